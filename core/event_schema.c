@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/event_schema.h"
+
+#include <glib.h>
+#include <string.h>
+
+enum {
+	PROVIDERS_ROS2 = EVENT_PROVIDER_ROS2,
+	PROVIDERS_CARET = EVENT_PROVIDER_CARET,
+	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
+};
+
+/* One array of fields per event: the fields of an event are the rows of its kind, which stand together. */
+struct field_row {
+	enum event_kind kind;
+	struct event_field field;
+};
+
+static const struct field_row field_rows[] = {
+#define EVENT(...)
+#define FIELD(kind_, name_, slot_, type_, first_, last_) \
+	{ EVENT_##kind_, { #name_, FIELD_TYPE_##type_, slot_, RELEASE_##first_, RELEASE_##last_ } },
+#include "ros2bt/event_table.h"
+};
+
+static struct event_field fields[G_N_ELEMENTS(field_rows)];
+
+static struct event_schema schemas[] = {
+#define EVENT(kind_, name_, providers_, class_, first_, last_, text_) \
+	{                                                             \
+		.name = #name_,                                       \
+		.text = text_,                                        \
+		.kind = EVENT_##kind_,                                \
+		.class = EVENT_CLASS_##class_,                        \
+		.providers = (enum event_provider)PROVIDERS_##providers_, \
+		.first = RELEASE_##first_,                            \
+		.last = RELEASE_##last_,                              \
+	},
+#define FIELD(...)
+#include "ros2bt/event_table.h"
+};
+
+static void link_fields(void)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(field_rows); i++) {
+		struct event_schema *schema = &schemas[field_rows[i].kind];
+
+		fields[i] = field_rows[i].field;
+		if (schema->field_count == 0) {
+			schema->fields = &fields[i];
+		}
+		schema->field_count++;
+	}
+}
+
+static const struct event_schema *schema_rows(void)
+{
+	static gsize linked;
+
+	if (g_once_init_enter(&linked)) {
+		link_fields();
+		g_once_init_leave(&linked, 1);
+	}
+	return schemas;
+}
+
+const struct event_schema *event_schema_of(enum event_kind kind)
+{
+	return kind < EVENT_KIND_COUNT ? &schema_rows()[kind] : NULL;
+}
+
+const char *event_provider_name(enum event_provider provider)
+{
+	return provider == EVENT_PROVIDER_CARET ? "ros2_caret" : "ros2";
+}
+
+const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider)
+{
+	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET };
+	const char *colon = strchr(full_name, ':');
+
+	if (!colon) {
+		return NULL;
+	}
+	for (size_t p = 0; p < G_N_ELEMENTS(providers); p++) {
+		const char *prefix = event_provider_name(providers[p]);
+		size_t length = (size_t)(colon - full_name);
+
+		if (strlen(prefix) != length || strncmp(full_name, prefix, length) != 0) {
+			continue;
+		}
+		for (size_t i = 0; i < EVENT_KIND_COUNT; i++) {
+			const struct event_schema *schema = &schema_rows()[i];
+
+			if ((schema->providers & providers[p]) && strcmp(schema->name, colon + 1) == 0) {
+				*provider = providers[p];
+				return schema;
+			}
+		}
+	}
+	return NULL;
+}
+
+const char *release_name(enum release release)
+{
+	static const char *const names[RELEASE_COUNT] = {
+		[RELEASE_DASHING] = "Dashing",
+		[RELEASE_ELOQUENT] = "Eloquent",
+		[RELEASE_FOXY] = "Foxy",
+		[RELEASE_GALACTIC] = "Galactic",
+		[RELEASE_HUMBLE] = "Humble",
+		[RELEASE_IRON] = "Iron",
+		[RELEASE_EARLY_JAZZY] = "Jazzy (8.0)",
+		[RELEASE_JAZZY] = "Jazzy",
+		[RELEASE_ROLLING] = "Rolling (8.4)",
+		[RELEASE_KILTED] = "Kilted",
+		[RELEASE_FORK] = "CARET's rclcpp",
+	};
+
+	return names[release];
+}
+
+const char *event_class_name(enum event_class class)
+{
+	static const char *const names[] = {
+		[EVENT_CLASS_INIT] = "init",
+		[EVENT_CLASS_MARK] = "mark",
+		[EVENT_CLASS_RUNTIME] = "runtime",
+		[EVENT_CLASS_POLL] = "poll",
+	};
+
+	return names[class];
+}
+
+const char *field_type_name(enum field_type type)
+{
+	static const char *const names[] = {
+		[FIELD_TYPE_ADDRESS] = "address",
+		[FIELD_TYPE_U64] = "unsigned 64-bit",
+		[FIELD_TYPE_I64] = "signed 64-bit",
+		[FIELD_TYPE_I32] = "signed 32-bit",
+		[FIELD_TYPE_STRING] = "string",
+		[FIELD_TYPE_GID] = "array of bytes",
+		[FIELD_TYPE_ADDRESSES] = "sequence of addresses",
+	};
+
+	return names[type];
+}
+
+bool event_schema_in_release(const struct event_schema *schema, enum release release)
+{
+	return schema->first <= release && release <= schema->last;
+}
+
+bool event_field_in_release(const struct event_field *field, enum release release)
+{
+	return field->first <= release && release <= field->last;
+}
+
+static bool matches_release(const struct event_schema *schema, enum event_provider provider, const bool *has,
+			    enum release release)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct event_field *field = &schema->fields[i];
+		bool is_asked = field->slot != SKIP && event_field_in_release(field, release);
+
+		if (provider == EVENT_PROVIDER_CARET && schema->kind == EVENT_RCL_INIT && field->slot == RCL_INIT__version) {
+			is_asked = false;
+		}
+		if (is_asked && !has[i]) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool event_schema_match(const struct event_schema *schema, enum event_provider provider, const bool *has)
+{
+	for (enum release release = RELEASE_DASHING; release < RELEASE_COUNT; release++) {
+		if (event_schema_in_release(schema, release) && matches_release(schema, provider, has, release)) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statistics of a series of durations (ns, may be negative between hosts): count, exact sum, min and max, mean and sample
+ * standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram.
+ * Bounded memory: a few samples as they are, then only the parts of the histogram that are in use. Embedded: init and clear.
+ */
+#ifndef ROS2BT_DURATION_STATISTICS_H
+#define ROS2BT_DURATION_STATISTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ros2bt/table.h"
+
+struct duration_histogram;
+
+struct duration_statistics {
+	uint64_t count;
+	int64_t min_ns, max_ns;		   /* meaningless without samples */
+	__int128 sum_ns;		   /* exact */
+	__int128 sum_of_squares_ns2;	   /* exact */
+	struct duration_histogram *samples; /* owned, NULL without samples */
+};
+
+void duration_statistics_init(struct duration_statistics *statistics);
+void duration_statistics_clear(struct duration_statistics *statistics);
+
+/* O(1) amortized, no allocation once the parts of the histogram in use are there. */
+void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns);
+
+/* The value at quantile 0 … 1 (nearest rank); 0 without samples. */
+int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile);
+
+/* The columns X_sum_ns … X_max_ns of a statistic named X: how many, their descriptions, and their cells. */
+size_t duration_statistics_column_count(size_t quantile_count);
+/* `columns` and their names (allocated in `names`, which owns them) */
+void duration_statistics_columns(const char *name, const double *quantiles, size_t quantile_count,
+				 struct table_column *columns, GPtrArray *names);
+void duration_statistics_cells(const struct duration_statistics *statistics, const double *quantiles,
+			       size_t quantile_count, struct cell *cells);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * THE table of events: every tracepoint of ros2_tracing (`ros2:*`) and CARET (`ros2_caret:*`) of every
+ * release, one row an event and one row a payload field. Kinds, record slots, decode plans, the
+ * init/runtime distinction, docs/events.md, `babeltrace2 query` and the test recorder are made from it.
+ *
+ * This file is included several times with its macros defined by the includer; all are undefined at its end.
+ *
+ *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
+ *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind.
+ *     CLASS      INIT: defines an object. MARK: stands for itself (caret_init), neither a definition nor a runtime event. RUNTIME: happens while the system runs. POLL: a RUNTIME event of
+ *                the executor's idle loop, which no present analysis needs; readers may skip it.
+ *     FIRST, LAST  releases that have it, see enum release.
+ *   FIELD(KIND, name, slot, TYPE, FIRST, LAST)
+ *     slot  index of the field's word in struct event_record, or SKIP when no analysis needs it. Fields that
+ *           were renamed share the slot. A field is required in an event class of a release only; the
+ *           class is matched by what it has (see event_schema_match()), never by a version number.
+ *     TYPE  ADDRESS, U64, I64, I32, STRING, GID (array of bytes), ADDRESSES (sequence). Readers take size
+ *           and signedness from the trace, the type tells only what the word means.
+ *
+ * Every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock) since
+ * CARET v0.4; it is not written in each row. The table is checked by tests/unit/test_event_schema.c.
+ *
+ * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
+ * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble).
+ */
+
+/* rcl: contexts, nodes and their communication objects */
+EVENT(RCL_INIT, rcl_init, BOTH, INIT, DASHING, NEWEST, "a context is initialized; version is that of tracetools")
+FIELD(RCL_INIT, context_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_INIT, version, 1, STRING, DASHING, NEWEST)
+
+EVENT(RCL_NODE_INIT, rcl_node_init, BOTH, INIT, DASHING, NEWEST, "a node is created")
+FIELD(RCL_NODE_INIT, node_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_NODE_INIT, rmw_handle, 1, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_NODE_INIT, node_name, 2, STRING, DASHING, NEWEST)
+FIELD(RCL_NODE_INIT, namespace, 3, STRING, DASHING, NEWEST)
+
+EVENT(RMW_PUBLISHER_INIT, rmw_publisher_init, ROS2, INIT, HUMBLE, NEWEST, "the middleware's part of a publisher is created")
+FIELD(RMW_PUBLISHER_INIT, rmw_publisher_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(RMW_PUBLISHER_INIT, gid, 1, GID, HUMBLE, NEWEST)
+
+EVENT(RCL_PUBLISHER_INIT, rcl_publisher_init, BOTH, INIT, DASHING, NEWEST, "a publisher is created; the topic name is complete")
+FIELD(RCL_PUBLISHER_INIT, publisher_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_PUBLISHER_INIT, node_handle, 1, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_PUBLISHER_INIT, rmw_publisher_handle, 2, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_PUBLISHER_INIT, topic_name, 3, STRING, DASHING, NEWEST)
+FIELD(RCL_PUBLISHER_INIT, queue_depth, 4, U64, DASHING, NEWEST)
+
+EVENT(RMW_SUBSCRIPTION_INIT, rmw_subscription_init, ROS2, INIT, HUMBLE, NEWEST, "the middleware's part of a subscription is created")
+FIELD(RMW_SUBSCRIPTION_INIT, rmw_subscription_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(RMW_SUBSCRIPTION_INIT, gid, 1, GID, HUMBLE, NEWEST)
+
+EVENT(RCL_SUBSCRIPTION_INIT, rcl_subscription_init, BOTH, INIT, DASHING, NEWEST, "a subscription is created; the topic name is complete")
+FIELD(RCL_SUBSCRIPTION_INIT, subscription_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SUBSCRIPTION_INIT, node_handle, 1, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SUBSCRIPTION_INIT, rmw_subscription_handle, 2, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SUBSCRIPTION_INIT, topic_name, 3, STRING, DASHING, NEWEST)
+FIELD(RCL_SUBSCRIPTION_INIT, queue_depth, 4, U64, DASHING, NEWEST)
+
+EVENT(RCLCPP_SUBSCRIPTION_INIT, rclcpp_subscription_init, BOTH, INIT, ELOQUENT, NEWEST, "a subscription gets its rclcpp object; twice with intra-process communication")
+FIELD(RCLCPP_SUBSCRIPTION_INIT, subscription_handle, 0, ADDRESS, ELOQUENT, NEWEST)
+FIELD(RCLCPP_SUBSCRIPTION_INIT, subscription, 1, ADDRESS, ELOQUENT, NEWEST)
+
+EVENT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, rclcpp_subscription_callback_added, BOTH, INIT, DASHING, NEWEST, "a callback of a subscription")
+FIELD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, subscription_handle, 2, ADDRESS, DASHING, DASHING)
+FIELD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, subscription, 0, ADDRESS, ELOQUENT, NEWEST)
+FIELD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, callback, 1, ADDRESS, DASHING, NEWEST)
+
+EVENT(RCL_SERVICE_INIT, rcl_service_init, BOTH, INIT, DASHING, NEWEST, "a service is created")
+FIELD(RCL_SERVICE_INIT, service_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SERVICE_INIT, node_handle, 1, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SERVICE_INIT, rmw_service_handle, 2, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_SERVICE_INIT, service_name, 3, STRING, DASHING, NEWEST)
+
+EVENT(RCLCPP_SERVICE_CALLBACK_ADDED, rclcpp_service_callback_added, BOTH, INIT, DASHING, NEWEST, "the callback of a service")
+FIELD(RCLCPP_SERVICE_CALLBACK_ADDED, service_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCLCPP_SERVICE_CALLBACK_ADDED, callback, 1, ADDRESS, DASHING, NEWEST)
+
+EVENT(RMW_CLIENT_INIT, rmw_client_init, ROS2, INIT, KILTED, NEWEST, "the middleware's part of a client is created; its gid identifies it")
+FIELD(RMW_CLIENT_INIT, rmw_client_handle, 0, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_CLIENT_INIT, gid, 1, GID, KILTED, NEWEST)
+
+EVENT(RCL_CLIENT_INIT, rcl_client_init, BOTH, INIT, DASHING, NEWEST, "a client is created")
+FIELD(RCL_CLIENT_INIT, client_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_CLIENT_INIT, node_handle, 1, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_CLIENT_INIT, rmw_client_handle, 2, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_CLIENT_INIT, service_name, 3, STRING, DASHING, NEWEST)
+
+EVENT(RCL_TIMER_INIT, rcl_timer_init, BOTH, INIT, DASHING, NEWEST, "a timer is created; period in ns")
+FIELD(RCL_TIMER_INIT, timer_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCL_TIMER_INIT, period, 1, I64, DASHING, NEWEST)
+
+EVENT(RCLCPP_TIMER_CALLBACK_ADDED, rclcpp_timer_callback_added, BOTH, INIT, DASHING, NEWEST, "the callback of a timer")
+FIELD(RCLCPP_TIMER_CALLBACK_ADDED, timer_handle, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCLCPP_TIMER_CALLBACK_ADDED, callback, 1, ADDRESS, DASHING, NEWEST)
+
+EVENT(RCLCPP_TIMER_LINK_NODE, rclcpp_timer_link_node, BOTH, INIT, GALACTIC, NEWEST, "a timer is added to a node")
+FIELD(RCLCPP_TIMER_LINK_NODE, timer_handle, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(RCLCPP_TIMER_LINK_NODE, node_handle, 1, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(RCLCPP_CALLBACK_REGISTER, rclcpp_callback_register, BOTH, INIT, DASHING, NEWEST, "the demangled symbol of a callback")
+FIELD(RCLCPP_CALLBACK_REGISTER, callback, 0, ADDRESS, DASHING, NEWEST)
+FIELD(RCLCPP_CALLBACK_REGISTER, symbol, 1, STRING, DASHING, NEWEST)
+
+EVENT(RCL_LIFECYCLE_STATE_MACHINE_INIT, rcl_lifecycle_state_machine_init, BOTH, INIT, GALACTIC, NEWEST, "the state machine of a lifecycle node")
+FIELD(RCL_LIFECYCLE_STATE_MACHINE_INIT, node_handle, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(RCL_LIFECYCLE_STATE_MACHINE_INIT, state_machine, 1, ADDRESS, GALACTIC, NEWEST)
+
+/* intra-process buffers */
+EVENT(RCLCPP_IPB_TO_SUBSCRIPTION, rclcpp_ipb_to_subscription, BOTH, INIT, IRON, NEWEST, "an intra-process buffer belongs to a subscription")
+FIELD(RCLCPP_IPB_TO_SUBSCRIPTION, ipb, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_IPB_TO_SUBSCRIPTION, subscription, 1, ADDRESS, IRON, NEWEST)
+
+EVENT(RCLCPP_BUFFER_TO_IPB, rclcpp_buffer_to_ipb, BOTH, INIT, IRON, NEWEST, "a ring buffer belongs to an intra-process buffer")
+FIELD(RCLCPP_BUFFER_TO_IPB, buffer, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_BUFFER_TO_IPB, ipb, 1, ADDRESS, IRON, NEWEST)
+
+EVENT(RCLCPP_CONSTRUCT_RING_BUFFER, rclcpp_construct_ring_buffer, BOTH, INIT, IRON, NEWEST, "a ring buffer is created")
+FIELD(RCLCPP_CONSTRUCT_RING_BUFFER, buffer, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_CONSTRUCT_RING_BUFFER, capacity, 1, U64, IRON, NEWEST)
+
+/* annotations: the release names are those of the branches they are made for */
+EVENT(MESSAGE_LINK_PERIODIC_ASYNC, message_link_periodic_async, ROS2, INIT, GALACTIC, NEWEST, "subscriptions are cached and used by a timer's publications")
+FIELD(MESSAGE_LINK_PERIODIC_ASYNC, subs, 0, ADDRESSES, GALACTIC, NEWEST)
+FIELD(MESSAGE_LINK_PERIODIC_ASYNC, pubs, 1, ADDRESSES, GALACTIC, NEWEST)
+
+EVENT(MESSAGE_LINK_PARTIAL_SYNC, message_link_partial_sync, ROS2, INIT, GALACTIC, NEWEST, "subscriptions are cached, the last one to arrive publishes")
+FIELD(MESSAGE_LINK_PARTIAL_SYNC, subs, 0, ADDRESSES, GALACTIC, NEWEST)
+FIELD(MESSAGE_LINK_PARTIAL_SYNC, pubs, 1, ADDRESSES, GALACTIC, NEWEST)
+
+/* callbacks and lifecycle */
+EVENT(CALLBACK_START, callback_start, ROS2, RUNTIME, DASHING, NEWEST, "right before the user's code")
+FIELD(CALLBACK_START, callback, 0, ADDRESS, DASHING, NEWEST)
+FIELD(CALLBACK_START, is_intra_process, 1, I32, DASHING, NEWEST)
+
+EVENT(CALLBACK_END, callback_end, ROS2, RUNTIME, DASHING, NEWEST, "right after the user's code; missing when it throws")
+FIELD(CALLBACK_END, callback, 0, ADDRESS, DASHING, NEWEST)
+
+EVENT(RCL_LIFECYCLE_TRANSITION, rcl_lifecycle_transition, ROS2, RUNTIME, GALACTIC, NEWEST, "a lifecycle node changes its state")
+FIELD(RCL_LIFECYCLE_TRANSITION, state_machine, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(RCL_LIFECYCLE_TRANSITION, start_label, 1, STRING, GALACTIC, NEWEST)
+FIELD(RCL_LIFECYCLE_TRANSITION, goal_label, 2, STRING, GALACTIC, NEWEST)
+
+/* publish; message_timestamp is a field of the CARET fork of rclcpp */
+EVENT(RCLCPP_PUBLISH, rclcpp_publish, ROS2, RUNTIME, GALACTIC, NEWEST, "publish, first step")
+FIELD(RCLCPP_PUBLISH, publisher_handle, 1, ADDRESS, GALACTIC, GALACTIC)
+FIELD(RCLCPP_PUBLISH, message, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(RCLCPP_PUBLISH, message_timestamp, SKIP, U64, FORK, FORK)
+
+EVENT(RCLCPP_INTRA_PUBLISH, rclcpp_intra_publish, ROS2, RUNTIME, IRON, NEWEST, "publish to subscriptions of the same process")
+FIELD(RCLCPP_INTRA_PUBLISH, publisher_handle, 1, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_INTRA_PUBLISH, message, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_INTRA_PUBLISH, message_timestamp, SKIP, U64, FORK, FORK)
+
+EVENT(RCL_PUBLISH, rcl_publish, ROS2, RUNTIME, GALACTIC, NEWEST, "publish, second step")
+FIELD(RCL_PUBLISH, publisher_handle, 1, ADDRESS, GALACTIC, NEWEST)
+FIELD(RCL_PUBLISH, message, 0, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(RMW_PUBLISH, rmw_publish, ROS2, RUNTIME, HUMBLE, NEWEST, "publish, third step; timestamp is the message's source timestamp")
+FIELD(RMW_PUBLISH, publisher_handle, 1, ADDRESS, EARLY_JAZZY, EARLY_JAZZY)
+FIELD(RMW_PUBLISH, rmw_publisher_handle, 1, ADDRESS, JAZZY, NEWEST)
+FIELD(RMW_PUBLISH, message, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(RMW_PUBLISH, timestamp, 2, I64, EARLY_JAZZY, NEWEST)
+
+/* take */
+EVENT(RMW_TAKE, rmw_take, ROS2, RUNTIME, HUMBLE, NEWEST, "take, first step; also when there was nothing to take")
+FIELD(RMW_TAKE, rmw_subscription_handle, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(RMW_TAKE, message, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(RMW_TAKE, source_timestamp, 2, I64, HUMBLE, NEWEST)
+FIELD(RMW_TAKE, taken, 3, I32, HUMBLE, NEWEST)
+
+EVENT(RCL_TAKE, rcl_take, ROS2, RUNTIME, HUMBLE, NEWEST, "take, second step")
+FIELD(RCL_TAKE, message, 0, ADDRESS, HUMBLE, NEWEST)
+
+EVENT(RCLCPP_TAKE, rclcpp_take, ROS2, RUNTIME, HUMBLE, NEWEST, "take, third step")
+FIELD(RCLCPP_TAKE, message, 0, ADDRESS, HUMBLE, NEWEST)
+
+/* executor */
+EVENT(RCLCPP_EXECUTOR_GET_NEXT_READY, rclcpp_executor_get_next_ready, ROS2, POLL, HUMBLE, NEWEST, "the executor looks for ready work")
+
+EVENT(RCLCPP_EXECUTOR_WAIT_FOR_WORK, rclcpp_executor_wait_for_work, ROS2, POLL, HUMBLE, NEWEST, "the executor is about to wait; timeout in ns, -1 for ever")
+FIELD(RCLCPP_EXECUTOR_WAIT_FOR_WORK, timeout, 0, I64, HUMBLE, NEWEST)
+
+EVENT(RCLCPP_EXECUTOR_EXECUTE, rclcpp_executor_execute, ROS2, RUNTIME, HUMBLE, NEWEST, "the executor is about to execute a timer or a subscription")
+FIELD(RCLCPP_EXECUTOR_EXECUTE, handle, 0, ADDRESS, HUMBLE, NEWEST)
+
+/* intra-process ring buffers */
+EVENT(RCLCPP_RING_BUFFER_ENQUEUE, rclcpp_ring_buffer_enqueue, ROS2, RUNTIME, IRON, NEWEST, "a message is put into a ring buffer")
+FIELD(RCLCPP_RING_BUFFER_ENQUEUE, buffer, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_RING_BUFFER_ENQUEUE, index, 1, U64, IRON, NEWEST)
+FIELD(RCLCPP_RING_BUFFER_ENQUEUE, size, 2, U64, IRON, NEWEST)
+FIELD(RCLCPP_RING_BUFFER_ENQUEUE, overwritten, 3, I32, IRON, NEWEST)
+
+EVENT(RCLCPP_RING_BUFFER_DEQUEUE, rclcpp_ring_buffer_dequeue, ROS2, RUNTIME, IRON, NEWEST, "a message is taken out of a ring buffer")
+FIELD(RCLCPP_RING_BUFFER_DEQUEUE, buffer, 0, ADDRESS, IRON, NEWEST)
+FIELD(RCLCPP_RING_BUFFER_DEQUEUE, index, 1, U64, IRON, NEWEST)
+FIELD(RCLCPP_RING_BUFFER_DEQUEUE, size, 2, U64, IRON, NEWEST)
+
+EVENT(RCLCPP_RING_BUFFER_CLEAR, rclcpp_ring_buffer_clear, ROS2, RUNTIME, IRON, NEWEST, "a ring buffer is emptied")
+FIELD(RCLCPP_RING_BUFFER_CLEAR, buffer, 0, ADDRESS, IRON, NEWEST)
+
+/* services */
+EVENT(RMW_SEND_REQUEST, rmw_send_request, ROS2, RUNTIME, KILTED, NEWEST, "a client sends a request")
+FIELD(RMW_SEND_REQUEST, rmw_client_handle, 0, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_SEND_REQUEST, request, SKIP, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_SEND_REQUEST, sequence_number, 1, I64, KILTED, NEWEST)
+
+EVENT(RMW_TAKE_REQUEST, rmw_take_request, ROS2, RUNTIME, KILTED, NEWEST, "a service takes a request; also when there was none")
+FIELD(RMW_TAKE_REQUEST, rmw_service_handle, 0, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_TAKE_REQUEST, request, SKIP, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_TAKE_REQUEST, client_gid, 2, GID, KILTED, NEWEST)
+FIELD(RMW_TAKE_REQUEST, sequence_number, 1, I64, KILTED, NEWEST)
+FIELD(RMW_TAKE_REQUEST, taken, 3, I32, KILTED, NEWEST)
+
+EVENT(RMW_SEND_RESPONSE, rmw_send_response, ROS2, RUNTIME, KILTED, NEWEST, "a service sends a response")
+FIELD(RMW_SEND_RESPONSE, rmw_service_handle, 0, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_SEND_RESPONSE, response, SKIP, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_SEND_RESPONSE, client_gid, 2, GID, KILTED, NEWEST)
+FIELD(RMW_SEND_RESPONSE, sequence_number, 1, I64, KILTED, NEWEST)
+FIELD(RMW_SEND_RESPONSE, timestamp, 3, I64, KILTED, NEWEST)
+
+EVENT(RMW_TAKE_RESPONSE, rmw_take_response, ROS2, RUNTIME, KILTED, NEWEST, "a client takes a response; also when there was none")
+FIELD(RMW_TAKE_RESPONSE, rmw_client_handle, 0, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_TAKE_RESPONSE, response, SKIP, ADDRESS, KILTED, NEWEST)
+FIELD(RMW_TAKE_RESPONSE, sequence_number, 1, I64, KILTED, NEWEST)
+FIELD(RMW_TAKE_RESPONSE, source_timestamp, 2, I64, KILTED, NEWEST)
+FIELD(RMW_TAKE_RESPONSE, taken, 3, I32, KILTED, NEWEST)
+
+/* the CARET fork of rclcpp (galactic, humble) */
+EVENT(MESSAGE_CONSTRUCT, message_construct, ROS2, RUNTIME, FORK, FORK, "a message is copied")
+FIELD(MESSAGE_CONSTRUCT, original_message, 0, ADDRESS, FORK, FORK)
+FIELD(MESSAGE_CONSTRUCT, constructed_message, 1, ADDRESS, FORK, FORK)
+
+EVENT(DISPATCH_SUBSCRIPTION_CALLBACK, dispatch_subscription_callback, ROS2, RUNTIME, FORK, FORK, "a taken message goes to its callback")
+FIELD(DISPATCH_SUBSCRIPTION_CALLBACK, message, 0, ADDRESS, FORK, FORK)
+FIELD(DISPATCH_SUBSCRIPTION_CALLBACK, callback, 1, ADDRESS, FORK, FORK)
+FIELD(DISPATCH_SUBSCRIPTION_CALLBACK, source_stamp, 2, U64, FORK, FORK)
+FIELD(DISPATCH_SUBSCRIPTION_CALLBACK, message_timestamp, SKIP, U64, FORK, FORK)
+
+EVENT(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, dispatch_intra_process_subscription_callback, ROS2, RUNTIME, FORK, FORK, "an intra-process message goes to its callback")
+FIELD(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, message, 0, ADDRESS, FORK, FORK)
+FIELD(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, callback, 1, ADDRESS, FORK, FORK)
+FIELD(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, message_timestamp, SKIP, U64, FORK, FORK)
+
+/* CARET: recording, executors, callback groups */
+EVENT(CARET_INIT, caret_init, CARET, MARK, GALACTIC, NEWEST, "a process starts to be recorded; clock_offset is the clock's raw value")
+FIELD(CARET_INIT, clock_offset, 0, I64, GALACTIC, NEWEST)
+FIELD(CARET_INIT, distribution, 1, STRING, HUMBLE, NEWEST)
+
+EVENT(RMW_IMPLEMENTATION, rmw_implementation, CARET, INIT, GALACTIC, NEWEST, "which middleware")
+FIELD(RMW_IMPLEMENTATION, rmw_impl, 0, STRING, GALACTIC, NEWEST)
+
+EVENT(CONSTRUCT_EXECUTOR, construct_executor, CARET, INIT, GALACTIC, NEWEST, "an executor is created")
+FIELD(CONSTRUCT_EXECUTOR, executor_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CONSTRUCT_EXECUTOR, executor_type_name, 1, STRING, GALACTIC, NEWEST)
+
+EVENT(CONSTRUCT_STATIC_EXECUTOR, construct_static_executor, CARET, INIT, GALACTIC, NEWEST, "a static executor is created")
+FIELD(CONSTRUCT_STATIC_EXECUTOR, executor_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CONSTRUCT_STATIC_EXECUTOR, entities_collector_addr, 2, ADDRESS, GALACTIC, NEWEST)
+FIELD(CONSTRUCT_STATIC_EXECUTOR, executor_type_name, 1, STRING, GALACTIC, NEWEST)
+
+EVENT(ADD_CALLBACK_GROUP, add_callback_group, CARET, INIT, GALACTIC, NEWEST, "a callback group is given to an executor")
+FIELD(ADD_CALLBACK_GROUP, executor_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(ADD_CALLBACK_GROUP, callback_group_addr, 1, ADDRESS, GALACTIC, NEWEST)
+FIELD(ADD_CALLBACK_GROUP, group_type_name, 2, STRING, GALACTIC, NEWEST)
+
+EVENT(ADD_CALLBACK_GROUP_STATIC_EXECUTOR, add_callback_group_static_executor, CARET, INIT, GALACTIC, NEWEST, "a callback group is given to a static executor")
+FIELD(ADD_CALLBACK_GROUP_STATIC_EXECUTOR, entities_collector_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(ADD_CALLBACK_GROUP_STATIC_EXECUTOR, callback_group_addr, 1, ADDRESS, GALACTIC, NEWEST)
+FIELD(ADD_CALLBACK_GROUP_STATIC_EXECUTOR, group_type_name, 2, STRING, GALACTIC, NEWEST)
+
+EVENT(CALLBACK_GROUP_TO_EXECUTOR_ENTITY_COLLECTOR, callback_group_to_executor_entity_collector, CARET, INIT, JAZZY, NEWEST, "a callback group is given to an entities collector")
+FIELD(CALLBACK_GROUP_TO_EXECUTOR_ENTITY_COLLECTOR, entities_collector_addr, 0, ADDRESS, JAZZY, NEWEST)
+FIELD(CALLBACK_GROUP_TO_EXECUTOR_ENTITY_COLLECTOR, callback_group_addr, 1, ADDRESS, JAZZY, NEWEST)
+FIELD(CALLBACK_GROUP_TO_EXECUTOR_ENTITY_COLLECTOR, group_type_name, 2, STRING, JAZZY, NEWEST)
+
+EVENT(EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR, executor_entity_collector_to_executor, CARET, INIT, JAZZY, NEWEST, "an entities collector belongs to an executor")
+FIELD(EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR, executor_addr, 0, ADDRESS, JAZZY, NEWEST)
+FIELD(EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR, entities_collector_addr, 1, ADDRESS, JAZZY, NEWEST)
+
+EVENT(CALLBACK_GROUP_ADD_TIMER, callback_group_add_timer, CARET, INIT, GALACTIC, NEWEST, "a timer is added to a callback group")
+FIELD(CALLBACK_GROUP_ADD_TIMER, callback_group_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CALLBACK_GROUP_ADD_TIMER, timer_handle, 1, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(CALLBACK_GROUP_ADD_SUBSCRIPTION, callback_group_add_subscription, CARET, INIT, GALACTIC, NEWEST, "a subscription is added to a callback group")
+FIELD(CALLBACK_GROUP_ADD_SUBSCRIPTION, callback_group_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CALLBACK_GROUP_ADD_SUBSCRIPTION, subscription_handle, 1, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(CALLBACK_GROUP_ADD_SERVICE, callback_group_add_service, CARET, INIT, GALACTIC, NEWEST, "a service is added to a callback group")
+FIELD(CALLBACK_GROUP_ADD_SERVICE, callback_group_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CALLBACK_GROUP_ADD_SERVICE, service_handle, 1, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(CALLBACK_GROUP_ADD_CLIENT, callback_group_add_client, CARET, INIT, GALACTIC, NEWEST, "a client is added to a callback group")
+FIELD(CALLBACK_GROUP_ADD_CLIENT, callback_group_addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(CALLBACK_GROUP_ADD_CLIENT, client_handle, 1, ADDRESS, GALACTIC, NEWEST)
+
+/* CARET: the middleware's part of publish and receive */
+EVENT(DDS_WRITE, dds_write, CARET, RUNTIME, GALACTIC, NEWEST, "publish, third step, in place of rmw_publish")
+FIELD(DDS_WRITE, rmw_publisher_handle, 1, ADDRESS, JAZZY, NEWEST)
+FIELD(DDS_WRITE, message, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(DDS_WRITE, timestamp, 2, I64, JAZZY, NEWEST)
+
+EVENT(DDS_BIND_ADDR_TO_STAMP, dds_bind_addr_to_stamp, CARET, RUNTIME, GALACTIC, NEWEST, "the source timestamp of the message just written; addr is 0 with FastDDS")
+FIELD(DDS_BIND_ADDR_TO_STAMP, addr, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(DDS_BIND_ADDR_TO_STAMP, source_stamp, 1, U64, GALACTIC, NEWEST)
+
+EVENT(DDS_BIND_ADDR_TO_ADDR, dds_bind_addr_to_addr, CARET, RUNTIME, GALACTIC, NEWEST, "a message is serialized into another buffer")
+FIELD(DDS_BIND_ADDR_TO_ADDR, addr_from, 0, ADDRESS, GALACTIC, NEWEST)
+FIELD(DDS_BIND_ADDR_TO_ADDR, addr_to, 1, ADDRESS, GALACTIC, NEWEST)
+
+EVENT(ON_DATA_AVAILABLE, on_data_available, CARET, RUNTIME, GALACTIC, NEWEST, "the middleware has received a message")
+FIELD(ON_DATA_AVAILABLE, source_stamp, 0, U64, GALACTIC, NEWEST)
+
+EVENT(SIM_TIME, sim_time, CARET, RUNTIME, GALACTIC, NEWEST, "the simulated time, about once a second")
+FIELD(SIM_TIME, stamp, 0, U64, GALACTIC, NEWEST)
+
+/* CARET: agnocast */
+EVENT(AGNOCAST_INIT, agnocast_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast context")
+FIELD(AGNOCAST_INIT, context_handle, 0, ADDRESS, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_NODE_INIT, agnocast_node_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast node")
+FIELD(AGNOCAST_NODE_INIT, node_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_NODE_INIT, node_name, 1, STRING, HUMBLE, NEWEST)
+FIELD(AGNOCAST_NODE_INIT, namespace, 2, STRING, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_PUBLISHER_INIT, agnocast_publisher_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast publisher")
+FIELD(AGNOCAST_PUBLISHER_INIT, publisher_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_PUBLISHER_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_PUBLISHER_INIT, topic_name, 2, STRING, HUMBLE, NEWEST)
+FIELD(AGNOCAST_PUBLISHER_INIT, queue_depth, 3, U64, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_SUBSCRIPTION_INIT, agnocast_subscription_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast subscription with its callback")
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, subscription_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, callback, 2, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, callback_group, SKIP, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, symbol, 3, STRING, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, topic_name, 4, STRING, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, queue_depth, SKIP, U64, HUMBLE, NEWEST)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, pid_ciid, SKIP, U64, HUMBLE, HUMBLE)
+FIELD(AGNOCAST_SUBSCRIPTION_INIT, pid_callback_info_id, SKIP, U64, IRON, NEWEST)
+
+EVENT(AGNOCAST_TIMER_INIT, agnocast_timer_init, CARET, INIT, HUMBLE, NEWEST, "an agnocast timer with its callback")
+FIELD(AGNOCAST_TIMER_INIT, timer_handle, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TIMER_INIT, node_handle, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TIMER_INIT, callback, 2, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TIMER_INIT, callback_group, SKIP, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TIMER_INIT, symbol, 3, STRING, HUMBLE, NEWEST)
+FIELD(AGNOCAST_TIMER_INIT, period, 4, I64, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_ADD_CALLBACK_GROUP, agnocast_add_callback_group, CARET, INIT, HUMBLE, NEWEST, "a callback group of agnocast is given to an executor")
+FIELD(AGNOCAST_ADD_CALLBACK_GROUP, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_ADD_CALLBACK_GROUP, node_handle, SKIP, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_ADD_CALLBACK_GROUP, callback_group_addr, 1, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_ADD_CALLBACK_GROUP, group_type_name, 2, STRING, HUMBLE, NEWEST)
+
+EVENT(AGNOCAST_CONSTRUCT_EXECUTOR, agnocast_construct_executor, CARET, INIT, HUMBLE, NEWEST, "an executor of agnocast is created")
+FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
+FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_type_name, 1, STRING, HUMBLE, NEWEST)
+
+#undef EVENT
+#undef FIELD

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "ros2bt/event_record.h"
+
+Test(event_schema, slots_fit_a_record_and_are_shared_only_by_fields_of_different_releases)
+{
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		const struct event_schema *schema = event_schema_of(kind);
+
+		cr_assert_eq(schema->kind, (enum event_kind)kind);
+		cr_assert_leq(schema->field_count, EVENT_FIELDS_MAX);
+		for (size_t i = 0; i < schema->field_count; i++) {
+			const struct event_field *field = &schema->fields[i];
+			bool is_init = schema->class == EVENT_CLASS_INIT;
+
+			if (field->slot == SKIP) {
+				continue;
+			}
+			/* The last word of an INIT event is its time of initialization. */
+			cr_assert_lt(field->slot, is_init ? EVENT_SLOT_INIT_TIME : EVENT_SLOTS, "%s.%s", schema->name, field->name);
+			for (size_t j = 0; j < i; j++) {
+				const struct event_field *other = &schema->fields[j];
+
+				cr_assert(other->slot != field->slot || other->last < field->first || field->last < other->first,
+					  "%s: %s and %s share a slot", schema->name, field->name, other->name);
+			}
+		}
+	}
+}
+
+Test(event_schema, events_are_found_by_full_name_and_provider)
+{
+	enum event_provider provider;
+
+	cr_assert_eq(event_schema_find("ros2:callback_start", &provider)->kind, EVENT_CALLBACK_START);
+	cr_assert_eq(provider, EVENT_PROVIDER_ROS2);
+	cr_assert_eq(event_schema_find("ros2_caret:rcl_node_init", &provider)->kind, EVENT_RCL_NODE_INIT);
+	cr_assert_eq(provider, EVENT_PROVIDER_CARET);
+	cr_assert_null(event_schema_find("ros2:dds_write", &provider), "only CARET has it");
+	cr_assert_null(event_schema_find("ros2_caret:callback_start", &provider), "only ros2_tracing has it");
+	cr_assert_null(event_schema_find("callback_start", &provider));
+	cr_assert_null(event_schema_find("ros2callback_start", &provider));
+	cr_assert_null(event_schema_find("", &provider));
+}
+
+static bool matches(enum event_kind kind, enum event_provider provider, const char *const *names)
+{
+	const struct event_schema *schema = event_schema_of(kind);
+	bool has[EVENT_FIELDS_MAX] = { false };
+
+	for (size_t i = 0; i < schema->field_count; i++) {
+		for (size_t n = 0; names[n]; n++) {
+			has[i] |= strcmp(schema->fields[i].name, names[n]) == 0;
+		}
+	}
+	return event_schema_match(schema, provider, has);
+}
+
+#define FIELDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+Test(event_schema, layouts_of_every_release_match_and_incomplete_ones_do_not)
+{
+	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("message")), "humble");
+	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("publisher_handle", "message", "timestamp")), "8.0");
+	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("rmw_publisher_handle", "message", "timestamp")), "8.1");
+	cr_assert_not(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("timestamp")));
+	cr_assert(matches(EVENT_RCLCPP_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("publisher_handle", "message")));
+	cr_assert(matches(EVENT_RCLCPP_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("message")));
+	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_ROS2, FIELDS("subscription_handle", "callback")));
+	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_CARET, FIELDS("subscription", "callback")));
+	cr_assert_not(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_ROS2, FIELDS("callback")));
+	cr_assert(matches(EVENT_RCL_INIT, EVENT_PROVIDER_CARET, FIELDS("context_handle")), "CARET's has no version");
+	cr_assert_not(matches(EVENT_RCL_INIT, EVENT_PROVIDER_ROS2, FIELDS("context_handle")));
+	cr_assert(matches(EVENT_CARET_INIT, EVENT_PROVIDER_CARET, FIELDS("clock_offset")), "before v0.4");
+}

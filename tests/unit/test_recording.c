@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "ros2bt/recording.h"
+
+static struct string_pool *pool;
+static struct recording *recording;
+
+static void setup(void)
+{
+	pool = string_pool_create();
+	recording = recording_create(pool);
+}
+
+static void teardown(void)
+{
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+}
+
+TestSuite(recording, .init = setup, .fini = teardown);
+
+static uint32_t thread_of(uint32_t trace, struct recording_context context, const char *procname)
+{
+	uint32_t thread = recording_find_thread(recording, trace, &context);
+
+	return thread != RECORDING_NONE ? thread : recording_add_thread(recording, trace, &context, procname);
+}
+
+static struct recording_context ids(int32_t vpid, int32_t vtid)
+{
+	return (struct recording_context){ .has_vpid = true, .has_vtid = true, .vpid = vpid, .vtid = vtid };
+}
+
+Test(recording, a_process_is_one_in_all_traces_of_its_host_but_a_thread_belongs_to_a_trace)
+{
+	const uint8_t uuid[16] = { 1 };
+	struct recording_trace_info info = { .hostname = "robot", .clock_uuid = uuid };
+	uint32_t first = recording_add_trace(recording, &info);
+	uint32_t second = recording_add_trace(recording, &info);
+	uint32_t a = thread_of(first, ids(10, 11), "worker");
+	uint32_t b = thread_of(second, ids(10, 11), "worker");
+
+	cr_assert_eq(recording_host_count(recording), 1);
+	cr_assert_neq(a, b);
+	cr_assert_eq(recording_thread(recording, a)->process, recording_thread(recording, b)->process);
+	cr_assert_eq(thread_of(first, ids(10, 11), NULL), a);
+}
+
+Test(recording, hosts_pid_namespaces_and_unnamed_hosts_keep_processes_apart)
+{
+	uint32_t a = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "a" });
+	uint32_t b = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "b" });
+	uint32_t c = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint32_t d = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	struct recording_context in_container = ids(1, 1);
+
+	in_container.has_pid_ns = true;
+	in_container.pid_ns = 7;
+	thread_of(a, ids(1, 1), NULL);
+	thread_of(b, ids(1, 1), NULL);
+	thread_of(c, ids(1, 1), NULL);
+	thread_of(d, ids(1, 1), NULL);
+	thread_of(a, in_container, NULL);
+	in_container.pid_ns = 8;
+	thread_of(a, in_container, NULL);
+	cr_assert_eq(recording_process_count(recording), 6);
+	cr_assert_eq(recording_thread_count(recording), 6);
+}
+
+Test(recording, the_main_thread_names_the_process)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "a" });
+	uint32_t worker = thread_of(trace, ids(5, 6), "worker");
+	uint32_t process = recording_thread(recording, worker)->process;
+
+	cr_assert_str_eq(recording_process(recording, process)->procname, "worker");
+	thread_of(trace, ids(5, 5), "main");
+	thread_of(trace, ids(5, 7), "other");
+	cr_assert_str_eq(recording_process(recording, process)->procname, "main");
+}
+
+Test(recording, events_without_vpid_belong_to_the_process_that_the_trace_names_or_to_the_trace)
+{
+	struct recording_trace_info per_process = { .hostname = "a", .has_vpid = true, .vpid = 42, .procname = "p" };
+	uint32_t a = recording_add_trace(recording, &per_process);
+	uint32_t b = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "a" });
+	uint32_t of_a = thread_of(a, (struct recording_context){ .has_vtid = true, .vtid = 42 }, NULL);
+	uint32_t of_b = thread_of(b, (struct recording_context){ 0 }, NULL);
+	const struct recording_process *process;
+
+	process = recording_process(recording, recording_thread(recording, of_a)->process);
+	cr_assert(process->has_vpid);
+	cr_assert_eq(process->vpid, 42);
+	cr_assert_str_eq(process->procname, "p");
+	process = recording_process(recording, recording_thread(recording, of_b)->process);
+	cr_assert_not(process->has_vpid);
+	cr_assert_not(recording_thread(recording, of_b)->has_vtid);
+}
+
+Test(recording, unknown_classes_are_named_once_and_counted)
+{
+	uint32_t a = recording_add_unknown_class(recording, "ros2:odd", "no field callback");
+
+	recording_count_unknown(recording, a);
+	cr_assert_eq(recording_add_unknown_class(recording, "ros2:odd", "no field callback"), a);
+	recording_count_unknown(recording, a);
+	cr_assert_eq(recording_unknown_class(recording, a)->count, 2);
+	cr_assert_eq(recording_unknown_class_count(recording), 1);
+}
