@@ -18,7 +18,7 @@ struct field_row {
 
 static const struct field_row field_rows[] = {
 #define EVENT(...)
-#define FIELD(kind_, name_, slot_, type_, first_, last_) \
+#define FIELD(kind_, name_, slot_, type_, first_, last_)                                                               \
 	{ EVENT_##kind_, { #name_, FIELD_TYPE_##type_, slot_, RELEASE_##first_, RELEASE_##last_ } },
 #include "ros2bt/event_table.h"
 };
@@ -26,15 +26,15 @@ static const struct field_row field_rows[] = {
 static struct event_field fields[G_N_ELEMENTS(field_rows)];
 
 static struct event_schema schemas[] = {
-#define EVENT(kind_, name_, providers_, class_, first_, last_, text_) \
-	{                                                             \
-		.name = #name_,                                       \
-		.text = text_,                                        \
-		.kind = EVENT_##kind_,                                \
-		.class = EVENT_CLASS_##class_,                        \
-		.providers = (enum event_provider)PROVIDERS_##providers_, \
-		.first = RELEASE_##first_,                            \
-		.last = RELEASE_##last_,                              \
+#define EVENT(kind_, name_, providers_, class_, first_, last_, text_)                                                  \
+	{                                                                                                              \
+		.name = #name_,                                                                                        \
+		.text = text_,                                                                                         \
+		.kind = EVENT_##kind_,                                                                                 \
+		.class = EVENT_CLASS_##class_,                                                                         \
+		.providers = (enum event_provider)PROVIDERS_##providers_,                                              \
+		.first = RELEASE_##first_,                                                                             \
+		.last = RELEASE_##last_,                                                                               \
 	},
 #define FIELD(...)
 #include "ros2bt/event_table.h"
@@ -164,7 +164,8 @@ static bool matches_release(const struct event_schema *schema, enum event_provid
 		const struct event_field *field = &schema->fields[i];
 		bool is_asked = field->slot != SKIP && event_field_in_release(field, release);
 
-		if (provider == EVENT_PROVIDER_CARET && schema->kind == EVENT_RCL_INIT && field->slot == RCL_INIT__version) {
+		if (provider == EVENT_PROVIDER_CARET && schema->kind == EVENT_RCL_INIT &&
+		    field->slot == RCL_INIT__version) {
 			is_asked = false;
 		}
 		if (is_asked && !has[i]) {

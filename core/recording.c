@@ -16,8 +16,8 @@ struct scope {
 
 struct trace_entry {
 	struct recording_trace public;
-	uint32_t process;    /* the one process of all its events, RECORDING_NONE until there is one */
-	bool has_vpid;	     /* env */
+	uint32_t process; /* the one process of all its events, RECORDING_NONE until there is one */
+	bool has_vpid;	  /* env */
 	int32_t vpid;
 	const char *procname; /* env, in the pool, may be NULL */
 	uint32_t last_scope;  /* index into thread_scopes, RECORDING_NONE if none yet */
@@ -89,7 +89,8 @@ struct string_pool *recording_pool(struct recording *recording)
 
 static uint32_t find_or_add_host(struct recording *recording, const struct recording_trace_info *info)
 {
-	struct host_entry host = { .public.hostname = string_pool_intern(recording->pool, info->hostname ? info->hostname : "") };
+	struct host_entry host = { .public.hostname =
+					   string_pool_intern(recording->pool, info->hostname ? info->hostname : "") };
 
 	if (info->clock_uuid) {
 		host.has_uuid = true;
@@ -160,7 +161,8 @@ static struct scope *thread_scope(struct recording *recording, struct trace_entr
 	if (trace->last_scope != RECORDING_NONE) {
 		struct scope *scope = &g_array_index(recording->thread_scopes, struct scope, trace->last_scope);
 
-		if (scope->has_pid_ns == context->has_pid_ns && (!scope->has_pid_ns || scope->pid_ns == context->pid_ns)) {
+		if (scope->has_pid_ns == context->has_pid_ns &&
+		    (!scope->has_pid_ns || scope->pid_ns == context->pid_ns)) {
 			return scope;
 		}
 	}
@@ -226,8 +228,8 @@ static uint32_t process_of_vpid(struct recording *recording, uint32_t host, cons
 	return add_process(recording, &process);
 }
 
-uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index, const struct recording_context *context,
-			      const char *procname)
+uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index,
+			      const struct recording_context *context, const char *procname)
 {
 	struct trace_entry *trace = &g_array_index(recording->traces, struct trace_entry, trace_index);
 	struct recording_context complete = *context;
@@ -238,8 +240,8 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index,
 		complete.has_vpid = true;
 		complete.vpid = trace->vpid;
 	}
-	thread.process = complete.has_vpid ? process_of_vpid(recording, trace->public.host, &complete) :
-					     process_of_trace(recording, trace_index);
+	thread.process = complete.has_vpid ? process_of_vpid(recording, trace->public.host, &complete)
+					   : process_of_trace(recording, trace_index);
 	process = &g_array_index(recording->processes, struct recording_process, thread.process);
 	if (procname && procname[0] != '\0') {
 		bool is_main_thread = thread.has_vtid && process->has_vpid && thread.vtid == process->vpid;
@@ -251,7 +253,8 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index,
 		process->procname = trace->procname;
 	}
 	trace = &g_array_index(recording->traces, struct trace_entry, trace_index);
-	u64_map_set(&thread_scope(recording, trace, trace_index, context)->ids, thread_key(context), recording->threads->len);
+	u64_map_set(&thread_scope(recording, trace, trace_index, context)->ids, thread_key(context),
+		    recording->threads->len);
 	g_array_append_val(recording->threads, thread);
 	return recording->threads->len - 1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ownership of libbabeltrace2 objects in C: g_autoptr() for every type whose references we hold. put_ref(NULL) is allowed
- * everywhere (babeltrace2 2.0.4, include/babeltrace2: each *_put_ref()).
+ * Ownership of libbabeltrace2 objects in C: g_autoptr() for every type whose references we hold. put_ref(NULL) is
+ * allowed everywhere (babeltrace2 2.0.4, include/babeltrace2: each *_put_ref()).
  */
 #ifndef ROS2BT_BT_OWN_H
 #define ROS2BT_BT_OWN_H

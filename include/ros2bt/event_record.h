@@ -19,7 +19,8 @@ enum record_kind {
 	/*
 	 * Events were lost in the packet of a stream that begins now: the packet spans [time_ns, RECORD__end_ns].
 	 * RECORD__count is how many (RECORD_COUNT_UNKNOWN if not told). With LTTng the loss is behind the
-	 * last event of that packet: a full buffer takes no event until the reader has freed one. RECORD_GAP tells where.
+	 * last event of that packet: a full buffer takes no event until the reader has freed one. RECORD_GAP tells
+	 * where.
 	 */
 	RECORD_DISCARDED_EVENTS = EVENT_KIND_COUNT,
 	/* Whole packets were lost between time_ns and RECORD__end_ns (RECORD__count of them). */
@@ -38,19 +39,20 @@ enum record_slot {
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 
 enum record_flag {
-	RECORD_FROM_CARET = 1,	   /* provider ros2_caret */
-	RECORD_HAS_INIT_TIME = 2,  /* word[EVENT_SLOT_INIT_TIME] is the time of initialization, ns since the Unix epoch */
+	RECORD_FROM_CARET = 1, /* provider ros2_caret */
+	RECORD_HAS_INIT_TIME =
+		2, /* word[EVENT_SLOT_INIT_TIME] is the time of initialization, ns since the Unix epoch */
 };
 
 /* Where an INIT event of CARET keeps its init_timestamp, converted like any time of the trace. */
 #define EVENT_SLOT_INIT_TIME (EVENT_SLOTS - 1)
 
 struct event_record {
-	int64_t time_ns;   /* since the Unix epoch, as babeltrace2 computes it */
-	uint32_t thread;   /* index, see recording.h; RECORDING_NONE in records that tell of the recording */
-	uint16_t stream;   /* index, see recording.h */
-	uint8_t kind;	   /* enum event_kind or enum record_kind */
-	uint8_t flags : 2; /* enum record_flag */
+	int64_t time_ns;     /* since the Unix epoch, as babeltrace2 computes it */
+	uint32_t thread;     /* index, see recording.h; RECORDING_NONE in records that tell of the recording */
+	uint16_t stream;     /* index, see recording.h */
+	uint8_t kind;	     /* enum event_kind or enum record_kind */
+	uint8_t flags : 2;   /* enum record_flag */
 	uint8_t present : 6; /* bit i: word i is there */
 	uint64_t word[EVENT_SLOTS];
 };

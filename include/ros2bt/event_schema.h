@@ -51,7 +51,7 @@ enum field_type {
 
 /* Releases in order of time; RELEASE_FORK is the CARET fork of rclcpp (galactic and humble). */
 enum release {
-	RELEASE_DASHING, /* tracetools up to 0.2.9 */
+	RELEASE_DASHING,  /* tracetools up to 0.2.9 */
 	RELEASE_ELOQUENT, /* 0.2.10 to 0.2.12, also late Dashing */
 	RELEASE_FOXY,
 	RELEASE_GALACTIC,
@@ -66,9 +66,9 @@ enum release {
 	RELEASE_COUNT,
 };
 
-#define GID_SIZE 16	      /* bytes of a gid that count (24 are recorded up to jazzy, the rest is garbage) */
-#define EVENT_FIELDS_MAX 12   /* fields of one event, all releases together */
-#define EVENT_SLOTS 6	      /* words of a record */
+#define GID_SIZE 16	    /* bytes of a gid that count (24 are recorded up to jazzy, the rest is garbage) */
+#define EVENT_FIELDS_MAX 12 /* fields of one event, all releases together */
+#define EVENT_SLOTS 6	    /* words of a record */
 
 struct event_field {
 	const char *name;

@@ -7,10 +7,10 @@
  *
  * with full names ("/planner: /fused -> /path: periodic_async"). A missing leading "/" is added. Blanks are free.
  *
- * periodic_async: the last message of each subscription is kept, and used by every publication (as of a timer) until the next
- * one replaces it. partial_sync: the messages are kept until the last one arrives, whose callback publishes; each is used
- * once per publisher. Meaning as in Bédard et al., "Message flow analysis with complex causal links for distributed ROS 2
- * systems" (RAS 161, 2023) and its Trace Compass implementation.
+ * periodic_async: the last message of each subscription is kept, and used by every publication (as of a timer) until
+ * the next one replaces it. partial_sync: the messages are kept until the last one arrives, whose callback publishes;
+ * each is used once per publisher. Meaning as in Bédard et al., "Message flow analysis with complex causal links for
+ * distributed ROS 2 systems" (RAS 161, 2023) and its Trace Compass implementation.
  */
 #ifndef ROS2BT_LINKS_H
 #define ROS2BT_LINKS_H
@@ -23,7 +23,7 @@ enum link_kind {
 };
 
 struct link_rule {
-	char *node;		 /* owned, as all strings */
+	char *node; /* owned, as all strings */
 	char *subscribed_topic;
 	char *published_topic;
 	enum link_kind kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool of objects of one size: allocated in blocks, given back to a free list, never to the system before the pool ends. For
- * things that come and go with every message. Embedded: init and clear. O(1).
+ * A pool of objects of one size: allocated in blocks, given back to a free list, never to the system before the pool
+ * ends. For things that come and go with every message. Embedded: init and clear. O(1).
  */
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H

@@ -35,7 +35,7 @@ struct recording_process {
 	uint32_t host;
 	bool has_vpid; /* false: all events of a trace whose events do not tell their process */
 	int32_t vpid;
-	uint64_t pid_ns; /* 0: not recorded */
+	uint64_t pid_ns;      /* 0: not recorded */
 	const char *procname; /* in the pool, that of the main thread if seen, "" if unknown */
 };
 

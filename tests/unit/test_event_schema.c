@@ -19,11 +19,13 @@ Test(event_schema, slots_fit_a_record_and_are_shared_only_by_fields_of_different
 				continue;
 			}
 			/* The last word of an INIT event is its time of initialization. */
-			cr_assert_lt(field->slot, is_init ? EVENT_SLOT_INIT_TIME : EVENT_SLOTS, "%s.%s", schema->name, field->name);
+			cr_assert_lt(field->slot, is_init ? EVENT_SLOT_INIT_TIME : EVENT_SLOTS, "%s.%s", schema->name,
+				     field->name);
 			for (size_t j = 0; j < i; j++) {
 				const struct event_field *other = &schema->fields[j];
 
-				cr_assert(other->slot != field->slot || other->last < field->first || field->last < other->first,
+				cr_assert(other->slot != field->slot || other->last < field->first ||
+						  field->last < other->first,
 					  "%s: %s and %s share a slot", schema->name, field->name, other->name);
 			}
 		}
@@ -63,13 +65,18 @@ static bool matches(enum event_kind kind, enum event_provider provider, const ch
 Test(event_schema, layouts_of_every_release_match_and_incomplete_ones_do_not)
 {
 	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("message")), "humble");
-	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("publisher_handle", "message", "timestamp")), "8.0");
-	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("rmw_publisher_handle", "message", "timestamp")), "8.1");
+	cr_assert(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("publisher_handle", "message", "timestamp")),
+		  "8.0");
+	cr_assert(
+		matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("rmw_publisher_handle", "message", "timestamp")),
+		"8.1");
 	cr_assert_not(matches(EVENT_RMW_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("timestamp")));
 	cr_assert(matches(EVENT_RCLCPP_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("publisher_handle", "message")));
 	cr_assert(matches(EVENT_RCLCPP_PUBLISH, EVENT_PROVIDER_ROS2, FIELDS("message")));
-	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_ROS2, FIELDS("subscription_handle", "callback")));
-	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_CARET, FIELDS("subscription", "callback")));
+	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_ROS2,
+			  FIELDS("subscription_handle", "callback")));
+	cr_assert(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_CARET,
+			  FIELDS("subscription", "callback")));
 	cr_assert_not(matches(EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, EVENT_PROVIDER_ROS2, FIELDS("callback")));
 	cr_assert(matches(EVENT_RCL_INIT, EVENT_PROVIDER_CARET, FIELDS("context_handle")), "CARET's has no version");
 	cr_assert_not(matches(EVENT_RCL_INIT, EVENT_PROVIDER_ROS2, FIELDS("context_handle")));

@@ -29,9 +29,19 @@ Test(links, a_rule_is_read_with_and_without_blanks_and_leading_slashes)
 Test(links, anything_else_is_refused_with_the_text_and_the_grammar)
 {
 	static const char *const texts[] = {
-		"", ":", "->", "/a: /b -> /c", "/a: /b -> /c: often", "/a: /b: /c: partial_sync", "/a /b -> /c: partial_sync",
-		"/a: /b -> /c: partial_sync partial_sync", ": /b -> /c: partial_sync", "/a: -> /c: partial_sync", "/a: /b -> : partial_sync",
-		"/: /b -> /c: partial_sync", "/a: /b x -> /c: partial_sync",
+		"",
+		":",
+		"->",
+		"/a: /b -> /c",
+		"/a: /b -> /c: often",
+		"/a: /b: /c: partial_sync",
+		"/a /b -> /c: partial_sync",
+		"/a: /b -> /c: partial_sync partial_sync",
+		": /b -> /c: partial_sync",
+		"/a: -> /c: partial_sync",
+		"/a: /b -> : partial_sync",
+		"/: /b -> /c: partial_sync",
+		"/a: /b x -> /c: partial_sync",
 	};
 
 	for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
