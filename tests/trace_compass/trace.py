@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Reads a trace with the bindings of babeltrace2, as Trace Compass' reader would see it."""
+
+import bt2
+
+from replay import AnalysisFailed, Event
+
+
+def value_of(class_field):
+    if isinstance(class_field, bt2._IntegerFieldConst):
+        return int(class_field)
+    if isinstance(class_field, bt2._StringFieldConst):
+        return str(class_field)
+    return tuple(int(element) for element in class_field)
+
+
+def host_of(event):
+    """Traces of one host share the clock's UUID."""
+    clock_class = event.stream.cls.default_clock_class
+    return str(clock_class.uuid) if clock_class.uuid is not None else event.stream.trace.name
+
+
+def read_events(path):
+    """All events in order; process and thread are (host, id)."""
+    hosts = {}
+    for message in bt2.TraceCollectionMessageIterator(path):
+        if type(message) is not bt2._EventMessageConst:
+            continue
+        event = message.event
+        name = event.name
+        if not name.startswith("ros2:"):
+            continue
+        context = event.common_context_field
+        if context is None or "vpid" not in context or "vtid" not in context:
+            raise AnalysisFailed("events have no vpid and vtid")
+        stream = event.stream
+        if stream.addr not in hosts:
+            hosts[stream.addr] = (stream, host_of(event))  # the reference keeps the address taken
+        host = hosts[stream.addr][1]
+        payload = event.payload_field
+        fields = {key: value_of(payload[key]) for key in payload} if payload is not None else {}
+        yield Event(name, message.default_clock_snapshot.ns_from_origin, (host, int(context["vpid"])),
+                    (host, int(context["vtid"])), fields)
