@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* What the plugin `ros2` contains. The component classes live in folders of their own. */
+#include <babeltrace2/babeltrace.h>
+
+#include "filters/dedup/dedup.h"
+
+/* babeltrace2's headers before 2.1 do not export what it looks for */
+#pragma GCC visibility push(default)
+BT_PLUGIN_MODULE();
+#pragma GCC visibility pop
+
+BT_PLUGIN(ros2);
+BT_PLUGIN_DESCRIPTION("Latency of ROS 2 systems from LTTng-UST traces");
+BT_PLUGIN_LICENSE("MIT");
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS(dedup, dedup_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(dedup, "Drop the copies of initialization events.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(dedup, dedup_get_supported_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(dedup, dedup_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(dedup, dedup_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(dedup, dedup_iterator_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(dedup, dedup_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(dedup, dedup_iterator_seek_beginning,
+									       dedup_iterator_can_seek_beginning);
