@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How to read the events of one event class, and the contexts of one stream class: decided once from the field classes, carried
+ * out by index. Part of the decoder.
+ */
+#ifndef ROS2BT_BT_PLAN_H
+#define ROS2BT_BT_PLAN_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+
+#include "ros2bt/bt_decoder.h"
+
+enum field_reader {
+	FIELD_READER_NONE, /* not there, or of a type that cannot be read */
+	FIELD_READER_UNSIGNED,
+	FIELD_READER_SIGNED,
+	FIELD_READER_BOOL,
+	FIELD_READER_BITS,
+	FIELD_READER_STRING,
+	FIELD_READER_GID,
+	FIELD_READER_ADDRESSES,
+};
+
+struct field_plan {
+	enum field_reader reader;
+	enum field_reader element; /* of GID and ADDRESSES */
+	uint64_t index;		   /* in its structure */
+	uint64_t mask;		   /* of integers: takes the sign extension off an address */
+	uint8_t slot;
+};
+
+enum bt_event_action {
+	BT_EVENT_PLAN_IGNORE,
+	BT_EVENT_PLAN_UNKNOWN,
+	BT_EVENT_PLAN_DECODE,
+};
+
+struct bt_event_plan {
+	const bt_event_class *event_class; /* a reference */
+	enum bt_event_action action;
+	char *reason; /* owned; why UNKNOWN */
+	enum event_kind kind;
+	uint8_t flags; /* of the record */
+	bool has_init_time;
+	struct field_plan init_time;
+	size_t field_count;
+	struct field_plan fields[EVENT_FIELDS_MAX];
+};
+
+struct bt_event_plan *bt_event_plan_create(const bt_event_class *event_class, bt_decoder_wants wants);
+void bt_event_plan_destroy(struct bt_event_plan *plan);
+
+/* Fills the words of the record. The scratch is for gids and lists. */
+void bt_event_plan_read(const struct bt_event_plan *plan, const bt_field *payload, struct string_pool *pool,
+			GByteArray *scratch, struct event_record *record);
+
+/* The value of init_timestamp, 0 if it cannot be a time. */
+uint64_t bt_event_plan_init_ticks(const struct bt_event_plan *plan, const bt_field *payload);
+
+/* The event common context: which of the contexts that LTTng can add are there. */
+struct bt_context_plan {
+	bool is_there;
+	struct field_plan vpid, vtid, pid_ns, procname;
+};
+
+void bt_context_plan_init(struct bt_context_plan *plan, const bt_stream_class *stream_class);
+
+/* `fields` may be NULL if !plan->is_there. What is missing reads as 0. */
+void bt_context_plan_read(const struct bt_context_plan *plan, const bt_field *fields, struct recording_context *context);
+
+/* NULL if there is none; valid as long as the event. */
+const char *bt_context_plan_procname(const struct bt_context_plan *plan, const bt_field *fields);
+
+#endif
