@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt_decoder.h"
 
-#include <string.h>
-
 #include "bt_plan.h"
+#include "ros2bt/bt_origins.h"
 #include "ros2bt/bt_own.h"
 #include "ros2bt/u64_map.h"
 
@@ -76,42 +75,13 @@ void bt_decoder_destroy(struct bt_decoder *decoder)
 	g_free(decoder);
 }
 
-static const char *environment_string(const bt_trace *trace, const char *name)
-{
-	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
-
-	return value && bt_value_is_string(value) ? bt_value_string_get(value) : NULL;
-}
-
-static bool environment_integer(const bt_trace *trace, const char *name, int64_t *integer)
-{
-	const bt_value *value = bt_trace_borrow_environment_entry_value_by_name_const(trace, name);
-
-	if (!value || !bt_value_is_signed_integer(value)) {
-		return false;
-	}
-	*integer = bt_value_integer_signed_get(value);
-	return true;
-}
-
 static uint32_t add_trace(struct bt_decoder *decoder, const bt_trace *trace, const bt_stream_class *stream_class)
 {
-	const bt_clock_class *clock_class = bt_stream_class_borrow_default_clock_class_const(stream_class);
-	struct recording_trace_info info = {
-		.name = bt_trace_get_name(trace),
-		.hostname = environment_string(trace, "hostname"),
-		.procname = environment_string(trace, "procname"),
-	};
-	int64_t vpid;
+	struct recording_trace_info info;
+	uint8_t identity[16];
 
-	/* Under MIP 1 a clock class has no UUID, and asking for one is a programming error. */
-	if (clock_class && decoder->mip_version == 0) {
-		info.clock_uuid = bt_clock_class_get_uuid(clock_class);
-	}
-	if (environment_integer(trace, "vpid", &vpid) && vpid >= INT32_MIN && vpid <= INT32_MAX) {
-		info.has_vpid = true;
-		info.vpid = (int32_t)vpid;
-	}
+	bt_origins_describe_trace(trace, bt_stream_class_borrow_default_clock_class_const(stream_class),
+				  decoder->mip_version, &info, identity);
 	return recording_add_trace(decoder->recording, &info);
 }
 
@@ -212,8 +182,8 @@ static void read_init_time(struct bt_decoder *decoder, const struct bt_event_pla
 	int64_t init_ns;
 
 	if (ticks == 0 || ticks > bt_clock_snapshot_get_value(snapshot) ||
-	    bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot), ticks, &init_ns) !=
-		    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+	    bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot), ticks,
+						    &init_ns) != BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
 		count_unknown(decoder, plan, "init_timestamp is not a time before the event");
 		return;
 	}

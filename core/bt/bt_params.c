@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt_params.h"
 
-#include <errno.h>
 #include <glib.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ros2bt/bt_own.h"
+#include "ros2bt/duration_text.h"
 
 static const char *type_text(enum bt_param_type type)
 {
@@ -23,29 +21,6 @@ static const char *type_text(enum bt_param_type type)
 	};
 
 	return texts[type];
-}
-
-/* "1.5ms" → 1500000; false if it is none, negative or too long. */
-static bool parse_duration(const char *text, int64_t *duration_ns)
-{
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-	char *end = NULL;
-	double number;
-
-	if (!g_ascii_isdigit(text[0])) {
-		return false;
-	}
-	number = g_ascii_strtod(text, &end);
-	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-		if (strcmp(end, units[i].name) == 0 && number * units[i].ns < 0x1p63) {
-			*duration_ns = (int64_t)round(number * units[i].ns);
-			return true;
-		}
-	}
-	return false;
 }
 
 static bool is_number(const bt_value *value)
@@ -145,17 +120,19 @@ static bool is_allowed(const struct bt_param *row, const bt_value *value)
 	case BT_PARAM_STRING:
 		return is_allowed_string(row, bt_value_string_get(value));
 	case BT_PARAM_DURATION:
-		return parse_duration(bt_value_string_get(value), &duration_ns);
+		return duration_text_parse(bt_value_string_get(value), &duration_ns);
 	case BT_PARAM_STRINGS:
 		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
-			if (!is_allowed_string(row, bt_value_string_get(bt_value_array_borrow_element_by_index_const(value, i)))) {
+			if (!is_allowed_string(
+				    row, bt_value_string_get(bt_value_array_borrow_element_by_index_const(value, i)))) {
 				return false;
 			}
 		}
 		return true;
 	case BT_PARAM_REALS:
 		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
-			if (!is_allowed_number(row, number_of(bt_value_array_borrow_element_by_index_const(value, i)))) {
+			if (!is_allowed_number(row,
+					       number_of(bt_value_array_borrow_element_by_index_const(value, i)))) {
 				return false;
 			}
 		}
@@ -169,11 +146,15 @@ static bool is_allowed(const struct bt_param *row, const bt_value *value)
 
 static char *expectation(const struct bt_param *row)
 {
+	if (row->type == BT_PARAM_DURATION) {
+		return g_strdup(DURATION_TEXT_ALLOWED);
+	}
 	if (row->allowed[0] == '\0') {
-		return g_strdup_printf("%s", type_text(row->type));
+		return g_strdup(type_text(row->type));
 	}
 	return g_strdup_printf("%s, %s%s", type_text(row->type),
-			       row->type == BT_PARAM_STRINGS || row->type == BT_PARAM_REALS ? "each " : "", row->allowed);
+			       row->type == BT_PARAM_STRINGS || row->type == BT_PARAM_REALS ? "each " : "",
+			       row->allowed);
 }
 
 static const struct bt_param *find_row(const struct bt_params *params, const char *key)
@@ -262,13 +243,14 @@ static bt_value_map_foreach_entry_const_func_status check_entry(const char *key,
 	if (!has_type(row, value)) {
 		check->problem = g_strdup_printf("parameter \"%s\" has the wrong type: expected %s", key, expected);
 	} else if (!is_allowed(row, value)) {
-		check->problem = bt_value_is_string(value) ?
-					 g_strdup_printf("parameter \"%s\" cannot be \"%s\": expected %s", key,
-							 bt_value_string_get(value), expected) :
-					 g_strdup_printf("parameter \"%s\" has an impossible value: expected %s", key, expected);
+		check->problem = bt_value_is_string(value)
+					 ? g_strdup_printf("parameter \"%s\" cannot be \"%s\": expected %s", key,
+							   bt_value_string_get(value), expected)
+					 : g_strdup_printf("parameter \"%s\" has an impossible value: expected %s", key,
+							   expected);
 	}
-	return check->problem ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT :
-				BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
+	return check->problem ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT
+			      : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
 }
 
 char *bt_params_check(const struct bt_params *params)
@@ -304,8 +286,8 @@ int64_t bt_params_integer(const struct bt_params *params, const char *key)
 	if (!value) {
 		return g_ascii_strtoll(default_text(params, key), NULL, 10);
 	}
-	return bt_value_is_signed_integer(value) ? bt_value_integer_signed_get(value) :
-						   (int64_t)bt_value_integer_unsigned_get(value);
+	return bt_value_is_signed_integer(value) ? bt_value_integer_signed_get(value)
+						 : (int64_t)bt_value_integer_unsigned_get(value);
 }
 
 double bt_params_real(const struct bt_params *params, const char *key)
@@ -326,7 +308,7 @@ const char *bt_params_string(const struct bt_params *params, const char *key)
 int64_t bt_params_duration_ns(const struct bt_params *params, const char *key)
 {
 	int64_t duration_ns = 0;
-	bool is_duration = parse_duration(bt_params_string(params, key), &duration_ns);
+	bool is_duration = duration_text_parse(bt_params_string(params, key), &duration_ns);
 
 	g_assert(is_duration);
 	return duration_ns;
@@ -361,8 +343,8 @@ double *bt_params_reals(const struct bt_params *params, const char *key, size_t 
 	*count = value ? bt_value_array_get_length(value) : g_strv_length(texts);
 	reals = g_new(double, *count);
 	for (size_t i = 0; i < *count; i++) {
-		reals[i] = value ? number_of(bt_value_array_borrow_element_by_index_const(value, i)) :
-				   g_ascii_strtod(texts[i], NULL);
+		reals[i] = value ? number_of(bt_value_array_borrow_element_by_index_const(value, i))
+				 : g_ascii_strtod(texts[i], NULL);
 	}
 	return reals;
 }
@@ -377,14 +359,16 @@ const bt_value *bt_params_describe(const struct bt_param *rows, size_t row_count
 	for (size_t i = 0; i < row_count; i++) {
 		bt_value *entry = NULL;
 
-		if (bt_value_map_insert_empty_map_entry(map, rows[i].key, &entry) != BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+		if (bt_value_map_insert_empty_map_entry(map, rows[i].key, &entry) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
 		    bt_value_map_insert_string_entry(entry, "type", type_text(rows[i].type)) !=
 			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
 		    bt_value_map_insert_string_entry(entry, "default", rows[i].default_text) !=
 			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
 		    bt_value_map_insert_string_entry(entry, "allowed", rows[i].allowed) !=
 			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
-		    bt_value_map_insert_string_entry(entry, "help", rows[i].help) != BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {
+		    bt_value_map_insert_string_entry(entry, "help", rows[i].help) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {
 			return NULL;
 		}
 	}

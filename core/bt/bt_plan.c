@@ -301,12 +301,14 @@ void bt_context_plan_read(const struct bt_context_plan *plan, const bt_field *fi
 	}
 	if (plan->pid_ns.reader != FIELD_READER_NONE) {
 		context->has_pid_ns = true;
-		context->pid_ns = read_integer(plan->pid_ns.reader, plan->pid_ns.mask, member_field(&plan->pid_ns, fields));
+		context->pid_ns =
+			read_integer(plan->pid_ns.reader, plan->pid_ns.mask, member_field(&plan->pid_ns, fields));
 	}
 }
 
 const char *bt_context_plan_procname(const struct bt_context_plan *plan, const bt_field *fields)
 {
-	return plan->procname.reader == FIELD_READER_NONE ? NULL :
-							    bt_field_string_get_value(member_field(&plan->procname, fields));
+	return plan->procname.reader == FIELD_READER_NONE
+		       ? NULL
+		       : bt_field_string_get_value(member_field(&plan->procname, fields));
 }

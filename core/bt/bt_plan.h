@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How to read the events of one event class, and the contexts of one stream class: decided once from the field classes, carried
- * out by index. Part of the decoder.
+ * How to read the events of one event class, and the contexts of one stream class: decided once from the field classes,
+ * carried out by index. Part of the decoder.
  */
 #ifndef ROS2BT_BT_PLAN_H
 #define ROS2BT_BT_PLAN_H
@@ -67,7 +67,8 @@ struct bt_context_plan {
 void bt_context_plan_init(struct bt_context_plan *plan, const bt_stream_class *stream_class);
 
 /* `fields` may be NULL if !plan->is_there. What is missing reads as 0. */
-void bt_context_plan_read(const struct bt_context_plan *plan, const bt_field *fields, struct recording_context *context);
+void bt_context_plan_read(const struct bt_context_plan *plan, const bt_field *fields,
+			  struct recording_context *context);
 
 /* NULL if there is none; valid as long as the event. */
 const char *bt_context_plan_procname(const struct bt_context_plan *plan, const bt_field *fields);

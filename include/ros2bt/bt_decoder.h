@@ -2,17 +2,17 @@
 /*
  * Messages of babeltrace2 as event records.
  *
- * An event class is looked at once: its name and its fields against the table of events give a decode plan (which field, by
- * index, goes into which word, read how), chosen from the actual field classes. Per event: one hash of the class pointer, and
- * for the kinds that are wanted the clock, the thread (remembered per stream) and the planned fields. Events of other
- * providers and of unwanted kinds give no record and cost one hash.
+ * An event class is looked at once: its name and its fields against the table of events give a decode plan (which
+ * field, by index, goes into which word, read how), chosen from the actual field classes. Per event: one hash of the
+ * class pointer, and for the kinds that are wanted the clock, the thread (remembered per stream) and the planned
+ * fields. Events of other providers and of unwanted kinds give no record and cost one hash.
  *
- * Nothing in a trace is an error here. What cannot be decoded (an event of the providers ros2 and ros2_caret that the table does
- * not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp that is no time
- * before its event) is counted by class and reason in the recording (recording_unknown_class()).
+ * Nothing in a trace is an error here. What cannot be decoded (an event of the providers ros2 and ros2_caret that the
+ * table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
+ * that is no time before its event) is counted by class and reason in the recording (recording_unknown_class()).
  *
- * The decoder holds references on the event classes, traces and open streams it has seen: no address is taken for another
- * object's. Memory: the classes, traces, open streams, and what goes into the recording and its pool.
+ * The decoder holds references on the event classes, traces and open streams it has seen: no address is taken for
+ * another object's. Memory: the classes, traces, open streams, and what goes into the recording and its pool.
  */
 #ifndef ROS2BT_BT_DECODER_H
 #define ROS2BT_BT_DECODER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Initialization parameters of a component class, declared once, as an X-macro; validation, look-up with default, and the
- * help text come from it:
+ * Initialization parameters of a component class, declared once, as an X-macro; validation, look-up with default, and
+ * the help text come from it:
  *
  *   #define THING_PARAMS(PARAM) \
  *           PARAM(mode, STRING, "auto", "auto|window", "how it works") \
@@ -11,11 +11,11 @@
  *   #define THING_HELP "...\n\nParameters:\n\n" THING_PARAMS(BT_PARAM_HELP)
  *
  * PARAM(key, TYPE, default, allowed, help). The default is text as on the command line, items of an array separated by
- * commas, or "" for none. `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER or of
- * each item of REALS, or "" for anything. In THING_HELP they must be literals.
+ * commas, or "" for none. `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
+ * or of each item of REALS, or "" for anything. In THING_HELP they must be literals.
  *
- * Types as the command line of babeltrace2 gives them: x=5 is a signed integer, x=+5 an unsigned one, both are taken; an
- * INTEGER is also taken where a REAL is wanted. A DURATION is a string of a number and a unit ns, us, ms or s.
+ * Types as the command line of babeltrace2 gives them: x=5 is a signed integer, x=+5 an unsigned one, both are taken;
+ * an INTEGER is also taken where a REAL is wanted. A DURATION is a string as in duration_text.h.
  */
 #ifndef ROS2BT_BT_PARAMS_H
 #define ROS2BT_BT_PARAMS_H
@@ -40,7 +40,7 @@ enum bt_param_type {
 #define BT_PARAM_TEXT_INTEGER "integer"
 #define BT_PARAM_TEXT_REAL "real"
 #define BT_PARAM_TEXT_STRING "string"
-#define BT_PARAM_TEXT_DURATION "string such as \"1ms\""
+#define BT_PARAM_TEXT_DURATION "string, a duration"
 #define BT_PARAM_TEXT_STRING_OR_INTEGER "string or integer"
 #define BT_PARAM_TEXT_STRINGS "array of strings"
 #define BT_PARAM_TEXT_REALS "array of reals"
@@ -54,7 +54,7 @@ struct bt_param {
 };
 
 #define BT_PARAM_ROW(key_, type_, default_, allowed_, help_) { #key_, BT_PARAM_##type_, default_, allowed_, help_ },
-#define BT_PARAM_HELP(key_, type_, default_, allowed_, help_)                                                           \
+#define BT_PARAM_HELP(key_, type_, default_, allowed_, help_)                                                          \
 	"  " #key_ " (" BT_PARAM_TEXT_##type_ "; default: " default_ "; allowed: " allowed_ ")\n      " help_ "\n\n"
 
 /* The rows of a component class and the values given to one component, both borrowed. */
@@ -67,7 +67,8 @@ struct bt_params {
 /* NULL if all is well, else what is wrong: names the key and what is allowed. To be freed with g_free(). */
 char *bt_params_check(const struct bt_params *params);
 
-/* Values, or the default. Only after bt_params_check(); asking for a key that is not in the rows is a programming error. */
+/* Values, or the default. Only after bt_params_check(); asking for a key that is not in the rows is a programming
+ * error. */
 bool bt_params_bool(const struct bt_params *params, const char *key);
 int64_t bt_params_integer(const struct bt_params *params, const char *key);
 double bt_params_real(const struct bt_params *params, const char *key);

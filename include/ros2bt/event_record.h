@@ -17,15 +17,18 @@
 
 enum record_kind {
 	/*
-	 * Events were lost in the packet of a stream that begins now: the packet spans [time_ns, RECORD__end_ns].
-	 * RECORD__count is how many (RECORD_COUNT_UNKNOWN if not told). With LTTng the loss is behind the
-	 * last event of that packet: a full buffer takes no event until the reader has freed one. RECORD_GAP tells
-	 * where.
+	 * Events of a stream were lost between time_ns (the end of the packet before) and RECORD__end_ns (the end of
+	 * the packet that begins now; RECORD_GAP follows there). RECORD__count is how many, RECORD_COUNT_UNKNOWN if
+	 * not told or absurd. With LTTng in discard mode the loss is at the end of that packet: an event that does not
+	 * fit any more is dropped as long as the reader has freed no other buffer, and the counter is written when
+	 * the buffer is closed, by the first event of the next (lttng-ust, ring_buffer_frontend.c, template.h). So
+	 * all events from the first lost one on are lost, but for those small enough for the bytes that are left.
+	 * In a stream without packets there is no RECORD_GAP and the loss is anywhere in the range.
 	 */
 	RECORD_DISCARDED_EVENTS = EVENT_KIND_COUNT,
 	/* Whole packets were lost between time_ns and RECORD__end_ns (RECORD__count of them). */
 	RECORD_DISCARDED_PACKETS,
-	/* The end of a packet with lost events: between here and the stream's next event something is missing. */
+	/* The end of a packet with lost events: between the stream's last event and here something is missing. */
 	RECORD_GAP,
 	/* No more records of the stream. */
 	RECORD_STREAM_END,
