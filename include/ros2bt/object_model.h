@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of the ROS 2 systems in a recording: nodes, publishers, subscriptions, timers, services, clients, callbacks,
- * ring buffers, … of each process, built from INIT records.
+ * The objects of the ROS 2 systems in a recording: nodes, publishers, subscriptions, timers, services, clients,
+ * callbacks, ring buffers, … of each process, built from INIT records.
  *
  * Identity is (process, kind of object, address, since): addresses are reused and collide between processes. A newer
  * definition (by record_since_ns()) replaces an older one for everything that happens later; copies of a
- * definition (CARET's, or those of a second recording session) change nothing. Definitions may come in any order, late,
- * or never: a look-up of something undefined makes an object that knows its address only, and a definition that comes
- * later completes it. So relations are resolved when they are asked for, not when they are recorded.
+ * definition (CARET's, or those of a second recording session) change nothing, see definitions.h. Definitions may
+ * come in any order, late, or never: a look-up of something undefined makes an object that knows its address only,
+ * and a definition that comes later but does not begin after the object's last use completes it. So relations are
+ * resolved when they are asked for, not when they are recorded: a reference in a definition means what its address
+ * meant at the time of the definition, or what came next where the tracepoints are in the other order (/rosout's
+ * publisher comes before its node, an intra-process callback before its subscription).
  *
  * Objects are never freed before the model; pointers stay valid. Look-ups by address: one hash of one word.
  */
@@ -102,8 +105,10 @@ void object_model_feed(struct object_model *model, const struct event_record *re
 uint64_t object_model_version(const struct object_model *model);
 
 /* The one valid at time_ns (the time of the event at hand); made if there is none. */
-struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address, int64_t time_ns);
-struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns);
+struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,
+					     int64_t time_ns);
+struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle,
+					       int64_t time_ns);
 struct model_publisher *object_model_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
 						      int64_t time_ns);
 struct model_subscription *object_model_subscription(struct object_model *model, uint32_t process, uint64_t handle,
@@ -111,21 +116,35 @@ struct model_subscription *object_model_subscription(struct object_model *model,
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns);
 
-/* The one defined, or NULL. */
-struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle);
+/* The one defined and valid at time_ns, or NULL. */
+struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process,
+							   uint64_t rmw_handle, int64_t time_ns);
 struct model_subscription *object_model_find_subscription_by_rmw(struct object_model *model, uint32_t process,
-								 uint64_t rmw_handle);
-struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle);
-struct model_client *object_model_find_client_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle);
+								 uint64_t rmw_handle, int64_t time_ns);
+struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process,
+						       uint64_t rmw_handle, int64_t time_ns);
+struct model_client *object_model_find_client_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
+						     int64_t time_ns);
 
-/* The subscription behind a ring buffer of intra-process communication, as far as known now, or NULL. */
-struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process, uint64_t buffer);
+/* The subscription behind a ring buffer of intra-process communication, as far as known now, or NULL. Cached. */
+struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process,
+							       uint64_t buffer, int64_t time_ns);
 
-/* Resolves; walks the definitions of the process. Cache by object_model_version() where it is asked per event. */
-void object_model_callback_info(struct object_model *model, const struct model_callback *callback,
+/* What is known of a callback, as far as known now. Cached: O(1) until something is defined. */
+void object_model_callback_info(struct object_model *model, struct model_callback *callback,
 				struct model_callback_info *info);
+
 /* The full name of a node ("/namespace/name") as seen by something defined at time_ns, NULL if unknown. */
-const char *object_model_node_name(struct object_model *model, uint32_t process, uint64_t node_handle, int64_t time_ns);
+const char *object_model_node_name(const struct object_model *model, uint32_t process, uint64_t node_handle,
+				   int64_t time_ns);
+const char *object_model_publisher_node(const struct object_model *model, const struct model_publisher *publisher);
+const char *object_model_subscription_node(const struct object_model *model,
+					   const struct model_subscription *subscription);
+const char *object_model_state_machine_node(const struct object_model *model, uint32_t process, uint64_t state_machine,
+					    int64_t time_ns);
+
+/* Whether any initialization event of the process was recorded. */
+bool object_model_has_definitions(const struct object_model *model, uint32_t process);
 
 /* All callbacks / publishers / subscriptions, in order of creation (index). */
 size_t object_model_callback_count(const struct object_model *model);
