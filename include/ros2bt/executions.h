@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pairs callback_start with callback_end on a stack per thread and tells a listener of each execution.
+ * Pairs callback_start with callback_end on a stack per thread and tells listeners of each execution.
  *
- * Never a wrong pair: an end belongs to the innermost open start of the same callback on its thread; frames above it, and
- * an older open frame of a callback that starts again on its thread, are incomplete (the callback threw, or
- * its end is not recorded). Where events may be lost (RECORD_DISCARDED_*, RECORD_GAP) frames are cut: see .c.
- * Where the trace tells no vtid, the one open start of the same callback is taken, and none if there are two.
- * Memory: the open frames; the depth of a stack is limited.
+ * Never a wrong pair:
+ *   - An end belongs to the innermost open start of the same callback on its thread. Frames above it, and an older open
+ *     frame of a callback that starts again on its thread, are incomplete (the callback threw, or its end was
+ *     not recorded). An end before its start is none.
+ *   - Where a trace tells no vtid its frames are no stack: the one open start of the same callback is taken. Once two
+ *     are open at a time, neither they nor their ends pair.
+ *   - A stream that lost events (RECORD_DISCARDED_EVENTS) lost them behind the last event of its packet. From the
+ *     packet's beginning until the stream's next event an execution that starts in one stream and ends in another
+ *     is cut: its thread was moved and what happened in between may be lost. From the packet's end (RECORD_GAP) until the
+ *     stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
+ *   - Lost packets (RECORD_DISCARDED_PACKETS) cut all frames of the trace that are open or start within the lost time.
+ *   - caret_init of a process: CARET begins to record it anew, its open frames are cut.
+ * A cut frame ends without end; its end, if it comes, is one without start.
+ *
+ * Memory: the open frames; the depth of a stack is limited (EXECUTION_DEPTH_MAX), the outermost frame gives way.
  */
 #ifndef ROS2BT_EXECUTIONS_H
 #define ROS2BT_EXECUTIONS_H
@@ -15,6 +25,8 @@
 #include "ros2bt/event_record.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
+
+#define EXECUTION_DEPTH_MAX 128
 
 struct executions;
 
@@ -29,9 +41,11 @@ struct execution {
 	uint32_t thread;
 	uint16_t stream; /* of the start */
 	bool is_intra_process;
-	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
-	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
-	void *flow;	  /* the flow linker's, NULL at the start */
+	bool is_near_loss; /* a stream of its trace had lost events when it started */
+	uint32_t phase;	   /* of two executions of a thread's trace and process: differs if a gap lies between their starts */
+	int64_t start_ns;  /* not with EXECUTION_WITHOUT_START */
+	int64_t end_ns;	   /* only when ended, not with EXECUTION_WITHOUT_END */
+	void *flow;	   /* the flow linker's, NULL at the start */
 };
 
 struct executions_listener {
@@ -42,18 +56,22 @@ struct executions_listener {
 	void (*ended)(void *data, struct execution *execution, enum execution_outcome outcome);
 };
 
+/* All are borrowed and must outlive the executions. */
 struct executions *executions_create(struct recording *recording, struct object_model *model,
 				     struct diagnostics *diagnostics);
 void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
 
-/* Takes callback_start, callback_end and the records that tell of the recording; ignores all others. */
+/*
+ * To be called with every record: takes callback_start, callback_end, caret_init and those that tell of the recording, and
+ * learns from all others when a gap is over.
+ */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
 /* The end of the recording: open frames end without end. */
 void executions_finish(struct executions *executions);
 
-/* The innermost open execution of a thread, NULL if none. O(1). */
+/* The innermost open execution of a thread, NULL if none or if the trace tells no vtid. O(1). */
 struct execution *executions_current(struct executions *executions, uint32_t thread);
 
 #endif

@@ -1,0 +1,485 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/executions.h"
+
+#include <glib.h>
+
+#include "ros2bt/object_pool.h"
+
+#define LISTENERS_MAX 4
+
+struct frame {
+	struct execution execution; /* first: listeners and executions_current() see this part */
+	struct frame *outer;
+	bool is_cut;	   /* started where events may be missing */
+	bool is_ambiguous; /* without vtid: was open together with another one of the same callback */
+};
+
+struct thread_frames {
+	struct frame *innermost;
+	uint32_t depth;
+	uint32_t trace, process;
+	bool has_vtid;
+};
+
+struct stream_state {
+	bool has_lossy_packet; /* the current packet lost events, behind its last event */
+	bool is_in_gap;	       /* the packet has ended, the next event has not come */
+};
+
+struct trace_state {
+	uint32_t lossy_streams; /* streams with a lossy packet or in a gap */
+	uint32_t gaps;		/* streams in a gap */
+	int64_t lost_until_ns;	/* whole packets are lost up to here */
+	uint32_t phase;
+};
+
+struct process_state {
+	uint32_t phase;
+	uint64_t starts_without_end, ends_without_start, cut, too_deep;
+};
+
+struct executions {
+	struct recording *recording;	 /* borrowed */
+	struct object_model *model;	 /* borrowed */
+	struct diagnostics *diagnostics; /* borrowed */
+	struct executions_listener listeners[LISTENERS_MAX];
+	size_t listener_count;
+	struct object_pool frames; /* struct frame */
+	GArray *threads;	   /* struct thread_frames by thread index */
+	GArray *streams;	   /* struct stream_state by stream index */
+	GArray *traces;		   /* struct trace_state by trace index */
+	GArray *processes;	   /* struct process_state by process index */
+	uint32_t gaps;		   /* of all traces */
+};
+
+struct executions *executions_create(struct recording *recording, struct object_model *model, struct diagnostics *diagnostics)
+{
+	struct executions *executions = g_new0(struct executions, 1);
+
+	executions->recording = recording;
+	executions->model = model;
+	executions->diagnostics = diagnostics;
+	object_pool_init(&executions->frames, sizeof(struct frame));
+	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct thread_frames));
+	executions->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
+	executions->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_state));
+	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
+	return executions;
+}
+
+void executions_destroy(struct executions *executions)
+{
+	if (!executions) {
+		return;
+	}
+	object_pool_clear(&executions->frames);
+	g_array_free(executions->threads, TRUE);
+	g_array_free(executions->streams, TRUE);
+	g_array_free(executions->traces, TRUE);
+	g_array_free(executions->processes, TRUE);
+	g_free(executions);
+}
+
+void executions_add_listener(struct executions *executions, const struct executions_listener *listener)
+{
+	g_assert(executions->listener_count < LISTENERS_MAX);
+	executions->listeners[executions->listener_count++] = *listener;
+}
+
+static void grow_threads(struct executions *executions, uint32_t thread)
+{
+	guint known = executions->threads->len;
+
+	g_array_set_size(executions->threads, thread + 1);
+	for (guint i = known; i <= thread; i++) {
+		const struct recording_thread *of = recording_thread(executions->recording, i);
+
+		g_array_index(executions->threads, struct thread_frames, i) =
+			(struct thread_frames){ .trace = of->trace, .process = of->process, .has_vtid = of->has_vtid };
+	}
+}
+
+static struct thread_frames *frames_of(struct executions *executions, uint32_t thread)
+{
+	if (G_UNLIKELY(thread >= executions->threads->len)) {
+		grow_threads(executions, thread);
+	}
+	return &g_array_index(executions->threads, struct thread_frames, thread);
+}
+
+static struct stream_state *stream_state_of(struct executions *executions, uint16_t stream)
+{
+	if (G_UNLIKELY(stream >= executions->streams->len)) {
+		g_array_set_size(executions->streams, stream + 1u);
+	}
+	return &g_array_index(executions->streams, struct stream_state, stream);
+}
+
+static struct trace_state *trace_state_of(struct executions *executions, uint32_t trace)
+{
+	guint known = executions->traces->len;
+
+	if (G_UNLIKELY(trace >= known)) {
+		g_array_set_size(executions->traces, trace + 1);
+		for (guint i = known; i <= trace; i++) {
+			g_array_index(executions->traces, struct trace_state, i).lost_until_ns = INT64_MIN;
+		}
+	}
+	return &g_array_index(executions->traces, struct trace_state, trace);
+}
+
+static struct process_state *process_state_of(struct executions *executions, uint32_t process)
+{
+	if (G_UNLIKELY(process >= executions->processes->len)) {
+		g_array_set_size(executions->processes, process + 1);
+	}
+	return &g_array_index(executions->processes, struct process_state, process);
+}
+
+static void tell_started(struct executions *executions, struct execution *execution)
+{
+	for (size_t i = 0; i < executions->listener_count; i++) {
+		executions->listeners[i].started(executions->listeners[i].data, execution);
+	}
+}
+
+static void tell_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
+{
+	for (size_t i = 0; i < executions->listener_count; i++) {
+		executions->listeners[i].ended(executions->listeners[i].data, execution, outcome);
+	}
+}
+
+/* Takes a frame off its thread: `link` is what points to it. */
+static void end_frame(struct executions *executions, struct thread_frames *thread, struct frame **link,
+		      enum execution_outcome outcome)
+{
+	struct frame *frame = *link;
+
+	*link = frame->outer;
+	thread->depth--;
+	tell_ended(executions, &frame->execution, outcome);
+	object_pool_give(&executions->frames, frame);
+}
+
+static void end_without_end(struct executions *executions, struct thread_frames *thread, struct frame **link, bool is_cut)
+{
+	struct process_state *process = process_state_of(executions, thread->process);
+
+	if (is_cut || (*link)->is_cut) {
+		process->cut++;
+	} else {
+		process->starts_without_end++;
+	}
+	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
+}
+
+/* From the innermost frame outwards, so that listeners see a stack unwind. */
+static void cut_thread(struct executions *executions, struct thread_frames *thread)
+{
+	while (thread->innermost) {
+		end_without_end(executions, thread, &thread->innermost, true);
+	}
+}
+
+static void cut_trace(struct executions *executions, uint32_t trace)
+{
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		if (thread->trace == trace) {
+			cut_thread(executions, thread);
+		}
+	}
+	trace_state_of(executions, trace)->phase++;
+}
+
+static void cut_process(struct executions *executions, uint32_t process)
+{
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		if (thread->process == process) {
+			cut_thread(executions, thread);
+		}
+	}
+	process_state_of(executions, process)->phase++;
+}
+
+/* What points to the innermost frame of a callback; points to NULL if there is none. */
+static struct frame **find_frame(struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **link = &thread->innermost;
+
+	while (*link && (*link)->execution.callback->address != callback) {
+		link = &(*link)->outer;
+	}
+	return link;
+}
+
+static struct frame **outermost_frame(struct thread_frames *thread)
+{
+	struct frame **link = &thread->innermost;
+
+	while ((*link)->outer) {
+		link = &(*link)->outer;
+	}
+	return link;
+}
+
+/* A callback starts that is open on its thread: what became of the older one is not known. */
+static bool leave_older(struct executions *executions, struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **older = find_frame(thread, callback);
+
+	if (!*older) {
+		return false;
+	}
+	if (!thread->has_vtid) {
+		(*older)->is_ambiguous = true;
+		return true;
+	}
+	end_without_end(executions, thread, older, false);
+	return false;
+}
+
+static bool is_lost_at(const struct trace_state *trace, int64_t time_ns)
+{
+	return trace->gaps > 0 || time_ns <= trace->lost_until_ns;
+}
+
+static void start(struct executions *executions, const struct event_record *record)
+{
+	struct thread_frames *thread = frames_of(executions, record->thread);
+	struct trace_state *trace = trace_state_of(executions, thread->trace);
+	struct process_state *process = process_state_of(executions, thread->process);
+	uint64_t callback = record->word[CALLBACK_START__callback];
+	bool is_ambiguous = leave_older(executions, thread, callback);
+	struct frame *frame;
+
+	if (thread->depth >= EXECUTION_DEPTH_MAX) {
+		process->too_deep++;
+		end_without_end(executions, thread, outermost_frame(thread), false);
+	}
+	frame = object_pool_take(&executions->frames);
+	frame->is_ambiguous = is_ambiguous;
+	frame->is_cut = is_lost_at(trace, record->time_ns);
+	trace->phase += frame->is_cut;
+	frame->execution = (struct execution){
+		.callback = object_model_callback(executions->model, thread->process, callback, record->time_ns),
+		.thread = record->thread,
+		.stream = record->stream,
+		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
+				    record->word[CALLBACK_START__is_intra_process] != 0,
+		.is_near_loss = trace->lossy_streams > 0,
+		.phase = trace->phase + process->phase,
+		.start_ns = record->time_ns,
+	};
+	frame->outer = thread->innermost;
+	thread->innermost = frame;
+	thread->depth++;
+	tell_started(executions, &frame->execution);
+}
+
+static void end_without_start(struct executions *executions, const struct thread_frames *thread,
+			      const struct event_record *record)
+{
+	struct execution execution = {
+		.callback = object_model_callback(executions->model, thread->process, record->word[CALLBACK_END__callback],
+						  record->time_ns),
+		.thread = record->thread,
+		.stream = record->stream,
+		.end_ns = record->time_ns,
+	};
+
+	process_state_of(executions, thread->process)->ends_without_start++;
+	tell_ended(executions, &execution, EXECUTION_WITHOUT_START);
+}
+
+/* Whether something may be missing between a start and its end. */
+static bool may_miss_events(struct executions *executions, const struct thread_frames *thread, const struct frame *frame,
+			    const struct event_record *record)
+{
+	return frame->is_cut || (trace_state_of(executions, thread->trace)->lossy_streams > 0 &&
+				 frame->execution.stream != record->stream);
+}
+
+/* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first end. */
+static struct frame **find_ambiguous(struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **oldest = NULL;
+
+	for (struct frame **link = &thread->innermost; *link; link = &(*link)->outer) {
+		if ((*link)->is_ambiguous && (*link)->execution.callback->address == callback) {
+			oldest = link;
+		}
+	}
+	return oldest;
+}
+
+static void end(struct executions *executions, const struct event_record *record)
+{
+	struct thread_frames *thread = frames_of(executions, record->thread);
+	uint64_t callback = record->word[CALLBACK_END__callback];
+	struct frame **link = find_frame(thread, callback);
+	struct frame **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
+
+	if (!*link) {
+		end_without_start(executions, thread, record);
+		return;
+	}
+	if (ambiguous) {
+		end_without_end(executions, thread, ambiguous, false);
+		end_without_start(executions, thread, record);
+		return;
+	}
+	if (thread->has_vtid) {
+		const struct frame *frame = *link;
+
+		link = &thread->innermost;
+		while (*link != frame) {
+			end_without_end(executions, thread, link, false);
+		}
+	}
+	if (may_miss_events(executions, thread, *link, record)) {
+		end_without_end(executions, thread, link, true);
+		end_without_start(executions, thread, record);
+	} else if (record->time_ns < (*link)->execution.start_ns) {
+		end_without_end(executions, thread, link, false);
+		end_without_start(executions, thread, record);
+	} else {
+		(*link)->execution.end_ns = record->time_ns;
+		end_frame(executions, thread, link, EXECUTION_COMPLETE);
+	}
+}
+
+/* The recording itself */
+
+static struct trace_state *trace_of_stream(struct executions *executions, uint16_t stream)
+{
+	return trace_state_of(executions, recording_stream_trace(executions->recording, stream));
+}
+
+static void begin_lossy_packet(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+
+	if (!state->has_lossy_packet && !state->is_in_gap) {
+		trace_of_stream(executions, stream)->lossy_streams++;
+	}
+	state->has_lossy_packet = true;
+}
+
+static void begin_gap(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+	struct trace_state *trace = trace_of_stream(executions, stream);
+
+	if (!state->has_lossy_packet && !state->is_in_gap) {
+		trace->lossy_streams++;
+	}
+	state->has_lossy_packet = false;
+	if (!state->is_in_gap) {
+		state->is_in_gap = true;
+		trace->gaps++;
+		executions->gaps++;
+	}
+	cut_trace(executions, recording_stream_trace(executions->recording, stream));
+}
+
+static void end_gap(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+	struct trace_state *trace;
+
+	if (!state->is_in_gap) {
+		return;
+	}
+	trace = trace_of_stream(executions, stream);
+	state->is_in_gap = false;
+	trace->gaps--;
+	executions->gaps--;
+	trace->phase++;
+	if (!state->has_lossy_packet) {
+		trace->lossy_streams--;
+	}
+}
+
+static void end_stream(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+
+	end_gap(executions, stream);
+	if (state->has_lossy_packet) {
+		state->has_lossy_packet = false;
+		trace_of_stream(executions, stream)->lossy_streams--;
+	}
+}
+
+static void lose_packets(struct executions *executions, const struct event_record *record)
+{
+	struct trace_state *trace = trace_of_stream(executions, record->stream);
+	int64_t end_ns = (int64_t)record->word[RECORD__end_ns];
+
+	trace->lost_until_ns = MAX(trace->lost_until_ns, end_ns);
+	cut_trace(executions, recording_stream_trace(executions->recording, record->stream));
+}
+
+void executions_feed(struct executions *executions, const struct event_record *record)
+{
+	if (G_UNLIKELY(executions->gaps > 0) && record->kind < EVENT_KIND_COUNT) {
+		end_gap(executions, record->stream);
+	}
+	switch (record->kind) {
+	case EVENT_CALLBACK_START:
+		start(executions, record);
+		break;
+	case EVENT_CALLBACK_END:
+		end(executions, record);
+		break;
+	case EVENT_CARET_INIT:
+		cut_process(executions, frames_of(executions, record->thread)->process);
+		break;
+	case RECORD_DISCARDED_EVENTS:
+		begin_lossy_packet(executions, record->stream);
+		break;
+	case RECORD_GAP:
+		begin_gap(executions, record->stream);
+		break;
+	case RECORD_DISCARDED_PACKETS:
+		lose_packets(executions, record);
+		break;
+	case RECORD_STREAM_END:
+		end_stream(executions, record->stream);
+		break;
+	default:
+		break;
+	}
+}
+
+void executions_finish(struct executions *executions)
+{
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		while (thread->innermost) {
+			end_without_end(executions, thread, &thread->innermost, false);
+		}
+	}
+	for (guint i = 0; i < executions->processes->len; i++) {
+		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
+		g_autofree char *name = recording_process_text(executions->recording, i);
+
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, process->starts_without_end);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name, process->ends_without_start);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, process->cut);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
+	}
+}
+
+struct execution *executions_current(struct executions *executions, uint32_t thread)
+{
+	const struct thread_frames *frames = frames_of(executions, thread);
+
+	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution : NULL;
+}
