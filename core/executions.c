@@ -10,6 +10,7 @@
 struct frame {
 	struct execution execution; /* first: listeners and executions_current() see this part */
 	struct frame *outer;
+	uint64_t number;   /* in order of start */
 	bool is_cut;	   /* started where events may be missing */
 	bool is_ambiguous; /* without vtid: was open together with another one of the same callback */
 };
@@ -22,6 +23,7 @@ struct thread_frames {
 };
 
 struct stream_state {
+	int64_t lossy_until_ns;
 	bool has_lossy_packet; /* the current packet lost events, behind its last event */
 	bool is_in_gap;	       /* the packet has ended, the next event has not come */
 };
@@ -45,14 +47,16 @@ struct executions {
 	struct executions_listener listeners[LISTENERS_MAX];
 	size_t listener_count;
 	struct object_pool frames; /* struct frame */
+	uint64_t started;	   /* frames so far */
 	GArray *threads;	   /* struct thread_frames by thread index */
 	GArray *streams;	   /* struct stream_state by stream index */
 	GArray *traces;		   /* struct trace_state by trace index */
 	GArray *processes;	   /* struct process_state by process index */
-	uint32_t gaps;		   /* of all traces */
+	uint32_t lossy_streams;	   /* of all traces */
 };
 
-struct executions *executions_create(struct recording *recording, struct object_model *model, struct diagnostics *diagnostics)
+struct executions *executions_create(struct recording *recording, struct object_model *model,
+				     struct diagnostics *diagnostics)
 {
 	struct executions *executions = g_new0(struct executions, 1);
 
@@ -162,7 +166,8 @@ static void end_frame(struct executions *executions, struct thread_frames *threa
 	object_pool_give(&executions->frames, frame);
 }
 
-static void end_without_end(struct executions *executions, struct thread_frames *thread, struct frame **link, bool is_cut)
+static void end_without_end(struct executions *executions, struct thread_frames *thread, struct frame **link,
+			    bool is_cut)
 {
 	struct process_state *process = process_state_of(executions, thread->process);
 
@@ -174,35 +179,65 @@ static void end_without_end(struct executions *executions, struct thread_frames 
 	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
 }
 
-/* From the innermost frame outwards, so that listeners see a stack unwind. */
-static void cut_thread(struct executions *executions, struct thread_frames *thread)
+static gint compare_by_number(gconstpointer a, gconstpointer b)
 {
-	while (thread->innermost) {
-		end_without_end(executions, thread, &thread->innermost, true);
+	const struct thread_frames *left = *(struct thread_frames *const *)a;
+	const struct thread_frames *right = *(struct thread_frames *const *)b;
+
+	return left->innermost->number < right->innermost->number ? -1 : 1;
+}
+
+/*
+ * Ends the open frames of the chosen threads, each from the innermost frame outwards. In the order of their starts:
+ * that of threads depends on when each was seen first, which is not the same with every filter upstream.
+ */
+static void end_threads(struct executions *executions,
+			bool (*is_chosen)(const struct thread_frames *thread, uint32_t index), uint32_t index,
+			bool is_cut)
+{
+	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
+
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		if (thread->innermost && is_chosen(thread, index)) {
+			g_ptr_array_add(chosen, thread);
+		}
 	}
+	g_ptr_array_sort(chosen, compare_by_number);
+	for (guint i = 0; i < chosen->len; i++) {
+		struct thread_frames *thread = chosen->pdata[i];
+
+		while (thread->innermost) {
+			end_without_end(executions, thread, &thread->innermost, is_cut);
+		}
+	}
+}
+
+static bool is_of_trace(const struct thread_frames *thread, uint32_t trace)
+{
+	return thread->trace == trace;
+}
+
+static bool is_of_process(const struct thread_frames *thread, uint32_t process)
+{
+	return thread->process == process;
+}
+
+static bool is_any(const struct thread_frames *thread, uint32_t index)
+{
+	return true;
 }
 
 static void cut_trace(struct executions *executions, uint32_t trace)
 {
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
-
-		if (thread->trace == trace) {
-			cut_thread(executions, thread);
-		}
-	}
+	end_threads(executions, is_of_trace, trace, true);
 	trace_state_of(executions, trace)->phase++;
 }
 
 static void cut_process(struct executions *executions, uint32_t process)
 {
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
-
-		if (thread->process == process) {
-			cut_thread(executions, thread);
-		}
-	}
+	end_threads(executions, is_of_process, process, true);
 	process_state_of(executions, process)->phase++;
 }
 
@@ -262,6 +297,7 @@ static void start(struct executions *executions, const struct event_record *reco
 		end_without_end(executions, thread, outermost_frame(thread), false);
 	}
 	frame = object_pool_take(&executions->frames);
+	frame->number = executions->started++;
 	frame->is_ambiguous = is_ambiguous;
 	frame->is_cut = is_lost_at(trace, record->time_ns);
 	trace->phase += frame->is_cut;
@@ -285,8 +321,8 @@ static void end_without_start(struct executions *executions, const struct thread
 			      const struct event_record *record)
 {
 	struct execution execution = {
-		.callback = object_model_callback(executions->model, thread->process, record->word[CALLBACK_END__callback],
-						  record->time_ns),
+		.callback = object_model_callback(executions->model, thread->process,
+						  record->word[CALLBACK_END__callback], record->time_ns),
 		.thread = record->thread,
 		.stream = record->stream,
 		.end_ns = record->time_ns,
@@ -297,14 +333,15 @@ static void end_without_start(struct executions *executions, const struct thread
 }
 
 /* Whether something may be missing between a start and its end. */
-static bool may_miss_events(struct executions *executions, const struct thread_frames *thread, const struct frame *frame,
-			    const struct event_record *record)
+static bool may_miss_events(struct executions *executions, const struct thread_frames *thread,
+			    const struct frame *frame, const struct event_record *record)
 {
 	return frame->is_cut || (trace_state_of(executions, thread->trace)->lossy_streams > 0 &&
 				 frame->execution.stream != record->stream);
 }
 
-/* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first end. */
+/* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first
+ * end. */
 static struct frame **find_ambiguous(struct thread_frames *thread, uint64_t callback)
 {
 	struct frame **oldest = NULL;
@@ -360,30 +397,40 @@ static struct trace_state *trace_of_stream(struct executions *executions, uint16
 	return trace_state_of(executions, recording_stream_trace(executions->recording, stream));
 }
 
-static void begin_lossy_packet(struct executions *executions, uint16_t stream)
+static void count_lossy_stream(struct executions *executions, uint16_t stream, int change)
 {
-	struct stream_state *state = stream_state_of(executions, stream);
+	trace_of_stream(executions, stream)->lossy_streams += change;
+	executions->lossy_streams += change;
+}
 
-	if (!state->has_lossy_packet && !state->is_in_gap) {
-		trace_of_stream(executions, stream)->lossy_streams++;
+static bool is_lossy(const struct stream_state *state)
+{
+	return state->has_lossy_packet || state->is_in_gap;
+}
+
+static void begin_lossy_packet(struct executions *executions, const struct event_record *record)
+{
+	struct stream_state *state = stream_state_of(executions, record->stream);
+
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, record->stream, 1);
 	}
 	state->has_lossy_packet = true;
+	state->lossy_until_ns = (int64_t)record->word[RECORD__end_ns];
 }
 
 static void begin_gap(struct executions *executions, uint16_t stream)
 {
 	struct stream_state *state = stream_state_of(executions, stream);
-	struct trace_state *trace = trace_of_stream(executions, stream);
 
-	if (!state->has_lossy_packet && !state->is_in_gap) {
-		trace->lossy_streams++;
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, stream, 1);
+	}
+	if (!state->is_in_gap) {
+		trace_of_stream(executions, stream)->gaps++;
 	}
 	state->has_lossy_packet = false;
-	if (!state->is_in_gap) {
-		state->is_in_gap = true;
-		trace->gaps++;
-		executions->gaps++;
-	}
+	state->is_in_gap = true;
 	cut_trace(executions, recording_stream_trace(executions->recording, stream));
 }
 
@@ -398,11 +445,21 @@ static void end_gap(struct executions *executions, uint16_t stream)
 	trace = trace_of_stream(executions, stream);
 	state->is_in_gap = false;
 	trace->gaps--;
-	executions->gaps--;
 	trace->phase++;
-	if (!state->has_lossy_packet) {
-		trace->lossy_streams--;
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, stream, -1);
 	}
+}
+
+/* An event of a stream while there are lossy streams. Streams without packets have no RECORD_GAP. */
+static void leave_gap(struct executions *executions, const struct event_record *record)
+{
+	const struct stream_state *state = stream_state_of(executions, record->stream);
+
+	if (state->has_lossy_packet && record->time_ns > state->lossy_until_ns) {
+		begin_gap(executions, record->stream);
+	}
+	end_gap(executions, record->stream);
 }
 
 static void end_stream(struct executions *executions, uint16_t stream)
@@ -412,7 +469,7 @@ static void end_stream(struct executions *executions, uint16_t stream)
 	end_gap(executions, stream);
 	if (state->has_lossy_packet) {
 		state->has_lossy_packet = false;
-		trace_of_stream(executions, stream)->lossy_streams--;
+		count_lossy_stream(executions, stream, -1);
 	}
 }
 
@@ -427,8 +484,8 @@ static void lose_packets(struct executions *executions, const struct event_recor
 
 void executions_feed(struct executions *executions, const struct event_record *record)
 {
-	if (G_UNLIKELY(executions->gaps > 0) && record->kind < EVENT_KIND_COUNT) {
-		end_gap(executions, record->stream);
+	if (G_UNLIKELY(executions->lossy_streams > 0) && record->kind < EVENT_KIND_COUNT) {
+		leave_gap(executions, record);
 	}
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:
@@ -441,7 +498,7 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		cut_process(executions, frames_of(executions, record->thread)->process);
 		break;
 	case RECORD_DISCARDED_EVENTS:
-		begin_lossy_packet(executions, record->stream);
+		begin_lossy_packet(executions, record);
 		break;
 	case RECORD_GAP:
 		begin_gap(executions, record->stream);
@@ -459,19 +516,15 @@ void executions_feed(struct executions *executions, const struct event_record *r
 
 void executions_finish(struct executions *executions)
 {
-	for (guint i = 0; i < executions->threads->len; i++) {
-		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
-
-		while (thread->innermost) {
-			end_without_end(executions, thread, &thread->innermost, false);
-		}
-	}
+	end_threads(executions, is_any, RECORDING_NONE, false);
 	for (guint i = 0; i < executions->processes->len; i++) {
 		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
 		g_autofree char *name = recording_process_text(executions->recording, i);
 
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, process->starts_without_end);
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name, process->ends_without_start);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name,
+				process->starts_without_end);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name,
+				process->ends_without_start);
 		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, process->cut);
 		diagnostics_add(executions->diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
 	}
@@ -481,5 +534,6 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 {
 	const struct thread_frames *frames = frames_of(executions, thread);
 
-	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution : NULL;
+	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution
+										   : NULL;
 }

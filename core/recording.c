@@ -333,6 +333,17 @@ const struct recording_process *recording_process(const struct recording *record
 	return &g_array_index(recording->processes, struct recording_process, index);
 }
 
+char *recording_process_text(const struct recording *recording, uint32_t index)
+{
+	const struct recording_process *process = recording_process(recording, index);
+	const char *hostname = recording_host(recording, process->host)->hostname;
+	const char *procname = process->procname[0] != '\0' ? process->procname : "unknown process";
+	g_autofree char *vpid = process->has_vpid ? g_strdup_printf(" (vpid %d)", process->vpid) : g_strdup("");
+	bool needs_host = recording->hosts->len > 1 && hostname[0] != '\0';
+
+	return g_strconcat(procname, vpid, needs_host ? " on " : "", needs_host ? hostname : "", NULL);
+}
+
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index)
 {
 	return &g_array_index(recording->threads, struct recording_thread, index);

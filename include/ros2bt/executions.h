@@ -10,8 +10,8 @@
  *     are open at a time, neither they nor their ends pair.
  *   - A stream that lost events (RECORD_DISCARDED_EVENTS) lost them behind the last event of its packet. From the
  *     packet's beginning until the stream's next event an execution that starts in one stream and ends in another
- *     is cut: its thread was moved and what happened in between may be lost. From the packet's end (RECORD_GAP) until the
- *     stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
+ *     is cut: its thread was moved and what happened in between may be lost. From the packet's end (RECORD_GAP) until
+ * the stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
  *   - Lost packets (RECORD_DISCARDED_PACKETS) cut all frames of the trace that are open or start within the lost time.
  *   - caret_init of a process: CARET begins to record it anew, its open frames are cut.
  * A cut frame ends without end; its end, if it comes, is one without start.
@@ -42,10 +42,11 @@ struct execution {
 	uint16_t stream; /* of the start */
 	bool is_intra_process;
 	bool is_near_loss; /* a stream of its trace had lost events when it started */
-	uint32_t phase;	   /* of two executions of a thread's trace and process: differs if a gap lies between their starts */
-	int64_t start_ns;  /* not with EXECUTION_WITHOUT_START */
-	int64_t end_ns;	   /* only when ended, not with EXECUTION_WITHOUT_END */
-	void *flow;	   /* the flow linker's, NULL at the start */
+	uint32_t phase; /* of two executions of a thread's trace and process: differs if a gap lies between their starts
+			 */
+	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
+	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
+	void *flow;	  /* the flow linker's, NULL at the start */
 };
 
 struct executions_listener {
@@ -63,8 +64,8 @@ void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
 
 /*
- * To be called with every record: takes callback_start, callback_end, caret_init and those that tell of the recording, and
- * learns from all others when a gap is over.
+ * To be called with every record: takes callback_start, callback_end, caret_init and those that tell of the recording,
+ * and learns from all others when a gap is over.
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 

@@ -102,6 +102,8 @@ const struct recording_host *recording_host(const struct recording *recording, u
 const struct recording_trace *recording_trace(const struct recording *recording, uint32_t index);
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);
+/* A process for people: "talker (vpid 42)", with its host if there are several; to be freed by g_free(). */
+char *recording_process_text(const struct recording *recording, uint32_t index);
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index);
 const struct recording_unknown_class *recording_unknown_class(const struct recording *recording, uint32_t index);
 
