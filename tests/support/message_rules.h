@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rules that the messages of one iterator must keep (libbabeltrace2 checks them in its developer mode only):
+ * times never decrease over all messages; a stream begins before and ends after all else of it, once; packets of
+ * a stream do not overlap, and its events are in the open packet; packets and discarded messages only where the
+ * stream class says so; every stream that began has ended at the end.
+ * That every field is set cannot be seen through the public interface: it is read (message_text.h), so memory
+ * checkers tell.
+ */
+#ifndef ROS2BT_TESTS_MESSAGE_RULES_H
+#define ROS2BT_TESTS_MESSAGE_RULES_H
+
+#include <babeltrace2/babeltrace.h>
+
+struct message_rules;
+
+struct message_rules *message_rules_create(void);
+void message_rules_destroy(struct message_rules *rules);
+
+/* NULL, or which rule the message breaks (static text). */
+const char *message_rules_check(struct message_rules *rules, const bt_message *message);
+const char *message_rules_check_end(struct message_rules *rules);
+
+#endif

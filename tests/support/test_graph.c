@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/test_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ros2bt/bt_own.h"
+#include "support/message_rules.h"
+#include "support/message_text.h"
+#include "support/scripted_source.h"
+
+struct test_graph {
+	bt_graph *graph;	       /* owned */
+	const bt_plugin_set *plugins;  /* owned */
+	const bt_port_output *end;     /* of the last component; NULL behind a sink */
+	GString *text;		       /* owned; what arrived */
+	GString *error;		       /* owned */
+	struct message_rules *rules;   /* owned */
+	bt_message_iterator *iterator; /* owned by the checking sink */
+	void (*observer)(void *data, const bt_message *message);
+	void *observer_data;
+};
+
+static const bt_plugin *find_plugin(struct test_graph *graph)
+{
+	const char *file = getenv("ROS2BT_PLUGIN");
+
+	if (!graph->plugins) {
+		if (!file || bt_plugin_find_all_from_file(file, BT_TRUE, &graph->plugins) !=
+				     BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK) {
+			g_error("no plugin in ROS2BT_PLUGIN=%s", file ? file : "");
+		}
+	}
+	return bt_plugin_set_borrow_plugin_by_index_const(graph->plugins, 0);
+}
+
+struct test_graph *test_graph_create(const char *script)
+{
+	struct test_graph *graph = g_new0(struct test_graph, 1);
+	const bt_component_source *source;
+
+	graph->graph = bt_graph_create(0);
+	graph->text = g_string_new(NULL);
+	graph->error = g_string_new(NULL);
+	graph->rules = message_rules_create();
+	source = scripted_source_add(graph->graph, "source", script);
+	graph->end = bt_component_source_borrow_output_port_by_index_const(source, 0);
+	return graph;
+}
+
+void test_graph_destroy(struct test_graph *graph)
+{
+	bt_graph_put_ref(graph->graph);
+	bt_plugin_set_put_ref(graph->plugins);
+	message_rules_destroy(graph->rules);
+	g_string_free(graph->text, TRUE);
+	g_string_free(graph->error, TRUE);
+	g_free(graph);
+}
+
+static void take_error(struct test_graph *graph)
+{
+	const bt_error *error = bt_current_thread_take_error();
+
+	g_string_set_size(graph->error, 0);
+	for (uint64_t i = 0; error && i < bt_error_get_cause_count(error); i++) {
+		const char *message = bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, i));
+
+		g_string_append_printf(graph->error, "%s\n", message);
+	}
+	if (error) {
+		bt_error_release(error);
+	}
+}
+
+static void insert_array(bt_value *map, const char *key, const char *text)
+{
+	g_autofree char *inner = g_strndup(text + 1, strlen(text) - 2);
+	g_auto(GStrv) items = g_strsplit(inner, ",", -1);
+	bt_value *array = NULL;
+
+	bt_value_map_insert_empty_array_entry(map, key, &array);
+	for (size_t i = 0; items[i]; i++) {
+		bt_value_array_append_string_element(array, items[i]);
+	}
+}
+
+static void insert_parameter(bt_value *map, const char *key, const char *text)
+{
+	char *end = NULL;
+	int64_t integer = g_ascii_strtoll(text, &end, 0);
+
+	if (text[0] == '[') {
+		insert_array(map, key, text);
+	} else if (strcmp(text, "yes") == 0 || strcmp(text, "no") == 0) {
+		bt_value_map_insert_bool_entry(map, key, text[0] == 'y');
+	} else if (text[0] != '\0' && *end == '\0') {
+		bt_value_map_insert_signed_integer_entry(map, key, integer);
+	} else {
+		bt_value_map_insert_string_entry(map, key, text);
+	}
+}
+
+static bt_value *parse_parameters(const char *params)
+{
+	bt_value *map = bt_value_map_create();
+	g_auto(GStrv) words = NULL;
+
+	if (!params || !g_shell_parse_argv(params, NULL, &words, NULL)) {
+		return map;
+	}
+	for (size_t i = 0; words[i]; i++) {
+		char *equals = strchr(words[i], '=');
+
+		g_assert(equals);
+		*equals = '\0';
+		insert_parameter(map, words[i], equals + 1);
+	}
+	return map;
+}
+
+static void connect_input(struct test_graph *graph, const bt_port_input *input)
+{
+	if (bt_graph_connect_ports(graph->graph, graph->end, input, NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
+		g_error("cannot connect ports");
+	}
+}
+
+static bool add_filter(struct test_graph *graph, const bt_component_class_filter *filter_class, const char *name,
+		       const bt_value *params)
+{
+	const bt_component_filter *filter = NULL;
+
+	if (bt_graph_add_filter_component(graph->graph, filter_class, name, params, BT_LOGGING_LEVEL_NONE, &filter) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		take_error(graph);
+		return false;
+	}
+	connect_input(graph, bt_component_filter_borrow_input_port_by_index_const(filter, 0));
+	graph->end = bt_component_filter_borrow_output_port_by_index_const(filter, 0);
+	return true;
+}
+
+static bool add_sink(struct test_graph *graph, const bt_component_class_sink *sink_class, const char *name,
+		     const bt_value *params)
+{
+	const bt_component_sink *sink = NULL;
+
+	if (bt_graph_add_sink_component(graph->graph, sink_class, name, params, BT_LOGGING_LEVEL_NONE, &sink) !=
+	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		take_error(graph);
+		return false;
+	}
+	connect_input(graph, bt_component_sink_borrow_input_port_by_index_const(sink, 0));
+	graph->end = NULL;
+	return true;
+}
+
+bool test_graph_add_with(struct test_graph *graph, const char *class_name, const bt_value *params)
+{
+	const bt_plugin *plugin = find_plugin(graph);
+	const bt_component_class_filter *filter_class =
+		bt_plugin_borrow_filter_component_class_by_name_const(plugin, class_name);
+	const bt_component_class_sink *sink_class =
+		bt_plugin_borrow_sink_component_class_by_name_const(plugin, class_name);
+	/* names in a graph are unique, and one class can be there twice */
+	g_autofree char *name = g_strdup_printf("%s-%p", class_name, (const void *)graph->end);
+
+	if (!filter_class && !sink_class) {
+		g_error("the plugin has no component class %s", class_name);
+	}
+	return filter_class ? add_filter(graph, filter_class, name, params) : add_sink(graph, sink_class, name, params);
+}
+
+bool test_graph_add(struct test_graph *graph, const char *class_name, const char *params)
+{
+	g_autoptr(bt_value) map = parse_parameters(params);
+
+	return test_graph_add_with(graph, class_name, map);
+}
+
+void test_graph_observe(struct test_graph *graph, void (*observer)(void *data, const bt_message *message), void *data)
+{
+	graph->observer = observer;
+	graph->observer_data = data;
+}
+
+/* The sink that checks */
+
+static void note_broken(struct test_graph *graph, const char *problem)
+{
+	if (problem) {
+		g_string_append_printf(graph->text, "broken: %s\n", problem);
+	}
+}
+
+static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
+{
+	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	bt_message_array_const messages;
+	uint64_t count;
+	bt_message_iterator_next_status status = bt_message_iterator_next(graph->iterator, &messages, &count);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK && count == 0) {
+		note_broken(graph, "an empty batch");
+	}
+	for (uint64_t i = 0; status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK && i < count; i++) {
+		message_text_append(graph->text, messages[i]);
+		note_broken(graph, message_rules_check(graph->rules, messages[i]));
+		if (graph->observer) {
+			graph->observer(graph->observer_data, messages[i]);
+		}
+		bt_message_put_ref(messages[i]);
+	}
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		note_broken(graph, message_rules_check_end(graph->rules));
+	}
+	/* the status enumerations give one meaning one number (func-status.h) */
+	return (bt_component_class_sink_consume_method_status)status;
+}
+
+static bt_component_class_initialize_method_status sink_initialize(bt_self_component_sink *self,
+								   bt_self_component_sink_configuration *configuration,
+								   const bt_value *params, void *data)
+{
+	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), data);
+	if (bt_self_component_sink_add_input_port(self, "in", NULL, NULL) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
+{
+	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	bt_self_component_port_input *port = bt_self_component_sink_borrow_input_port_by_index(self, 0);
+
+	if (bt_message_iterator_create_from_sink_component(self, port, &graph->iterator) !=
+	    BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK) {
+		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+	}
+	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
+}
+
+static void sink_finalize(bt_self_component_sink *self)
+{
+	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+
+	g_clear_pointer(&graph->iterator, bt_message_iterator_put_ref);
+}
+
+static void add_checking_sink(struct test_graph *graph)
+{
+	bt_component_class_sink *sink_class = bt_component_class_sink_create("checking", sink_consume);
+	const bt_component_sink *sink = NULL;
+
+	bt_component_class_sink_set_initialize_method(sink_class, sink_initialize);
+	bt_component_class_sink_set_graph_is_configured_method(sink_class, sink_graph_is_configured);
+	bt_component_class_sink_set_finalize_method(sink_class, sink_finalize);
+	if (bt_graph_add_sink_component_with_initialize_method_data(graph->graph, sink_class, "checking", NULL, graph,
+								    BT_LOGGING_LEVEL_NONE,
+								    &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		g_error("cannot add the checking sink");
+	}
+	bt_component_class_sink_put_ref(sink_class);
+	connect_input(graph, bt_component_sink_borrow_input_port_by_index_const(sink, 0));
+	graph->end = NULL;
+}
+
+const char *test_graph_run(struct test_graph *graph)
+{
+	bt_graph_run_status status;
+
+	if (graph->end) {
+		add_checking_sink(graph);
+	}
+	while ((status = bt_graph_run(graph->graph)) == BT_GRAPH_RUN_STATUS_AGAIN) {
+		g_string_append(graph->text, "again\n");
+	}
+	if (status != BT_GRAPH_RUN_STATUS_OK) {
+		g_string_append(graph->text, "error\n");
+		take_error(graph);
+	}
+	return graph->text->str;
+}
+
+const char *test_graph_error(struct test_graph *graph)
+{
+	return graph->error->str;
+}
