@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the trace could not tell, counted: rows (what, count, detail) of the table `diagnostics`. `what` is one of a fixed set
- * (below, in order of the table), `detail` names the thing, "" if there is only one of it.
+ * What the trace could not tell, counted: rows (what, count, detail) of the table `diagnostics`. `what` is one of a
+ * fixed set (below, in order of the table), `detail` names the thing, "" if there is only one of it.
  */
 #ifndef ROS2BT_DIAGNOSTICS_H
 #define ROS2BT_DIAGNOSTICS_H
@@ -9,35 +9,44 @@
 #include <stdint.h>
 
 struct diagnostics;
+struct table_schema;
 struct table_writer;
 
 enum diagnostic {
-	DIAGNOSTIC_DISCARDED_EVENTS,	     /* detail: trace */
-	DIAGNOSTIC_DISCARDED_PACKETS,	     /* detail: trace */
-	DIAGNOSTIC_UNKNOWN_LAYOUT,	     /* detail: event class and reason */
-	DIAGNOSTIC_NO_ROS_EVENTS,	     /* the trace has none */
-	DIAGNOSTIC_NO_VPID,		     /* detail: trace; its events do not tell their process */
-	DIAGNOSTIC_NO_VTID,		     /* detail: trace; its events do not tell their thread */
-	DIAGNOSTIC_NO_INIT,		     /* detail: process; ran callbacks, but no initialization event was recorded */
-	DIAGNOSTIC_CALLBACK_WITHOUT_OWNER,   /* detail: process */
-	DIAGNOSTIC_TIMER_WITHOUT_NODE,	     /* detail: process */
-	DIAGNOSTIC_END_WITHOUT_START,	     /* detail: process */
-	DIAGNOSTIC_START_WITHOUT_END,	     /* detail: process */
-	DIAGNOSTIC_CUT_BY_GAP,		     /* executions, detail: process */
-	DIAGNOSTIC_STACK_TOO_DEEP,	     /* detail: process */
+	DIAGNOSTIC_DISCARDED_EVENTS,  /* detail: trace */
+	DIAGNOSTIC_DISCARDED_PACKETS, /* detail: trace */
+	DIAGNOSTIC_UNKNOWN_LAYOUT,    /* detail: event class and reason */
+	DIAGNOSTIC_NO_ROS_EVENTS,     /* the trace has none */
+	DIAGNOSTIC_NO_VPID,	      /* detail: trace; its events do not tell their process */
+	DIAGNOSTIC_NO_VTID,	      /* detail: trace; its events do not tell their thread */
+	DIAGNOSTIC_NO_INIT,	      /* detail: process; ran callbacks, but no initialization event was recorded */
+	DIAGNOSTIC_CALLBACK_WITHOUT_OWNER,    /* detail: process */
+	DIAGNOSTIC_TIMER_WITHOUT_NODE,	      /* detail: process */
+	DIAGNOSTIC_END_WITHOUT_START,	      /* detail: process */
+	DIAGNOSTIC_START_WITHOUT_END,	      /* detail: process */
+	DIAGNOSTIC_CUT_BY_GAP,		      /* executions, detail: process */
+	DIAGNOSTIC_STACK_TOO_DEEP,	      /* detail: process */
 	DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, /* detail: topic */
-	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, /* detail: topic */
-	DIAGNOSTIC_AMBIGUOUS_LINK,	     /* detail: topic */
-	DIAGNOSTIC_NEGATIVE_LATENCY,	     /* between hosts; detail: topic */
-	DIAGNOSTIC_LINK_NOT_FOUND,	     /* a `links` parameter that fits nothing; detail: the link */
-	DIAGNOSTIC_PATHS_CAPPED,	     /* traversals left out because of a limit; detail: the limit */
+	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
+	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
+	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
+	DIAGNOSTIC_LINK_NOT_FOUND,	      /* a `links` parameter that fits nothing; detail: the link */
+	DIAGNOSTIC_PATHS_CAPPED,	      /* traversals left out because of a limit; detail: the limit */
 	DIAGNOSTIC_COUNT,
 };
+
+/* In words, as in the column `what`. */
+const char *diagnostic_name(enum diagnostic what);
+
+const struct table_schema *diagnostics_schema(void);
 
 struct diagnostics *diagnostics_create(void);
 void diagnostics_destroy(struct diagnostics *diagnostics);
 
-/* Adds to the count of (what, detail). O(rows of `what`), so not per event where it can be helped; copies detail. */
+/*
+ * Adds to the count of (what, detail), up to UINT64_MAX. O(log rows) for a known detail and O(rows of `what`) for a new
+ * one, so not per event where it can be helped; copies detail.
+ */
 void diagnostics_add(struct diagnostics *diagnostics, enum diagnostic what, const char *detail, uint64_t count);
 
 /* The count of (what, detail); of all details with NULL. */

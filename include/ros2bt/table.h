@@ -70,23 +70,26 @@ enum column_format {
 enum column_role {
 	COLUMN_ROLE_VALUE,
 	COLUMN_ROLE_GROUP,  /* the text output makes one table per value of the group columns, and a headline of them */
+	COLUMN_ROLE_DETAIL, /* the text output shows it where there is room */
 	COLUMN_ROLE_HIDDEN, /* CSV and JSON only */
 };
 
 struct table_column {
-	const char *name;  /* in CSV and JSON, borrowed for the life of the schema */
-	const char *label; /* in text, NULL: name */
+	const char *name;    /* in CSV and JSON, borrowed for the life of the schema */
+	const char *label;   /* in text, NULL: name */
+	const char *heading; /* in text, above neighbours of the same heading; may be NULL */
 	enum column_format format;
 	enum column_role role;
+	bool marks_largest; /* the text output marks the largest value of the column in each group */
 };
 
 struct table_schema {
-	const char *name;	/* file and JSON key */
-	const char *title;	/* in text */
-	const char *selection;	/* the name in the parameter `tables` that selects it */
-	bool is_instances;	/* rows are written while the trace is read, only with `instances` */
-	const char *parent;	/* NULL, or the name of the table under whose rows the text output shows this one's: the rows
-				   whose first cell equals the parent row's first cell */
+	const char *name;      /* file and JSON key */
+	const char *title;     /* in text */
+	const char *selection; /* the name in the parameter `tables` that selects it */
+	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
+	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's: the
+				  rows    whose first cell equals the parent row's first cell */
 	const struct table_column *columns;
 	size_t column_count;
 };

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/duration_histogram.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OCTAVE_BITS 9 /* 512 buckets an octave */
+#define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
+#define PAGE_BITS 6
+#define PAGE_BUCKETS (1 << PAGE_BITS)
+
+struct histogram_page {
+	int16_t number; /* bucket / PAGE_BUCKETS, rounded down */
+	uint8_t width;	/* bytes a counter: 1, 2, 4 or 8 */
+	void *counts;	/* owned; PAGE_BUCKETS counters */
+};
+
+struct duration_histogram {
+	int64_t *samples; /* owned; NULL once there are pages */
+	uint16_t sample_count;
+	uint16_t page_count;
+	uint16_t page_capacity;
+	uint16_t last_page;
+	struct histogram_page *pages; /* owned; sorted by number */
+};
+
+/* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
+static int32_t bucket_of_magnitude(uint64_t magnitude)
+{
+	unsigned int shift;
+
+	if (magnitude < 2 * OCTAVE_BUCKETS) {
+		return (int32_t)magnitude;
+	}
+	shift = 63 - (unsigned int)__builtin_clzll(magnitude) - OCTAVE_BITS;
+	return (int32_t)(shift * OCTAVE_BUCKETS + (magnitude >> shift));
+}
+
+static int32_t bucket_of_duration(int64_t duration_ns)
+{
+	return duration_ns < 0 ? -bucket_of_magnitude(-(uint64_t)duration_ns)
+			       : bucket_of_magnitude((uint64_t)duration_ns);
+}
+
+/* The value in the middle of a bucket. */
+static __int128 bucket_value(int32_t bucket)
+{
+	uint32_t magnitude_bucket = (uint32_t)(bucket < 0 ? -bucket : bucket);
+	unsigned int shift;
+	__int128 magnitude;
+
+	if (magnitude_bucket < 2 * OCTAVE_BUCKETS) {
+		return bucket;
+	}
+	shift = magnitude_bucket / OCTAVE_BUCKETS - 1;
+	magnitude = ((__int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((__int128)1 << shift) >> 1);
+	return bucket < 0 ? -magnitude : magnitude;
+}
+
+static uint64_t page_count_at(const struct histogram_page *page, unsigned int slot)
+{
+	switch (page->width) {
+	case 1:
+		return ((const uint8_t *)page->counts)[slot];
+	case 2:
+		return ((const uint16_t *)page->counts)[slot];
+	case 4:
+		return ((const uint32_t *)page->counts)[slot];
+	default:
+		return ((const uint64_t *)page->counts)[slot];
+	}
+}
+
+static void page_set_count(struct histogram_page *page, unsigned int slot, uint64_t count)
+{
+	switch (page->width) {
+	case 1:
+		((uint8_t *)page->counts)[slot] = (uint8_t)count;
+		break;
+	case 2:
+		((uint16_t *)page->counts)[slot] = (uint16_t)count;
+		break;
+	case 4:
+		((uint32_t *)page->counts)[slot] = (uint32_t)count;
+		break;
+	default:
+		((uint64_t *)page->counts)[slot] = count;
+		break;
+	}
+}
+
+static void page_widen(struct histogram_page *page)
+{
+	struct histogram_page wide = { .number = page->number, .width = (uint8_t)(2 * page->width) };
+
+	wide.counts = g_malloc0((size_t)wide.width * PAGE_BUCKETS);
+	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {
+		page_set_count(&wide, slot, page_count_at(page, slot));
+	}
+	g_free(page->counts);
+	*page = wide;
+}
+
+static void page_count_up(struct histogram_page *page, unsigned int slot)
+{
+	uint64_t count = page_count_at(page, slot) + 1;
+
+	if (page->width < 8 && count >> (8 * page->width)) {
+		page_widen(page);
+	}
+	page_set_count(page, slot, count);
+}
+
+/* The index of the first page that is not before `number`. */
+static uint16_t histogram_search(const struct duration_histogram *histogram, int16_t number)
+{
+	uint16_t low = 0, high = histogram->page_count;
+
+	while (low < high) {
+		uint16_t middle = (uint16_t)((low + high) / 2);
+
+		if (histogram->pages[middle].number < number) {
+			low = (uint16_t)(middle + 1);
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static void histogram_insert_page(struct duration_histogram *histogram, uint16_t index, int16_t number)
+{
+	if (histogram->page_count == histogram->page_capacity) {
+		histogram->page_capacity = (uint16_t)(histogram->page_capacity + histogram->page_capacity / 2 + 4);
+		histogram->pages = g_renew(struct histogram_page, histogram->pages, histogram->page_capacity);
+	}
+	memmove(&histogram->pages[index + 1], &histogram->pages[index],
+		(size_t)(histogram->page_count - index) * sizeof(*histogram->pages));
+	histogram->pages[index] = (struct histogram_page){
+		.number = number,
+		.width = 1,
+		.counts = g_malloc0(PAGE_BUCKETS),
+	};
+	histogram->page_count++;
+}
+
+static struct histogram_page *histogram_page(struct duration_histogram *histogram, int16_t number)
+{
+	if (histogram->page_count == 0 || histogram->pages[histogram->last_page].number != number) {
+		uint16_t index = histogram_search(histogram, number);
+
+		if (index == histogram->page_count || histogram->pages[index].number != number) {
+			histogram_insert_page(histogram, index, number);
+		}
+		histogram->last_page = index;
+	}
+	return &histogram->pages[histogram->last_page];
+}
+
+static void histogram_count(struct duration_histogram *histogram, int64_t duration_ns)
+{
+	int32_t bucket = bucket_of_duration(duration_ns);
+
+	page_count_up(histogram_page(histogram, (int16_t)(bucket >> PAGE_BITS)), (unsigned int)bucket % PAGE_BUCKETS);
+}
+
+struct duration_histogram *duration_histogram_create(void)
+{
+	return g_new0(struct duration_histogram, 1);
+}
+
+void duration_histogram_destroy(struct duration_histogram *histogram)
+{
+	if (!histogram) {
+		return;
+	}
+	for (uint16_t i = 0; i < histogram->page_count; i++) {
+		g_free(histogram->pages[i].counts);
+	}
+	g_free(histogram->pages);
+	g_free(histogram->samples);
+	g_free(histogram);
+}
+
+static void histogram_add_sample(struct duration_histogram *histogram, int64_t duration_ns)
+{
+	uint16_t count = histogram->sample_count;
+
+	if (count == 0 || (count >= 4 && (count & (count - 1)) == 0)) {
+		histogram->samples = g_renew(int64_t, histogram->samples, count ? 2 * count : 4);
+	}
+	histogram->samples[histogram->sample_count++] = duration_ns;
+}
+
+static void histogram_give_up_samples(struct duration_histogram *histogram)
+{
+	for (uint16_t i = 0; i < histogram->sample_count; i++) {
+		histogram_count(histogram, histogram->samples[i]);
+	}
+	g_clear_pointer(&histogram->samples, g_free);
+	histogram->sample_count = 0;
+}
+
+void duration_histogram_add(struct duration_histogram *histogram, int64_t duration_ns)
+{
+	if (histogram->page_count == 0) {
+		if (histogram->sample_count < DURATION_HISTOGRAM_SAMPLES) {
+			histogram_add_sample(histogram, duration_ns);
+			return;
+		}
+		histogram_give_up_samples(histogram);
+	}
+	histogram_count(histogram, duration_ns);
+}
+
+static int compare_durations(const void *left, const void *right)
+{
+	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+	return (a > b) - (a < b);
+}
+
+static int64_t samples_value_at(const struct duration_histogram *histogram, uint64_t rank)
+{
+	int64_t sorted[DURATION_HISTOGRAM_SAMPLES];
+
+	memcpy(sorted, histogram->samples, histogram->sample_count * sizeof(*sorted));
+	qsort(sorted, histogram->sample_count, sizeof(*sorted), compare_durations);
+	return sorted[rank - 1];
+}
+
+/* The buckets in use in rising order: start with *position = 0; false at the end. */
+static bool histogram_next_bucket(const struct duration_histogram *histogram, uint32_t *position, __int128 *value_ns,
+				  uint64_t *count)
+{
+	while (*position < (uint32_t)histogram->page_count * PAGE_BUCKETS) {
+		const struct histogram_page *page = &histogram->pages[*position / PAGE_BUCKETS];
+		unsigned int slot = (*position)++ % PAGE_BUCKETS;
+
+		*count = page_count_at(page, slot);
+		if (*count) {
+			*value_ns = bucket_value(page->number * PAGE_BUCKETS + (int32_t)slot);
+			return true;
+		}
+	}
+	return false;
+}
+
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
+{
+	__int128 value_ns = 0;
+	uint32_t position = 0;
+	uint64_t count;
+
+	if (histogram->samples) {
+		return samples_value_at(histogram, rank);
+	}
+	while (histogram_next_bucket(histogram, &position, &value_ns, &count) && count < rank) {
+		rank -= count;
+	}
+	return value_ns;
+}
+
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
+{
+	double sum = 0;
+	__int128 value_ns;
+	uint32_t position = 0;
+	uint64_t count;
+
+	for (uint16_t i = 0; i < histogram->sample_count; i++) {
+		double distance_ns = (double)histogram->samples[i] - center_ns;
+
+		sum += distance_ns * distance_ns;
+	}
+	while (histogram_next_bucket(histogram, &position, &value_ns, &count)) {
+		double distance_ns = (double)value_ns - center_ns;
+
+		sum += (double)count * distance_ns * distance_ns;
+	}
+	return sum;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/output_stream.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE ((size_t)16 * 1024)
+
+struct output_stream {
+	char *name;	       /* owned */
+	char *spool_directory; /* owned; NULL: not a spool */
+	int descriptor;	       /* owned by a spool, else borrowed; -1: a spool without a file */
+	int error_number;      /* of the first failure */
+	size_t used;
+	char buffer[BUFFER_SIZE];
+};
+
+static struct output_stream *stream_create(int descriptor, const char *name)
+{
+	struct output_stream *stream = g_new(struct output_stream, 1);
+
+	stream->name = g_strdup(name);
+	stream->spool_directory = NULL;
+	stream->descriptor = descriptor;
+	stream->error_number = 0;
+	stream->used = 0;
+	return stream;
+}
+
+struct output_stream *output_stream_create(int descriptor, const char *name)
+{
+	return stream_create(descriptor, name);
+}
+
+struct output_stream *output_stream_create_spool(const char *directory)
+{
+	struct output_stream *stream = stream_create(-1, directory);
+
+	stream->spool_directory = g_strdup(directory);
+	return stream;
+}
+
+void output_stream_destroy(struct output_stream *stream)
+{
+	if (!stream) {
+		return;
+	}
+	if (stream->spool_directory && stream->descriptor >= 0) {
+		close(stream->descriptor);
+	}
+	g_free(stream->spool_directory);
+	g_free(stream->name);
+	g_free(stream);
+}
+
+/* write() without SIGPIPE: the signal of this thread is held back, and taken away if the write raised it. */
+static ssize_t write_without_signal(int descriptor, const char *bytes, size_t size)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t pipe_signal, pending, before;
+	bool was_pending;
+	ssize_t written;
+	int error_number;
+
+	sigemptyset(&pipe_signal);
+	sigaddset(&pipe_signal, SIGPIPE);
+	sigpending(&pending);
+	was_pending = sigismember(&pending, SIGPIPE) == 1;
+	pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+	written = write(descriptor, bytes, size);
+	error_number = errno;
+	if (written < 0 && error_number == EPIPE && !was_pending) {
+		while (sigtimedwait(&pipe_signal, NULL, &at_once) < 0 && errno == EINTR) {}
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error_number;
+	return written;
+}
+
+static void write_all(struct output_stream *stream, const char *bytes, size_t size)
+{
+	while (size && !stream->error_number) {
+		ssize_t written = write_without_signal(stream->descriptor, bytes, size);
+
+		if (written >= 0) {
+			bytes += written;
+			size -= (size_t)written;
+		} else if (errno != EINTR) {
+			stream->error_number = errno;
+		}
+	}
+}
+
+static void open_spool_file(struct output_stream *stream)
+{
+	g_autofree char *path = g_build_filename(stream->spool_directory, ".ros2bt-spool-XXXXXX", NULL);
+
+	stream->descriptor = g_mkstemp(path);
+	if (stream->descriptor < 0) {
+		stream->error_number = errno;
+		return;
+	}
+	g_unlink(path);
+}
+
+static void write_buffer(struct output_stream *stream)
+{
+	if (stream->descriptor < 0 && !stream->error_number) {
+		open_spool_file(stream);
+	}
+	write_all(stream, stream->buffer, stream->used);
+	stream->used = 0;
+}
+
+void output_stream_bytes(struct output_stream *stream, const char *bytes, size_t size)
+{
+	while (size) {
+		size_t part = MIN(size, BUFFER_SIZE - stream->used);
+
+		memcpy(&stream->buffer[stream->used], bytes, part);
+		stream->used += part;
+		bytes += part;
+		size -= part;
+		if (stream->used == BUFFER_SIZE) {
+			write_buffer(stream);
+		}
+	}
+}
+
+void output_stream_text(struct output_stream *stream, const char *text)
+{
+	output_stream_bytes(stream, text, strlen(text));
+}
+
+void output_stream_byte(struct output_stream *stream, char byte)
+{
+	output_stream_bytes(stream, &byte, 1);
+}
+
+static void splice_file(struct output_stream *stream, struct output_stream *spool)
+{
+	ssize_t size;
+
+	if (lseek(spool->descriptor, 0, SEEK_SET) < 0) {
+		spool->error_number = errno;
+		return;
+	}
+	while ((size = read(spool->descriptor, spool->buffer, BUFFER_SIZE)) != 0) {
+		if (size > 0) {
+			output_stream_bytes(stream, spool->buffer, (size_t)size);
+		} else if (errno != EINTR) {
+			spool->error_number = errno;
+			return;
+		}
+	}
+}
+
+void output_stream_splice(struct output_stream *stream, struct output_stream *spool)
+{
+	if (spool->descriptor < 0) {
+		output_stream_bytes(stream, spool->buffer, spool->used);
+		return;
+	}
+	write_buffer(spool);
+	if (!spool->error_number) {
+		splice_file(stream, spool);
+	}
+}
+
+int output_stream_error_number(const struct output_stream *stream)
+{
+	return stream->error_number;
+}
+
+bool output_stream_flush(struct output_stream *stream, GError **error)
+{
+	write_buffer(stream);
+	if (stream->error_number) {
+		output_stream_set_error(stream, error);
+		return false;
+	}
+	return true;
+}
+
+void output_stream_set_error(const struct output_stream *stream, GError **error)
+{
+	g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(stream->error_number), "cannot write %s%s: %s",
+		    stream->spool_directory ? "a temporary file in " : "", stream->name,
+		    g_strerror(stream->error_number));
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes one JSON text (RFC 8259) to an output stream in one pass: valid for any bytes in texts (utf8.h), integers of
+ * 64 bits as integers. The caller balances begin and end; commas and line breaks are put here. Embedded: only init.
+ */
+#ifndef ROS2BT_JSON_WRITER_H
+#define ROS2BT_JSON_WRITER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct output_stream;
+
+struct json_writer {
+	struct output_stream *stream; /* borrowed */
+	bool needs_comma;	      /* before the next key or element */
+};
+
+void json_writer_init(struct json_writer *writer, struct output_stream *stream);
+
+void json_writer_begin_object(struct json_writer *writer);
+void json_writer_end_object(struct json_writer *writer);
+void json_writer_begin_array(struct json_writer *writer);
+void json_writer_end_array(struct json_writer *writer);
+
+/* The key of the value that comes next. */
+void json_writer_key(struct json_writer *writer, const char *key);
+
+void json_writer_text(struct json_writer *writer, const char *text);
+void json_writer_integer(struct json_writer *writer, int64_t value);
+void json_writer_unsigned(struct json_writer *writer, uint64_t value);
+void json_writer_real(struct json_writer *writer, double value);      /* three decimals; null if not finite */
+void json_writer_address(struct json_writer *writer, uint64_t value); /* "0x…" */
+void json_writer_bool(struct json_writer *writer, bool value);
+void json_writer_null(struct json_writer *writer);
+
+/* A line break before the next key or element. */
+void json_writer_line_break(struct json_writer *writer);
+
+/* Appends the elements that another writer put into a spool: what it wrote is inserted as it is. */
+void json_writer_splice(struct json_writer *writer, struct output_stream *spool);
+
+#endif

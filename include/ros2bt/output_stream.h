@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A buffered stream of bytes into a file, standard output, or an anonymous spool file that is made only when the buffer
+ * is full. The first error sticks: later bytes are dropped, and the error is told when the stream is finished, so that
+ * writers of rows need no error path. A closed pipe gives EPIPE, never a SIGPIPE, whatever the process does with that
+ * signal.
+ */
+#ifndef ROS2BT_OUTPUT_STREAM_H
+#define ROS2BT_OUTPUT_STREAM_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct output_stream;
+
+/* Writes to `descriptor`, which is borrowed; `name` is for error messages. */
+struct output_stream *output_stream_create(int descriptor, const char *name);
+
+/* Keeps the bytes, in an anonymous file in `directory` where there are many. */
+struct output_stream *output_stream_create_spool(const char *directory);
+
+/* Drops what has not been written. */
+void output_stream_destroy(struct output_stream *stream);
+
+void output_stream_bytes(struct output_stream *stream, const char *bytes, size_t size);
+void output_stream_text(struct output_stream *stream, const char *text);
+void output_stream_byte(struct output_stream *stream, char byte);
+
+/* Appends all that a spool holds. The spool cannot be written to afterwards. */
+void output_stream_splice(struct output_stream *stream, struct output_stream *spool);
+
+/* errno of the first failure, 0 if there was none so far. */
+int output_stream_error_number(const struct output_stream *stream);
+
+/* Writes what is left in the buffer. False with a G_FILE_ERROR that names the file if anything failed since the
+ * creation. */
+bool output_stream_flush(struct output_stream *stream, GError **error);
+
+/* The error of the stream as a GError: "cannot write NAME: No space left on device". */
+void output_stream_set_error(const struct output_stream *stream, GError **error);
+
+#endif

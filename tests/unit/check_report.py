@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""check_report.py DIRECTORY: the files that test_report.c wrote there, read by Python's own csv and json."""
+import csv
+import json
+import os
+import sys
+
+directory = sys.argv[1]
+names = ["plain", 'a "quoted", name', "two\nlines\r\n", "bad \ufffd\ufffd bytes \u00e4", "tab\tand\x01control", "x" * 65536]
+
+# newline="": line ends inside of quotes as they are; errors are fatal: the file must be valid UTF-8
+with open(os.path.join(directory, "things.csv"), newline="", encoding="utf-8") as file:
+    rows = list(csv.reader(file, strict=True))
+assert rows[0] == ["thing_id", "name", "address", "big", "mean", "nothing"], rows[0]
+assert [row[1] for row in rows[1:]] == names
+assert all(row[2:] == ["0xffffffffffffffff", "-9223372036854775808", "0.125", ""] for row in rows[1:])
+with open(os.path.join(directory, "things.csv"), "rb") as file:
+    assert b"0.125,\n" in file.read()
+
+with open(os.path.join(directory, "report.json"), encoding="utf-8") as file:
+    report = json.load(file, parse_constant=lambda name: sys.exit("not JSON: " + name))
+assert list(report) == ["schema_version", "trace", "things", "parts", "thing_instances"], list(report)
+assert report["schema_version"] == 1
+assert report["trace"] == {"hosts": ['h"1', "h2"], "traces": 2, "processes": 3, "begin_ns": -5, "end_ns": 1700000000000000001}
+assert [row["name"] for row in report["things"]] == names
+assert report["things"][0] == {"thing_id": 0, "name": "plain", "address": "0xffffffffffffffff",
+                               "big": -9223372036854775808, "mean": 0.125, "nothing": None}
+assert report["parts"] == []
+assert [row["time_ns"] for row in report["thing_instances"]] == list(range(20000))
+assert sorted(os.listdir(directory)) == ["parts.csv", "report.json", "thing_instances.csv", "things.csv"]

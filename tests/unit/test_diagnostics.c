@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/table.h"
+
+struct text_writer {
+	struct table_writer writer;
+	GString *text;
+};
+
+static void append_row(struct table_writer *writer, const struct cell *cells)
+{
+	GString *text = ((struct text_writer *)writer)->text;
+
+	g_string_append_printf(text, "%s|%lu|%s\n", cells[0].text, (unsigned long)cells[1].unsigned_integer,
+			       cells[2].type == CELL_TEXT ? cells[2].text : "-");
+}
+
+Test(diagnostics, rows_are_sorted_by_what_and_detail_whatever_came_first)
+{
+	struct diagnostics *diagnostics = diagnostics_create();
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct text_writer writer = { .writer.row = append_row, .text = text };
+
+	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/z", 1);
+	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/a", 2);
+	diagnostics_add(diagnostics, DIAGNOSTIC_NO_ROS_EVENTS, "", 1);
+	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/z", 3);
+	diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t", 0);
+	diagnostics_write(diagnostics, &writer.writer);
+	cr_assert_str_eq(text->str, "no ROS 2 events|1|-\n"
+				    "take with several possible publications|2|/a\n"
+				    "take with several possible publications|4|/z\n");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/z"), 4);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/b"), 0);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, NULL), 6);
+	diagnostics_destroy(diagnostics);
+}
+
+Test(diagnostics, counts_stop_at_the_largest_number)
+{
+	struct diagnostics *diagnostics = diagnostics_create();
+
+	diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t", UINT64_MAX - 1);
+	diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t", 5);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t"), UINT64_MAX);
+	diagnostics_destroy(diagnostics);
+}
+
+Test(diagnostics, every_one_has_a_name_of_its_own)
+{
+	for (int i = 0; i < DIAGNOSTIC_COUNT; i++) {
+		cr_assert_not_null(diagnostic_name((enum diagnostic)i));
+		for (int j = 0; j < i; j++) {
+			cr_assert_str_neq(diagnostic_name((enum diagnostic)i), diagnostic_name((enum diagnostic)j));
+		}
+	}
+}
