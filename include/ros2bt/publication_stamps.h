@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The source timestamps of publications whose own events do not tell them, learned from later events:
+ *
+ *   - CARET's dds_bind_addr_to_stamp: by the thread that wrote, for the last message it wrote (addr is that message, or
+ * 0);
+ *   - the take (rmw_take, dispatch_subscription_callback): Humble and Iron stamp a message right after their
+ * rmw_publish, so a timestamp belongs to the latest publication on the topic at or before it, if that is at most
+ *     PUBLICATION_STAMP_DISTANCE_NS earlier. A publication that two timestamps lay claim to gets neither;
+ *   - an intra-process publication has the timestamp of its inter-process leg, if it has one.
+ *
+ * A queue: publication_stamps_learn() is given all records in order and appends the publications it meets,
+ * publication_stamps_next() walks over the same publications in the same order, as far behind as the user likes: the
+ * farther, the more is known. Publications are the records for which publication_stamps_has() is true.
+ *
+ * Measured on recordings of Humble (Cyclone DDS, 16 950 timestamps): 0.1 to 53 µs behind the event, never before it.
+ * Times in ns since the Unix epoch. Memory: 40 bytes a publication between learn and next (or all, if they are kept).
+ * O(log of the publications on the topic) a take, O(1) otherwise.
+ */
+#ifndef ROS2BT_PUBLICATION_STAMPS_H
+#define ROS2BT_PUBLICATION_STAMPS_H
+
+#include "ros2bt/event_record.h"
+#include "ros2bt/recording.h"
+
+#define PUBLICATION_STAMP_DISTANCE_NS INT64_C(1000000)
+#define PUBLICATION_STAMP_UNKNOWN INT64_C(-1)
+
+enum publication_stamp_source {
+	PUBLICATION_STAMP_NONE,	    /* nothing tells it */
+	PUBLICATION_STAMP_BOUND,    /* an event tells it */
+	PUBLICATION_STAMP_INFERRED, /* from the take */
+};
+
+struct publication_stamp {
+	int64_t timestamp; /* PUBLICATION_STAMP_UNKNOWN if the source is NONE */
+	enum publication_stamp_source source;
+	bool has_inter_process_leg; /* of an intra-process publication */
+};
+
+struct publication_stamps;
+
+/* `are_kept`: publication_stamps_rewind() is possible. The recording is borrowed. */
+struct publication_stamps *publication_stamps_create(const struct recording *recording, bool are_kept);
+void publication_stamps_destroy(struct publication_stamps *stamps);
+
+void publication_stamps_learn(struct publication_stamps *stamps, const struct event_record *record);
+
+/* Whether the record is a publication of the queue. */
+bool publication_stamps_has(const struct event_record *record);
+
+/* The next publication of the queue; nothing known if it was not learned. */
+struct publication_stamp publication_stamps_next(struct publication_stamps *stamps);
+
+/* Walk from the first one again. */
+void publication_stamps_rewind(struct publication_stamps *stamps);
+
+#endif

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "records.h"
+#include "ros2bt/object_model.h"
+
+#define MS INT64_C(1000000)
+
+/* Addresses, one range a kind. */
+enum {
+	NODE = 0x1000,
+	RMW = 0x2000,
+	PUBLISHER = 0x3000,
+	SUBSCRIPTION = 0x4000,
+	OBJECT = 0x5000,
+	CALLBACK = 0x6000,
+	TIMER = 0x7000,
+	SERVICE = 0x8000,
+	GROUP = 0x9000,
+	BUFFER = 0xa000,
+	IPB = 0xb000,
+};
+
+static struct object_model *model;
+static uint32_t thread, process;
+
+static void setup(void)
+{
+	recording_setup();
+	thread = add_thread(add_trace("trace"), 7, 7);
+	process = process_of(thread);
+	model = object_model_create(recording);
+}
+
+static void teardown(void)
+{
+	object_model_destroy(model);
+	recording_teardown();
+}
+
+TestSuite(object_model, .init = setup, .fini = teardown);
+
+static void feed(struct event_record record)
+{
+	object_model_feed(model, &record);
+}
+
+#define FEED(kind, time_ns, ...) feed(RECORD(kind, thread, (time_ns), __VA_ARGS__))
+
+static struct model_callback_info info_at(uint64_t callback, int64_t time_ns)
+{
+	struct model_callback_info info;
+
+	object_model_callback_info(model, object_model_callback(model, process, callback, time_ns), &info);
+	return info;
+}
+
+static void define_node(uint64_t handle, const char *name, int64_t time_ns)
+{
+	FEED(RCL_NODE_INIT, time_ns, handle, RMW, text(name), text("/"));
+}
+
+/* The four events of a subscription, each at its place in time. */
+static void define_subscription(unsigned int number, const char *topic, int64_t time_ns)
+{
+	FEED(RCL_SUBSCRIPTION_INIT, time_ns, SUBSCRIPTION + number, NODE, RMW + number, text(topic), 10);
+	FEED(RCLCPP_SUBSCRIPTION_INIT, time_ns + 1, SUBSCRIPTION + number, OBJECT + number);
+	FEED(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, time_ns + 2, OBJECT + number, CALLBACK + number);
+	FEED(RCLCPP_CALLBACK_REGISTER, time_ns + 3, CALLBACK + number, text("symbol"));
+}
+
+Test(object_model, a_subscription_callback_has_its_node_topic_and_symbol)
+{
+	struct model_callback_info info;
+
+	define_node(NODE, "listener", 10);
+	define_subscription(1, "/chatter", 20);
+	info = info_at(CALLBACK + 1, 100);
+	cr_assert_eq(info.kind, CALLBACK_KIND_SUBSCRIPTION);
+	cr_assert_str_eq(info.node, "/listener");
+	cr_assert_str_eq(info.symbol, "symbol");
+	cr_assert_str_eq(info.subscription->topic, "/chatter");
+	cr_assert_not(info.is_intra_process);
+	cr_assert_eq(object_model_subscription(model, process, SUBSCRIPTION + 1, 100), info.subscription);
+	cr_assert_eq(object_model_find_subscription_by_rmw(model, process, RMW + 1, 100), info.subscription);
+}
+
+Test(object_model, names_of_nodes_are_joined_with_their_namespace)
+{
+	static const char *const spaces[] = { "/", "", "/a", "a/b", "/a/" };
+	static const char *const names[] = { "/n", "/n", "/a/n", "/a/b/n", "/a/n" };
+
+	for (uint64_t i = 0; i < 5; i++) {
+		FEED(RCL_NODE_INIT, 10, NODE + i, RMW, text("n"), text(spaces[i]));
+		cr_assert_str_eq(object_model_node_name(model, process, NODE + i, 20), names[i]);
+	}
+}
+
+Test(object_model, the_order_in_which_definitions_arrive_does_not_matter)
+{
+	struct event_record records[] = {
+		by_caret(RECORD(RCLCPP_CALLBACK_REGISTER, thread, 1000, CALLBACK, text("symbol")), 15),
+		by_caret(RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, 1001, OBJECT, CALLBACK), 14),
+		by_caret(RECORD(RCLCPP_SUBSCRIPTION_INIT, thread, 1002, SUBSCRIPTION, OBJECT), 13),
+		by_caret(RECORD(RCL_SUBSCRIPTION_INIT, thread, 1003, SUBSCRIPTION, NODE, RMW, text("/t"), 1), 12),
+		by_caret(RECORD(RCL_NODE_INIT, thread, 1004, NODE, RMW, text("n"), text("/")), 11),
+	};
+
+	for (size_t first = 0; first < G_N_ELEMENTS(records); first++) {
+		struct model_callback_info info;
+
+		object_model_destroy(model);
+		model = object_model_create(recording);
+		info_at(CALLBACK, 500);
+		for (size_t i = 0; i < G_N_ELEMENTS(records); i++) {
+			feed(records[(first + i) % G_N_ELEMENTS(records)]);
+		}
+		info = info_at(CALLBACK, 2000);
+		cr_assert_str_eq(info.node, "/n");
+		cr_assert_str_eq(info.symbol, "symbol");
+		cr_assert_str_eq(info.subscription->topic, "/t");
+		cr_assert_eq(object_model_callback_count(model), 1, "the use before the definition is completed");
+	}
+}
+
+Test(object_model, a_subscription_with_intra_process_communication_has_two_callbacks)
+{
+	define_node(NODE, "n", 10);
+	FEED(RCL_SUBSCRIPTION_INIT, 20, SUBSCRIPTION, NODE, RMW, text("/t"), 10);
+	FEED(RCLCPP_BUFFER_TO_IPB, 22, BUFFER, IPB);
+	FEED(RCLCPP_IPB_TO_SUBSCRIPTION, 23, IPB, OBJECT);
+	FEED(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 24, OBJECT, CALLBACK);
+	FEED(RCLCPP_CALLBACK_REGISTER, 25, CALLBACK, text("intra"));
+	FEED(RCLCPP_SUBSCRIPTION_INIT, 26, SUBSCRIPTION, OBJECT);
+	FEED(RCLCPP_SUBSCRIPTION_INIT, 27, SUBSCRIPTION, OBJECT + 1);
+	FEED(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 28, OBJECT + 1, CALLBACK + 1);
+	FEED(RCLCPP_CALLBACK_REGISTER, 29, CALLBACK + 1, text("inter"));
+	for (unsigned int i = 0; i < 2; i++) {
+		struct model_callback_info info = info_at(CALLBACK + i, 100);
+
+		cr_assert_str_eq(info.subscription->topic, "/t");
+		cr_assert_eq(info.is_intra_process, i == 0);
+		cr_assert_str_eq(info.symbol, i == 0 ? "intra" : "inter");
+	}
+	cr_assert_eq(object_model_subscription_of_buffer(model, process, BUFFER, 100),
+		     object_model_subscription(model, process, SUBSCRIPTION, 100));
+	cr_assert_null(object_model_subscription_of_buffer(model, process, BUFFER, 21));
+	cr_assert_null(object_model_subscription_of_buffer(model, process, BUFFER + 1, 100));
+}
+
+Test(object_model, an_intra_process_subscription_at_a_reused_address_is_not_the_old_one)
+{
+	define_node(NODE, "n", 10);
+	define_subscription(0, "/old", 20);
+	FEED(RCL_SUBSCRIPTION_INIT, 50 * MS, SUBSCRIPTION + 1, NODE, RMW + 1, text("/new"), 10);
+	FEED(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 50 * MS + 10, OBJECT, CALLBACK + 9);
+	FEED(RCLCPP_SUBSCRIPTION_INIT, 50 * MS + 20, SUBSCRIPTION + 1, OBJECT);
+	cr_assert_str_eq(info_at(CALLBACK, 40).subscription->topic, "/old");
+	cr_assert_str_eq(info_at(CALLBACK + 9, 60 * MS).subscription->topic, "/new");
+}
+
+Test(object_model, a_reused_address_is_another_callback_from_its_definition_on)
+{
+	struct model_callback *first, *second;
+
+	define_node(NODE, "n", 10);
+	define_subscription(0, "/first", 20);
+	first = object_model_callback(model, process, CALLBACK, 100);
+	FEED(RCL_TIMER_INIT, 200, TIMER, 50);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 201, TIMER, CALLBACK);
+	FEED(RCLCPP_CALLBACK_REGISTER, 202, CALLBACK, text("timer"));
+	FEED(RCLCPP_TIMER_LINK_NODE, 203, TIMER, NODE);
+	second = object_model_callback(model, process, CALLBACK, 300);
+	cr_assert_neq(first, second);
+	cr_assert_eq(object_model_callback(model, process, CALLBACK, 150), first);
+	cr_assert_str_eq(info_at(CALLBACK, 150).symbol, "symbol");
+	cr_assert_eq(info_at(CALLBACK, 300).kind, CALLBACK_KIND_TIMER);
+	cr_assert_str_eq(info_at(CALLBACK, 300).symbol, "timer");
+	cr_assert_eq(info_at(CALLBACK, 300).period_ns, 50);
+	cr_assert_str_eq(info_at(CALLBACK, 300).node, "/n");
+}
+
+Test(object_model, what_is_defined_after_its_last_use_is_another_callback)
+{
+	struct model_callback *unknown = object_model_callback(model, process, CALLBACK, 10);
+
+	define_node(NODE, "n", 15);
+	define_subscription(0, "/t", 20);
+	cr_assert_neq(object_model_callback(model, process, CALLBACK, 30), unknown);
+	cr_assert_eq(info_at(CALLBACK, 10).kind, CALLBACK_KIND_UNKNOWN);
+}
+
+Test(object_model, a_symbol_alone_makes_a_callback_without_owner)
+{
+	FEED(RCLCPP_CALLBACK_REGISTER, 10, CALLBACK, text("alone"));
+	cr_assert_eq(object_model_callback_count(model), 1);
+	cr_assert_str_eq(info_at(CALLBACK, 20).symbol, "alone");
+	cr_assert_eq(info_at(CALLBACK, 20).kind, CALLBACK_KIND_UNKNOWN);
+}
+
+Test(object_model, copies_of_definitions_change_nothing)
+{
+	uint64_t version;
+
+	define_node(NODE, "n", 10);
+	define_subscription(0, "/t", 20);
+	version = object_model_version(model);
+	define_node(NODE, "n", 110);
+	define_subscription(0, "/t", 120);
+	cr_assert_eq(object_model_version(model), version);
+	cr_assert_eq(object_model_callback_count(model), 1);
+	cr_assert_eq(object_model_subscription_count(model), 1);
+}
+
+Test(object_model, equal_addresses_in_two_processes_are_two_objects)
+{
+	uint32_t other = add_thread(0, 8, 8);
+
+	define_node(NODE, "a", 10);
+	feed(RECORD(RCL_NODE_INIT, other, 10, NODE, RMW, text("b"), text("/")));
+	cr_assert_str_eq(object_model_node_name(model, process, NODE, 20), "/a");
+	cr_assert_str_eq(object_model_node_name(model, process_of(other), NODE, 20), "/b");
+}
+
+Test(object_model, early_dashing_adds_callbacks_to_the_rcl_handle)
+{
+	struct event_record record = RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, 30, 0, CALLBACK, SUBSCRIPTION);
+
+	record.present = 0x6;
+	define_node(NODE, "n", 10);
+	FEED(RCL_SUBSCRIPTION_INIT, 20, SUBSCRIPTION, NODE, RMW, text("/t"), 10);
+	feed(record);
+	cr_assert_str_eq(info_at(CALLBACK, 100).subscription->topic, "/t");
+	cr_assert_not(info_at(CALLBACK, 100).is_intra_process);
+}
+
+Test(object_model, a_service_callback_has_its_node_and_service)
+{
+	struct model_callback_info info;
+
+	define_node(NODE, "n", 10);
+	FEED(RCL_SERVICE_INIT, 20, SERVICE, NODE, RMW, text("/add"));
+	FEED(RCLCPP_SERVICE_CALLBACK_ADDED, 30, SERVICE, CALLBACK);
+	info = info_at(CALLBACK, 100);
+	cr_assert_eq(info.kind, CALLBACK_KIND_SERVICE);
+	cr_assert_str_eq(info.service->name, "/add");
+	cr_assert_str_eq(info.node, "/n");
+	cr_assert_eq(object_model_find_service_by_rmw(model, process, RMW, 100), info.service);
+}
+
+Test(object_model, a_client_has_its_gid)
+{
+	const char *gid = string_pool_intern_bytes(pool, "0123456789abcdef", GID_SIZE);
+	struct model_client *client;
+
+	FEED(RMW_CLIENT_INIT, 10, RMW, (uint64_t)(uintptr_t)gid);
+	FEED(RCL_CLIENT_INIT, 20, SERVICE, NODE, RMW, text("/add"));
+	client = object_model_find_client_by_rmw(model, process, RMW, 100);
+	cr_assert_eq(client->gid, gid);
+	cr_assert_str_eq(client->service_name, "/add");
+}
+
+static void define_timer(int64_t time_ns)
+{
+	FEED(RCL_TIMER_INIT, time_ns, TIMER, 50);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, time_ns + 1, TIMER, CALLBACK);
+}
+
+Test(object_model, a_timer_without_link_has_the_node_of_its_callback_group)
+{
+	define_node(NODE, "a", 10);
+	define_node(NODE + 1, "b", 11);
+	FEED(RCL_SERVICE_INIT, 20, SERVICE, NODE, RMW, text("/s"));
+	FEED(RCL_SERVICE_INIT, 21, SERVICE + 1, NODE + 1, RMW + 1, text("/s"));
+	define_timer(30);
+	cr_assert_null(info_at(CALLBACK, 100).node);
+	FEED(CALLBACK_GROUP_ADD_TIMER, 40, GROUP, TIMER);
+	FEED(CALLBACK_GROUP_ADD_SERVICE, 41, GROUP, SERVICE);
+	cr_assert_str_eq(info_at(CALLBACK, 100).node, "/a");
+	FEED(CALLBACK_GROUP_ADD_SERVICE, 42, GROUP, SERVICE + 1);
+	cr_assert_null(info_at(CALLBACK, 100).node, "members that contradict one another tell nothing");
+}
+
+Test(object_model, before_timers_were_linked_the_only_node_has_them)
+{
+	FEED(RCL_INIT, 5, 0x99, text("0.2.12"));
+	define_node(NODE, "only", 10);
+	define_timer(20);
+	cr_assert_str_eq(info_at(CALLBACK, 100).node, "/only");
+	define_node(NODE + 1, "second", 30);
+	cr_assert_null(info_at(CALLBACK, 100).node);
+}
+
+Test(object_model, a_timer_without_link_has_no_node_where_others_have_links)
+{
+	FEED(RCL_INIT, 5, 0x99, text("8.2.2"));
+	define_node(NODE, "only", 10);
+	define_timer(20);
+	cr_assert_null(info_at(CALLBACK, 100).node);
+}
+
+Test(object_model, a_timer_does_not_take_the_link_of_its_successor)
+{
+	define_node(NODE, "n", 10);
+	define_timer(20);
+	FEED(RCL_TIMER_INIT, 50 * MS, TIMER, 70);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 50 * MS + 1, TIMER, CALLBACK + 1);
+	FEED(RCLCPP_TIMER_LINK_NODE, 50 * MS + 2, TIMER, NODE);
+	cr_assert_null(info_at(CALLBACK, 100).node);
+	cr_assert_eq(info_at(CALLBACK, 100).period_ns, 50);
+	cr_assert_str_eq(info_at(CALLBACK + 1, 60 * MS).node, "/n");
+	cr_assert_eq(info_at(CALLBACK + 1, 60 * MS).period_ns, 70);
+}
+
+/* In jazzy all publishers of /rosout have the handle of one variable on the stack. */
+Test(object_model, publishers_of_rosout_at_one_handle_belong_to_the_nodes_that_follow)
+{
+	static const char *const nodes[] = { "/a", "/b", "/c" };
+
+	for (uint64_t i = 0; i < 3; i++) {
+		FEED(RCL_PUBLISHER_INIT, (int64_t)i * 50 * MS + 10, PUBLISHER, NODE, RMW + i, text("/rosout"), 10);
+		define_node(NODE, nodes[i] + 1, (int64_t)i * 50 * MS + 20);
+	}
+	cr_assert_eq(object_model_publisher_count(model), 3);
+	for (uint64_t i = 0; i < 3; i++) {
+		struct model_publisher *publisher =
+			object_model_find_publisher_by_rmw(model, process, RMW + i, 200 * MS);
+
+		cr_assert_str_eq(object_model_publisher_node(model, publisher), nodes[i]);
+		cr_assert_eq(object_model_publisher(model, process, PUBLISHER, (int64_t)i * 50 * MS + 15), publisher);
+	}
+}
+
+Test(object_model, a_publisher_used_before_it_is_defined_is_completed)
+{
+	struct model_publisher *publisher = object_model_publisher_by_rmw(model, process, RMW, 100);
+
+	cr_assert_not(publisher->is_defined);
+	cr_assert_null(object_model_find_publisher_by_rmw(model, process, RMW, 100));
+	define_node(NODE, "n", 10);
+	feed(by_caret(RECORD(RCL_PUBLISHER_INIT, thread, 200, PUBLISHER, NODE, RMW, text("/t"), 10), 50));
+	cr_assert(publisher->is_defined);
+	cr_assert_str_eq(publisher->topic, "/t");
+	cr_assert_eq(object_model_publisher(model, process, PUBLISHER, 300), publisher);
+	cr_assert_eq(object_model_find_publisher_by_rmw(model, process, RMW, 300), publisher);
+	cr_assert_eq(object_model_publisher_count(model), 1);
+}
+
+Test(object_model, agnocast_defines_callbacks_with_their_owners)
+{
+	FEED(AGNOCAST_NODE_INIT, 10, NODE, text("n"), text("/"));
+	feed(by_caret(
+		RECORD(AGNOCAST_SUBSCRIPTION_INIT, thread, 20, SUBSCRIPTION, NODE, CALLBACK, text("s"), text("/t")),
+		20));
+	feed(by_caret(RECORD(AGNOCAST_TIMER_INIT, thread, 30, TIMER, NODE, CALLBACK + 1, text("tick"), 50), 30));
+	cr_assert_str_eq(info_at(CALLBACK, 100).node, "/n");
+	cr_assert_str_eq(info_at(CALLBACK, 100).subscription->topic, "/t");
+	cr_assert_str_eq(info_at(CALLBACK, 100).symbol, "s");
+	cr_assert_str_eq(info_at(CALLBACK + 1, 100).node, "/n");
+	cr_assert_eq(info_at(CALLBACK + 1, 100).period_ns, 50);
+	cr_assert_str_eq(info_at(CALLBACK + 1, 100).symbol, "tick");
+}
+
+Test(object_model, a_state_machine_has_its_node)
+{
+	define_node(NODE, "n", 10);
+	FEED(RCL_LIFECYCLE_STATE_MACHINE_INIT, 20, NODE, 0x77);
+	cr_assert_str_eq(object_model_state_machine_node(model, process, 0x77, 100), "/n");
+	cr_assert_null(object_model_state_machine_node(model, process, 0x78, 100));
+}
+
+Test(object_model, ten_thousand_nodes_at_one_address_are_quickly_told_apart)
+{
+	for (int64_t i = 0; i < 10000; i++) {
+		g_autofree char *name = g_strdup_printf("n%d", (int)i);
+
+		define_node(NODE, name, i * 10);
+		cr_assert_eq(object_model_node_name(model, process, NODE, i * 10 + 5)[2], name[1]);
+	}
+}
