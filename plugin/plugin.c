@@ -3,6 +3,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "filters/dedup/dedup.h"
+#include "sinks/latency/latency.h"
 
 /* babeltrace2's headers before 2.1 do not export what it looks for */
 #pragma GCC visibility push(default)
@@ -22,3 +23,12 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(dedup,
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(dedup, dedup_iterator_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(dedup, dedup_iterator_seek_beginning,
 									       dedup_iterator_can_seek_beginning);
+
+BT_PLUGIN_SINK_COMPONENT_CLASS(latency, latency_consume);
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Tell the latencies of callbacks, communications and paths.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(latency, LATENCY_HELP);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(latency, latency_get_supported_mip_versions);
+BT_PLUGIN_SINK_COMPONENT_CLASS_QUERY_METHOD(latency, latency_query);
+BT_PLUGIN_SINK_COMPONENT_CLASS_INITIALIZE_METHOD(latency, latency_initialize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_FINALIZE_METHOD(latency, latency_finalize);
+BT_PLUGIN_SINK_COMPONENT_CLASS_GRAPH_IS_CONFIGURED_METHOD(latency, latency_graph_is_configured);

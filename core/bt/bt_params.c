@@ -45,11 +45,16 @@ static bool is_integer(const bt_value *value)
 	       (bt_value_is_unsigned_integer(value) && bt_value_integer_unsigned_get(value) <= INT64_MAX);
 }
 
+static bool is_any(const struct bt_param *row)
+{
+	return strcmp(row->allowed, "any") == 0;
+}
+
 static bool is_allowed_string(const struct bt_param *row, const char *text)
 {
 	g_auto(GStrv) choices = NULL;
 
-	if (row->allowed[0] == '\0') {
+	if (is_any(row)) {
 		return true;
 	}
 	choices = g_strsplit(row->allowed, "|", -1);
@@ -61,7 +66,7 @@ static bool is_allowed_number(const struct bt_param *row, double number)
 	char *end = NULL;
 	double min, max;
 
-	if (row->allowed[0] == '\0') {
+	if (is_any(row)) {
 		return true;
 	}
 	min = g_ascii_strtod(row->allowed, &end);
@@ -149,7 +154,7 @@ static char *expectation(const struct bt_param *row)
 	if (row->type == BT_PARAM_DURATION) {
 		return g_strdup(DURATION_TEXT_ALLOWED);
 	}
-	if (row->allowed[0] == '\0') {
+	if (is_any(row)) {
 		return g_strdup(type_text(row->type));
 	}
 	return g_strdup_printf("%s, %s%s", type_text(row->type),
@@ -267,9 +272,12 @@ const bt_value *bt_params_value(const struct bt_params *params, const char *key)
 	return bt_value_map_borrow_entry_value_const(params->values, key);
 }
 
+/* "" if there is none. */
 static const char *default_text(const struct bt_params *params, const char *key)
 {
-	return find_row(params, key)->default_text;
+	const char *text = find_row(params, key)->default_text;
+
+	return strcmp(text, "none") == 0 ? "" : text;
 }
 
 bool bt_params_bool(const struct bt_params *params, const char *key)

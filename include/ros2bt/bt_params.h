@@ -5,14 +5,14 @@
  *
  *   #define THING_PARAMS(PARAM) \
  *           PARAM(mode, STRING, "auto", "auto|window", "how it works") \
- *           PARAM(window, DURATION, "2s", "", "how much trace time may be held back")
+ *           PARAM(window, DURATION, "2s", "any", "how much trace time may be held back")
  *
  *   static const struct bt_param thing_rows[] = { THING_PARAMS(BT_PARAM_ROW) };
  *   #define THING_HELP "...\n\nParameters:\n\n" THING_PARAMS(BT_PARAM_HELP)
  *
  * PARAM(key, TYPE, default, allowed, help). The default is text as on the command line, items of an array separated by
- * commas, or "" for none. `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
- * or of each item of REALS, or "" for anything. In THING_HELP they must be literals.
+ * commas, or "none". `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
+ * or of each item of REALS, or "any". In THING_HELP they must be literals.
  *
  * Types as the command line of babeltrace2 gives them: x=5 is a signed integer, x=+5 an unsigned one, both are taken;
  * an INTEGER is also taken where a REAL is wanted. A DURATION is a string as in duration_text.h.

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "sinks/latency/latency.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "ros2bt/bt_decoder.h"
+#include "ros2bt/bt_own.h"
+#include "ros2bt/bt_report.h"
+#include "ros2bt/latency_session.h"
+
+struct latency {
+	struct latency_params params;
+	struct latency_session *session; /* owned */
+	struct bt_decoder *decoder;	 /* owned */
+	bt_message_iterator *iterator;	 /* owned; NULL until the graph is configured */
+	bool is_finished;
+};
+
+bt_component_class_get_supported_mip_versions_method_status
+latency_get_supported_mip_versions(bt_self_component_class_sink *self, const bt_value *params, void *data,
+				   bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+{
+	return bt_integer_range_set_unsigned_add_range(versions, 0, 1) == BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK
+		       ? BT_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_STATUS_OK
+		       : BT_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_STATUS_MEMORY_ERROR;
+}
+
+static void latency_destroy(struct latency *latency)
+{
+	bt_message_iterator_put_ref(latency->iterator);
+	bt_decoder_destroy(latency->decoder);
+	latency_session_destroy(latency->session);
+	latency_params_clear(&latency->params);
+	g_free(latency);
+}
+
+bt_component_class_initialize_method_status latency_initialize(bt_self_component_sink *self,
+							       bt_self_component_sink_configuration *configuration,
+							       const bt_value *params, void *data)
+{
+	bt_self_component *component = bt_self_component_sink_as_self_component(self);
+	struct latency *latency = g_new0(struct latency, 1);
+	g_autoptr(GError) error = NULL;
+
+	if (latency_params_read(&latency->params, params, &error)) {
+		latency->session = latency_session_create(&latency->params.report, &latency->params.options, &error);
+	}
+	if (!latency->session) {
+		bt_report_error(component, "%s", error->message);
+		latency_destroy(latency);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	latency->decoder = bt_decoder_create(latency_session_recording(latency->session), latency_analysis_wants,
+					     bt_self_component_get_graph_mip_version(component));
+	if (bt_self_component_sink_add_input_port(self, "in", NULL, NULL) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+		latency_destroy(latency);
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+	}
+	bt_self_component_set_data(component, latency);
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+bt_component_class_sink_graph_is_configured_method_status latency_graph_is_configured(bt_self_component_sink *self)
+{
+	struct latency *latency = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	bt_self_component_port_input *port = bt_self_component_sink_borrow_input_port_by_name(self, "in");
+
+	/* the status enumerations give one meaning one number (func-status.h) */
+	return (int)bt_message_iterator_create_from_sink_component(self, port, &latency->iterator);
+}
+
+static void feed_batch(struct latency *latency, bt_message_array_const messages, uint64_t count)
+{
+	struct event_record record;
+
+	for (uint64_t i = 0; i < count; i++) {
+		if (bt_decoder_decode(latency->decoder, messages[i], &record)) {
+			latency_session_feed(latency->session, &record);
+		}
+		bt_message_put_ref(messages[i]);
+	}
+}
+
+/* Whether all went well. A reader that has closed the pipe has seen enough: nobody is left to be told. */
+static bool report_result(bt_self_component *component, bool is_ok, const GError *error)
+{
+	if (is_ok || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		return true;
+	}
+	bt_report_error(component, "%s", error->message);
+	return false;
+}
+
+static bool finish(struct latency *latency, bt_self_component *component)
+{
+	g_autoptr(GError) error = NULL;
+
+	latency->is_finished = true;
+	return report_result(component, latency_session_finish(latency->session, &error), error);
+}
+
+static bt_component_class_sink_consume_method_status
+consume_batch(struct latency *latency, bt_self_component *component, bt_message_array_const messages, uint64_t count)
+{
+	g_autoptr(GError) error = NULL;
+
+	feed_batch(latency, messages, count);
+	if (G_LIKELY(latency_session_check(latency->session, &error))) {
+		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
+	}
+	latency->is_finished = true;
+	return report_result(component, false, error) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
+						      : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+}
+
+bt_component_class_sink_consume_method_status latency_consume(bt_self_component_sink *self)
+{
+	bt_self_component *component = bt_self_component_sink_as_self_component(self);
+	struct latency *latency = bt_self_component_get_data(component);
+	bt_message_array_const messages;
+	uint64_t count;
+	bt_message_iterator_next_status status = bt_message_iterator_next(latency->iterator, &messages, &count);
+
+	switch (status) {
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
+		return consume_batch(latency, component, messages, count);
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
+		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
+	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
+		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
+						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+	default:
+		bt_report_error(component, "the trace cannot be read to its end; the report tells what was read");
+		(void)finish(latency, component);
+		return (int)status;
+	}
+}
+
+void latency_finalize(bt_self_component_sink *self)
+{
+	bt_self_component *component = bt_self_component_sink_as_self_component(self);
+	struct latency *latency = bt_self_component_get_data(component);
+	g_autoptr(GError) error = NULL;
+
+	/*
+	 * An interrupted graph is not run again but destroyed, so this is the last chance. No error can be returned
+	 * from here.
+	 */
+	if (latency->iterator && !latency->is_finished) {
+		bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+			      "interrupted; the report tells what was read");
+		if (!latency_session_finish(latency->session, &error) &&
+		    !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+			bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",
+				      error->message);
+		}
+	}
+	latency_destroy(latency);
+}
+
+static bool insert_fields(bt_value *map, const struct event_schema *schema)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct event_field *field = &schema->fields[i];
+		g_autofree char *text = g_strdup_printf("%s, %s to %s", field_type_name(field->type),
+							release_name(field->first), release_name(field->last));
+
+		if (bt_value_map_insert_string_entry(map, field->name, text) != BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool insert_event(bt_value *map, const struct event_schema *schema, enum event_provider provider)
+{
+	g_autofree char *name = g_strdup_printf("%s:%s", event_provider_name(provider), schema->name);
+	bt_value *event = NULL;
+	bt_value *event_fields = NULL;
+
+	return bt_value_map_insert_empty_map_entry(map, name, &event) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       bt_value_map_insert_string_entry(event, "text", schema->text) == BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       bt_value_map_insert_string_entry(event, "class", event_class_name(schema->class)) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       bt_value_map_insert_string_entry(event, "first", release_name(schema->first)) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       bt_value_map_insert_string_entry(event, "last", release_name(schema->last)) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       bt_value_map_insert_empty_map_entry(event, "fields", &event_fields) ==
+		       BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK &&
+	       insert_fields(event_fields, schema);
+}
+
+/* The table of events as a map. */
+static const bt_value *describe_events(void)
+{
+	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET };
+	g_autoptr(bt_value) map = bt_value_map_create();
+
+	for (int kind = 0; map && kind < EVENT_KIND_COUNT; kind++) {
+		const struct event_schema *schema = event_schema_of(kind);
+
+		for (size_t i = 0; i < G_N_ELEMENTS(providers); i++) {
+			if ((schema->providers & providers[i]) && !insert_event(map, schema, providers[i])) {
+				return NULL;
+			}
+		}
+	}
+	return g_steal_pointer(&map);
+}
+
+bt_component_class_query_method_status latency_query(bt_self_component_class_sink *self,
+						     bt_private_query_executor *executor, const char *object,
+						     const bt_value *params, void *data, const bt_value **result)
+{
+	if (strcmp(object, "schema") == 0) {
+		*result = describe_events();
+	} else if (strcmp(object, "parameters") == 0) {
+		*result = latency_params_describe();
+	} else {
+		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
+	}
+	return *result ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK
+		       : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
+}

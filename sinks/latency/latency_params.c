@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "sinks/latency/latency_params.h"
+
+#include <string.h>
+
+#include "ros2bt/links.h"
+#include "ros2bt/time_text.h"
+
+static const struct bt_param rows[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
+
+const bt_value *latency_params_describe(void)
+{
+	return bt_params_describe(rows, G_N_ELEMENTS(rows));
+}
+
+static enum report_format format_of(const char *name)
+{
+	if (strcmp(name, "csv") == 0) {
+		return REPORT_CSV;
+	}
+	return strcmp(name, "json") == 0 ? REPORT_JSON : REPORT_TEXT;
+}
+
+static bool read_time(const struct bt_params *given, const char *key, bool *has_time, int64_t *time_ns, GError **error)
+{
+	const bt_value *value = bt_params_value(given, key);
+
+	*has_time = value != NULL;
+	if (!value) {
+		return true;
+	}
+	if (!bt_value_is_string(value)) {
+		*time_ns = bt_params_integer(given, key);
+		return true;
+	}
+	if (!time_text_parse(bt_value_string_get(value), time_ns)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"%s\" cannot be \"%s\": expected an integer (ns since the Unix epoch), " //
+			    TIME_TEXT_ALLOWED,
+			    key, bt_value_string_get(value));
+		return false;
+	}
+	return true;
+}
+
+static bool read_times(struct latency_options *options, const struct bt_params *given, GError **error)
+{
+	if (!read_time(given, "begin", &options->has_begin, &options->begin_ns, error) ||
+	    !read_time(given, "end", &options->has_end, &options->end_ns, error)) {
+		return false;
+	}
+	if (options->has_begin && options->has_end && options->begin_ns > options->end_ns) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"begin\" is later than \"end\"");
+		return false;
+	}
+	return true;
+}
+
+static void clear_link(gpointer data)
+{
+	link_rule_clear(data);
+}
+
+static bool read_links(struct latency_params *params, const struct bt_params *given, GError **error)
+{
+	g_auto(GStrv) texts = bt_params_strings(given, "links");
+
+	for (size_t i = 0; texts[i]; i++) {
+		struct link_rule rule;
+
+		if (!link_rule_parse(&rule, texts[i], error)) {
+			g_prefix_error(error, "parameter \"links\": ");
+			return false;
+		}
+		g_array_append_val(params->links, rule);
+	}
+	params->options.links = (const struct link_rule *)(void *)params->links->data;
+	params->options.link_count = params->links->len;
+	return true;
+}
+
+bool latency_params_read(struct latency_params *params, const bt_value *values, GError **error)
+{
+	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = bt_params_check(&given);
+
+	*params = (struct latency_params){ .links = g_array_new(FALSE, FALSE, sizeof(struct link_rule)) };
+	g_array_set_clear_func(params->links, clear_link);
+	if (problem) {
+		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
+		return false;
+	}
+	params->output = g_strdup(bt_params_string(&given, "output"));
+	params->tables = bt_params_strings(&given, "tables");
+	params->quantiles = bt_params_reals(&given, "quantiles", &params->options.quantile_count);
+	params->options.quantiles = params->quantiles;
+	params->report = (struct report_options){
+		.format = format_of(bt_params_string(&given, "format")),
+		.directory = params->output,
+		.tables = (const char *const *)params->tables,
+		.has_instances = bt_params_bool(&given, "instances"),
+	};
+	return read_times(&params->options, &given, error) && read_links(params, &given, error);
+}
+
+void latency_params_clear(struct latency_params *params)
+{
+	g_free(params->output);
+	g_strfreev(params->tables);
+	g_free(params->quantiles);
+	g_array_free(params->links, TRUE);
+}
