@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "records.h"
+#include "ros2bt/executions.h"
+
+enum { A = 0xa0, B = 0xb0, C = 0xc0 };
+
+static struct object_model *model;
+static struct diagnostics *diagnostics;
+static struct executions *executions;
+static uint32_t thread, other_thread, other_process;
+static GString *story; /* what the listener was told: "A10-20 " complete, "A10- " without end, "A-20 " without start */
+static uint64_t started;
+
+static void on_started(void *data, struct execution *execution)
+{
+	cr_assert_null(execution->flow);
+	started++;
+}
+
+static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	g_string_append_printf(story, "%X", (unsigned int)execution->callback->address >> 4);
+	if (outcome != EXECUTION_WITHOUT_START) {
+		g_string_append_printf(story, "%d", (int)execution->start_ns);
+	}
+	g_string_append_c(story, '-');
+	if (outcome != EXECUTION_WITHOUT_END) {
+		g_string_append_printf(story, "%d", (int)execution->end_ns);
+	}
+	g_string_append_c(story, ' ');
+}
+
+static void setup(void)
+{
+	static const struct executions_listener listener = { .started = on_started, .ended = on_ended };
+
+	recording_setup();
+	add_trace("trace");
+	recording_add_stream(recording, 0);
+	add_trace("other trace");
+	thread = add_thread(0, 7, 7);
+	other_thread = add_thread(0, 7, 8);
+	other_process = add_thread(1, 9, 9);
+	model = object_model_create(recording);
+	diagnostics = diagnostics_create();
+	executions = executions_create(recording, model, diagnostics);
+	executions_add_listener(executions, &listener);
+	story = g_string_new(NULL);
+	started = 0;
+}
+
+static void teardown(void)
+{
+	executions_destroy(executions);
+	diagnostics_destroy(diagnostics);
+	object_model_destroy(model);
+	recording_teardown();
+	g_string_free(story, TRUE);
+}
+
+TestSuite(executions, .init = setup, .fini = teardown);
+
+static void feed(struct event_record record)
+{
+	executions_feed(executions, &record);
+}
+
+static void start_on(uint32_t on_thread, uint64_t callback, int64_t time_ns)
+{
+	feed(RECORD(CALLBACK_START, on_thread, time_ns, callback, 0));
+}
+
+static void end_on(uint32_t on_thread, uint64_t callback, int64_t time_ns)
+{
+	feed(RECORD(CALLBACK_END, on_thread, time_ns, callback));
+}
+
+static void start(uint64_t callback, int64_t time_ns)
+{
+	start_on(thread, callback, time_ns);
+}
+
+static void end(uint64_t callback, int64_t time_ns)
+{
+	end_on(thread, callback, time_ns);
+}
+
+/* A record of the recording itself. */
+static void tell(enum record_kind kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
+{
+	const uint64_t words[] = { 1, (uint64_t)end_ns };
+
+	feed(in_stream(record_of(kind, RECORDING_NONE, time_ns, words, 2), stream));
+}
+
+static void expect(const char *expected)
+{
+	cr_assert_str_eq(story->str, expected);
+}
+
+Test(executions, a_start_and_its_end_are_one)
+{
+	struct execution *open;
+
+	start(A, 10);
+	open = executions_current(executions, thread);
+	cr_assert_eq(open->callback->address, A);
+	cr_assert_eq(started, 1);
+	cr_assert_null(executions_current(executions, other_thread));
+	end(A, 20);
+	cr_assert_null(executions_current(executions, thread));
+	expect("A10-20 ");
+}
+
+Test(executions, callbacks_nest)
+{
+	start(A, 10);
+	start(B, 20);
+	start(C, 30);
+	end(C, 40);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
+	end(B, 50);
+	end(A, 60);
+	expect("C30-40 B20-50 A10-60 ");
+}
+
+Test(executions, one_callback_runs_on_several_threads_at_once)
+{
+	start_on(thread, A, 10);
+	start_on(other_thread, A, 11);
+	end_on(thread, A, 20);
+	end_on(other_thread, A, 30);
+	expect("A10-20 A11-30 ");
+}
+
+Test(executions, equal_addresses_of_two_processes_do_not_meet)
+{
+	start_on(thread, A, 10);
+	end_on(other_process, A, 20);
+	end_on(thread, A, 30);
+	expect("A-20 A10-30 ");
+}
+
+Test(executions, an_end_without_start_is_told)
+{
+	end(A, 20);
+	executions_finish(executions);
+	expect("A-20 ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_END_WITHOUT_START, "process7 (vpid 7)"), 1);
+	cr_assert_eq(started, 0);
+}
+
+Test(executions, inner_frames_of_an_ended_one_threw)
+{
+	start(A, 10);
+	start(B, 20);
+	start(C, 25);
+	end(A, 30);
+	expect("C25- B20- A10-30 ");
+}
+
+Test(executions, a_callback_that_starts_again_leaves_the_older_one_without_end)
+{
+	start(A, 10);
+	start(A, 20);
+	end(A, 30);
+	end(A, 40);
+	expect("A10- A20-30 A-40 ");
+}
+
+Test(executions, what_is_open_at_the_end_of_the_recording_is_without_end_in_order_of_start)
+{
+	start_on(other_thread, B, 5);
+	start_on(thread, A, 10);
+	executions_finish(executions);
+	expect("B5- A10- ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 2);
+}
+
+Test(executions, time_never_goes_backwards_within_one)
+{
+	start(A, 10);
+	end(A, 9);
+	expect("A10- A-9 ");
+}
+
+Test(executions, a_stack_has_a_limit)
+{
+	for (uint64_t i = 0; i <= EXECUTION_DEPTH_MAX; i++) {
+		start(A + i * 16, (int64_t)i + 10);
+	}
+	expect("A10- ");
+	end(A + EXECUTION_DEPTH_MAX * 16, 500);
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, NULL), 1);
+}
+
+Test(executions, a_gap_cuts_what_is_open_and_what_starts_in_it)
+{
+	tell(RECORD_DISCARDED_EVENTS, 0, 5, 20);
+	start(A, 10);
+	tell(RECORD_GAP, 0, 20, 0);
+	expect("A10- ");
+	feed(in_stream(RECORD(CALLBACK_START, thread, 25, B, 0), 1));
+	cr_assert_null(executions_current(executions, thread), "nothing is told of an execution that may be another");
+	end(A, 30);
+	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 0));
+	start(C, 50);
+	end(C, 60);
+	executions_finish(executions);
+	expect("A10- A-30 B25- B-40 C50-60 ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_CUT_BY_GAP, NULL), 2);
+}
+
+Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream)
+{
+	tell(RECORD_GAP, 0, 20, 0);
+	feed(in_stream(RECORD(RCL_TAKE, thread, 25, 0x1), 0));
+	start(A, 30);
+	end(A, 40);
+	tell(RECORD_GAP, 1, 50, 0);
+	tell(RECORD_STREAM_END, 1, 50, 0);
+	start(A, 60);
+	end(A, 70);
+	expect("A30-40 A60-70 ");
+}
+
+Test(executions, a_thread_that_moves_while_a_stream_loses_events_is_cut)
+{
+	tell(RECORD_DISCARDED_EVENTS, 0, 5, 100);
+	start(A, 10);
+	end(A, 20);
+	start(B, 30);
+	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 1));
+	expect("A10-20 B30- B-40 ");
+}
+
+Test(executions, other_traces_do_not_suffer_from_a_gap)
+{
+	start_on(other_process, A, 10);
+	tell(RECORD_DISCARDED_EVENTS, 0, 5, 15);
+	tell(RECORD_GAP, 0, 15, 0);
+	end_on(other_process, A, 20);
+	expect("A10-20 ");
+}
+
+Test(executions, a_lossy_stream_without_packets_has_its_gap_at_the_end_of_the_range)
+{
+	tell(RECORD_DISCARDED_EVENTS, 0, 5, 15);
+	start(A, 10);
+	end(A, 20);
+	start(B, 30);
+	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 1));
+	expect("A10- A-20 B30-40 ");
+}
+
+Test(executions, lost_packets_cut_their_time)
+{
+	start(A, 10);
+	tell(RECORD_DISCARDED_PACKETS, 0, 20, 50);
+	start(B, 40);
+	end(B, 60);
+	start(C, 70);
+	end(C, 80);
+	expect("A10- B40- B-60 C70-80 ");
+}
+
+Test(executions, a_new_recording_phase_of_caret_cuts_its_process_only)
+{
+	start_on(thread, A, 10);
+	start_on(other_process, A, 11);
+	feed(RECORD(CARET_INIT, other_thread, 20, 1));
+	end_on(thread, A, 30);
+	end_on(other_process, A, 31);
+	expect("A10- A-30 A11-31 ");
+}
+
+Test(executions, phases_differ_across_a_gap_only)
+{
+	uint32_t before, after;
+
+	start(A, 10);
+	before = executions_current(executions, thread)->phase;
+	end(A, 20);
+	start(A, 30);
+	cr_assert_eq(executions_current(executions, thread)->phase, before);
+	end(A, 40);
+	tell(RECORD_GAP, 0, 50, 0);
+	start(A, 60);
+	after = executions_current(executions, thread)->phase;
+	cr_assert_neq(after, before);
+}
+
+static uint32_t add_nameless_thread(void)
+{
+	return recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL);
+}
+
+Test(executions, without_vtid_the_one_open_start_is_taken)
+{
+	uint32_t nameless = add_nameless_thread();
+
+	start_on(nameless, A, 10);
+	start_on(nameless, B, 20);
+	cr_assert_null(executions_current(executions, nameless));
+	end_on(nameless, A, 30);
+	end_on(nameless, B, 40);
+	expect("A10-30 B20-40 ");
+}
+
+Test(executions, without_vtid_two_open_starts_of_a_callback_never_pair)
+{
+	uint32_t nameless = add_nameless_thread();
+
+	start_on(nameless, A, 10);
+	start_on(nameless, A, 20);
+	end_on(nameless, A, 30);
+	start_on(nameless, A, 40);
+	end_on(nameless, A, 50);
+	end_on(nameless, A, 60);
+	start_on(nameless, A, 70);
+	end_on(nameless, A, 80);
+	expect("A10- A-30 A20- A-50 A40- A-60 A70-80 ");
+}
+
+Test(executions, the_start_tells_whether_the_message_came_within_the_process)
+{
+	feed(RECORD(CALLBACK_START, thread, 10, A, 1));
+	cr_assert(executions_current(executions, thread)->is_intra_process);
+}
