@@ -1,41 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/latency_analysis.h"
 
-#include <glib.h>
-
 #include "ros2bt/callbacks.h"
+#include "ros2bt/communications.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/executions.h"
+#include "ros2bt/flow_linker.h"
 #include "ros2bt/object_model.h"
+#include "ros2bt/paths.h"
 #include "ros2bt/recording_gaps.h"
+#include "ros2bt/report.h"
 
 struct latency_analysis {
+	struct recording *recording; /* borrowed */
+	struct table_output *output; /* borrowed */
 	struct latency_options options;
-	struct object_model *model;
 	struct diagnostics *diagnostics;
 	struct recording_gaps *gaps;
+	struct object_model *model;
 	struct executions *executions;
 	struct callbacks *callbacks;
-	struct table_writer *diagnostics_writer; /* borrowed */
+	struct flow_linker *linker;
+	struct communications *communications;
+	struct paths *paths;
+	bool has_runtime_events;
+	int64_t begin_ns, end_ns; /* of the runtime events */
+	GPtrArray *hostnames;	  /* borrowed from the pool */
 };
 
-/* Listeners of the executions hear of an end in the order in which they are added; tables are put out in the order of
- * opening. */
 struct latency_analysis *latency_analysis_create(struct recording *recording, const struct latency_options *options,
 						 struct table_output *output)
 {
 	struct latency_analysis *analysis = g_new0(struct latency_analysis, 1);
 	struct executions_listener listener;
 
+	analysis->recording = recording;
+	analysis->output = output;
 	analysis->options = *options;
-	analysis->model = object_model_create(recording);
 	analysis->diagnostics = diagnostics_create();
 	analysis->gaps = recording_gaps_create(recording);
+	analysis->model = object_model_create(recording);
 	analysis->executions = executions_create(recording, analysis->model, analysis->diagnostics);
 	analysis->callbacks = callbacks_create(recording, analysis->model, &analysis->options, output);
 	listener = callbacks_listener(analysis->callbacks);
 	executions_add_listener(analysis->executions, &listener);
-	analysis->diagnostics_writer = output->open(output, diagnostics_schema());
+	analysis->linker = flow_linker_create(recording, analysis->model, analysis->executions, analysis->diagnostics);
+	flow_linker_add_rules(analysis->linker, options->links, options->link_count);
+	analysis->communications = communications_create(recording, analysis->model, analysis->linker,
+							 analysis->diagnostics, &analysis->options, output);
+	analysis->paths = paths_create(recording, analysis->model, analysis->linker, analysis->diagnostics,
+				       &analysis->options, output);
+	analysis->hostnames = g_ptr_array_new();
 	return analysis;
 }
 
@@ -44,31 +59,80 @@ void latency_analysis_destroy(struct latency_analysis *analysis)
 	if (!analysis) {
 		return;
 	}
+	flow_linker_destroy(analysis->linker);
+	paths_destroy(analysis->paths);
+	communications_destroy(analysis->communications);
 	callbacks_destroy(analysis->callbacks);
 	executions_destroy(analysis->executions);
+	object_model_destroy(analysis->model);
 	recording_gaps_destroy(analysis->gaps);
 	diagnostics_destroy(analysis->diagnostics);
-	object_model_destroy(analysis->model);
+	g_ptr_array_free(analysis->hostnames, TRUE);
 	g_free(analysis);
 }
 
-/* Definitions first: an event's objects are looked up by those that follow. */
+static void note_runtime(struct latency_analysis *analysis, int64_t time_ns)
+{
+	if (!analysis->has_runtime_events) {
+		analysis->has_runtime_events = true;
+		analysis->begin_ns = time_ns;
+		analysis->end_ns = time_ns;
+	}
+	analysis->begin_ns = MIN(analysis->begin_ns, time_ns);
+	analysis->end_ns = MAX(analysis->end_ns, time_ns);
+}
+
 void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *record)
 {
 	recording_gaps_feed(analysis->gaps, record);
-	object_model_feed(analysis->model, record);
+	if (record->kind < EVENT_KIND_COUNT && event_schema_of(record->kind)->class == EVENT_CLASS_INIT) {
+		object_model_feed(analysis->model, record);
+	} else if (record->kind < EVENT_KIND_COUNT) {
+		note_runtime(analysis, record->time_ns);
+	}
+	flow_linker_feed(analysis->linker, record);
 	executions_feed(analysis->executions, record);
 }
 
 void latency_analysis_finish(struct latency_analysis *analysis)
 {
 	executions_finish(analysis->executions);
+	flow_linker_finish(analysis->linker);
 	recording_gaps_finish(analysis->gaps, analysis->diagnostics);
 	callbacks_finish(analysis->callbacks, analysis->diagnostics);
-	diagnostics_write(analysis->diagnostics, analysis->diagnostics_writer);
+	communications_write(analysis->communications, analysis->output);
+	paths_write(analysis->paths, analysis->output);
+	diagnostics_write(analysis->diagnostics, analysis->output->open(analysis->output, diagnostics_schema()));
 }
 
 bool latency_analysis_wants(enum event_kind kind)
 {
 	return event_schema_of(kind)->class != EVENT_CLASS_POLL;
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
+}
+
+void latency_analysis_describe(struct latency_analysis *analysis, struct report_trace *trace)
+{
+	g_ptr_array_set_size(analysis->hostnames, 0);
+	for (uint32_t i = 0; i < recording_host_count(analysis->recording); i++) {
+		const char *hostname = recording_host(analysis->recording, i)->hostname;
+
+		if (hostname[0] != '\0' && !g_ptr_array_find(analysis->hostnames, hostname, NULL)) {
+			g_ptr_array_add(analysis->hostnames, (gpointer)hostname);
+		}
+	}
+	g_ptr_array_sort(analysis->hostnames, compare_texts);
+	*trace = (struct report_trace){
+		.hostnames = (const char *const *)analysis->hostnames->pdata,
+		.hostname_count = analysis->hostnames->len,
+		.trace_count = recording_trace_count(analysis->recording),
+		.process_count = recording_process_count(analysis->recording),
+		.has_runtime_events = analysis->has_runtime_events,
+		.begin_ns = analysis->begin_ns,
+		.end_ns = analysis->end_ns,
+	};
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The latency analysis: fed with the records of a recording in order, gives the tables `callbacks`, `communications`, `paths`
- * and `diagnostics`, and their instances. Owns the object model, the pairing of executions, the flow linker and one analysis
- * per table, and is what a sink or a command drives:
+ * The latency analysis: fed with the records of a recording in order, gives the tables `callbacks`, `communications`,
+ * `paths` and `diagnostics`, and their instances. Owns the object model, the pairing of executions, the flow linker and
+ * one analysis per table, and is what a sink or a command drives:
  *
  *   create → feed every record → finish (writes the tables) → destroy
  */
@@ -14,7 +14,8 @@
 #include "ros2bt/table.h"
 
 struct latency_analysis;
-struct link_rule; /* links.h */
+struct link_rule;    /* links.h */
+struct report_trace; /* report.h */
 
 struct latency_options {
 	const double *quantiles; /* borrowed for the life of the analysis */
@@ -25,7 +26,8 @@ struct latency_options {
 	size_t link_count;
 };
 
-/* Where the tables go. open() gives NULL for a table that nobody asked for; writers and schemas live until the output is done. */
+/* Where the tables go. open() gives NULL for a table that nobody asked for; writers and schemas live until the output
+ * is done. */
 struct table_output {
 	struct table_writer *(*open)(struct table_output *output, const struct table_schema *schema);
 };
@@ -39,6 +41,9 @@ void latency_analysis_feed(struct latency_analysis *analysis, const struct event
 
 /* The end of the recording: writes the main tables. */
 void latency_analysis_finish(struct latency_analysis *analysis);
+
+/* What the recording is as a whole; what it points to is valid until the next call. */
+void latency_analysis_describe(struct latency_analysis *analysis, struct report_trace *trace);
 
 /* Which kinds of records the analysis looks at: a reader may skip all others. Indexed by kind. */
 bool latency_analysis_wants(enum event_kind kind);

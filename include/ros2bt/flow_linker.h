@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Links messages: publication → take → callback execution → publications inside it, in one process or between
+ * processes and hosts, and through caches (indirect links). One linker serves the latency tables and filter.ros2.flow.
+ *
+ * The links, and where the rules come from (upstream event order: ros2_tracing's tracetools, rclcpp, rmw):
+ *
+ *  - publication: rclcpp_publish → rcl_publish → rmw_publish (or CARET's dds_write) of one thread with one message
+ * address, any prefix missing; rclcpp_intra_publish beside it is the same publication. A publication by the middleware
+ * itself (rmw_publish alone, of a publisher that nobody defined) is none of ours.
+ *  - publication → take: equal (source timestamp, topic), one to many. Two publications with the same key are
+ * ambiguous: no link. The stamp stands in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
+ * dds_bind_addr_to_stamp of the publishing thread, often only after the take; takes wait for it up to
+ * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see flow_infer.c.
+ *  - intra-process: ring buffer slot, or (CARET's fork of rclcpp) the message address through its copies.
+ *  - take → callback: the next callback_start of the thread, if the callback is one of the subscription.
+ *  - callback → publication: the innermost open execution of the thread at the first publish event.
+ *  - request → service callback: (client gid, sequence number).
+ *  - indirect links: links.h.
+ *
+ * Lifetime: a publication is settled when every subscription of its topic that runs has taken it or can no longer take
+ * it (it has taken a later one of the same publisher, or more later ones were published than the queues hold), at the
+ * latest at the age of FLOW_AGE_NS. The last ones of each publisher stay known (transient local). Memory: publications
+ * not settled and open executions; independent of the length of the trace. Everything a listener is told, and its
+ * order, depends on the runtime events only, not on when or how often definitions were recorded.
+ */
+#ifndef ROS2BT_FLOW_LINKER_H
+#define ROS2BT_FLOW_LINKER_H
+
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/executions.h"
+#include "ros2bt/links.h"
+#include "ros2bt/object_model.h"
+#include "ros2bt/recording.h"
+
+#define FLOW_AGE_NS (60 * INT64_C(1000000000))
+#define FLOW_BIND_WAIT_NS INT64_C(1000000000)
+
+struct flow_linker;
+struct flow_delivery;
+struct flow_execution;
+
+/* A message published, on its way to any number of subscriptions; or a request to a service. */
+struct flow_publication {
+	uint64_t id;	  /* 1, 2, … in order of the first publish events */
+	int64_t first_ns; /* first publish event */
+	int64_t last_ns;  /* last publish event so far */
+	uint32_t process;
+	uint32_t thread;
+	struct model_publisher *publisher; /* NULL while unknown, and for requests */
+	struct model_client *client;	   /* of a request, else NULL */
+	struct model_service *service;	   /* of a response, else NULL */
+	bool has_stamp;
+	bool is_stamp_inferred; /* found at a take */
+	bool has_intra_leg, has_inter_leg;
+	int64_t source_timestamp;
+	/* The executions it comes from: the enclosing one (if any) first, then those whose messages were kept. */
+	struct flow_execution **parents; /* owned array, NULL if none */
+	uint16_t parent_count;
+	bool has_direct_parent;
+};
+
+/* A callback execution in the flow. */
+struct flow_execution {
+	struct model_callback *callback;
+	uint32_t thread;
+	int64_t start_ns;
+	int64_t end_ns;
+	bool is_complete;	 /* its end is recorded */
+	enum callback_kind kind; /* as known at its start */
+	struct flow_delivery
+		*cause;	  /* the message it handles, NULL if none or unknown; borrowed, valid until it is resolved */
+	uint64_t flow_id; /* of the publication that it handles, 0: none */
+	void *path_data;  /* the paths analysis', freed by its `released` */
+};
+
+/* A message that reached a subscription (or a request its service). */
+struct flow_delivery {
+	struct flow_publication *publication;
+	struct model_subscription *subscription; /* NULL for a request */
+	struct model_service *service;		 /* of a request, else NULL */
+	bool is_intra_process;
+	bool is_inferred;
+	bool has_take, has_start;
+	int64_t take_ns;
+	int64_t callback_start_ns;
+	struct flow_execution *execution; /* that handles it, NULL if none */
+};
+
+struct flow_listener {
+	void *data;
+	/* The message reached its callback (or was taken without one). */
+	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/*
+	 * Settled: `published` is called once for each subscription that could have got it, with whether it did; before
+	 * any of them the publication's deliveries were told. Subscriptions in an order that depends on the trace only.
+	 */
+	void (*expected)(void *data, const struct flow_publication *publication,
+			 struct model_subscription *subscription, bool is_intra_process, bool is_received,
+			 bool is_end_of_trace);
+	/*
+	 * An execution's cause is known now (or known to be unknown), and so are those of all executions that its
+	 * message comes from. Called once, before `finished`.
+	 */
+	void (*resolved)(void *data, struct flow_execution *execution);
+	/*
+	 * Ended, and all that it published is settled: `is_continued` tells whether any callback followed. Once; not
+	 * before resolved.
+	 */
+	void (*finished)(void *data, struct flow_execution *execution, bool is_continued);
+	/* Nothing refers to it any more. */
+	void (*released)(void *data, struct flow_execution *execution);
+};
+
+struct flow_counts {
+	uint64_t takes; /* messages taken by known subscriptions, empty takes and the middleware's own excluded */
+	uint64_t linked_takes;	    /* of those, with their publication */
+	uint64_t inferred_takes;    /* of the linked, without a stamp on the publishing side */
+	uint64_t live_publications; /* in memory now */
+	uint64_t live_executions;
+};
+
+/* All are borrowed and must outlive the linker. The linker listens to `executions`. */
+struct flow_linker *flow_linker_create(struct recording *recording, struct object_model *model,
+				       struct executions *executions, struct diagnostics *diagnostics);
+void flow_linker_destroy(struct flow_linker *linker);
+
+/* Before the first record. */
+void flow_linker_add_listener(struct flow_linker *linker, const struct flow_listener *listener);
+void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
+
+/*
+ * Takes records in order. The order of feeding matters: the model before, the executions in between (flow_linker_feed()
+ * before executions_feed() of the same record).
+ */
+void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
+void flow_linker_finish(struct flow_linker *linker);
+
+void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);
+
+/*
+ * For filter.ros2.flow: what the record fed last has to do with a flow. A reference-counted note that becomes final
+ * when the link is known (a take may wait for its publication's stamp); NULL if the event belongs to no flow.
+ */
+struct flow_note {
+	uint64_t flow_id;	 /* 0: none (yet) */
+	uint64_t parent_flow_id; /* 0: none (yet) */
+	int64_t first_publish_ns;
+	bool is_final;
+	bool is_publication; /* of the publishing side */
+	unsigned int references;
+};
+
+void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */
+/* A reference, or NULL. */
+struct flow_note *flow_linker_take_note(struct flow_linker *linker);
+void flow_note_release(struct flow_linker *linker, struct flow_note *note);
+
+#endif
