@@ -3,6 +3,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "filters/dedup/dedup.h"
+#include "filters/init_timestamp/init_timestamp.h"
 #include "sinks/latency/latency.h"
 
 /* babeltrace2's headers before 2.1 do not export what it looks for */
@@ -23,6 +24,20 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(dedup,
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(dedup, dedup_iterator_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(dedup, dedup_iterator_seek_beginning,
 									       dedup_iterator_can_seek_beginning);
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS_WITH_ID(auto, init_timestamp, "init-timestamp", init_timestamp_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION_WITH_ID(
+	auto, init_timestamp, "Move initialization events of CARET to the time of the initialization.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_WITH_ID(auto, init_timestamp,
+									   init_timestamp_get_supported_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_WITH_ID(auto, init_timestamp,
+										  init_timestamp_iterator_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD_WITH_ID(auto, init_timestamp,
+										init_timestamp_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS_WITH_ID(
+	auto, init_timestamp, init_timestamp_iterator_seek_beginning, init_timestamp_iterator_can_seek_beginning);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(latency, latency_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Tell the latencies of callbacks, communications and paths.");

@@ -10,8 +10,8 @@
 #include "ros2bt/bt_filter.h"
 #include "ros2bt/bt_origins.h"
 #include "ros2bt/bt_own.h"
+#include "ros2bt/bt_params.h"
 #include "ros2bt/bt_report.h"
-#include "ros2bt/duration_text.h"
 #include "ros2bt/event_schema.h"
 #include "ros2bt/string_pool.h"
 #include "ros2bt/u64_map.h"
@@ -47,20 +47,17 @@ dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_
 	return bt_filter_supported_mip_versions(versions, 1);
 }
 
-static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *params)
+static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
 {
-	const bt_value *window = bt_value_map_borrow_entry_value_const(params, "window");
+	static const struct bt_param rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
+	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *wrong = bt_params_check(&params);
 
-	dedup->window_ns = 1000 * 1000;
-	if (bt_value_map_get_size(params) != (window ? 1 : 0)) {
-		bt_report_error(self, "filter.ros2.dedup has no parameter but `window`");
+	if (wrong) {
+		bt_report_error(self, "%s", wrong);
 		return false;
 	}
-	if (window &&
-	    (!bt_value_is_string(window) || !duration_text_parse(bt_value_string_get(window), &dedup->window_ns))) {
-		bt_report_error(self, "`window` is not " DURATION_TEXT_ALLOWED);
-		return false;
-	}
+	dedup->window_ns = bt_params_duration_ns(&params, "window");
 	return true;
 }
 

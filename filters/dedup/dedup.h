@@ -9,6 +9,9 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#define DEDUP_PARAMS(PARAM)                                                                                            \
+	PARAM(window, DURATION, "1ms", "", "how far from the first an event without init_timestamp can be its copy")
+
 bt_component_class_get_supported_mip_versions_method_status
 dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				 bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);

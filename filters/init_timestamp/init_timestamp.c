@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: MIT */
+#include "filters/init_timestamp/init_timestamp.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "filters/init_timestamp/init_time.h"
+#include "filters/init_timestamp/moved_streams.h"
+#include "ros2bt/bt_filter.h"
+#include "ros2bt/bt_message_queue.h"
+#include "ros2bt/bt_message_time.h"
+#include "ros2bt/bt_mirror.h"
+#include "ros2bt/bt_own.h"
+#include "ros2bt/bt_params.h"
+#include "ros2bt/bt_report.h"
+#include "ros2bt/reorder.h"
+
+/* A held message keeps its packet and fields, about 1 KiB. */
+#define HELD_MESSAGES_MAX (128 * 1024)
+
+enum mode {
+	MODE_AUTO,
+	MODE_TWO_PASS,
+	MODE_WINDOW,
+};
+
+struct init_timestamp {
+	enum mode mode;
+	int64_t window_ns;
+};
+
+enum phase {
+	PHASE_START,
+	PHASE_COLLECT, /* first of two passes */
+	PHASE_REWIND,
+	PHASE_DELIVER, /* the second, or the only one */
+	PHASE_PASS,    /* the second when nothing moves */
+	PHASE_END,
+};
+
+/* An event on its way to another time. */
+struct moved_event {
+	const bt_message *message; /* owned; the original */
+	struct init_time time;
+};
+
+struct init_timestamp_iterator {
+	bt_self_message_iterator *self;
+	const struct init_timestamp *component;
+	bt_message_iterator *upstream; /* owned */
+	enum phase phase;
+	int64_t window_ns; /* how long messages are held when delivering */
+	struct init_times *times;
+	struct reorder *reorder;
+	struct bt_mirror *mirror;
+	struct moved_streams *moved_streams;
+	struct bt_message_queue out;
+	GArray *collected; /* struct init_time, in the order of the first pass */
+	guint met_count;   /* of them met in the second pass */
+	uint64_t moved_count, nonsense_count, late_count, worst_lateness_ns;
+	bool is_reported;
+};
+
+bt_component_class_get_supported_mip_versions_method_status
+init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
+					  bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+{
+	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+}
+
+static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
+{
+	static const struct bt_param rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
+	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *wrong = bt_params_check(&params);
+	const char *mode;
+
+	if (wrong) {
+		bt_report_error(self, "%s", wrong);
+		return false;
+	}
+	mode = bt_params_string(&params, "mode");
+	component->mode = g_str_equal(mode, "window")	  ? MODE_WINDOW
+			  : g_str_equal(mode, "two-pass") ? MODE_TWO_PASS
+							  : MODE_AUTO;
+	component->window_ns = bt_params_duration_ns(&params, "window");
+	return true;
+}
+
+bt_component_class_initialize_method_status
+init_timestamp_initialize(bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+			  const bt_value *params, void *data)
+{
+	struct init_timestamp *component = g_new0(struct init_timestamp, 1);
+	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+
+	if (read_parameters(component, bt_self_component_filter_as_self_component(self), params)) {
+		status = bt_filter_initialize(self, component);
+	}
+	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		g_free(component);
+	}
+	return status;
+}
+
+void init_timestamp_finalize(bt_self_component_filter *self)
+{
+	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
+}
+
+static void moved_event_destroy(struct moved_event *moved)
+{
+	bt_message_put_ref(moved->message);
+	g_free(moved);
+}
+
+static void put_held(struct init_timestamp_iterator *iterator)
+{
+	struct reorder_item item;
+
+	while (reorder_take(iterator->reorder, INT64_MAX, &item)) {
+		if (item.is_moved) {
+			moved_event_destroy((struct moved_event *)item.content);
+		} else {
+			bt_message_put_ref(item.content);
+		}
+	}
+}
+
+/* Everything that is made while messages pass. */
+static void iterator_begin(struct init_timestamp_iterator *iterator)
+{
+	iterator->phase = PHASE_START;
+	iterator->window_ns = 0;
+	iterator->times = init_times_create();
+	iterator->reorder = reorder_create();
+	iterator->mirror = bt_mirror_create(iterator->self, NULL);
+	iterator->moved_streams = moved_streams_create(iterator->self, iterator->mirror, &iterator->out);
+	iterator->collected = g_array_new(FALSE, FALSE, sizeof(struct init_time));
+	iterator->met_count = 0;
+	iterator->moved_count = 0;
+	iterator->nonsense_count = 0;
+	iterator->late_count = 0;
+	iterator->worst_lateness_ns = 0;
+	iterator->is_reported = false;
+}
+
+static void iterator_end(struct init_timestamp_iterator *iterator)
+{
+	put_held(iterator);
+	bt_message_queue_clear(&iterator->out);
+	moved_streams_destroy(iterator->moved_streams);
+	bt_mirror_destroy(iterator->mirror);
+	reorder_destroy(iterator->reorder);
+	init_times_destroy(iterator->times);
+	g_array_free(iterator->collected, TRUE);
+}
+
+bt_message_iterator_class_initialize_method_status
+init_timestamp_iterator_initialize(bt_self_message_iterator *self,
+				   bt_self_message_iterator_configuration *configuration,
+				   bt_self_component_port_output *port)
+{
+	struct init_timestamp_iterator *iterator;
+	bt_message_iterator *upstream;
+	bt_message_iterator_class_initialize_method_status status =
+		bt_filter_create_upstream(self, configuration, &upstream);
+
+	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		return status;
+	}
+	iterator = g_new0(struct init_timestamp_iterator, 1);
+	iterator->self = self;
+	iterator->component = bt_filter_data(self);
+	iterator->upstream = upstream;
+	bt_message_queue_init(&iterator->out);
+	iterator_begin(iterator);
+	bt_self_message_iterator_set_data(self, iterator);
+	return status;
+}
+
+static void report(struct init_timestamp_iterator *iterator)
+{
+	const bt_component *component =
+		bt_self_component_as_component(bt_self_message_iterator_borrow_component(iterator->self));
+
+	if (iterator->is_reported) {
+		return;
+	}
+	iterator->is_reported = true;
+	bt_report_log(component, BT_LOGGING_LEVEL_INFO,
+		      "%" PRIu64 " initialization events moved to their init_timestamp", iterator->moved_count);
+	if (iterator->late_count > 0) {
+		bt_report_log(component, BT_LOGGING_LEVEL_WARNING,
+			      "%" PRIu64 " initialization events came too late to be moved all the way to their "
+			      "init_timestamp; the worst stands %" PRIu64
+			      " ns after it (two passes or a larger `window` "
+			      "move them farther)",
+			      iterator->late_count, iterator->worst_lateness_ns);
+	}
+	if (iterator->nonsense_count > 0) {
+		bt_report_log(component, BT_LOGGING_LEVEL_WARNING,
+			      "%" PRIu64
+			      " initialization events stay where they are: their init_timestamp is not a time "
+			      "before their own",
+			      iterator->nonsense_count);
+	}
+}
+
+void init_timestamp_iterator_finalize(bt_self_message_iterator *self)
+{
+	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	report(iterator);
+	iterator_end(iterator);
+	bt_message_iterator_put_ref(iterator->upstream);
+	g_free(iterator);
+}
+
+static void move(struct init_timestamp_iterator *iterator, const bt_message *message, const struct init_time *time)
+{
+	struct moved_event *moved = g_new(struct moved_event, 1);
+	uint64_t lateness_ns;
+
+	*moved = (struct moved_event){ message, *time };
+	lateness_ns = reorder_move(iterator->reorder, time->time_ns, moved);
+	iterator->moved_count++;
+	if (lateness_ns > 0) {
+		iterator->late_count++;
+		iterator->worst_lateness_ns = MAX(iterator->worst_lateness_ns, lateness_ns);
+	}
+}
+
+/* The first pass takes what must move and lets the rest go. */
+static void collect(struct init_timestamp_iterator *iterator, const bt_message *message)
+{
+	struct init_time time;
+
+	switch (init_times_judge(iterator->times, message, &time)) {
+	case INIT_TIME_EARLIER:
+		g_array_append_val(iterator->collected, time);
+		move(iterator, message, &time);
+		return;
+	case INIT_TIME_NONSENSE:
+		iterator->nonsense_count++;
+		break;
+	case INIT_TIME_IN_PLACE:
+		break;
+	}
+	bt_message_put_ref(message);
+}
+
+/* Whether an event is the next one that the first pass has taken; not so if upstream gives something else this time. */
+static bool is_collected(struct init_timestamp_iterator *iterator, const struct init_time *time)
+{
+	const struct init_time *next;
+
+	if (iterator->met_count == iterator->collected->len) {
+		return false;
+	}
+	next = &g_array_index(iterator->collected, struct init_time, iterator->met_count);
+	if (next->clock_value != time->clock_value || next->event_ns != time->event_ns) {
+		return false;
+	}
+	iterator->met_count++;
+	return true;
+}
+
+static void keep(struct init_timestamp_iterator *iterator, const bt_message *message)
+{
+	int64_t time_ns;
+
+	if (bt_message_time(message, &time_ns)) {
+		reorder_keep(iterator->reorder, time_ns, message);
+	} else {
+		reorder_keep_timeless(iterator->reorder, message);
+	}
+}
+
+/* A message of the pass that delivers: held, or on its way to its time, or there already. */
+static void hold(struct init_timestamp_iterator *iterator, const bt_message *message)
+{
+	struct init_time time;
+
+	switch (init_times_judge(iterator->times, message, &time)) {
+	case INIT_TIME_EARLIER:
+		if (is_collected(iterator, &time)) {
+			bt_message_put_ref(message);
+		} else {
+			move(iterator, message, &time);
+		}
+		return;
+	case INIT_TIME_NONSENSE:
+		iterator->nonsense_count += iterator->collected->len == 0;
+		break;
+	case INIT_TIME_IN_PLACE:
+		break;
+	}
+	keep(iterator, message);
+}
+
+/* The first clock value whose time is not before time_ns, from that of the time told to that of the event. */
+static uint64_t clock_value_at(const struct moved_event *moved, int64_t time_ns)
+{
+	const bt_clock_class *clock_class =
+		bt_message_event_borrow_stream_class_default_clock_class_const(moved->message);
+	uint64_t low = moved->time.clock_value;
+	uint64_t high =
+		bt_clock_snapshot_get_value(bt_message_event_borrow_default_clock_snapshot_const(moved->message));
+
+	if (time_ns == moved->time.time_ns) {
+		return low;
+	}
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		int64_t middle_ns = time_ns;
+
+		if (bt_clock_class_cycles_to_ns_from_origin(clock_class, middle, &middle_ns) !=
+		    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+			bt_current_thread_clear_error();
+		}
+		if (middle_ns < time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static bool emit_moved(struct init_timestamp_iterator *iterator, struct moved_event *moved, int64_t time_ns)
+{
+	bool is_emitted = moved_streams_emit(iterator->moved_streams, moved->message, clock_value_at(moved, time_ns));
+
+	moved_event_destroy(moved);
+	return is_emitted;
+}
+
+static bool emit_kept(struct init_timestamp_iterator *iterator, const bt_message *message)
+{
+	bool is_emitted = moved_streams_pause(iterator->moved_streams);
+	const bt_message *copy = is_emitted ? bt_mirror_message(iterator->mirror, message) : NULL;
+
+	bt_message_put_ref(message);
+	if (copy) {
+		bt_message_queue_push(&iterator->out, copy);
+	}
+	return copy != NULL;
+}
+
+/* False: failed. */
+static bool emit(struct init_timestamp_iterator *iterator, const struct reorder_item *item)
+{
+	return item->is_moved ? emit_moved(iterator, (struct moved_event *)item->content, item->time_ns)
+			      : emit_kept(iterator, item->content);
+}
+
+static bool emit_until(struct init_timestamp_iterator *iterator, int64_t limit_ns)
+{
+	struct reorder_item item;
+
+	while (reorder_take(iterator->reorder, limit_ns, &item)) {
+		if (!emit(iterator, &item)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* What has been held long enough; and the oldest where too much is held. */
+static bool emit_due(struct init_timestamp_iterator *iterator)
+{
+	int64_t now_ns = reorder_now(iterator->reorder);
+	int64_t limit_ns = now_ns < INT64_MIN + iterator->window_ns ? INT64_MIN : now_ns - iterator->window_ns;
+	struct reorder_item item;
+
+	if (!emit_until(iterator, limit_ns)) {
+		return false;
+	}
+	while (reorder_kept_count(iterator->reorder) > HELD_MESSAGES_MAX &&
+	       reorder_take(iterator->reorder, INT64_MAX, &item)) {
+		if (!emit(iterator, &item)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bt_message_iterator_class_next_method_status start(struct init_timestamp_iterator *iterator)
+{
+	bt_bool can_rewind = BT_FALSE;
+
+	if (iterator->component->mode != MODE_WINDOW) {
+		bt_message_iterator_can_seek_beginning_status status =
+			bt_message_iterator_can_seek_beginning(iterator->upstream, &can_rewind);
+
+		if (status != BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
+			return bt_filter_same_status(status);
+		}
+	}
+	if (!can_rewind && iterator->component->mode == MODE_TWO_PASS) {
+		bt_report_iterator_error(iterator->self,
+					 "mode=two-pass is not possible: what is upstream cannot be read twice");
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
+	}
+	iterator->phase = can_rewind ? PHASE_COLLECT : PHASE_DELIVER;
+	iterator->window_ns = can_rewind ? 0 : iterator->component->window_ns;
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+static bt_message_iterator_class_next_method_status rewind_upstream(struct init_timestamp_iterator *iterator)
+{
+	bt_message_iterator_seek_beginning_status status = bt_message_iterator_seek_beginning(iterator->upstream);
+
+	if (status == BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
+		iterator->phase = iterator->collected->len > 0 ? PHASE_DELIVER : PHASE_PASS;
+	} else if (status < 0) {
+		bt_report_iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+	}
+	return bt_filter_same_status(status);
+}
+
+/* The end of upstream in the phase at hand. */
+static bt_message_iterator_class_next_method_status finish_pass(struct init_timestamp_iterator *iterator)
+{
+	if (iterator->phase == PHASE_COLLECT) {
+		iterator->phase = PHASE_REWIND;
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+	}
+	iterator->phase = PHASE_END;
+	report(iterator);
+	return emit_until(iterator, INT64_MAX) && moved_streams_end(iterator->moved_streams)
+		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
+}
+
+/* One batch of upstream, in a phase that reads. */
+static bt_message_iterator_class_next_method_status read_batch(struct init_timestamp_iterator *iterator)
+{
+	bt_message_array_const batch;
+	uint64_t count;
+	bt_message_iterator_next_status status = bt_message_iterator_next(iterator->upstream, &batch, &count);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		return finish_pass(iterator);
+	}
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+		if (status < 0) {
+			bt_report_iterator_error(iterator->self,
+						 "cannot get the next messages to look for an init_timestamp in");
+		}
+		return bt_filter_same_status(status);
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		if (iterator->phase == PHASE_COLLECT) {
+			collect(iterator, batch[i]);
+		} else if (iterator->phase == PHASE_DELIVER) {
+			hold(iterator, batch[i]);
+		} else {
+			bt_message_queue_push(&iterator->out, batch[i]);
+		}
+	}
+	return iterator->phase == PHASE_DELIVER && !emit_due(iterator)
+		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
+		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+static bt_message_iterator_class_next_method_status step(struct init_timestamp_iterator *iterator)
+{
+	switch (iterator->phase) {
+	case PHASE_START:
+		return start(iterator);
+	case PHASE_REWIND:
+		return rewind_upstream(iterator);
+	case PHASE_COLLECT:
+	case PHASE_DELIVER:
+	case PHASE_PASS:
+		return read_batch(iterator);
+	case PHASE_END:
+		break;
+	}
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+}
+
+bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_self_message_iterator *self,
+									  bt_message_array_const messages,
+									  uint64_t capacity, uint64_t *count)
+{
+	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	while (iterator->out.count == 0) {
+		bt_message_iterator_class_next_method_status status;
+
+		if (bt_self_message_iterator_is_interrupted(self)) {
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+		}
+		status = step(iterator);
+		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
+			return status;
+		}
+	}
+	*count = bt_message_queue_pop(&iterator->out, messages, capacity);
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status
+init_timestamp_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
+{
+	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+}
+
+bt_message_iterator_class_seek_beginning_method_status
+init_timestamp_iterator_seek_beginning(bt_self_message_iterator *self)
+{
+	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	iterator_end(iterator);
+	iterator_begin(iterator);
+	return bt_filter_seek_beginning(iterator->upstream);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The methods of the component class filter.ros2.init-timestamp, which moves initialization events of CARET to the time
+ * that they tell in `init_timestamp`. What it does for its user: docs/filter.ros2.init-timestamp.md.
+ *
+ * Two passes (where upstream can be rewound): the first collects what must move, the second lets everything by, moved
+ * events first where their time comes. Nothing to move: the second pass gives the originals as they are. One pass
+ * (`window`): all messages are held for a while. Where something moves, everything is a copy (bt_mirror.h).
+ */
+#ifndef ROS2BT_INIT_TIMESTAMP_H
+#define ROS2BT_INIT_TIMESTAMP_H
+
+#include <babeltrace2/babeltrace.h>
+
+#define INIT_TIMESTAMP_PARAMS(PARAM)                                                                                   \
+	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
+	      "two-pass reads upstream twice and is exact; window holds back messages for a while; auto takes two "    \
+	      "passes where upstream can be read twice")                                                               \
+	PARAM(window, DURATION, "2s", "", "how much trace time may be held back where there is one pass")
+
+bt_component_class_get_supported_mip_versions_method_status
+init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
+					  bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
+bt_component_class_initialize_method_status
+init_timestamp_initialize(bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
+			  const bt_value *params, void *data);
+void init_timestamp_finalize(bt_self_component_filter *self);
+
+bt_message_iterator_class_initialize_method_status
+init_timestamp_iterator_initialize(bt_self_message_iterator *self,
+				   bt_self_message_iterator_configuration *configuration,
+				   bt_self_component_port_output *port);
+void init_timestamp_iterator_finalize(bt_self_message_iterator *self);
+bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_self_message_iterator *self,
+									  bt_message_array_const messages,
+									  uint64_t capacity, uint64_t *count);
+bt_message_iterator_class_can_seek_beginning_method_status
+init_timestamp_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek);
+bt_message_iterator_class_seek_beginning_method_status
+init_timestamp_iterator_seek_beginning(bt_self_message_iterator *self);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The streams in which moved events live. An event may belong to a time before its packet, even before its stream, and
+ * the packets of a stream must stay as they are (a count of discarded events belongs to the space between two of them).
+ * So for each trace and stream class with moved events there is one stream more, "NAME_init", of the same class. Moved
+ * events that follow one another and come from one packet share a packet there, which has the original's context (its
+ * CPU).
+ *
+ * Messages go into a queue, in the order of the calls. Functions return false after appending an error cause.
+ */
+#ifndef ROS2BT_MOVED_STREAMS_H
+#define ROS2BT_MOVED_STREAMS_H
+
+#include <stdbool.h>
+
+#include "ros2bt/bt_message_queue.h"
+#include "ros2bt/bt_mirror.h"
+
+struct moved_streams;
+
+/* All are borrowed and must outlive it. */
+struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct bt_mirror *mirror,
+					   struct bt_message_queue *out);
+void moved_streams_destroy(struct moved_streams *streams);
+
+/* Emits the copy of an event at another time, and what must stand before it. */
+bool moved_streams_emit(struct moved_streams *streams, const bt_message *original, uint64_t clock_value);
+
+/* Something else is going to be emitted: closes the packet that is open. */
+bool moved_streams_pause(struct moved_streams *streams);
+
+/* Ends all streams. */
+bool moved_streams_end(struct moved_streams *streams);
+
+#endif
