@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "ctf_metadata.h"
+
+#include <string.h>
+
+#include "ctf_cursor.h"
+#include "ros2bt/ctf_tsdl.h"
+
+#define TEXT_SIGNATURE "/* CTF 1.8"
+#define PACKET_MAGIC UINT32_C(0x75D11D57)
+#define TEXT_SIZE_MAX (64 * 1024 * 1024)
+
+/* Offsets in the header of a packet, which has no padding. */
+enum {
+	PACKET_UUID = 4,
+	PACKET_CHECKSUM = 20,
+	PACKET_CONTENT_SIZE = 24, /* bits */
+	PACKET_SIZE = 28,	  /* bits */
+	PACKET_SCHEMES = 32,	  /* compression, encryption, checksum: one byte each */
+	PACKET_MAJOR = 35,
+	PACKET_MINOR = 36,
+	PACKET_HEADER_SIZE = 37,
+};
+
+static bool refuse(char **reason, const char *what)
+{
+	*reason = g_strdup_printf("metadata: %s", what);
+	return false;
+}
+
+/* One packet's text; moves *bytes and *size behind the packet. */
+static bool append_packet(GString *text, const uint8_t **bytes, size_t *size, bool is_big_endian, uint8_t uuid[16],
+			  char **reason)
+{
+	static const uint8_t no_schemes[3] = { 0 };
+	uint32_t content_size, packet_size;
+
+	if (*size < PACKET_HEADER_SIZE || ctf_load32(*bytes, is_big_endian) != PACKET_MAGIC) {
+		return refuse(reason, "no packet where one should begin");
+	}
+	content_size = ctf_load32(*bytes + PACKET_CONTENT_SIZE, is_big_endian);
+	packet_size = ctf_load32(*bytes + PACKET_SIZE, is_big_endian);
+	if (content_size % 8 != 0 || packet_size % 8 != 0 || content_size / 8 < PACKET_HEADER_SIZE ||
+	    content_size > packet_size || packet_size / 8 > *size) {
+		return refuse(reason, "a packet of an impossible size");
+	}
+	if (ctf_load32(*bytes + PACKET_CHECKSUM, is_big_endian) != 0 ||
+	    memcmp(*bytes + PACKET_SCHEMES, no_schemes, sizeof(no_schemes)) != 0 || (*bytes)[PACKET_MAJOR] != 1 ||
+	    (*bytes)[PACKET_MINOR] != 8) {
+		return refuse(reason, "a packet of another version, or compressed, encrypted or with a checksum");
+	}
+	if (text->len > 0 && memcmp(uuid, *bytes + PACKET_UUID, 16) != 0) {
+		return refuse(reason, "packets of different traces");
+	}
+	memcpy(uuid, *bytes + PACKET_UUID, 16);
+	g_string_append_len(text, (const char *)*bytes + PACKET_HEADER_SIZE, (gssize)(content_size / 8) - PACKET_HEADER_SIZE);
+	*bytes += packet_size / 8;
+	*size -= packet_size / 8;
+	return true;
+}
+
+GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, uint8_t uuid[16], char **reason)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	bool is_big_endian;
+
+	*has_uuid = false;
+	if (size > TEXT_SIZE_MAX) {
+		refuse(reason, "too large");
+		return NULL;
+	}
+	if (size >= strlen(TEXT_SIGNATURE) && memcmp(bytes, TEXT_SIGNATURE, strlen(TEXT_SIGNATURE)) == 0) {
+		g_string_append_len(text, (const char *)bytes, (gssize)size);
+		return g_steal_pointer(&text);
+	}
+	is_big_endian = size >= 4 && ctf_load32(bytes, true) == PACKET_MAGIC;
+	*has_uuid = true;
+	do {
+		if (!append_packet(text, &bytes, &size, is_big_endian, uuid, reason)) {
+			return NULL;
+		}
+	} while (size > 0);
+	return g_steal_pointer(&text);
+}
+
+struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &error);
+	g_autoptr(GString) text = NULL;
+	struct ctf_trace_class *trace_class;
+	uint8_t uuid[16];
+	bool has_uuid;
+
+	if (!file) {
+		*reason = g_strdup(error->message);
+		return NULL;
+	}
+	text = ctf_metadata_text((const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file), &has_uuid,
+				 uuid, reason);
+	if (!text) {
+		return NULL;
+	}
+	trace_class = tsdl_parse(text->str, text->len, reason);
+	if (trace_class && has_uuid && memcmp(uuid, trace_class->uuid, sizeof(uuid)) != 0) {
+		refuse(reason, "two different UUIDs");
+		ctf_trace_class_destroy(trace_class);
+		return NULL;
+	}
+	return trace_class;
+}

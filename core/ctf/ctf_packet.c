@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "ctf_packet.h"
+
+#define STREAM_MAGIC UINT32_C(0xC1FC1FC1)
+
+static bool refuse(const char **reason, const char *what)
+{
+	*reason = what;
+	return false;
+}
+
+static bool is_uuid_type(const struct ctf_type *type)
+{
+	return type->kind == CTF_ARRAY && type->length == 16 && type->element->kind == CTF_INTEGER &&
+	       type->element->size == 8 && type->element->alignment == 8;
+}
+
+static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, const char **reason)
+{
+	if (!ctf_cursor_align(cursor, 8) || cursor->end - cursor->at < 128) {
+		return refuse(reason, "a packet is cut");
+	}
+	if (memcmp(cursor->packet + cursor->at / 8, trace_class->uuid, 16) != 0) {
+		return refuse(reason, "a packet belongs to another trace");
+	}
+	cursor->at += 128;
+	return true;
+}
+
+static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, struct ctf_packet *packet,
+			const char **reason)
+{
+	const struct ctf_type *type = trace_class->packet_header;
+	bool has_stream_id = false, has_instance_id = false, has_magic = false;
+
+	if (!ctf_cursor_align(cursor, type->alignment)) {
+		return refuse(reason, "a packet is cut");
+	}
+	for (guint i = 0; i < type->fields->len; i++) {
+		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
+		uint64_t value = 0;
+
+		if (strcmp(field->name, "uuid") == 0 && is_uuid_type(field->type)) {
+			if (!read_uuid(trace_class, cursor, reason)) {
+				return false;
+			}
+			continue;
+		}
+		if (field->type->kind != CTF_INTEGER || field->type->is_signed || field->type->is_clock_value) {
+			return refuse(reason, "a packet header of a form not known");
+		}
+		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {
+			return refuse(reason, "a packet is cut");
+		}
+		if (strcmp(field->name, "magic") == 0) {
+			has_magic = i == 0 && value == STREAM_MAGIC;
+		} else if (strcmp(field->name, "stream_id") == 0) {
+			has_stream_id = true;
+			packet->stream_id = value;
+		} else if (strcmp(field->name, "stream_instance_id") == 0) {
+			has_instance_id = value <= INT64_MAX;
+			packet->instance_id = value;
+		} else {
+			return refuse(reason, "a packet header of a form not known");
+		}
+	}
+	return (has_magic && has_stream_id && has_instance_id) || refuse(reason, "a packet without magic number or stream");
+}
+
+static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *cursor, struct ctf_packet *packet,
+			 const char **reason)
+{
+	const struct ctf_type *type = plan->class->packet_context;
+
+	if (!ctf_cursor_align(cursor, type->alignment)) {
+		return refuse(reason, "a packet is cut");
+	}
+	for (guint i = 0; i < type->fields->len; i++) {
+		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
+		uint64_t value;
+
+		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {
+			return refuse(reason, "a packet is cut");
+		}
+		if (field == plan->timestamp_begin) {
+			packet->begin = value;
+		} else if (field == plan->timestamp_end) {
+			packet->end = value;
+		} else if (field == plan->content_size) {
+			packet->content = value;
+		} else if (field == plan->packet_size) {
+			packet->size = value;
+		} else if (field == plan->packet_seq_num) {
+			packet->sequence_number = value;
+		} else if (field == plan->events_discarded) {
+			packet->discarded = value;
+		}
+	}
+	packet->events = cursor->at;
+	return true;
+}
+
+static const struct ctf_stream_plan *find_plan(GPtrArray *plans, uint64_t stream_id)
+{
+	for (guint i = 0; i < plans->len; i++) {
+		const struct ctf_stream_plan *plan = g_ptr_array_index(plans, i);
+
+		if (plan->class->id == stream_id) {
+			return plan;
+		}
+	}
+	return NULL;
+}
+
+bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
+		     struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason)
+{
+	struct ctf_cursor cursor = { .packet = bytes, .end = 8 * (uint64_t)size };
+
+	*packet = (struct ctf_packet){ .sequence_number = CTF_COUNTER_NONE, .discarded = CTF_COUNTER_NONE };
+	if (!read_header(trace_class, &cursor, packet, reason)) {
+		return false;
+	}
+	*plan = find_plan(plans, packet->stream_id);
+	if (!*plan) {
+		return refuse(reason, "a packet of a stream that the metadata does not know");
+	}
+	if (!read_context(*plan, &cursor, packet, reason)) {
+		return false;
+	}
+	if (packet->size == 0 || packet->size % 8 != 0 || packet->size / 8 > size || packet->content > packet->size ||
+	    packet->events > packet->content) {
+		return refuse(reason, "a packet is cut, or lies about its size");
+	}
+	if (packet->begin == UINT64_MAX || packet->end == UINT64_MAX) {
+		return refuse(reason, "a packet does not tell its time");
+	}
+	return true;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How to read the streams of a trace class, decided once: where the id and the time stand in an event's header, what
+ * the contexts tell of the thread, and per event class which field goes into which word of a record. Part of the decoder.
+ *
+ * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both give
+ * the same. The rules of what fits which field of the table of events are those of the babeltrace2 reader (core/bt/bt_plan.c).
+ */
+#ifndef ROS2BT_CTF_PLAN_H
+#define ROS2BT_CTF_PLAN_H
+
+#include "ctf_cursor.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/recording.h"
+#include "ros2bt/u64_map.h"
+
+/* A structure in an event. */
+struct ctf_scope {
+	const struct ctf_type *type; /* NULL: nothing */
+	bool is_fixed;		     /* its size is known */
+	uint32_t alignment;	     /* bits */
+	uint64_t size;		     /* bits, if is_fixed */
+};
+
+enum ctf_load {
+	CTF_LOAD_NONE, /* not there, or of a type that cannot be read */
+	CTF_LOAD_INTEGER,
+	CTF_LOAD_TEXT,
+	CTF_LOAD_GID,
+	CTF_LOAD_ADDRESSES,
+};
+
+/* A member to be read. */
+struct ctf_member {
+	enum ctf_load load;
+	uint8_t slot;
+	bool is_fixed_integer; /* can be read by offset */
+	bool is_signed;	       /* of is_fixed_integer, as the two below: what the word is extended by */
+	bool is_big_endian;
+	uint8_t bytes;
+	uint32_t index;	   /* in its structure */
+	uint64_t offset;   /* bytes from the scope's beginning, if the scope is fixed */
+	uint64_t mask;	   /* takes the sign extension off an address */
+	const struct ctf_type *type;
+};
+
+enum ctf_action {
+	CTF_IGNORE,
+	CTF_UNKNOWN,
+	CTF_DECODE,
+};
+
+struct ctf_event_plan {
+	enum ctf_action action;
+	enum event_kind kind;
+	uint8_t flags; /* of the record */
+	bool has_init_time;
+	bool is_flat;	     /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
+	bool is_by_offset;   /* all members are fixed integers */
+	uint64_t flat_size;  /* bits */
+	const char *name;    /* of the event class */
+	char *reason;	     /* owned; why CTF_UNKNOWN */
+	struct ctf_scope context, payload;
+	struct ctf_member init_time;
+	size_t member_count;
+	struct ctf_member members[EVENT_FIELDS_MAX];
+};
+
+/* One of the forms of an event header: what follows the tag. */
+struct ctf_header_form {
+	uint64_t lower, upper; /* of the tag */
+	uint32_t alignment;
+	const struct ctf_type *first, *second; /* in order; second may be NULL */
+	bool is_id_first;		       /* of two, first is the id; the other one is the time */
+};
+
+#define CTF_HEADER_FORMS 4
+
+/* As LTTng writes it: a tag that is the id, or tells that a longer id and a longer time follow. */
+struct ctf_header_plan {
+	enum {
+		CTF_HEADER_ANY,
+		CTF_HEADER_COMPACT, /* 5 + 27 bits, little endian, byte-aligned */
+		CTF_HEADER_LARGE,   /* 16 + 32 bits, the same */
+	} shape;
+	uint32_t alignment;
+	const struct ctf_type *tag;
+	size_t form_count;
+	struct ctf_header_form forms[CTF_HEADER_FORMS];
+};
+
+/* The event context: which of the contexts that LTTng can add are there. */
+struct ctf_context_plan {
+	struct ctf_scope scope;
+	bool is_by_offset;
+	struct ctf_member vpid, vtid, pid_ns, procname;
+};
+
+struct ctf_stream_plan {
+	const struct ctf_stream_class *class;
+	struct ctf_header_plan header;
+	struct ctf_context_plan context;
+	GPtrArray *events;     /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
+	bool is_dense;
+	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
+	/* of the packet context; NULL: not there */
+	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num, *events_discarded;
+};
+
+typedef bool (*ctf_wants)(enum event_kind kind);
+
+/* NULL, and in *reason why not. The trace class is borrowed. */
+struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
+					       const struct ctf_stream_class *stream_class, ctf_wants wants, char **reason);
+void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
+
+static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)
+{
+	if (G_LIKELY(plan->is_dense)) {
+		return id < plan->events->len ? g_ptr_array_index(plan->events, id) : NULL;
+	}
+	return u64_map_get_pointer(&plan->by_id, id);
+}
+
+/*
+ * Reads the header of the next event: its class's id, and its time, which is `clock` brought forward by the bits that the
+ * header has of it. False: beyond the end, or nothing that the header's class knows.
+ */
+bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock);
+
+/* The context of the next event. *procname is borrowed, without NUL, NULL if there is none. */
+bool ctf_context_read(const struct ctf_context_plan *plan, struct ctf_cursor *cursor, struct recording_context *context,
+		      const char **procname, size_t *procname_length);
+
+/* Passes over the contexts and the payload. */
+bool ctf_event_skip(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream, struct ctf_cursor *cursor);
+
+/* Reads the event's own context and its payload into the words of the record; *init_ticks is 0 if there are none. */
+bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
+		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks);
+
+#endif

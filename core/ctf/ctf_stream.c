@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+#include "ctf_stream.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+/* A discarded count beyond this is a counter that went backwards. */
+#define DISCARDED_COUNT_MAX INT64_MAX
+
+static bool fail(struct ctf_stream *stream, const char *error)
+{
+	stream->error = error;
+	return false;
+}
+
+static void plan_clock(struct ctf_stream *stream)
+{
+	int64_t offset_ns = 0;
+
+	stream->is_clock_in_ns = stream->trace_class->clock.frequency == NS_PER_S &&
+				 ctf_clock_to_ns(&stream->trace_class->clock, 0, &offset_ns);
+	stream->offset_ns = offset_ns;
+	stream->ticks_max = stream->is_clock_in_ns ? (uint64_t)(INT64_MAX - MAX(offset_ns, 1)) : UINT64_MAX;
+}
+
+struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
+				     const struct ctf_stream_plan *plan, uint64_t instance_id)
+{
+	struct ctf_stream *stream = g_new0(struct ctf_stream, 1);
+
+	stream->trace_class = trace_class;
+	stream->plans = plans;
+	stream->plan = plan;
+	stream->instance_id = instance_id;
+	stream->places = g_array_new(FALSE, FALSE, sizeof(struct ctf_packet_place));
+	stream->has_end_quirk = trace_class->tracer_major < 2 ||
+				(trace_class->tracer_major == 2 && trace_class->tracer_minor < 11);
+	stream->cursor.values = g_new0(uint64_t, trace_class->value_count);
+	stream->packet.sequence_number = CTF_COUNTER_NONE;
+	stream->packet.discarded = CTF_COUNTER_NONE;
+	stream->thread = RECORDING_NONE;
+	plan_clock(stream);
+	return stream;
+}
+
+void ctf_stream_destroy(struct ctf_stream *stream)
+{
+	if (!stream) {
+		return;
+	}
+	g_array_free(stream->places, TRUE);
+	g_free(stream->cursor.values);
+	g_free(stream);
+}
+
+bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t *time_ns)
+{
+	if (G_LIKELY(stream->is_clock_in_ns)) {
+		if (ticks > stream->ticks_max) {
+			return false;
+		}
+		*time_ns = (int64_t)ticks + stream->offset_ns;
+		return true;
+	}
+	return ctf_clock_to_ns(&stream->trace_class->clock, ticks, time_ns);
+}
+
+/* The stream goes on at this time, which babeltrace2 refuses to be earlier than what came before. */
+static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
+{
+	if (G_UNLIKELY(ticks < stream->last_ticks || ticks > stream->ticks_max)) {
+		return fail(stream, ticks < stream->last_ticks ? "its time goes backwards" :
+								 "a time does not fit 64-bit nanoseconds");
+	}
+	stream->last_ticks = ticks;
+	return true;
+}
+
+static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint64_t ticks)
+{
+	stream->head = head;
+	return (move_to(stream, ticks) && ctf_stream_time_ns(stream, ticks, &stream->head_ns)) ||
+	       fail(stream, stream->error ? stream->error : "a time does not fit 64-bit nanoseconds");
+}
+
+static bool open_packet(struct ctf_stream *stream)
+{
+	const struct ctf_packet_place *place = &g_array_index(stream->places, struct ctf_packet_place, stream->next_place);
+	const struct ctf_stream_plan *plan;
+
+	stream->next_place++;
+	stream->previous = stream->packet;
+	if (!ctf_packet_read(stream->trace_class, stream->plans, place->bytes, place->size, &stream->packet, &plan,
+			     &stream->error)) {
+		return false;
+	}
+	if (plan != stream->plan || stream->packet.instance_id != stream->instance_id) {
+		return fail(stream, "a packet of another stream");
+	}
+	stream->bytes_read += stream->packet.size / 8;
+	stream->cursor.packet = place->bytes;
+	stream->cursor.at = stream->packet.events;
+	stream->cursor.end = stream->packet.content;
+	stream->clock = stream->packet.begin;
+	stream->step = CTF_STEP_DISCARDED_EVENTS;
+	return true;
+}
+
+/* The first packet tells no count: what it counts may have been lost before the recording began. */
+static bool has_discarded_events(const struct ctf_stream *stream)
+{
+	if (!stream->plan->events_discarded) {
+		return false;
+	}
+	return stream->previous.discarded == CTF_COUNTER_NONE ?
+		       stream->packet.discarded != 0 && stream->packet.discarded != CTF_COUNTER_NONE :
+		       stream->packet.discarded != stream->previous.discarded;
+}
+
+static bool has_discarded_packets(const struct ctf_stream *stream)
+{
+	return stream->plan->packet_seq_num && stream->previous.sequence_number != CTF_COUNTER_NONE &&
+	       stream->packet.sequence_number - stream->previous.sequence_number > 1;
+}
+
+static uint64_t loss_begin(const struct ctf_stream *stream)
+{
+	return stream->previous.discarded == CTF_COUNTER_NONE ? stream->packet.begin : stream->previous.end;
+}
+
+/* The end of the packet brings the clock to its end, unless a flaw of the tracer has it wrong. */
+static void end_packet(struct ctf_stream *stream)
+{
+	bool was_not_closed = stream->packet.begin != 0 && stream->packet.end == 0;
+	bool is_before_events = stream->has_end_quirk && stream->packet.end < stream->clock;
+
+	if (!was_not_closed && !is_before_events && stream->packet.end != UINT64_MAX) {
+		stream->clock = stream->packet.end;
+	}
+}
+
+/* Rare: an event, or a part of it, that cannot be used. */
+static void count_unknown(struct recording *recording, const struct ctf_event_plan *event, const char *reason)
+{
+	recording_count_unknown(recording, recording_add_unknown_class(recording, event->name, reason));
+}
+
+/* The next event that gives a record. False: none in this packet, or stream->error. */
+static bool find_event(struct ctf_stream *stream, struct recording *recording)
+{
+	struct ctf_cursor *cursor = &stream->cursor;
+
+	while (cursor->at != cursor->end) {
+		uint64_t id;
+
+		if (G_UNLIKELY(!ctf_header_read(&stream->plan->header, cursor, &id, &stream->clock))) {
+			return fail(stream, "an event header is cut or not valid");
+		}
+		stream->event = ctf_stream_plan_event(stream->plan, id);
+		if (G_UNLIKELY(!stream->event)) {
+			return fail(stream, "an event that the metadata does not know");
+		}
+		if (stream->event->action == CTF_DECODE) {
+			return true;
+		}
+		if (!move_to(stream, stream->clock)) {
+			return false;
+		}
+		if (stream->event->action == CTF_UNKNOWN) {
+			count_unknown(recording, stream->event, stream->event->reason);
+		}
+		if (G_UNLIKELY(!ctf_event_skip(stream->event, stream->plan, cursor))) {
+			return fail(stream, "an event is cut");
+		}
+	}
+	return false;
+}
+
+bool ctf_stream_advance(struct ctf_stream *stream, struct recording *recording)
+{
+	for (;;) {
+		switch (stream->step) {
+		case CTF_STEP_EVENTS:
+			if (find_event(stream, recording)) {
+				return set_head(stream, CTF_HEAD_EVENT, stream->clock);
+			}
+			if (stream->error) {
+				return false;
+			}
+			end_packet(stream);
+			stream->step = CTF_STEP_PACKET;
+			if (!move_to(stream, stream->clock)) {
+				return false;
+			}
+			if (stream->has_loss) {
+				stream->has_loss = false;
+				return set_head(stream, CTF_HEAD_GAP, stream->clock);
+			}
+			break;
+		case CTF_STEP_PACKET:
+			if (stream->next_place == stream->places->len) {
+				stream->step = CTF_STEP_END;
+				return set_head(stream, CTF_HEAD_STREAM_END, stream->last_ticks);
+			}
+			if (!open_packet(stream)) {
+				return false;
+			}
+			break;
+		case CTF_STEP_DISCARDED_EVENTS:
+			stream->step = CTF_STEP_DISCARDED_PACKETS;
+			if (has_discarded_events(stream)) {
+				stream->has_loss = true;
+				return set_head(stream, CTF_HEAD_DISCARDED_EVENTS, loss_begin(stream));
+			}
+			break;
+		case CTF_STEP_DISCARDED_PACKETS:
+			stream->step = CTF_STEP_EVENTS_BEGIN;
+			if (has_discarded_packets(stream)) {
+				return set_head(stream, CTF_HEAD_DISCARDED_PACKETS, stream->previous.end);
+			}
+			break;
+		case CTF_STEP_EVENTS_BEGIN:
+			stream->step = CTF_STEP_EVENTS;
+			if (!move_to(stream, stream->packet.begin)) {
+				return false;
+			}
+			break;
+		case CTF_STEP_END:
+			stream->head = CTF_HEAD_NONE;
+			return true;
+		}
+	}
+}
+
+static bool is_same_context(const struct recording_context *one, const struct recording_context *other)
+{
+	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
+}
+
+static void find_thread(struct ctf_stream *stream, struct recording *recording, const struct recording_context *context,
+			const char *procname, size_t procname_length)
+{
+	stream->last_context = *context;
+	stream->thread = recording_find_thread(recording, stream->trace, context);
+	if (stream->thread == RECORDING_NONE) {
+		g_autofree char *name = procname ? g_strndup(procname, procname_length) : NULL;
+
+		stream->thread = recording_add_thread(recording, stream->trace, context, name);
+	}
+}
+
+/* CARET records later what happened earlier, and tells when in ticks of the trace's clock. */
+static void set_init_time(struct ctf_stream *stream, struct recording *recording, uint64_t ticks, struct event_record *record)
+{
+	int64_t init_ns;
+
+	if (ticks == 0 || ticks > stream->clock || !ctf_stream_time_ns(stream, ticks, &init_ns)) {
+		count_unknown(recording, stream->event, "init_timestamp is not a time before the event");
+		return;
+	}
+	record->word[EVENT_SLOT_INIT_TIME] = (uint64_t)init_ns;
+	record->present |= 1u << EVENT_SLOT_INIT_TIME;
+	record->flags |= RECORD_HAS_INIT_TIME;
+}
+
+static bool read_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
+		       struct event_record *record)
+{
+	struct recording_context context;
+	const char *procname;
+	size_t procname_length;
+	uint64_t init_ticks;
+
+	if (!ctf_context_read(&stream->plan->context, &stream->cursor, &context, &procname, &procname_length)) {
+		return fail(stream, "an event is cut");
+	}
+	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(&context, &stream->last_context))) {
+		find_thread(stream, recording, &context, procname, procname_length);
+	}
+	record->time_ns = stream->head_ns;
+	record->thread = stream->thread;
+	record->stream = stream->index;
+	record->kind = (uint8_t)stream->event->kind;
+	record->flags = stream->event->flags & 3;
+	record->present = 0;
+	if (!ctf_event_read(stream->event, &stream->cursor, recording_pool(recording), scratch, record, &init_ticks)) {
+		return fail(stream, "an event is cut");
+	}
+	*last_ns = stream->head_ns;
+	if (stream->event->has_init_time) {
+		set_init_time(stream, recording, init_ticks <= INT64_MAX ? init_ticks : 0, record);
+	}
+	return true;
+}
+
+static void start_record(const struct ctf_stream *stream, enum record_kind kind, struct event_record *record)
+{
+	*record = (struct event_record){
+		.time_ns = stream->head_ns,
+		.thread = RECORDING_NONE,
+		.stream = stream->index,
+		.kind = (uint8_t)kind,
+	};
+}
+
+static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bool has_count, uint64_t count, uint64_t end,
+		      int64_t *last_ns, struct event_record *record)
+{
+	int64_t end_ns;
+
+	start_record(stream, kind, record);
+	*last_ns = MAX(*last_ns, stream->head_ns);
+	if (ctf_stream_time_ns(stream, end, &end_ns)) {
+		*last_ns = MAX(*last_ns, end_ns);
+	} else {
+		end_ns = *last_ns;
+	}
+	record->word[RECORD__count] = has_count && count <= DISCARDED_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
+	record->word[RECORD__end_ns] = (uint64_t)end_ns;
+	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
+}
+
+bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
+		     struct event_record *record)
+{
+	switch (stream->head) {
+	case CTF_HEAD_EVENT:
+		return read_event(stream, recording, scratch, last_ns, record);
+	case CTF_HEAD_DISCARDED_EVENTS:
+		read_loss(stream, RECORD_DISCARDED_EVENTS, stream->previous.discarded != CTF_COUNTER_NONE,
+			  stream->packet.discarded - stream->previous.discarded, stream->packet.end, last_ns, record);
+		return true;
+	case CTF_HEAD_DISCARDED_PACKETS:
+		read_loss(stream, RECORD_DISCARDED_PACKETS, true,
+			  stream->packet.sequence_number - stream->previous.sequence_number - 1, stream->packet.begin, last_ns,
+			  record);
+		return true;
+	case CTF_HEAD_GAP:
+		start_record(stream, RECORD_GAP, record);
+		*last_ns = MAX(*last_ns, stream->head_ns);
+		return true;
+	case CTF_HEAD_STREAM_END:
+		start_record(stream, RECORD_STREAM_END, record);
+		record->time_ns = *last_ns;
+		return true;
+	case CTF_HEAD_NONE:
+		break;
+	}
+	return fail(stream, "read after its end");
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One stream of a trace, packet after packet, as the records that it gives: always the next one is known by its time (the
+ * head), and it is read when it is its turn. What gives no record is passed over on the way to the next head.
+ * Order, times and counts are those of the messages of babeltrace2 2.0.4 (source.ctf.fs): discarded events, discarded packets,
+ * events, end of packet. Part of the decoder.
+ */
+#ifndef ROS2BT_CTF_STREAM_H
+#define ROS2BT_CTF_STREAM_H
+
+#include "ctf_packet.h"
+
+/* Where a packet lies, and what tells it from others. */
+struct ctf_packet_place {
+	const uint8_t *bytes;
+	size_t size; /* to the end of its file */
+	uint64_t begin, end, sequence_number, packet_size;
+};
+
+enum ctf_head {
+	CTF_HEAD_DISCARDED_EVENTS,
+	CTF_HEAD_DISCARDED_PACKETS,
+	CTF_HEAD_EVENT,
+	CTF_HEAD_GAP,
+	CTF_HEAD_STREAM_END,
+	CTF_HEAD_NONE, /* after the end */
+};
+
+enum ctf_packet_step {
+	CTF_STEP_PACKET, /* the next packet is to be opened */
+	CTF_STEP_DISCARDED_EVENTS,
+	CTF_STEP_DISCARDED_PACKETS,
+	CTF_STEP_EVENTS_BEGIN,
+	CTF_STEP_EVENTS,
+	CTF_STEP_END,
+};
+
+struct ctf_stream {
+	const struct ctf_trace_class *trace_class; /* borrowed, as the plans */
+	GPtrArray *plans;
+	const struct ctf_stream_plan *plan;
+	uint64_t instance_id;
+	GArray *places; /* struct ctf_packet_place, in order of reading */
+	guint next_place;
+	bool has_end_quirk; /* LTTng-UST before 2.11: events may be later than the end of their packet */
+
+	/* the head */
+	enum ctf_head head;
+	int64_t head_ns;
+	uint32_t rank; /* the order on equal times */
+	const struct ctf_event_plan *event;
+	struct ctf_cursor cursor; /* behind the head's event header */
+
+	/* the packet at hand */
+	enum ctf_packet_step step;
+	struct ctf_packet packet, previous;
+	bool has_loss;
+	uint64_t clock;	     /* of the last thing that has a time */
+	uint64_t last_ticks; /* of the last message of babeltrace2 */
+
+	/* ns = ticks + offset_ns up to ticks_max, if the clock counts ns */
+	bool is_clock_in_ns;
+	int64_t offset_ns;
+	uint64_t ticks_max;
+
+	/* in the recording */
+	uint32_t trace;
+	uint16_t index;
+	uint32_t thread; /* of last_context, RECORDING_NONE at first */
+	struct recording_context last_context;
+
+	uint64_t bytes_read;
+	const char *error; /* why the stream cannot be read further, static */
+};
+
+struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
+				     const struct ctf_stream_plan *plan, uint64_t instance_id);
+void ctf_stream_destroy(struct ctf_stream *stream);
+
+/* Finds the next head. False: stream->error. Call once before the first head. */
+bool ctf_stream_advance(struct ctf_stream *stream, struct recording *recording);
+
+/*
+ * The head as a record; *last_ns is the latest time told by any record, see core/bt/bt_decoder.c. False: stream->error.
+ * ctf_stream_advance() must follow.
+ */
+bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
+		     struct event_record *record);
+
+/* Time of the trace's clock to ns since the Unix epoch; false on overflow. */
+bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t *time_ns);
+
+#endif

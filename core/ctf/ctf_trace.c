@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "ctf_trace.h"
+
+#include <string.h>
+
+#include "ctf_metadata.h"
+
+#define DIRECTORY_DEPTH_MAX 64
+
+/* A directory with metadata, until it is known which trace it belongs to. */
+struct chunk {
+	char *path;
+	struct ctf_trace_class *class;
+};
+
+static void chunk_free(gpointer data)
+{
+	struct chunk *chunk = data;
+
+	g_free(chunk->path);
+	ctf_trace_class_destroy(chunk->class);
+	g_free(chunk);
+}
+
+static void trace_free(gpointer data)
+{
+	struct ctf_trace *trace = data;
+
+	g_ptr_array_free(trace->streams, TRUE);
+	g_ptr_array_free(trace->files, TRUE);
+	g_ptr_array_free(trace->plans, TRUE);
+	ctf_trace_class_destroy(trace->class);
+	g_free(trace);
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The entries of a directory in order of their names; NULL if it cannot be read. */
+static GPtrArray *directory_entries(const char *path, GError **error)
+{
+	g_autoptr(GDir) directory = g_dir_open(path, 0, error);
+	GPtrArray *names;
+	const char *name;
+
+	if (!directory) {
+		return NULL;
+	}
+	names = g_ptr_array_new_with_free_func(g_free);
+	while ((name = g_dir_read_name(directory))) {
+		g_ptr_array_add(names, g_strdup(name));
+	}
+	g_ptr_array_sort(names, compare_texts);
+	return names;
+}
+
+/* A directory with metadata is a trace and is not looked into further, as in babeltrace2. */
+static bool find_directories(const char *path, unsigned int depth, GPtrArray *found, char **reason)
+{
+	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
+	g_autoptr(GPtrArray) names = NULL;
+	g_autoptr(GError) error = NULL;
+
+	if (g_file_test(metadata, G_FILE_TEST_IS_REGULAR)) {
+		g_ptr_array_add(found, g_strdup(path));
+		return true;
+	}
+	names = directory_entries(path, &error);
+	if (!names && depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)) {
+		return true;
+	}
+	if (!names || depth == DIRECTORY_DEPTH_MAX) {
+		*reason = names ? g_strdup_printf("%s: directories nested too deep", path) : g_strdup(error->message);
+		return false;
+	}
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *child = g_build_filename(path, g_ptr_array_index(names, i), NULL);
+
+		if (g_file_test(child, G_FILE_TEST_IS_DIR) && !find_directories(child, depth + 1, found, reason)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static guint class_count(const struct chunk *chunk)
+{
+	return chunk->class->streams->len + chunk->class->events->len;
+}
+
+/* By UUID; of one trace, the one with the fullest metadata first, then by path. */
+static gint compare_chunks(gconstpointer a, gconstpointer b)
+{
+	const struct chunk *left = *(const struct chunk *const *)a;
+	const struct chunk *right = *(const struct chunk *const *)b;
+	int order = memcmp(left->class->uuid, right->class->uuid, sizeof(left->class->uuid));
+
+	if (order != 0) {
+		return order;
+	}
+	if (class_count(left) != class_count(right)) {
+		return class_count(left) > class_count(right) ? -1 : 1;
+	}
+	return strcmp(left->path, right->path);
+}
+
+static GPtrArray *load_chunks(GPtrArray *directories, char **reason)
+{
+	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
+
+	for (guint i = 0; i < directories->len; i++) {
+		const char *path = g_ptr_array_index(directories, i);
+		g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
+		struct chunk *chunk = g_new0(struct chunk, 1);
+
+		g_ptr_array_add(chunks, chunk);
+		chunk->path = g_strdup(path);
+		chunk->class = ctf_metadata_load(metadata, reason);
+		if (!chunk->class) {
+			return NULL;
+		}
+	}
+	g_ptr_array_sort(chunks, compare_chunks);
+	return g_steal_pointer(&chunks);
+}
+
+static struct ctf_trace *trace_create(struct ctf_trace_class *class)
+{
+	struct ctf_trace *trace = g_new0(struct ctf_trace, 1);
+
+	trace->class = class;
+	trace->plans = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_plan_destroy);
+	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)g_mapped_file_unref);
+	trace->streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
+	return trace;
+}
+
+static bool plan_trace(struct ctf_trace *trace, ctf_wants wants, char **reason)
+{
+	for (guint i = 0; i < trace->class->streams->len; i++) {
+		const struct ctf_stream_class *stream_class = &g_array_index(trace->class->streams, struct ctf_stream_class, i);
+		struct ctf_stream_plan *plan = ctf_stream_plan_create(trace->class, stream_class, wants, reason);
+
+		if (!plan) {
+			return false;
+		}
+		g_ptr_array_add(trace->plans, plan);
+	}
+	return true;
+}
+
+static struct ctf_stream *find_or_add_stream(struct ctf_trace *trace, const struct ctf_stream_plan *plan,
+					     uint64_t instance_id)
+{
+	struct ctf_stream *stream;
+
+	for (guint i = 0; i < trace->streams->len; i++) {
+		stream = g_ptr_array_index(trace->streams, i);
+		if (stream->plan == plan && stream->instance_id == instance_id) {
+			return stream;
+		}
+	}
+	stream = ctf_stream_create(trace->class, trace->plans, plan, instance_id);
+	g_ptr_array_add(trace->streams, stream);
+	return stream;
+}
+
+/* Before the first packet that begins at the same time or later; a packet that is there already is not read twice. */
+static void insert_place(GArray *places, const struct ctf_packet_place *place)
+{
+	guint low = 0, high = places->len;
+	const struct ctf_packet_place *other;
+
+	while (low < high) {
+		guint middle = low + (high - low) / 2;
+
+		if (g_array_index(places, struct ctf_packet_place, middle).begin < place->begin) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	other = low < places->len ? &g_array_index(places, struct ctf_packet_place, low) : NULL;
+	if (!other || other->begin != place->begin || other->end != place->end ||
+	    other->packet_size != place->packet_size || other->sequence_number != place->sequence_number) {
+		g_array_insert_val(places, low, *place);
+	}
+}
+
+static bool refuse_file(char **reason, const char *path, const char *why)
+{
+	*reason = g_strdup_printf("%s: %s", path, why);
+	return false;
+}
+
+/* All packets of a stream file, which belong to one stream and follow one another in time. */
+static bool add_packets(struct ctf_trace *trace, const char *path, const uint8_t *bytes, size_t size, char **reason)
+{
+	struct ctf_stream *stream = NULL;
+	bool is_first_file = false;
+	uint64_t last_begin = 0;
+
+	while (size > 0) {
+		struct ctf_packet packet;
+		const struct ctf_stream_plan *plan;
+		const char *why;
+		struct ctf_packet_place place;
+
+		if (!ctf_packet_read(trace->class, trace->plans, bytes, size, &packet, &plan, &why)) {
+			return refuse_file(reason, path, why);
+		}
+		if (!stream) {
+			stream = find_or_add_stream(trace, plan, packet.instance_id);
+			is_first_file = stream->places->len == 0;
+		}
+		if (stream->plan != plan || stream->instance_id != packet.instance_id) {
+			return refuse_file(reason, path, "packets of different streams");
+		}
+		if (packet.begin < last_begin) {
+			return refuse_file(reason, path, "packets are not in order");
+		}
+		last_begin = packet.begin;
+		place = (struct ctf_packet_place){ bytes, size, packet.begin, packet.end, packet.sequence_number, packet.size };
+		if (is_first_file) {
+			g_array_append_val(stream->places, place);
+		} else {
+			insert_place(stream->places, &place);
+		}
+		bytes += packet.size / 8;
+		size -= packet.size / 8;
+	}
+	return true;
+}
+
+static bool add_file(struct ctf_trace *trace, const char *path, char **reason)
+{
+	g_autoptr(GError) error = NULL;
+	GMappedFile *file = g_mapped_file_new(path, FALSE, &error);
+
+	if (!file) {
+		*reason = g_strdup(error->message);
+		return false;
+	}
+	g_ptr_array_add(trace->files, file);
+	return add_packets(trace, path, (const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
+			   reason);
+}
+
+static bool add_files(struct ctf_trace *trace, const char *directory, char **reason)
+{
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GPtrArray) names = directory_entries(directory, &error);
+
+	if (!names) {
+		*reason = g_strdup(error->message);
+		return false;
+	}
+	for (guint i = 0; i < names->len; i++) {
+		const char *name = g_ptr_array_index(names, i);
+		g_autofree char *path = g_build_filename(directory, name, NULL);
+
+		if (name[0] != '.' && strcmp(name, "metadata") != 0 && g_file_test(path, G_FILE_TEST_IS_REGULAR) &&
+		    !add_file(trace, path, reason)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static gint compare_streams(gconstpointer a, gconstpointer b)
+{
+	const struct ctf_stream *left = *(const struct ctf_stream *const *)a;
+	const struct ctf_stream *right = *(const struct ctf_stream *const *)b;
+
+	if (left->plan->class->id != right->plan->class->id) {
+		return left->plan->class->id > right->plan->class->id ? 1 : -1;
+	}
+	return (left->instance_id > right->instance_id) - (left->instance_id < right->instance_id);
+}
+
+/* The trace of chunks[first] and of all that follow with its UUID; *next is the first one of another trace. */
+static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next, ctf_wants wants, char **reason)
+{
+	struct chunk *fullest = g_ptr_array_index(chunks, first);
+	struct ctf_trace *trace = trace_create(g_steal_pointer(&fullest->class));
+	bool is_open = plan_trace(trace, wants, reason);
+
+	for (*next = first; is_open && *next < chunks->len; (*next)++) {
+		const struct chunk *chunk = g_ptr_array_index(chunks, *next);
+
+		if (chunk->class && memcmp(chunk->class->uuid, trace->class->uuid, sizeof(trace->class->uuid)) != 0) {
+			break;
+		}
+		is_open = add_files(trace, chunk->path, reason);
+	}
+	if (!is_open) {
+		trace_free(trace);
+		return NULL;
+	}
+	g_ptr_array_sort(trace->streams, compare_streams);
+	return trace;
+}
+
+GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason)
+{
+	g_autoptr(GPtrArray) directories = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
+	g_autoptr(GPtrArray) chunks = NULL;
+
+	for (size_t i = 0; i < path_count; i++) {
+		if (!find_directories(paths[i], 0, directories, reason)) {
+			return NULL;
+		}
+	}
+	if (directories->len == 0) {
+		*reason = g_strdup("no trace found");
+		return NULL;
+	}
+	chunks = load_chunks(directories, reason);
+	for (guint i = 0; chunks && i < chunks->len;) {
+		struct ctf_trace *trace = open_trace(chunks, i, &i, wants, reason);
+
+		if (!trace) {
+			return NULL;
+		}
+		g_ptr_array_add(traces, trace);
+	}
+	return chunks ? g_steal_pointer(&traces) : NULL;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Finds traces and opens their files: directories with a file `metadata`, those of one UUID are one trace, their stream files
+ * are grouped by stream. Part of the decoder.
+ */
+#ifndef ROS2BT_CTF_TRACE_H
+#define ROS2BT_CTF_TRACE_H
+
+#include "ctf_stream.h"
+
+struct ctf_trace {
+	struct ctf_trace_class *class; /* owned, as all below */
+	GPtrArray *plans;	       /* struct ctf_stream_plan *, of class->streams */
+	GPtrArray *files;	       /* GMappedFile * */
+	GPtrArray *streams;	       /* struct ctf_stream *, by stream class and id */
+};
+
+/* The traces below `paths` (struct ctf_trace *, in order of UUID), NULL and in *reason why not. */
+GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason);
+
+#endif

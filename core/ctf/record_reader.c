@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/record_reader.h"
+
+#include "ctf_trace.h"
+
+#define BATCH_SIZE 256
+
+struct record_reader {
+	struct recording *recording; /* borrowed */
+	GPtrArray *traces;	     /* struct ctf_trace * */
+	GPtrArray *heap;	     /* struct ctf_stream *, borrowed, the earliest head first */
+	GByteArray *scratch;
+	int64_t last_ns; /* the latest time told by a record */
+	char *error;
+	struct event_record batch[BATCH_SIZE];
+};
+
+static inline bool is_before(const struct ctf_stream *one, const struct ctf_stream *other)
+{
+	return one->head_ns < other->head_ns || (one->head_ns == other->head_ns && one->rank < other->rank);
+}
+
+/* Moves the first stream, whose head has become later, to its place. */
+static void sift_down(GPtrArray *heap)
+{
+	gpointer *streams = heap->pdata;
+	struct ctf_stream *moved = streams[0];
+	guint at = 0;
+
+	for (;;) {
+		guint child = 2 * at + 1;
+
+		if (child + 1 < heap->len && is_before(streams[child + 1], streams[child])) {
+			child++;
+		}
+		if (child >= heap->len || !is_before(streams[child], moved)) {
+			break;
+		}
+		streams[at] = streams[child];
+		at = child;
+	}
+	streams[at] = moved;
+}
+
+static gint compare_heads(gconstpointer a, gconstpointer b)
+{
+	const struct ctf_stream *left = *(const struct ctf_stream *const *)a;
+	const struct ctf_stream *right = *(const struct ctf_stream *const *)b;
+
+	return is_before(left, right) ? -1 : is_before(right, left);
+}
+
+static bool set_error(struct record_reader *reader, const struct ctf_stream *stream)
+{
+	const struct recording_trace *trace = recording_trace(reader->recording, stream->trace);
+
+	g_free(reader->error);
+	reader->error = g_strdup_printf("trace %s, stream %" G_GUINT64_FORMAT ": %s", trace->name, stream->instance_id,
+					stream->error);
+	return false;
+}
+
+static uint32_t add_trace(struct recording *recording, const struct ctf_trace *trace)
+{
+	const struct ctf_trace_class *class = trace->class;
+	struct recording_trace_info info = {
+		.name = class->hostname ? class->hostname : "",
+		.hostname = class->hostname,
+		.clock_uuid = class->clock.has_uuid ? class->clock.uuid : NULL,
+		.procname = class->procname,
+	};
+
+	if (class->has_vpid && class->vpid >= INT32_MIN && class->vpid <= INT32_MAX) {
+		info.has_vpid = true;
+		info.vpid = (int32_t)class->vpid;
+	}
+	return recording_add_trace(recording, &info);
+}
+
+/* All streams begin before anything else happens, in their order. */
+static void add_streams(struct record_reader *reader)
+{
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+		uint32_t index = trace->streams->len > 0 ? add_trace(reader->recording, trace) : RECORDING_NONE;
+
+		for (guint s = 0; s < trace->streams->len; s++) {
+			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
+
+			stream->trace = index;
+			stream->index = recording_add_stream(reader->recording, index);
+			stream->rank = reader->heap->len;
+			g_ptr_array_add(reader->heap, stream);
+		}
+	}
+}
+
+static bool find_first_heads(struct record_reader *reader)
+{
+	for (guint i = 0; i < reader->heap->len; i++) {
+		struct ctf_stream *stream = g_ptr_array_index(reader->heap, i);
+
+		if (!ctf_stream_advance(stream, reader->recording)) {
+			return set_error(reader, stream);
+		}
+	}
+	g_ptr_array_sort(reader->heap, compare_heads);
+	return true;
+}
+
+struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
+					 record_reader_wants wants, char **reason)
+{
+	struct record_reader *reader;
+	GPtrArray *traces = ctf_traces_open(paths, path_count, wants, reason);
+
+	if (!traces) {
+		return NULL;
+	}
+	reader = g_new0(struct record_reader, 1);
+	reader->recording = recording;
+	reader->traces = traces;
+	reader->heap = g_ptr_array_new();
+	reader->scratch = g_byte_array_new();
+	add_streams(reader);
+	find_first_heads(reader);
+	return reader;
+}
+
+void record_reader_close(struct record_reader *reader)
+{
+	if (!reader) {
+		return;
+	}
+	g_ptr_array_free(reader->heap, TRUE);
+	g_ptr_array_free(reader->traces, TRUE);
+	g_byte_array_free(reader->scratch, TRUE);
+	g_free(reader->error);
+	g_free(reader);
+}
+
+/* The record of the earliest head. */
+static bool take_record(struct record_reader *reader, struct event_record *record)
+{
+	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
+
+	if (G_UNLIKELY(!ctf_stream_read(stream, reader->recording, reader->scratch, &reader->last_ns, record) ||
+		       !ctf_stream_advance(stream, reader->recording))) {
+		return set_error(reader, stream);
+	}
+	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
+		g_ptr_array_remove_index_fast(reader->heap, 0);
+	}
+	if (reader->heap->len > 1) {
+		sift_down(reader->heap);
+	}
+	return true;
+}
+
+enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,
+					     size_t *count)
+{
+	*records = reader->batch;
+	for (*count = 0; *count < BATCH_SIZE && reader->heap->len > 0 && !reader->error;) {
+		if (take_record(reader, &reader->batch[*count])) {
+			(*count)++;
+		}
+	}
+	if (*count > 0) {
+		return RECORD_READER_OK;
+	}
+	return reader->error ? RECORD_READER_ERROR : RECORD_READER_END;
+}
+
+const char *record_reader_error(const struct record_reader *reader)
+{
+	return reader->error;
+}
+
+uint64_t record_reader_bytes_total(const struct record_reader *reader)
+{
+	uint64_t total = 0;
+
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+
+		for (guint f = 0; f < trace->files->len; f++) {
+			total += g_mapped_file_get_length(g_ptr_array_index(trace->files, f));
+		}
+	}
+	return total;
+}
+
+uint64_t record_reader_bytes_read(const struct record_reader *reader)
+{
+	uint64_t bytes = 0;
+
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+
+		for (guint s = 0; s < trace->streams->len; s++) {
+			bytes += ((const struct ctf_stream *)g_ptr_array_index(trace->streams, s))->bytes_read;
+		}
+	}
+	return bytes;
+}

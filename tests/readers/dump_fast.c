@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Usage: dump_fast [--count] DIRECTORY…: all records of the fast reader as text (or only how many). Exit 2: refused, 1: error. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record_text.h"
+#include "ros2bt/record_reader.h"
+
+static bool wants_all(enum event_kind kind)
+{
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	bool is_count = argc > 1 && strcmp(argv[1], "--count") == 0;
+	int first = is_count ? 2 : 1;
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	g_autofree char *reason = NULL;
+	struct record_reader *reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording,
+							  wants_all, &reason);
+	enum record_reader_status status = RECORD_READER_ERROR;
+	const struct event_record *records;
+	uint64_t total = 0;
+	size_t count;
+
+	if (!reader) {
+		fprintf(stderr, "refused: %s\n", reason);
+	} else {
+		while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK) {
+			total += count;
+			for (size_t i = 0; !is_count && i < count; i++) {
+				record_text_write(stdout, &records[i]);
+			}
+		}
+		if (status == RECORD_READER_ERROR) {
+			fprintf(stderr, "error: %s\n", record_reader_error(reader));
+		}
+		if (is_count) {
+			printf("%" PRIu64 "\n", total);
+		} else {
+			recording_text_write(stdout, recording);
+		}
+	}
+	record_reader_close(reader);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+	return !reason ? status == RECORD_READER_ERROR : 2;
+}

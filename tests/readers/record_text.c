@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "record_text.h"
+
+#include <inttypes.h>
+
+static const char *kind_name(uint8_t kind)
+{
+	switch (kind) {
+	case RECORD_DISCARDED_EVENTS:
+		return "discarded events";
+	case RECORD_DISCARDED_PACKETS:
+		return "discarded packets";
+	case RECORD_GAP:
+		return "gap";
+	case RECORD_STREAM_END:
+		return "stream end";
+	default:
+		return event_schema_of((enum event_kind)kind)->name;
+	}
+}
+
+static enum field_type slot_type(uint8_t kind, unsigned int slot)
+{
+	const struct event_schema *schema = kind < EVENT_KIND_COUNT ? event_schema_of((enum event_kind)kind) : NULL;
+
+	for (size_t i = 0; schema && i < schema->field_count; i++) {
+		if (schema->fields[i].slot == slot) {
+			return schema->fields[i].type;
+		}
+	}
+	return FIELD_TYPE_U64;
+}
+
+static void write_addresses(FILE *file, const struct address_list *list)
+{
+	fprintf(file, "[");
+	for (uint64_t i = 0; i < list->count; i++) {
+		fprintf(file, " %" PRIx64, list->address[i]);
+	}
+	fprintf(file, " ]");
+}
+
+static void write_word(FILE *file, const struct event_record *record, unsigned int slot)
+{
+	const void *pointer = (const void *)(uintptr_t)record->word[slot];
+	enum field_type type = slot_type(record->kind, slot);
+
+	fprintf(file, " %u=", slot);
+	if (type == FIELD_TYPE_STRING) {
+		fprintf(file, "\"%s\"", (const char *)pointer);
+	} else if (type == FIELD_TYPE_GID) {
+		for (size_t i = 0; i < GID_SIZE; i++) {
+			fprintf(file, "%02x", ((const uint8_t *)pointer)[i]);
+		}
+	} else if (type == FIELD_TYPE_ADDRESSES) {
+		write_addresses(file, pointer);
+	} else {
+		fprintf(file, "%" PRIx64, record->word[slot]);
+	}
+}
+
+void record_text_write(FILE *file, const struct event_record *record)
+{
+	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream, record->thread,
+		record->flags, kind_name(record->kind));
+	for (unsigned int slot = 0; slot < EVENT_SLOTS; slot++) {
+		if (record_has(record, slot)) {
+			write_word(file, record, slot);
+		}
+	}
+	fprintf(file, "\n");
+}
+
+void recording_text_write(FILE *file, const struct recording *recording)
+{
+	for (uint32_t i = 0; i < recording_host_count(recording); i++) {
+		fprintf(file, "host \"%s\"\n", recording_host(recording, i)->hostname);
+	}
+	for (uint32_t i = 0; i < recording_trace_count(recording); i++) {
+		fprintf(file, "trace \"%s\" host %" PRIu32 "\n", recording_trace(recording, i)->name,
+			recording_trace(recording, i)->host);
+	}
+	for (uint32_t i = 0; i < recording_stream_count(recording); i++) {
+		fprintf(file, "stream of trace %" PRIu32 "\n", recording_stream_trace(recording, (uint16_t)i));
+	}
+	for (uint32_t i = 0; i < recording_process_count(recording); i++) {
+		const struct recording_process *process = recording_process(recording, i);
+
+		fprintf(file, "process host %" PRIu32 " vpid %d %" PRId32 " namespace %" PRIu64 " name \"%s\"\n", process->host,
+			process->has_vpid, process->vpid, process->pid_ns, process->procname);
+	}
+	for (uint32_t i = 0; i < recording_thread_count(recording); i++) {
+		const struct recording_thread *thread = recording_thread(recording, i);
+
+		fprintf(file, "thread trace %" PRIu32 " process %" PRIu32 " vtid %d %" PRId32 "\n", thread->trace, thread->process,
+			thread->has_vtid, thread->vtid);
+	}
+	for (uint32_t i = 0; i < recording_unknown_class_count(recording); i++) {
+		const struct recording_unknown_class *unknown = recording_unknown_class(recording, i);
+
+		fprintf(file, "unknown \"%s\" \"%s\" %" PRIu64 "\n", unknown->name, unknown->reason, unknown->count);
+	}
+}
