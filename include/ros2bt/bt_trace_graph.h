@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The graph that `babeltrace2 PATH…` runs for CTF traces, in this process: all traces below the paths, as source.ctf.fs finds and
+ * groups them, behind filter.utils.muxer, and each message of it given to a function.
+ */
+#ifndef ROS2BT_BT_TRACE_GRAPH_H
+#define ROS2BT_BT_TRACE_GRAPH_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Takes a message, borrowed during the call; false stops the graph. */
+typedef bool (*bt_trace_graph_take)(const bt_message *message, void *data);
+
+/*
+ * Reads the traces to their end. False: something failed and *reason (to be freed) tells what babeltrace2 says about it, or
+ * `take` stopped and *reason is NULL.
+ */
+bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data, char **reason);
+
+#endif
