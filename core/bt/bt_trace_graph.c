@@ -88,8 +88,9 @@ static struct trace_group *find_or_add_group(struct trace_graph *trace_graph, co
 
 static double weight_of(const bt_value *value)
 {
-	return bt_value_is_real(value) ? bt_value_real_get(value) :
-	       bt_value_is_signed_integer(value) ? (double)bt_value_integer_signed_get(value) : 0;
+	return bt_value_is_real(value)		   ? bt_value_real_get(value)
+	       : bt_value_is_signed_integer(value) ? (double)bt_value_integer_signed_get(value)
+						   : 0;
 }
 
 /* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
@@ -104,8 +105,8 @@ static bool query_directory(struct trace_graph *trace_graph, const char *path, b
 
 	bt_value_map_insert_string_entry(parameters, "input", path);
 	bt_value_map_insert_string_entry(parameters, "type", "directory");
-	executor = bt_query_executor_create(bt_component_class_source_as_component_class_const(class), "babeltrace.support-info",
-					    parameters);
+	executor = bt_query_executor_create(bt_component_class_source_as_component_class_const(class),
+					    "babeltrace.support-info", parameters);
 	if (bt_query_executor_query(executor, &result) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK) {
 		return fail_with_causes(trace_graph, path);
 	}
@@ -113,9 +114,11 @@ static bool query_directory(struct trace_graph *trace_graph, const char *path, b
 	*is_trace = weight && weight_of(weight) > 0;
 	if (*is_trace) {
 		group = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "group") : NULL;
-		bt_value_array_append_string_element(
-			find_or_add_group(trace_graph, group && bt_value_is_string(group) ? bt_value_string_get(group) : NULL)->inputs,
-			path);
+		bt_value_array_append_string_element(find_or_add_group(trace_graph, group && bt_value_is_string(group)
+											    ? bt_value_string_get(group)
+											    : NULL)
+							     ->inputs,
+						     path);
 	}
 	bt_value_put_ref(result);
 	return true;
@@ -188,8 +191,8 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 	const bt_component_source *source;
 
 	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
-	if (bt_graph_add_source_component(trace_graph->graph, class, name, parameters, BT_LOGGING_LEVEL_NONE, &source) !=
-	    BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	if (bt_graph_add_source_component(trace_graph->graph, class, name, parameters, BT_LOGGING_LEVEL_NONE,
+					  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		return fail_with_causes(trace_graph, "cannot open a trace");
 	}
 	return connect_source(trace_graph, source, muxer);
@@ -221,11 +224,12 @@ static bt_graph_simple_sink_component_consume_func_status sink_consume(bt_messag
 		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
 	}
 	for (uint64_t i = 0; i < count; i++) {
-		trace_graph->has_stopped = trace_graph->has_stopped || !trace_graph->take(messages[i], trace_graph->data);
+		trace_graph->has_stopped =
+			trace_graph->has_stopped || !trace_graph->take(messages[i], trace_graph->data);
 		bt_message_put_ref(messages[i]);
 	}
-	return trace_graph->has_stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END :
-					  BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+	return trace_graph->has_stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END
+					: BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
 }
 
 static void sink_finalize(void *data)
@@ -243,10 +247,10 @@ static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
 	const bt_component_filter *muxer;
 	const bt_component_sink *sink;
 
-	if (bt_graph_add_filter_component(trace_graph->graph, muxer_class, "muxer", NULL, BT_LOGGING_LEVEL_NONE, &muxer) !=
-		    BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_add_simple_sink_component(trace_graph->graph, "reader", sink_initialize, sink_consume, sink_finalize,
-					       trace_graph, &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
+	if (bt_graph_add_filter_component(trace_graph->graph, muxer_class, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
+					  &muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
+	    bt_graph_add_simple_sink_component(trace_graph->graph, "reader", sink_initialize, sink_consume,
+					       sink_finalize, trace_graph, &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
 	    bt_graph_connect_ports(trace_graph->graph, bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
 				   bt_component_sink_borrow_input_port_by_index_const(sink, 0),
 				   NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
@@ -287,7 +291,8 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 	return !trace_graph->has_stopped;
 }
 
-bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data, char **reason)
+bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data,
+			char **reason)
 {
 	struct trace_graph trace_graph = {
 		.graph = bt_graph_create(0),

@@ -51,8 +51,8 @@ static uint64_t read_unsigned(const struct ctf_cursor *cursor, const struct ctf_
 			break;
 		}
 	}
-	return type->is_big_endian ? read_bits_be(cursor->packet, cursor->at, type->size) :
-				     read_bits_le(cursor->packet, cursor->at, type->size);
+	return type->is_big_endian ? read_bits_be(cursor->packet, cursor->at, type->size)
+				   : read_bits_le(cursor->packet, cursor->at, type->size);
 }
 
 bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *value)
@@ -74,9 +74,9 @@ const struct ctf_field *ctf_variant_option(const struct ctf_type *variant, uint6
 
 	for (guint i = 0; i < enumeration->labels->len; i++) {
 		const struct ctf_label *label = &g_array_index(enumeration->labels, struct ctf_label, i);
-		bool fits = enumeration->is_signed ?
-				    (int64_t)tag >= (int64_t)label->lower && (int64_t)tag <= (int64_t)label->upper :
-				    tag >= label->lower && tag <= label->upper;
+		bool fits = enumeration->is_signed
+				    ? (int64_t)tag >= (int64_t)label->lower && (int64_t)tag <= (int64_t)label->upper
+				    : tag >= label->lower && tag <= label->upper;
 
 		for (guint j = 0; fits && j < variant->fields->len; j++) {
 			const struct ctf_field *option = &g_array_index(variant->fields, struct ctf_field, j);
@@ -136,8 +136,9 @@ static bool skip_structure(struct ctf_cursor *cursor, const struct ctf_type *typ
 
 bool ctf_cursor_skip_field(struct ctf_cursor *cursor, const struct ctf_field *field)
 {
-	return field->value == CTF_NO_VALUE ? ctf_cursor_skip_type(cursor, field->type) :
-					      ctf_cursor_read_integer(cursor, field->type, &cursor->values[field->value]);
+	return field->value == CTF_NO_VALUE
+		       ? ctf_cursor_skip_type(cursor, field->type)
+		       : ctf_cursor_read_integer(cursor, field->type, &cursor->values[field->value]);
 }
 
 bool ctf_cursor_skip_type(struct ctf_cursor *cursor, const struct ctf_type *type)

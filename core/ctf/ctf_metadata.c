@@ -53,7 +53,8 @@ static bool append_packet(GString *text, const uint8_t **bytes, size_t *size, bo
 		return refuse(reason, "packets of different traces");
 	}
 	memcpy(uuid, *bytes + PACKET_UUID, 16);
-	g_string_append_len(text, (const char *)*bytes + PACKET_HEADER_SIZE, (gssize)(content_size / 8) - PACKET_HEADER_SIZE);
+	g_string_append_len(text, (const char *)*bytes + PACKET_HEADER_SIZE,
+			    (gssize)(content_size / 8) - PACKET_HEADER_SIZE);
 	*bytes += packet_size / 8;
 	*size -= packet_size / 8;
 	return true;
@@ -96,8 +97,8 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 		*reason = g_strdup(error->message);
 		return NULL;
 	}
-	text = ctf_metadata_text((const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file), &has_uuid,
-				 uuid, reason);
+	text = ctf_metadata_text((const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
+				 &has_uuid, uuid, reason);
 	if (!text) {
 		return NULL;
 	}

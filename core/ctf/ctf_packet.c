@@ -64,7 +64,8 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 			return refuse(reason, "a packet header of a form not known");
 		}
 	}
-	return (has_magic && has_stream_id && has_instance_id) || refuse(reason, "a packet without magic number or stream");
+	return (has_magic && has_stream_id && has_instance_id) ||
+	       refuse(reason, "a packet without magic number or stream");
 }
 
 static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *cursor, struct ctf_packet *packet,

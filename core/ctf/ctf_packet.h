@@ -9,16 +9,16 @@
 
 struct ctf_packet {
 	uint64_t stream_id, instance_id;
-	uint64_t size;	  /* bits, whole bytes, never 0 */
-	uint64_t content; /* bits, where the events end; at most size */
-	uint64_t events;  /* bits, where they begin; at most content */
-	uint64_t begin, end; /* ticks of the clock */
+	uint64_t size;			     /* bits, whole bytes, never 0 */
+	uint64_t content;		     /* bits, where the events end; at most size */
+	uint64_t events;		     /* bits, where they begin; at most content */
+	uint64_t begin, end;		     /* ticks of the clock */
 	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not told */
 };
 
 /*
- * Reads the packet that begins at `bytes`, `size` bytes before the end of the file. `plans` are those of the trace class's
- * streams, in their order. False: not a packet that can be read, and in *reason why.
+ * Reads the packet that begins at `bytes`, `size` bytes before the end of the file. `plans` are those of the trace
+ * class's streams, in their order. False: not a packet that can be read, and in *reason why.
  */
 bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
 		     struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason);

@@ -101,7 +101,7 @@ static void plan_integer(struct ctf_member *member, enum field_type type)
 	member->load = CTF_LOAD_INTEGER;
 	member->mask = type == FIELD_TYPE_ADDRESS || type == FIELD_TYPE_U64 ? all_bits(integer) : UINT64_MAX;
 	member->is_fixed_integer = integer->alignment % 8 == 0 && (integer->size == 8 || integer->size == 16 ||
-								     integer->size == 32 || integer->size == 64);
+								   integer->size == 32 || integer->size == 64);
 	member->bytes = (uint8_t)(integer->size / 8);
 	member->is_signed = integer->is_signed;
 	member->is_big_endian = integer->is_big_endian;
@@ -243,8 +243,10 @@ static void event_plan_destroy(gpointer data)
 	}
 }
 
-/* A clock where the reader does not expect one would be lost. Bits that do not start at a byte must share the byte order. */
-static bool check_type(const struct ctf_trace_class *trace_class, const struct ctf_type *type, bool may_map, char **reason)
+/* A clock where the reader does not expect one would be lost. Bits that do not start at a byte must share the byte
+ * order. */
+static bool check_type(const struct ctf_trace_class *trace_class, const struct ctf_type *type, bool may_map,
+		       char **reason)
 {
 	if (!type) {
 		return true;
@@ -266,10 +268,12 @@ static bool check_type(const struct ctf_trace_class *trace_class, const struct c
 	return !type->element || check_type(trace_class, type->element, false, reason);
 }
 
-static bool plan_header_form(struct ctf_header_plan *plan, const struct ctf_label *label, const struct ctf_field *option,
-			     char **reason)
+static bool plan_header_form(struct ctf_header_plan *plan, const struct ctf_label *label,
+			     const struct ctf_field *option, char **reason)
 {
-	struct ctf_header_form form = { .lower = label->lower, .upper = label->upper, .alignment = option->type->alignment };
+	struct ctf_header_form form = { .lower = label->lower,
+					.upper = label->upper,
+					.alignment = option->type->alignment };
 	const struct ctf_field *id = ctf_type_find_field(option->type, "id");
 	const struct ctf_field *timestamp = ctf_type_find_field(option->type, "timestamp");
 	guint count = option->type->kind == CTF_STRUCTURE ? option->type->fields->len : 0;
@@ -295,8 +299,9 @@ static bool is_short_form(const struct ctf_header_plan *plan, uint32_t tag_bits,
 {
 	const struct ctf_header_form *form = &plan->forms[0];
 
-	return plan->alignment == 8 && is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? 8 : 1) && !form->second &&
-	       form->lower == 0 && form->upper == upper && form->alignment <= (time_bits % 8 == 0 ? 8 : 1) &&
+	return plan->alignment == 8 && is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? 8 : 1) &&
+	       !form->second && form->lower == 0 && form->upper == upper &&
+	       form->alignment <= (time_bits % 8 == 0 ? 8 : 1) &&
 	       is_little_integer(form->first, time_bits, time_bits % 8 == 0 ? 8 : 1);
 }
 
@@ -360,9 +365,9 @@ static bool plan_packet(struct ctf_stream_plan *plan, const struct ctf_type *con
 	for (guint i = 0; i < context->fields->len; i++) {
 		const struct ctf_field *field = field_at(context, i);
 
-		if (field->type->kind != CTF_INTEGER || (field->type->is_clock_value &&
-							  strcmp(field->name, "timestamp_begin") != 0 &&
-							  strcmp(field->name, "timestamp_end") != 0)) {
+		if (field->type->kind != CTF_INTEGER ||
+		    (field->type->is_clock_value && strcmp(field->name, "timestamp_begin") != 0 &&
+		     strcmp(field->name, "timestamp_end") != 0)) {
 			return refuse(reason, "a packet context of a form not known");
 		}
 	}
@@ -415,7 +420,8 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 }
 
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
-					       const struct ctf_stream_class *stream_class, ctf_wants wants, char **reason)
+					       const struct ctf_stream_class *stream_class, ctf_wants wants,
+					       char **reason)
 {
 	struct ctf_stream_plan *plan = g_new0(struct ctf_stream_plan, 1);
 
@@ -428,7 +434,8 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	    !check_type(trace_class, stream_class->event_context, false, reason) ||
 	    !check_type(trace_class, stream_class->packet_context, true, reason) ||
 	    !plan_header(&plan->header, stream_class->event_header, reason) ||
-	    !plan_packet(plan, stream_class->packet_context, reason) || !plan_events(plan, trace_class, wants, reason)) {
+	    !plan_packet(plan, stream_class->packet_context, reason) ||
+	    !plan_events(plan, trace_class, wants, reason)) {
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}
@@ -460,7 +467,8 @@ static inline uint64_t update_clock(uint64_t clock, uint64_t value, uint32_t siz
 	return (clock & ~mask) | value;
 }
 
-static bool read_header_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock)
+static bool read_header_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id,
+			     uint64_t *clock)
 {
 	const struct ctf_header_form *form = NULL;
 	uint64_t first, second = 0;
@@ -471,7 +479,8 @@ static bool read_header_form(const struct ctf_header_plan *plan, struct ctf_curs
 	for (size_t i = 0; i < plan->form_count && !form; i++) {
 		form = *id >= plan->forms[i].lower && *id <= plan->forms[i].upper ? &plan->forms[i] : NULL;
 	}
-	if (!form || !ctf_cursor_align(cursor, form->alignment) || !ctf_cursor_read_integer(cursor, form->first, &first) ||
+	if (!form || !ctf_cursor_align(cursor, form->alignment) ||
+	    !ctf_cursor_read_integer(cursor, form->first, &first) ||
 	    (form->second && !ctf_cursor_read_integer(cursor, form->second, &second))) {
 		return false;
 	}
@@ -558,14 +567,15 @@ bool ctf_event_skip(const struct ctf_event_plan *plan, const struct ctf_stream_p
 {
 	if (G_LIKELY(plan->is_flat)) {
 		/* Whatever follows a header of whole bytes is whole bytes. */
-		return plan->flat_size == 0 || (ctf_cursor_align(cursor, 8) && ctf_cursor_skip(cursor, plan->flat_size));
+		return plan->flat_size == 0 ||
+		       (ctf_cursor_align(cursor, 8) && ctf_cursor_skip(cursor, plan->flat_size));
 	}
 	return skip_scope(&stream->context.scope, cursor) && skip_scope(&plan->context, cursor) &&
 	       skip_scope(&plan->payload, cursor);
 }
 
-static void set_context(struct recording_context *context, const struct ctf_context_plan *plan, uint64_t vpid, uint64_t vtid,
-			uint64_t pid_ns)
+static void set_context(struct recording_context *context, const struct ctf_context_plan *plan, uint64_t vpid,
+			uint64_t vtid, uint64_t pid_ns)
 {
 	*context = (struct recording_context){
 		.has_vpid = plan->vpid.load != CTF_LOAD_NONE,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How to read the streams of a trace class, decided once: where the id and the time stand in an event's header, what
- * the contexts tell of the thread, and per event class which field goes into which word of a record. Part of the decoder.
+ * the contexts tell of the thread, and per event class which field goes into which word of a record. Part of the
+ * decoder.
  *
- * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both give
- * the same. The rules of what fits which field of the table of events are those of the babeltrace2 reader (core/bt/bt_plan.c).
+ * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
+ * give the same. The rules of what fits which field of the table of events are those of the babeltrace2 reader
+ * (core/bt/bt_plan.c).
  */
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H
@@ -38,9 +40,9 @@ struct ctf_member {
 	bool is_signed;	       /* of is_fixed_integer, as the two below: what the word is extended by */
 	bool is_big_endian;
 	uint8_t bytes;
-	uint32_t index;	   /* in its structure */
-	uint64_t offset;   /* bytes from the scope's beginning, if the scope is fixed */
-	uint64_t mask;	   /* takes the sign extension off an address */
+	uint32_t index;	 /* in its structure */
+	uint64_t offset; /* bytes from the scope's beginning, if the scope is fixed */
+	uint64_t mask;	 /* takes the sign extension off an address */
 	const struct ctf_type *type;
 };
 
@@ -55,11 +57,11 @@ struct ctf_event_plan {
 	enum event_kind kind;
 	uint8_t flags; /* of the record */
 	bool has_init_time;
-	bool is_flat;	     /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
-	bool is_by_offset;   /* all members are fixed integers */
-	uint64_t flat_size;  /* bits */
-	const char *name;    /* of the event class */
-	char *reason;	     /* owned; why CTF_UNKNOWN */
+	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
+	bool is_by_offset;  /* all members are fixed integers */
+	uint64_t flat_size; /* bits */
+	const char *name;   /* of the event class */
+	char *reason;	    /* owned; why CTF_UNKNOWN */
 	struct ctf_scope context, payload;
 	struct ctf_member init_time;
 	size_t member_count;
@@ -100,18 +102,20 @@ struct ctf_stream_plan {
 	const struct ctf_stream_class *class;
 	struct ctf_header_plan header;
 	struct ctf_context_plan context;
-	GPtrArray *events;     /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
+	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
-	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num, *events_discarded;
+	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
+		*events_discarded;
 };
 
 typedef bool (*ctf_wants)(enum event_kind kind);
 
 /* NULL, and in *reason why not. The trace class is borrowed. */
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
-					       const struct ctf_stream_class *stream_class, ctf_wants wants, char **reason);
+					       const struct ctf_stream_class *stream_class, ctf_wants wants,
+					       char **reason);
 void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 
 static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)
@@ -123,8 +127,8 @@ static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ct
 }
 
 /*
- * Reads the header of the next event: its class's id, and its time, which is `clock` brought forward by the bits that the
- * header has of it. False: beyond the end, or nothing that the header's class knows.
+ * Reads the header of the next event: its class's id, and its time, which is `clock` brought forward by the bits that
+ * the header has of it. False: beyond the end, or nothing that the header's class knows.
  */
 bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock);
 

@@ -31,8 +31,8 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	stream->plan = plan;
 	stream->instance_id = instance_id;
 	stream->places = g_array_new(FALSE, FALSE, sizeof(struct ctf_packet_place));
-	stream->has_end_quirk = trace_class->tracer_major < 2 ||
-				(trace_class->tracer_major == 2 && trace_class->tracer_minor < 11);
+	stream->has_end_quirk =
+		trace_class->tracer_major < 2 || (trace_class->tracer_major == 2 && trace_class->tracer_minor < 11);
 	stream->cursor.values = g_new0(uint64_t, trace_class->value_count);
 	stream->packet.sequence_number = CTF_COUNTER_NONE;
 	stream->packet.discarded = CTF_COUNTER_NONE;
@@ -67,8 +67,8 @@ bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t
 static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
 {
 	if (G_UNLIKELY(ticks < stream->last_ticks || ticks > stream->ticks_max)) {
-		return fail(stream, ticks < stream->last_ticks ? "its time goes backwards" :
-								 "a time does not fit 64-bit nanoseconds");
+		return fail(stream, ticks < stream->last_ticks ? "its time goes backwards"
+							       : "a time does not fit 64-bit nanoseconds");
 	}
 	stream->last_ticks = ticks;
 	return true;
@@ -83,7 +83,8 @@ static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint6
 
 static bool open_packet(struct ctf_stream *stream)
 {
-	const struct ctf_packet_place *place = &g_array_index(stream->places, struct ctf_packet_place, stream->next_place);
+	const struct ctf_packet_place *place =
+		&g_array_index(stream->places, struct ctf_packet_place, stream->next_place);
 	const struct ctf_stream_plan *plan;
 
 	stream->next_place++;
@@ -110,9 +111,9 @@ static bool has_discarded_events(const struct ctf_stream *stream)
 	if (!stream->plan->events_discarded) {
 		return false;
 	}
-	return stream->previous.discarded == CTF_COUNTER_NONE ?
-		       stream->packet.discarded != 0 && stream->packet.discarded != CTF_COUNTER_NONE :
-		       stream->packet.discarded != stream->previous.discarded;
+	return stream->previous.discarded == CTF_COUNTER_NONE
+		       ? stream->packet.discarded != 0 && stream->packet.discarded != CTF_COUNTER_NONE
+		       : stream->packet.discarded != stream->previous.discarded;
 }
 
 static bool has_discarded_packets(const struct ctf_stream *stream)
@@ -248,7 +249,8 @@ static void find_thread(struct ctf_stream *stream, struct recording *recording, 
 }
 
 /* CARET records later what happened earlier, and tells when in ticks of the trace's clock. */
-static void set_init_time(struct ctf_stream *stream, struct recording *recording, uint64_t ticks, struct event_record *record)
+static void set_init_time(struct ctf_stream *stream, struct recording *recording, uint64_t ticks,
+			  struct event_record *record)
 {
 	int64_t init_ns;
 
@@ -301,8 +303,8 @@ static void start_record(const struct ctf_stream *stream, enum record_kind kind,
 	};
 }
 
-static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bool has_count, uint64_t count, uint64_t end,
-		      int64_t *last_ns, struct event_record *record)
+static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bool has_count, uint64_t count,
+		      uint64_t end, int64_t *last_ns, struct event_record *record)
 {
 	int64_t end_ns;
 
@@ -330,8 +332,8 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 		return true;
 	case CTF_HEAD_DISCARDED_PACKETS:
 		read_loss(stream, RECORD_DISCARDED_PACKETS, true,
-			  stream->packet.sequence_number - stream->previous.sequence_number - 1, stream->packet.begin, last_ns,
-			  record);
+			  stream->packet.sequence_number - stream->previous.sequence_number - 1, stream->packet.begin,
+			  last_ns, record);
 		return true;
 	case CTF_HEAD_GAP:
 		start_record(stream, RECORD_GAP, record);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One stream of a trace, packet after packet, as the records that it gives: always the next one is known by its time (the
- * head), and it is read when it is its turn. What gives no record is passed over on the way to the next head.
- * Order, times and counts are those of the messages of babeltrace2 2.0.4 (source.ctf.fs): discarded events, discarded packets,
- * events, end of packet. Part of the decoder.
+ * One stream of a trace, packet after packet, as the records that it gives: always the next one is known by its time
+ * (the head), and it is read when it is its turn. What gives no record is passed over on the way to the next head.
+ * Order, times and counts are those of the messages of babeltrace2 2.0.4 (source.ctf.fs): discarded events, discarded
+ * packets, events, end of packet. Part of the decoder.
  */
 #ifndef ROS2BT_CTF_STREAM_H
 #define ROS2BT_CTF_STREAM_H

@@ -140,7 +140,8 @@ static struct ctf_trace *trace_create(struct ctf_trace_class *class)
 static bool plan_trace(struct ctf_trace *trace, ctf_wants wants, char **reason)
 {
 	for (guint i = 0; i < trace->class->streams->len; i++) {
-		const struct ctf_stream_class *stream_class = &g_array_index(trace->class->streams, struct ctf_stream_class, i);
+		const struct ctf_stream_class *stream_class =
+			&g_array_index(trace->class->streams, struct ctf_stream_class, i);
 		struct ctf_stream_plan *plan = ctf_stream_plan_create(trace->class, stream_class, wants, reason);
 
 		if (!plan) {
@@ -222,7 +223,8 @@ static bool add_packets(struct ctf_trace *trace, const char *path, const uint8_t
 			return refuse_file(reason, path, "packets are not in order");
 		}
 		last_begin = packet.begin;
-		place = (struct ctf_packet_place){ bytes, size, packet.begin, packet.end, packet.sequence_number, packet.size };
+		place = (struct ctf_packet_place){ bytes,      size, packet.begin, packet.end, packet.sequence_number,
+						   packet.size };
 		if (is_first_file) {
 			g_array_append_val(stream->places, place);
 		} else {
@@ -244,8 +246,8 @@ static bool add_file(struct ctf_trace *trace, const char *path, char **reason)
 		return false;
 	}
 	g_ptr_array_add(trace->files, file);
-	return add_packets(trace, path, (const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
-			   reason);
+	return add_packets(trace, path, (const uint8_t *)g_mapped_file_get_contents(file),
+			   g_mapped_file_get_length(file), reason);
 }
 
 static bool add_files(struct ctf_trace *trace, const char *directory, char **reason)

@@ -106,7 +106,8 @@ static const char *take_name(struct parser *parser)
 		refuse(parser, "a name expected");
 		return NULL;
 	}
-	name = g_string_chunk_insert_len(parser->trace_class->strings, parser->token.start, (gssize)parser->token.length);
+	name = g_string_chunk_insert_len(parser->trace_class->strings, parser->token.start,
+					 (gssize)parser->token.length);
 	advance(parser);
 	return name;
 }
@@ -236,10 +237,13 @@ static bool attribute_byte_order(struct parser *parser, const struct attribute *
 	static const struct {
 		const char *name;
 		bool is_native, is_big_endian;
-	} orders[] = { { "le", false, false }, { "be", false, true }, { "network", false, true }, { "native", true, false } };
+	} orders[] = {
+		{ "le", false, false }, { "be", false, true }, { "network", false, true }, { "native", true, false }
+	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(orders); i++) {
-		if (attribute->kind == ATTRIBUTE_TEXT && !attribute->is_quoted && strcmp(attribute->text, orders[i].name) == 0) {
+		if (attribute->kind == ATTRIBUTE_TEXT && !attribute->is_quoted &&
+		    strcmp(attribute->text, orders[i].name) == 0) {
 			*is_native = orders[i].is_native;
 			*is_big_endian = orders[i].is_big_endian;
 			return true;
@@ -386,7 +390,8 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 	while (!accept(parser, '}')) {
 		struct attribute attribute;
 
-		if (!parse_attribute(parser, &attribute) || !set_integer_attribute(parser, type, &attribute, &is_text)) {
+		if (!parse_attribute(parser, &attribute) ||
+		    !set_integer_attribute(parser, type, &attribute, &is_text)) {
 			return NULL;
 		}
 	}
@@ -421,12 +426,13 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 		if (!parse_attribute(parser, &attribute)) {
 			return NULL;
 		}
-		is_known = attribute_is(&attribute, "exp_dig")	  ? attribute_unsigned(parser, &attribute, 64, &exponent) :
-			   attribute_is(&attribute, "mant_dig")	  ? attribute_unsigned(parser, &attribute, 64, &mantissa) :
-			   attribute_is(&attribute, "align")	  ? attribute_alignment(parser, &attribute, &type->alignment) :
-			   attribute_is(&attribute, "byte_order") ? attribute_byte_order(parser, &attribute, &is_native,
-											  &type->is_big_endian) :
-								    refuse_attribute(parser, &attribute);
+		is_known =
+			attribute_is(&attribute, "exp_dig")    ? attribute_unsigned(parser, &attribute, 64, &exponent)
+			: attribute_is(&attribute, "mant_dig") ? attribute_unsigned(parser, &attribute, 64, &mantissa)
+			: attribute_is(&attribute, "align") ? attribute_alignment(parser, &attribute, &type->alignment)
+			: attribute_is(&attribute, "byte_order")
+				? attribute_byte_order(parser, &attribute, &is_native, &type->is_big_endian)
+				: refuse_attribute(parser, &attribute);
 		if (!is_known) {
 			return NULL;
 		}
@@ -450,8 +456,8 @@ static const struct ctf_type *parse_string(struct parser *parser)
 			bool is_text;
 
 			if (!parse_attribute(parser, &attribute) ||
-			    !(attribute_is(&attribute, "encoding") ? attribute_encoding(parser, &attribute, &is_text) :
-								     refuse_attribute(parser, &attribute))) {
+			    !(attribute_is(&attribute, "encoding") ? attribute_encoding(parser, &attribute, &is_text)
+								   : refuse_attribute(parser, &attribute))) {
 				return NULL;
 			}
 		}
@@ -684,14 +690,16 @@ static const struct ctf_type *parse_variant(struct parser *parser)
 
 static bool labels_overlap(const struct ctf_type *type, const struct ctf_label *one, const struct ctf_label *other)
 {
-	return type->is_signed ? (int64_t)one->lower <= (int64_t)other->upper && (int64_t)other->lower <= (int64_t)one->upper :
-				 one->lower <= other->upper && other->lower <= one->upper;
+	return type->is_signed
+		       ? (int64_t)one->lower <= (int64_t)other->upper && (int64_t)other->lower <= (int64_t)one->upper
+		       : one->lower <= other->upper && other->lower <= one->upper;
 }
 
 /* Two labels of one value are legal, but which one a variant takes is not clear. */
 static bool add_label(struct parser *parser, struct ctf_type *type, const struct ctf_label *label)
 {
-	bool is_reversed = type->is_signed ? (int64_t)label->lower > (int64_t)label->upper : label->lower > label->upper;
+	bool is_reversed =
+		type->is_signed ? (int64_t)label->lower > (int64_t)label->upper : label->lower > label->upper;
 
 	if (is_reversed || type->labels->len > 1024) {
 		return refuse(parser, "a strange enumeration");
@@ -838,7 +846,8 @@ static bool parse_typealias(struct parser *parser)
 }
 
 /* The attributes of a block, each given to `set`. */
-static bool parse_block(struct parser *parser, bool (*set)(struct parser *, const struct attribute *, void *), void *data)
+static bool parse_block(struct parser *parser, bool (*set)(struct parser *, const struct attribute *, void *),
+			void *data)
 {
 	if (!expect(parser, '{')) {
 		return false;
@@ -889,7 +898,8 @@ static bool set_trace_attribute(struct parser *parser, const struct attribute *a
 	}
 	if (attribute_is(attribute, "byte_order") && !block->has_byte_order) {
 		block->has_byte_order = true;
-		return (attribute_byte_order(parser, attribute, &is_native, &parser->trace_class->is_big_endian) && !is_native) ||
+		return (attribute_byte_order(parser, attribute, &is_native, &parser->trace_class->is_big_endian) &&
+			!is_native) ||
 		       refuse_attribute(parser, attribute);
 	}
 	if (attribute_is(attribute, "packet.header")) {
@@ -984,7 +994,8 @@ static bool set_clock_attribute(struct parser *parser, const struct attribute *a
 	}
 	if (attribute_is(attribute, "offset_s")) {
 		clock->offset_s = (int64_t)attribute->integer;
-		return (attribute->kind == ATTRIBUTE_INTEGER && (attribute->is_negative || attribute->integer <= INT64_MAX / 4)) ||
+		return (attribute->kind == ATTRIBUTE_INTEGER &&
+			(attribute->is_negative || attribute->integer <= INT64_MAX / 4)) ||
 		       refuse_attribute(parser, attribute);
 	}
 	if (attribute_is(attribute, "absolute")) {

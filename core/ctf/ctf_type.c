@@ -58,7 +58,8 @@ struct ctf_type *ctf_trace_class_add_type(struct ctf_trace_class *trace_class, e
 const struct ctf_stream_class *ctf_trace_class_find_stream(const struct ctf_trace_class *trace_class, uint64_t id)
 {
 	for (guint i = 0; i < trace_class->streams->len; i++) {
-		const struct ctf_stream_class *stream = &g_array_index(trace_class->streams, struct ctf_stream_class, i);
+		const struct ctf_stream_class *stream =
+			&g_array_index(trace_class->streams, struct ctf_stream_class, i);
 
 		if (stream->id == id) {
 			return stream;

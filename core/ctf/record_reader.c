@@ -72,7 +72,7 @@ static uint32_t add_trace(struct recording *recording, const struct ctf_trace *t
 
 	if (class->has_vpid && class->vpid >= INT32_MIN && class->vpid <= INT32_MAX) {
 		info.has_vpid = true;
-		info.vpid = (int32_t)class->vpid;
+		info.vpid = (int32_t) class->vpid;
 	}
 	return recording_add_trace(recording, &info);
 }

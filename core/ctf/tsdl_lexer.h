@@ -12,8 +12,8 @@ enum token_kind {
 	TOKEN_END,
 	TOKEN_INVALID,
 	TOKEN_NAME,
-	TOKEN_INTEGER, /* .value; a sign is a token of its own */
-	TOKEN_STRING,  /* .text, without quotes and escapes */
+	TOKEN_INTEGER,	   /* .value; a sign is a token of its own */
+	TOKEN_STRING,	   /* .text, without quotes and escapes */
 	TOKEN_ASSIGN_TYPE, /* := */
 	TOKEN_RANGE,	   /* ... */
 	TOKEN_CHARACTER,   /* .character */

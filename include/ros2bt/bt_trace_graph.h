@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The graph that `babeltrace2 PATH…` runs for CTF traces, in this process: all traces below the paths, as source.ctf.fs finds and
- * groups them, behind filter.utils.muxer, and each message of it given to a function.
+ * The graph that `babeltrace2 PATH…` runs for CTF traces, in this process: all traces below the paths, as source.ctf.fs
+ * finds and groups them, behind filter.utils.muxer, and each message of it given to a function.
  */
 #ifndef ROS2BT_BT_TRACE_GRAPH_H
 #define ROS2BT_BT_TRACE_GRAPH_H
@@ -14,9 +14,10 @@
 typedef bool (*bt_trace_graph_take)(const bt_message *message, void *data);
 
 /*
- * Reads the traces to their end. False: something failed and *reason (to be freed) tells what babeltrace2 says about it, or
- * `take` stopped and *reason is NULL.
+ * Reads the traces to their end. False: something failed and *reason (to be freed) tells what babeltrace2 says about
+ * it, or `take` stopped and *reason is NULL.
  */
-bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data, char **reason);
+bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data,
+			char **reason);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads TSDL, the metadata language of CTF 1.8, as the tracers of the LTTng project write it (LTTng-UST 2.10 and newer).
+ * Reads TSDL, the metadata language of CTF 1.8, as the tracers of the LTTng project write it (LTTng-UST 2.10 and
+ * newer).
  *
  * Strict on purpose: a construct that is not known exactly is refused with a reason, and the caller falls back to
  * babeltrace2. Nothing is guessed. Memory is bounded by the size of the text, recursion by a limit of its own.

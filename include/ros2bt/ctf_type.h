@@ -50,7 +50,7 @@ struct ctf_type {
 	bool is_signed;
 	bool has_own_byte_order; /* false: the trace's */
 	bool is_big_endian;
-	bool is_character;  /* encoding UTF8 or ASCII, 8 bits, byte-aligned: an array of it is text */
+	bool is_character;   /* encoding UTF8 or ASCII, 8 bits, byte-aligned: an array of it is text */
 	bool is_clock_value; /* updates the clock */
 	GArray *labels;	     /* struct ctf_label, NULL unless an enumeration */
 	/* CTF_STRUCTURE, CTF_VARIANT */
@@ -66,7 +66,7 @@ struct ctf_type {
 struct ctf_event_class {
 	uint64_t id;
 	uint64_t stream_id;
-	const char *name; /* "provider:name" */
+	const char *name;		/* "provider:name" */
 	const struct ctf_type *context; /* NULL: none; so with all others */
 	const struct ctf_type *payload;
 };
@@ -93,8 +93,8 @@ struct ctf_trace_class {
 	bool is_big_endian;
 	const struct ctf_type *packet_header;
 	struct ctf_clock clock;
-	GArray *streams;    /* struct ctf_stream_class, by id */
-	GArray *events;	    /* struct ctf_event_class, by (stream_id, id) */
+	GArray *streams;      /* struct ctf_stream_class, by id */
+	GArray *events;	      /* struct ctf_event_class, by (stream_id, id) */
 	uint32_t value_count; /* of ctf_field.value */
 	/* environment */
 	const char *hostname; /* NULL: not told */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads LTTng-UST traces (CTF 1.8) straight from their files into event records: all traces below the given directories, merged
- * in time. Gives the same records in the same order as core/bt/bt_decoder.h behind source.ctf.fs and filter.utils.muxer of
- * babeltrace2 2.0.4, at a fraction of the cost, or refuses: what it does not know exactly is left to babeltrace2.
+ * Reads LTTng-UST traces (CTF 1.8) straight from their files into event records: all traces below the given
+ * directories, merged in time. Gives the same records in the same order as core/bt/bt_decoder.h behind source.ctf.fs
+ * and filter.utils.muxer of babeltrace2 2.0.4, at a fraction of the cost, or refuses: what it does not know exactly is
+ * left to babeltrace2.
  *
- * Order: by time; on equal times by UUID of the trace, then id of the stream class, then id of the stream. This is what the
- * muxer of 2.0.4 comes down to for traces with UUIDs. (2.1 compares in the same order.)
- * Directories of one UUID (rotated chunks, snapshots) are one trace, packets that are there twice are read once.
+ * Order: by time; on equal times by UUID of the trace, then id of the stream class, then id of the stream. This is what
+ * the muxer of 2.0.4 comes down to for traces with UUIDs. (2.1 compares in the same order.) Directories of one UUID
+ * (rotated chunks, snapshots) are one trace, packets that are there twice are read once.
  *
  * Everything about the files is checked when they are opened but for the events themselves; an event that cannot be
  * read ends the reading with an error, as in babeltrace2. Files must not shrink while they are read.

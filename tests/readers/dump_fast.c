@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Usage: dump_fast [--count] DIRECTORY…: all records of the fast reader as text (or only how many). Exit 2: refused, 1: error. */
+/* Usage: dump_fast [--count] DIRECTORY…: all records of the fast reader as text (or only how many). Exit 2: refused, 1:
+ * error. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ int main(int argc, char **argv)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording,
-							  wants_all, &reason);
+	struct record_reader *reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first),
+							  recording, wants_all, &reason);
 	enum record_reader_status status = RECORD_READER_ERROR;
 	const struct event_record *records;
 	uint64_t total = 0;

@@ -61,8 +61,8 @@ static void write_word(FILE *file, const struct event_record *record, unsigned i
 
 void record_text_write(FILE *file, const struct event_record *record)
 {
-	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream, record->thread,
-		record->flags, kind_name(record->kind));
+	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream,
+		record->thread, record->flags, kind_name(record->kind));
 	for (unsigned int slot = 0; slot < EVENT_SLOTS; slot++) {
 		if (record_has(record, slot)) {
 			write_word(file, record, slot);
@@ -86,14 +86,14 @@ void recording_text_write(FILE *file, const struct recording *recording)
 	for (uint32_t i = 0; i < recording_process_count(recording); i++) {
 		const struct recording_process *process = recording_process(recording, i);
 
-		fprintf(file, "process host %" PRIu32 " vpid %d %" PRId32 " namespace %" PRIu64 " name \"%s\"\n", process->host,
-			process->has_vpid, process->vpid, process->pid_ns, process->procname);
+		fprintf(file, "process host %" PRIu32 " vpid %d %" PRId32 " namespace %" PRIu64 " name \"%s\"\n",
+			process->host, process->has_vpid, process->vpid, process->pid_ns, process->procname);
 	}
 	for (uint32_t i = 0; i < recording_thread_count(recording); i++) {
 		const struct recording_thread *thread = recording_thread(recording, i);
 
-		fprintf(file, "thread trace %" PRIu32 " process %" PRIu32 " vtid %d %" PRId32 "\n", thread->trace, thread->process,
-			thread->has_vtid, thread->vtid);
+		fprintf(file, "thread trace %" PRIu32 " process %" PRIu32 " vtid %d %" PRId32 "\n", thread->trace,
+			thread->process, thread->has_vtid, thread->vtid);
 	}
 	for (uint32_t i = 0; i < recording_unknown_class_count(recording); i++) {
 		const struct recording_unknown_class *unknown = recording_unknown_class(recording, i);
