@@ -8,13 +8,19 @@
 
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
-#define PAGE_BITS 6
+#define PAGE_BITS 7
 #define PAGE_BUCKETS (1 << PAGE_BITS)
+#define LISTED_MAX 8
 
+/* Most pages of a long tail have few hits: those are listed in place of a pointer to counters. */
 struct histogram_page {
-	int16_t number; /* bucket / PAGE_BUCKETS, rounded down */
-	uint8_t width;	/* bytes a counter: 1, 2, 4 or 8 */
-	void *counts;	/* owned; PAGE_BUCKETS counters */
+	int16_t number;	    /* bucket / PAGE_BUCKETS, rounded down */
+	uint8_t width;	    /* bytes a counter: 1, 2, 4 or 8; 0: hits are listed */
+	uint8_t slot_count; /* hits listed */
+	union {
+		void *counts;		   /* owned; PAGE_BUCKETS counters */
+		uint8_t slots[LISTED_MAX]; /* a slot is there as often as it was hit */
+	};
 };
 
 struct duration_histogram {
@@ -59,9 +65,21 @@ static __int128 bucket_value(int32_t bucket)
 	return bucket < 0 ? -magnitude : magnitude;
 }
 
+static uint64_t page_listed_count(const struct histogram_page *page, unsigned int slot)
+{
+	uint64_t count = 0;
+
+	for (uint8_t i = 0; i < page->slot_count; i++) {
+		count += page->slots[i] == slot;
+	}
+	return count;
+}
+
 static uint64_t page_count_at(const struct histogram_page *page, unsigned int slot)
 {
 	switch (page->width) {
+	case 0:
+		return page_listed_count(page, slot);
 	case 1:
 		return ((const uint8_t *)page->counts)[slot];
 	case 2:
@@ -91,22 +109,37 @@ static void page_set_count(struct histogram_page *page, unsigned int slot, uint6
 	}
 }
 
+static void page_clear(struct histogram_page *page)
+{
+	if (page->width) {
+		g_free(page->counts);
+	}
+}
+
 static void page_widen(struct histogram_page *page)
 {
-	struct histogram_page wide = { .number = page->number, .width = (uint8_t)(2 * page->width) };
+	struct histogram_page wide = { .number = page->number, .width = page->width ? (uint8_t)(2 * page->width) : 1 };
 
 	wide.counts = g_malloc0((size_t)wide.width * PAGE_BUCKETS);
 	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {
 		page_set_count(&wide, slot, page_count_at(page, slot));
 	}
-	g_free(page->counts);
+	page_clear(page);
 	*page = wide;
 }
 
 static void page_count_up(struct histogram_page *page, unsigned int slot)
 {
-	uint64_t count = page_count_at(page, slot) + 1;
+	uint64_t count;
 
+	if (page->width == 0) {
+		if (page->slot_count < LISTED_MAX) {
+			page->slots[page->slot_count++] = (uint8_t)slot;
+			return;
+		}
+		page_widen(page);
+	}
+	count = page_count_at(page, slot) + 1;
 	if (page->width < 8 && count >> (8 * page->width)) {
 		page_widen(page);
 	}
@@ -138,11 +171,7 @@ static void histogram_insert_page(struct duration_histogram *histogram, uint16_t
 	}
 	memmove(&histogram->pages[index + 1], &histogram->pages[index],
 		(size_t)(histogram->page_count - index) * sizeof(*histogram->pages));
-	histogram->pages[index] = (struct histogram_page){
-		.number = number,
-		.width = 1,
-		.counts = g_malloc0(PAGE_BUCKETS),
-	};
+	histogram->pages[index] = (struct histogram_page){ .number = number };
 	histogram->page_count++;
 }
 
@@ -177,7 +206,7 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 		return;
 	}
 	for (uint16_t i = 0; i < histogram->page_count; i++) {
-		g_free(histogram->pages[i].counts);
+		page_clear(&histogram->pages[i]);
 	}
 	g_free(histogram->pages);
 	g_free(histogram->samples);

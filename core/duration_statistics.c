@@ -178,6 +178,14 @@ void duration_statistics_columns(const char *name, const double *quantiles, size
 	columns->marks_largest = true;
 }
 
+void duration_statistics_columns_reduce(struct table_column *columns, size_t quantile_count)
+{
+	for (size_t i = 0; i < quantile_count; i++) {
+		columns[COLUMNS_BEFORE_QUANTILES + i].role = COLUMN_ROLE_DETAIL;
+	}
+	columns[COLUMNS_BEFORE_QUANTILES + quantile_count].marks_largest = false;
+}
+
 void duration_statistics_cells(const struct duration_statistics *statistics, const double *quantiles,
 			       size_t quantile_count, struct cell *cells)
 {

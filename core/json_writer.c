@@ -53,7 +53,8 @@ void json_writer_end_array(struct json_writer *writer)
 	end_container(writer, ']');
 }
 
-static void write_character(struct output_stream *stream, char character)
+/* One that must be escaped. */
+static void write_escaped(struct output_stream *stream, char character)
 {
 	switch (character) {
 	case '"':
@@ -71,16 +72,32 @@ static void write_character(struct output_stream *stream, char character)
 		output_stream_text(stream, "\\t");
 		break;
 	default:
-		if ((unsigned char)character < 0x20) {
-			const char *digits = "0123456789abcdef";
-
-			output_stream_text(stream, "\\u00");
-			output_stream_byte(stream, digits[character >> 4]);
-			output_stream_byte(stream, digits[character & 0xf]);
-		} else {
-			output_stream_byte(stream, character);
-		}
+		output_stream_text(stream, "\\u00");
+		output_stream_byte(stream, "0123456789abcdef"[character >> 4]);
+		output_stream_byte(stream, "0123456789abcdef"[character & 0xf]);
 		break;
+	}
+}
+
+static bool is_plain(char character)
+{
+	return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
+}
+
+static void write_piece(struct output_stream *stream, const char *piece, size_t length)
+{
+	const char *end = piece + length;
+
+	while (piece < end) {
+		const char *plain = piece;
+
+		while (piece < end && is_plain(*piece)) {
+			piece++;
+		}
+		output_stream_bytes(stream, plain, (size_t)(piece - plain));
+		if (piece < end) {
+			write_escaped(stream, *piece++);
+		}
 	}
 }
 
@@ -91,9 +108,7 @@ static void write_quoted(struct output_stream *stream, const char *text)
 
 	output_stream_byte(stream, '"');
 	while ((length = utf8_next_piece(&text, &piece))) {
-		for (size_t i = 0; i < length; i++) {
-			write_character(stream, piece[i]);
-		}
+		write_piece(stream, piece, length);
 	}
 	output_stream_byte(stream, '"');
 }
@@ -135,8 +150,9 @@ void json_writer_unsigned(struct json_writer *writer, uint64_t value)
 void json_writer_real(struct json_writer *writer, double value)
 {
 	char buffer[NUMBER_TEXT_SIZE];
+	const char *text = number_text_real(buffer, value);
 
-	write_token(writer, *number_text_real(buffer, value) ? buffer : "null");
+	write_token(writer, *text ? text : "null");
 }
 
 void json_writer_address(struct json_writer *writer, uint64_t value)

@@ -139,7 +139,10 @@ void output_stream_text(struct output_stream *stream, const char *text)
 
 void output_stream_byte(struct output_stream *stream, char byte)
 {
-	output_stream_bytes(stream, &byte, 1);
+	stream->buffer[stream->used++] = byte;
+	if (stream->used == BUFFER_SIZE) {
+		write_buffer(stream);
+	}
 }
 
 static void splice_file(struct output_stream *stream, struct output_stream *spool)

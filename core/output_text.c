@@ -14,7 +14,8 @@
 
 #define PLAIN_WIDTH 100
 #define TERMINAL_WIDTH_MIN 80
-#define NAME_WIDTH_MIN 14
+#define NAME_WIDTH_MIN 20
+#define LONGEST_ROWS 5
 #define COLUMN_GAP 2
 #define ROW_INDENT 2
 #define CHILD_INDENT 6
@@ -194,6 +195,9 @@ static char *cell_human_text(const struct cell *cell, enum column_format format)
 	if (is_number && format == COLUMN_DURATION) {
 		return human_text_duration(cell_rounded(cell));
 	}
+	if (is_number && format == COLUMN_SHARE) {
+		return g_strdup_printf("%lld %%", (long long)llround(100 * CLAMP(cell_number(cell), -9.99, 9.99)));
+	}
 	if (is_number && format == COLUMN_TIME) {
 		return human_text_time(cell_rounded(cell));
 	}
@@ -209,13 +213,6 @@ static void write_attribute(struct output_stream *stream, const struct text_styl
 {
 	if (style->has_attributes) {
 		output_stream_text(stream, attribute);
-	}
-}
-
-static void write_repeated(struct output_stream *stream, const char *text, size_t count)
-{
-	while (count--) {
-		output_stream_text(stream, text);
 	}
 }
 
@@ -269,31 +266,57 @@ static void layout_shorten_names(struct text_layout *layout)
 	}
 }
 
-/* From the right. */
+/* From the right. Of values, only those of a statistic, but never the largest. */
 static void layout_leave_out(struct text_layout *layout, enum column_role role)
 {
 	for (size_t i = layout->column_count; i-- > 0 && layout_width(layout) > layout->style->width;) {
 		struct text_column *column = &layout->columns[i];
 
-		if (column->column->role == role && (role == COLUMN_ROLE_DETAIL || column->column->heading)) {
+		if (column->column->role == role &&
+		    (role == COLUMN_ROLE_DETAIL || (column->column->heading && !column->column->marks_largest))) {
 			column->is_shown = false;
 		}
 	}
 }
 
+static void layout_add_column(struct text_layout *layout, size_t kept)
+{
+	struct text_column *column = &layout->columns[layout->column_count++];
+
+	*column = (struct text_column){
+		.column = &layout->table->schema->columns[layout->table->kept[kept]],
+		.kept = kept,
+		.is_shown = true,
+	};
+	layout_measure(layout, column);
+}
+
+/* Where rows of several groups are mixed, the last group column tells them apart. */
+static void layout_add_last_group_column(struct text_layout *layout)
+{
+	const struct text_table *table = layout->table;
+
+	for (size_t i = table->kept_count; i-- > 0;) {
+		if (table->schema->columns[table->kept[i]].role == COLUMN_ROLE_GROUP) {
+			layout_add_column(layout, i);
+			return;
+		}
+	}
+}
+
 static void layout_init(struct text_layout *layout, const struct text_table *table, const struct text_style *style,
-			struct output_stream *stream, size_t indent)
+			struct output_stream *stream, size_t indent, bool mixes_groups)
 {
 	*layout = (struct text_layout){ .table = table, .style = style, .stream = stream, .indent = indent };
 	layout->columns = g_new0(struct text_column, table->kept_count);
+	if (mixes_groups) {
+		layout_add_last_group_column(layout);
+	}
 	for (size_t i = 0; i < table->kept_count; i++) {
 		const struct table_column *column = &table->schema->columns[table->kept[i]];
 
 		if (column->role == COLUMN_ROLE_VALUE || column->role == COLUMN_ROLE_DETAIL) {
-			struct text_column *laid_out = &layout->columns[layout->column_count++];
-
-			*laid_out = (struct text_column){ .column = column, .kept = i, .is_shown = true };
-			layout_measure(layout, laid_out);
+			layout_add_column(layout, i);
 		}
 	}
 	layout_leave_out(layout, COLUMN_ROLE_DETAIL);
@@ -313,20 +336,26 @@ static bool is_left_aligned(const struct text_column *column)
 	return column->has_text || column->column->format == COLUMN_NAME;
 }
 
-static void line_pad(GString *line, size_t width)
+static void line_repeat(GString *line, const char *text, size_t count)
 {
-	while (width--) {
-		g_string_append_c(line, ' ');
+	while (count--) {
+		g_string_append(line, text);
 	}
 }
 
-static void line_write(const struct text_layout *layout, GString *line)
+static void line_pad(GString *line, size_t width)
+{
+	line_repeat(line, " ", width);
+}
+
+/* Without spaces at its end. */
+static void line_write(struct output_stream *stream, GString *line)
 {
 	while (line->len && line->str[line->len - 1] == ' ') {
 		g_string_truncate(line, line->len - 1);
 	}
 	g_string_append_c(line, '\n');
-	output_stream_bytes(layout->stream, line->str, line->len);
+	output_stream_bytes(stream, line->str, line->len);
 	g_string_truncate(line, 0);
 }
 
@@ -364,6 +393,7 @@ static bool layout_has_headings(const struct text_layout *layout)
 static size_t line_heading(GString *line, const struct text_layout *layout, size_t first)
 {
 	const char *heading = layout->columns[first].column->heading;
+	g_autofree char *text = NULL;
 	size_t width = 0, last = first, padding;
 
 	for (size_t i = first; i < layout->column_count; i++) {
@@ -375,13 +405,16 @@ static size_t line_heading(GString *line, const struct text_layout *layout, size
 		width += column->is_shown ? column->width + COLUMN_GAP : 0;
 		last = i;
 	}
-	padding = width - MIN(width, COLUMN_GAP + human_text_width(heading) + 2);
-	for (size_t i = 0; i < padding / 2; i++) {
-		g_string_append(line, "─");
-	}
-	g_string_append_printf(line, " %s ", heading);
-	for (size_t i = 0; i < padding - padding / 2; i++) {
-		g_string_append(line, "─");
+	width -= COLUMN_GAP;
+	text = human_text_shorten(heading, width);
+	padding = width - human_text_width(text);
+	if (padding >= 2) {
+		line_repeat(line, "─", (padding - 2) / 2);
+		g_string_append_printf(line, " %s ", text);
+		line_repeat(line, "─", (padding - 2) - (padding - 2) / 2);
+	} else {
+		g_string_append(line, text);
+		line_pad(line, padding);
 	}
 	line_pad(line, COLUMN_GAP);
 	return last;
@@ -400,7 +433,7 @@ static void write_headings(const struct text_layout *layout, GString *line)
 			line_pad(line, layout->columns[i].width + COLUMN_GAP);
 		}
 	}
-	line_write(layout, line);
+	line_write(layout->stream, line);
 }
 
 static void write_labels(const struct text_layout *layout)
@@ -417,7 +450,7 @@ static void write_labels(const struct text_layout *layout)
 			line_cell(line, layout, &layout->columns[i], column_label(layout->columns[i].column), NULL);
 		}
 	}
-	line_write(layout, line);
+	line_write(layout->stream, line);
 	write_attribute(layout->stream, layout->style, ATTRIBUTE_NONE);
 }
 
@@ -461,7 +494,7 @@ static void write_row(const struct text_layout *layout, size_t row, const double
 			line_cell(line, layout, column, text, NULL);
 		}
 	}
-	line_write(layout, line);
+	line_write(layout->stream, line);
 }
 
 static bool rows_are_of_one_group(const struct text_table *table, size_t left, size_t right)
@@ -510,7 +543,8 @@ static void write_group_headline(const struct text_layout *layout, size_t row)
 		is_first = false;
 	}
 	if (!is_first) {
-		line_write(layout, line);
+		output_stream_byte(layout->stream, '\n');
+		line_write(layout->stream, line);
 	}
 }
 
@@ -577,7 +611,7 @@ static void write_rows(const struct text_layout *layout, const struct text_table
 	child_layouts = g_new0(struct text_layout, child_count);
 	cursors = g_new0(size_t, child_count);
 	for (size_t i = 0; i < child_count; i++) {
-		layout_init(&child_layouts[i], children[i], layout->style, layout->stream, CHILD_INDENT);
+		layout_init(&child_layouts[i], children[i], layout->style, layout->stream, CHILD_INDENT, false);
 	}
 	write_labels(layout);
 	for (size_t first = 0, end; first < layout->table->row_count; first = end) {
@@ -601,16 +635,6 @@ static void write_title(struct output_stream *stream, const struct table_schema 
 	output_stream_byte(stream, '\n');
 }
 
-static bool layout_marks_largest(const struct text_layout *layout)
-{
-	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].is_shown && layout->columns[i].column->marks_largest) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool has_groups(const struct table_schema *schema)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
@@ -619,6 +643,62 @@ static bool has_groups(const struct table_schema *schema)
 		}
 	}
 	return false;
+}
+
+/* The column by which rows are compared; NULL if there is none. */
+static const struct text_column *layout_marked_column(const struct text_layout *layout)
+{
+	for (size_t i = 0; i < layout->column_count; i++) {
+		if (layout->columns[i].is_shown && layout->columns[i].column->marks_largest) {
+			return &layout->columns[i];
+		}
+	}
+	return NULL;
+}
+
+/* The rows with the largest values of a column, largest first, equal ones in order; gives how many. */
+static size_t find_longest(const struct text_table *table, const struct text_column *column,
+			   size_t longest[LONGEST_ROWS])
+{
+	size_t count = 0;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		double number = cell_number(&table_row_cells(table, row)[column->kept]);
+		size_t at = count;
+
+		while (at > 0 && number > cell_number(&table_row_cells(table, longest[at - 1])[column->kept])) {
+			at--;
+		}
+		if (!isfinite(number) || at == LONGEST_ROWS) {
+			continue;
+		}
+		count = MIN(count + 1, LONGEST_ROWS);
+		memmove(&longest[at + 1], &longest[at], (count - at - 1) * sizeof(*longest));
+		longest[at] = row;
+	}
+	return count;
+}
+
+/* In a long table of many groups, what matters most first. */
+static void write_longest(const struct text_table *table, const struct text_style *style, struct output_stream *stream)
+{
+	struct text_layout layout;
+	const struct text_column *column;
+
+	layout_init(&layout, table, style, stream, ROW_INDENT, true);
+	column = layout_marked_column(&layout);
+	if (column && has_groups(table->schema) && table->row_count > 2 * LONGEST_ROWS) {
+		size_t longest[LONGEST_ROWS];
+		size_t count = find_longest(table, column, longest);
+
+		output_stream_text(stream, "\n  The longest ones\n");
+		write_labels(&layout);
+		for (size_t i = 0; i < count; i++) {
+			write_row(&layout, longest[i], NULL);
+		}
+		output_stream_text(stream, "\n  All, by group\n");
+	}
+	layout_clear(&layout);
 }
 
 void text_table_write(const struct text_table *table, const struct text_table *const *children,
@@ -631,12 +711,13 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 		output_stream_text(stream, "  nothing\n");
 		return;
 	}
-	layout_init(&layout, table, style, stream, ROW_INDENT);
+	write_longest(table, style, stream);
+	layout_init(&layout, table, style, stream, ROW_INDENT, false);
 	write_rows(&layout, children);
-	if (table->row_count > 1 && layout_marks_largest(&layout)) {
+	if (table->row_count > 1 && layout_marked_column(&layout)) {
 		write_attribute(stream, style, ATTRIBUTE_DIM);
-		output_stream_text(stream, has_groups(table->schema) ? "  * largest of its group, ** largest of all\n"
-								     : "  ** largest of all\n");
+		output_stream_text(stream, has_groups(table->schema) ? "\n  * largest of its group, ** largest of all\n"
+								     : "\n  ** largest of all\n");
 		write_attribute(stream, style, ATTRIBUTE_NONE);
 	}
 	layout_clear(&layout);
@@ -645,46 +726,46 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 static size_t stream_column_width(const struct table_column *column)
 {
 	static const size_t widths[] = {
-		[COLUMN_PLAIN] = 12,
-		[COLUMN_DURATION] = 10,
-		[COLUMN_TIME] = 29,
-		[COLUMN_NAME] = 24,
+		[COLUMN_PLAIN] = 12, [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29, [COLUMN_SHARE] = 6, [COLUMN_NAME] = 24,
 	};
 
 	return MAX(widths[column->format], human_text_width(column_label(column)));
 }
 
-static void write_stream_cell(struct output_stream *stream, const struct table_column *column, const char *text)
+static void line_stream_cell(GString *line, const struct table_column *column, const char *text)
 {
 	size_t width = human_text_width(text), column_width = stream_column_width(column);
 
-	write_repeated(stream, " ", COLUMN_GAP + (width < column_width ? column_width - width : 0));
-	output_stream_text(stream, text);
+	line_pad(line, COLUMN_GAP + (width < column_width ? column_width - width : 0));
+	g_string_append(line, text);
 }
 
 void text_stream_header(struct output_stream *stream, const struct table_schema *schema)
 {
 	struct text_style style = text_style_plain();
+	g_autoptr(GString) line = g_string_new(NULL);
 
 	write_title(stream, schema, &style);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].role != COLUMN_ROLE_HIDDEN) {
-			write_stream_cell(stream, &schema->columns[i], column_label(&schema->columns[i]));
+			line_stream_cell(line, &schema->columns[i], column_label(&schema->columns[i]));
 		}
 	}
-	output_stream_byte(stream, '\n');
+	line_write(stream, line);
 }
 
 void text_stream_row(struct output_stream *stream, const struct table_schema *schema, const struct cell *cells)
 {
+	g_autoptr(GString) line = g_string_new(NULL);
+
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].role != COLUMN_ROLE_HIDDEN) {
 			g_autofree char *text = cell_human_text(&cells[i], schema->columns[i].format);
 
-			write_stream_cell(stream, &schema->columns[i], text);
+			line_stream_cell(line, &schema->columns[i], text);
 		}
 	}
-	output_stream_byte(stream, '\n');
+	line_write(stream, line);
 }
 
 static void append_hosts(GString *line, const struct report_trace *trace)

@@ -4,9 +4,9 @@
  * log-linear buckets, 512 an octave. Values of less than 1024 ns have a bucket of their own; above, the middle of a
  * bucket is at most 1/1024 from any value in it. Negative values mirror the positive ones.
  *
- * Only pages of 64 buckets that were hit are there, with counters of 1, 2, 4 or 8 bytes as the largest of the page
- * needs: a series that spreads over a decade takes about 2.5 KB, however long it gets. Adding looks at the page of the
- * last sample, then searches at most 1024 pages by bisection.
+ * Only pages of 128 buckets that were hit are there. A few hits of a page are listed; more have counters of 1, 2, 4 or 8
+ * bytes as the largest needs. A series that spreads over a decade takes about 2.5 KB, however long it gets. Adding
+ * looks at the page of the last sample, then searches at most 512 pages by bisection.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H

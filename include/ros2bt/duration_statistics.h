@@ -6,8 +6,8 @@
  * clear.
  *
  * Any 64-bit durations may come, hostile ones too. Where the squared distances may not fit 128 bits (a
- * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %; a sum of more than 64 bits is an
- * empty cell.
+ * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %; a sum
+ * of more than 64 bits is an empty cell.
  */
 #ifndef ROS2BT_DURATION_STATISTICS_H
 #define ROS2BT_DURATION_STATISTICS_H
@@ -57,6 +57,8 @@ size_t duration_statistics_column_count(size_t quantile_count);
  */
 void duration_statistics_columns(const char *name, const double *quantiles, size_t quantile_count,
 				 struct table_column *columns, GPtrArray *names);
+/* Of the columns of a statistic, only mean and max are shown where there is little room, and nothing is marked. */
+void duration_statistics_columns_reduce(struct table_column *columns, size_t quantile_count);
 void duration_statistics_cells(const struct duration_statistics *statistics, const double *quantiles,
 			       size_t quantile_count, struct cell *cells);
 

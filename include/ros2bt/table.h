@@ -62,14 +62,16 @@ static inline struct cell cell_address(uint64_t value)
 /* How the text output shows a column; CSV and JSON always write the plain value. */
 enum column_format {
 	COLUMN_PLAIN,	 /* as it is */
-	COLUMN_DURATION, /* ns, in a unit that fits */
+	COLUMN_DURATION, /* ns, in a unit that fits; texts as names */
 	COLUMN_TIME,	 /* ns since the Unix epoch */
+	COLUMN_SHARE,	 /* 0 … 1, as a percentage */
 	COLUMN_NAME,	 /* a name that may be shortened in the middle to fit the terminal */
 };
 
 enum column_role {
 	COLUMN_ROLE_VALUE,
-	COLUMN_ROLE_GROUP,  /* the text output makes one table per value of the group columns, and a headline of them */
+	COLUMN_ROLE_GROUP,  /* the text output makes one table per value of the group columns, and a headline of them,
+			       the last first */
 	COLUMN_ROLE_DETAIL, /* the text output shows it where there is room */
 	COLUMN_ROLE_HIDDEN, /* CSV and JSON only */
 };
