@@ -232,7 +232,7 @@ static bool decode_event(struct bt_decoder *decoder, const bt_message *message, 
 }
 
 /* The time of a snapshot; the latest time known where there is none, or where it does not fit. */
-static int64_t time_of(struct bt_decoder *decoder, const bt_clock_snapshot *snapshot)
+static int64_t time_of(const struct bt_decoder *decoder, const bt_clock_snapshot *snapshot)
 {
 	int64_t time_ns;
 
@@ -240,13 +240,13 @@ static int64_t time_of(struct bt_decoder *decoder, const bt_clock_snapshot *snap
 				 BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
 		return decoder->last_ns;
 	}
-	decoder->last_ns = MAX(decoder->last_ns, time_ns);
 	return time_ns;
 }
 
-static void start_record(struct event_record *record, enum record_kind kind, const struct stream_state *state,
-			 int64_t time_ns)
+static void start_record(struct bt_decoder *decoder, struct event_record *record, enum record_kind kind,
+			 const struct stream_state *state, int64_t time_ns)
 {
+	decoder->last_ns = time_ns;
 	*record = (struct event_record){
 		.time_ns = time_ns,
 		.thread = RECORDING_NONE,
@@ -277,7 +277,7 @@ static bool decode_discarded_events(struct bt_decoder *decoder, const bt_message
 		end = bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message);
 	}
 	begin_ns = time_of(decoder, begin);
-	start_record(record, RECORD_DISCARDED_EVENTS, state, begin_ns);
+	start_record(decoder, record, RECORD_DISCARDED_EVENTS, state, begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	state->has_loss = true;
 	return true;
@@ -297,7 +297,7 @@ static bool decode_discarded_packets(struct bt_decoder *decoder, const bt_messag
 		end = bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message);
 	}
 	begin_ns = time_of(decoder, begin);
-	start_record(record, RECORD_DISCARDED_PACKETS, find_stream(decoder, stream), begin_ns);
+	start_record(decoder, record, RECORD_DISCARDED_PACKETS, find_stream(decoder, stream), begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	return true;
 }
@@ -315,7 +315,7 @@ static bool decode_packet_end(struct bt_decoder *decoder, const bt_message *mess
 	if (bt_stream_class_packets_have_end_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
 		snapshot = bt_message_packet_end_borrow_default_clock_snapshot_const(message);
 	}
-	start_record(record, RECORD_GAP, state, time_of(decoder, snapshot));
+	start_record(decoder, record, RECORD_GAP, state, time_of(decoder, snapshot));
 	return true;
 }
 
@@ -328,7 +328,7 @@ static bool decode_stream_end(struct bt_decoder *decoder, const bt_message *mess
 					BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
 		snapshot = NULL;
 	}
-	start_record(record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
+	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
 	remove_stream(decoder, state);
 	return true;
 }
