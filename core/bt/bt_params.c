@@ -63,15 +63,13 @@ static bool is_allowed_string(const struct bt_param *row, const char *text)
 
 static bool is_allowed_number(const struct bt_param *row, double number)
 {
-	char *end = NULL;
-	double min, max;
+	g_auto(GStrv) bounds = NULL;
 
 	if (is_any(row)) {
 		return true;
 	}
-	min = g_ascii_strtod(row->allowed, &end);
-	max = g_ascii_strtod(end + strlen(".."), NULL);
-	return min <= number && number <= max;
+	bounds = g_strsplit(row->allowed, "..", 2);
+	return g_ascii_strtod(bounds[0], NULL) <= number && number <= g_ascii_strtod(bounds[1], NULL);
 }
 
 static bool is_array_of(const bt_value *value, bool (*is_item)(const bt_value *item))

@@ -284,6 +284,11 @@ const char *test_graph_run(struct test_graph *graph)
 	return graph->text->str;
 }
 
+bool test_graph_run_until_again(struct test_graph *graph)
+{
+	return bt_graph_run(graph->graph) == BT_GRAPH_RUN_STATUS_OK;
+}
+
 const char *test_graph_error(struct test_graph *graph)
 {
 	return graph->error->str;

@@ -40,6 +40,9 @@ void test_graph_observe(struct test_graph *graph, void (*observer)(void *data, c
  */
 const char *test_graph_run(struct test_graph *graph);
 
+/* Runs to the end or the first AGAIN. False: not at the end. */
+bool test_graph_run_until_again(struct test_graph *graph);
+
 /* The causes of the last failure, the first that was appended first, one a line; "" if there was none. */
 const char *test_graph_error(struct test_graph *graph);
 

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The sink in a graph, from a script to the files of its report. What the numbers must be is tested with the analyses.
+ */
+#include <criterion/criterion.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "support/test_graph.h"
+
+#define HEAD                                                                                                           \
+	"trace T hostname=robot\n"                                                                                     \
+	"stream A T vpid:i32 vtid:i32 procname:str\n"                                                                  \
+	"class s A ros2:callback_start callback:u64 is_intra_process:i32\n"                                            \
+	"class e A ros2:callback_end callback:u64\n"                                                                   \
+	"begin A\n"
+
+static char *directory;
+
+static void setup(void)
+{
+	directory = g_dir_make_tmp("ros2bt-latency-XXXXXX", NULL);
+}
+
+static void teardown(void)
+{
+	g_autoptr(GDir) entries = g_dir_open(directory, 0, NULL);
+	const char *name;
+
+	while (entries && (name = g_dir_read_name(entries))) {
+		g_autofree char *path = g_build_filename(directory, name, NULL);
+
+		g_remove(path);
+	}
+	g_rmdir(directory);
+	g_free(directory);
+}
+
+TestSuite(latency, .init = setup, .fini = teardown);
+
+static char *read_report(const char *name)
+{
+	g_autofree char *path = g_build_filename(directory, name, NULL);
+	char *text = NULL;
+
+	return g_file_get_contents(path, &text, NULL, NULL) ? text : NULL;
+}
+
+static bool has_files(void)
+{
+	g_autoptr(GDir) entries = g_dir_open(directory, 0, NULL);
+
+	return g_dir_read_name(entries) != NULL;
+}
+
+/* Runs the sink over the script; what the graph said. */
+static char *run(const char *script, const char *more_params)
+{
+	g_autoptr(test_graph) graph = test_graph_create(script);
+	g_autofree char *params = g_strdup_printf("format=csv output=%s %s", directory, more_params);
+
+	cr_assert(test_graph_add(graph, "latency", params), "%s", test_graph_error(graph));
+	return g_strdup(test_graph_run(graph));
+}
+
+static size_t line_count(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++) {
+		count += *text == '\n';
+	}
+	return count;
+}
+
+Test(latency, a_report_is_written_at_the_end)
+{
+	g_autofree char *said = run(HEAD "event A s 100 vpid=5 vtid=5 procname=talker callback=0xf00\n"
+					 "again\n"
+					 "event A e 107 vpid=5 vtid=5 procname=talker callback=0xf00\n"
+					 "end A\n",
+				    "instances=yes");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+	g_autofree char *instances = read_report("callback_instances.csv");
+
+	cr_assert_str_eq(said, "again\n");
+	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
+	cr_assert(strstr(callbacks, ",robot,5,talker,"), "%s", callbacks);
+	cr_assert(strstr(callbacks, ",0xf00,1,0,7,7,"), "%s", callbacks);
+	cr_assert(strstr(instances, ",5,100,107,7\n"), "%s", instances);
+}
+
+Test(latency, an_error_upstream_is_an_error_and_leaves_a_report_of_what_came_before)
+{
+	g_autofree char *said = run(HEAD "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+					 "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+					 "fail\n",
+				    "");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+
+	cr_assert_str_eq(said, "error\n");
+	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
+}
+
+Test(latency, a_graph_that_is_not_run_to_its_end_leaves_a_report_too)
+{
+	g_autofree char *callbacks = NULL;
+	g_autofree char *params = g_strdup_printf("format=csv output=%s", directory);
+	struct test_graph *graph = test_graph_create(HEAD "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+							  "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+							  "again\n"
+							  "event A s 108 vpid=5 vtid=5 callback=0xf01\n"
+							  "end A\n");
+
+	cr_assert(test_graph_add(graph, "latency", params));
+	cr_assert_not(test_graph_run_until_again(graph));
+	cr_assert(has_files());
+	test_graph_destroy(graph);
+	callbacks = read_report("callbacks.csv");
+	cr_assert_not_null(callbacks);
+	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
+}
+
+Test(latency, a_trace_without_ros_2_gives_a_report_that_says_so)
+{
+	g_autofree char *said = run("trace T\nstream A T\nclass m A lttng_ust_libc:malloc size:u64\n"
+				    "begin A\nevent A m 1\nend A\n",
+				    "");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+	g_autofree char *diagnostics = read_report("diagnostics.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert_eq(line_count(callbacks), 1);
+	cr_assert_eq(line_count(diagnostics), 2, "%s", diagnostics);
+}
+
+static void assert_refused(const char *params, const char *problem)
+{
+	g_autoptr(test_graph) graph = test_graph_create(HEAD "end A\n");
+
+	cr_assert_not(test_graph_add(graph, "latency", params), "%s", params);
+	cr_assert(strstr(test_graph_error(graph), problem), "%s\nnot in\n%s", problem, test_graph_error(graph));
+}
+
+Test(latency, parameters_that_cannot_be_are_refused_with_their_name)
+{
+	assert_refused("formt=csv", "unknown parameter \"formt\", did you mean \"format\"?");
+	assert_refused("format=xml", "parameter \"format\" cannot be \"xml\": expected string, text|csv|json");
+	assert_refused("instances=1", "parameter \"instances\" has the wrong type: expected boolean");
+	assert_refused("tables=[callbacks,path]", "parameter \"tables\" has an impossible value");
+	assert_refused("begin=noon", "parameter \"begin\" cannot be \"noon\"");
+	assert_refused("begin=2 end=1", "parameter \"begin\" is later than \"end\"");
+	assert_refused("'links=[/a: /b to /c: sometimes]'", "parameter \"links\"");
+	assert_refused("output=/dev/null/report", "/dev/null/report");
+	assert_refused("format=csv", "tables");
+}
+
+Test(latency, nothing_is_left_behind_when_the_graph_never_ran)
+{
+	g_autofree char *params = g_strdup_printf("format=json output=%s", directory);
+	struct test_graph *graph = test_graph_create(HEAD "end A\n");
+
+	cr_assert(test_graph_add(graph, "latency", params));
+	test_graph_destroy(graph);
+	cr_assert_not(has_files());
+}
+
+Test(latency, times_outside_begin_and_end_do_not_count)
+{
+	g_autofree char *said = run(HEAD "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+					 "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+					 "event A s 200 vpid=5 vtid=5 callback=0xf00\n"
+					 "event A e 209 vpid=5 vtid=5 callback=0xf00\n"
+					 "end A\n",
+				    "begin=150 end=0.000000300");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert(strstr(callbacks, ",0xf00,1,0,9,9,"), "%s", callbacks);
+}
