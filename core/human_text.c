@@ -1,20 +1,56 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/human_text.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "ros2bt/utf8.h"
 
 #define ELLIPSIS "…"
+#define FIRST_COMBINING_CHARACTER 0x300
 #define NS_PER_S 1000000000
+#define S_PER_DAY 86400
+#define EPOCH_JULIAN_DAY 719163 /* GDate's day of 1970-01-01 */
 
-char *human_text_duration(int64_t duration_ns)
+static char *prepend_text(char *at, const char *text)
 {
-	static const char *const units[] = { "ns", "µs", "ms", "s" };
+	size_t length = strlen(text);
+
+	return memcpy(at - length, text, length);
+}
+
+/* `digits`: how many at least, with zeros in front. */
+static char *prepend_number(char *at, uint64_t number, int digits)
+{
+	while (number || digits > 0) {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+		digits--;
+	}
+	return at;
+}
+
+/* A number of thousandths, rounded to three digits. */
+static char *prepend_thousandths(char *at, uint64_t thousandths)
+{
+	if (thousandths < 9995) {
+		at = prepend_number(at, (thousandths + 5) % 1000 / 10, 2);
+		*--at = '.';
+		return prepend_number(at, (thousandths + 5) / 1000, 1);
+	}
+	if (thousandths < 99950) {
+		at = prepend_number(at, (thousandths + 50) % 1000 / 100, 1);
+		*--at = '.';
+		return prepend_number(at, (thousandths + 50) / 1000, 1);
+	}
+	return prepend_number(at, (thousandths + 500) / 1000, 1);
+}
+
+const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
+{
+	static const char *const units[] = { " ns", " µs", " ms", " s" };
 	uint64_t magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
-	const char *sign = duration_ns < 0 ? "-" : "";
-	uint64_t unit_ns = 1, thousandths;
+	char *at = buffer + HUMAN_TEXT_SIZE - 1;
+	uint64_t unit_ns = 1;
 	size_t unit = 0;
 
 	/* From 999.5 on, three digits round up to the next unit. */
@@ -22,30 +58,41 @@ char *human_text_duration(int64_t duration_ns)
 		unit_ns *= 1000;
 		unit++;
 	}
-	if (unit == 0) {
-		return g_strdup_printf("%s%" PRIu64 " ns", sign, magnitude_ns);
+	*at = '\0';
+	at = prepend_text(at, units[unit]);
+	at = unit == 0 ? prepend_number(at, magnitude_ns, 1) : prepend_thousandths(at, magnitude_ns / (unit_ns / 1000));
+	if (duration_ns < 0) {
+		*--at = '-';
 	}
-	thousandths = magnitude_ns / (unit_ns / 1000);
-	if (thousandths < 9995) {
-		thousandths += 5;
-		return g_strdup_printf("%s%" PRIu64 ".%02" PRIu64 " %s", sign, thousandths / 1000,
-				       thousandths % 1000 / 10, units[unit]);
-	}
-	if (thousandths < 99950) {
-		thousandths += 50;
-		return g_strdup_printf("%s%" PRIu64 ".%" PRIu64 " %s", sign, thousandths / 1000,
-				       thousandths % 1000 / 100, units[unit]);
-	}
-	return g_strdup_printf("%s%" PRIu64 " %s", sign, (thousandths + 500) / 1000, units[unit]);
+	return at;
 }
 
-char *human_text_time(int64_t time_ns)
+const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)
 {
+	int64_t nanoseconds = time_ns % NS_PER_S + (time_ns % NS_PER_S < 0 ? NS_PER_S : 0);
 	int64_t seconds = time_ns / NS_PER_S - (time_ns % NS_PER_S < 0);
-	g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(seconds);
-	g_autofree char *text = g_date_time_format(time, "%Y-%m-%d %H:%M:%S");
+	uint64_t second_of_day = (uint64_t)(seconds % S_PER_DAY + (seconds % S_PER_DAY < 0 ? S_PER_DAY : 0));
+	int64_t day = seconds / S_PER_DAY - (seconds % S_PER_DAY < 0);
+	char *at = buffer + HUMAN_TEXT_SIZE - 1;
+	GDate date;
 
-	return g_strdup_printf("%s.%09" PRId64, text, time_ns - seconds * NS_PER_S);
+	/* 64 bits of ns are years 1677 to 2262: always a valid date. */
+	g_date_clear(&date, 1);
+	g_date_set_julian(&date, (guint32)(day + EPOCH_JULIAN_DAY));
+	*at = '\0';
+	at = prepend_number(at, (uint64_t)nanoseconds, 9);
+	*--at = '.';
+	at = prepend_number(at, second_of_day % 60, 2);
+	*--at = ':';
+	at = prepend_number(at, second_of_day / 60 % 60, 2);
+	*--at = ':';
+	at = prepend_number(at, second_of_day / 3600, 2);
+	*--at = ' ';
+	at = prepend_number(at, g_date_get_day(&date), 2);
+	*--at = '-';
+	at = prepend_number(at, g_date_get_month(&date), 2);
+	*--at = '-';
+	return prepend_number(at, g_date_get_year(&date), 4);
 }
 
 static void append_without_controls(GString *clean, const char *piece, size_t length)
@@ -77,6 +124,10 @@ char *human_text_clean(const char *text)
 
 static size_t character_width(gunichar character)
 {
+	/* Latin letters and digits: the answers of GLib come from tables that are searched. */
+	if (character < FIRST_COMBINING_CHARACTER) {
+		return 1;
+	}
 	return g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1;
 }
 

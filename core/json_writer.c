@@ -105,8 +105,15 @@ static void write_quoted(struct output_stream *stream, const char *text)
 {
 	const char *piece;
 	size_t length;
+	size_t plain_length = 0;
 
 	output_stream_byte(stream, '"');
+	/* Nearly all texts are plain ASCII: one look at each byte is enough. */
+	while (is_plain(text[plain_length]) && (unsigned char)text[plain_length] < 0x80) {
+		plain_length++;
+	}
+	output_stream_bytes(stream, text, plain_length);
+	text += plain_length;
 	while ((length = utf8_next_piece(&text, &piece))) {
 		write_piece(stream, piece, length);
 	}

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -165,26 +166,41 @@ static int64_t cell_rounded(const struct cell *cell)
 	return number >= 0x1p63 ? INT64_MAX : number <= -0x1p63 ? INT64_MIN : (int64_t)llround(number);
 }
 
-static char *number_cell_text(const struct cell *cell)
+static const char *number_cell_text(char buffer[NUMBER_TEXT_SIZE], const struct cell *cell)
 {
-	char buffer[NUMBER_TEXT_SIZE];
-
 	switch (cell->type) {
 	case CELL_INTEGER:
-		return g_strdup(number_text_integer(buffer, cell->integer));
+		return number_text_integer(buffer, cell->integer);
 	case CELL_UNSIGNED:
-		return g_strdup(number_text_unsigned(buffer, cell->unsigned_integer));
+		return number_text_unsigned(buffer, cell->unsigned_integer);
 	case CELL_REAL:
-		return g_strdup(number_text_real(buffer, cell->real));
+		return number_text_real(buffer, cell->real);
 	default:
-		return g_strdup(number_text_address(buffer, cell->unsigned_integer));
+		return number_text_address(buffer, cell->unsigned_integer);
 	}
+}
+
+/* Of a cell that is neither empty nor a text. */
+static const char *number_human_text(char buffer[NUMBER_TEXT_SIZE], const struct cell *cell, enum column_format format)
+{
+	bool is_number = cell->type != CELL_ADDRESS && isfinite(cell_number(cell));
+
+	if (is_number && format == COLUMN_DURATION) {
+		return human_text_duration(buffer, cell_rounded(cell));
+	}
+	if (is_number && format == COLUMN_TIME) {
+		return human_text_time(buffer, cell_rounded(cell));
+	}
+	if (is_number && format == COLUMN_SHARE) {
+		snprintf(buffer, NUMBER_TEXT_SIZE, "%ld %%", lround(100 * CLAMP(cell_number(cell), -9.99, 9.99)));
+		return buffer;
+	}
+	return number_cell_text(buffer, cell);
 }
 
 static char *cell_human_text(const struct cell *cell, enum column_format format)
 {
-	bool is_number = cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED ||
-			 (cell->type == CELL_REAL && isfinite(cell->real));
+	char buffer[NUMBER_TEXT_SIZE];
 
 	if (cell->type == CELL_EMPTY) {
 		return g_strdup("");
@@ -192,16 +208,7 @@ static char *cell_human_text(const struct cell *cell, enum column_format format)
 	if (cell->type == CELL_TEXT) {
 		return human_text_clean(cell->text);
 	}
-	if (is_number && format == COLUMN_DURATION) {
-		return human_text_duration(cell_rounded(cell));
-	}
-	if (is_number && format == COLUMN_SHARE) {
-		return g_strdup_printf("%lld %%", (long long)llround(100 * CLAMP(cell_number(cell), -9.99, 9.99)));
-	}
-	if (is_number && format == COLUMN_TIME) {
-		return human_text_time(cell_rounded(cell));
-	}
-	return number_cell_text(cell);
+	return g_strdup(number_human_text(buffer, cell, format));
 }
 
 static const char *column_label(const struct table_column *column)
@@ -754,15 +761,26 @@ void text_stream_header(struct output_stream *stream, const struct table_schema 
 	line_write(stream, line);
 }
 
+static void line_stream_value(GString *line, const struct table_column *column, const struct cell *cell)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+
+	if (cell->type == CELL_TEXT || cell->type == CELL_EMPTY) {
+		g_autofree char *text = cell_human_text(cell, column->format);
+
+		line_stream_cell(line, column, text);
+	} else {
+		line_stream_cell(line, column, number_human_text(buffer, cell, column->format));
+	}
+}
+
 void text_stream_row(struct output_stream *stream, const struct table_schema *schema, const struct cell *cells)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
+	g_autoptr(GString) line = g_string_sized_new(256);
 
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].role != COLUMN_ROLE_HIDDEN) {
-			g_autofree char *text = cell_human_text(&cells[i], schema->columns[i].format);
-
-			line_stream_cell(line, &schema->columns[i], text);
+			line_stream_value(line, &schema->columns[i], &cells[i]);
 		}
 	}
 	line_write(stream, line);
@@ -788,13 +806,13 @@ void text_headline(struct output_stream *stream, const struct report_trace *trac
 			       trace->process_count == 1 ? "" : "es");
 	append_hosts(line, trace);
 	if (trace->has_runtime_events) {
-		g_autofree char *begin = human_text_time(trace->begin_ns);
-		g_autofree char *duration = human_text_duration(
-			(int64_t)MIN((uint64_t)trace->end_ns - (uint64_t)trace->begin_ns, INT64_MAX));
+		char begin_text[HUMAN_TEXT_SIZE], duration_text[HUMAN_TEXT_SIZE];
+		const char *begin = human_text_time(begin_text, trace->begin_ns);
+		const char *duration = human_text_duration(
+			duration_text, (int64_t)MIN((uint64_t)trace->end_ns - (uint64_t)trace->begin_ns, INT64_MAX));
 
 		/* Whole seconds say enough here. */
-		*strchr(begin, '.') = '\0';
-		g_string_append_printf(line, "  %s from %s UTC", duration, begin);
+		g_string_append_printf(line, "  %s from %.*s UTC", duration, (int)strcspn(begin, "."), begin);
 	}
 	g_string_append_c(line, '\n');
 	output_stream_bytes(stream, line->str, line->len);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as text for people. */
+/* Values as text for people. Durations and times are written digit by digit: with instances there are millions of them.
+ */
 #ifndef ROS2BT_HUMAN_TEXT_H
 #define ROS2BT_HUMAN_TEXT_H
 
@@ -7,11 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. Free by g_free. */
-char *human_text_duration(int64_t duration_ns);
+#define HUMAN_TEXT_SIZE 64
 
-/* "2024-05-01 12:34:56.123456789", UTC. */
-char *human_text_time(int64_t time_ns);
+/* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. Gives the text, which is somewhere in `buffer`. */
+const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns);
+
+/* "2024-05-01 12:34:56.123456789", UTC, in the same way. */
+const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns);
 
 /* Valid UTF-8 without control characters: what is neither is U+FFFD, so that no name plays with the terminal. */
 char *human_text_clean(const char *text);

@@ -171,7 +171,8 @@ Test(human_text, durations_have_three_digits_in_a_unit_that_fits)
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(durations); i++) {
-		g_autofree char *text = human_text_duration(durations[i].duration_ns);
+		char buffer[HUMAN_TEXT_SIZE];
+		const char *text = human_text_duration(buffer, durations[i].duration_ns);
 
 		cr_assert_str_eq(text, durations[i].text);
 	}
@@ -179,9 +180,10 @@ Test(human_text, durations_have_three_digits_in_a_unit_that_fits)
 
 Test(human_text, times_before_and_far_after_the_epoch_are_right)
 {
-	g_autofree char *before = human_text_time(-1);
-	g_autofree char *last = human_text_time(INT64_MAX);
-	g_autofree char *first = human_text_time(INT64_MIN);
+	char buffers[3][HUMAN_TEXT_SIZE];
+	const char *before = human_text_time(buffers[0], -1);
+	const char *last = human_text_time(buffers[1], INT64_MAX);
+	const char *first = human_text_time(buffers[2], INT64_MIN);
 
 	cr_assert_str_eq(before, "1969-12-31 23:59:59.999999999");
 	cr_assert_str_eq(last, "2262-04-11 23:47:16.854775807");
