@@ -4,6 +4,7 @@
 
 #include "filters/dedup/dedup.h"
 #include "filters/init_timestamp/init_timestamp.h"
+#include "filters/normalize/normalize.h"
 #include "sinks/latency/latency.h"
 
 /* babeltrace2's headers before 2.1 do not export what it looks for */
@@ -38,6 +39,18 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD_WITH_ID(
 										init_timestamp_iterator_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS_WITH_ID(
 	auto, init_timestamp, init_timestamp_iterator_seek_beginning, init_timestamp_iterator_can_seek_beginning);
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS(normalize, normalize_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(normalize, "Give events of all releases and of CARET today's layout.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(normalize, NORMALIZE_HELP);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(normalize, normalize_get_supported_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(normalize, normalize_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(normalize, normalize_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(normalize, normalize_iterator_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(normalize, normalize_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(normalize,
+									       normalize_iterator_seek_beginning,
+									       normalize_iterator_can_seek_beginning);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(latency, latency_consume);
 BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Tell the latencies of callbacks, communications and paths.");

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes the vpid and vtid in the common contexts of events unique, where the contexts have pid_ns too. What the members
+ * are is looked up once a stream class; per event one look-up of a word, and with pid_ns a few more.
+ */
+#ifndef ROS2BT_CONTEXT_IDS_H
+#define ROS2BT_CONTEXT_IDS_H
+
+#include <babeltrace2/babeltrace.h>
+
+struct context_ids;
+
+struct context_ids *context_ids_create(void);
+void context_ids_destroy(struct context_ids *ids);
+
+/* Changes the context of an event that we made, as a copy of one of the original stream class (kept by the caller). */
+void context_ids_make_unique(struct context_ids *ids, const bt_stream_class *original, bt_event *event);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Event messages of today's layout of ros2_tracing, made from records beside the copies of a mirror. Their event
+ * classes have the fields of the newest release in the table of events, and tell in their specific context, as the
+ * enumeration `normalized`, why they are there: "changed", "supplied" or "inferred" (see enum normalized_how). A
+ * changed event keeps the specific context of the original before it.
+ *
+ * Event classes are made when they are needed first. One look-up of a word per event.
+ */
+#ifndef ROS2BT_EVENT_MAKER_H
+#define ROS2BT_EVENT_MAKER_H
+
+#include "ros2bt/bt_mirror.h"
+#include "ros2bt/normalizer.h"
+
+#define EVENT_MAKER_CONTEXT "normalized"
+
+struct event_maker;
+
+/* The mirror is borrowed. */
+struct event_maker *event_maker_create(bt_self_message_iterator *self, struct bt_mirror *mirror);
+void event_maker_destroy(struct event_maker *maker);
+
+/*
+ * The event at time, place and with the common context of the original; not for events that are kept. Owned by the
+ * caller; NULL with an error cause appended if memory is short.
+ */
+bt_message *event_maker_make(struct event_maker *maker, const struct normalized_event *event,
+			     const bt_message *original);
+
+#endif

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+#include "filters/normalize/normalize.h"
+
+#include <glib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "filters/normalize/context_ids.h"
+#include "filters/normalize/event_maker.h"
+#include "ros2bt/bt_decoder.h"
+#include "ros2bt/bt_filter.h"
+#include "ros2bt/bt_mirror.h"
+#include "ros2bt/bt_own.h"
+#include "ros2bt/bt_report.h"
+#include "ros2bt/normalizer.h"
+
+enum mode {
+	MODE_AUTO,
+	MODE_TWO_PASS,
+	MODE_WINDOW,
+};
+
+struct normalize {
+	enum mode mode;
+	int64_t window_ns;
+	struct normalizer_options options;
+};
+
+enum phase {
+	PHASE_BEGIN,   /* nothing has been read */
+	PHASE_LEARN,   /* the first of two passes */
+	PHASE_GO_BACK, /* upstream is told to go to its beginning */
+	PHASE_REWRITE, /* the second of two passes: all is learned */
+	PHASE_WINDOW,  /* the only pass: learning goes ahead of rewriting */
+	PHASE_END,
+};
+
+/* A message that waits until enough of what follows it is known. */
+struct held {
+	const bt_message *message; /* owned */
+	bool has_record;
+	int64_t time_ns;
+	struct event_record record;
+};
+
+struct normalize_iterator {
+	bt_self_message_iterator *self;
+	const struct normalize *normalize;
+	bt_message_iterator *upstream; /* owned */
+	enum phase phase;
+	bool is_learned; /* a first pass was completed */
+
+	struct string_pool *pool;
+	struct recording *recording;
+	struct bt_decoder *decoder;
+	struct publication_stamps *stamps;
+	struct normalizer *normalizer;
+	struct bt_mirror *mirror;
+	struct event_maker *maker;
+	struct context_ids *ids;
+
+	GQueue *held;	 /* of struct held * */
+	int64_t last_ns; /* the latest time seen */
+	bool is_crowded; /* the window did not fit */
+	GQueue *ready;	 /* of const bt_message *: to be delivered */
+	uint64_t how_counts[NORMALIZED_INFERRED + 1];
+	uint64_t left_out_count;
+};
+
+static const struct bt_param rows[] = { NORMALIZE_PARAMS(BT_PARAM_ROW) };
+
+bt_component_class_get_supported_mip_versions_method_status
+normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
+				     bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+{
+	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+}
+
+static enum mode mode_of(const char *name)
+{
+	if (strcmp(name, "two-pass") == 0) {
+		return MODE_TWO_PASS;
+	}
+	return strcmp(name, "window") == 0 ? MODE_WINDOW : MODE_AUTO;
+}
+
+static bool read_parameters(struct normalize *normalize, bt_self_component *self, const bt_value *values)
+{
+	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = bt_params_check(&given);
+
+	if (problem) {
+		bt_report_error(self, "%s", problem);
+		return false;
+	}
+	normalize->mode = mode_of(bt_params_string(&given, "mode"));
+	normalize->window_ns = bt_params_duration_ns(&given, "window");
+	normalize->options = (struct normalizer_options){
+		.drops_empty_takes = bt_params_bool(&given, "drop-empty-takes"),
+		.drops_rosout = bt_params_bool(&given, "drop-rosout"),
+		.dresses_intra_process = strcmp(bt_params_string(&given, "intra-process"), "keep") != 0,
+	};
+	return true;
+}
+
+bt_component_class_initialize_method_status normalize_initialize(bt_self_component_filter *self,
+								 bt_self_component_filter_configuration *configuration,
+								 const bt_value *params, void *data)
+{
+	struct normalize *normalize = g_new0(struct normalize, 1);
+	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+
+	if (read_parameters(normalize, bt_self_component_filter_as_self_component(self), params)) {
+		status = bt_filter_initialize(self, normalize);
+	}
+	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		g_free(normalize);
+	}
+	return status;
+}
+
+void normalize_finalize(bt_self_component_filter *self)
+{
+	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
+}
+
+static bool wants_all(enum event_kind kind)
+{
+	return true;
+}
+
+static void put_messages(GQueue *messages)
+{
+	const bt_message *message;
+
+	while ((message = g_queue_pop_head(messages))) {
+		bt_message_put_ref(message);
+	}
+}
+
+static void held_destroy(struct held *held)
+{
+	bt_message_put_ref(held->message);
+	g_free(held);
+}
+
+static void put_held(GQueue *messages)
+{
+	struct held *held;
+
+	while ((held = g_queue_pop_head(messages))) {
+		held_destroy(held);
+	}
+}
+
+/* Before the first message, with what a completed first pass learned. */
+static void iterator_begin(struct normalize_iterator *iterator)
+{
+	put_held(iterator->held);
+	put_messages(iterator->ready);
+	if (iterator->is_learned) {
+		publication_stamps_rewind(iterator->stamps);
+	} else {
+		g_clear_pointer(&iterator->stamps, publication_stamps_destroy);
+	}
+	g_clear_pointer(&iterator->normalizer, normalizer_destroy);
+	context_ids_destroy(iterator->ids);
+	iterator->ids = context_ids_create();
+	iterator->last_ns = INT64_MIN;
+	memset(iterator->how_counts, 0, sizeof(iterator->how_counts));
+	iterator->left_out_count = 0;
+}
+
+static void iterator_destroy(struct normalize_iterator *iterator)
+{
+	put_held(iterator->held);
+	put_messages(iterator->ready);
+	g_queue_free(iterator->held);
+	g_queue_free(iterator->ready);
+	context_ids_destroy(iterator->ids);
+	event_maker_destroy(iterator->maker);
+	bt_mirror_destroy(iterator->mirror);
+	normalizer_destroy(iterator->normalizer);
+	publication_stamps_destroy(iterator->stamps);
+	bt_decoder_destroy(iterator->decoder);
+	recording_destroy(iterator->recording);
+	string_pool_destroy(iterator->pool);
+	bt_message_iterator_put_ref(iterator->upstream);
+	g_free(iterator);
+}
+
+bt_message_iterator_class_initialize_method_status
+normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+			      bt_self_component_port_output *port)
+{
+	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
+	struct normalize_iterator *iterator;
+	bt_message_iterator *upstream;
+	bt_message_iterator_class_initialize_method_status status =
+		bt_filter_create_upstream(self, configuration, &upstream);
+
+	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		return status;
+	}
+	iterator = g_new0(struct normalize_iterator, 1);
+	iterator->self = self;
+	iterator->normalize = bt_filter_data(self);
+	iterator->upstream = upstream;
+	iterator->pool = string_pool_create();
+	iterator->recording = recording_create(iterator->pool);
+	iterator->decoder =
+		bt_decoder_create(iterator->recording, wants_all, bt_self_component_get_graph_mip_version(component));
+	iterator->mirror = bt_mirror_create(self, NULL);
+	iterator->maker = event_maker_create(self, iterator->mirror);
+	iterator->held = g_queue_new();
+	iterator->ready = g_queue_new();
+	iterator_begin(iterator);
+	bt_self_message_iterator_set_data(self, iterator);
+	return status;
+}
+
+void normalize_iterator_finalize(bt_self_message_iterator *self)
+{
+	iterator_destroy(bt_self_message_iterator_get_data(self));
+}
+
+static const bt_component *component_of(const struct normalize_iterator *iterator)
+{
+	return bt_self_component_as_component(bt_self_message_iterator_borrow_component(iterator->self));
+}
+
+/* One pass or two, and what both need. False with an error cause if it is not possible. */
+static bool choose_phase(struct normalize_iterator *iterator)
+{
+	enum mode mode = iterator->normalize->mode;
+	bt_bool can_go_back = BT_FALSE;
+
+	if (mode != MODE_WINDOW && bt_message_iterator_can_seek_beginning(iterator->upstream, &can_go_back) !=
+					   BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
+		can_go_back = BT_FALSE;
+	}
+	if (mode == MODE_TWO_PASS && !can_go_back) {
+		bt_report_iterator_error(iterator->self,
+					 "mode=two-pass is not possible: the component before this one cannot "
+					 "go back to its beginning; use mode=window");
+		return false;
+	}
+	iterator->phase = can_go_back ? PHASE_LEARN : PHASE_WINDOW;
+	if (iterator->is_learned) {
+		iterator->phase = PHASE_REWRITE;
+	} else {
+		iterator->stamps = publication_stamps_create(iterator->recording, can_go_back);
+	}
+	iterator->normalizer = normalizer_create(iterator->recording, iterator->stamps, &iterator->normalize->options);
+	return true;
+}
+
+static const bt_stream_class *class_of_event(const bt_message *message)
+{
+	return bt_event_class_borrow_stream_class_const(
+		bt_event_borrow_class_const(bt_message_event_borrow_event_const(message)));
+}
+
+/* A copy or an event of our own is ready; false if it could not be made. */
+static bool deliver_event(struct normalize_iterator *iterator, const bt_message *original, bt_message *made)
+{
+	if (!made) {
+		return false;
+	}
+	context_ids_make_unique(iterator->ids, class_of_event(original), bt_message_event_borrow_event(made));
+	g_queue_push_tail(iterator->ready, made);
+	return true;
+}
+
+static bool rewrite_event(struct normalize_iterator *iterator, const bt_message *message,
+			  const struct event_record *record)
+{
+	struct normalized_events events;
+
+	normalizer_rewrite(iterator->normalizer, record, &events);
+	iterator->left_out_count += events.count == 0;
+	for (size_t i = 0; i < events.count; i++) {
+		const struct normalized_event *event = &events.event[i];
+
+		iterator->how_counts[event->how]++;
+		if (!deliver_event(iterator, message,
+				   event->how == NORMALIZED_KEPT ? bt_mirror_event(iterator->mirror, message)
+								 : event_maker_make(iterator->maker, event, message))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* `record` is NULL if the message gives none. */
+static bool rewrite_message(struct normalize_iterator *iterator, const bt_message *message,
+			    const struct event_record *record)
+{
+	const bt_message *copy;
+
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
+		return record ? rewrite_event(iterator, message, record)
+			      : deliver_event(iterator, message, bt_mirror_event(iterator->mirror, message));
+	}
+	if (record) {
+		struct normalized_events events;
+
+		normalizer_rewrite(iterator->normalizer, record, &events);
+	}
+	copy = bt_mirror_message(iterator->mirror, message);
+	if (copy) {
+		g_queue_push_tail(iterator->ready, (gpointer)copy);
+	}
+	return copy != NULL;
+}
+
+/* The time of a message without a record, if it may be the only one for long. */
+static void notice_inactivity(struct normalize_iterator *iterator, const bt_message *message)
+{
+	int64_t time_ns;
+
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY &&
+	    bt_clock_snapshot_get_ns_from_origin(
+		    bt_message_message_iterator_inactivity_borrow_clock_snapshot_const(message), &time_ns) ==
+		    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		iterator->last_ns = MAX(iterator->last_ns, time_ns);
+	}
+}
+
+static void hold(struct normalize_iterator *iterator, const bt_message *message, const struct event_record *record)
+{
+	struct held *held = g_new(struct held, 1);
+
+	bt_message_get_ref(message);
+	held->message = message;
+	held->has_record = record != NULL;
+	if (record) {
+		held->record = *record;
+		iterator->last_ns = MAX(iterator->last_ns, record->time_ns);
+	} else {
+		notice_inactivity(iterator, message);
+	}
+	held->time_ns = iterator->last_ns;
+	g_queue_push_tail(iterator->held, held);
+}
+
+static bool is_ripe(struct normalize_iterator *iterator, const struct held *held)
+{
+	if (iterator->phase == PHASE_END) {
+		return true;
+	}
+	if (g_queue_get_length(iterator->held) > NORMALIZE_HELD_MAX) {
+		if (!iterator->is_crowded) {
+			iterator->is_crowded = true;
+			bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
+				      "window: more than %d messages in %" PRId64
+				      " ns; timestamps told later than that are "
+				      "not found",
+				      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
+		}
+		return true;
+	}
+	/* a time may be INT64_MIN: none so far */
+	return (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->normalize->window_ns;
+}
+
+/* Rewrites the held messages behind which the window lies, at the end all. */
+static bool release(struct normalize_iterator *iterator)
+{
+	const struct held *first;
+	bool is_done = true;
+
+	while (is_done && (first = g_queue_peek_head(iterator->held)) && is_ripe(iterator, first)) {
+		struct held *held = g_queue_pop_head(iterator->held);
+
+		is_done = rewrite_message(iterator, held->message, held->has_record ? &held->record : NULL);
+		held_destroy(held);
+	}
+	return is_done;
+}
+
+static bool take_message(struct normalize_iterator *iterator, const bt_message *message)
+{
+	struct event_record record;
+	bool has_record = bt_decoder_decode(iterator->decoder, message, &record);
+
+	if (has_record && iterator->phase != PHASE_REWRITE) {
+		publication_stamps_learn(iterator->stamps, &record);
+	}
+	if (iterator->phase == PHASE_REWRITE) {
+		return rewrite_message(iterator, message, has_record ? &record : NULL);
+	}
+	if (iterator->phase == PHASE_WINDOW) {
+		hold(iterator, message, has_record ? &record : NULL);
+		return release(iterator);
+	}
+	return true;
+}
+
+static void report_end(const struct normalize_iterator *iterator)
+{
+	bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_INFO,
+		      "%" PRIu64 " events kept, %" PRIu64 " changed, %" PRIu64
+		      " changed with an inferred timestamp, %" PRIu64 " supplied, %" PRIu64 " left out",
+		      iterator->how_counts[NORMALIZED_KEPT], iterator->how_counts[NORMALIZED_CHANGED],
+		      iterator->how_counts[NORMALIZED_INFERRED], iterator->how_counts[NORMALIZED_SUPPLIED],
+		      iterator->left_out_count);
+}
+
+/* Upstream has no more messages in this phase. */
+static bool end_phase(struct normalize_iterator *iterator)
+{
+	if (iterator->phase == PHASE_LEARN) {
+		iterator->phase = PHASE_GO_BACK;
+		return true;
+	}
+	iterator->phase = PHASE_END;
+	if (!release(iterator)) {
+		return false;
+	}
+	report_end(iterator);
+	return true;
+}
+
+static int go_back(struct normalize_iterator *iterator)
+{
+	int status = bt_filter_seek_beginning(iterator->upstream);
+
+	if (status == BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK) {
+		iterator->is_learned = true;
+		iterator->phase = PHASE_REWRITE;
+	} else if (status < 0) {
+		bt_report_iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+	}
+	return status;
+}
+
+/* Takes one batch from upstream; a status of the next method. */
+static int advance(struct normalize_iterator *iterator)
+{
+	bt_message_array_const batch;
+	uint64_t count;
+	bool is_done = true;
+	int status = bt_message_iterator_next(iterator->upstream, &batch, &count);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		return end_phase(iterator) ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+	}
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+		if (status < 0) {
+			bt_report_iterator_error(iterator->self, "cannot get the next messages to normalize");
+		}
+		return status;
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		is_done = is_done && take_message(iterator, batch[i]);
+		bt_message_put_ref(batch[i]);
+	}
+	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+}
+
+static int step(struct normalize_iterator *iterator)
+{
+	switch (iterator->phase) {
+	case PHASE_BEGIN:
+		return choose_phase(iterator) ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+					      : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
+	case PHASE_GO_BACK:
+		return go_back(iterator);
+	case PHASE_END:
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+	default:
+		return advance(iterator);
+	}
+}
+
+bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_message_iterator *self,
+								     bt_message_array_const messages, uint64_t capacity,
+								     uint64_t *count)
+{
+	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	while (g_queue_is_empty(iterator->ready)) {
+		int status;
+
+		if (bt_self_message_iterator_is_interrupted(self)) {
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+		}
+		status = step(iterator);
+		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
+			return bt_filter_same_status(status);
+		}
+	}
+	for (*count = 0; *count < capacity && !g_queue_is_empty(iterator->ready); ++*count) {
+		messages[*count] = g_queue_pop_head(iterator->ready);
+	}
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status
+normalize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
+{
+	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+}
+
+bt_message_iterator_class_seek_beginning_method_status normalize_iterator_seek_beginning(bt_self_message_iterator *self)
+{
+	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	iterator_begin(iterator);
+	iterator->phase = PHASE_BEGIN;
+	return bt_filter_seek_beginning(iterator->upstream);
+}
