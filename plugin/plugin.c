@@ -18,6 +18,8 @@ BT_PLUGIN_LICENSE("MIT");
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS(dedup, dedup_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(dedup, "Drop the copies of initialization events.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(dedup, DEDUP_HELP);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(dedup, dedup_query);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(dedup, dedup_get_supported_mip_versions);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(dedup, dedup_initialize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(dedup, dedup_finalize);
@@ -29,6 +31,8 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(d
 BT_PLUGIN_FILTER_COMPONENT_CLASS_WITH_ID(auto, init_timestamp, "init-timestamp", init_timestamp_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION_WITH_ID(
 	auto, init_timestamp, "Move initialization events of CARET to the time of the initialization.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP_WITH_ID(auto, init_timestamp, INIT_TIMESTAMP_HELP);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_query);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD_WITH_ID(auto, init_timestamp,
 									   init_timestamp_get_supported_mip_versions);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD_WITH_ID(auto, init_timestamp, init_timestamp_initialize);

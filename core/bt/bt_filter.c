@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt_filter.h"
 
+#include <string.h>
+
 bt_component_class_initialize_method_status bt_filter_initialize(bt_self_component_filter *self, void *data)
 {
 	bt_self_component_add_port_status status;
@@ -58,4 +60,15 @@ bt_component_class_get_supported_mip_versions_method_status
 bt_filter_supported_mip_versions(bt_integer_range_set_unsigned *versions, uint64_t maximum)
 {
 	return bt_filter_same_status(bt_integer_range_set_unsigned_add_range(versions, 0, maximum));
+}
+
+bt_component_class_query_method_status bt_filter_query(const struct bt_param *rows, size_t row_count,
+						       const char *object, const bt_value **result)
+{
+	if (strcmp(object, "parameters") != 0) {
+		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
+	}
+	*result = bt_params_describe(rows, row_count);
+	return *result ? BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_OK
+		       : BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_MEMORY_ERROR;
 }

@@ -47,9 +47,10 @@ dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_
 	return bt_filter_supported_mip_versions(versions, 1);
 }
 
+static const struct bt_param rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
+
 static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
 {
-	static const struct bt_param rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
 	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
 	g_autofree char *wrong = bt_params_check(&params);
 
@@ -59,6 +60,13 @@ static bool read_parameters(struct dedup *dedup, bt_self_component *self, const 
 	}
 	dedup->window_ns = bt_params_duration_ns(&params, "window");
 	return true;
+}
+
+bt_component_class_query_method_status dedup_query(bt_self_component_class_filter *self,
+						   bt_private_query_executor *executor, const char *object,
+						   const bt_value *params, void *data, const bt_value **result)
+{
+	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 bt_component_class_initialize_method_status dedup_initialize(bt_self_component_filter *self,

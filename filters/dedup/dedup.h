@@ -9,12 +9,22 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "ros2bt/bt_params.h"
+
 #define DEDUP_PARAMS(PARAM)                                                                                            \
-	PARAM(window, DURATION, "1ms", "", "how far from the first an event without init_timestamp can be its copy")
+	PARAM(window, DURATION, "1ms", "any", "how far from the first an event without init_timestamp can be its copy")
+
+#define DEDUP_HELP                                                                                                     \
+	"Drops the second and later copies of an initialization event: same host, process, event name and "            \
+	"payload.\n\n"                                                                                                 \
+	"Parameters:\n\n" DEDUP_PARAMS(BT_PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				 bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
+bt_component_class_query_method_status dedup_query(bt_self_component_class_filter *self,
+						   bt_private_query_executor *executor, const char *object,
+						   const bt_value *params, void *data, const bt_value **result);
 bt_component_class_initialize_method_status dedup_initialize(bt_self_component_filter *self,
 							     bt_self_component_filter_configuration *configuration,
 							     const bt_value *params, void *data);

@@ -69,9 +69,10 @@ init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, 
 	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
 }
 
+static const struct bt_param rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
+
 static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
 {
-	static const struct bt_param rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
 	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
 	g_autofree char *wrong = bt_params_check(&params);
 	const char *mode;
@@ -86,6 +87,13 @@ static bool read_parameters(struct init_timestamp *component, bt_self_component 
 							  : MODE_AUTO;
 	component->window_ns = bt_params_duration_ns(&params, "window");
 	return true;
+}
+
+bt_component_class_query_method_status init_timestamp_query(bt_self_component_class_filter *self,
+							    bt_private_query_executor *executor, const char *object,
+							    const bt_value *params, void *data, const bt_value **result)
+{
+	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 bt_component_class_initialize_method_status

@@ -12,15 +12,25 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "ros2bt/bt_params.h"
+
 #define INIT_TIMESTAMP_PARAMS(PARAM)                                                                                   \
 	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
 	      "two-pass reads upstream twice and is exact; window holds back messages for a while; auto takes two "    \
 	      "passes where upstream can be read twice")                                                               \
-	PARAM(window, DURATION, "2s", "", "how much trace time may be held back where there is one pass")
+	PARAM(window, DURATION, "2s", "any", "how much trace time may be held back where there is one pass")
+
+#define INIT_TIMESTAMP_HELP                                                                                            \
+	"Moves initialization events of CARET to the time in their init_timestamp and keeps the order of time.\n\n"    \
+	"Parameters:\n\n" INIT_TIMESTAMP_PARAMS(BT_PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 					  bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
+bt_component_class_query_method_status init_timestamp_query(bt_self_component_class_filter *self,
+							    bt_private_query_executor *executor, const char *object,
+							    const bt_value *params, void *data,
+							    const bt_value **result);
 bt_component_class_initialize_method_status
 init_timestamp_initialize(bt_self_component_filter *self, bt_self_component_filter_configuration *configuration,
 			  const bt_value *params, void *data);

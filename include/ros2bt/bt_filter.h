@@ -8,6 +8,8 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "ros2bt/bt_params.h"
+
 /*
  * The status enumerations of libbabeltrace2 give one meaning one number (func-status.h), so the status of a call
  * upstream can be returned as the status of the method that made it, where both have that meaning.
@@ -45,5 +47,9 @@ bt_message_iterator_class_seek_beginning_method_status bt_filter_seek_beginning(
 /* The message interchange protocol versions 0 to `maximum`. */
 bt_component_class_get_supported_mip_versions_method_status
 bt_filter_supported_mip_versions(bt_integer_range_set_unsigned *versions, uint64_t maximum);
+
+/* The answer to `query … parameters`, the one object that filters know. */
+bt_component_class_query_method_status bt_filter_query(const struct bt_param *rows, size_t row_count,
+						       const char *object, const bt_value **result);
 
 #endif
