@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array being an
+ * option that may stand more than once (`tables` → `--table`), and those of the command itself.
+ */
+#ifndef ROS2BT_COMMAND_OPTIONS_H
+#define ROS2BT_COMMAND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sinks/latency/latency_params.h"
+
+enum reader_choice {
+	READER_AUTO,
+	READER_FAST,
+	READER_BABELTRACE2,
+};
+
+struct command_options {
+	struct latency_params latency;
+	enum reader_choice reader;
+	bool is_verbose;
+	bool is_help, is_version; /* nothing else is read then */
+	const char *const *paths; /* borrowed from argv */
+	size_t path_count;
+};
+
+/* False with an error. command_options_clear() in any case. */
+bool command_options_read(struct command_options *options, int argc, char **argv, GError **error);
+void command_options_clear(struct command_options *options);
+
+/* What --help says; to be freed. */
+char *command_options_help(void);
+
+#endif

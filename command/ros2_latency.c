@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* ros2-latency: the reports of sink.ros2.latency without knowing babeltrace2. */
+#include <glib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "options.h"
+#include "progress.h"
+#include "ros2bt/bt_decoder.h"
+#include "ros2bt/bt_trace_graph.h"
+#include "ros2bt/latency_session.h"
+#include "ros2bt/record_reader.h"
+
+enum {
+	EXIT_NOT_READ = 1,
+	EXIT_USAGE = 2,
+};
+
+/* Messages between two looks at the clock and the output. */
+#define MESSAGES_PER_CHECK 1024
+
+static volatile sig_atomic_t is_interrupted;
+
+struct run {
+	const struct command_options *options;
+	struct latency_session *session;
+	struct bt_decoder *decoder; /* of the babeltrace2 reader */
+	struct progress progress;
+	uint64_t message_count, record_count;
+	GError *error; /* of the output */
+};
+
+static void interrupt(int signal_number)
+{
+	is_interrupted = 1;
+}
+
+static void tell(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void tell(struct run *run, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	progress_clear(&run->progress);
+	fprintf(stderr, "ros2-latency: %s\n", text);
+}
+
+/* Whether reading goes on. */
+static bool check(struct run *run)
+{
+	return !is_interrupted && latency_session_check(run->session, &run->error);
+}
+
+static bool read_records(struct run *run, struct record_reader *reader)
+{
+	const struct event_record *records;
+	enum record_reader_status status;
+	size_t count;
+
+	progress_start(&run->progress, record_reader_bytes_total(reader));
+	while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK && check(run)) {
+		for (size_t i = 0; i < count; i++) {
+			latency_session_feed(run->session, &records[i]);
+		}
+		run->record_count += count;
+		if (progress_is_due(&run->progress)) {
+			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
+		}
+	}
+	if (status == RECORD_READER_ERROR) {
+		tell(run, "%s; the report tells what was read", record_reader_error(reader));
+	}
+	return status == RECORD_READER_END;
+}
+
+/* *is_refused: the traces are not for this reader, and nothing has been done. */
+static bool run_fast(struct run *run, bool *is_refused)
+{
+	const struct command_options *options = run->options;
+	g_autofree char *reason = NULL;
+	struct record_reader *reader = record_reader_open(options->paths, options->path_count,
+							  latency_session_recording(run->session), latency_analysis_wants,
+							  &reason);
+	bool is_read;
+
+	*is_refused = !reader;
+	if (!reader) {
+		if (options->reader == READER_FAST || options->is_verbose) {
+			tell(run, "the fast reader refuses: %s", reason);
+		}
+		return false;
+	}
+	if (options->is_verbose) {
+		tell(run, "the fast reader reads");
+	}
+	is_read = read_records(run, reader);
+	record_reader_close(reader);
+	return is_read;
+}
+
+static bool take_message(const bt_message *message, void *data)
+{
+	struct run *run = data;
+	struct event_record record;
+
+	if (bt_decoder_decode(run->decoder, message, &record)) {
+		latency_session_feed(run->session, &record);
+		run->record_count++;
+	}
+	if (++run->message_count % MESSAGES_PER_CHECK != 0) {
+		return true;
+	}
+	if (progress_is_due(&run->progress)) {
+		progress_show(&run->progress, 0, run->record_count);
+	}
+	return check(run);
+}
+
+static bool run_babeltrace2(struct run *run)
+{
+	const struct command_options *options = run->options;
+	g_autofree char *reason = NULL;
+	bool is_read;
+
+	if (options->is_verbose) {
+		tell(run, "babeltrace2 reads");
+	}
+	run->decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
+	progress_start(&run->progress, 0);
+	is_read = bt_trace_graph_run(options->paths, options->path_count, take_message, run, &reason);
+	if (reason) {
+		tell(run, "%s%s", reason, run->message_count > 0 ? "; the report tells what was read" : "");
+	}
+	bt_decoder_destroy(run->decoder);
+	return is_read;
+}
+
+static bool read_traces(struct run *run, bool *has_begun)
+{
+	bool is_refused = true;
+	bool is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
+
+	if (is_refused && run->options->reader != READER_FAST) {
+		is_read = run_babeltrace2(run);
+		*has_begun = is_read || run->message_count > 0;
+	} else {
+		*has_begun = !is_refused;
+	}
+	return is_read;
+}
+
+/* Whether the report is out. A reader that has closed the pipe has seen enough: nobody is left to be told. */
+static bool finish(struct run *run)
+{
+	if (!run->error && latency_session_finish(run->session, &run->error)) {
+		return true;
+	}
+	if (g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		return true;
+	}
+	tell(run, "%s", run->error->message);
+	return false;
+}
+
+static int run_session(const struct command_options *options, struct latency_session *session)
+{
+	struct run run = { .options = options, .session = session };
+	bool has_begun = false;
+	bool is_read = read_traces(&run, &has_begun);
+	bool is_finished;
+
+	progress_clear(&run.progress);
+	if (is_interrupted) {
+		tell(&run, "interrupted; the report tells what was read");
+	}
+	is_finished = has_begun && finish(&run);
+	g_clear_error(&run.error);
+	return is_read && is_finished ? EXIT_SUCCESS : EXIT_NOT_READ;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = interrupt, .sa_flags = SA_RESETHAND };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+static int run(const struct command_options *options)
+{
+	g_autoptr(GError) error = NULL;
+	struct latency_session *session =
+		latency_session_create(&options->latency.report, &options->latency.options, &error);
+	int status;
+
+	if (!session) {
+		fprintf(stderr, "ros2-latency: %s\n", error->message);
+		return EXIT_NOT_READ;
+	}
+	catch_signals();
+	status = run_session(options, session);
+	latency_session_destroy(session);
+	return status;
+}
+
+int main(int argc, char **argv)
+{
+	struct command_options options;
+	g_autoptr(GError) error = NULL;
+	g_autofree char *help = NULL;
+	int status = EXIT_SUCCESS;
+
+	if (!command_options_read(&options, argc, argv, &error)) {
+		if (error->message[0] != '\0') {
+			fprintf(stderr, "ros2-latency: %s\n", error->message);
+		}
+		fputs("Try 'ros2-latency --help'.\n", stderr);
+		status = EXIT_USAGE;
+	} else if (options.is_help) {
+		help = command_options_help();
+		fputs(help, stdout);
+	} else if (options.is_version) {
+		puts("ros2-latency " ROS2BT_VERSION);
+	} else {
+		status = run(&options);
+	}
+	command_options_clear(&options);
+	return status;
+}

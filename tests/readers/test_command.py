@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Usage: test_command.py ROS2_LATENCY PLUGIN_DIRECTORY SOURCE_DIRECTORY [DIRECTORY…]
+
+ros2-latency: its options, and the same bytes as sink.ros2.latency from both readers for every recording below the directories.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+COMMAND, PLUGINS, SOURCE = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+FORMATS = {
+    'text': ([], ''),
+    'json': (['--format=json', '--instances', '--quantile=0.25', '--quantile', '0.75'],
+             'format="json",instances=yes,quantiles=[0.25, 0.75]'),
+    'csv': (['--format=csv', '--table=callbacks'], 'format="csv",tables=["callbacks"]'),
+    'links': (['--table=paths,diagnostics', '--link=/a: /b -> /c: partial_sync', '--begin=1500000000.0', '--end=1900000000000000000'],
+              'tables=["paths", "diagnostics"],links=["/a: /b -> /c: partial_sync"],begin="1500000000.0",end=1900000000000000000'),
+}
+failures = []
+
+
+def run(*arguments):
+    return subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+        print(f'FAILED: {what}')
+
+
+def recordings(directories):
+    for directory in directories:
+        for path, folders, files in os.walk(directory):
+            folders.sort()
+            if 'metadata' in files or 'ust' in folders or 'trace' in folders:
+                yield path
+                folders.clear()
+
+
+def sink(trace, parameters):
+    arguments = ['-c', 'sink.ros2.latency'] + (['--params', parameters] if parameters else [])
+    return run('babeltrace2', '--plugin-path', PLUGINS, trace, *arguments)
+
+
+def test_same_bytes_as_the_sink(traces):
+    for trace in traces:
+        for name, (options, parameters) in FORMATS.items():
+            expected = sink(trace, parameters)
+            expect(expected.returncode == 0, f'{trace}: the sink itself: {expected.stderr.decode()[-300:]}')
+            for reader in 'fast', 'babeltrace2':
+                got = run(COMMAND, f'--reader={reader}', *options, trace)
+                expect(got.returncode == 0 and got.stdout == expected.stdout and not got.stderr,
+                       f'{trace}, {name}, {reader}: {got.returncode} {got.stderr.decode()} '
+                       f'{len(got.stdout)} bytes, the sink {len(expected.stdout)}')
+
+
+def test_files(trace):
+    with tempfile.TemporaryDirectory() as folder:
+        one, other = os.path.join(folder, 'one'), os.path.join(folder, 'other')
+        expect(run(COMMAND, '--format', 'csv', '--output', one, '--instances', trace).returncode == 0, 'csv files')
+        sink(trace, f'format="csv",output="{other}",instances=yes')
+        expect(sorted(os.listdir(one)) == sorted(os.listdir(other)), 'the same files')
+        for name in os.listdir(one):
+            expect(Path(one, name).read_bytes() == Path(other, name).read_bytes(), f'{name} of both')
+
+
+def test_auto_falls_back(trace):
+    """A trace that the fast reader does not know: metadata with a declaration that LTTng-UST never writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, 'trace')
+        run('cp', '-rL', '--no-preserve=mode', trace, copy)
+        for metadata in Path(copy).rglob('metadata'):
+            text = run('babeltrace2', 'convert', '-o', 'ctf-metadata', str(metadata.parent)).stdout
+            metadata.write_bytes(text + b'\ntypedef uint8_t octet_t;\n')
+        fast = run(COMMAND, '--reader=fast', copy)
+        expect(fast.returncode == 1 and not fast.stdout and b'refuses' in fast.stderr, f'fast refuses: {fast.stderr}')
+        auto = run(COMMAND, copy)
+        expect(auto.returncode == 0 and not auto.stderr and auto.stdout == run(COMMAND, trace).stdout, f'auto: {auto.stderr}')
+        verbose = run(COMMAND, '--verbose', copy)
+        expect(re.fullmatch(rb'ros2-latency: the fast reader refuses: [^\n]*\nros2-latency: babeltrace2 reads\n', verbose.stderr),
+               f'verbose: {verbose.stderr}')
+
+
+def test_usage():
+    wrong = [[], ['--nonsense', '.'], ['--format=xml', '.'], ['--reader=magic', '.'], ['--quantile=2', '.'], ['--quantile=x', '.'],
+             ['--begin=yesterday', '.'], ['--table=rows', '.'], ['--link=nonsense', '.'], ['--output'],
+             ['--begin=99999999999999999999', '.']]
+    for arguments in wrong:
+        result = run(COMMAND, *arguments)
+        expect(result.returncode == 2 and not result.stdout and result.stderr, f'{arguments}: {result}')
+    missing = run(COMMAND, '/nonexistent')
+    expect(missing.returncode == 1 and not missing.stdout and b'nonexistent' in missing.stderr, f'missing: {missing}')
+    with tempfile.TemporaryDirectory() as folder:
+        empty = run(COMMAND, folder)
+        expect(empty.returncode == 1 and b'no trace' in empty.stderr, f'empty folder: {empty}')
+    expect(run(COMMAND, '--version').stdout.startswith(b'ros2-latency '), 'version')
+
+
+def test_documents_name_every_option():
+    options = re.findall(r'^  (--[a-z0-9-]+)', run(COMMAND, '--help').stdout.decode(), re.M)
+    manual = (SOURCE / 'docs/ros2-latency.1').read_text().replace('\\', '')
+    expect(len(options) > 10, 'help lists options')
+    for option in options:
+        expect(option in manual, f'{option} is in the manual page')
+
+
+def test_completion():
+    script = SOURCE / 'command/ros2-latency.bash-completion'
+
+    def complete(*words):
+        code = f'source {script}; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; _ros2_latency; ' \
+               'printf "%s\\n" "${COMPREPLY[@]}"'
+        return run('bash', '-c', code).stdout.decode().split()
+
+    expect(complete(COMMAND, '--rea') == ['--reader='], 'completes an option')
+    expect(complete(COMMAND, '--reader', '=', 'f') == ['fast'], 'completes a value')
+    expect(complete(COMMAND, '--format', '""') == ['text', 'csv', 'json'], 'lists values')
+
+
+def main():
+    traces = list(recordings(sys.argv[4:]))
+    test_usage()
+    test_documents_name_every_option()
+    test_completion()
+    if traces:
+        test_files(traces[0])
+        test_auto_falls_back(traces[0])
+        test_same_bytes_as_the_sink(traces)
+    print(f'{len(traces)} recordings, {len(failures)} failures')
+    return 1 if failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
