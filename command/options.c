@@ -23,7 +23,8 @@ static const struct own_option {
 	const char *help;
 } own_options[] = {
 	{ "reader", OPTION_READER, "auto|fast|babeltrace2",
-	  "who reads the traces: `fast` reads the files of LTTng-UST itself and refuses others, `auto` (the default) leaves to "
+	  "who reads the traces: `fast` reads the files of LTTng-UST itself and refuses others, `auto` (the default) "
+	  "leaves to "
 	  "babeltrace2 what `fast` refuses" },
 	{ "verbose", 'v', NULL, "tell on standard error which reader reads, and why" },
 	{ "help", 'h', NULL, "show this text and exit" },
@@ -72,8 +73,8 @@ static struct option *long_options(GPtrArray *names)
 
 static bool refuse_value(GError **error, const char *option, const char *value, const char *allowed)
 {
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\": expected %s", option, value,
-		    allowed);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\": expected %s", option,
+		    value, allowed);
 	return false;
 }
 
@@ -264,10 +265,11 @@ static const char *value_name(const struct bt_param *param)
 static void append_param_help(GString *help, const struct bt_param *param)
 {
 	g_autofree char *name = option_name(param);
-	g_autofree char *option = param->type == BT_PARAM_BOOL ? g_strdup_printf("--%s", name) :
-								 g_strdup_printf("--%s=%s", name, value_name(param));
-	g_autofree char *text = g_strdup_printf("%s%s; default: %s", param->help,
-						is_array(param) ? "; may stand more than once" : "", param->default_text);
+	g_autofree char *option = param->type == BT_PARAM_BOOL ? g_strdup_printf("--%s", name)
+							       : g_strdup_printf("--%s=%s", name, value_name(param));
+	g_autofree char *text =
+		g_strdup_printf("%s%s; default: %s", param->help, is_array(param) ? "; may stand more than once" : "",
+				param->default_text);
 
 	append_help(help, option, text);
 }
@@ -275,18 +277,22 @@ static void append_param_help(GString *help, const struct bt_param *param)
 char *command_options_help(void)
 {
 	GString *help = g_string_new(
-		USAGE "\nTells the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
-		      "TRACE is a directory with traces somewhere below it; several are read as one recording.\n\nOptions:\n");
+		USAGE
+		"\nTells the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
+		"TRACE is a directory with traces somewhere below it; several are read as one "
+		"recording.\n\nOptions:\n");
 
 	for (size_t i = 0; i < G_N_ELEMENTS(params); i++) {
 		append_param_help(help, &params[i]);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(own_options); i++) {
-		g_autofree char *option = g_strdup_printf("--%s%s%s", own_options[i].name, own_options[i].value ? "=" : "",
-							  own_options[i].value ? own_options[i].value : "");
+		g_autofree char *option =
+			g_strdup_printf("--%s%s%s", own_options[i].name, own_options[i].value ? "=" : "",
+					own_options[i].value ? own_options[i].value : "");
 
 		append_help(help, option, own_options[i].help);
 	}
-	g_string_append(help, "\nExit status: 0 all was read and reported, 1 it was not, 2 the command line is wrong.\n");
+	g_string_append(help,
+			"\nExit status: 0 all was read and reported, 1 it was not, 2 the command line is wrong.\n");
 	return g_string_free(help, FALSE);
 }

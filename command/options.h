@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array being an
- * option that may stand more than once (`tables` → `--table`), and those of the command itself.
+ * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array
+ * being an option that may stand more than once (`tables` → `--table`), and those of the command itself.
  */
 #ifndef ROS2BT_COMMAND_OPTIONS_H
 #define ROS2BT_COMMAND_OPTIONS_H

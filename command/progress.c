@@ -43,7 +43,8 @@ void progress_show(struct progress *progress, uint64_t bytes, uint64_t records)
 	char bar[BAR_WIDTH + 1];
 
 	if (share <= 0) {
-		fprintf(stderr, "\r\033[K%.1f M records, %.2f M/s", (double)records / 1e6, (double)records / 1e6 / seconds);
+		fprintf(stderr, "\r\033[K%.1f M records, %.2f M/s", (double)records / 1e6,
+			(double)records / 1e6 / seconds);
 	} else {
 		int left_s = (int)(seconds / share - seconds + 0.5);
 		size_t full = (size_t)(share * BAR_WIDTH);

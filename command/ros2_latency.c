@@ -83,9 +83,9 @@ static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct command_options *options = run->options;
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open(options->paths, options->path_count,
-							  latency_session_recording(run->session), latency_analysis_wants,
-							  &reason);
+	struct record_reader *reader =
+		record_reader_open(options->paths, options->path_count, latency_session_recording(run->session),
+				   latency_analysis_wants, &reason);
 	bool is_read;
 
 	*is_refused = !reader;

@@ -14,6 +14,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_query_executor, bt_query_executor_put_ref)
 struct trace_group {
 	char *name; /* NULL: a trace of its own */
 	bt_value *inputs;
+	char *relative_path; /* of the last input: below the path that the user gave */
 };
 
 struct trace_graph {
@@ -33,6 +34,7 @@ static void group_clear(gpointer data)
 	struct trace_group *group = data;
 
 	g_free(group->name);
+	g_free(group->relative_path);
 	bt_value_put_ref(group->inputs);
 }
 
@@ -93,8 +95,16 @@ static double weight_of(const bt_value *value)
 						   : 0;
 }
 
+static void add_input(struct trace_group *group, const char *path, const char *relative_path)
+{
+	bt_value_array_append_string_element(group->inputs, path);
+	g_free(group->relative_path);
+	group->relative_path = g_strdup(relative_path);
+}
+
 /* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
-static bool query_directory(struct trace_graph *trace_graph, const char *path, bool *is_trace)
+static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path,
+			    bool *is_trace)
 {
 	const bt_component_class_source *class =
 		bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
@@ -114,11 +124,9 @@ static bool query_directory(struct trace_graph *trace_graph, const char *path, b
 	*is_trace = weight && weight_of(weight) > 0;
 	if (*is_trace) {
 		group = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "group") : NULL;
-		bt_value_array_append_string_element(find_or_add_group(trace_graph, group && bt_value_is_string(group)
-											    ? bt_value_string_get(group)
-											    : NULL)
-							     ->inputs,
-						     path);
+		add_input(find_or_add_group(trace_graph,
+					    group && bt_value_is_string(group) ? bt_value_string_get(group) : NULL),
+			  path, relative_path);
 	}
 	bt_value_put_ref(result);
 	return true;
@@ -129,7 +137,13 @@ static gint compare_texts(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool find_traces(struct trace_graph *trace_graph, const char *path, unsigned int depth)
+static char *join_relative(const char *relative_path, const char *name)
+{
+	return relative_path[0] == '\0' ? g_strdup(name) : g_build_filename(relative_path, name, NULL);
+}
+
+static bool find_traces(struct trace_graph *trace_graph, const char *path, const char *relative_path,
+			unsigned int depth)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GError) error = NULL;
@@ -140,7 +154,7 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, unsig
 	if (depth == DIRECTORY_DEPTH_MAX) {
 		return fail(trace_graph, "%s: directories nested too deep", path);
 	}
-	if (!query_directory(trace_graph, path, &is_trace) || is_trace) {
+	if (!query_directory(trace_graph, path, relative_path, &is_trace) || is_trace) {
 		return is_trace;
 	}
 	directory = g_dir_open(path, 0, &error);
@@ -153,9 +167,12 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, unsig
 	}
 	g_ptr_array_sort(names, compare_texts);
 	for (guint i = 0; i < names->len; i++) {
-		g_autofree char *child = g_build_filename(path, g_ptr_array_index(names, i), NULL);
+		const char *entry = g_ptr_array_index(names, i);
+		g_autofree char *child = g_build_filename(path, entry, NULL);
+		g_autofree char *relative_child = join_relative(relative_path, entry);
 
-		if (g_file_test(child, G_FILE_TEST_IS_DIR) && !find_traces(trace_graph, child, depth + 1)) {
+		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
+		    !find_traces(trace_graph, child, relative_child, depth + 1)) {
 			return false;
 		}
 	}
@@ -191,6 +208,10 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 	const bt_component_source *source;
 
 	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
+	/* As the command line does it: where a trace is one directory, the path to it is part of its name. */
+	if (bt_value_array_get_length(group->inputs) == 1 && group->relative_path[0] != '\0') {
+		bt_value_map_insert_string_entry(parameters, "trace-name", group->relative_path);
+	}
 	if (bt_graph_add_source_component(trace_graph->graph, class, name, parameters, BT_LOGGING_LEVEL_NONE,
 					  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		return fail_with_causes(trace_graph, "cannot open a trace");
@@ -274,7 +295,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 		return false;
 	}
 	for (size_t i = 0; i < path_count; i++) {
-		if (!find_traces(trace_graph, paths[i], 0)) {
+		if (!find_traces(trace_graph, paths[i], "", 0)) {
 			return false;
 		}
 	}

@@ -10,6 +10,7 @@
 /* A directory with metadata, until it is known which trace it belongs to. */
 struct chunk {
 	char *path;
+	char *relative_path; /* below the path that the user gave, "" if it is that one */
 	struct ctf_trace_class *class;
 };
 
@@ -18,6 +19,7 @@ static void chunk_free(gpointer data)
 	struct chunk *chunk = data;
 
 	g_free(chunk->path);
+	g_free(chunk->relative_path);
 	ctf_trace_class_destroy(chunk->class);
 	g_free(chunk);
 }
@@ -29,6 +31,7 @@ static void trace_free(gpointer data)
 	g_ptr_array_free(trace->streams, TRUE);
 	g_ptr_array_free(trace->files, TRUE);
 	g_ptr_array_free(trace->plans, TRUE);
+	g_free(trace->name);
 	ctf_trace_class_destroy(trace->class);
 	g_free(trace);
 }
@@ -56,15 +59,30 @@ static GPtrArray *directory_entries(const char *path, GError **error)
 	return names;
 }
 
+static void add_chunk(GPtrArray *chunks, const char *path, const char *relative_path)
+{
+	struct chunk *chunk = g_new0(struct chunk, 1);
+
+	chunk->path = g_strdup(path);
+	chunk->relative_path = g_strdup(relative_path);
+	g_ptr_array_add(chunks, chunk);
+}
+
+static char *join_relative(const char *relative_path, const char *name)
+{
+	return relative_path[0] == '\0' ? g_strdup(name) : g_build_filename(relative_path, name, NULL);
+}
+
 /* A directory with metadata is a trace and is not looked into further, as in babeltrace2. */
-static bool find_directories(const char *path, unsigned int depth, GPtrArray *found, char **reason)
+static bool find_chunks(GPtrArray *chunks, const char *path, const char *relative_path, unsigned int depth,
+			char **reason)
 {
 	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
 	g_autoptr(GPtrArray) names = NULL;
 	g_autoptr(GError) error = NULL;
 
 	if (g_file_test(metadata, G_FILE_TEST_IS_REGULAR)) {
-		g_ptr_array_add(found, g_strdup(path));
+		add_chunk(chunks, path, relative_path);
 		return true;
 	}
 	names = directory_entries(path, &error);
@@ -76,9 +94,12 @@ static bool find_directories(const char *path, unsigned int depth, GPtrArray *fo
 		return false;
 	}
 	for (guint i = 0; i < names->len; i++) {
-		g_autofree char *child = g_build_filename(path, g_ptr_array_index(names, i), NULL);
+		const char *name = g_ptr_array_index(names, i);
+		g_autofree char *child = g_build_filename(path, name, NULL);
+		g_autofree char *relative_child = join_relative(relative_path, name);
 
-		if (g_file_test(child, G_FILE_TEST_IS_DIR) && !find_directories(child, depth + 1, found, reason)) {
+		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
+		    !find_chunks(chunks, child, relative_child, depth + 1, reason)) {
 			return false;
 		}
 	}
@@ -106,31 +127,27 @@ static gint compare_chunks(gconstpointer a, gconstpointer b)
 	return strcmp(left->path, right->path);
 }
 
-static GPtrArray *load_chunks(GPtrArray *directories, char **reason)
+static bool load_chunks(GPtrArray *chunks, char **reason)
 {
-	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
+	for (guint i = 0; i < chunks->len; i++) {
+		struct chunk *chunk = g_ptr_array_index(chunks, i);
+		g_autofree char *metadata = g_build_filename(chunk->path, "metadata", NULL);
 
-	for (guint i = 0; i < directories->len; i++) {
-		const char *path = g_ptr_array_index(directories, i);
-		g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
-		struct chunk *chunk = g_new0(struct chunk, 1);
-
-		g_ptr_array_add(chunks, chunk);
-		chunk->path = g_strdup(path);
 		chunk->class = ctf_metadata_load(metadata, reason);
 		if (!chunk->class) {
-			return NULL;
+			return false;
 		}
 	}
 	g_ptr_array_sort(chunks, compare_chunks);
-	return g_steal_pointer(&chunks);
+	return true;
 }
 
-static struct ctf_trace *trace_create(struct ctf_trace_class *class)
+/* The trace of a chunk, which gives its class away. */
+static struct ctf_trace *trace_create(struct chunk *chunk)
 {
 	struct ctf_trace *trace = g_new0(struct ctf_trace, 1);
 
-	trace->class = class;
+	trace->class = g_steal_pointer(&chunk->class);
 	trace->plans = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_plan_destroy);
 	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)g_mapped_file_unref);
 	trace->streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
@@ -282,11 +299,20 @@ static gint compare_streams(gconstpointer a, gconstpointer b)
 	return (left->instance_id > right->instance_id) - (left->instance_id < right->instance_id);
 }
 
+/* The command line of babeltrace2 names a trace by its host and, where it is one directory, by the path to it. */
+static char *trace_name(const struct ctf_trace *trace, const char *relative_path)
+{
+	const char *hostname = trace->class->hostname ? trace->class->hostname : "";
+
+	return g_strconcat(hostname, trace->class->hostname && relative_path[0] != '\0' ? "/" : "", relative_path,
+			   NULL);
+}
+
 /* The trace of chunks[first] and of all that follow with its UUID; *next is the first one of another trace. */
 static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next, ctf_wants wants, char **reason)
 {
 	struct chunk *fullest = g_ptr_array_index(chunks, first);
-	struct ctf_trace *trace = trace_create(g_steal_pointer(&fullest->class));
+	struct ctf_trace *trace = trace_create(fullest);
 	bool is_open = plan_trace(trace, wants, reason);
 
 	for (*next = first; is_open && *next < chunks->len; (*next)++) {
@@ -301,27 +327,29 @@ static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next,
 		trace_free(trace);
 		return NULL;
 	}
+	trace->name = trace_name(trace, *next == first + 1 ? fullest->relative_path : "");
 	g_ptr_array_sort(trace->streams, compare_streams);
 	return trace;
 }
 
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason)
 {
-	g_autoptr(GPtrArray) directories = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
-	g_autoptr(GPtrArray) chunks = NULL;
 
 	for (size_t i = 0; i < path_count; i++) {
-		if (!find_directories(paths[i], 0, directories, reason)) {
+		if (!find_chunks(chunks, paths[i], "", 0, reason)) {
 			return NULL;
 		}
 	}
-	if (directories->len == 0) {
+	if (chunks->len == 0) {
 		*reason = g_strdup("no trace found");
 		return NULL;
 	}
-	chunks = load_chunks(directories, reason);
-	for (guint i = 0; chunks && i < chunks->len;) {
+	if (!load_chunks(chunks, reason)) {
+		return NULL;
+	}
+	for (guint i = 0; i < chunks->len;) {
 		struct ctf_trace *trace = open_trace(chunks, i, &i, wants, reason);
 
 		if (!trace) {
@@ -329,5 +357,5 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_want
 		}
 		g_ptr_array_add(traces, trace);
 	}
-	return chunks ? g_steal_pointer(&traces) : NULL;
+	return g_steal_pointer(&traces);
 }

@@ -10,9 +10,10 @@
 
 struct ctf_trace {
 	struct ctf_trace_class *class; /* owned, as all below */
-	GPtrArray *plans;	       /* struct ctf_stream_plan *, of class->streams */
-	GPtrArray *files;	       /* GMappedFile * */
-	GPtrArray *streams;	       /* struct ctf_stream *, by stream class and id */
+	char *name;
+	GPtrArray *plans;   /* struct ctf_stream_plan *, of class->streams */
+	GPtrArray *files;   /* GMappedFile * */
+	GPtrArray *streams; /* struct ctf_stream *, by stream class and id */
 };
 
 /* The traces below `paths` (struct ctf_trace *, in order of UUID), NULL and in *reason why not. */

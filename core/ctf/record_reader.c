@@ -64,7 +64,7 @@ static uint32_t add_trace(struct recording *recording, const struct ctf_trace *t
 {
 	const struct ctf_trace_class *class = trace->class;
 	struct recording_trace_info info = {
-		.name = class->hostname ? class->hostname : "",
+		.name = trace->name,
 		.hostname = class->hostname,
 		.clock_uuid = class->clock.has_uuid ? class->clock.uuid : NULL,
 		.procname = class->procname,
