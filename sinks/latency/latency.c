@@ -46,6 +46,9 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 
 	if (latency_params_read(&latency->params, params, &error)) {
 		latency->session = latency_session_create(&latency->params.report, &latency->params.options, &error);
+		if (error && error->domain == G_FILE_ERROR) {
+			g_prefix_error(&error, "parameter \"output\": ");
+		}
 	}
 	if (!latency->session) {
 		bt_report_error(component, "%s", error->message);
@@ -83,10 +86,10 @@ static void feed_batch(struct latency *latency, bt_message_array_const messages,
 	}
 }
 
-/* Whether all went well. A reader that has closed the pipe has seen enough: nobody is left to be told. */
-static bool report_result(bt_self_component *component, bool is_ok, const GError *error)
+/* A reader that has closed the pipe has seen enough: nobody is left to be told. All else is an error. */
+static bool is_forgiven(bt_self_component *component, const GError *error)
 {
-	if (is_ok || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 		return true;
 	}
 	bt_report_error(component, "%s", error->message);
@@ -98,7 +101,7 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	g_autoptr(GError) error = NULL;
 
 	latency->is_finished = true;
-	return report_result(component, latency_session_finish(latency->session, &error), error);
+	return latency_session_finish(latency->session, &error) || is_forgiven(component, error);
 }
 
 static bt_component_class_sink_consume_method_status
@@ -111,8 +114,8 @@ consume_batch(struct latency *latency, bt_self_component *component, bt_message_
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
 	}
 	latency->is_finished = true;
-	return report_result(component, false, error) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
-						      : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+	return is_forgiven(component, error) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
+					     : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 }
 
 bt_component_class_sink_consume_method_status latency_consume(bt_self_component_sink *self)
