@@ -334,3 +334,80 @@ Test(callbacks, a_recording_without_events_says_so)
 	cr_assert_eq(count_of("no ROS 2 events"), 1);
 	cr_assert_eq(table_of("callbacks")->rows->len, 0);
 }
+
+/* Some event or loss out of a small world: addresses and times collide, time goes backwards. */
+static struct event_record any_record(GRand *random, int64_t now_ns, const uint32_t *threads, guint thread_count)
+{
+	struct event_record record = { .time_ns = now_ns + g_rand_int_range(random, -5, 5) };
+	int choice = g_rand_int_range(random, 0, 1000);
+
+	record.stream = (uint16_t)g_rand_int_range(random, 0, 2);
+	record.present = (uint8_t)g_rand_int_range(random, 0, 64);
+	for (size_t i = 0; i < EVENT_SLOTS; i++) {
+		record.word[i] = (uint64_t)g_rand_int_range(random, 0, 8);
+	}
+	if (choice < 3) {
+		record.kind = (uint8_t)g_rand_int_range(random, RECORD_DISCARDED_EVENTS, RECORD_STREAM_END);
+		record.thread = RECORDING_NONE;
+		record.word[RECORD__end_ns] = (uint64_t)(record.time_ns + g_rand_int_range(random, -100, 1000));
+		return record;
+	}
+	record.thread = threads[g_rand_int_range(random, 0, (gint)thread_count)];
+	if (choice < 600) {
+		record.kind = choice % 2 ? EVENT_CALLBACK_START : EVENT_CALLBACK_END;
+	} else {
+		const struct event_schema *schema;
+
+		record.kind = (uint8_t)g_rand_int_range(random, 0, EVENT_KIND_COUNT);
+		schema = event_schema_of(record.kind);
+		for (size_t i = 0; i < schema->field_count; i++) {
+			const struct event_field *field = &schema->fields[i];
+
+			if (field->slot != SKIP && field->type == FIELD_TYPE_STRING) {
+				record.word[field->slot] = text(choice % 2 ? "/rosout" : "x");
+			} else if (field->slot != SKIP && field->type >= FIELD_TYPE_GID) {
+				record.present &= (uint8_t) ~(1u << field->slot);
+			}
+		}
+		record.flags = (uint8_t)g_rand_int_range(random, 0, 4) & 3;
+	}
+	return record;
+}
+
+Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_comes)
+{
+	const uint32_t threads[] = {
+		thread,
+		other_thread,
+		add_thread(0, 9, 9),
+		recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL),
+	};
+	g_autoptr(GRand) random = g_rand_new_with_seed(20);
+	uint64_t starts = 0, ends = 0, complete = 0, without_end = 0, without_start = 0, counted = 0;
+
+	for (size_t i = 0; i < 50000; i++) {
+		struct event_record record = any_record(random, (int64_t)i * 2, threads, G_N_ELEMENTS(threads));
+
+		starts += record.kind == EVENT_CALLBACK_START;
+		ends += record.kind == EVENT_CALLBACK_END;
+		feed(record);
+	}
+	latency_analysis_finish(analysis);
+	for (guint i = 0; i < table_of("callback_instances")->rows->len; i++) {
+		bool has_start = *cell("callback_instances", i, "start_ns") != '\0';
+		bool has_end = *cell("callback_instances", i, "end_ns") != '\0';
+
+		complete += has_start && has_end;
+		without_end += has_start && !has_end;
+		without_start += !has_start && has_end;
+		cr_assert_neq(*cell("callback_instances", i, "duration_ns"), '-');
+	}
+	for (guint i = 0; i < table_of("callbacks")->rows->len; i++) {
+		counted += g_ascii_strtoull(cell("callbacks", i, "count"), NULL, 10);
+		counted += g_ascii_strtoull(cell("callbacks", i, "incomplete"), NULL, 10);
+	}
+	cr_assert_gt(complete, 100);
+	cr_assert_eq(starts, complete + without_end);
+	cr_assert_eq(ends, complete + without_start);
+	cr_assert_eq(counted, complete + without_end + without_start);
+}
