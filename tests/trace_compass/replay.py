@@ -11,6 +11,7 @@ warning when several traces are opened together).
 """
 
 import collections
+import functools
 import re
 
 from state_system import StateSystem
@@ -72,6 +73,7 @@ def handle(event, name):
     return (event.process, field(event, name))
 
 
+@functools.lru_cache(maxsize=None)
 def parse_version(text):
     match = re.fullmatch(r"(\d+)(?:\.(\d+)(?:\.(\d+)(?:\.[\w-]+)?)?)?", text.strip())
     if not match:

@@ -21,7 +21,10 @@ def host_of(event):
 
 
 def read_events(path):
-    """All events in order; process and thread are (host, id)."""
+    """The events of the provider ros2 in order; process and thread are (host, id).
+
+    The fields of executor events, which no analysis asks for, are left out.
+    """
     hosts = {}
     for message in bt2.TraceCollectionMessageIterator(path):
         if type(message) is not bt2._EventMessageConst:
@@ -37,7 +40,8 @@ def read_events(path):
         if stream.addr not in hosts:
             hosts[stream.addr] = (stream, host_of(event))  # the reference keeps the address taken
         host = hosts[stream.addr][1]
-        payload = event.payload_field
-        fields = {key: value_of(payload[key]) for key in payload} if payload is not None else {}
+        fields = {}
+        if not name.startswith("ros2:rclcpp_executor_") and event.payload_field is not None:
+            fields = {key: value_of(value) for key, value in event.payload_field.items()}
         yield Event(name, message.default_clock_snapshot.ns_from_origin, (host, int(context["vpid"])),
                     (host, int(context["vtid"])), fields)
