@@ -12,7 +12,7 @@
 
 #define ADDRESS(role, local) ((const void *)(uintptr_t)address_of(ROLE_##role, local))
 #define WINDOW 4 /* messages of a chain on their way when it runs as fast as possible */
-#define LONGEST_WAIT_NS 20000000
+#define LONGEST_WAIT_NS INT64_C(1000000000)
 #define DRAIN_NS INT64_C(3000000000)
 #define MESSAGES_OF_THREAD 4 /* addresses of messages are used again and again */
 

@@ -215,6 +215,9 @@ static bool supervise(struct transport *transport)
 		if (transport->state->is_running && options.seconds > 0 && monotonic_ns() >= end_ns) {
 			atomic_store(&transport->state->is_stopping, true);
 		}
+		if (transport->state->is_stopping) {
+			transport_wake_all(transport);
+		}
 		usleep(2000);
 	}
 	return true;

@@ -107,6 +107,15 @@ void transport_wake(struct transport *transport, uint32_t process)
 	transport_unlock(transport, process);
 }
 
+void transport_wake_all(struct transport *transport)
+{
+	for (uint32_t i = 0; i < transport->plan->options->processes; i++) {
+		transport_lock(transport, i);
+		pthread_cond_broadcast(&transport->mailboxes[i].has_work);
+		transport_unlock(transport, i);
+	}
+}
+
 struct push_result transport_push(struct transport *transport, struct queue *queue, const struct message *message,
 				  struct message *lost, void (*on_push)(void *, const struct push_result *), void *data)
 {

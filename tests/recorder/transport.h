@@ -67,6 +67,8 @@ void transport_unlock(struct transport *transport, uint32_t process);
 /* Waits for work with the process's mailbox locked, not longer than until deadline_ns (CLOCK_MONOTONIC). */
 void transport_wait(struct transport *transport, uint32_t process, int64_t deadline_ns);
 void transport_wake(struct transport *transport, uint32_t process);
+/* Lets every thread of every process look at the state again. */
+void transport_wake_all(struct transport *transport);
 
 struct push_result {
 	uint32_t index;	     /* slot written, as rclcpp's ring buffer counts it */
