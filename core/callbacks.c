@@ -32,16 +32,16 @@ struct callbacks {
 
 static const struct table_column leading_columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hostname", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .role = COLUMN_ROLE_GROUP },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
 	{ .name = "node", .role = COLUMN_ROLE_GROUP },
 	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_NAME },
-	{ .name = "symbol", .format = COLUMN_NAME },
+	{ .name = "source", .format = COLUMN_DURATION, .next_if_empty = true },
+	{ .name = "symbol", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, .next_if_empty = true },
 	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "count" },
-	{ .name = "incomplete" },
+	{ .name = "count", .idle = "never ran" },
+	{ .name = "incomplete", .role = COLUMN_ROLE_DETAIL, .idle = "never ran" },
 };
 
 enum {
@@ -119,6 +119,10 @@ static void describe_columns(struct callbacks *callbacks)
 		duration_statistics_columns(statistic_names[i], callbacks->options->quantiles,
 					    callbacks->options->quantile_count,
 					    &g_array_index(columns, struct table_column, first), callbacks->names);
+		if (i > 0) {
+			duration_statistics_columns_reduce(&g_array_index(columns, struct table_column, first),
+							   callbacks->options->quantile_count);
+		}
 	}
 	callbacks->schema = (struct table_schema){
 		.name = "callbacks",

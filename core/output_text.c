@@ -111,8 +111,13 @@ void text_table_destroy(struct text_table *table)
 void text_table_add(struct text_table *table, const struct cell *cells)
 {
 	for (size_t i = 0; i < table->kept_count; i++) {
-		struct cell cell = cells[table->kept[i]];
+		size_t column = table->kept[i];
+		struct cell cell;
 
+		while (cells[column].type == CELL_EMPTY && table->schema->columns[column].next_if_empty) {
+			column++;
+		}
+		cell = cells[column];
 		if (cell.type == CELL_TEXT) {
 			cell.text = g_string_chunk_insert_const(table->texts, cell.text);
 		}
@@ -211,6 +216,31 @@ static char *cell_human_text(const struct cell *cell, enum column_format format)
 	return g_strdup(number_human_text(buffer, cell, format));
 }
 
+static const char *table_idle(const struct text_table *table)
+{
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (table->schema->columns[i].idle) {
+			return table->schema->columns[i].idle;
+		}
+	}
+	return NULL;
+}
+
+static bool row_is_idle(const struct text_table *table, size_t row)
+{
+	bool is_idle = false;
+
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (table->schema->columns[table->kept[i]].idle) {
+			if (cell_number(&table_row_cells(table, row)[i]) != 0) {
+				return false;
+			}
+			is_idle = true;
+		}
+	}
+	return is_idle;
+}
+
 static const char *column_label(const struct table_column *column)
 {
 	return column->label ? column->label : column->name;
@@ -231,8 +261,12 @@ static void layout_measure(struct text_layout *layout, struct text_column *colum
 	column->largest = -INFINITY;
 	for (size_t row = 0; row < table->row_count; row++) {
 		const struct cell *cell = &table_row_cells(table, row)[column->kept];
-		g_autofree char *text = cell_human_text(cell, column->column->format);
+		g_autofree char *text = NULL;
 
+		if (row_is_idle(table, row)) {
+			continue;
+		}
+		text = cell_human_text(cell, column->column->format);
 		column->has_text |= cell->type == CELL_TEXT;
 		column->largest = MAX(column->largest, cell_number(cell));
 		column->width = MAX(column->width, human_text_width(text) + (column->column->marks_largest ? 2 : 0));
@@ -592,17 +626,36 @@ static void write_children(const struct text_layout *parent, size_t row, struct 
 	}
 }
 
+static void write_idle(const struct text_layout *layout, size_t count)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	line_pad(line, layout->indent);
+	g_string_append_printf(line, "%zu %s", count, table_idle(layout->table));
+	write_attribute(layout->stream, layout->style, ATTRIBUTE_DIM);
+	line_write(layout->stream, line);
+	write_attribute(layout->stream, layout->style, ATTRIBUTE_NONE);
+}
+
 static void write_group(const struct text_layout *layout, size_t first, size_t end, struct text_layout *children,
 			size_t child_count, size_t *cursors)
 {
 	g_autofree double *largest = g_new(double, layout->column_count);
+	size_t idle_count = 0;
 
 	for (size_t i = 0; i < layout->column_count; i++) {
 		largest[i] = end - first > 1 ? largest_of_rows(layout, &layout->columns[i], first, end) : INFINITY;
 	}
 	for (size_t row = first; row < end; row++) {
+		if (row_is_idle(layout->table, row)) {
+			idle_count++;
+			continue;
+		}
 		write_row(layout, row, layout->table->row_count > 1 ? largest : NULL);
 		write_children(layout, row, children, child_count, cursors);
+	}
+	if (idle_count) {
+		write_idle(layout, idle_count);
 	}
 }
 

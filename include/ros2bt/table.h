@@ -83,6 +83,9 @@ struct table_column {
 	enum column_format format;
 	enum column_role role;
 	bool marks_largest; /* the text output marks the largest value of the column in each group */
+	bool next_if_empty; /* the text output shows the next column's cell here where this one's is empty */
+	const char *idle;   /* NULL, or what to say of rows that have 0 in every such column, which the text output only
+			       counts */
 };
 
 struct table_schema {
