@@ -54,7 +54,7 @@ static const struct table_column fixed_columns[] = {
 	{ .name = "publisher_vpid", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "subscription_node", .label = "subscription", .format = COLUMN_NAME },
 	{ .name = "subscription_vpid", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "kind" },
+	{ .name = "kind", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "published" },
 	{ .name = "received", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "lost" },
@@ -75,6 +75,10 @@ static void make_schema(struct communications *communications)
 		g_array_set_size(columns, first + (guint)per_statistic);
 		duration_statistics_columns(statistics[i], options->quantiles, options->quantile_count,
 					    &g_array_index(columns, struct table_column, first), communications->names);
+		if (i > 0) {
+			duration_statistics_columns_reduce(&g_array_index(columns, struct table_column, first),
+							   options->quantile_count);
+		}
 	}
 	g_array_append_vals(columns, &(struct table_column){ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN }, 1);
 	communications->schema = (struct table_schema){

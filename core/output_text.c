@@ -50,6 +50,7 @@ struct text_layout {
 	struct text_column *columns; /* owned; those that are neither hidden nor group columns */
 	size_t column_count;
 	size_t indent;
+	bool has_marks; /* there is more than one row to compare */
 };
 
 static bool is_environment_set(const char *name)
@@ -196,8 +197,8 @@ static const char *number_human_text(char buffer[NUMBER_TEXT_SIZE], const struct
 	if (is_number && format == COLUMN_TIME) {
 		return human_text_time(buffer, cell_rounded(cell));
 	}
-	if (is_number && format == COLUMN_SHARE) {
-		snprintf(buffer, NUMBER_TEXT_SIZE, "%ld %%", lround(100 * CLAMP(cell_number(cell), -9.99, 9.99)));
+	if (is_number && format == COLUMN_PERCENT) {
+		snprintf(buffer, NUMBER_TEXT_SIZE, "%ld %%", lround(CLAMP(cell_number(cell), -999, 999)));
 		return buffer;
 	}
 	return number_cell_text(buffer, cell);
@@ -239,6 +240,16 @@ static bool row_is_idle(const struct text_table *table, size_t row)
 		}
 	}
 	return is_idle;
+}
+
+static size_t active_row_count(const struct text_table *table)
+{
+	size_t count = 0;
+
+	for (size_t row = 0; row < table->row_count; row++) {
+		count += !row_is_idle(table, row);
+	}
+	return count;
 }
 
 static const char *column_label(const struct table_column *column)
@@ -349,6 +360,7 @@ static void layout_init(struct text_layout *layout, const struct text_table *tab
 			struct output_stream *stream, size_t indent, bool mixes_groups)
 {
 	*layout = (struct text_layout){ .table = table, .style = style, .stream = stream, .indent = indent };
+	layout->has_marks = active_row_count(table) > 1;
 	layout->columns = g_new0(struct text_column, table->kept_count);
 	if (mixes_groups) {
 		layout_add_last_group_column(layout);
@@ -522,7 +534,8 @@ static void write_row(const struct text_layout *layout, size_t row, const double
 		if (!column->is_shown) {
 			continue;
 		}
-		if (column->column->marks_largest && group_largest && isfinite(cell_number(cell))) {
+		if (column->column->marks_largest && layout->has_marks && group_largest &&
+		    isfinite(cell_number(cell))) {
 			mark = cell_number(cell) == column->largest    ? "**"
 			       : cell_number(cell) == group_largest[i] ? "*"
 								       : "";
@@ -651,7 +664,7 @@ static void write_group(const struct text_layout *layout, size_t first, size_t e
 			idle_count++;
 			continue;
 		}
-		write_row(layout, row, layout->table->row_count > 1 ? largest : NULL);
+		write_row(layout, row, largest);
 		write_children(layout, row, children, child_count, cursors);
 	}
 	if (idle_count) {
@@ -747,11 +760,11 @@ static void write_longest(const struct text_table *table, const struct text_styl
 
 	layout_init(&layout, table, style, stream, ROW_INDENT, true);
 	column = layout_marked_column(&layout);
-	if (column && has_groups(table->schema) && table->row_count > 2 * LONGEST_ROWS) {
+	if (column && has_groups(table->schema) && active_row_count(table) > 2 * LONGEST_ROWS) {
 		size_t longest[LONGEST_ROWS];
 		size_t count = find_longest(table, column, longest);
 
-		output_stream_text(stream, "\n  The longest ones\n");
+		output_stream_text(stream, "\n  The longest\n");
 		write_labels(&layout);
 		for (size_t i = 0; i < count; i++) {
 			write_row(&layout, longest[i], NULL);
@@ -774,7 +787,7 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 	write_longest(table, style, stream);
 	layout_init(&layout, table, style, stream, ROW_INDENT, false);
 	write_rows(&layout, children);
-	if (table->row_count > 1 && layout_marked_column(&layout)) {
+	if (layout.has_marks && layout_marked_column(&layout)) {
 		write_attribute(stream, style, ATTRIBUTE_DIM);
 		output_stream_text(stream, has_groups(table->schema) ? "\n  * largest of its group, ** largest of all\n"
 								     : "\n  ** largest of all\n");
@@ -786,7 +799,8 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 static size_t stream_column_width(const struct table_column *column)
 {
 	static const size_t widths[] = {
-		[COLUMN_PLAIN] = 12, [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29, [COLUMN_SHARE] = 6, [COLUMN_NAME] = 24,
+		[COLUMN_PLAIN] = 12,  [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29,
+		[COLUMN_PERCENT] = 6, [COLUMN_NAME] = 24,
 	};
 
 	return MAX(widths[column->format], human_text_width(column_label(column)));

@@ -107,7 +107,7 @@ static const struct table_column hop_columns[] = {
 	{ .name = "wait_mean_ns", .label = "wait", .format = COLUMN_DURATION },
 	{ .name = "callback_mean_ns", .label = "callback", .format = COLUMN_DURATION },
 	{ .name = "kept_mean_ns", .label = "kept", .format = COLUMN_DURATION },
-	{ .name = "share_percent", .label = "share %" },
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
 };
 
 static const struct table_schema hop_schema = {

@@ -64,7 +64,7 @@ enum column_format {
 	COLUMN_PLAIN,	 /* as it is */
 	COLUMN_DURATION, /* ns, in a unit that fits; texts as names */
 	COLUMN_TIME,	 /* ns since the Unix epoch */
-	COLUMN_SHARE,	 /* 0 … 1, as a percentage */
+	COLUMN_PERCENT,	 /* 0 … 100 */
 	COLUMN_NAME,	 /* a name that may be shortened in the middle to fit the terminal */
 };
 

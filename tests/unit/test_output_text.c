@@ -27,7 +27,7 @@ static const struct table_schema schema = {
 static const struct table_column part_columns[] = {
 	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "part" },
-	{ .name = "share", .format = COLUMN_SHARE },
+	{ .name = "share", .format = COLUMN_PERCENT },
 };
 static const struct table_schema part_schema = {
 	.name = "parts",
@@ -70,7 +70,7 @@ Test(output_text, groups_marks_and_child_rows_stand_where_a_person_looks)
 	add_thing(table, 1, "/a", "/fast", 900);
 	add_thing(table, 2, "/b", "/one", 5000);
 	add_thing(table, 3, "/b", "/two", 6000);
-	text_table_add(child, (struct cell[]){ cell_unsigned(1), cell_text("wait"), cell_real(0.256) });
+	text_table_add(child, (struct cell[]){ cell_unsigned(1), cell_text("wait"), cell_real(25.6) });
 	text = written(table, child, &style);
 	cr_assert_str_eq(text,
 			 "\n"
@@ -203,4 +203,44 @@ Test(human_text, shortens_in_the_middle_by_columns_not_bytes)
 	g_autofree char *middle = human_text_shorten("/abcdefghij", 7);
 
 	cr_assert_str_eq(middle, "/ab…hij");
+}
+
+Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_best)
+{
+	static const struct table_column callback_columns[] = {
+		{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
+		{ .name = "topic", .format = COLUMN_NAME, .next_if_empty = true },
+		{ .name = "symbol", .role = COLUMN_ROLE_HIDDEN, .next_if_empty = true },
+		{ .name = "address", .role = COLUMN_ROLE_HIDDEN },
+		{ .name = "count", .idle = "never ran" },
+		{ .name = "incomplete", .idle = "never ran" },
+	};
+	static const struct table_schema callback_schema = {
+		.name = "callbacks",
+		.columns = callback_columns,
+		.column_count = G_N_ELEMENTS(callback_columns),
+	};
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&callback_schema);
+	g_autofree char *text = NULL;
+
+	text_table_add(table, (struct cell[]){ cell_unsigned(0), cell_text("/t"), cell_text("main"), cell_address(1),
+					       cell_unsigned(5), cell_unsigned(0) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(1), CELL_NONE, cell_text("main"), cell_address(1),
+					       cell_unsigned(0), cell_unsigned(1) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(2), CELL_NONE, CELL_NONE, cell_address(0x12),
+					       cell_unsigned(1), cell_unsigned(0) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(3), cell_text("/a/long/one"), CELL_NONE, cell_address(1),
+					       cell_unsigned(0), cell_unsigned(0) });
+	text = written(table, NULL, &style);
+	cr_assert_str_eq(text,
+			 "\n"
+			 "callbacks\n"
+			 "  topic  count  incomplete\n"
+			 "  /t         5           0\n"
+			 "  main       0           1\n"
+			 "  0x12       1           0\n"
+			 "  1 never ran\n",
+			 "%s", text);
+	text_table_destroy(table);
 }
