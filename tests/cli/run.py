@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Runs one case of the command line and compares what came of it with what is expected.
 
-run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY [ENVIRONMENT=VALUE...]
+run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY [SETTING=VALUE...]
 
 A case is a folder with `cmd`, a script for sh that runs in an empty directory of its own with $BT (babeltrace2 and our
 plugin), $DATA (recordings) and $PICK (pick.py), and `expect`: its standard output, then the exit status if it is not 0, then the causes
-that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is written instead.
+that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is written instead. The setting
+ROS2BT_PRELOAD names libraries to be loaded before babeltrace2.
 """
 
 import difflib
@@ -25,14 +26,14 @@ def our_causes(errors):
 
 
 def run(case, plugins, data, settings):
+    preload = f"env LD_PRELOAD={settings['ROS2BT_PRELOAD']} " if "ROS2BT_PRELOAD" in settings else ""
     environment = {
         **os.environ,
-        "BT": f"babeltrace2 --plugin-path={plugins}",
+        "BT": f"{preload}babeltrace2 --plugin-path={plugins}",
         "DATA": str(data),
         "PICK": f"{sys.executable} {pathlib.Path(__file__).resolve().parent / 'pick.py'}",
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
-        **settings,
     }
     script = (case / "cmd").read_text()
     with tempfile.TemporaryDirectory(prefix="ros2bt-cli-") as directory:

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Leaks on purpose: scripts/sanitize must notice although Criterion calls the test passed. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+Test(sanitizers, a_leak)
+{
+	volatile char *leak = malloc(17);
+
+	leak[0] = 1;
+	leak = NULL;
+}
