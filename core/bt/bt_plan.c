@@ -233,6 +233,12 @@ static const void *read_addresses(const struct field_plan *plan, const bt_field 
 	return string_pool_intern_bytes(pool, scratch->data, scratch->len);
 }
 
+/* An empty string of libbabeltrace2 2.0.4 may still show the text that was there before. */
+static const char *read_string(const bt_field *field)
+{
+	return bt_field_string_get_length(field) > 0 ? bt_field_string_get_value(field) : "";
+}
+
 static inline const bt_field *member_field(const struct field_plan *plan, const bt_field *structure)
 {
 	return bt_field_structure_borrow_member_field_by_index_const(structure, plan->index);
@@ -248,7 +254,7 @@ void bt_event_plan_read(const struct bt_event_plan *plan, const bt_field *payloa
 
 		switch (field_plan->reader) {
 		case FIELD_READER_STRING:
-			pooled = string_pool_intern(pool, bt_field_string_get_value(field));
+			pooled = string_pool_intern(pool, read_string(field));
 			break;
 		case FIELD_READER_GID:
 			pooled = read_gid(field_plan, field, pool);
@@ -308,7 +314,5 @@ void bt_context_plan_read(const struct bt_context_plan *plan, const bt_field *fi
 
 const char *bt_context_plan_procname(const struct bt_context_plan *plan, const bt_field *fields)
 {
-	return plan->procname.reader == FIELD_READER_NONE
-		       ? NULL
-		       : bt_field_string_get_value(member_field(&plan->procname, fields));
+	return plan->procname.reader == FIELD_READER_NONE ? NULL : read_string(member_field(&plan->procname, fields));
 }
