@@ -133,6 +133,13 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 	    packet->events > packet->content) {
 		return refuse(reason, "a packet is cut, or lies about its size");
 	}
+	/* What babeltrace2 takes for "not told", and stumbles over. */
+	if ((*plan)->events_discarded && packet->discarded == CTF_COUNTER_NONE) {
+		return refuse(reason, "a packet's count of discarded events is not valid");
+	}
+	if ((*plan)->packet_seq_num && packet->sequence_number == CTF_COUNTER_NONE) {
+		return refuse(reason, "a packet's sequence number is not valid");
+	}
 	if (packet->begin == UINT64_MAX || packet->end == UINT64_MAX) {
 		return refuse(reason, "a packet does not tell its time");
 	}

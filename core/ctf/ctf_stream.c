@@ -63,12 +63,23 @@ bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t
 	return ctf_clock_to_ns(&stream->trace_class->clock, ticks, time_ns);
 }
 
+/* A clock of another frequency: what counts are the ns that it comes to. */
+static bool is_backwards_in_ns(struct ctf_stream *stream, uint64_t ticks)
+{
+	int64_t time_ns = 0, last_ns = 0;
+
+	return !ctf_stream_time_ns(stream, ticks, &time_ns) ||
+	       !ctf_stream_time_ns(stream, stream->last_ticks, &last_ns) || time_ns < last_ns;
+}
+
 /* The stream goes on at this time, which babeltrace2 refuses to be earlier than what came before. */
 static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
 {
-	if (G_UNLIKELY(ticks < stream->last_ticks || ticks > stream->ticks_max)) {
-		return fail(stream, ticks < stream->last_ticks ? "its time goes backwards"
-							       : "a time does not fit 64-bit nanoseconds");
+	if (G_UNLIKELY(ticks > stream->ticks_max)) {
+		return fail(stream, "a time does not fit 64-bit nanoseconds");
+	}
+	if (G_UNLIKELY(ticks < stream->last_ticks && (stream->is_clock_in_ns || is_backwards_in_ns(stream, ticks)))) {
+		return fail(stream, "its time goes backwards");
 	}
 	stream->last_ticks = ticks;
 	return true;
@@ -77,8 +88,11 @@ static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
 static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint64_t ticks)
 {
 	stream->head = head;
-	return (move_to(stream, ticks) && ctf_stream_time_ns(stream, ticks, &stream->head_ns)) ||
-	       fail(stream, stream->error ? stream->error : "a time does not fit 64-bit nanoseconds");
+	if (!move_to(stream, ticks)) {
+		return false;
+	}
+	return ctf_stream_time_ns(stream, ticks, &stream->head_ns) ||
+	       fail(stream, "a time does not fit 64-bit nanoseconds");
 }
 
 static bool open_packet(struct ctf_stream *stream)
@@ -144,8 +158,8 @@ static void count_unknown(struct recording *recording, const struct ctf_event_pl
 	recording_count_unknown(recording, recording_add_unknown_class(recording, event->name, reason));
 }
 
-/* The next event that gives a record. False: none in this packet, or stream->error. */
-static bool find_event(struct ctf_stream *stream, struct recording *recording)
+/* The next event of interest. False: none in this packet, or stream->error. */
+static bool find_event(struct ctf_stream *stream)
 {
 	struct ctf_cursor *cursor = &stream->cursor;
 
@@ -159,14 +173,11 @@ static bool find_event(struct ctf_stream *stream, struct recording *recording)
 		if (G_UNLIKELY(!stream->event)) {
 			return fail(stream, "an event that the metadata does not know");
 		}
-		if (stream->event->action == CTF_DECODE) {
+		if (stream->event->action != CTF_IGNORE) {
 			return true;
 		}
 		if (!move_to(stream, stream->clock)) {
 			return false;
-		}
-		if (stream->event->action == CTF_UNKNOWN) {
-			count_unknown(recording, stream->event, stream->event->reason);
 		}
 		if (G_UNLIKELY(!ctf_event_skip(stream->event, stream->plan, cursor))) {
 			return fail(stream, "an event is cut");
@@ -175,13 +186,15 @@ static bool find_event(struct ctf_stream *stream, struct recording *recording)
 	return false;
 }
 
-bool ctf_stream_advance(struct ctf_stream *stream, struct recording *recording)
+bool ctf_stream_advance(struct ctf_stream *stream)
 {
 	for (;;) {
 		switch (stream->step) {
 		case CTF_STEP_EVENTS:
-			if (find_event(stream, recording)) {
-				return set_head(stream, CTF_HEAD_EVENT, stream->clock);
+			if (find_event(stream)) {
+				return set_head(stream,
+						stream->event->action == CTF_DECODE ? CTF_HEAD_EVENT : CTF_HEAD_UNKNOWN,
+						stream->clock);
 			}
 			if (stream->error) {
 				return false;
@@ -293,8 +306,10 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 	return true;
 }
 
-static void start_record(const struct ctf_stream *stream, enum record_kind kind, struct event_record *record)
+static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,
+			 struct event_record *record)
 {
+	*last_ns = stream->head_ns;
 	*record = (struct event_record){
 		.time_ns = stream->head_ns,
 		.thread = RECORDING_NONE,
@@ -308,11 +323,8 @@ static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bo
 {
 	int64_t end_ns;
 
-	start_record(stream, kind, record);
-	*last_ns = MAX(*last_ns, stream->head_ns);
-	if (ctf_stream_time_ns(stream, end, &end_ns)) {
-		*last_ns = MAX(*last_ns, end_ns);
-	} else {
+	start_record(stream, kind, last_ns, record);
+	if (!ctf_stream_time_ns(stream, end, &end_ns)) {
 		end_ns = *last_ns;
 	}
 	record->word[RECORD__count] = has_count && count <= DISCARDED_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
@@ -323,6 +335,8 @@ static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bo
 bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
 		     struct event_record *record)
 {
+	int64_t last_known_ns;
+
 	switch (stream->head) {
 	case CTF_HEAD_EVENT:
 		return read_event(stream, recording, scratch, last_ns, record);
@@ -336,15 +350,23 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 			  last_ns, record);
 		return true;
 	case CTF_HEAD_GAP:
-		start_record(stream, RECORD_GAP, record);
-		*last_ns = MAX(*last_ns, stream->head_ns);
+		start_record(stream, RECORD_GAP, last_ns, record);
 		return true;
 	case CTF_HEAD_STREAM_END:
-		start_record(stream, RECORD_STREAM_END, record);
-		record->time_ns = *last_ns;
+		/* It has no time of its own. */
+		last_known_ns = *last_ns;
+		start_record(stream, RECORD_STREAM_END, last_ns, record);
+		record->time_ns = *last_ns = last_known_ns;
 		return true;
+	case CTF_HEAD_UNKNOWN:
 	case CTF_HEAD_NONE:
 		break;
 	}
 	return fail(stream, "read after its end");
+}
+
+bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording)
+{
+	count_unknown(recording, stream->event, stream->event->reason);
+	return ctf_event_skip(stream->event, stream->plan, &stream->cursor) || fail(stream, "an event is cut");
 }

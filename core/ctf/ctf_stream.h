@@ -14,10 +14,12 @@
 struct ctf_packet_place {
 	const uint8_t *bytes;
 	size_t size; /* to the end of its file */
-	uint64_t begin, end, sequence_number, packet_size;
+	int64_t begin_ns;
+	uint64_t begin, end, sequence_number, packet_size; /* sequence_number only as far as an index file tells it */
 };
 
 enum ctf_head {
+	CTF_HEAD_UNKNOWN, /* an event that cannot be decoded: ctf_stream_pass() instead of ctf_stream_read() */
 	CTF_HEAD_DISCARDED_EVENTS,
 	CTF_HEAD_DISCARDED_PACKETS,
 	CTF_HEAD_EVENT,
@@ -78,14 +80,17 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 void ctf_stream_destroy(struct ctf_stream *stream);
 
 /* Finds the next head. False: stream->error. Call once before the first head. */
-bool ctf_stream_advance(struct ctf_stream *stream, struct recording *recording);
+bool ctf_stream_advance(struct ctf_stream *stream);
 
 /*
- * The head as a record; *last_ns is the latest time told by any record, see core/bt/bt_decoder.c. False: stream->error.
+ * The head as a record; *last_ns is the time of the last record of any stream. False: stream->error.
  * ctf_stream_advance() must follow.
  */
 bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
 		     struct event_record *record);
+
+/* Counts a head that gives no record. False: stream->error. */
+bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);
 
 /* Time of the trace's clock to ns since the Unix epoch; false on overflow. */
 bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t *time_ns);

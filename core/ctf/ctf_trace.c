@@ -6,6 +6,7 @@
 #include "ctf_metadata.h"
 
 #define DIRECTORY_DEPTH_MAX 64
+#define INDEX_HEADER_SIZE 24
 
 /* A directory with metadata, until it is known which trace it belongs to. */
 struct chunk {
@@ -169,40 +170,46 @@ static bool plan_trace(struct ctf_trace *trace, ctf_wants wants, char **reason)
 	return true;
 }
 
-static struct ctf_stream *find_or_add_stream(struct ctf_trace *trace, const struct ctf_stream_plan *plan,
-					     uint64_t instance_id)
+static struct ctf_stream *find_or_add_stream(const struct ctf_trace *trace, GPtrArray *streams,
+					     const struct ctf_stream_plan *plan, uint64_t instance_id)
 {
 	struct ctf_stream *stream;
 
-	for (guint i = 0; i < trace->streams->len; i++) {
-		stream = g_ptr_array_index(trace->streams, i);
+	for (guint i = 0; i < streams->len; i++) {
+		stream = g_ptr_array_index(streams, i);
 		if (stream->plan == plan && stream->instance_id == instance_id) {
 			return stream;
 		}
 	}
 	stream = ctf_stream_create(trace->class, trace->plans, plan, instance_id);
-	g_ptr_array_add(trace->streams, stream);
+	g_ptr_array_add(streams, stream);
 	return stream;
 }
 
-/* Before the first packet that begins at the same time or later; a packet that is there already is not read twice. */
+static bool is_same_packet(const struct ctf_packet_place *one, const struct ctf_packet_place *other)
+{
+	return one->begin == other->begin && one->end == other->end && one->packet_size == other->packet_size &&
+	       one->sequence_number == other->sequence_number;
+}
+
+/*
+ * Before the first packet that begins at the same time or later, as babeltrace2 has it; the same packet is not read
+ * twice.
+ */
 static void insert_place(GArray *places, const struct ctf_packet_place *place)
 {
 	guint low = 0, high = places->len;
-	const struct ctf_packet_place *other;
 
 	while (low < high) {
 		guint middle = low + (high - low) / 2;
 
-		if (g_array_index(places, struct ctf_packet_place, middle).begin < place->begin) {
+		if (g_array_index(places, struct ctf_packet_place, middle).begin_ns < place->begin_ns) {
 			low = middle + 1;
 		} else {
 			high = middle;
 		}
 	}
-	other = low < places->len ? &g_array_index(places, struct ctf_packet_place, low) : NULL;
-	if (!other || other->begin != place->begin || other->end != place->end ||
-	    other->packet_size != place->packet_size || other->sequence_number != place->sequence_number) {
+	if (low == places->len || !is_same_packet(&g_array_index(places, struct ctf_packet_place, low), place)) {
 		g_array_insert_val(places, low, *place);
 	}
 }
@@ -213,61 +220,104 @@ static bool refuse_file(char **reason, const char *path, const char *why)
 	return false;
 }
 
+/* Whether a stream file has an index that tells sequence numbers: babeltrace2 knows them from nowhere else. */
+static bool has_numbered_index(const char *directory, const char *name)
+{
+	static const uint8_t magic_and_major[] = { 0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1 };
+	g_autofree char *index_name = g_strconcat(name, ".idx", NULL);
+	g_autofree char *path = g_build_filename(directory, "index", index_name, NULL);
+	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
+	const uint8_t *bytes = file ? (const uint8_t *)g_mapped_file_get_contents(file) : NULL;
+
+	return file && g_mapped_file_get_length(file) >= INDEX_HEADER_SIZE &&
+	       memcmp(bytes, magic_and_major, sizeof(magic_and_major)) == 0 &&
+	       ctf_load32(bytes + sizeof(magic_and_major), true) >= 1;
+}
+
+/* A stream file being indexed. */
+struct stream_file {
+	const char *path;
+	bool has_sequence_numbers;
+	const uint8_t *bytes;
+	size_t size;
+};
+
+static bool find_place(const struct stream_file *file, const struct ctf_stream *stream, const struct ctf_packet *packet,
+		       struct ctf_packet_place *place)
+{
+	*place = (struct ctf_packet_place){
+		.bytes = file->bytes,
+		.size = file->size,
+		.begin = packet->begin,
+		.end = packet->end,
+		.sequence_number = file->has_sequence_numbers ? packet->sequence_number : CTF_COUNTER_NONE,
+		.packet_size = packet->size,
+	};
+	return ctf_stream_time_ns(stream, packet->begin, &place->begin_ns);
+}
+
 /* All packets of a stream file, which belong to one stream and follow one another in time. */
-static bool add_packets(struct ctf_trace *trace, const char *path, const uint8_t *bytes, size_t size, char **reason)
+static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struct stream_file file, char **reason)
 {
 	struct ctf_stream *stream = NULL;
 	bool is_first_file = false;
 	uint64_t last_begin = 0;
 
-	while (size > 0) {
+	while (file.size > 0) {
 		struct ctf_packet packet;
 		const struct ctf_stream_plan *plan;
 		const char *why;
 		struct ctf_packet_place place;
 
-		if (!ctf_packet_read(trace->class, trace->plans, bytes, size, &packet, &plan, &why)) {
-			return refuse_file(reason, path, why);
+		if (!ctf_packet_read(trace->class, trace->plans, file.bytes, file.size, &packet, &plan, &why)) {
+			return refuse_file(reason, file.path, why);
 		}
 		if (!stream) {
-			stream = find_or_add_stream(trace, plan, packet.instance_id);
+			stream = find_or_add_stream(trace, streams, plan, packet.instance_id);
 			is_first_file = stream->places->len == 0;
 		}
 		if (stream->plan != plan || stream->instance_id != packet.instance_id) {
-			return refuse_file(reason, path, "packets of different streams");
+			return refuse_file(reason, file.path, "packets of different streams");
 		}
-		if (packet.begin < last_begin) {
-			return refuse_file(reason, path, "packets are not in order");
+		if (packet.begin < last_begin || !find_place(&file, stream, &packet, &place)) {
+			return refuse_file(reason, file.path, "packets are not in order");
 		}
 		last_begin = packet.begin;
-		place = (struct ctf_packet_place){ bytes,      size, packet.begin, packet.end, packet.sequence_number,
-						   packet.size };
 		if (is_first_file) {
 			g_array_append_val(stream->places, place);
 		} else {
 			insert_place(stream->places, &place);
 		}
-		bytes += packet.size / 8;
-		size -= packet.size / 8;
+		file.bytes += packet.size / 8;
+		file.size -= packet.size / 8;
 	}
 	return true;
 }
 
-static bool add_file(struct ctf_trace *trace, const char *path, char **reason)
+static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *directory, const char *name,
+		     char **reason)
 {
+	g_autofree char *path = g_build_filename(directory, name, NULL);
 	g_autoptr(GError) error = NULL;
-	GMappedFile *file = g_mapped_file_new(path, FALSE, &error);
+	GMappedFile *mapped;
+	struct stream_file file = { .path = path };
 
-	if (!file) {
+	if (name[0] == '.' || strcmp(name, "metadata") == 0 || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+		return true;
+	}
+	mapped = g_mapped_file_new(path, FALSE, &error);
+	if (!mapped) {
 		*reason = g_strdup(error->message);
 		return false;
 	}
-	g_ptr_array_add(trace->files, file);
-	return add_packets(trace, path, (const uint8_t *)g_mapped_file_get_contents(file),
-			   g_mapped_file_get_length(file), reason);
+	g_ptr_array_add(trace->files, mapped);
+	file.has_sequence_numbers = has_numbered_index(directory, name);
+	file.bytes = (const uint8_t *)g_mapped_file_get_contents(mapped);
+	file.size = g_mapped_file_get_length(mapped);
+	return add_packets(trace, streams, file, reason);
 }
 
-static bool add_files(struct ctf_trace *trace, const char *directory, char **reason)
+static bool add_files(struct ctf_trace *trace, GPtrArray *streams, const char *directory, char **reason)
 {
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) names = directory_entries(directory, &error);
@@ -277,14 +327,38 @@ static bool add_files(struct ctf_trace *trace, const char *directory, char **rea
 		return false;
 	}
 	for (guint i = 0; i < names->len; i++) {
-		const char *name = g_ptr_array_index(names, i);
-		g_autofree char *path = g_build_filename(directory, name, NULL);
-
-		if (name[0] != '.' && strcmp(name, "metadata") != 0 && g_file_test(path, G_FILE_TEST_IS_REGULAR) &&
-		    !add_file(trace, path, reason)) {
+		if (!add_file(trace, streams, directory, g_ptr_array_index(names, i), reason)) {
 			return false;
 		}
 	}
+	return true;
+}
+
+/* The streams of one chunk join those of the trace. */
+static void merge_streams(struct ctf_trace *trace, GPtrArray *streams)
+{
+	for (guint i = 0; i < streams->len; i++) {
+		const struct ctf_stream *from = g_ptr_array_index(streams, i);
+		struct ctf_stream *to = find_or_add_stream(trace, trace->streams, from->plan, from->instance_id);
+
+		for (guint j = 0; j < from->places->len; j++) {
+			insert_place(to->places, &g_array_index(from->places, struct ctf_packet_place, j));
+		}
+	}
+}
+
+static bool add_chunk_files(struct ctf_trace *trace, const char *directory, bool is_first, char **reason)
+{
+	g_autoptr(GPtrArray) streams = NULL;
+
+	if (is_first) {
+		return add_files(trace, trace->streams, directory, reason);
+	}
+	streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
+	if (!add_files(trace, streams, directory, reason)) {
+		return false;
+	}
+	merge_streams(trace, streams);
 	return true;
 }
 
@@ -321,7 +395,7 @@ static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next,
 		if (chunk->class && memcmp(chunk->class->uuid, trace->class->uuid, sizeof(trace->class->uuid)) != 0) {
 			break;
 		}
-		is_open = add_files(trace, chunk->path, reason);
+		is_open = add_chunk_files(trace, chunk->path, *next == first, reason);
 	}
 	if (!is_open) {
 		trace_free(trace);

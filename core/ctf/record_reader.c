@@ -10,7 +10,7 @@ struct record_reader {
 	GPtrArray *traces;	     /* struct ctf_trace * */
 	GPtrArray *heap;	     /* struct ctf_stream *, borrowed, the earliest head first */
 	GByteArray *scratch;
-	int64_t last_ns; /* the latest time told by a record */
+	int64_t last_ns; /* of the last record */
 	char *error;
 	struct event_record batch[BATCH_SIZE];
 };
@@ -50,14 +50,13 @@ static gint compare_heads(gconstpointer a, gconstpointer b)
 	return is_before(left, right) ? -1 : is_before(right, left);
 }
 
-static bool set_error(struct record_reader *reader, const struct ctf_stream *stream)
+static void set_error(struct record_reader *reader, const struct ctf_stream *stream)
 {
 	const struct recording_trace *trace = recording_trace(reader->recording, stream->trace);
 
 	g_free(reader->error);
 	reader->error = g_strdup_printf("trace %s, stream %" G_GUINT64_FORMAT ": %s", trace->name, stream->instance_id,
 					stream->error);
-	return false;
 }
 
 static uint32_t add_trace(struct recording *recording, const struct ctf_trace *trace)
@@ -95,17 +94,17 @@ static void add_streams(struct record_reader *reader)
 	}
 }
 
-static bool find_first_heads(struct record_reader *reader)
+static void find_first_heads(struct record_reader *reader)
 {
 	for (guint i = 0; i < reader->heap->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(reader->heap, i);
 
-		if (!ctf_stream_advance(stream, reader->recording)) {
-			return set_error(reader, stream);
+		if (!ctf_stream_advance(stream)) {
+			set_error(reader, stream);
+			return;
 		}
 	}
 	g_ptr_array_sort(reader->heap, compare_heads);
-	return true;
 }
 
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
@@ -139,14 +138,23 @@ void record_reader_close(struct record_reader *reader)
 	g_free(reader);
 }
 
-/* The record of the earliest head. */
-static bool take_record(struct record_reader *reader, struct event_record *record)
+/* Reads the earliest head and looks for the next one; *count goes up if it gives a record. */
+static void take_head(struct record_reader *reader, size_t *count)
 {
 	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
+	bool is_record = stream->head != CTF_HEAD_UNKNOWN;
+	bool is_read = G_LIKELY(is_record) ? ctf_stream_read(stream, reader->recording, reader->scratch,
+							     &reader->last_ns, &reader->batch[*count])
+					   : ctf_stream_pass(stream, reader->recording);
 
-	if (G_UNLIKELY(!ctf_stream_read(stream, reader->recording, reader->scratch, &reader->last_ns, record) ||
-		       !ctf_stream_advance(stream, reader->recording))) {
-		return set_error(reader, stream);
+	if (G_UNLIKELY(!is_read)) {
+		set_error(reader, stream);
+		return;
+	}
+	*count += is_record;
+	if (G_UNLIKELY(!ctf_stream_advance(stream))) {
+		set_error(reader, stream);
+		return;
 	}
 	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
 		g_ptr_array_remove_index_fast(reader->heap, 0);
@@ -154,17 +162,15 @@ static bool take_record(struct record_reader *reader, struct event_record *recor
 	if (reader->heap->len > 1) {
 		sift_down(reader->heap);
 	}
-	return true;
 }
 
 enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,
 					     size_t *count)
 {
 	*records = reader->batch;
-	for (*count = 0; *count < BATCH_SIZE && reader->heap->len > 0 && !reader->error;) {
-		if (take_record(reader, &reader->batch[*count])) {
-			(*count)++;
-		}
+	*count = 0;
+	while (*count < BATCH_SIZE && reader->heap->len > 0 && !reader->error) {
+		take_head(reader, count);
 	}
 	if (*count > 0) {
 		return RECORD_READER_OK;

@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Usage: test_synthetic.py DUMP_FAST DUMP_BABELTRACE2 [--traces N] [--seed S] [--keep DIRECTORY]
+
+Traces in shapes that no recording at hand has: both readers must give the same records, and the fast one must not refuse what
+LTTng-UST could have written. Broken ones: both must fail, or both give the same.
+"""
+import argparse
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import uuid
+from pathlib import Path
+
+from ctf_writer import Array, Enum, Float, Int, Sequence, Struct, Text, Trace, Variant
+
+
+def run(program, folder):
+    result = subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
+    return result.returncode, result.stdout, result.stderr.decode(errors='replace').strip()
+
+
+class Maker:
+    """Makes one random trace."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.choice = self.random.choice
+        self.natural = self.choice([False, True])
+        self.word = self.choice([32, 64])
+        self.header = self.choice(['compact', 'large'])
+        self.trace = self.new_trace()
+        self.values = {}
+        self.add_events()
+
+    def new_trace(self):
+        clock = self.choice(['freq = 1000000000; offset = 1700000000000000000;', 'freq = 1000000000; offset_s = 1700000000; offset = 5;',
+                             'freq = 1000000; offset_s = 1600000000; offset = 7000000;',
+                             'freq = 2400000000; precision = 3; offset_s = 1500000000; absolute = FALSE;'])
+        trace = Trace(self.choice([False, True]), self.natural, self.word, self.header,
+                      uuid=uuid.UUID(int=self.random.getrandbits(128)), clock=clock, stream_last=self.choice([False, True]),
+                      version=self.choice([(2, 13), (2, 12), (2, 10)]),
+                      env=self.choice([{}, {'vpid': 77, 'procname': '"from_env"'}, {'hostname': '""'}]))
+        self.trace = trace
+        trace.context = self.make_context()
+        return trace
+
+    def make_context(self):
+        i = self.trace.int
+        members = {'_vpid': i(32, True), '_vtid': i(32, True), '_pid_ns': i(self.choice([32, 64])),
+                   '_procname': Array(Int(8, 8, True, encoding='UTF8'), 17), '_perf_thread_cycles': i(64),
+                   '_ip': i(self.word, base=16), '_app_name': Text(), '_pthread_id': i(self.word, base=16),
+                   '_bits': Int(self.choice([1, 3, 12]), 1),
+                   '_app_value': Variant('_app_tag', Enum(i(8), '_none = 0, _int = 1, _text = 2'), {
+                       '_none': (0, Struct({})), '_int': (1, i(64, True)), '_text': (2, Text())})}
+        chosen = self.random.sample(list(members), self.random.randint(0, len(members)))
+        if self.random.random() < 0.7:
+            chosen = [name for name in members if name in ('_vpid', '_vtid', '_procname')]
+        return Struct({name: members[name] for name in chosen}) if chosen else None
+
+    def context_values(self):
+        if not self.trace.context:
+            return []
+        name = self.choice(['main', 'worker', '', 'sixteen_letters_'])
+        known = {'_vpid': self.choice([10, 11, -1]), '_vtid': self.random.randint(10, 13), '_pid_ns': self.choice([0, 7, 2**31]),
+                 '_procname': list(name.encode().ljust(17, b'\0')), '_perf_thread_cycles': self.random.getrandbits(64),
+                 '_ip': 1, '_app_name': name, '_pthread_id': 2**31, '_bits': 5,
+                 '_app_value': self.choice([('_none', []), ('_int', -5), ('_text', 'text')])}
+        return [known[field] for field in self.trace.context.fields]
+
+    def number(self):
+        return self.choice([0, 1, 2**31 - 1, 2**32 - 1, self.random.getrandbits(self.word)])
+
+    def text(self):
+        return self.choice(['', '/', '/ns/node', 'ä', 'quote " comma , newline \n', 'x' * 3000])
+
+    def numbers(self):
+        return [self.number() for _ in range(self.choice([0, 1, 2, 9]))]
+
+    def init_time(self):
+        return self.choice([0, 1, 500, 2**63, self.random.getrandbits(63)])
+
+    def add_events(self):
+        trace, i, word = self.trace, self.trace.int, self.word
+        pointer, size, i32, i64 = i(word, base=16), i(word), i(32, True), i(64, True)
+
+        def seq(name):
+            return Sequence(pointer, i(self.choice([8, 32, 64])), f'__{name}_length')
+
+        events = [
+            ('ros2:callback_start', {'_callback': pointer, '_is_intra_process': i32}, lambda: [self.number(), self.choice([0, 1, -1])]),
+            ('ros2:callback_end', {'_callback': pointer}, lambda: [self.number()]),
+            ('ros2:rmw_take', {'_rmw_subscription_handle': pointer, '_message': pointer, '_source_timestamp': i64, '_taken': i32},
+             lambda: [self.number(), self.number(), -1, 1]),
+            ('ros2:rmw_publish', {'_publisher_handle': pointer, '_rmw_publisher_handle': pointer, '_message': pointer, '_timestamp': i64},
+             lambda: [1, 2, 3, 4]),
+            ('ros2:rclcpp_executor_get_next_ready', {}, lambda: []),
+            ('ros2:rclcpp_executor_wait_for_work', {'_timeout': i64}, lambda: [-1]),
+            ('ros2:rcl_init', {'_context_handle': pointer, '_version': Text()}, lambda: [self.number(), self.text()]),
+            ('ros2:rcl_publisher_init', {'_publisher_handle': pointer, '_node_handle': pointer, '_rmw_publisher_handle': pointer,
+                                         '_topic_name': Text(), '_queue_depth': size},
+             lambda: [1, 2, 3, self.text(), self.number()]),
+            ('ros2:rmw_publisher_init', {'_rmw_publisher_handle': pointer, '_gid': Array(i(8), self.choice([16, 24]))},
+             lambda: [self.number(), [self.random.getrandbits(8) for _ in range(trace.events[8][1].fields['_gid'].length)]]),
+            ('ros2:message_link_partial_sync', {'_subs': seq('subs'), '_pubs': seq('pubs')}, lambda: [self.numbers(), self.numbers()]),
+            ('ros2_caret:rcl_timer_init', {'_timer_handle': pointer, '_period': i64, '_init_timestamp': i64},
+             lambda: [self.number(), 10**9, self.init_time()]),
+            ('ros2_caret:rcl_node_init', {'_node_handle': pointer, '_rmw_handle': pointer, '_node_name': Text(), '_namespace': Text(),
+                                          '_init_timestamp': i64},
+             lambda: [1, self.number(), self.text(), self.text(), self.init_time()]),
+            ('ros2:rcl_timer_init', {'_timer_handle': pointer, '_period': Text()}, lambda: [1, 'not a period']),
+            ('ros2:of_the_future', {'_handle': pointer}, lambda: [1]),
+            ('ros2:rcl_take', {'_message': Int(64, 8, order='be')}, lambda: [self.random.getrandbits(64)]),
+            ('ros2:rcl_publish', {'_publisher_handle': i(word, True), '_message': Enum(i(word), 'a = 0, b, "c d" = 5 ... 9')},
+             lambda: [self.number(), self.number()]),
+            ('ros2:rcl_lifecycle_transition', {'_state_machine': pointer, '_start_label': Array(Int(8, 8, encoding='UTF8'), 5),
+                                               '_goal_label': Sequence(Int(8, 8, encoding='ASCII'), i(16), '__label_length')},
+             lambda: [1, list(b'ab\0cd'), list(b'goal\0x')]),
+            ('other:bits', {'_a': Int(3, 1), '_b': Int(13, 1, True), '_c': i(16), '_d': Float(self.trace.align(64)),
+                            '_e': Array(Int(5, 1), 3), '_f': Array(Text(), 2)}, lambda: [1, 2, 3, 4.5, [1, 2, 3], ['x', 'yz']]),
+            ('other:nested', {'_s': Struct({'_x': i(16), '_t': Struct({'_y': i(64)})}), '_v': Variant(
+                '_v_tag', Enum(Int(8, 8, True), '_low = -5 ... -1, _high = 7'),
+                {'_low': (-3, Struct({'_z': i(64)})), '_high': (7, Sequence2(i))})},
+             lambda: [[1, [2]], self.choice([('_low', [5]), ('_high', [9, [4, 5, 6]])])]),
+        ]
+        for number, (name, fields, values) in enumerate(events):
+            if self.random.random() < 0.1:
+                number += self.choice([40, 70_000 if self.header == 'large' else 600])
+            if name == 'ros2:rmw_publisher_init':
+                number = 8
+            trace.add_event(number, name, fields)
+            self.values[number] = values
+
+    def packets(self, instance, begin=0, pause=0):
+        """One stream: packets whose clock goes on, sometimes far enough to wrap a short header.
+
+        pause: between packets at least. babeltrace2 reverses packets that begin at the same time when it joins chunks.
+        """
+        packets, clock, sequence, discarded = [], begin, self.choice([0, 5]), self.choice([0, 30])
+        for _ in range(self.random.randint(1, 6)):
+            start = clock
+            events = []
+            for _ in range(self.choice([0, 1, 20])):
+                step = self.choice([0, 0, 1, 900, 2**26, 2**27 - 1, 2**31])
+                clock += step
+                number = self.choice(list(self.values))
+                # the tracer writes all of the clock when the short header could not tell
+                extended = True if step >= 2**26 and self.header == 'compact' or self.random.random() < 0.1 else None
+                events.append((number, clock, self.context_values(), self.values[number](), extended))
+            end = clock + self.choice([0, 1, 1000])
+            packets.append(self.trace.packet(events, start, end, instance, sequence, discarded,
+                                             padding=self.choice([0, 1, 4096])))
+            clock = end + self.choice([pause, pause + 1, 2**33])
+            sequence += self.choice([1, 1, 1, 4])
+            discarded = max(0, discarded + self.choice([0, 0, 0, 17, -1]))
+        return packets
+
+
+class Sequence2(Struct):
+    """A structure with a sequence of its own."""
+
+    def __init__(self, integer):
+        super().__init__({'_n': integer(32), '_q': Sequence(integer(32), integer(16), '__q_length')})
+
+
+def random_trace(seed, folder):
+    maker = Maker(seed)
+    has_chunks = maker.random.random() < 0.3
+    pause = 10**6 if has_chunks else 0
+    streams = {f'channel_{i}': maker.packets(i, pause=pause) for i in range(maker.choice([1, 2, 5]))}
+    if maker.random.random() < 0.3:
+        streams['channel_empty'] = []
+    maker.trace.write(folder / 'a', streams, packetized=maker.choice([False, True]))
+    if maker.random.random() < 0.3:
+        other = Maker(seed + 1_000_000)
+        other.trace.write(folder / 'b', {'channel_0': other.packets(0), 'channel_1': other.packets(1)})
+    if has_chunks:
+        # a chunk of the first trace: one packet is there already, others follow
+        later = streams['channel_0'][-1:] + maker.packets(0, 2**50, pause)
+        maker.trace.write(folder / 'c', {'channel_0_1': later, 'channel_9': maker.packets(9, 0, pause)})
+
+
+class Checker:
+    def __init__(self, fast, babeltrace2, keep):
+        self.fast, self.babeltrace2, self.keep = fast, babeltrace2, keep
+        self.failures = self.records = self.count = 0
+
+    def fail(self, name, folder, what):
+        self.failures += 1
+        print(f'FAILED: {name}: {what}')
+        if self.keep:
+            shutil.copytree(folder, Path(self.keep) / name, dirs_exist_ok=True)
+
+    def compare(self, name, folder):
+        fast_code, fast_text, fast_error = run(self.fast, folder)
+        other_code, other_text, other_error = run(self.babeltrace2, folder)
+        self.count += 1
+        self.records += fast_text.count(b'\n')
+        if fast_code < 0 or fast_code > 2:
+            self.fail(name, folder, f'the fast reader dies: {fast_code} {fast_error[-2000:]}')
+        return (fast_code, fast_text, fast_error), (other_code, other_text, other_error)
+
+    def same(self, name, folder):
+        fast, other = self.compare(name, folder)
+        if fast[0] or other[0]:
+            self.fail(name, folder, f'fast {fast[0]} ({fast[2]}), babeltrace2 {other[0]} ({other[2]})')
+        elif fast[1] != other[1]:
+            pairs = zip(fast[1].splitlines(), other[1].splitlines())
+            number, lines = next(((n, p) for n, p in enumerate(pairs) if p[0] != p[1]), (0, ('one has more lines',)))
+            self.fail(name, folder, f'record {number}: {lines}')
+
+    def same_or_refused(self, name, folder):
+        """The fast reader may refuse or fail, but what it reads to the end is what babeltrace2 reads to the end."""
+        fast, other = self.compare(name, folder)
+        if fast[0] == 0 and (other[0] or fast[1] != other[1]):
+            self.fail(name, folder, f'fast reads it, babeltrace2 {other[0]} {other[2]}')
+        return fast[0]
+
+
+def test_random(checker, traces, seed):
+    for number in range(seed, seed + traces):
+        with tempfile.TemporaryDirectory() as folder:
+            random_trace(number, Path(folder))
+            checker.same(f'random-{number}', folder)
+
+
+def simple_trace(**options):
+    trace = Trace(context={'_vpid': Int(32, 8, True), '_vtid': Int(32, 8, True)}, uuid=uuid.UUID(int=1), **options)
+    trace.add_event(0, 'ros2:callback_end', {'_callback': Int(64, 8)})
+    return trace
+
+
+def event(clock, callback=7):
+    return (0, clock, [1, 2], [callback])
+
+
+def test_equal_times(checker):
+    """Streams and traces with all times equal: the order is by trace, then stream."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, number in ('z', 5), ('y', 9), ('x', 3):
+            trace = simple_trace()
+            trace.uuid = uuid.UUID(int=number << 120)
+            trace.write(Path(folder, name), {f's{i}': [trace.packet([event(100, i)] * 3, 100, 100, instance=7 - i)] for i in range(4)})
+        checker.same('equal-times', folder)
+
+
+def test_tracer_flaws(checker):
+    for name, version, begin, end in ('event-after-packet', (2, 10), 100, 105), ('crash', (2, 13), 100, 0):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = simple_trace(version=version)
+            trace.write(folder, {'s': [trace.packet([event(101), event(110)], begin, end),
+                                       trace.packet([event(120)], 115, 130, sequence=1, discarded=1)]})
+            checker.same_or_refused(name, folder)
+    with tempfile.TemporaryDirectory() as folder:
+        trace = simple_trace(version=(2, 10))
+        trace.write(folder, {'s': [trace.packet([event(101), event(110)], 100, 105), trace.packet([event(120)], 115, 130, sequence=1)]})
+        checker.same('event-after-packet-and-no-loss', folder)
+
+
+def test_broken(checker):
+    """Cut, overlong, backwards, unknown."""
+    trace = simple_trace()
+    good = trace.packet([event(101), event(110)], 100, 120, padding=100)
+    cases = {
+        'cut-file': [good[:-50]],
+        'cut-header': [good, good[:20]],
+        'garbage-behind': [good, b'garbage'],
+        'time-backwards': [trace.packet([event(110), event(105, 1)], 100, 120)],
+        'packet-before': [good, trace.packet([event(50)], 40, 60)],
+        'unknown-event': [good.replace((0).to_bytes(2, 'little') + (101).to_bytes(4, 'little'),
+                                       (9).to_bytes(2, 'little') + (101).to_bytes(4, 'little'))],
+        'other-uuid': [good.replace(trace.uuid.bytes, uuid.UUID(int=2).bytes)],
+        'no-magic': [b'\0' * 4 + good[4:]],
+    }
+    for name, packets in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            trace.write(folder, {'s': packets})
+            if checker.same_or_refused(name, folder) == 0:
+                checker.fail(name, folder, 'the fast reader reads it')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('fast')
+    parser.add_argument('babeltrace2')
+    parser.add_argument('--traces', type=int, default=60)
+    parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--keep', help='folder for traces that fail')
+    arguments = parser.parse_args()
+    checker = Checker(arguments.fast, arguments.babeltrace2, arguments.keep)
+    test_equal_times(checker)
+    test_tracer_flaws(checker)
+    test_broken(checker)
+    test_random(checker, arguments.traces, arguments.seed)
+    print(f'{checker.count} traces, {checker.records} lines, {checker.failures} failures')
+    return 1 if checker.failures else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
