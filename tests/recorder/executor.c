@@ -138,7 +138,8 @@ static int64_t record_write(const struct publisher_plan *publisher, const void *
 	return has_timestamp ? timestamp : realtime_ns();
 }
 
-static void publish_to_processes(const struct publisher_plan *publisher, struct message *message, const void *address)
+static void publish_to_processes(const struct publisher_plan *publisher, struct message *message, const void *address,
+				 unsigned int phase)
 {
 	bool is_fastdds = executor.plan->options->is_fastdds;
 
@@ -149,6 +150,7 @@ static void publish_to_processes(const struct publisher_plan *publisher, struct 
 		message->published.to_ns = monotonic_ns();
 	}
 	message->source_timestamp = record_write(publisher, address);
+	message->is_recorded &= phase == tracing_phase();
 	truth_publication(message, false);
 	deliver_all(message, false);
 	RECORD(dds_bind_addr_to_stamp, .addr = is_fastdds ? NULL : address,
@@ -169,18 +171,19 @@ static void publish(uint32_t publisher_index, const struct message *basis)
 	const struct publisher_plan *publisher = &executor.plan->publishers[publisher_index];
 	const void *address = message_address();
 	struct message message = *basis;
+	unsigned int phase = tracing_phase();
 
 	message.publisher = publisher_index;
 	message.publisher_vpid = getpid();
 	message.number = atomic_fetch_add(&executor.numbers[publisher_index], 1) + 1;
 	message.trail[message.trail_length++] = (uint16_t)publisher_index;
-	message.is_recorded &= tracing_phase() > 0;
+	message.is_recorded &= phase > 0;
 	message.published.from_ns = monotonic_ns();
 	if (publisher->has_intra) {
 		publish_in_process(publisher, &message, address);
 	}
 	if (publisher->has_inter) {
-		publish_to_processes(publisher, &message, address);
+		publish_to_processes(publisher, &message, address, phase);
 	}
 }
 
@@ -279,6 +282,9 @@ static void record_take(const struct subscription_plan *subscription, const stru
 		       .callback = ADDRESS(SUBSCRIPTION_CALLBACK, subscription->local),
 		       .source_stamp = (uint64_t)message->source_timestamp);
 	}
+	if (!tracing_has(EVENT_RMW_TAKE)) {
+		take->to_ns = monotonic_ns();
+	}
 }
 
 static void take_inter_process(const struct subscription_plan *subscription, const struct message *message,
@@ -320,6 +326,8 @@ static void run_subscription(const struct work *work)
 		.is_intra_process = subscription->is_intra,
 	};
 	struct bracket take;
+	unsigned int phase = tracing_phase();
+	bool is_recorded;
 
 	if (subscription->is_intra) {
 		take_intra_process(subscription, &take);
@@ -331,11 +339,10 @@ static void run_subscription(const struct work *work)
 		publish(subscription->next, message);
 	}
 	callback_finish(&truth);
-	truth_reception(message, work->index, subscription->is_intra ? "intra_process" : "inter_process", &take,
-			&truth.start);
+	is_recorded = message->is_recorded && phase > 0 && phase == tracing_phase();
+	truth_reception(message, work->index, &take, &truth.start, is_recorded);
 	if (subscription->next == NONE) {
-		truth_path(message, subscription->node, &truth.end,
-			   truth.start_phase > 0 && truth.start_phase == truth.end_phase);
+		truth_path(message, subscription->node, &truth.end, is_recorded);
 	}
 	message_gone(message->chain);
 }
@@ -345,6 +352,7 @@ static void run_service(const struct work *work)
 	const struct plan *plan = executor.plan;
 	const struct service_plan *service = &plan->services[work->index];
 	const void *handle = ADDRESS(RMW_SERVICE, service->local);
+	unsigned int phase = tracing_phase();
 	struct message response = work->message, lost;
 	struct callback_truth truth = {
 		.kind = "service",
@@ -357,6 +365,10 @@ static void run_service(const struct work *work)
 	       .client_gid = client_gid(response.client), .sequence_number = (int64_t)response.number, .taken = 1);
 	callback_begin(&truth);
 	callback_finish(&truth);
+	if (tracing_has(EVENT_RMW_TAKE_REQUEST)) {
+		truth_request_path(&work->message, &truth.end,
+				   work->message.is_recorded && phase > 0 && phase == tracing_phase());
+	}
 	response.source_timestamp = realtime_ns();
 	RECORD(rmw_send_response, .rmw_service_handle = handle, .response = message_address(),
 	       .client_gid = client_gid(response.client), .sequence_number = (int64_t)response.number,

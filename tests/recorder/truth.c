@@ -104,8 +104,8 @@ void truth_publication(const struct message *message, bool is_intra)
 	funlockfile(file);
 }
 
-void truth_reception(const struct message *message, uint32_t subscription, const char *kind, const struct bracket *take,
-		     const struct bracket *start)
+void truth_reception(const struct message *message, uint32_t subscription, const struct bracket *take,
+		     const struct bracket *start, bool is_recorded)
 {
 	const struct subscription_plan *receiver = &files.plan->subscriptions[subscription];
 	FILE *file = files.receptions;
@@ -115,32 +115,51 @@ void truth_reception(const struct message *message, uint32_t subscription, const
 	}
 	flockfile(file);
 	fprintf(file, "%s,%" PRIu64 ",%s,%d,%s,%s,%" PRId64, topic_of(message), message->number,
-		publisher_node(message), message->publisher_vpid, files.plan->nodes[receiver->node].full_name, kind,
-		message->source_timestamp);
+		publisher_node(message), message->publisher_vpid, files.plan->nodes[receiver->node].full_name,
+		receiver->is_intra ? "intra_process" : "inter_process", message->source_timestamp);
 	print_bracket(file, &message->published);
 	print_bracket(file, take);
 	print_bracket(file, start);
-	fprintf(file, ",%d\n", message->is_recorded && tracing_phase() > 0);
+	fprintf(file, ",%d\n", is_recorded);
 	funlockfile(file);
+}
+
+static void print_end_of_path(const struct message *message, uint32_t last_node, uint32_t hops,
+			      const struct bracket *end, bool is_recorded)
+{
+	fprintf(files.paths, "%s,%u", files.plan->nodes[last_node].full_name, hops);
+	print_bracket(files.paths, &message->origin);
+	print_bracket(files.paths, end);
+	fprintf(files.paths, ",%d\n", is_recorded);
 }
 
 void truth_path(const struct message *message, uint32_t last_node, const struct bracket *end, bool is_recorded)
 {
 	const struct plan *plan = files.plan;
-	FILE *file = files.paths;
 
-	if (!file) {
+	if (!files.paths) {
 		return;
 	}
-	flockfile(file);
+	flockfile(files.paths);
 	for (uint16_t i = 0; i < message->trail_length; i++) {
 		const struct publisher_plan *publisher = &plan->publishers[message->trail[i]];
 
-		fprintf(file, "%s > %s > ", plan->nodes[publisher->node].full_name, publisher->topic);
+		fprintf(files.paths, "%s > %s > ", plan->nodes[publisher->node].full_name, publisher->topic);
 	}
-	fprintf(file, "%s,%u", plan->nodes[last_node].full_name, message->trail_length);
-	print_bracket(file, &message->origin);
-	print_bracket(file, end);
-	fprintf(file, ",%d\n", is_recorded && message->is_recorded);
-	funlockfile(file);
+	print_end_of_path(message, last_node, message->trail_length, end, is_recorded);
+	funlockfile(files.paths);
+}
+
+void truth_request_path(const struct message *request, const struct bracket *end, bool is_recorded)
+{
+	const struct client_plan *client = &files.plan->clients[request->client];
+	const struct service_plan *service = &files.plan->services[client->service];
+
+	if (!files.paths) {
+		return;
+	}
+	flockfile(files.paths);
+	fprintf(files.paths, "%s > %s > ", files.plan->nodes[client->node].full_name, service->name);
+	print_end_of_path(request, service->node, 1, end, is_recorded);
+	funlockfile(files.paths);
 }

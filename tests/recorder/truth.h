@@ -10,7 +10,8 @@
  *	              take_from_ns,take_to_ns,start_from_ns,start_to_ns,is_recorded
  *	paths         path,hops,origin_from_ns,origin_to_ns,end_from_ns,end_to_ns,is_recorded
  *
- * phase is tracing_phase(). source and topic are as interface tables have them: a timer's source is its period.
+ * phase is tracing_phase(); is_recorded: with certainty, everything from the head of the chain on. A timer's source
+ * is its period in ns.
  */
 #ifndef RECORDER_TRUTH_H
 #define RECORDER_TRUTH_H
@@ -33,8 +34,10 @@ void truth_close(void);
 
 void truth_callback(const struct callback_truth *truth);
 void truth_publication(const struct message *message, bool is_intra);
-void truth_reception(const struct message *message, uint32_t subscription, const char *kind, const struct bracket *take,
-		     const struct bracket *start);
+void truth_reception(const struct message *message, uint32_t subscription, const struct bracket *take,
+		     const struct bracket *start, bool is_recorded);
 void truth_path(const struct message *message, uint32_t last_node, const struct bracket *end, bool is_recorded);
+/* A request from a timer callback to the end of the service's callback. */
+void truth_request_path(const struct message *request, const struct bracket *end, bool is_recorded);
 
 #endif

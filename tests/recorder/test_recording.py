@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_recording.py [--buffers pid] [--only callbacks,communications,paths] LAYOUT OPTIONS…: records a system of a layout as
+real CTF, reads it with sink.ros2.latency, and compares each row of its instances with what really happened.
+
+The truth has, for every event, the times read before and after it: the time in the report must lie between. Where
+a process was under CARET, only what certainly lies in one RECORD phase must be found; but nothing may be found that did not
+happen.
+"""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from pathlib import Path
+
+from ctf_metadata import clock_offset_ns
+
+HERE = Path(__file__).resolve().parent
+PLUGIN_PATH = os.environ.get("ROS2BT_PLUGIN_PATH", HERE.parents[1] / "build/plugin")
+WITHOUT_TIMER_NODES = ("dashing", "eloquent", "foxy")  # no event tells whose a timer is
+SHOWN = 10
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--buffers", default="uid")
+    parser.add_argument("--contexts", default="vpid,vtid,procname")
+    parser.add_argument("--late", type=float, default=None)
+    parser.add_argument("--only", default="callbacks,communications,paths")
+    parser.add_argument("layout")
+    arguments, arguments.options = parser.parse_known_args()
+    return arguments
+
+
+def record(arguments, output):
+    late = [] if arguments.late is None else [f"--late={arguments.late}"]
+    result = subprocess.run([sys.executable, HERE / "record", "--output", output, "--truth", f"--buffers={arguments.buffers}",
+                             f"--contexts={arguments.contexts}", *late, "--", f"--layout={arguments.layout}",
+                             *arguments.options], check=False)
+    if result.returncode != 0:
+        sys.exit(result.returncode)
+
+
+def report(output):
+    parameters = f'format="csv",output="{output / "report"}",instances=yes'
+    subprocess.run(["babeltrace2", f"--plugin-path={PLUGIN_PATH}", output / "trace", "-c", "sink.ros2.latency", "-p",
+                    parameters], check=True)
+
+
+def rows(file):
+    with open(file, newline="", encoding="utf-8") as text:
+        return list(csv.DictReader(text))
+
+
+class Recording:
+    """A recording's truth and report, with the times of the report turned into those of the truth's clock."""
+
+    def __init__(self, output):
+        self.output = output
+        self.offset_ns = clock_offset_ns(output / "trace")
+
+    def truth(self, what):
+        """All rows of all processes; the process is in `vpid`."""
+        found = []
+        for file in sorted((self.output / "truth").glob(f"{what}-*.csv")):
+            vpid = file.stem.split("-")[-1]
+            found += [dict(row, vpid=vpid) for row in rows(file)]
+        return found
+
+    def table(self, name):
+        return rows(self.output / "report" / f"{name}.csv")
+
+    def monotonic_ns(self, text):
+        return int(text) - self.offset_ns
+
+    def is_within(self, text, row, what):
+        return int(row[f"{what}_from_ns"]) <= self.monotonic_ns(text) <= int(row[f"{what}_to_ns"])
+
+
+class Problems(list):
+    def add(self, text):
+        self.append(text)
+        if len(self) <= SHOWN:
+            print(f"WRONG: {text}")
+
+
+def match_rows(truth, found, key_of_truth, key_of_found, agrees, is_certain, name, problems):
+    """Each row of the one side that has its only partner in the other: by a key, then by the times."""
+    by_key = defaultdict(list)
+    for row in found:
+        by_key[key_of_found(row)].append(row)
+    matched = 0
+    for row in truth:
+        partners = [other for other in by_key[key_of_truth(row)] if agrees(row, other)]
+        if len(partners) == 1:
+            by_key[key_of_truth(row)].remove(partners[0])
+            matched += 1
+        elif partners or is_certain(row):
+            problems.add(f"{name}: {len(partners)} rows for {row}")
+    for key, others in by_key.items():
+        for other in others:
+            problems.add(f"{name}: {other} of {key} did not happen")
+    return matched
+
+
+def callback_key(row, vtid, vpid, has_timer_nodes):
+    node = row["node"] if has_timer_nodes or row["kind"] != "timer" else "(not recorded)"
+    return vpid, vtid, node, row["kind"], row["source"], row["callback"]
+
+
+def compare_callbacks(recording, has_timer_nodes, problems):
+    owners = {row["callback_id"]: row for row in recording.table("callbacks")}
+    instances = [dict(row, owner=owners[row["callback_id"]]) for row in recording.table("callback_instances")
+                 if row["start_ns"] and row["end_ns"]]
+    truth = recording.truth("callbacks")
+
+    def agrees(row, instance):
+        return recording.is_within(instance["start_ns"], row, "start") and recording.is_within(instance["end_ns"], row, "end")
+
+    matched = match_rows(
+        truth, instances,
+        lambda row: callback_key(row, row["vtid"], row["vpid"], has_timer_nodes),
+        lambda row: callback_key(row["owner"], row["vtid"], row["owner"]["vpid"], has_timer_nodes),
+        agrees, lambda row: row["start_phase"] == row["end_phase"] != "0", "callbacks", problems)
+    counts = Counter(row["callback_id"] for row in recording.table("callback_instances") if row["start_ns"] and row["end_ns"])
+    for identifier, owner in owners.items():
+        if int(owner["count"]) != counts[identifier]:
+            problems.add(f"callbacks: count {owner['count']} of {identifier}, but {counts[identifier]} instances")
+    return f"{matched} of {len(truth)} callbacks"
+
+
+def compare_communications(recording, is_everything_recorded, problems):
+    pairs = {row["communication_id"]: row for row in recording.table("communications")}
+    found = [dict(row, pair=pairs[row["communication_id"]]) for row in recording.table("communication_instances")]
+    received = [row for row in found if row["callback_start_ns"]]
+    truth = recording.truth("receptions")
+
+    def agrees(row, instance):
+        is_inter = row["kind"] == "inter_process"
+        return (recording.is_within(instance["publish_ns"], row, "publish")
+                and recording.is_within(instance["callback_start_ns"], row, "start")
+                and (not is_inter or (recording.is_within(instance["take_ns"], row, "take")
+                                      and instance["source_timestamp"] == row["source_timestamp"])))
+
+    matched = match_rows(
+        truth, received,
+        lambda row: (row["topic"], row["publisher_node"], row["publisher_vpid"], row["node"], row["vpid"], row["kind"]),
+        lambda row: tuple(row["pair"][column] for column in ("topic", "publisher_node", "publisher_vpid",
+                                                             "subscription_node", "subscription_vpid", "kind")),
+        agrees, lambda row: row["is_recorded"] == "1", "communications", problems)
+    if is_everything_recorded:
+        compare_counts(recording, pairs.values(), truth, problems)
+    return f"{matched} of {len(truth)} messages"
+
+
+def compare_counts(recording, pairs, receptions, problems):
+    published = Counter((row["topic"], row["kind"]) for row in recording.truth("publications"))
+    received = Counter((row["topic"], row["node"], row["kind"]) for row in receptions)
+    for pair in pairs:
+        if not pair["topic"].startswith("/chain_"):
+            continue
+        expected = published[pair["topic"], pair["kind"]], received[pair["topic"], pair["subscription_node"], pair["kind"]]
+        told = int(pair["published"]), int(pair["received"])
+        if told != expected or int(pair["lost"]) != expected[0] - expected[1]:
+            problems.add(f"communications: {pair['topic']} to {pair['subscription_node']}: published, received {told} "
+                         f"and lost {pair['lost']}, in truth {expected}")
+
+
+def compare_paths(recording, is_everything_recorded, problems):
+    names = {row["path_id"]: row["path"] for row in recording.table("paths")}
+    truth = recording.truth("paths")
+    wanted = {row["path"] for row in truth}
+    found = [dict(row, path=names[row["path_id"]]) for row in recording.table("path_instances")]
+
+    def agrees(row, instance):
+        return (recording.is_within(instance["origin_start_ns"], row, "origin")
+                and recording.is_within(instance["last_callback_end_ns"], row, "end"))
+
+    if not is_everything_recorded:
+        found = [row for row in found if row["path"] in wanted]
+    matched = match_rows(truth, [row for row in found if row["last_callback_end_ns"]], lambda row: row["path"],
+                         lambda row: row["path"], agrees, lambda row: row["is_recorded"] == "1", "paths", problems)
+    return f"{matched} of {len(truth)} paths"
+
+
+def main():
+    arguments = parse_arguments()
+    is_under_caret = any(option.startswith("--caret-processes") for option in arguments.options)
+    is_lossless = not any(option.startswith("--loss") for option in arguments.options)
+    problems, told = Problems(), []
+    with tempfile.TemporaryDirectory(prefix="ros2bt-recording-") as folder:
+        output = Path(folder) / "recording"
+        record(arguments, output)
+        report(output)
+        recording = Recording(output)
+        if "callbacks" in arguments.only:
+            told.append(compare_callbacks(recording, arguments.layout not in WITHOUT_TIMER_NODES, problems))
+        if "communications" in arguments.only:
+            told.append(compare_communications(recording, not is_under_caret, problems))
+        if "paths" in arguments.only:
+            told.append(compare_paths(recording, not is_under_caret and is_lossless, problems))
+    print(f"found {', '.join(told)}; {len(problems)} problems")
+    sys.exit(1 if problems or any(text.startswith("0 of") for text in told) else 0)
+
+
+if __name__ == "__main__":
+    main()
