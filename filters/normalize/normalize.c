@@ -35,6 +35,9 @@ enum phase {
 	PHASE_END,
 };
 
+/* Messages taken from the held ones are cleared away in chunks of at least this many. */
+#define HELD_CHUNK 1024
+
 /* A message that waits until enough of what follows it is known. */
 struct held {
 	const bt_message *message; /* owned */
@@ -59,10 +62,12 @@ struct normalize_iterator {
 	struct event_maker *maker;
 	struct context_ids *ids;
 
-	GQueue *held;	 /* of struct held * */
-	int64_t last_ns; /* the latest time seen */
-	bool is_crowded; /* the window did not fit */
-	GQueue *ready;	 /* of const bt_message *: to be delivered */
+	GArray *held;	       /* of struct held */
+	guint held_first;      /* those before it are taken */
+	int64_t last_ns;       /* the latest time seen */
+	bool is_crowded;       /* the window did not fit */
+	GPtrArray *ready;      /* of const bt_message *: to be delivered */
+	guint delivered_count; /* of them */
 	uint64_t how_counts[NORMALIZED_INFERRED + 1];
 	uint64_t left_out_count;
 };
@@ -129,35 +134,24 @@ static bool wants_all(enum event_kind kind)
 	return true;
 }
 
-static void put_messages(GQueue *messages)
+static void put_messages(struct normalize_iterator *iterator)
 {
-	const bt_message *message;
-
-	while ((message = g_queue_pop_head(messages))) {
-		bt_message_put_ref(message);
+	for (guint i = iterator->held_first; i < iterator->held->len; i++) {
+		bt_message_put_ref(g_array_index(iterator->held, struct held, i).message);
 	}
-}
-
-static void held_destroy(struct held *held)
-{
-	bt_message_put_ref(held->message);
-	g_free(held);
-}
-
-static void put_held(GQueue *messages)
-{
-	struct held *held;
-
-	while ((held = g_queue_pop_head(messages))) {
-		held_destroy(held);
+	for (guint i = iterator->delivered_count; i < iterator->ready->len; i++) {
+		bt_message_put_ref(g_ptr_array_index(iterator->ready, i));
 	}
+	g_array_set_size(iterator->held, 0);
+	g_ptr_array_set_size(iterator->ready, 0);
+	iterator->held_first = 0;
+	iterator->delivered_count = 0;
 }
 
 /* Before the first message, with what a completed first pass learned. */
 static void iterator_begin(struct normalize_iterator *iterator)
 {
-	put_held(iterator->held);
-	put_messages(iterator->ready);
+	put_messages(iterator);
 	if (iterator->is_learned) {
 		publication_stamps_rewind(iterator->stamps);
 	} else {
@@ -173,10 +167,9 @@ static void iterator_begin(struct normalize_iterator *iterator)
 
 static void iterator_destroy(struct normalize_iterator *iterator)
 {
-	put_held(iterator->held);
-	put_messages(iterator->ready);
-	g_queue_free(iterator->held);
-	g_queue_free(iterator->ready);
+	put_messages(iterator);
+	g_array_free(iterator->held, TRUE);
+	g_ptr_array_free(iterator->ready, TRUE);
 	context_ids_destroy(iterator->ids);
 	event_maker_destroy(iterator->maker);
 	bt_mirror_destroy(iterator->mirror);
@@ -212,8 +205,8 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 		bt_decoder_create(iterator->recording, wants_all, bt_self_component_get_graph_mip_version(component));
 	iterator->mirror = bt_mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
-	iterator->held = g_queue_new();
-	iterator->ready = g_queue_new();
+	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));
+	iterator->ready = g_ptr_array_new();
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -268,7 +261,7 @@ static bool deliver_event(struct normalize_iterator *iterator, const bt_message 
 		return false;
 	}
 	context_ids_make_unique(iterator->ids, class_of_event(original), bt_message_event_borrow_event(made));
-	g_queue_push_tail(iterator->ready, made);
+	g_ptr_array_add(iterator->ready, made);
 	return true;
 }
 
@@ -309,7 +302,7 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 	}
 	copy = bt_mirror_message(iterator->mirror, message);
 	if (copy) {
-		g_queue_push_tail(iterator->ready, (gpointer)copy);
+		g_ptr_array_add(iterator->ready, (gpointer)copy);
 	}
 	return copy != NULL;
 }
@@ -329,19 +322,28 @@ static void notice_inactivity(struct normalize_iterator *iterator, const bt_mess
 
 static void hold(struct normalize_iterator *iterator, const bt_message *message, const struct event_record *record)
 {
-	struct held *held = g_new(struct held, 1);
+	struct held held = { .message = message, .has_record = record != NULL };
 
 	bt_message_get_ref(message);
-	held->message = message;
-	held->has_record = record != NULL;
 	if (record) {
-		held->record = *record;
+		held.record = *record;
 		iterator->last_ns = MAX(iterator->last_ns, record->time_ns);
 	} else {
 		notice_inactivity(iterator, message);
 	}
-	held->time_ns = iterator->last_ns;
-	g_queue_push_tail(iterator->held, held);
+	held.time_ns = iterator->last_ns;
+	g_array_append_val(iterator->held, held);
+}
+
+static void warn_of_crowd(struct normalize_iterator *iterator)
+{
+	if (!iterator->is_crowded) {
+		iterator->is_crowded = true;
+		bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
+			      "window: more than %d messages in %" PRId64
+			      " ns; timestamps told later than that are not found",
+			      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
+	}
 }
 
 static bool is_ripe(struct normalize_iterator *iterator, const struct held *held)
@@ -349,33 +351,38 @@ static bool is_ripe(struct normalize_iterator *iterator, const struct held *held
 	if (iterator->phase == PHASE_END) {
 		return true;
 	}
-	if (g_queue_get_length(iterator->held) > NORMALIZE_HELD_MAX) {
-		if (!iterator->is_crowded) {
-			iterator->is_crowded = true;
-			bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
-				      "window: more than %d messages in %" PRId64
-				      " ns; timestamps told later than that are "
-				      "not found",
-				      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
-		}
+	if (iterator->held->len - iterator->held_first > NORMALIZE_HELD_MAX) {
+		warn_of_crowd(iterator);
 		return true;
 	}
-	/* a time may be INT64_MIN: none so far */
+	/* unsigned, because the first messages may have no time (INT64_MIN) */
 	return (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->normalize->window_ns;
 }
 
-/* Rewrites the held messages behind which the window lies, at the end all. */
+static void clear_taken(struct normalize_iterator *iterator)
+{
+	if (iterator->held_first >= HELD_CHUNK && iterator->held_first >= iterator->held->len / 2) {
+		g_array_remove_range(iterator->held, 0, iterator->held_first);
+		iterator->held_first = 0;
+	}
+}
+
+/* Rewrites the held messages that the window has left, at the end all. */
 static bool release(struct normalize_iterator *iterator)
 {
-	const struct held *first;
 	bool is_done = true;
 
-	while (is_done && (first = g_queue_peek_head(iterator->held)) && is_ripe(iterator, first)) {
-		struct held *held = g_queue_pop_head(iterator->held);
+	while (is_done && iterator->held_first < iterator->held->len) {
+		const struct held *held = &g_array_index(iterator->held, struct held, iterator->held_first);
 
+		if (!is_ripe(iterator, held)) {
+			break;
+		}
 		is_done = rewrite_message(iterator, held->message, held->has_record ? &held->record : NULL);
-		held_destroy(held);
+		bt_message_put_ref(held->message);
+		iterator->held_first++;
 	}
+	clear_taken(iterator);
 	return is_done;
 }
 
@@ -480,8 +487,11 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 {
 	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	while (g_queue_is_empty(iterator->ready)) {
+	while (iterator->delivered_count == iterator->ready->len) {
 		int status;
+
+		g_ptr_array_set_size(iterator->ready, 0);
+		iterator->delivered_count = 0;
 
 		if (bt_self_message_iterator_is_interrupted(self)) {
 			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
@@ -491,9 +501,9 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 			return bt_filter_same_status(status);
 		}
 	}
-	for (*count = 0; *count < capacity && !g_queue_is_empty(iterator->ready); ++*count) {
-		messages[*count] = g_queue_pop_head(iterator->ready);
-	}
+	*count = MIN(capacity, iterator->ready->len - iterator->delivered_count);
+	memcpy(messages, &iterator->ready->pdata[iterator->delivered_count], *count * sizeof(*messages));
+	iterator->delivered_count += (guint)*count;
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 

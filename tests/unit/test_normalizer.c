@@ -403,3 +403,45 @@ Test(normalizer, addresses_and_indexes_that_cannot_be_are_survived)
 		learn_and_rewrite(record);
 	}
 }
+
+/* Any record of any kind may come at any time; `lag` is how far rewriting is behind learning. */
+static void feed_anything(unsigned int seed, size_t lag)
+{
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+	g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+
+	for (size_t i = 0; i < 20000; i++) {
+		enum event_kind kind = (enum event_kind)g_rand_int_range(random, 0, EVENT_KIND_COUNT);
+		const struct event_schema *schema = event_schema_of(kind);
+		struct event_record record = { .time_ns = (int64_t)i * 100, .kind = (uint8_t)kind };
+
+		record.thread = thread(g_rand_int_range(random, 1, 3), g_rand_int_range(random, 1, 5));
+		record.flags = g_rand_boolean(random) ? RECORD_FROM_CARET : 0;
+		for (size_t f = 0; f < schema->field_count; f++) {
+			const struct event_field *field = &schema->fields[f];
+
+			if (field->slot == SKIP || g_rand_int_range(random, 0, 20) == 0) {
+				continue;
+			}
+			record.present |= 1u << field->slot;
+			record.word[field->slot] = (uint64_t)g_rand_int_range(random, 0, 8);
+			if (field->type == FIELD_TYPE_STRING) {
+				record.word[field->slot] = text(g_rand_boolean(random) ? "/rosout" : "/t");
+			}
+		}
+		g_array_append_val(records, record);
+		publication_stamps_learn(stamps, &record);
+		if (i >= lag) {
+			rewrite(g_array_index(records, struct event_record, i - lag));
+		}
+	}
+}
+
+Test(normalizer, any_order_of_any_events_is_survived)
+{
+	use((struct normalizer_options){ .drops_empty_takes = true, .dresses_intra_process = true });
+	for (unsigned int seed = 1; seed <= 5; seed++) {
+		feed_anything(seed, 0);
+		feed_anything(seed, 700);
+	}
+}
