@@ -91,20 +91,27 @@ static bt_field_class *copy_at(const struct place *place, const bt_field_path *p
 	return original ? u64_map_get_pointer(&place->copier->copies, (uint64_t)(uintptr_t)original) : NULL;
 }
 
-static bt_field_class *copy_integer(bt_field_class *made, const bt_field_class *original)
+static bt_field_class *copy_integer(const struct place *place, bt_field_class *made, const bt_field_class *original)
 {
 	if (made) {
 		bt_field_class_integer_set_field_value_range(made,
 							     bt_field_class_integer_get_field_value_range(original));
 		bt_field_class_integer_set_preferred_display_base(
 			made, bt_field_class_integer_get_preferred_display_base(original));
+#ifdef HAVE_BT2_MIP1
+		if (place->copier->mip_version > 0) {
+			bt_field_class_integer_set_field_value_hints(
+				made, bt_field_class_integer_get_field_value_hints(original));
+		}
+#endif
 	}
 	return made;
 }
 
 static bt_field_class *copy_unsigned_enumeration(const struct place *place, const bt_field_class *original)
 {
-	bt_field_class *made = copy_integer(bt_field_class_enumeration_unsigned_create(place->copier->to), original);
+	bt_field_class *made =
+		copy_integer(place, bt_field_class_enumeration_unsigned_create(place->copier->to), original);
 	uint64_t count = bt_field_class_enumeration_get_mapping_count(original);
 
 	for (uint64_t i = 0; i < count && made; i++) {
@@ -124,7 +131,8 @@ static bt_field_class *copy_unsigned_enumeration(const struct place *place, cons
 
 static bt_field_class *copy_signed_enumeration(const struct place *place, const bt_field_class *original)
 {
-	bt_field_class *made = copy_integer(bt_field_class_enumeration_signed_create(place->copier->to), original);
+	bt_field_class *made =
+		copy_integer(place, bt_field_class_enumeration_signed_create(place->copier->to), original);
 	uint64_t count = bt_field_class_enumeration_get_mapping_count(original);
 
 	for (uint64_t i = 0; i < count && made; i++) {
@@ -460,9 +468,9 @@ static bt_field_class *copy_by_type(const struct place *place, const bt_field_cl
 	case BT_FIELD_CLASS_TYPE_BIT_ARRAY:
 		return copy_bit_array(place, original);
 	case BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER:
-		return copy_integer(bt_field_class_integer_unsigned_create(to), original);
+		return copy_integer(place, bt_field_class_integer_unsigned_create(to), original);
 	case BT_FIELD_CLASS_TYPE_SIGNED_INTEGER:
-		return copy_integer(bt_field_class_integer_signed_create(to), original);
+		return copy_integer(place, bt_field_class_integer_signed_create(to), original);
 	case BT_FIELD_CLASS_TYPE_UNSIGNED_ENUMERATION:
 		return copy_unsigned_enumeration(place, original);
 	case BT_FIELD_CLASS_TYPE_SIGNED_ENUMERATION:
