@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libFuzzer: a trace of any bytes. The fast reader must not crash, and what it reads to the end, babeltrace2 must read to
+ * the same records. An input is parts of [length: 4 bytes, little endian][bytes]: the metadata, then stream files.
+ * babeltrace2 runs in a child: what crashes it is not ours.
+ */
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record_text.h"
+#include "ros2bt/bt_decoder.h"
+#include "ros2bt/bt_trace_graph.h"
+#include "ros2bt/record_reader.h"
+
+#define PARTS_MAX 4
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static const char *const names[PARTS_MAX] = { "metadata", "stream_0", "stream_1", "stream_2" };
+
+static bool wants_all(enum event_kind kind)
+{
+	return true;
+}
+
+static const char *folder(void)
+{
+	static char *path;
+
+	if (!path) {
+		path = g_strdup_printf("%s/fuzz-readers-%d", g_file_test("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : "/tmp",
+				       getpid());
+		g_mkdir_with_parents(path, 0700);
+	}
+	return path;
+}
+
+static void write_trace(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < PARTS_MAX; i++) {
+		g_autofree char *path = g_build_filename(folder(), names[i], NULL);
+		uint32_t length = 0;
+
+		if (size < sizeof(length)) {
+			(void)g_unlink(path);
+			continue;
+		}
+		memcpy(&length, bytes, sizeof(length));
+		bytes += sizeof(length);
+		size -= sizeof(length);
+		length = (uint32_t)MIN(GUINT32_FROM_LE(length), size);
+		if (!g_file_set_contents(path, (const char *)bytes, length, NULL)) {
+			abort();
+		}
+		bytes += length;
+		size -= length;
+	}
+}
+
+/* The records as text; false if the reader refuses or fails. */
+static bool read_fast(FILE *file)
+{
+	const char *path = folder();
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	g_autofree char *reason = NULL;
+	struct record_reader *reader = record_reader_open(&path, 1, recording, wants_all, &reason);
+	enum record_reader_status status = RECORD_READER_ERROR;
+	const struct event_record *records;
+	size_t count;
+
+	if (!reader && !reason) {
+		abort();
+	}
+	while (reader && (status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK) {
+		for (size_t i = 0; i < count; i++) {
+			record_text_write(file, &records[i]);
+		}
+	}
+	recording_text_write(file, recording);
+	record_reader_close(reader);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+	return status == RECORD_READER_END;
+}
+
+struct babeltrace2_run {
+	struct bt_decoder *decoder;
+	FILE *file;
+};
+
+static bool take(const bt_message *message, void *data)
+{
+	struct babeltrace2_run *run = data;
+	struct event_record record;
+
+	if (bt_decoder_decode(run->decoder, message, &record)) {
+		record_text_write(run->file, &record);
+	}
+	return true;
+}
+
+static bool read_babeltrace2(FILE *file, char **reason)
+{
+	const char *path = folder();
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	struct babeltrace2_run run = { bt_decoder_create(recording, wants_all, 0), file };
+	bool is_read = bt_trace_graph_run(&path, 1, take, &run, reason);
+
+	recording_text_write(file, recording);
+	return is_read;
+}
+
+/* In the child. The exit code tells whether both are the same. */
+static void compare(const char *fast, size_t fast_size)
+{
+	char *text = NULL;
+	char *reason = NULL;
+	size_t size = 0;
+	FILE *file = open_memstream(&text, &size);
+	bool is_read = read_babeltrace2(file, &reason);
+
+	fclose(file);
+	if (is_read && size == fast_size && memcmp(text, fast, size) == 0) {
+		_exit(0);
+	}
+	fprintf(stderr, "--- fast\n%.*s--- babeltrace2 %s\n%.*s", (int)fast_size, fast, is_read ? "" : reason, (int)size, text);
+	_exit(3);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	char *text = NULL;
+	size_t text_size = 0;
+	FILE *file = open_memstream(&text, &text_size);
+	bool is_read;
+	int status = 0;
+	pid_t child;
+
+	write_trace(bytes, size);
+	is_read = read_fast(file);
+	fclose(file);
+	if (is_read) {
+		child = fork();
+		if (child == 0) {
+			/* a crash of babeltrace2 is no finding */
+			signal(SIGABRT, SIG_DFL);
+			signal(SIGSEGV, SIG_DFL);
+			signal(SIGFPE, SIG_DFL);
+			compare(text, text_size);
+		}
+		waitpid(child, &status, 0);
+		if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
+			abort();
+		}
+	}
+	free(text);
+	return 0;
+}
