@@ -4,9 +4,10 @@
  * log-linear buckets, 512 an octave. Values of less than 1024 ns have a bucket of their own; above, the middle of a
  * bucket is at most 1/1024 from any value in it. Negative values mirror the positive ones.
  *
- * Only pages of 128 buckets that were hit are there. A few hits of a page are listed; more have counters of 1, 2, 4 or 8
- * bytes as the largest needs. A series that spreads over a decade takes about 2.5 KB, however long it gets. Adding
- * looks at the page of the last sample, then searches at most 512 pages by bisection.
+ * Only pages of 128 buckets that were hit are there. A few hits of a page are listed; more have counters of 1, 2, 4 or
+ * 8 bytes as the largest needs. A series that spreads over a decade takes about 3 KB, however long it gets. Samples are
+ * counted DURATION_HISTOGRAM_SAMPLES at a time, and before something is asked: that looks at the page of the last
+ * sample, then searches at most 512 pages by bisection.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
@@ -24,9 +25,9 @@ void duration_histogram_destroy(struct duration_histogram *histogram);
 void duration_histogram_add(struct duration_histogram *histogram, int64_t duration_ns);
 
 /* The value of the sample number `rank` (1 is the smallest); what is no exact sample is the middle of its bucket. */
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
+__int128 duration_histogram_value_at(struct duration_histogram *histogram, uint64_t rank);
 
 /* The sum of the squared distances from `center_ns`, with the values of duration_histogram_value_at(). */
-double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns);
+double duration_histogram_squared_distances(struct duration_histogram *histogram, double center_ns);
 
 #endif
