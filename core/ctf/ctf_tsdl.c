@@ -193,6 +193,13 @@ static bool parse_attribute(struct parser *parser, struct attribute *attribute)
 	return (attribute->kind != ATTRIBUTE_TEXT || attribute->text) && expect(parser, ';');
 }
 
+/* The next attribute of a block whose names so far are `seen`: none may stand twice. */
+static bool parse_new_attribute(struct parser *parser, GHashTable *seen, struct attribute *attribute)
+{
+	return parse_attribute(parser, attribute) && (g_hash_table_add(seen, (char *)attribute->name) ||
+						      refuse(parser, "attribute `%s` stands twice", attribute->name));
+}
+
 static bool attribute_is(const struct attribute *attribute, const char *name)
 {
 	return strcmp(attribute->name, name) == 0;
@@ -380,6 +387,7 @@ static bool set_integer_attribute(struct parser *parser, struct ctf_type *type, 
 
 static const struct ctf_type *parse_integer(struct parser *parser)
 {
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_INTEGER);
 	bool is_text = false;
 
@@ -390,7 +398,7 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 	while (!accept(parser, '}')) {
 		struct attribute attribute;
 
-		if (!parse_attribute(parser, &attribute) ||
+		if (!parse_new_attribute(parser, seen, &attribute) ||
 		    !set_integer_attribute(parser, type, &attribute, &is_text)) {
 			return NULL;
 		}
@@ -412,6 +420,7 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 
 static const struct ctf_type *parse_floating_point(struct parser *parser)
 {
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_FLOAT);
 	uint64_t exponent = 0, mantissa = 0;
 
@@ -423,7 +432,7 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 		struct attribute attribute;
 		bool is_native, is_known;
 
-		if (!parse_attribute(parser, &attribute)) {
+		if (!parse_new_attribute(parser, seen, &attribute)) {
 			return NULL;
 		}
 		is_known =
@@ -447,6 +456,7 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 
 static const struct ctf_type *parse_string(struct parser *parser)
 {
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_STRING);
 
 	type->alignment = 8;
@@ -455,7 +465,7 @@ static const struct ctf_type *parse_string(struct parser *parser)
 			struct attribute attribute;
 			bool is_text;
 
-			if (!parse_attribute(parser, &attribute) ||
+			if (!parse_new_attribute(parser, seen, &attribute) ||
 			    !(attribute_is(&attribute, "encoding") ? attribute_encoding(parser, &attribute, &is_text)
 								   : refuse_attribute(parser, &attribute))) {
 				return NULL;
@@ -849,13 +859,14 @@ static bool parse_typealias(struct parser *parser)
 static bool parse_block(struct parser *parser, bool (*set)(struct parser *, const struct attribute *, void *),
 			void *data)
 {
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 	if (!expect(parser, '{')) {
 		return false;
 	}
 	while (!accept(parser, '}')) {
 		struct attribute attribute;
 
-		if (!parse_attribute(parser, &attribute) || !set(parser, &attribute, data)) {
+		if (!parse_new_attribute(parser, seen, &attribute) || !set(parser, &attribute, data)) {
 			return false;
 		}
 	}

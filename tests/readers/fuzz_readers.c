@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: a trace of any bytes. The fast reader must not crash, and what it reads to the end, babeltrace2 must read to
- * the same records. An input is parts of [length: 4 bytes, little endian][bytes]: the metadata, then stream files.
+ * libFuzzer: a trace of any bytes. The fast reader must not crash, and what it reads to the end, babeltrace2 must read
+ * to the same records. An input is parts of [length: 4 bytes, little endian][bytes]: the metadata, then stream files.
  * babeltrace2 runs in a child: what crashes it is not ours.
  */
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,8 +32,8 @@ static const char *folder(void)
 	static char *path;
 
 	if (!path) {
-		path = g_strdup_printf("%s/fuzz-readers-%d", g_file_test("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : "/tmp",
-				       getpid());
+		path = g_strdup_printf("%s/fuzz-readers-%d",
+				       g_file_test("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : "/tmp", getpid());
 		g_mkdir_with_parents(path, 0700);
 	}
 	return path;
@@ -128,7 +129,8 @@ static void compare(const char *fast, size_t fast_size)
 	if (is_read && size == fast_size && memcmp(text, fast, size) == 0) {
 		_exit(0);
 	}
-	fprintf(stderr, "--- fast\n%.*s--- babeltrace2 %s\n%.*s", (int)fast_size, fast, is_read ? "" : reason, (int)size, text);
+	fprintf(stderr, "--- fast\n%.*s--- babeltrace2 %s\n%.*s", (int)fast_size, fast, is_read ? "" : reason,
+		(int)size, text);
 	_exit(3);
 }
 
@@ -153,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			signal(SIGFPE, SIG_DFL);
 			compare(text, text_size);
 		}
-		waitpid(child, &status, 0);
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
 		if (WIFEXITED(status) && WEXITSTATUS(status) == 3) {
 			abort();
 		}
