@@ -5,7 +5,7 @@ real CTF, reads it with sink.ros2.latency, and compares each row of its instance
 
 The truth has, for every event, the times read before and after it: the time in the report must lie between. Where
 a process was under CARET, only what certainly lies in one RECORD phase must be found; but nothing may be found that did not
-happen.
+happen. A report that is not whole (is_whole) may lack anything.
 """
 
 import argparse
@@ -112,7 +112,7 @@ def callback_key(row, vtid, vpid, has_timer_nodes):
     return vpid, vtid, node, row["kind"], row["source"], row["callback"]
 
 
-def compare_callbacks(recording, has_timer_nodes, problems):
+def compare_callbacks(recording, has_timer_nodes, problems, is_whole=True):
     owners = {row["callback_id"]: row for row in recording.table("callbacks")}
     instances = [dict(row, owner=owners[row["callback_id"]]) for row in recording.table("callback_instances")
                  if row["start_ns"] and row["end_ns"]]
@@ -125,7 +125,7 @@ def compare_callbacks(recording, has_timer_nodes, problems):
         truth, instances,
         lambda row: callback_key(row, row["vtid"], row["vpid"], has_timer_nodes),
         lambda row: callback_key(row["owner"], row["vtid"], row["owner"]["vpid"], has_timer_nodes),
-        agrees, lambda row: row["start_phase"] == row["end_phase"] != "0", "callbacks", problems)
+        agrees, lambda row: is_whole and row["start_phase"] == row["end_phase"] != "0", "callbacks", problems)
     counts = Counter(row["callback_id"] for row in recording.table("callback_instances") if row["start_ns"] and row["end_ns"])
     for identifier, owner in owners.items():
         if int(owner["count"]) != counts[identifier]:
@@ -133,7 +133,7 @@ def compare_callbacks(recording, has_timer_nodes, problems):
     return f"{matched} of {len(truth)} callbacks"
 
 
-def compare_communications(recording, is_everything_recorded, problems):
+def compare_communications(recording, is_everything_recorded, problems, is_whole=True):
     pairs = {row["communication_id"]: row for row in recording.table("communications")}
     found = [dict(row, pair=pairs[row["communication_id"]]) for row in recording.table("communication_instances")]
     received = [row for row in found if row["callback_start_ns"]]
@@ -151,7 +151,7 @@ def compare_communications(recording, is_everything_recorded, problems):
         lambda row: (row["topic"], row["publisher_node"], row["publisher_vpid"], row["node"], row["vpid"], row["kind"]),
         lambda row: tuple(row["pair"][column] for column in ("topic", "publisher_node", "publisher_vpid",
                                                              "subscription_node", "subscription_vpid", "kind")),
-        agrees, lambda row: row["is_recorded"] == "1", "communications", problems)
+        agrees, lambda row: is_whole and row["is_recorded"] == "1", "communications", problems)
     if is_everything_recorded:
         compare_counts(recording, pairs.values(), truth, problems)
     return f"{matched} of {len(truth)} messages"
@@ -170,7 +170,7 @@ def compare_counts(recording, pairs, receptions, problems):
                          f"and lost {pair['lost']}, in truth {expected}")
 
 
-def compare_paths(recording, is_everything_recorded, problems):
+def compare_paths(recording, is_everything_recorded, problems, is_whole=True):
     names = {row["path_id"]: row["path"] for row in recording.table("paths")}
     truth = recording.truth("paths")
     wanted = {row["path"] for row in truth}
@@ -183,7 +183,7 @@ def compare_paths(recording, is_everything_recorded, problems):
     if not is_everything_recorded:
         found = [row for row in found if row["path"] in wanted]
     matched = match_rows(truth, [row for row in found if row["last_callback_end_ns"]], lambda row: row["path"],
-                         lambda row: row["path"], agrees, lambda row: row["is_recorded"] == "1", "paths", problems)
+                         lambda row: row["path"], agrees, lambda row: is_whole and row["is_recorded"] == "1", "paths", problems)
     return f"{matched} of {len(truth)} paths"
 
 
