@@ -523,6 +523,11 @@ static void rewrite_publication(struct rewrite *rewrite)
 		is_dds_write ? DDS_WRITE__rmw_publisher_handle : RMW_PUBLISH__rmw_publisher_handle;
 	uint64_t publisher =
 		record_has(input, publisher_slot) ? input->word[publisher_slot] : publisher_of_write(rewrite, message);
+	static const enum normalized_how how_stamped[] = {
+		[PUBLICATION_STAMP_NONE] = NORMALIZED_UNSTAMPED,
+		[PUBLICATION_STAMP_BOUND] = NORMALIZED_CHANGED,
+		[PUBLICATION_STAMP_INFERRED] = NORMALIZED_INFERRED,
+	};
 	enum normalized_how how = NORMALIZED_CHANGED;
 	struct event_record *record;
 	int64_t timestamp;
@@ -531,7 +536,7 @@ static void rewrite_publication(struct rewrite *rewrite)
 		struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
 
 		timestamp = stamp.timestamp;
-		how = stamp.source == PUBLICATION_STAMP_INFERRED ? NORMALIZED_INFERRED : NORMALIZED_CHANGED;
+		how = how_stamped[stamp.source];
 	} else {
 		timestamp = (int64_t)input->word[is_dds_write ? DDS_WRITE__timestamp : RMW_PUBLISH__timestamp];
 	}

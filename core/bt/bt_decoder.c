@@ -228,6 +228,9 @@ static bool decode_event(struct bt_decoder *decoder, const bt_message *message, 
 	if (plan->has_init_time) {
 		read_init_time(decoder, plan, payload, snapshot, record);
 	}
+	if (plan->has_mark && bt_event_plan_lacks_timestamp(plan, event)) {
+		record->present &= ~(1u << RMW_PUBLISH__timestamp);
+	}
 	return true;
 }
 

@@ -148,6 +148,11 @@ static void plan_payload(struct bt_event_plan *plan, const struct event_schema *
 		plan->init_time = plan_member(payload, "init_timestamp", FIELD_TYPE_I64);
 		plan->has_init_time = schema->class == EVENT_CLASS_INIT && is_integer(plan->init_time.reader);
 	}
+	if (schema->kind == EVENT_RMW_PUBLISH) {
+		plan->mark = plan_member(bt_event_class_borrow_specific_context_field_class_const(plan->event_class),
+					 NORMALIZED_MARK, FIELD_TYPE_U64);
+		plan->has_mark = is_integer(plan->mark.reader);
+	}
 }
 
 static bool is_of_ros2(const char *name)
@@ -279,6 +284,14 @@ uint64_t bt_event_plan_init_ticks(const struct bt_event_plan *plan, const bt_fie
 	uint64_t ticks = read_integer(plan->init_time.reader, UINT64_MAX, member_field(&plan->init_time, payload));
 
 	return ticks <= INT64_MAX ? ticks : 0;
+}
+
+bool bt_event_plan_lacks_timestamp(const struct bt_event_plan *plan, const bt_event *event)
+{
+	const bt_field *context = bt_event_borrow_specific_context_field_const(event);
+
+	return normalized_mark_lacks_timestamp(
+		read_integer(plan->mark.reader, plan->mark.mask, member_field(&plan->mark, context)));
 }
 
 void bt_context_plan_init(struct bt_context_plan *plan, const bt_stream_class *stream_class)

@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "ros2bt/bt_decoder.h"
+#include "ros2bt/normalized_mark.h"
 
 enum field_reader {
 	FIELD_READER_NONE, /* not there, or of a type that cannot be read */
@@ -44,6 +45,8 @@ struct bt_event_plan {
 	uint8_t flags; /* of the record */
 	bool has_init_time;
 	struct field_plan init_time;
+	bool has_mark; /* of filter.ros2.normalize, and it matters */
+	struct field_plan mark;
 	size_t field_count;
 	struct field_plan fields[EVENT_FIELDS_MAX];
 };
@@ -57,6 +60,9 @@ void bt_event_plan_read(const struct bt_event_plan *plan, const bt_field *payloa
 
 /* The value of init_timestamp, 0 if it cannot be a time. */
 uint64_t bt_event_plan_init_ticks(const struct bt_event_plan *plan, const bt_field *payload);
+
+/* Whether the event is marked to have a timestamp that it does not tell itself. Only if plan->has_mark. */
+bool bt_event_plan_lacks_timestamp(const struct bt_event_plan *plan, const bt_event *event);
 
 /* The event common context: which of the contexts that LTTng can add are there. */
 struct bt_context_plan {

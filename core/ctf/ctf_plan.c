@@ -194,6 +194,10 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 		plan->has_init_time = schema->class == EVENT_CLASS_INIT && plan->init_time.load == CTF_LOAD_INTEGER;
 		plan->is_by_offset &= !plan->has_init_time || plan->init_time.is_fixed_integer;
 	}
+	if (schema->kind == EVENT_RMW_PUBLISH && plan->context.type) {
+		plan->mark = plan_member(&plan->context, NORMALIZED_MARK, FIELD_TYPE_U64);
+		plan->has_mark = plan->mark.load == CTF_LOAD_INTEGER;
+	}
 }
 
 static bool is_of_ros2(const char *name)
@@ -774,15 +778,28 @@ static bool read_payload(const struct ctf_event_plan *plan, struct ctf_cursor *c
 	return true;
 }
 
-bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
-		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
+/* The mark of filter.ros2.normalize; `cursor` is before the event's own context. */
+static bool read_mark(const struct ctf_event_plan *plan, struct ctf_cursor cursor, uint64_t *mark)
+{
+	const struct ctf_type *type = plan->context.type;
+
+	if (!ctf_cursor_align(&cursor, type->alignment)) {
+		return false;
+	}
+	for (guint i = 0; i < plan->mark.index; i++) {
+		if (!ctf_cursor_skip_field(&cursor, field_at(type, i))) {
+			return false;
+		}
+	}
+	return ctf_cursor_read_integer(&cursor, plan->mark.type, mark);
+}
+
+/* Reads the payload into the words of the record. */
+static bool read_words(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
+		       GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
 {
 	const uint8_t *bytes;
 
-	*init_ticks = 0;
-	if (!skip_scope(&plan->context, cursor)) {
-		return false;
-	}
 	if (!plan->payload.type) {
 		return true;
 	}
@@ -798,6 +815,22 @@ bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor
 	}
 	if (plan->has_init_time) {
 		*init_ticks = load_fixed(&plan->init_time, bytes);
+	}
+	return true;
+}
+
+bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
+		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
+{
+	uint64_t mark = NORMALIZED_KEPT;
+
+	*init_ticks = 0;
+	if ((plan->has_mark && !read_mark(plan, *cursor, &mark)) || !skip_scope(&plan->context, cursor) ||
+	    !read_words(plan, cursor, pool, scratch, record, init_ticks)) {
+		return false;
+	}
+	if (normalized_mark_lacks_timestamp(mark)) {
+		record->present &= ~(1u << RMW_PUBLISH__timestamp);
 	}
 	return true;
 }

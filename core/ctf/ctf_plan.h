@@ -13,6 +13,7 @@
 
 #include "ctf_cursor.h"
 #include "ros2bt/event_record.h"
+#include "ros2bt/normalized_mark.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/u64_map.h"
 
@@ -64,6 +65,8 @@ struct ctf_event_plan {
 	char *reason;	    /* owned; why CTF_UNKNOWN */
 	struct ctf_scope context, payload;
 	struct ctf_member init_time;
+	bool has_mark; /* of filter.ros2.normalize in the event's own context, and it matters */
+	struct ctf_member mark;
 	size_t member_count;
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };

@@ -165,7 +165,8 @@ static bt_field_class *how_class(bt_trace_class *trace_class)
 	}
 	bt_field_class_integer_set_field_value_range(made, 8);
 	return add_label(made, "changed", NORMALIZED_CHANGED) && add_label(made, "supplied", NORMALIZED_SUPPLIED) &&
-			       add_label(made, "inferred", NORMALIZED_INFERRED)
+			       add_label(made, "inferred", NORMALIZED_INFERRED) &&
+			       add_label(made, "unstamped", NORMALIZED_UNSTAMPED)
 		       ? g_steal_pointer(&made)
 		       : NULL;
 }
@@ -175,8 +176,8 @@ static const bt_field_class *kept_context(const bt_event_class *original)
 {
 	const bt_field_class *context = bt_event_class_borrow_specific_context_field_class_const(original);
 
-	return context && !bt_field_class_structure_borrow_member_by_name_const(context, EVENT_MAKER_CONTEXT) ? context
-													      : NULL;
+	return context && !bt_field_class_structure_borrow_member_by_name_const(context, NORMALIZED_MARK) ? context
+													  : NULL;
 }
 
 static bool set_context_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
@@ -185,7 +186,7 @@ static bool set_context_class(struct event_maker *maker, bt_event_class *event_c
 	g_autoptr(bt_field_class) context = kept ? bt_mirror_field_class(maker->mirror, original_trace_class, kept)
 						 : bt_field_class_structure_create(trace_class);
 
-	return append_member(context, EVENT_MAKER_CONTEXT, how_class(trace_class)) &&
+	return append_member(context, NORMALIZED_MARK, how_class(trace_class)) &&
 	       bt_event_class_set_specific_context_field_class(event_class, context) ==
 		       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }

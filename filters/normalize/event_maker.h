@@ -2,7 +2,7 @@
 /*
  * Event messages of today's layout of ros2_tracing, made from records beside the copies of a mirror. Their event
  * classes have the fields of the newest release in the table of events, and tell in their specific context, as the
- * enumeration `normalized`, why they are there: "changed", "supplied" or "inferred" (see enum normalized_how). A
+ * enumeration `normalized`, why they are there: see enum normalized_how. A
  * changed event keeps the specific context of the original before it.
  *
  * Event classes are made when they are needed first. One look-up of a word per event.
@@ -12,8 +12,6 @@
 
 #include "ros2bt/bt_mirror.h"
 #include "ros2bt/normalizer.h"
-
-#define EVENT_MAKER_CONTEXT "normalized"
 
 struct event_maker;
 

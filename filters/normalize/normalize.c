@@ -68,7 +68,7 @@ struct normalize_iterator {
 	bool is_crowded;       /* the window did not fit */
 	GPtrArray *ready;      /* of const bt_message *: to be delivered */
 	guint delivered_count; /* of them */
-	uint64_t how_counts[NORMALIZED_INFERRED + 1];
+	uint64_t how_counts[NORMALIZED_HOW_COUNT];
 	uint64_t left_out_count;
 };
 
@@ -406,11 +406,15 @@ static bool take_message(struct normalize_iterator *iterator, const bt_message *
 
 static void report_end(const struct normalize_iterator *iterator)
 {
+	const uint64_t *counts = iterator->how_counts;
+
 	bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_INFO,
 		      "%" PRIu64 " events kept, %" PRIu64 " changed, %" PRIu64
-		      " changed with an inferred timestamp, %" PRIu64 " supplied, %" PRIu64 " left out",
-		      iterator->how_counts[NORMALIZED_KEPT], iterator->how_counts[NORMALIZED_CHANGED],
-		      iterator->how_counts[NORMALIZED_INFERRED], iterator->how_counts[NORMALIZED_SUPPLIED],
+		      " of them with an inferred timestamp and %" PRIu64 " without one, %" PRIu64 " supplied, %" PRIu64
+		      " left out",
+		      counts[NORMALIZED_KEPT],
+		      counts[NORMALIZED_CHANGED] + counts[NORMALIZED_INFERRED] + counts[NORMALIZED_UNSTAMPED],
+		      counts[NORMALIZED_INFERRED], counts[NORMALIZED_UNSTAMPED], counts[NORMALIZED_SUPPLIED],
 		      iterator->left_out_count);
 }
 

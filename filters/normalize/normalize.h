@@ -33,7 +33,7 @@
 #define NORMALIZE_HELP                                                                                                 \
 	"Gives the events of every release of ros2_tracing, and those of CARET, the layout of today's\n"               \
 	"ros2_tracing, and adds what they imply. Events that were changed or added tell so in their specific\n"        \
-	"context: `normalized` is changed, supplied or inferred.\n\nParameters:\n\n"                                    \
+	"context: `normalized` is changed, supplied, inferred or unstamped.\n\nParameters:\n\n"                                    \
 	NORMALIZE_PARAMS(BT_PARAM_HELP)
 /* clang-format on */
 

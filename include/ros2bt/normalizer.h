@@ -9,7 +9,8 @@
  *   - rmw_publisher_init, rmw_subscription_init (gid of zeros) before their rcl twins, where they are missing;
  *   - rclcpp_take behind an rmw_take, in processes under CARET that have none of their own;
  *   - rmw_take and rclcpp_take for the dispatch_subscription_callback of CARET's fork, where there is no rmw_take;
- *   - rclcpp_timer_link_node before the first execution of a timer, if its process has one node, no such event and no CARET;
+ *   - rclcpp_timer_link_node before the first execution of a timer, if its process has one node, no such event and no
+ * CARET;
  *   - on request empty takes and /rosout are left out, and intra-process messages are dressed up as inter-process ones.
  *
  * Nothing is added that the trace does not imply; a timestamp nothing tells is PUBLICATION_STAMP_UNKNOWN, a publisher
@@ -20,6 +21,7 @@
 #define ROS2BT_NORMALIZER_H
 
 #include "ros2bt/event_record.h"
+#include "ros2bt/normalized_mark.h"
 #include "ros2bt/publication_stamps.h"
 #include "ros2bt/recording.h"
 
@@ -32,16 +34,9 @@ struct normalizer_options {
 	bool dresses_intra_process; /* as inter-process */
 };
 
-enum normalized_how {
-	NORMALIZED_KEPT,     /* the event as it is; its record is that of the input */
-	NORMALIZED_CHANGED,  /* the event in today's layout */
-	NORMALIZED_SUPPLIED, /* an event that the trace implies */
-	NORMALIZED_INFERRED, /* the event in today's layout, with a timestamp inferred from the take */
-};
-
 struct normalized_event {
 	enum normalized_how how;
-	struct event_record record; /* of provider ros2 unless kept */
+	struct event_record record; /* of provider ros2, unless kept: then that of the input */
 };
 
 #define NORMALIZED_EVENTS_MAX 8

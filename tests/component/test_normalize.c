@@ -139,7 +139,7 @@ Test(normalize, a_timestamp_told_behind_the_window_stays_unknown)
 	g_autoptr(test_graph) graph = test_graph_create(HUMBLE HUMBLE_END);
 
 	ASSERT_LINES(run(graph, "mode=window window=50ns"),
-		     "event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=1} {", "timestamp=-1",
+		     "event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=4} {", "timestamp=-1",
 		     "event A ros2:rmw_take 200 ");
 }
 

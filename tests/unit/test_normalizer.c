@@ -218,7 +218,7 @@ Test(normalizer, a_publication_of_nobody_known_has_publisher_0_and_no_timestamp)
 	begin_process();
 	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xe));
 	cr_assert_eq(events.count, 1);
-	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_CHANGED);
+	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_UNSTAMPED);
 	cr_expect_eq(events.event[0].record.word[RMW_PUBLISH__rmw_publisher_handle], 0);
 	cr_expect_eq((int64_t)events.event[0].record.word[RMW_PUBLISH__timestamp], PUBLICATION_STAMP_UNKNOWN);
 }
