@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Prints what the documentation takes from the tables of the code, in Markdown:
+ *
+ *   describe events                 docs/events.md
+ *   describe parameters COMPONENT   the heads of the initialization parameters in docs/COMPONENT.md, one a line
+ */
+#include <glib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "filters/dedup/dedup.h"
+#include "filters/init_timestamp/init_timestamp.h"
+#include "filters/normalize/normalize.h"
+#include "ros2bt/event_schema.h"
+#include "sinks/latency/latency_params.h"
+
+static const struct bt_param dedup_rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
+static const struct bt_param init_timestamp_rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
+static const struct bt_param normalize_rows[] = { NORMALIZE_PARAMS(BT_PARAM_ROW) };
+static const struct bt_param latency_rows[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
+
+static const struct component {
+	const char *name;
+	const struct bt_param *rows;
+	size_t row_count;
+} components[] = {
+	{ "filter.ros2.dedup", dedup_rows, G_N_ELEMENTS(dedup_rows) },
+	{ "filter.ros2.init-timestamp", init_timestamp_rows, G_N_ELEMENTS(init_timestamp_rows) },
+	{ "filter.ros2.normalize", normalize_rows, G_N_ELEMENTS(normalize_rows) },
+	{ "sink.ros2.latency", latency_rows, G_N_ELEMENTS(latency_rows) },
+};
+
+static const struct {
+	const char *type;
+	const char *value; /* what stands for a value where no choices are listed */
+} type_words[] = {
+	[BT_PARAM_BOOL] = { "boolean", "*yes*|*no*" },
+	[BT_PARAM_INTEGER] = { "integer", "*INTEGER*" },
+	[BT_PARAM_REAL] = { "real", "*REAL*" },
+	[BT_PARAM_STRING] = { "string", "*STRING*" },
+	[BT_PARAM_DURATION] = { "string", "*DURATION*" },
+	[BT_PARAM_STRING_OR_INTEGER] = { "string or integer", "*STRING*|*INTEGER*" },
+	[BT_PARAM_STRINGS] = { "array of strings", "*STRING*,..." },
+	[BT_PARAM_REALS] = { "array of reals", "*REAL*,..." },
+};
+
+/* "a|b" as "*a*|*b*" */
+static char *value_text(const struct bt_param *param)
+{
+	bool is_array = param->type == BT_PARAM_STRINGS || param->type == BT_PARAM_REALS;
+	GString *text = g_string_new(is_array ? "[" : NULL);
+
+	if (strchr(param->allowed, '|')) {
+		g_auto(GStrv) choices = g_strsplit(param->allowed, "|", -1);
+		g_autofree char *joined = g_strjoinv("*|*", choices);
+
+		g_string_append_printf(text, is_array ? "*%s*,..." : "*%s*", joined);
+	} else {
+		g_string_append(text, type_words[param->type].value);
+	}
+	return g_string_free(g_string_append(text, is_array ? "]" : ""), FALSE);
+}
+
+static int print_parameters(const char *name)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(components); i++) {
+		if (strcmp(components[i].name, name) != 0) {
+			continue;
+		}
+		for (size_t row = 0; row < components[i].row_count; row++) {
+			const struct bt_param *param = &components[i].rows[row];
+			bool has_default = strcmp(param->default_text, "none") != 0;
+			g_autofree char *value = value_text(param);
+
+			printf("`%s=`%s (%s, %s%s%s)\n", param->key, value, type_words[param->type].type,
+			       has_default ? "default *" : "no default", has_default ? param->default_text : "",
+			       has_default ? "*" : "");
+		}
+		return 0;
+	}
+	fprintf(stderr, "describe: no component class \"%s\"\n", name);
+	return 2;
+}
+
+static char *releases_text(enum release first, enum release last)
+{
+	return first == last ? g_strdup(release_name(first))
+			     : g_strdup_printf("%s to %s", release_name(first), release_name(last));
+}
+
+static void print_field(const struct event_field *field, const struct event_schema *schema)
+{
+	bool is_always = field->first == schema->first && field->last == schema->last;
+	g_autofree char *releases = releases_text(field->first, field->last);
+
+	printf("`%s` %s%s%s%s%s", field->name, field_type_name(field->type), is_always ? "" : " (",
+	       is_always ? "" : releases, is_always ? "" : ")", field->slot == SKIP ? ", not used" : "");
+}
+
+static void print_event(const struct event_schema *schema)
+{
+	g_autofree char *releases = releases_text(schema->first, schema->last);
+
+	printf("| `%s` | %s%s%s | %s | %s | %s | ", schema->name,
+	       schema->providers & EVENT_PROVIDER_ROS2 ? "`ros2`" : "",
+	       schema->providers == EVENT_PROVIDER_BOTH ? ", " : "",
+	       schema->providers & EVENT_PROVIDER_CARET ? "`ros2_caret`" : "", event_class_name(schema->class),
+	       releases, schema->text);
+	for (size_t i = 0; i < schema->field_count; i++) {
+		printf(i > 0 ? "<br>" : "");
+		print_field(&schema->fields[i], schema);
+	}
+	printf(" |\n");
+}
+
+static int print_events(void)
+{
+	printf("# Events\n\n"
+	       "<!-- Printed by docs/tools/describe.c from include/ros2bt/event_table.h; `ninja -C build docs` renews "
+	       "it. -->\n\n"
+	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`) and\n"
+	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`) that this plugin knows, of every release. The "
+	       "same\n"
+	       "table comes from `babeltrace2 query sink.ros2.latency schema`.\n\n"
+	       "An event class of a trace is matched by the fields that it has, never by a version number; sizes and\n"
+	       "signedness of integers are taken from the trace. Classes that fit no layout are counted and named in "
+	       "the\n"
+	       "table `diagnostics`.\n\n"
+	       "*Class*: `init` events define objects, `runtime` events happen while the system runs, `poll` events "
+	       "are those\n"
+	       "of the executors' idle loops, which no analysis needs, `mark` events stand for themselves. *Releases*: "
+	       "ROS 2\n"
+	       "distributions by what they ship; events of CARET since its version for that distribution. Every `init` "
+	       "event of\n"
+	       "CARET also has a last field `init_timestamp` since CARET 0.4.\n\n"
+	       "| event | provider | class | releases | what it says | fields |\n"
+	       "| --- | --- | --- | --- | --- | --- |\n");
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		print_event(event_schema_of(kind));
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "events") == 0) {
+		return print_events();
+	}
+	if (argc == 3 && strcmp(argv[1], "parameters") == 0) {
+		return print_parameters(argv[2]);
+	}
+	fprintf(stderr, "Usage: describe events | describe parameters COMPONENT\n");
+	return 2;
+}
