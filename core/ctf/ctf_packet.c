@@ -12,7 +12,7 @@ static bool refuse(const char **reason, const char *what)
 static bool is_uuid_type(const struct ctf_type *type)
 {
 	return type->kind == CTF_ARRAY && type->length == 16 && type->element->kind == CTF_INTEGER &&
-	       type->element->size == 8 && type->element->alignment == 8;
+	       !type->element->is_signed && type->element->size == 8 && type->element->alignment == 8;
 }
 
 static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, const char **reason)
@@ -53,7 +53,7 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 			return refuse(reason, "a packet is cut");
 		}
 		if (strcmp(field->name, "magic") == 0) {
-			has_magic = i == 0 && value == STREAM_MAGIC;
+			has_magic = i == 0 && field->type->size == 32 && value == STREAM_MAGIC;
 		} else if (strcmp(field->name, "stream_id") == 0) {
 			has_stream_id = true;
 			packet->stream_id = value;

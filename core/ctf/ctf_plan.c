@@ -456,23 +456,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	g_free(plan);
 }
 
-/* The clock, brought forward to the next value that ends in the given bits: they have wrapped once at most. */
-static inline uint64_t update_clock(uint64_t clock, uint64_t value, uint32_t size)
-{
-	uint64_t mask;
-
-	if (size == 64) {
-		return value;
-	}
-	mask = (UINT64_C(1) << size) - 1;
-	if (value < (clock & mask)) {
-		clock += mask + 1;
-	}
-	return (clock & ~mask) | value;
-}
-
-static bool read_header_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id,
-			     uint64_t *clock)
+bool ctf_header_read_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock)
 {
 	const struct ctf_header_form *form = NULL;
 	uint64_t first, second = 0;
@@ -489,40 +473,15 @@ static bool read_header_form(const struct ctf_header_plan *plan, struct ctf_curs
 		return false;
 	}
 	if (!form->second) {
-		*clock = update_clock(*clock, first, form->first->size);
+		*clock = ctf_clock_update(*clock, first, form->first->size);
 	} else if (form->is_id_first) {
 		*id = first;
-		*clock = update_clock(*clock, second, form->second->size);
+		*clock = ctf_clock_update(*clock, second, form->second->size);
 	} else {
 		*id = second;
-		*clock = update_clock(*clock, first, form->first->size);
+		*clock = ctf_clock_update(*clock, first, form->first->size);
 	}
 	return true;
-}
-
-bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock)
-{
-	uint64_t at = (cursor->at + 7) & ~UINT64_C(7);
-	const uint8_t *bytes = cursor->packet + at / 8;
-
-	if (plan->shape == CTF_HEADER_LARGE && at + 48 <= cursor->end) {
-		*id = ctf_load16(bytes, false);
-		if (G_LIKELY(*id != UINT16_MAX)) {
-			*clock = update_clock(*clock, ctf_load32(bytes + 2, false), 32);
-			cursor->at = at + 48;
-			return true;
-		}
-	} else if (plan->shape == CTF_HEADER_COMPACT && at + 32 <= cursor->end) {
-		uint32_t word = ctf_load32(bytes, false);
-
-		*id = word & 31;
-		if (G_LIKELY(*id != 31)) {
-			*clock = update_clock(*clock, word >> 5, 27);
-			cursor->at = at + 32;
-			return true;
-		}
-	}
-	return read_header_form(plan, cursor, id, clock);
 }
 
 static inline uint64_t load_fixed(const struct ctf_member *member, const uint8_t *scope)
@@ -567,13 +526,9 @@ static inline bool skip_scope(const struct ctf_scope *scope, struct ctf_cursor *
 	return scope->is_fixed ? enter_fixed(scope, cursor) != NULL : ctf_cursor_skip_type(cursor, scope->type);
 }
 
-bool ctf_event_skip(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream, struct ctf_cursor *cursor)
+bool ctf_event_skip_scopes(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream,
+			   struct ctf_cursor *cursor)
 {
-	if (G_LIKELY(plan->is_flat)) {
-		/* Whatever follows a header of whole bytes is whole bytes. */
-		return plan->flat_size == 0 ||
-		       (ctf_cursor_align(cursor, 8) && ctf_cursor_skip(cursor, plan->flat_size));
-	}
 	return skip_scope(&stream->context.scope, cursor) && skip_scope(&plan->context, cursor) &&
 	       skip_scope(&plan->payload, cursor);
 }
@@ -604,7 +559,7 @@ static bool read_context_by_offset(const struct ctf_context_plan *plan, struct c
 		    plan->pid_ns.load ? load_fixed(&plan->pid_ns, bytes) : 0);
 	if (plan->procname.load) {
 		*procname = (const char *)bytes + plan->procname.offset;
-		*procname_length = strnlen(*procname, plan->procname.type->length);
+		*procname_length = plan->procname.type->length;
 	}
 	return true;
 }

@@ -129,18 +129,74 @@ static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ct
 	return u64_map_get_pointer(&plan->by_id, id);
 }
 
+/* The clock, brought forward to the next value that ends in the given bits: they have wrapped once at most. */
+static inline uint64_t ctf_clock_update(uint64_t clock, uint64_t value, uint32_t size)
+{
+	uint64_t mask;
+
+	if (size == 64) {
+		return value;
+	}
+	mask = (UINT64_C(1) << size) - 1;
+	if (value < (clock & mask)) {
+		clock += mask + 1;
+	}
+	return (clock & ~mask) | value;
+}
+
+/* ctf_header_read() for a header of any form. */
+bool ctf_header_read_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock);
+
 /*
  * Reads the header of the next event: its class's id, and its time, which is `clock` brought forward by the bits that
  * the header has of it. False: beyond the end, or nothing that the header's class knows.
  */
-bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock);
+static inline bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id,
+				   uint64_t *clock)
+{
+	uint64_t at = (cursor->at + 7) & ~UINT64_C(7);
+	const uint8_t *bytes = cursor->packet + at / 8;
 
-/* The context of the next event. *procname is borrowed, without NUL, NULL if there is none. */
+	if (plan->shape == CTF_HEADER_LARGE && G_LIKELY(at + 48 <= cursor->end)) {
+		*id = ctf_load16(bytes, false);
+		if (G_LIKELY(*id != UINT16_MAX)) {
+			*clock = ctf_clock_update(*clock, ctf_load32(bytes + 2, false), 32);
+			cursor->at = at + 48;
+			return true;
+		}
+	} else if (plan->shape == CTF_HEADER_COMPACT && at + 32 <= cursor->end) {
+		uint32_t word = ctf_load32(bytes, false);
+
+		*id = word & 31;
+		if (G_LIKELY(*id != 31)) {
+			*clock = ctf_clock_update(*clock, word >> 5, 27);
+			cursor->at = at + 32;
+			return true;
+		}
+	}
+	return ctf_header_read_form(plan, cursor, id, clock);
+}
+
+/* The context of the next event. *procname is borrowed, of procname_length
+ * bytes or up to a NUL; NULL if there is none. */
 bool ctf_context_read(const struct ctf_context_plan *plan, struct ctf_cursor *cursor, struct recording_context *context,
 		      const char **procname, size_t *procname_length);
 
+/* ctf_event_skip() for an event of any form. */
+bool ctf_event_skip_scopes(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream,
+			   struct ctf_cursor *cursor);
+
 /* Passes over the contexts and the payload. */
-bool ctf_event_skip(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream, struct ctf_cursor *cursor);
+static inline bool ctf_event_skip(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream,
+				  struct ctf_cursor *cursor)
+{
+	if (G_LIKELY(plan->is_flat)) {
+		/* Whatever follows a header of whole bytes is whole bytes. */
+		return plan->flat_size == 0 ||
+		       (ctf_cursor_align(cursor, 8) && ctf_cursor_skip(cursor, plan->flat_size));
+	}
+	return ctf_event_skip_scopes(plan, stream, cursor);
+}
 
 /* Reads the event's own context and its payload into the words of the record; *init_ticks is 0 if there are none. */
 bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,

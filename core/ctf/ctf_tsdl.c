@@ -124,21 +124,22 @@ static const char *take_string(struct parser *parser)
 /* "a.b.c" */
 static const char *take_dotted_name(struct parser *parser)
 {
-	g_autoptr(GString) name = g_string_new(NULL);
+	const char *name = take_name(parser);
+	g_autoptr(GString) dotted = NULL;
 
-	for (;;) {
+	if (!name || !is_at(parser, '.')) {
+		return name;
+	}
+	dotted = g_string_new(name);
+	while (accept(parser, '.')) {
 		const char *part = take_name(parser);
 
 		if (!part) {
 			return NULL;
 		}
-		g_string_append(name, part);
-		if (!accept(parser, '.')) {
-			break;
-		}
-		g_string_append_c(name, '.');
+		g_string_append_printf(dotted, ".%s", part);
 	}
-	return g_string_chunk_insert_len(parser->trace_class->strings, name->str, (gssize)name->len);
+	return g_string_chunk_insert_len(parser->trace_class->strings, dotted->str, (gssize)dotted->len);
 }
 
 static bool take_integer(struct parser *parser, uint64_t *value, bool *is_negative)

@@ -13,11 +13,12 @@ void tsdl_lexer_clear(struct tsdl_lexer *lexer)
 	g_string_free(lexer->string, TRUE);
 }
 
-static bool starts_with(const struct tsdl_lexer *lexer, const char *text)
+static inline bool starts_with(const struct tsdl_lexer *lexer, const char *text)
 {
 	size_t length = strlen(text);
 
-	return (size_t)(lexer->end - lexer->at) >= length && memcmp(lexer->at, text, length) == 0;
+	return *lexer->at == *text && (size_t)(lexer->end - lexer->at) >= length &&
+	       memcmp(lexer->at, text, length) == 0;
 }
 
 static void skip(struct tsdl_lexer *lexer, size_t count)
@@ -39,11 +40,11 @@ static bool skip_space(struct tsdl_lexer *lexer)
 			}
 		} else if (starts_with(lexer, "/*")) {
 			skip(lexer, 2);
-			while (!starts_with(lexer, "*/")) {
-				if (lexer->at == lexer->end) {
-					return false;
-				}
+			while (lexer->at < lexer->end && !starts_with(lexer, "*/")) {
 				skip(lexer, 1);
+			}
+			if (lexer->at == lexer->end) {
+				return false;
 			}
 			skip(lexer, 2);
 		} else {
