@@ -175,18 +175,30 @@ static void histogram_insert_page(struct duration_histogram *histogram, uint16_t
 	histogram->page_count++;
 }
 
+/* Where the page with `number` is, if there is no gap between it and the last one. */
+static uint16_t histogram_guess(const struct duration_histogram *histogram, int16_t number)
+{
+	int guess = histogram->last_page + number - histogram->pages[histogram->last_page].number;
+
+	return (uint16_t)CLAMP(guess, 0, histogram->page_count - 1);
+}
+
 /* The index of the page with `number`; false if there was none, which has been inserted then. */
 static bool histogram_find_page(struct duration_histogram *histogram, int16_t number, uint16_t *index)
 {
-	*index = histogram->last_page;
-	if (*index < histogram->page_count && histogram->pages[*index].number == number) {
-		return true;
+	if (histogram->page_count > 0) {
+		*index = histogram_guess(histogram, number);
+		if (histogram->pages[*index].number != number) {
+			*index = histogram_search(histogram, number);
+		}
+		if (*index < histogram->page_count && histogram->pages[*index].number == number) {
+			histogram->last_page = *index;
+			return true;
+		}
 	}
-	*index = histogram->last_page = histogram_search(histogram, number);
-	if (*index < histogram->page_count && histogram->pages[*index].number == number) {
-		return true;
-	}
+	*index = histogram_search(histogram, number);
 	histogram_insert_page(histogram, *index, number);
+	histogram->last_page = *index;
 	return false;
 }
 
@@ -295,6 +307,70 @@ static int64_t samples_value_at(const struct duration_histogram *histogram, uint
 	return sorted[rank - 1];
 }
 
+#define PAGE_SUM(type)                                                                                                 \
+	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {                                                     \
+		sum += ((const type *)page->counts)[slot];                                                             \
+	}
+
+/* Hits of all buckets of a page. */
+static uint64_t page_total(const struct histogram_page *page)
+{
+	uint64_t sum = 0;
+
+	switch (page->width) {
+	case 0:
+		return page->slot_count;
+	case 1:
+		PAGE_SUM(uint8_t)
+		break;
+	case 2:
+		PAGE_SUM(uint16_t)
+		break;
+	case 4:
+		PAGE_SUM(uint32_t)
+		break;
+	default:
+		PAGE_SUM(uint64_t)
+		break;
+	}
+	return sum;
+}
+
+#undef PAGE_SUM
+
+static __int128 page_value_at(const struct histogram_page *page, uint64_t rank)
+{
+	unsigned int slot = 0;
+
+	for (; slot < PAGE_BUCKETS - 1; slot++) {
+		uint64_t count = page_count_at(page, slot);
+
+		if (count >= rank) {
+			break;
+		}
+		rank -= count;
+	}
+	return bucket_value(page->number * PAGE_BUCKETS + (int32_t)slot);
+}
+
+__int128 duration_histogram_value_at(struct duration_histogram *histogram, uint64_t rank)
+{
+	uint16_t i = 0;
+
+	if (histogram_has_only_samples(histogram)) {
+		return samples_value_at(histogram, rank);
+	}
+	for (; i < histogram->page_count - 1; i++) {
+		uint64_t total = page_total(&histogram->pages[i]);
+
+		if (total >= rank) {
+			break;
+		}
+		rank -= total;
+	}
+	return page_value_at(&histogram->pages[i], rank);
+}
+
 /* The buckets in use in rising order: start with *position = 0; false at the end. */
 static bool histogram_next_bucket(const struct duration_histogram *histogram, uint32_t *position, __int128 *value_ns,
 				  uint64_t *count)
@@ -310,21 +386,6 @@ static bool histogram_next_bucket(const struct duration_histogram *histogram, ui
 		}
 	}
 	return false;
-}
-
-__int128 duration_histogram_value_at(struct duration_histogram *histogram, uint64_t rank)
-{
-	__int128 value_ns = 0;
-	uint32_t position = 0;
-	uint64_t count;
-
-	if (histogram_has_only_samples(histogram)) {
-		return samples_value_at(histogram, rank);
-	}
-	while (histogram_next_bucket(histogram, &position, &value_ns, &count) && count < rank) {
-		rank -= count;
-	}
-	return value_ns;
 }
 
 double duration_histogram_squared_distances(struct duration_histogram *histogram, double center_ns)
