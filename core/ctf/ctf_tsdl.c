@@ -546,6 +546,23 @@ static const char *without_underscore(const char *name)
 	return name[0] == '_' ? name + 1 : name;
 }
 
+/* Words of the language, and names of types, cannot be names of members. */
+static bool is_reserved(const struct parser *parser, const char *name)
+{
+	static const char *const words[] = { "align", "const",	  "char",	    "clock",	 "double",   "enum",
+					     "env",   "event",	  "floating_point", "float",	 "integer",  "int",
+					     "long",  "short",	  "signed",	    "stream",	 "string",   "struct",
+					     "trace", "callsite", "typealias",	    "typedef",	 "unsigned", "variant",
+					     "void",  "_Bool",	  "_Complex",	    "_Imaginary" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		if (strcmp(name, words[i]) == 0) {
+			return true;
+		}
+	}
+	return g_hash_table_contains(parser->aliases, name);
+}
+
 static bool add_field(struct parser *parser, struct ctf_type *owner, const char *name, const struct ctf_type *type)
 {
 	struct ctf_field field = {
@@ -555,6 +572,9 @@ static bool add_field(struct parser *parser, struct ctf_type *owner, const char 
 		.value = CTF_NO_VALUE,
 	};
 
+	if (is_reserved(parser, name)) {
+		return refuse(parser, "`%s` cannot be the name of a member", name);
+	}
 	if (ctf_type_find_field(owner, field.name)) {
 		return refuse(parser, "`%s` stands twice", name);
 	}
@@ -728,10 +748,11 @@ static bool parse_label(struct parser *parser, struct ctf_type *type, uint64_t *
 {
 	struct ctf_label label = { .lower = *next, .upper = *next };
 	bool is_negative = false;
+	bool is_quoted = parser->token.kind == TOKEN_STRING;
 
-	label.name = parser->token.kind == TOKEN_STRING ? take_string(parser) : take_name(parser);
-	if (!label.name) {
-		return false;
+	label.name = is_quoted ? take_string(parser) : take_name(parser);
+	if (!label.name || (!is_quoted && is_reserved(parser, label.name))) {
+		return refuse(parser, "a label expected");
 	}
 	if (accept(parser, '=')) {
 		if (!take_integer(parser, &label.lower, &is_negative)) {
@@ -941,7 +962,8 @@ static bool set_env_entry(struct parser *parser, const struct attribute *attribu
 	struct ctf_trace_class *trace_class = parser->trace_class;
 	bool is_integer = attribute->kind == ATTRIBUTE_INTEGER;
 
-	if (attribute->kind == ATTRIBUTE_TYPE || (attribute->kind == ATTRIBUTE_TEXT && !attribute->is_quoted)) {
+	if (attribute->kind == ATTRIBUTE_TYPE || (attribute->kind == ATTRIBUTE_TEXT && !attribute->is_quoted) ||
+	    is_reserved(parser, attribute->name)) {
 		return refuse_attribute(parser, attribute);
 	}
 	if (is_integer && !attribute->is_negative && attribute->integer > INT64_MAX) {

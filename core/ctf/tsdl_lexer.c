@@ -28,15 +28,23 @@ static void skip(struct tsdl_lexer *lexer, size_t count)
 	}
 }
 
+static bool is_space(char character)
+{
+	return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+}
+
 /* Spaces and comments; false: a comment without end. */
 static bool skip_space(struct tsdl_lexer *lexer)
 {
 	while (lexer->at < lexer->end) {
-		if (g_ascii_isspace(*lexer->at)) {
+		if (is_space(*lexer->at)) {
 			skip(lexer, 1);
 		} else if (starts_with(lexer, "//")) {
 			while (lexer->at < lexer->end && *lexer->at != '\n') {
 				lexer->at++;
+			}
+			if (lexer->at == lexer->end) {
+				return false;
 			}
 		} else if (starts_with(lexer, "/*")) {
 			skip(lexer, 2);
