@@ -97,6 +97,23 @@ static bool expect(struct parser *parser, char character)
 	return accept(parser, character) || refuse(parser, "'%c' expected", character);
 }
 
+/* Words of the language, and names of types, cannot be names of members. */
+static bool is_reserved(const struct parser *parser, const char *name)
+{
+	static const char *const words[] = { "align", "const",	  "char",	    "clock",	 "double",   "enum",
+					     "env",   "event",	  "floating_point", "float",	 "integer",  "int",
+					     "long",  "short",	  "signed",	    "stream",	 "string",   "struct",
+					     "trace", "callsite", "typealias",	    "typedef",	 "unsigned", "variant",
+					     "void",  "_Bool",	  "_Complex",	    "_Imaginary" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		if (strcmp(name, words[i]) == 0) {
+			return true;
+		}
+	}
+	return g_hash_table_contains(parser->aliases, name);
+}
+
 /* The name at hand, NULL (and refused) if there is none. */
 static const char *take_name(struct parser *parser)
 {
@@ -546,23 +563,6 @@ static const char *without_underscore(const char *name)
 	return name[0] == '_' ? name + 1 : name;
 }
 
-/* Words of the language, and names of types, cannot be names of members. */
-static bool is_reserved(const struct parser *parser, const char *name)
-{
-	static const char *const words[] = { "align", "const",	  "char",	    "clock",	 "double",   "enum",
-					     "env",   "event",	  "floating_point", "float",	 "integer",  "int",
-					     "long",  "short",	  "signed",	    "stream",	 "string",   "struct",
-					     "trace", "callsite", "typealias",	    "typedef",	 "unsigned", "variant",
-					     "void",  "_Bool",	  "_Complex",	    "_Imaginary" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
-		if (strcmp(name, words[i]) == 0) {
-			return true;
-		}
-	}
-	return g_hash_table_contains(parser->aliases, name);
-}
-
 static bool add_field(struct parser *parser, struct ctf_type *owner, const char *name, const struct ctf_type *type)
 {
 	struct ctf_field field = {
@@ -660,6 +660,10 @@ static const struct ctf_type *parse_struct(struct parser *parser)
 	struct open_structure open = { .outer = parser->innermost };
 	bool is_complete;
 
+	if (name && is_reserved(parser, name)) {
+		refuse(parser, "`%s` cannot be the name of a structure", name);
+		return NULL;
+	}
 	if (!accept(parser, '{')) {
 		const struct ctf_type *known = name ? g_hash_table_lookup(parser->structures, name) : NULL;
 
@@ -855,11 +859,24 @@ static const struct ctf_type *parse_type(struct parser *parser)
 	return type;
 }
 
+static bool is_integer_word(const char *word)
+{
+	static const char *const words[] = { "unsigned", "signed", "char", "short", "int", "long" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		if (strcmp(word, words[i]) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* typealias TYPE := NAME; */
 static bool parse_typealias(struct parser *parser)
 {
 	const struct ctf_type *type = parse_type(parser);
 	g_autoptr(GString) alias = g_string_new(NULL);
+	bool is_integer = false;
 
 	if (!type) {
 		return false;
@@ -869,7 +886,15 @@ static bool parse_typealias(struct parser *parser)
 	}
 	advance(parser);
 	while (parser->token.kind == TOKEN_NAME) {
-		g_string_append_printf(alias, "%s%s", alias->len > 0 ? " " : "", take_name(parser));
+		const char *word = take_name(parser);
+
+		/* `uint8_t` or `unsigned long`, and nothing between */
+		if (is_integer_word(word) ? alias->len > 0 && !is_integer
+					  : alias->len > 0 || is_reserved(parser, word)) {
+			return refuse(parser, "`%s` cannot be the name of a type", word);
+		}
+		is_integer = is_integer_word(word);
+		g_string_append_printf(alias, "%s%s", alias->len > 0 ? " " : "", word);
 	}
 	if (alias->len == 0 || !g_hash_table_insert(parser->aliases, g_strdup(alias->str), (void *)type)) {
 		return refuse(parser, "type `%s` stands twice", alias->str);
