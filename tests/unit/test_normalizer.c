@@ -347,6 +347,20 @@ Test(normalizer, an_intra_process_message_is_dressed_as_an_inter_process_one)
 	cr_expect_eq(events.count, 1, "a message is taken once");
 }
 
+Test(normalizer, the_address_of_an_intra_process_subscription_may_be_used_again)
+{
+	use((struct normalizer_options){ .dresses_intra_process = true });
+	begin_process();
+	define_intra_process_subscription();
+	rewrite(RECORD(RCLCPP_SUBSCRIPTION_INIT, 0, 0x55, 0x32));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 0, 0x32, 0x33));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(CALLBACK_START, 0, 0x33, 0));
+	expect(0, EVENT_CALLBACK_START, NORMALIZED_KEPT);
+	define_intra_process_subscription();
+}
+
 Test(normalizer, a_message_with_an_inter_process_leg_keeps_the_timestamp_of_that)
 {
 	struct event_record intra, publish, write;
