@@ -102,6 +102,10 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 	if (!text) {
 		return NULL;
 	}
+	if (strlen(text->str) != text->len) {
+		refuse(reason, "a NUL in the text");
+		return NULL;
+	}
 	trace_class = tsdl_parse(text->str, text->len, reason);
 	if (trace_class && has_uuid && memcmp(uuid, trace_class->uuid, sizeof(uuid)) != 0) {
 		refuse(reason, "two different UUIDs");
