@@ -200,7 +200,7 @@ static int run(const struct command_options *options)
 
 	if (!session) {
 		fprintf(stderr, "ros2-latency: %s\n", error->message);
-		return EXIT_NOT_READ;
+		return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_NOT_READ;
 	}
 	catch_signals();
 	status = run_session(options, session);

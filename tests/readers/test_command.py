@@ -69,6 +69,17 @@ def test_files(trace):
             expect(Path(one, name).read_bytes() == Path(other, name).read_bytes(), f'{name} of both')
 
 
+def test_output_that_fails(trace):
+    with open('/dev/full', 'wb') as full:
+        result = subprocess.run([COMMAND, trace], stdout=full, stderr=subprocess.PIPE, check=False)
+    expect(result.returncode == 1 and b'No space' in result.stderr, f'full disk: {result}')
+    reading, writing = os.pipe()
+    os.close(reading)
+    result = subprocess.run([COMMAND, trace], stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    expect(result.returncode == 0 and not result.stderr, f'closed pipe: {result}')
+
+
 def test_auto_falls_back(trace):
     """A trace that the fast reader does not know: metadata with a declaration that LTTng-UST never writes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -89,7 +100,7 @@ def test_auto_falls_back(trace):
 def test_usage():
     wrong = [[], ['--nonsense', '.'], ['--format=xml', '.'], ['--reader=magic', '.'], ['--quantile=2', '.'], ['--quantile=x', '.'],
              ['--begin=yesterday', '.'], ['--table=rows', '.'], ['--link=nonsense', '.'], ['--output'],
-             ['--begin=99999999999999999999', '.']]
+             ['--begin=99999999999999999999', '.'], ['--format=csv', '.']]
     for arguments in wrong:
         result = run(COMMAND, *arguments)
         expect(result.returncode == 2 and not result.stdout and result.stderr, f'{arguments}: {result}')
@@ -130,6 +141,7 @@ def main():
     if traces:
         test_files(traces[0])
         test_auto_falls_back(traces[0])
+        test_output_that_fails(traces[0])
         test_same_bytes_as_the_sink(traces)
     print(f'{len(traces)} recordings, {len(failures)} failures')
     return 1 if failures else 0
