@@ -6,7 +6,7 @@
  * are.
  *
  * A publication may need a timestamp that is told later. Where upstream can go back to its beginning, a first pass
- * learns them all; else messages are held back for a window of time. Memory: 40 bytes a publication, or the messages of
+ * learns them all; else messages are held back for a window of time. Memory: 32 bytes a publication, or the messages of
  * the window (at most NORMALIZE_HELD_MAX). What it does for its user: docs/filter.ros2.normalize.md.
  */
 #ifndef ROS2BT_NORMALIZE_H

@@ -14,7 +14,7 @@
  * farther, the more is known. Publications are the records for which publication_stamps_has() is true.
  *
  * Measured on recordings of Humble (Cyclone DDS, 16 950 timestamps): 0.1 to 53 µs behind the event, never before it.
- * Times in ns since the Unix epoch. Memory: 40 bytes a publication between learn and next (or all, if they are kept).
+ * Times in ns since the Unix epoch. Memory: 32 bytes a publication between learn and next (or all, if they are kept).
  * O(log of the publications on the topic) a take, O(1) otherwise.
  */
 #ifndef ROS2BT_PUBLICATION_STAMPS_H

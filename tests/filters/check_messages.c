@@ -36,6 +36,12 @@ G_NORETURN static void fail(const char *what)
 	exit(1);
 }
 
+/* They must outlive the graphs. */
+struct plugins {
+	const bt_plugin *ctf, *utils;
+	const bt_plugin_set *ros2;
+};
+
 static const bt_plugin *find_plugin(const char *name)
 {
 	const bt_plugin *plugin;
@@ -46,14 +52,20 @@ static const bt_plugin *find_plugin(const char *name)
 	return plugin;
 }
 
-static const bt_plugin *load_plugin(const char *file)
+static void plugins_init(struct plugins *plugins, const char *file)
 {
-	const bt_plugin_set *set;
-
-	if (bt_plugin_find_all_from_file(file, BT_TRUE, &set) != BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK) {
+	plugins->ctf = find_plugin("ctf");
+	plugins->utils = find_plugin("utils");
+	if (bt_plugin_find_all_from_file(file, BT_TRUE, &plugins->ros2) != BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK) {
 		fail(file);
 	}
-	return bt_plugin_set_borrow_plugin_by_index_const(set, 0);
+}
+
+static void plugins_clear(struct plugins *plugins)
+{
+	bt_plugin_put_ref(plugins->ctf);
+	bt_plugin_put_ref(plugins->utils);
+	bt_plugin_set_put_ref(plugins->ros2);
 }
 
 static void check_message(struct check *check, const bt_message *message)
@@ -145,17 +157,17 @@ static void connect(bt_graph *graph, const bt_component_filter *from, const bt_p
 	}
 }
 
-static void build(bt_graph *graph, const char *plugin_file, const char *filters, char **traces, struct check *check)
+static void build(bt_graph *graph, const struct plugins *plugins, const char *filters, char **traces,
+		  struct check *check)
 {
-	const bt_plugin *ctf = find_plugin("ctf");
-	const bt_plugin *ros2 = load_plugin(plugin_file);
-	const bt_component_filter *last = add_filter(graph, find_plugin("utils"), "muxer", NULL);
+	const bt_plugin *ros2 = bt_plugin_set_borrow_plugin_by_index_const(plugins->ros2, 0);
+	const bt_component_filter *last = add_filter(graph, plugins->utils, "muxer", NULL);
 	const bt_component_sink *sink;
 	g_auto(GStrv) names = g_strsplit(filters, "+", -1);
 	uint64_t muxer_port = 0;
 
 	for (char **trace = traces; *trace; trace++) {
-		add_source(graph, ctf, *trace, last, &muxer_port);
+		add_source(graph, plugins->ctf, *trace, last, &muxer_port);
 	}
 	for (char **name = names; *name; name++) {
 		g_auto(GStrv) parts = g_strsplit(*name, "?", 2);
@@ -171,13 +183,13 @@ static void build(bt_graph *graph, const char *plugin_file, const char *filters,
 	connect(graph, last, bt_component_sink_borrow_input_port_by_index_const(sink, 0));
 }
 
-static bool keeps_rules(const char *plugin_file, const char *filters, char **traces)
+static bool keeps_rules(const struct plugins *plugins, const char *filters, char **traces)
 {
 	struct check check = { .rules = message_rules_create(), .text = g_string_new(NULL) };
 	g_autoptr(bt_graph) graph = bt_graph_create(0);
 	bt_graph_run_status status;
 
-	build(graph, plugin_file, filters, traces, &check);
+	build(graph, plugins, filters, traces, &check);
 	do {
 		status = bt_graph_run(graph);
 	} while (status == BT_GRAPH_RUN_STATUS_AGAIN);
@@ -199,14 +211,17 @@ static bool keeps_rules(const char *plugin_file, const char *filters, char **tra
 int main(int argc, char **argv)
 {
 	g_auto(GStrv) chains = NULL;
+	struct plugins plugins;
 	bool is_done = true;
 
 	if (argc < 4) {
 		fail("usage: check_messages PLUGIN FILTERS[,FILTERS...] TRACE...");
 	}
+	plugins_init(&plugins, argv[1]);
 	chains = g_strsplit(argv[2], ",", -1);
 	for (char **chain = chains; *chain; chain++) {
-		is_done &= keeps_rules(argv[1], *chain, argv + 3);
+		is_done &= keeps_rules(&plugins, *chain, argv + 3);
 	}
+	plugins_clear(&plugins);
 	return is_done ? 0 : 1;
 }
