@@ -48,6 +48,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS(normalize, normalize_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(normalize, "Give events of all releases and of CARET today's layout.");
 BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(normalize, NORMALIZE_HELP);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(normalize, normalize_get_supported_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(normalize, normalize_query);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(normalize, normalize_initialize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(normalize, normalize_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(normalize, normalize_iterator_initialize);

@@ -81,6 +81,13 @@ normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const
 	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
 }
 
+bt_component_class_query_method_status normalize_query(bt_self_component_class_filter *self,
+						       bt_private_query_executor *executor, const char *object,
+						       const bt_value *params, void *data, const bt_value **result)
+{
+	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+}
+
 static enum mode mode_of(const char *name)
 {
 	if (strcmp(name, "two-pass") == 0) {

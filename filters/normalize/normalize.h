@@ -34,12 +34,16 @@
 	"Gives the events of every release of ros2_tracing, and those of CARET, the layout of today's\n"               \
 	"ros2_tracing, and adds what they imply. Events that were changed or added tell so in their specific\n"        \
 	"context: `normalized` is changed, supplied, inferred or unstamped.\n\nParameters:\n\n"                                    \
-	NORMALIZE_PARAMS(BT_PARAM_HELP)
+	NORMALIZE_PARAMS(BT_PARAM_HELP)                                                                                \
+	"Queries: parameters."
 /* clang-format on */
 
 bt_component_class_get_supported_mip_versions_method_status
 normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				     bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
+bt_component_class_query_method_status normalize_query(bt_self_component_class_filter *self,
+						       bt_private_query_executor *executor, const char *object,
+						       const bt_value *params, void *data, const bt_value **result);
 bt_component_class_initialize_method_status normalize_initialize(bt_self_component_filter *self,
 								 bt_self_component_filter_configuration *configuration,
 								 const bt_value *params, void *data);
