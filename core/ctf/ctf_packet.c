@@ -9,12 +9,6 @@ static bool refuse(const char **reason, const char *what)
 	return false;
 }
 
-static bool is_uuid_type(const struct ctf_type *type)
-{
-	return type->kind == CTF_ARRAY && type->length == 16 && type->element->kind == CTF_INTEGER &&
-	       !type->element->is_signed && type->element->size == 8 && type->element->alignment == 8;
-}
-
 static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, const char **reason)
 {
 	if (!ctf_cursor_align(cursor, 8) || cursor->end - cursor->at < 128) {
@@ -27,45 +21,38 @@ static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_curs
 	return true;
 }
 
+/* Its form has been checked with the metadata. */
 static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, struct ctf_packet *packet,
 			const char **reason)
 {
 	const struct ctf_type *type = trace_class->packet_header;
-	bool has_stream_id = false, has_instance_id = false, has_magic = false;
 
 	if (!ctf_cursor_align(cursor, type->alignment)) {
 		return refuse(reason, "a packet is cut");
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
 		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
-		uint64_t value = 0;
+		uint64_t value;
 
-		if (strcmp(field->name, "uuid") == 0 && is_uuid_type(field->type)) {
+		if (field->type->kind == CTF_ARRAY) {
 			if (!read_uuid(trace_class, cursor, reason)) {
 				return false;
 			}
 			continue;
 		}
-		if (field->type->kind != CTF_INTEGER || field->type->is_signed || field->type->is_clock_value) {
-			return refuse(reason, "a packet header of a form not known");
-		}
 		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {
 			return refuse(reason, "a packet is cut");
 		}
-		if (strcmp(field->name, "magic") == 0) {
-			has_magic = i == 0 && field->type->size == 32 && value == STREAM_MAGIC;
-		} else if (strcmp(field->name, "stream_id") == 0) {
-			has_stream_id = true;
+		if (i == 0 && value != STREAM_MAGIC) {
+			return refuse(reason, "no packet where one should begin");
+		}
+		if (strcmp(field->name, "stream_id") == 0) {
 			packet->stream_id = value;
 		} else if (strcmp(field->name, "stream_instance_id") == 0) {
-			has_instance_id = value <= INT64_MAX;
 			packet->instance_id = value;
-		} else {
-			return refuse(reason, "a packet header of a form not known");
 		}
 	}
-	return (has_magic && has_stream_id && has_instance_id) ||
-	       refuse(reason, "a packet without magic number or stream");
+	return packet->instance_id <= INT64_MAX || refuse(reason, "a stream's id is not valid");
 }
 
 static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *cursor, struct ctf_packet *packet,

@@ -383,6 +383,38 @@ static bool plan_packet(struct ctf_stream_plan *plan, const struct ctf_type *con
 	       plan_packet_member(&plan->events_discarded, context, "events_discarded", false, false, reason);
 }
 
+static bool is_plain_unsigned(const struct ctf_type *type)
+{
+	return type->kind == CTF_INTEGER && !type->is_signed && !type->is_clock_value;
+}
+
+static bool is_uuid(const struct ctf_type *type)
+{
+	return type->kind == CTF_ARRAY && type->length == 16 && is_plain_unsigned(type->element) &&
+	       type->element->size == 8 && type->element->alignment == 8;
+}
+
+/* The magic number first, the stream's class and id, and the trace's UUID or not. */
+static bool check_packet_header(const struct ctf_type *header, char **reason)
+{
+	unsigned int found = 0;
+
+	for (guint i = 0; i < header->fields->len; i++) {
+		const struct ctf_field *field = field_at(header, i);
+		bool is_magic = strcmp(field->name, "magic") == 0;
+		bool is_id = strcmp(field->name, "stream_id") == 0 || strcmp(field->name, "stream_instance_id") == 0;
+		bool is_known = (is_magic && i == 0 && is_plain_unsigned(field->type) && field->type->size == 32) ||
+				(is_id && is_plain_unsigned(field->type)) ||
+				(strcmp(field->name, "uuid") == 0 && is_uuid(field->type));
+
+		if (!is_known) {
+			return refuse(reason, "a packet header of a form not known");
+		}
+		found += is_magic || is_id;
+	}
+	return found == 3 || refuse(reason, "packets do not tell their stream");
+}
+
 /* Ids are small and dense as a rule, but nothing says that they must be. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class, ctf_wants wants,
 			char **reason)
@@ -434,7 +466,9 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	plan->events = g_ptr_array_new_with_free_func(event_plan_destroy);
 	u64_map_init(&plan->by_id);
 	plan_context(&plan->context, stream_class->event_context);
-	if (!check_type(trace_class, stream_class->event_header, true, reason) ||
+	if (!check_packet_header(trace_class->packet_header, reason) ||
+	    !check_type(trace_class, trace_class->packet_header, false, reason) ||
+	    !check_type(trace_class, stream_class->event_header, true, reason) ||
 	    !check_type(trace_class, stream_class->event_context, false, reason) ||
 	    !check_type(trace_class, stream_class->packet_context, true, reason) ||
 	    !plan_header(&plan->header, stream_class->event_header, reason) ||
