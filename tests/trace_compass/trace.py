@@ -15,9 +15,12 @@ def value_of(class_field):
 
 
 def host_of(event):
-    """Traces of one host share the clock's UUID."""
+    """Traces of one host share the clock's identity."""
     clock_class = event.stream.cls.default_clock_class
-    return str(clock_class.uuid) if clock_class.uuid is not None else event.stream.trace.name
+    # message interchange protocol 1 (babeltrace2 2.1) has no UUIDs
+    is_unique = getattr(clock_class, "graph_mip_version", 0) > 0
+    identity = clock_class.uid if is_unique else clock_class.uuid
+    return str(identity) if identity is not None else event.stream.trace.name
 
 
 def read_events(path):
