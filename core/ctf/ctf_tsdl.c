@@ -244,11 +244,11 @@ static bool attribute_bool(struct parser *parser, const struct attribute *attrib
 		return true;
 	}
 	if (attribute->kind == ATTRIBUTE_TEXT && !attribute->is_quoted) {
-		if (g_ascii_strcasecmp(attribute->text, "true") == 0) {
+		if (strcmp(attribute->text, "true") == 0 || strcmp(attribute->text, "TRUE") == 0) {
 			*value = true;
 			return true;
 		}
-		if (g_ascii_strcasecmp(attribute->text, "false") == 0) {
+		if (strcmp(attribute->text, "false") == 0 || strcmp(attribute->text, "FALSE") == 0) {
 			*value = false;
 			return true;
 		}
