@@ -14,6 +14,7 @@ BT_PLUGIN_MODULE();
 
 BT_PLUGIN(ros2);
 BT_PLUGIN_DESCRIPTION("Latency of ROS 2 systems from LTTng-UST traces");
+BT_PLUGIN_AUTHOR("the babeltrace2-ros2 authors");
 BT_PLUGIN_LICENSE("MIT");
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS(dedup, dedup_iterator_next);
