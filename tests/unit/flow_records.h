@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ROS 2 systems made by hand, event by event, for unit tests of what listens to the flow linker: definitions of
+ * numbered objects, and the runtime events of publish, take and callbacks, STEP_NS apart. Include it in one file of a
+ * test only.
+ */
+#ifndef TESTS_UNIT_FLOW_RECORDS_H
+#define TESTS_UNIT_FLOW_RECORDS_H
+
+#include <criterion/criterion.h>
+
+#include "records.h"
+#include "ros2bt/event_schema.h"
+#include "ros2bt/flow_linker.h"
+
+#define STEP_NS INT64_C(1000)
+#define MS INT64_C(1000000)
+
+/* Addresses: the kind, plus the object's number. */
+enum {
+	NODE = 0x1000,
+	RMW_NODE = 0x1100,
+	PUBLISHER = 0x2000,
+	RMW_PUBLISHER = 0x2100,
+	SUBSCRIPTION = 0x3000,
+	RMW_SUBSCRIPTION = 0x3100,
+	OBJECT = 0x3200,
+	INTRA_OBJECT = 0x3300,
+	IPB = 0x3400,
+	BUFFER = 0x3500,
+	TIMER = 0x4000,
+	SERVICE = 0x5000,
+	RMW_SERVICE = 0x5100,
+	CLIENT = 0x6000,
+	RMW_CLIENT = 0x6100,
+	SUBSCRIPTION_CALLBACK = 0x7000,
+	INTRA_CALLBACK = 0x7100,
+	TIMER_CALLBACK = 0x7200,
+	SERVICE_CALLBACK = 0x7300,
+	MESSAGE = 0x9000,
+};
+
+static struct object_model *model;
+static struct diagnostics *diagnostics;
+static struct executions *executions;
+static struct flow_linker *linker;
+static uint32_t talker, talker_2, listener, listener_2; /* threads: two processes, the first one with two threads */
+static int64_t now_ns;
+
+static inline void flow_setup(void)
+{
+	recording_setup();
+	add_trace("trace");
+	for (int i = 0; i < 3; i++) {
+		recording_add_stream(recording, 0);
+	}
+	talker = add_thread(0, 1, 1);
+	talker_2 = add_thread(0, 1, 2);
+	listener = add_thread(0, 3, 3);
+	listener_2 = add_thread(0, 3, 4);
+	model = object_model_create(recording);
+	diagnostics = diagnostics_create();
+	executions = executions_create(recording, model, diagnostics);
+	linker = flow_linker_create(recording, model, executions, diagnostics);
+	now_ns = 1000 * MS;
+}
+
+static inline void flow_teardown(void)
+{
+	flow_linker_destroy(linker);
+	executions_destroy(executions);
+	diagnostics_destroy(diagnostics);
+	object_model_destroy(model);
+	recording_teardown();
+}
+
+static inline void feed(struct event_record record)
+{
+	if (event_schema_of(record.kind)->class == EVENT_CLASS_INIT) {
+		object_model_feed(model, &record);
+	}
+	flow_linker_feed(linker, &record);
+	executions_feed(executions, &record);
+}
+
+static inline void finish(void)
+{
+	executions_finish(executions);
+	flow_linker_finish(linker);
+}
+
+#define NEXT(kind, thread, ...) feed(RECORD(kind, (thread), now_ns += STEP_NS, __VA_ARGS__))
+
+/* --- definitions --- */
+
+static inline void define_node(uint32_t thread, const char *name)
+{
+	NEXT(RCL_NODE_INIT, thread, NODE, RMW_NODE, text(name), text("/"));
+}
+
+static inline void define_publisher(uint32_t thread, uint64_t number, const char *topic)
+{
+	NEXT(RCL_PUBLISHER_INIT, thread, PUBLISHER + number, NODE, RMW_PUBLISHER + number, text(topic), 10);
+}
+
+static inline void define_subscription(uint32_t thread, uint64_t number, const char *topic)
+{
+	NEXT(RCL_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, NODE, RMW_SUBSCRIPTION + number, text(topic), 10);
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, OBJECT + number);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, OBJECT + number, SUBSCRIPTION_CALLBACK + number);
+}
+
+/* The intra-process part of a subscription, with its ring buffer. */
+static inline void define_intra_process(uint32_t thread, uint64_t number)
+{
+	NEXT(RCLCPP_BUFFER_TO_IPB, thread, BUFFER + number, IPB + number);
+	NEXT(RCLCPP_IPB_TO_SUBSCRIPTION, thread, IPB + number, INTRA_OBJECT + number);
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, INTRA_OBJECT + number);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, INTRA_OBJECT + number, INTRA_CALLBACK + number);
+}
+
+static inline void define_timer(uint32_t thread, uint64_t number)
+{
+	NEXT(RCL_TIMER_INIT, thread, TIMER + number, 10 * MS);
+	NEXT(RCLCPP_TIMER_CALLBACK_ADDED, thread, TIMER + number, TIMER_CALLBACK + number);
+	NEXT(RCLCPP_TIMER_LINK_NODE, thread, TIMER + number, NODE);
+}
+
+static inline void define_service(uint32_t thread, uint64_t number, const char *name)
+{
+	NEXT(RCL_SERVICE_INIT, thread, SERVICE + number, NODE, RMW_SERVICE + number, text(name));
+	NEXT(RCLCPP_SERVICE_CALLBACK_ADDED, thread, SERVICE + number, SERVICE_CALLBACK + number);
+}
+
+static inline uint64_t gid(const char *characters)
+{
+	return (uint64_t)(uintptr_t)string_pool_intern_bytes(pool, characters, GID_SIZE);
+}
+
+static inline void define_client(uint32_t thread, uint64_t number, const char *name, uint64_t client_gid)
+{
+	NEXT(RMW_CLIENT_INIT, thread, RMW_CLIENT + number, client_gid);
+	NEXT(RCL_CLIENT_INIT, thread, CLIENT + number, NODE, RMW_CLIENT + number, text(name));
+}
+
+/* --- what happens --- */
+
+static inline void start(uint32_t thread, uint64_t callback)
+{
+	NEXT(CALLBACK_START, thread, callback, callback >= INTRA_CALLBACK && callback < TIMER_CALLBACK);
+}
+
+static inline void end(uint32_t thread, uint64_t callback)
+{
+	NEXT(CALLBACK_END, thread, callback);
+}
+
+/* All steps, with a stamp. */
+static inline void publish(uint32_t thread, uint64_t number, uint64_t stamp)
+{
+	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + number);
+	NEXT(RMW_PUBLISH, thread, MESSAGE, RMW_PUBLISHER + number, stamp);
+}
+
+static inline void take(uint32_t thread, uint64_t number, uint64_t stamp)
+{
+	NEXT(RMW_TAKE, thread, MESSAGE, RMW_SUBSCRIPTION + number, stamp, 1);
+	NEXT(RCL_TAKE, thread, MESSAGE);
+	NEXT(RCLCPP_TAKE, thread, MESSAGE);
+}
+
+/* Takes a message and runs its callback. */
+static inline void handle(uint32_t thread, uint64_t number, uint64_t stamp)
+{
+	take(thread, number, stamp);
+	start(thread, SUBSCRIPTION_CALLBACK + number);
+	end(thread, SUBSCRIPTION_CALLBACK + number);
+}
+
+/* Something that has nothing to do with messages: the process runs. */
+static inline void run(uint32_t thread)
+{
+	NEXT(RCLCPP_EXECUTOR_EXECUTE, thread, 0);
+}
+
+static inline uint64_t addresses(uint64_t first, uint64_t second)
+{
+	const uint64_t words[] = { second ? 2 : 1, first, second };
+
+	return (uint64_t)(uintptr_t)string_pool_intern_bytes(pool, words, (second ? 3 : 2) * sizeof(uint64_t));
+}
+
+#endif
