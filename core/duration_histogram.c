@@ -14,7 +14,6 @@
 
 /* Most pages of a long tail have few hits: those are listed in place of a pointer to counters. */
 struct histogram_page {
-	int16_t number;	    /* bucket / PAGE_BUCKETS, rounded down */
 	uint8_t width;	    /* bytes a counter: 1, 2, 4 or 8; 0: hits are listed */
 	uint8_t slot_count; /* hits listed */
 	union {
@@ -27,9 +26,8 @@ struct duration_histogram {
 	int64_t *samples; /* owned; not counted yet */
 	uint16_t sample_count;
 	uint16_t page_count;
-	uint16_t page_capacity;
-	uint16_t last_page;
-	struct histogram_page *pages; /* owned; sorted by number */
+	int16_t first_page;	      /* bucket / PAGE_BUCKETS, rounded down */
+	struct histogram_page *pages; /* owned; all from the first that was hit to the last */
 };
 
 /* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
@@ -118,10 +116,13 @@ static void page_clear(struct histogram_page *page)
 
 static void page_widen(struct histogram_page *page)
 {
-	struct histogram_page wide = { .number = page->number, .width = page->width ? (uint8_t)(2 * page->width) : 1 };
+	struct histogram_page wide = { .width = page->width ? (uint8_t)(2 * page->width) : 1 };
 
 	wide.counts = g_malloc0((size_t)wide.width * PAGE_BUCKETS);
-	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {
+	for (uint8_t i = 0; i < page->slot_count; i++) {
+		((uint8_t *)wide.counts)[page->slots[i]]++;
+	}
+	for (unsigned int slot = 0; page->width && slot < PAGE_BUCKETS; slot++) {
 		page_set_count(&wide, slot, page_count_at(page, slot));
 	}
 	page_clear(page);
@@ -146,80 +147,33 @@ static void page_count_up(struct histogram_page *page, unsigned int slot)
 	page_set_count(page, slot, count);
 }
 
-/* The index of the first page that is not before `number`. */
-static uint16_t histogram_search(const struct duration_histogram *histogram, int16_t number)
+/* Makes the pages `first` … `last` be there. */
+static void histogram_reach(struct duration_histogram *histogram, int16_t first, int16_t last)
 {
-	uint16_t low = 0, high = histogram->page_count;
+	struct histogram_page *pages;
+	uint16_t page_count;
 
-	while (low < high) {
-		uint16_t middle = (uint16_t)((low + high) / 2);
-
-		if (histogram->pages[middle].number < number) {
-			low = (uint16_t)(middle + 1);
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
-static void histogram_insert_page(struct duration_histogram *histogram, uint16_t index, int16_t number)
-{
-	if (histogram->page_count == histogram->page_capacity) {
-		histogram->page_capacity = (uint16_t)(histogram->page_capacity + histogram->page_capacity / 2 + 4);
-		histogram->pages = g_renew(struct histogram_page, histogram->pages, histogram->page_capacity);
-	}
-	memmove(&histogram->pages[index + 1], &histogram->pages[index],
-		(size_t)(histogram->page_count - index) * sizeof(*histogram->pages));
-	histogram->pages[index] = (struct histogram_page){ .number = number };
-	histogram->page_count++;
-}
-
-/* Where the page with `number` is, if there is no gap between it and the last one. */
-static uint16_t histogram_guess(const struct duration_histogram *histogram, int16_t number)
-{
-	int guess = histogram->last_page + number - histogram->pages[histogram->last_page].number;
-
-	return (uint16_t)CLAMP(guess, 0, histogram->page_count - 1);
-}
-
-/* The index of the page with `number`; false if there was none, which has been inserted then. */
-static bool histogram_find_page(struct duration_histogram *histogram, int16_t number, uint16_t *index)
-{
 	if (histogram->page_count > 0) {
-		*index = histogram_guess(histogram, number);
-		if (histogram->pages[*index].number != number) {
-			*index = histogram_search(histogram, number);
-		}
-		if (*index < histogram->page_count && histogram->pages[*index].number == number) {
-			histogram->last_page = *index;
-			return true;
-		}
+		first = MIN(first, histogram->first_page);
+		last = MAX(last, (int16_t)(histogram->first_page + histogram->page_count - 1));
 	}
-	*index = histogram_search(histogram, number);
-	histogram_insert_page(histogram, *index, number);
-	histogram->last_page = *index;
-	return false;
+	page_count = (uint16_t)(last - first + 1);
+	if (page_count == histogram->page_count) {
+		return;
+	}
+	pages = g_new0(struct histogram_page, page_count);
+	if (histogram->page_count > 0) {
+		memcpy(&pages[histogram->first_page - first], histogram->pages, histogram->page_count * sizeof(*pages));
+	}
+	g_free(histogram->pages);
+	histogram->pages = pages;
+	histogram->page_count = page_count;
+	histogram->first_page = first;
 }
 
-/* The bucket of a sample. */
-struct histogram_hit {
-	uint16_t page;
-	uint8_t slot;
-};
-
-/* False: a page was inserted, so the indexes of others may have changed. */
-static bool histogram_find_hits(struct duration_histogram *histogram, struct histogram_hit *hits)
+static struct histogram_page *histogram_page_of(const struct duration_histogram *histogram, int32_t bucket)
 {
-	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		int32_t bucket = bucket_of_duration(histogram->samples[i]);
-
-		if (!histogram_find_page(histogram, (int16_t)(bucket >> PAGE_BITS), &hits[i].page)) {
-			return false;
-		}
-		hits[i].slot = (uint8_t)((unsigned int)bucket % PAGE_BUCKETS);
-	}
-	return true;
+	return &histogram->pages[(bucket >> PAGE_BITS) - histogram->first_page];
 }
 
 /*
@@ -228,18 +182,29 @@ static bool histogram_find_hits(struct duration_histogram *histogram, struct his
  */
 static void histogram_count_samples(struct duration_histogram *histogram)
 {
-	struct histogram_hit hits[DURATION_HISTOGRAM_SAMPLES];
+	int32_t buckets[DURATION_HISTOGRAM_SAMPLES];
+	int32_t first = INT32_MAX, last = INT32_MIN;
 
-	while (!histogram_find_hits(histogram, hits)) {}
+	if (histogram->sample_count == 0) {
+		return;
+	}
 	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		const struct histogram_page *page = &histogram->pages[hits[i].page];
+		buckets[i] = bucket_of_duration(histogram->samples[i]);
+		first = MIN(first, buckets[i]);
+		last = MAX(last, buckets[i]);
+	}
+	histogram_reach(histogram, (int16_t)(first >> PAGE_BITS), (int16_t)(last >> PAGE_BITS));
+	for (uint16_t i = 0; i < histogram->sample_count; i++) {
+		const struct histogram_page *page = histogram_page_of(histogram, buckets[i]);
 
 		if (page->width) {
-			__builtin_prefetch((const uint8_t *)page->counts + (size_t)page->width * hits[i].slot, 1);
+			__builtin_prefetch((const uint8_t *)page->counts +
+						   (size_t)page->width * ((unsigned int)buckets[i] % PAGE_BUCKETS),
+					   1);
 		}
 	}
 	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		page_count_up(&histogram->pages[hits[i].page], hits[i].slot);
+		page_count_up(histogram_page_of(histogram, buckets[i]), (unsigned int)buckets[i] % PAGE_BUCKETS);
 	}
 	histogram->sample_count = 0;
 }
@@ -338,7 +303,8 @@ static uint64_t page_total(const struct histogram_page *page)
 
 #undef PAGE_SUM
 
-static __int128 page_value_at(const struct histogram_page *page, uint64_t rank)
+/* The slot of the hit number `rank` of a page. */
+static unsigned int page_slot_at(const struct histogram_page *page, uint64_t rank)
 {
 	unsigned int slot = 0;
 
@@ -350,7 +316,12 @@ static __int128 page_value_at(const struct histogram_page *page, uint64_t rank)
 		}
 		rank -= count;
 	}
-	return bucket_value(page->number * PAGE_BUCKETS + (int32_t)slot);
+	return slot;
+}
+
+static __int128 histogram_slot_value(const struct duration_histogram *histogram, uint32_t page, unsigned int slot)
+{
+	return bucket_value((histogram->first_page + (int32_t)page) * PAGE_BUCKETS + (int32_t)slot);
 }
 
 __int128 duration_histogram_value_at(struct duration_histogram *histogram, uint64_t rank)
@@ -368,7 +339,7 @@ __int128 duration_histogram_value_at(struct duration_histogram *histogram, uint6
 		}
 		rank -= total;
 	}
-	return page_value_at(&histogram->pages[i], rank);
+	return histogram_slot_value(histogram, i, page_slot_at(&histogram->pages[i], rank));
 }
 
 /* The buckets in use in rising order: start with *position = 0; false at the end. */
@@ -376,12 +347,12 @@ static bool histogram_next_bucket(const struct duration_histogram *histogram, ui
 				  uint64_t *count)
 {
 	while (*position < (uint32_t)histogram->page_count * PAGE_BUCKETS) {
-		const struct histogram_page *page = &histogram->pages[*position / PAGE_BUCKETS];
+		uint32_t page = *position / PAGE_BUCKETS;
 		unsigned int slot = (*position)++ % PAGE_BUCKETS;
 
-		*count = page_count_at(page, slot);
+		*count = page_count_at(&histogram->pages[page], slot);
 		if (*count) {
-			*value_ns = bucket_value(page->number * PAGE_BUCKETS + (int32_t)slot);
+			*value_ns = histogram_slot_value(histogram, page, slot);
 			return true;
 		}
 	}

@@ -4,10 +4,10 @@
  * log-linear buckets, 512 an octave. Values of less than 1024 ns have a bucket of their own; above, the middle of a
  * bucket is at most 1/1024 from any value in it. Negative values mirror the positive ones.
  *
- * Only pages of 128 buckets that were hit are there. A few hits of a page are listed; more have counters of 1, 2, 4 or
- * 8 bytes as the largest needs. A series that spreads over a decade takes about 3 KB, however long it gets. Samples are
- * counted DURATION_HISTOGRAM_SAMPLES at a time, and before something is asked: that looks at the page of the last
- * sample, then searches at most 512 pages by bisection.
+ * Pages of 128 buckets are there from the first that was hit to the last, at most 512, of 16 bytes each. A few hits of a
+ * page are listed; more have counters of 1, 2, 4 or 8 bytes as the largest needs. A series that spreads over a decade
+ * takes about 3 KB, however long it gets. Samples are counted DURATION_HISTOGRAM_SAMPLES at a time, and before something
+ * is asked; a sample is O(1).
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
