@@ -206,8 +206,8 @@ struct process *flow_process(struct flow_linker *linker, uint32_t index);
 struct execution_node *flow_current_execution(struct flow_linker *linker, uint32_t thread);
 void flow_count_topic(struct flow_linker *linker, enum diagnostic what, const char *topic);
 /*
- * Notes (only with linker->keeps_notes): a new one, final if the publication is given; make it final; make it that of
- * the record at hand (takes over the reference).
+ * Notes (only with linker->keeps_notes): a new one, linked if the publication is given; link it, or tell that there is
+ * nothing to link it to; make it that of the record at hand (takes over the reference).
  */
 struct flow_note *flow_note_create(struct flow_linker *linker, const struct publication *publication);
 struct flow_note *flow_note_reference(struct flow_note *note);

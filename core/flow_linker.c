@@ -10,7 +10,6 @@ struct flow_note *flow_note_create(struct flow_linker *linker, const struct publ
 	note->references = 1;
 	if (publication) {
 		flow_note_set(note, publication);
-		note->is_publication = true;
 	}
 	return note;
 }
@@ -21,26 +20,46 @@ struct flow_note *flow_note_reference(struct flow_note *note)
 	return note;
 }
 
+static void stop_waiting(struct flow_linker *linker, struct flow_note *note)
+{
+	struct execution_node *awaited = (struct execution_node *)note->awaited;
+
+	if (awaited) {
+		note->awaited = NULL;
+		execution_release(linker, awaited);
+	}
+}
+
 void flow_note_release(struct flow_linker *linker, struct flow_note *note)
 {
 	if (--note->references == 0) {
+		stop_waiting(linker, note);
 		object_pool_give(&linker->notes, note);
 	}
 }
 
-/* The flow whose callback made the publication. */
-static uint64_t parent_flow(const struct publication *publication)
+bool flow_note_is_final(struct flow_linker *linker, struct flow_note *note)
 {
-	return publication->public.parent_count > 0 ? publication->public.parents[0]->flow_id : 0;
+	const struct execution_node *awaited = (const struct execution_node *)note->awaited;
+
+	if (awaited && awaited->is_resolved) {
+		note->parent_flow_id = awaited->public.flow_id;
+		stop_waiting(linker, note);
+	}
+	return note->is_linked && !note->awaited;
 }
 
 void flow_note_set(struct flow_note *note, const struct publication *publication)
 {
-	note->is_final = true;
-	if (publication) {
-		note->flow_id = publication->public.id;
-		note->parent_flow_id = parent_flow(publication);
-		note->first_publish_ns = publication->public.first_ns;
+	note->is_linked = true;
+	if (!publication) {
+		return;
+	}
+	note->flow_id = publication->public.id;
+	note->first_publish_ns = publication->public.first_ns;
+	if (publication->public.has_direct_parent) {
+		/* The flow whose callback made the publication. */
+		note->awaited = &execution_reference((struct execution_node *)publication->public.parents[0])->public;
 	}
 }
 

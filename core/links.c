@@ -86,3 +86,24 @@ gboolean link_rule_parse(struct link_rule *rule, const char *text, GError **erro
 	}
 	return TRUE;
 }
+
+static void clear_rule(gpointer data)
+{
+	link_rule_clear(data);
+}
+
+GArray *link_rules_parse(const char *const *texts, GError **error)
+{
+	g_autoptr(GArray) rules = g_array_new(FALSE, FALSE, sizeof(struct link_rule));
+
+	g_array_set_clear_func(rules, clear_rule);
+	for (gsize i = 0; texts[i]; i++) {
+		struct link_rule rule;
+
+		if (!link_rule_parse(&rule, texts[i], error)) {
+			return NULL;
+		}
+		g_array_append_val(rules, rule);
+	}
+	return g_steal_pointer(&rules);
+}

@@ -3,6 +3,7 @@
 #include <babeltrace2/babeltrace.h>
 
 #include "filters/dedup/dedup.h"
+#include "filters/flow/flow.h"
 #include "filters/init_timestamp/init_timestamp.h"
 #include "filters/normalize/normalize.h"
 #include "sinks/latency/latency.h"
@@ -28,6 +29,18 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(dedup,
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(dedup, dedup_iterator_finalize);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(dedup, dedup_iterator_seek_beginning,
 									       dedup_iterator_can_seek_beginning);
+
+BT_PLUGIN_FILTER_COMPONENT_CLASS(flow, flow_iterator_next);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(flow, "Link messages from publish to callback.");
+BT_PLUGIN_FILTER_COMPONENT_CLASS_HELP(flow, FLOW_HELP);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_QUERY_METHOD(flow, flow_query);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(flow, flow_get_supported_mip_versions);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_INITIALIZE_METHOD(flow, flow_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_FINALIZE_METHOD(flow, flow_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD(flow, flow_iterator_initialize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_FINALIZE_METHOD(flow, flow_iterator_finalize);
+BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(flow, flow_iterator_seek_beginning,
+									       flow_iterator_can_seek_beginning);
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS_WITH_ID(auto, init_timestamp, "init-timestamp", init_timestamp_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION_WITH_ID(

@@ -10,12 +10,14 @@
 #include <string.h>
 
 #include "filters/dedup/dedup.h"
+#include "filters/flow/flow.h"
 #include "filters/init_timestamp/init_timestamp.h"
 #include "filters/normalize/normalize.h"
 #include "ros2bt/event_schema.h"
 #include "sinks/latency/latency_params.h"
 
 static const struct bt_param dedup_rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
+static const struct bt_param flow_rows[] = { FLOW_PARAMS(BT_PARAM_ROW) };
 static const struct bt_param init_timestamp_rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
 static const struct bt_param normalize_rows[] = { NORMALIZE_PARAMS(BT_PARAM_ROW) };
 static const struct bt_param latency_rows[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
@@ -26,6 +28,7 @@ static const struct component {
 	size_t row_count;
 } components[] = {
 	{ "filter.ros2.dedup", dedup_rows, G_N_ELEMENTS(dedup_rows) },
+	{ "filter.ros2.flow", flow_rows, G_N_ELEMENTS(flow_rows) },
 	{ "filter.ros2.init-timestamp", init_timestamp_rows, G_N_ELEMENTS(init_timestamp_rows) },
 	{ "filter.ros2.normalize", normalize_rows, G_N_ELEMENTS(normalize_rows) },
 	{ "sink.ros2.latency", latency_rows, G_N_ELEMENTS(latency_rows) },

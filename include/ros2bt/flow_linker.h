@@ -140,21 +140,24 @@ void flow_linker_finish(struct flow_linker *linker);
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);
 
 /*
- * For filter.ros2.flow: what the record fed last has to do with a flow. A reference-counted note that becomes final
- * when the link is known (a take may wait for its publication's stamp); NULL if the event belongs to no flow.
+ * For filter.ros2.flow: what the record fed last has to do with a flow. A reference-counted note that becomes final when the
+ * link is known: a take may wait for its publication's stamp, and a publication for what the callback around it handles.
+ * NULL if the event belongs to no flow. Release all notes before the linker is destroyed.
  */
 struct flow_note {
 	uint64_t flow_id;	 /* 0: none (yet) */
 	uint64_t parent_flow_id; /* 0: none (yet) */
 	int64_t first_publish_ns;
-	bool is_final;
-	bool is_publication; /* of the publishing side */
+	bool is_linked; /* flow_id and first_publish_ns do not change any more */
 	unsigned int references;
+	struct flow_execution *awaited; /* a reference: tells parent_flow_id when it is resolved; NULL if that is known */
 };
 
 void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */
 /* A reference, or NULL. */
 struct flow_note *flow_linker_take_note(struct flow_linker *linker);
+/* Completes the note as far as possible; true if nothing of it changes any more. */
+bool flow_note_is_final(struct flow_linker *linker, struct flow_note *note);
 void flow_note_release(struct flow_linker *linker, struct flow_note *note);
 
 #endif

@@ -36,6 +36,9 @@ struct link_rule {
 gboolean link_rule_parse(struct link_rule *rule, const char *text, GError **error);
 void link_rule_clear(struct link_rule *rule);
 
+/* An array of struct link_rule, owned by the caller, from an array of texts ended by NULL; NULL with an error. */
+GArray *link_rules_parse(const char *const *texts, GError **error);
+
 const char *link_kind_name(enum link_kind kind);
 
 #endif

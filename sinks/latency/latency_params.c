@@ -57,23 +57,14 @@ static bool read_times(struct latency_options *options, const struct bt_params *
 	return true;
 }
 
-static void clear_link(gpointer data)
-{
-	link_rule_clear(data);
-}
-
 static bool read_links(struct latency_params *params, const struct bt_params *given, GError **error)
 {
 	g_auto(GStrv) texts = bt_params_strings(given, "links");
 
-	for (size_t i = 0; texts[i]; i++) {
-		struct link_rule rule;
-
-		if (!link_rule_parse(&rule, texts[i], error)) {
-			g_prefix_error(error, "parameter \"links\": ");
-			return false;
-		}
-		g_array_append_val(params->links, rule);
+	params->links = link_rules_parse((const char *const *)texts, error);
+	if (!params->links) {
+		g_prefix_error(error, "parameter \"links\": ");
+		return false;
 	}
 	params->options.links = (const struct link_rule *)(void *)params->links->data;
 	params->options.link_count = params->links->len;
@@ -85,8 +76,7 @@ bool latency_params_read(struct latency_params *params, const bt_value *values, 
 	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
 	g_autofree char *problem = bt_params_check(&given);
 
-	*params = (struct latency_params){ .links = g_array_new(FALSE, FALSE, sizeof(struct link_rule)) };
-	g_array_set_clear_func(params->links, clear_link);
+	*params = (struct latency_params){ 0 };
 	if (problem) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
 		return false;
@@ -109,5 +99,5 @@ void latency_params_clear(struct latency_params *params)
 	g_free(params->output);
 	g_strfreev(params->tables);
 	g_free(params->quantiles);
-	g_array_free(params->links, TRUE);
+	g_clear_pointer(&params->links, g_array_unref);
 }

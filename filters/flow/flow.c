@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+#include "filters/flow/flow.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "filters/flow/flow_context.h"
+#include "filters/flow/flow_link_events.h"
+#include "ros2bt/bt_decoder.h"
+#include "ros2bt/bt_filter.h"
+#include "ros2bt/bt_message_queue.h"
+#include "ros2bt/bt_message_time.h"
+#include "ros2bt/bt_mirror.h"
+#include "ros2bt/bt_report.h"
+#include "ros2bt/flow_linker.h"
+#include "ros2bt/latency_analysis.h"
+
+struct flow {
+	bool adds_events; /* mode `events` */
+	int64_t window_ns;
+	GArray *links; /* struct link_rule, owned */
+};
+
+/* A message that waits until its note, or that of one before it, is final. */
+struct held {
+	const bt_message *message; /* owned */
+	struct flow_note *note;	   /* a reference, NULL if the event belongs to no flow */
+	int64_t time_ns;
+};
+
+/* What is made anew when the iterator goes back to its beginning. */
+struct links {
+	struct string_pool *pool;
+	struct recording *recording;
+	struct bt_decoder *decoder;
+	struct object_model *model;
+	struct diagnostics *diagnostics;
+	struct executions *executions;
+	struct flow_linker *linker;
+	struct bt_mirror *mirror; /* `annotate` */
+	struct flow_context context;
+	struct flow_link_events *events; /* `events` */
+};
+
+struct flow_iterator {
+	bt_self_message_iterator *self;
+	const struct flow *flow;
+	bt_message_iterator *upstream; /* owned */
+	struct links links;
+	struct bt_mirror_hooks hooks;
+	GQueue held; /* struct held * */
+	struct bt_message_queue out;
+	int64_t last_ns; /* latest time seen */
+	bool has_failed; /* a listener could not make its event */
+	bool is_crowded;
+	bool has_ended;
+};
+
+static const struct bt_param rows[] = { FLOW_PARAMS(BT_PARAM_ROW) };
+
+/* --- the component --- */
+
+bt_component_class_get_supported_mip_versions_method_status
+flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
+				bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+{
+	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+}
+
+bt_component_class_query_method_status flow_query(bt_self_component_class_filter *self,
+						  bt_private_query_executor *executor, const char *object,
+						  const bt_value *params, void *data, const bt_value **result)
+{
+	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+}
+
+static void flow_destroy(struct flow *flow)
+{
+	g_clear_pointer(&flow->links, g_array_unref);
+	g_free(flow);
+}
+
+static bool read_parameters(struct flow *flow, bt_self_component *self, const bt_value *values)
+{
+	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = bt_params_check(&given);
+	g_autoptr(GError) error = NULL;
+	g_auto(GStrv) texts = NULL;
+
+	if (problem) {
+		bt_report_error(self, "%s", problem);
+		return false;
+	}
+	flow->adds_events = strcmp(bt_params_string(&given, "mode"), "events") == 0;
+	flow->window_ns = bt_params_duration_ns(&given, "window");
+	texts = bt_params_strings(&given, "links");
+	flow->links = link_rules_parse((const char *const *)texts, &error);
+	if (!flow->links) {
+		bt_report_error(self, "parameter \"links\": %s", error->message);
+	}
+	return flow->links != NULL;
+}
+
+bt_component_class_initialize_method_status flow_initialize(bt_self_component_filter *self,
+							    bt_self_component_filter_configuration *configuration,
+							    const bt_value *params, void *data)
+{
+	struct flow *flow = g_new0(struct flow, 1);
+	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
+
+	if (read_parameters(flow, bt_self_component_filter_as_self_component(self), params)) {
+		status = bt_filter_initialize(self, flow);
+	}
+	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		flow_destroy(flow);
+	}
+	return status;
+}
+
+void flow_finalize(bt_self_component_filter *self)
+{
+	flow_destroy(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
+}
+
+/* --- the links --- */
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct flow_iterator *iterator = data;
+
+	if (!flow_link_events_add(iterator->links.events, delivery, iterator->last_ns)) {
+		iterator->has_failed = true;
+	}
+}
+
+static void ignore_expected(void *data, const struct flow_publication *publication,
+			    struct model_subscription *subscription, bool is_intra_process, bool is_received,
+			    bool is_end_of_trace)
+{
+}
+
+static void ignore_execution(void *data, struct flow_execution *execution)
+{
+}
+
+static void ignore_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+}
+
+static void links_begin(struct flow_iterator *iterator)
+{
+	struct links *links = &iterator->links;
+	const struct flow *flow = iterator->flow;
+	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->self);
+
+	links->pool = string_pool_create();
+	links->recording = recording_create(links->pool);
+	links->decoder = bt_decoder_create(links->recording, latency_analysis_wants,
+					   bt_self_component_get_graph_mip_version(component));
+	links->model = object_model_create(links->recording);
+	links->diagnostics = diagnostics_create();
+	links->executions = executions_create(links->recording, links->model, links->diagnostics);
+	links->linker = flow_linker_create(links->recording, links->model, links->executions, links->diagnostics);
+	flow_linker_add_rules(links->linker, (const struct link_rule *)(void *)flow->links->data, flow->links->len);
+	if (flow->adds_events) {
+		links->events = flow_link_events_create(iterator->self, links->recording, links->model, &iterator->out);
+		flow_linker_add_listener(links->linker, &(struct flow_listener){
+								.data = iterator,
+								.delivered = on_delivered,
+								.expected = ignore_expected,
+								.resolved = ignore_execution,
+								.finished = ignore_finished,
+								.released = ignore_execution,
+							});
+		return;
+	}
+	flow_linker_keep_notes(links->linker);
+	flow_context_init(&links->context);
+	iterator->hooks = (struct bt_mirror_hooks){ flow_context_extend, &links->context };
+	links->mirror = bt_mirror_create(iterator->self, &iterator->hooks);
+}
+
+static void held_free(struct flow_iterator *iterator, struct held *held)
+{
+	if (held->note) {
+		flow_note_release(iterator->links.linker, held->note);
+	}
+	bt_message_put_ref(held->message);
+	g_slice_free(struct held, held);
+}
+
+static void links_end(struct flow_iterator *iterator)
+{
+	struct links *links = &iterator->links;
+	struct held *held;
+
+	while ((held = g_queue_pop_head(&iterator->held))) {
+		held_free(iterator, held);
+	}
+	bt_message_queue_clear(&iterator->out);
+	flow_linker_destroy(links->linker);
+	flow_link_events_destroy(links->events);
+	executions_destroy(links->executions);
+	diagnostics_destroy(links->diagnostics);
+	object_model_destroy(links->model);
+	bt_decoder_destroy(links->decoder);
+	if (links->mirror) {
+		bt_mirror_destroy(links->mirror);
+		flow_context_clear(&links->context);
+	}
+	recording_destroy(links->recording);
+	string_pool_destroy(links->pool);
+	*links = (struct links){ 0 };
+}
+
+/* --- the iterator --- */
+
+bt_message_iterator_class_initialize_method_status
+flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+			 bt_self_component_port_output *port)
+{
+	struct flow_iterator *iterator;
+	bt_message_iterator *upstream;
+	bt_message_iterator_class_initialize_method_status status =
+		bt_filter_create_upstream(self, configuration, &upstream);
+
+	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
+		return status;
+	}
+	iterator = g_new0(struct flow_iterator, 1);
+	iterator->self = self;
+	iterator->flow = bt_filter_data(self);
+	iterator->upstream = upstream;
+	iterator->last_ns = INT64_MIN;
+	g_queue_init(&iterator->held);
+	bt_message_queue_init(&iterator->out);
+	links_begin(iterator);
+	bt_self_message_iterator_set_data(self, iterator);
+	return status;
+}
+
+void flow_iterator_finalize(bt_self_message_iterator *self)
+{
+	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	links_end(iterator);
+	bt_message_iterator_put_ref(iterator->upstream);
+	g_free(iterator);
+}
+
+static void feed(struct links *links, const struct event_record *record)
+{
+	object_model_feed(links->model, record);
+	flow_linker_feed(links->linker, record);
+	executions_feed(links->executions, record);
+}
+
+static struct flow_values values_of(const struct held *held)
+{
+	const struct flow_note *note = held->note;
+
+	if (!note || note->flow_id == 0) {
+		return FLOW_VALUES_NONE;
+	}
+	return (struct flow_values){ note->flow_id, note->parent_flow_id, held->time_ns - note->first_publish_ns };
+}
+
+/* The copy of a held message goes out; false if it could not be made. */
+static bool annotate(struct flow_iterator *iterator, const struct held *held)
+{
+	struct links *links = &iterator->links;
+	const bt_message *copy;
+
+	if (bt_message_get_type(held->message) == BT_MESSAGE_TYPE_EVENT) {
+		const bt_event_class *class =
+			bt_event_borrow_class_const(bt_message_event_borrow_event_const(held->message));
+		bt_message *event = bt_mirror_event(links->mirror, held->message);
+
+		if (event && flow_context_is_extended(&links->context, class)) {
+			const struct flow_values values = values_of(held);
+
+			flow_context_set(&links->context, class, bt_message_event_borrow_event(event), &values);
+		}
+		copy = event;
+	} else {
+		copy = bt_mirror_message(links->mirror, held->message);
+	}
+	if (copy) {
+		bt_message_queue_push(&iterator->out, copy);
+	}
+	return copy != NULL;
+}
+
+static bool is_crowded(struct flow_iterator *iterator)
+{
+	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->self);
+
+	if (iterator->held.length <= FLOW_HELD_MAX) {
+		return false;
+	}
+	if (!iterator->is_crowded) {
+		iterator->is_crowded = true;
+		bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+			      "more than %d messages in the window: timestamps that are bound later are not seen; a "
+			      "shorter `window` gives the same with less memory",
+			      FLOW_HELD_MAX);
+	}
+	return true;
+}
+
+static bool is_ripe(struct flow_iterator *iterator, const struct held *held)
+{
+	return iterator->has_ended || !held->note || flow_note_is_final(iterator->links.linker, held->note) ||
+	       (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->flow->window_ns ||
+	       is_crowded(iterator);
+}
+
+static bool release(struct flow_iterator *iterator)
+{
+	bool is_done = true;
+
+	while (is_done && !g_queue_is_empty(&iterator->held)) {
+		struct held *held = g_queue_peek_head(&iterator->held);
+
+		if (!is_ripe(iterator, held)) {
+			break;
+		}
+		is_done = annotate(iterator, held);
+		held_free(iterator, g_queue_pop_head(&iterator->held));
+	}
+	return is_done;
+}
+
+/* Takes over the reference. */
+static bool take_message(struct flow_iterator *iterator, const bt_message *message)
+{
+	struct links *links = &iterator->links;
+	struct event_record record;
+	bool has_record = bt_decoder_decode(links->decoder, message, &record);
+	struct held *held;
+	int64_t time_ns;
+
+	if (bt_message_time(message, &time_ns)) {
+		iterator->last_ns = MAX(iterator->last_ns, time_ns);
+	}
+	if (iterator->flow->adds_events) {
+		bt_message_queue_push(&iterator->out, message);
+		if (has_record) {
+			feed(links, &record);
+		}
+		return !iterator->has_failed;
+	}
+	held = g_slice_new0(struct held);
+	held->message = message;
+	held->time_ns = iterator->last_ns;
+	if (has_record) {
+		feed(links, &record);
+		held->time_ns = record.time_ns;
+		held->note = flow_linker_take_note(links->linker);
+	}
+	g_queue_push_tail(&iterator->held, held);
+	return release(iterator);
+}
+
+/* Upstream has ended: what is held, and the links that waited, go out. */
+static bool end(struct flow_iterator *iterator)
+{
+	struct links *links = &iterator->links;
+
+	iterator->has_ended = true;
+	executions_finish(links->executions);
+	flow_linker_finish(links->linker);
+	if (iterator->flow->adds_events) {
+		return !iterator->has_failed && flow_link_events_end(links->events);
+	}
+	return release(iterator);
+}
+
+/* Takes one batch from upstream; a status of the next method. */
+static int advance(struct flow_iterator *iterator)
+{
+	bt_message_array_const batch;
+	uint64_t count;
+	bool is_done = true;
+	int status = bt_message_iterator_next(iterator->upstream, &batch, &count);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		return end(iterator) ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+	}
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+		if (status < 0) {
+			bt_report_iterator_error(iterator->self, "cannot get the next messages to link");
+		}
+		return status;
+	}
+	for (uint64_t i = 0; i < count; i++) {
+		if (is_done) {
+			is_done = take_message(iterator, batch[i]);
+		} else {
+			bt_message_put_ref(batch[i]);
+		}
+	}
+	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
+}
+
+bt_message_iterator_class_next_method_status
+flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count)
+{
+	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	while (iterator->out.count == 0) {
+		int status;
+
+		if (iterator->has_ended) {
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+		}
+		if (bt_self_message_iterator_is_interrupted(self)) {
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+		}
+		status = advance(iterator);
+		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+			return bt_filter_same_status(status);
+		}
+	}
+	*count = bt_message_queue_pop(&iterator->out, messages, capacity);
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+bt_message_iterator_class_can_seek_beginning_method_status
+flow_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek)
+{
+	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+}
+
+bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginning(bt_self_message_iterator *self)
+{
+	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
+
+	links_end(iterator);
+	iterator->last_ns = INT64_MIN;
+	iterator->has_failed = false;
+	iterator->has_ended = false;
+	links_begin(iterator);
+	return bt_filter_seek_beginning(iterator->upstream);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The methods of the component class filter.ros2.flow, which links messages from publish to callback (flow_linker.h)
+ * and says so in the trace: `annotate` adds an event-specific context to the events of a flow (all messages are copies,
+ * bt_mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. What it
+ * does for its user: docs/filter.ros2.flow.md.
+ *
+ * In `annotate` an event whose link may still become known is held back, with what follows it, for at most the window
+ * or FLOW_HELD_MAX messages. Memory: those, and the flow linker's.
+ */
+#ifndef ROS2BT_FLOW_H
+#define ROS2BT_FLOW_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "ros2bt/bt_params.h"
+
+#define FLOW_HELD_MAX 100000
+
+#define FLOW_PARAMS(PARAM)                                                                                             \
+	PARAM(mode, STRING, "annotate", "annotate|events",                                                             \
+	      "annotate: add a context to the events of a flow; events: add events ros2_flow:link")                    \
+	PARAM(window, DURATION, "100ms", "any",                                                                        \
+	      "annotate: how much trace time is held back to see a timestamp that is bound later than the take")       \
+	PARAM(links, STRINGS, "none", "any",                                                                           \
+	      "indirect links that the trace does not tell, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" with " \
+	      "KIND periodic_async or partial_sync")
+
+#define FLOW_HELP                                                                                                      \
+	"Links messages from publish to callback, between processes and within them, and marks the events of\n"        \
+	"each flow: in an event-specific context (flow_id, flow_parent_id, flow_latency_ns), or by events of its\n"    \
+	"own (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(BT_PARAM_HELP) "Queries: parameters."
+
+bt_component_class_get_supported_mip_versions_method_status
+flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
+				bt_logging_level logging_level, bt_integer_range_set_unsigned *versions);
+bt_component_class_query_method_status flow_query(bt_self_component_class_filter *self,
+						  bt_private_query_executor *executor, const char *object,
+						  const bt_value *params, void *data, const bt_value **result);
+bt_component_class_initialize_method_status flow_initialize(bt_self_component_filter *self,
+							    bt_self_component_filter_configuration *configuration,
+							    const bt_value *params, void *data);
+void flow_finalize(bt_self_component_filter *self);
+
+bt_message_iterator_class_initialize_method_status
+flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+			 bt_self_component_port_output *port);
+void flow_iterator_finalize(bt_self_message_iterator *self);
+bt_message_iterator_class_next_method_status
+flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count);
+bt_message_iterator_class_can_seek_beginning_method_status
+flow_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_seek);
+bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginning(bt_self_message_iterator *self);
+
+#endif
