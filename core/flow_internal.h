@@ -55,8 +55,9 @@ struct publication {
 	struct publication *next_of_publisher;
 	struct publication *older, *newer; /* all unsettled ones */
 	struct publication *next_with_key;
-	struct delivery *deliveries;	/* owned; those of ring buffers are there before they are dequeued */
-	unsigned int undelivered_slots; /* ring buffer slots that hold it */
+	struct flow_execution *only_parent; /* room for public.parents while there is no other */
+	struct delivery *deliveries;	    /* owned; those of ring buffers are there before they are dequeued */
+	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
 	unsigned int expected; /* subscriptions that should get it between processes, known when it is closed */
 	unsigned int received; /* of those */
 	int64_t checked_ns;    /* when the others were last looked at */

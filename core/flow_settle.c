@@ -9,6 +9,7 @@
 #define LISTENER_WAIT_NS INT64_C(1000000000)
 /* Messages on their way beside those in the queues. */
 #define QUEUE_SLACK 16
+#define CACHE_LINE 64
 
 /* --- executions --- */
 
@@ -173,7 +174,9 @@ void publication_release(struct flow_linker *linker, struct publication *publica
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		execution_release(linker, (struct execution_node *)publication->public.parents[i]);
 	}
-	g_free(publication->public.parents);
+	if (publication->public.parents != &publication->only_parent) {
+		g_free(publication->public.parents);
+	}
 	while (publication->deliveries) {
 		struct delivery *delivery = publication->deliveries;
 
@@ -185,6 +188,21 @@ void publication_release(struct flow_linker *linker, struct publication *publica
 	}
 	linker->counts.live_publications--;
 	object_pool_give(&linker->publications, publication);
+}
+
+/* Room doubles. Most publications have one parent at most: that needs no memory of its own. */
+static void make_room_for_parent(struct publication *publication)
+{
+	struct flow_publication *public = &publication->public;
+
+	if (public->parent_count == 0) {
+		public->parents = &publication->only_parent;
+	} else if (public->parent_count == 1) {
+		public->parents = g_new(struct flow_execution *, 2);
+		public->parents[0] = publication->only_parent;
+	} else if ((public->parent_count & (public->parent_count - 1)) == 0) {
+		public->parents = g_renew(struct flow_execution *, public->parents, 2 * public->parent_count);
+	}
 }
 
 void publication_add_parent(struct flow_linker *linker, struct publication *publication,
@@ -201,9 +219,7 @@ void publication_add_parent(struct flow_linker *linker, struct publication *publ
 		diagnostics_add(linker->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "origins of one publication", 1);
 		return;
 	}
-	if ((public->parent_count & (public->parent_count - 1)) == 0) {
-		public->parents = g_renew(struct flow_execution *, public->parents, MAX(1, 2 * public->parent_count));
-	}
+	make_room_for_parent(publication);
 	public->parents[public->parent_count++] = &execution_reference(execution)->public;
 	if (!publication->is_settled) {
 		execution->unsettled_publications++;
@@ -243,6 +259,45 @@ struct topic *flow_topic(struct flow_linker *linker, const char *name)
 	return topic;
 }
 
+/*
+ * What leaves the latched publications when the next one is settled has not been touched for long: it is fetched into
+ * the cache while that one is on its way.
+ */
+static void prefetch_oldest(const struct publisher *publisher)
+{
+	const char *oldest;
+
+	if (publisher->latched_count == 0) {
+		return;
+	}
+	oldest = (const char *)publisher->latched[publisher->latched_first];
+	for (size_t offset = 0; offset < sizeof(struct publication); offset += CACHE_LINE) {
+		__builtin_prefetch(oldest + offset, 1);
+	}
+}
+
+/* What the oldest refers to, when it has come itself. */
+static void prefetch_of_oldest(const struct publisher *publisher)
+{
+	const struct publication *oldest;
+
+	if (publisher->latched_count == 0) {
+		return;
+	}
+	oldest = publisher->latched[publisher->latched_first];
+	if (oldest->public.parent_count > 0) {
+		const char *parent = (const char *)oldest->public.parents[0];
+
+		for (size_t offset = 0; offset < sizeof(struct execution_node); offset += CACHE_LINE) {
+			__builtin_prefetch(parent + offset, 1);
+		}
+	}
+	if (oldest->deliveries) {
+		__builtin_prefetch(oldest->deliveries, 1);
+		__builtin_prefetch(&oldest->deliveries->next, 1);
+	}
+}
+
 void publication_set_publisher(struct flow_linker *linker, struct publication *publication,
 			       struct model_publisher *model)
 {
@@ -258,6 +313,7 @@ void publication_set_publisher(struct flow_linker *linker, struct publication *p
 		publisher->first = publication;
 	}
 	publisher->last = publication;
+	prefetch_oldest(publisher);
 }
 
 /* Makes the publication known by its stamp (or request key) and links the takes that wait for it. */
@@ -439,6 +495,7 @@ void publication_close(struct flow_linker *linker, struct publication *publicati
 		}
 		return;
 	}
+	prefetch_of_oldest(publication->queue);
 	if (publication->public.has_inter_leg) {
 		const GPtrArray *listeners = publisher_listeners(publication->queue);
 
