@@ -293,7 +293,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		}
 		return;
 	}
-	switch (event_schema_of(record->kind)->class) {
+	switch (event_class_of(record->kind)) {
 	case EVENT_CLASS_INIT:
 		if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT || record->kind == EVENT_AGNOCAST_SUBSCRIPTION_INIT) {
 			flow_subscriptions_changed(linker);

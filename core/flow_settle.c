@@ -259,20 +259,25 @@ struct topic *flow_topic(struct flow_linker *linker, const char *name)
 	return topic;
 }
 
+static void prefetch(const void *object, size_t size)
+{
+	const char *begin = object;
+
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
+		__builtin_prefetch(begin + offset, 1);
+	}
+	/* An object need not begin where a line does. */
+	__builtin_prefetch(begin + size - 1, 1);
+}
+
 /*
  * What leaves the latched publications when the next one is settled has not been touched for long: it is fetched into
  * the cache while that one is on its way.
  */
 static void prefetch_oldest(const struct publisher *publisher)
 {
-	const char *oldest;
-
-	if (publisher->latched_count == 0) {
-		return;
-	}
-	oldest = (const char *)publisher->latched[publisher->latched_first];
-	for (size_t offset = 0; offset < sizeof(struct publication); offset += CACHE_LINE) {
-		__builtin_prefetch(oldest + offset, 1);
+	if (publisher->latched_count > 0) {
+		prefetch(publisher->latched[publisher->latched_first], sizeof(struct publication));
 	}
 }
 
@@ -286,15 +291,22 @@ static void prefetch_of_oldest(const struct publisher *publisher)
 	}
 	oldest = publisher->latched[publisher->latched_first];
 	if (oldest->public.parent_count > 0) {
-		const char *parent = (const char *)oldest->public.parents[0];
-
-		for (size_t offset = 0; offset < sizeof(struct execution_node); offset += CACHE_LINE) {
-			__builtin_prefetch(parent + offset, 1);
-		}
+		prefetch(oldest->public.parents[0], sizeof(struct execution_node));
 	}
-	if (oldest->deliveries) {
-		__builtin_prefetch(oldest->deliveries, 1);
-		__builtin_prefetch(&oldest->deliveries->next, 1);
+	prefetch(oldest->deliveries, sizeof(*oldest->deliveries));
+}
+
+/* And what the paths keep of its origin. */
+static void prefetch_path_of_oldest(const struct publisher *publisher)
+{
+	const struct publication *oldest;
+
+	if (publisher->latched_count == 0) {
+		return;
+	}
+	oldest = publisher->latched[publisher->latched_first];
+	if (oldest->public.parent_count > 0) {
+		__builtin_prefetch(oldest->public.parents[0]->path_data, 1);
 	}
 }
 
@@ -521,6 +533,9 @@ void publication_delivered(struct flow_linker *linker, struct publication *publi
 {
 	struct flow_delivery *public = &delivery->public;
 
+	if (publication->queue) {
+		prefetch_path_of_oldest(publication->queue);
+	}
 	public->execution = execution ? &execution->public : NULL;
 	delivery->is_told = true;
 	if (execution) {

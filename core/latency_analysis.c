@@ -85,7 +85,7 @@ static void note_runtime(struct latency_analysis *analysis, int64_t time_ns)
 void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *record)
 {
 	recording_gaps_feed(analysis->gaps, record);
-	if (record->kind < EVENT_KIND_COUNT && event_schema_of(record->kind)->class == EVENT_CLASS_INIT) {
+	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_INIT) {
 		object_model_feed(analysis->model, record);
 	} else if (record->kind < EVENT_KIND_COUNT) {
 		note_runtime(analysis, record->time_ns);
@@ -107,7 +107,7 @@ void latency_analysis_finish(struct latency_analysis *analysis)
 
 bool latency_analysis_wants(enum event_kind kind)
 {
-	return event_schema_of(kind)->class != EVENT_CLASS_POLL;
+	return event_class_of(kind) != EVENT_CLASS_POLL;
 }
 
 static gint compare_texts(gconstpointer a, gconstpointer b)

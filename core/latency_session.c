@@ -28,7 +28,7 @@ struct latency_session *latency_session_create(const struct report_options *repo
 	session->recording = recording_create(session->pool);
 	session->analysis = latency_analysis_create(session->recording, options, report_tables(report));
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		enum event_class class = event_schema_of(kind)->class;
+		enum event_class class = event_class_of(kind);
 
 		session->is_runtime[kind] = class == EVENT_CLASS_RUNTIME || class == EVENT_CLASS_POLL;
 	}

@@ -614,7 +614,7 @@ void object_model_feed(struct object_model *model, const struct event_record *re
 {
 	struct source source = { .model = model, .record = record };
 
-	if (record->kind >= EVENT_KIND_COUNT || event_schema_of(record->kind)->class != EVENT_CLASS_INIT) {
+	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_INIT) {
 		return;
 	}
 	source.process = recording_thread(model->recording, record->thread)->process;

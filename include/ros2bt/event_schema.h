@@ -91,6 +91,9 @@ struct event_schema {
 /* The row of a kind. O(1). */
 const struct event_schema *event_schema_of(enum event_kind kind);
 
+/* The class alone, for what asks at each event. */
+enum event_class event_class_of(enum event_kind kind);
+
 /*
  * The row for a full event name such as "ros2:callback_start", NULL if there is none. *provider tells whose it is.
  * O(rows); call once per event class.
