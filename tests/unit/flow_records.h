@@ -46,8 +46,9 @@ static struct executions *executions;
 static struct flow_linker *linker;
 static uint32_t talker, talker_2, listener, listener_2; /* threads: two processes, the first one with two threads */
 static int64_t now_ns;
+static GArray *script; /* not NULL: records are written into it and not fed */
 
-static inline void flow_setup(void)
+static inline void flow_setup_recording(void)
 {
 	recording_setup();
 	add_trace("trace");
@@ -58,24 +59,31 @@ static inline void flow_setup(void)
 	talker_2 = add_thread(0, 1, 2);
 	listener = add_thread(0, 3, 3);
 	listener_2 = add_thread(0, 3, 4);
+	now_ns = 1000 * MS;
+}
+
+static inline void flow_setup_analysis(void)
+{
 	model = object_model_create(recording);
 	diagnostics = diagnostics_create();
 	executions = executions_create(recording, model, diagnostics);
 	linker = flow_linker_create(recording, model, executions, diagnostics);
-	now_ns = 1000 * MS;
 }
 
-static inline void flow_teardown(void)
+static inline void flow_teardown_analysis(void)
 {
 	flow_linker_destroy(linker);
 	executions_destroy(executions);
 	diagnostics_destroy(diagnostics);
 	object_model_destroy(model);
-	recording_teardown();
 }
 
 static inline void feed(struct event_record record)
 {
+	if (script) {
+		g_array_append_val(script, record);
+		return;
+	}
 	if (event_schema_of(record.kind)->class == EVENT_CLASS_INIT) {
 		object_model_feed(model, &record);
 	}

@@ -4,7 +4,7 @@
 /*
  * What the listener was told, publications (P) numbered in order, callbacks of subscriptions (S), timers (T) and
  * services (V): "T1:P1>S2 " published in T1, reached the callback of S2; "P1-S2 " taken without a callback; "P1=>S2 "
- * within the process; "P1~>S2 " inferred; "T1+S3:P1>S2 " with a kept message; "P1xS2 " lost.
+ * within the process; "P1~>S2 " inferred; "T1+S3/P1:P2>S2 " with what S3 kept of P1; "P1xS2 " lost.
  */
 static GString *story;
 static uint64_t finished_count, released_count;
@@ -29,6 +29,9 @@ static void append_publication(const struct flow_publication *publication)
 {
 	for (size_t i = 0; i < publication->parent_count; i++) {
 		append_callback(publication->parents[i]->callback);
+		if (i > 0) {
+			g_string_append_printf(story, "/P%d", (int)publication->parents[i]->flow_id);
+		}
 		g_string_append_c(story, i + 1 < publication->parent_count ? '+' : ':');
 	}
 	g_string_append_printf(story, "P%d", (int)publication->id);
@@ -72,9 +75,9 @@ static void on_released(void *data, struct flow_execution *execution)
 	released_count++;
 }
 
-static void setup(void)
+static void setup_analysis(void)
 {
-	flow_setup();
+	flow_setup_analysis();
 	flow_linker_add_listener(linker, &(struct flow_listener){
 						 .delivered = on_delivered,
 						 .expected = on_expected,
@@ -87,10 +90,22 @@ static void setup(void)
 	released_count = 0;
 }
 
+static void teardown_analysis(void)
+{
+	flow_teardown_analysis();
+	g_string_free(story, TRUE);
+}
+
+static void setup(void)
+{
+	flow_setup_recording();
+	setup_analysis();
+}
+
 static void teardown(void)
 {
-	flow_teardown();
-	g_string_free(story, TRUE);
+	teardown_analysis();
+	recording_teardown();
 }
 
 TestSuite(flow_linker, .init = setup, .fini = teardown);
@@ -570,4 +585,446 @@ Test(flow_linker, a_request_may_be_taken_before_its_sending_is_recorded)
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
 	finish();
 	expect("P1>V1 ");
+}
+
+/* --- indirect links --- */
+
+/* Keeps /a and /b, publishes /c, which subscription 6 of the first process takes. */
+static void define_planner(void)
+{
+	define_system();
+	define_publisher(listener, 3, "/c");
+	define_timer(listener, 2);
+	define_subscription(talker, 6, "/c");
+}
+
+static void add_rules(const char *first, const char *second)
+{
+	static struct link_rule rules[2];
+
+	cr_assert(link_rule_parse(&rules[0], first, NULL));
+	cr_assert(link_rule_parse(&rules[1], second, NULL));
+	flow_linker_add_rules(linker, rules, 2);
+}
+
+static void annotate(enum event_kind kind)
+{
+	const uint64_t words[] = { addresses(SUBSCRIPTION + 1, SUBSCRIPTION + 2), addresses(PUBLISHER + 3, 0) };
+
+	feed(record_of(kind, listener, now_ns += STEP_NS, words, 2));
+}
+
+static void plan_with_timer(uint64_t stamp)
+{
+	start(listener_2, TIMER_CALLBACK + 2);
+	publish(listener_2, 3, stamp);
+	end(listener_2, TIMER_CALLBACK + 2);
+	handle(talker, 6, stamp);
+}
+
+static void plan_periodically(void)
+{
+	plan_with_timer(600);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	plan_with_timer(601);
+	plan_with_timer(602);
+	publish(talker, 1, 501);
+	publish(talker, 2, 502);
+	handle(listener, 1, 501);
+	handle(listener, 2, 502);
+	plan_with_timer(603);
+}
+
+static const char *const periodic_story = "T2:P1>S6 P2>S1 T2+S1/P2:P3>S6 T2+S1/P2:P4>S6 "
+					  "P5>S1 P6>S2 T2+S1/P5+S2/P6:P7>S6 ";
+
+Test(flow_linker, periodic_async_by_annotation_uses_the_last_message_until_the_next)
+{
+	define_planner();
+	annotate(EVENT_MESSAGE_LINK_PERIODIC_ASYNC);
+	plan_periodically();
+	finish();
+	expect(periodic_story);
+}
+
+Test(flow_linker, periodic_async_by_rule_links_the_same)
+{
+	add_rules("/listener: /a -> /c: periodic_async", "/listener: /b -> /c: periodic_async");
+	define_planner();
+	plan_periodically();
+	finish();
+	expect(periodic_story);
+	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
+}
+
+static void plan_with_message(uint64_t stamp)
+{
+	publish(talker, 2, stamp);
+	take(listener, 2, stamp);
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	publish(listener, 3, stamp + 100);
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	handle(talker, 6, stamp + 100);
+}
+
+static void plan_with_all(void)
+{
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	plan_with_message(501);
+	plan_with_message(502);
+	publish(talker, 1, 503);
+	handle(listener, 1, 503);
+	publish(talker, 1, 504);
+	handle(listener, 1, 504);
+	plan_with_message(505);
+}
+
+static const char *const sync_story = "P1>S1 P2>S2 S2+S1/P1:P3>S6 P4>S2 S2:P5>S6 "
+				      "P6>S1 P7>S1 P8>S2 S2+S1/P7:P9>S6 ";
+
+Test(flow_linker, partial_sync_by_annotation_uses_each_message_once)
+{
+	define_planner();
+	annotate(EVENT_MESSAGE_LINK_PARTIAL_SYNC);
+	plan_with_all();
+	finish();
+	expect(sync_story);
+}
+
+Test(flow_linker, partial_sync_by_rule_links_the_same)
+{
+	add_rules("/listener: /a -> /c: partial_sync", "/listener: /b -> /c: partial_sync");
+	define_planner();
+	plan_with_all();
+	finish();
+	expect(sync_story);
+}
+
+Test(flow_linker, a_rule_that_fits_nothing_is_told)
+{
+	add_rules("/listener: /a -> /d: partial_sync", "/nobody: /b -> /c: partial_sync");
+	define_planner();
+	plan_with_all();
+	finish();
+	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, "/listener: /a -> /d: partial_sync"), 1);
+	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, "/nobody: /b -> /c: partial_sync"), 1);
+}
+
+Test(flow_linker, a_message_that_is_kept_at_the_end_of_the_trace_is_finished)
+{
+	define_planner();
+	annotate(EVENT_MESSAGE_LINK_PERIODIC_ASYNC);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	publish(talker, 2, 501);
+	handle(listener, 2, 501);
+	cr_assert_eq(finished_count, 0);
+	finish();
+	expect("P1>S1 P2>S2 ");
+	cr_assert_eq(finished_count, 2);
+}
+
+/* --- memory --- */
+
+static void expect_live_at_most(uint64_t limit)
+{
+	struct flow_counts counts;
+
+	flow_linker_counts(linker, &counts);
+	cr_assert_leq(counts.live_publications, limit);
+	cr_assert_leq(counts.live_executions, limit);
+	g_string_truncate(story, 0);
+}
+
+/* One leg of ping-pong: the subscription's callback publishes the next message. */
+static void hit(uint32_t thread, uint64_t subscription, uint64_t publisher, uint64_t stamp)
+{
+	take(thread, subscription, stamp);
+	start(thread, SUBSCRIPTION_CALLBACK + subscription);
+	publish(thread, publisher, stamp + 1);
+	end(thread, SUBSCRIPTION_CALLBACK + subscription);
+}
+
+Test(flow_linker, ping_pong_needs_no_more_memory_with_each_round)
+{
+	define_publisher(talker, 1, "/ping");
+	define_subscription(talker, 2, "/pong");
+	define_publisher(listener, 2, "/pong");
+	define_subscription(listener, 1, "/ping");
+	run(talker);
+	run(listener);
+	publish(talker, 1, 1000);
+	for (uint64_t stamp = 1000; stamp < 201000; stamp += 2) {
+		hit(listener, 1, 2, stamp);
+		hit(talker, 2, 1, stamp + 1);
+		expect_live_at_most(64);
+	}
+	finish();
+	cr_assert_eq(finished_count, 200000);
+}
+
+#define REPETITIONS 200000
+
+Test(flow_linker, publications_that_never_leave_their_process_need_no_memory)
+{
+	define_system();
+	run(listener);
+	for (int i = 0; i < REPETITIONS; i++) {
+		NEXT(RCLCPP_PUBLISH, talker, MESSAGE + (uint64_t)i);
+		expect_live_at_most(4);
+	}
+}
+
+Test(flow_linker, takes_that_are_never_dispatched_need_no_memory)
+{
+	define_system();
+	run(listener);
+	for (uint64_t i = 0; i < REPETITIONS; i++) {
+		publish(talker, 1, 500 + i);
+		take(listener, 1, 500 + i);
+		expect_live_at_most(32);
+	}
+}
+
+Test(flow_linker, callbacks_that_never_end_need_bounded_memory)
+{
+	define_system();
+	run(listener);
+	for (uint64_t i = 0; i < REPETITIONS; i++) {
+		start(talker, 0x100000 + i * 16);
+		publish(talker, 1, 500 + i);
+		handle(listener, 1, 500 + i);
+		expect_live_at_most(2 * EXECUTION_DEPTH_MAX);
+	}
+}
+
+Test(flow_linker, a_subscription_that_never_takes_needs_memory_for_its_queue_only)
+{
+	define_system();
+	run(listener);
+	for (uint64_t i = 0; i < REPETITIONS; i++) {
+		now_ns += MS;
+		publish(talker, 1, 500 + i);
+		expect_live_at_most(256);
+	}
+}
+
+Test(flow_linker, writes_whose_stamp_is_never_bound_are_let_go)
+{
+	define_system();
+	run(listener);
+	for (uint64_t i = 0; i < REPETITIONS; i++) {
+		now_ns += MS;
+		write_without_stamp(1);
+		NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 500 + i, 1);
+		expect_live_at_most(2000);
+	}
+}
+
+/* --- any system --- */
+
+#define TOPICS 3
+#define PUBLISHERS 4
+#define SUBSCRIPTIONS 6
+#define THREADS 4
+
+/* A system that does things at random, in two processes of two threads. */
+struct random_system {
+	GRand *random;
+	uint32_t threads[THREADS];
+	GArray *to_do[THREADS];	     /* struct event_record: what the thread does next */
+	GQueue inbox[SUBSCRIPTIONS]; /* stamps */
+	uint64_t next_stamp;
+};
+
+static bool happens(struct random_system *system, double probability)
+{
+	return g_rand_double(system->random) < probability;
+}
+
+#define PLAN(kind, ...)                                                                                                \
+	do {                                                                                                           \
+		struct event_record planned = RECORD(kind, system->threads[thread], 0, __VA_ARGS__);                   \
+                                                                                                                       \
+		g_array_append_val(system->to_do[thread], planned);                                                    \
+	} while (0)
+
+/* Objects of even numbers live in the process of threads 0 and 1. */
+static void plan_publication(struct random_system *system, int thread)
+{
+	uint64_t number = (uint64_t)(g_rand_int_range(system->random, 0, PUBLISHERS / 2) * 2 + thread / 2);
+
+	PLAN(RCLCPP_PUBLISH, MESSAGE);
+	if (happens(system, 0.9)) {
+		PLAN(RCL_PUBLISH, MESSAGE, PUBLISHER + number);
+		PLAN(RMW_PUBLISH, MESSAGE, RMW_PUBLISHER + number, system->next_stamp++);
+	}
+}
+
+static void plan_take(struct random_system *system, int thread)
+{
+	int number = g_rand_int_range(system->random, 0, SUBSCRIPTIONS / 2) * 2 + thread / 2;
+	uint64_t stamp;
+
+	if (happens(system, 0.1)) {
+		g_queue_pop_head(&system->inbox[number]);
+	}
+	stamp = (uint64_t)GPOINTER_TO_SIZE(g_queue_pop_head(&system->inbox[number]));
+	PLAN(RMW_TAKE, MESSAGE, RMW_SUBSCRIPTION + (uint64_t)number, stamp, stamp != 0);
+	if (stamp != 0 && happens(system, 0.9)) {
+		PLAN(CALLBACK_START, SUBSCRIPTION_CALLBACK + (uint64_t)number, 0);
+		if (happens(system, 0.3)) {
+			plan_publication(system, thread);
+		}
+		PLAN(CALLBACK_END, SUBSCRIPTION_CALLBACK + (uint64_t)number);
+	}
+}
+
+static void plan_timer(struct random_system *system, int thread)
+{
+	PLAN(CALLBACK_START, TIMER_CALLBACK + (uint64_t)thread, 0);
+	plan_publication(system, thread);
+	PLAN(CALLBACK_END, TIMER_CALLBACK + (uint64_t)thread);
+}
+
+static void write_into_inboxes(struct random_system *system, const struct event_record *record)
+{
+	uint64_t topic = (record->word[RMW_PUBLISH__rmw_publisher_handle] - RMW_PUBLISHER) % TOPICS;
+
+	for (uint64_t i = topic; i < SUBSCRIPTIONS; i += TOPICS) {
+		g_queue_push_tail(&system->inbox[i], GSIZE_TO_POINTER(record->word[RMW_PUBLISH__timestamp]));
+	}
+}
+
+static void step(struct random_system *system, GArray *records)
+{
+	int thread = g_rand_int_range(system->random, 0, THREADS);
+	struct event_record record;
+
+	if (system->to_do[thread]->len == 0) {
+		if (happens(system, 0.5)) {
+			plan_take(system, thread);
+		} else if (happens(system, 0.8)) {
+			plan_timer(system, thread);
+		} else {
+			plan_publication(system, thread);
+		}
+	}
+	record = g_array_index(system->to_do[thread], struct event_record, 0);
+	g_array_remove_index(system->to_do[thread], 0);
+	record.time_ns = now_ns += g_rand_int_range(system->random, 1, 100000);
+	g_array_append_val(records, record);
+	if (record.kind == EVENT_RMW_PUBLISH) {
+		write_into_inboxes(system, &record);
+	}
+}
+
+static void run_random_system(uint32_t seed, GArray *records, size_t count)
+{
+	struct random_system system = {
+		.random = g_rand_new_with_seed(seed),
+		.threads = { talker, talker_2, listener, listener_2 },
+		.next_stamp = 1000,
+	};
+
+	for (int i = 0; i < THREADS; i++) {
+		system.to_do[i] = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	}
+	while (records->len < count) {
+		step(&system, records);
+	}
+	for (int i = 0; i < THREADS; i++) {
+		g_array_free(system.to_do[i], TRUE);
+	}
+	for (int i = 0; i < SUBSCRIPTIONS; i++) {
+		g_queue_clear(&system.inbox[i]);
+	}
+	g_rand_free(system.random);
+}
+
+static void define_random_system(void)
+{
+	static const char *const topics[TOPICS] = { "/a", "/b", "/c" };
+
+	for (uint64_t i = 0; i < PUBLISHERS; i++) {
+		define_publisher(i % 2 ? listener : talker, i, topics[i % TOPICS]);
+	}
+	for (uint64_t i = 0; i < SUBSCRIPTIONS; i++) {
+		define_subscription(i % 2 ? listener : talker, i, topics[i % TOPICS]);
+	}
+	for (uint64_t i = 0; i < THREADS; i++) {
+		define_timer(i / 2 ? listener : talker, i);
+	}
+}
+
+/* As CARET records them again, when a process begins to run. */
+static void feed_late_definitions(const GArray *definitions, uint32_t process, int64_t time_ns)
+{
+	for (guint i = 0; i < definitions->len; i++) {
+		struct event_record record = g_array_index(definitions, struct event_record, i);
+
+		if (process_of(record.thread) == process) {
+			record = by_caret(record, record.time_ns);
+			record.time_ns = time_ns;
+			feed(record);
+		}
+	}
+}
+
+struct telling {
+	bool is_first, is_late; /* when definitions are recorded */
+	GRand *streams;		/* NULL: all in one stream */
+};
+
+static char *tell(const GArray *definitions, const GArray *records, struct telling telling)
+{
+	bool has_run[8] = { false };
+
+	teardown_analysis();
+	setup_analysis();
+	for (guint i = 0; telling.is_first && i < definitions->len; i++) {
+		feed(g_array_index(definitions, struct event_record, i));
+	}
+	for (guint i = 0; i < records->len; i++) {
+		struct event_record record = g_array_index(records, struct event_record, i);
+		uint32_t process = process_of(record.thread);
+
+		if (telling.is_late && !has_run[process]) {
+			feed_late_definitions(definitions, process, record.time_ns);
+		}
+		has_run[process] = true;
+		feed(in_stream(record, telling.streams ? (uint16_t)g_rand_int_range(telling.streams, 0, 4) : 0));
+	}
+	finish();
+	return g_strdup(story->str);
+}
+
+Test(flow_linker, links_depend_neither_on_streams_nor_on_when_definitions_are_recorded)
+{
+	for (uint32_t seed = 1; seed <= 5; seed++) {
+		g_autoptr(GArray) definitions = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+		g_autoptr(GArray) records = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+		g_autoptr(GRand) streams = g_rand_new_with_seed(seed);
+		g_autofree char *expected = NULL;
+
+		script = definitions;
+		define_random_system();
+		script = NULL;
+		run_random_system(seed, records, 3000);
+		expected = tell(definitions, records, (struct telling){ .is_first = true });
+		cr_assert_gt(strlen(expected), 2000);
+		cr_assert_not_null(strstr(expected, "x"), "something is lost");
+		for (int variant = 0; variant < 5; variant++) {
+			g_autofree char *other = tell(definitions, records,
+						      (struct telling){
+							      .is_first = variant != 1 && variant != 2,
+							      .is_late = variant >= 1 && variant <= 3,
+							      .streams = variant != 1 ? streams : NULL,
+						      });
+
+			cr_assert_str_eq(other, expected, "seed %u, variant %d", seed, variant);
+		}
+	}
 }
