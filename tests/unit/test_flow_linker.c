@@ -8,6 +8,7 @@
  */
 static GString *story;
 static uint64_t finished_count, released_count;
+static struct link_rule rules[2]; /* the user's, if any */
 
 static void append_callback(const struct model_callback *callback)
 {
@@ -106,6 +107,8 @@ static void teardown(void)
 {
 	teardown_analysis();
 	recording_teardown();
+	link_rule_clear(&rules[0]);
+	link_rule_clear(&rules[1]);
 }
 
 TestSuite(flow_linker, .init = setup, .fini = teardown);
@@ -569,12 +572,14 @@ Test(flow_linker, a_request_reaches_its_service_by_client_and_sequence_number)
 	start(talker, TIMER_CALLBACK + 1);
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 2, 7);
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 8);
 	end(talker, TIMER_CALLBACK + 1);
 	handle_request(gid("fedcba9876543210"), 7);
 	handle_request(gid("0123456789abcdef"), 8);
 	handle_request(gid("0123456789abcdef"), 7);
+	handle_request(gid("0123456789abcdef"), 9);
 	finish();
-	expect("T1:P2>V1 T1:P1>V1 ");
+	expect("T1:P2>V1 T1:P3>V1 T1:P1>V1 ");
 }
 
 Test(flow_linker, a_request_may_be_taken_before_its_sending_is_recorded)
@@ -600,8 +605,6 @@ static void define_planner(void)
 
 static void add_rules(const char *first, const char *second)
 {
-	static struct link_rule rules[2];
-
 	cr_assert(link_rule_parse(&rules[0], first, NULL));
 	cr_assert(link_rule_parse(&rules[1], second, NULL));
 	flow_linker_add_rules(linker, rules, 2);
