@@ -371,7 +371,7 @@ static bool end(struct flow_iterator *iterator)
 	executions_finish(links->executions);
 	flow_linker_finish(links->linker);
 	if (iterator->flow->adds_events) {
-		return !iterator->has_failed && flow_link_events_end(links->events);
+		return !iterator->has_failed && flow_link_events_end(links->events, iterator->last_ns);
 	}
 	return release(iterator);
 }

@@ -53,6 +53,7 @@ struct flow_link_events {
 	struct bt_message_queue *out;
 	bt_event_class *event_class; /* owned */
 	bt_stream *stream;	     /* owned */
+	bt_packet *packet;	     /* owned; holds them all */
 	bool has_begun;
 	uint64_t last_ns;
 };
@@ -92,7 +93,10 @@ static bt_field_class *make_payload(bt_trace_class *trace_class)
 	return g_steal_pointer(&payload);
 }
 
-/* The trace with its one event class and one stream, without packets. */
+/*
+ * The trace with its one event class and one stream of one packet: babeltrace2 2.1.1 aborts when it reads what its
+ * sink.ctf.fs made of a stream without packets.
+ */
 static bool make_trace(struct flow_link_events *events, bt_self_component *component)
 {
 	g_autoptr(bt_trace_class) trace_class = bt_trace_class_create(component);
@@ -107,9 +111,11 @@ static bool make_trace(struct flow_link_events *events, bt_self_component *compo
 	    bt_trace_set_name(trace, "ros2_flow") != BT_TRACE_SET_NAME_STATUS_OK) {
 		return false;
 	}
+	bt_stream_class_set_supports_packets(stream_class, BT_TRUE, BT_TRUE, BT_TRUE);
 	events->event_class = bt_event_class_create(stream_class);
 	events->stream = bt_stream_create(stream_class, trace);
-	return events->event_class && events->stream &&
+	events->packet = events->stream ? bt_packet_create(events->stream) : NULL;
+	return events->event_class && events->packet &&
 	       bt_event_class_set_name(events->event_class, "ros2_flow:link") == BT_EVENT_CLASS_SET_NAME_STATUS_OK &&
 	       bt_event_class_set_payload_field_class(events->event_class, payload) ==
 		       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
@@ -131,6 +137,7 @@ void flow_link_events_destroy(struct flow_link_events *events)
 {
 	if (events) {
 		bt_event_class_put_ref(events->event_class);
+		bt_packet_put_ref(events->packet);
 		bt_stream_put_ref(events->stream);
 		g_free(events);
 	}
@@ -157,7 +164,9 @@ static bool begin(struct flow_link_events *events)
 		return false;
 	}
 	events->has_begun = true;
-	return push(events, bt_message_stream_beginning_create(events->self, events->stream));
+	return push(events, bt_message_stream_beginning_create(events->self, events->stream)) &&
+	       push(events, bt_message_packet_beginning_create_with_default_clock_snapshot(events->self, events->packet,
+											   events->last_ns));
 }
 
 static void set_text(bt_field *payload, enum member member, const char *text)
@@ -243,12 +252,12 @@ bool flow_link_events_add(struct flow_link_events *events, const struct flow_del
 	bt_message *message;
 	bt_field *payload;
 
+	events->last_ns = MAX(events->last_ns, (uint64_t)MAX(time_ns, 0));
 	if (!begin(events)) {
 		return false;
 	}
-	events->last_ns = MAX(events->last_ns, (uint64_t)MAX(time_ns, 0));
-	message = bt_message_event_create_with_default_clock_snapshot(events->self, events->event_class, events->stream,
-								      events->last_ns);
+	message = bt_message_event_create_with_packet_and_default_clock_snapshot(events->self, events->event_class,
+										 events->packet, events->last_ns);
 	if (message) {
 		payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(message));
 		set_unsigned(payload, FLOW_ID, publication->id);
@@ -261,11 +270,14 @@ bool flow_link_events_add(struct flow_link_events *events, const struct flow_del
 	return push(events, message);
 }
 
-bool flow_link_events_end(struct flow_link_events *events)
+bool flow_link_events_end(struct flow_link_events *events, int64_t time_ns)
 {
 	if (!events->has_begun) {
 		return true;
 	}
 	events->has_begun = false;
-	return push(events, bt_message_stream_end_create(events->self, events->stream));
+	events->last_ns = MAX(events->last_ns, (uint64_t)MAX(time_ns, 0));
+	return push(events, bt_message_packet_end_create_with_default_clock_snapshot(events->self, events->packet,
+										     events->last_ns)) &&
+	       push(events, bt_message_stream_end_create(events->self, events->stream));
 }

@@ -24,7 +24,7 @@ void flow_link_events_destroy(struct flow_link_events *events);
 /* Puts the event of a delivery out, at time_ns (never before the one before); the first one begins the stream. */
 bool flow_link_events_add(struct flow_link_events *events, const struct flow_delivery *delivery, int64_t time_ns);
 
-/* Ends the stream, if it began. */
-bool flow_link_events_end(struct flow_link_events *events);
+/* Ends the stream, if it began; time_ns is the latest time of all messages. */
+bool flow_link_events_end(struct flow_link_events *events, int64_t time_ns);
 
 #endif
