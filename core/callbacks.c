@@ -179,14 +179,6 @@ static struct callback_row *row_of(struct callbacks *callbacks, const struct mod
 	return row;
 }
 
-static bool is_in_range(const struct callbacks *callbacks, int64_t time_ns)
-{
-	const struct latency_options *options = callbacks->options;
-
-	return (!options->has_begin || time_ns >= options->begin_ns) &&
-	       (!options->has_end || time_ns <= options->end_ns);
-}
-
 /* Whether the trace lost nothing between the last start and this one. */
 static bool is_continuous(const struct callback_row *row, const struct execution *execution)
 {
@@ -198,7 +190,7 @@ static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted = is_in_range(callbacks, execution->start_ns);
+	bool is_counted = latency_options_include(callbacks->options, execution->start_ns);
 
 	if (is_counted && is_continuous(row, execution)) {
 		if (row->has_last_start && execution->start_ns >= row->last_start_ns) {
@@ -235,8 +227,8 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted =
-		is_in_range(callbacks, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
+	bool is_counted = latency_options_include(
+		callbacks->options, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
 	row->open -= outcome != EXECUTION_WITHOUT_START;
 	row->has_last_end = is_counted && outcome == EXECUTION_COMPLETE;

@@ -111,12 +111,6 @@ static struct communication *find_or_add(struct communications *communications, 
 	return communication;
 }
 
-static bool is_in_range(const struct latency_options *options, int64_t time_ns)
-{
-	return (!options->has_begin || time_ns >= options->begin_ns) &&
-	       (!options->has_end || time_ns <= options->end_ns);
-}
-
 static void write_instance(struct communications *communications, const struct communication *communication,
 			   const struct flow_publication *publication, const struct flow_delivery *delivery)
 {
@@ -148,7 +142,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct communication *communication;
 
 	if (!publication->publisher || !delivery->subscription ||
-	    !is_in_range(communications->options, publication->first_ns)) {
+	    !latency_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
 	communication =
@@ -177,7 +171,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct communications *communications = data;
 	struct communication *communication;
 
-	if (!publication->publisher || !is_in_range(communications->options, publication->first_ns)) {
+	if (!publication->publisher || !latency_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
 	communication = find_or_add(communications, publication->publisher, subscription, is_intra_process);

@@ -344,12 +344,6 @@ static void on_resolved(void *data, struct flow_execution *execution)
 
 /* --- ends --- */
 
-static bool is_in_range(const struct latency_options *options, int64_t time_ns)
-{
-	return (!options->has_begin || time_ns >= options->begin_ns) &&
-	       (!options->has_end || time_ns <= options->end_ns);
-}
-
 static struct path *path_of(struct paths *paths, struct path_node *node)
 {
 	if (!node->path) {
@@ -405,7 +399,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
 		const struct traversal *traversal = traversal_at(traversals, i);
 
-		if (!is_in_range(paths->options, traversal->origin_ns)) {
+		if (!latency_options_include(paths->options, traversal->origin_ns)) {
 			continue;
 		}
 		if (!traversal->node->is_return) {

@@ -26,6 +26,13 @@ struct latency_options {
 	size_t link_count;
 };
 
+/* Whether what happened at this time counts in the statistics. */
+static inline bool latency_options_include(const struct latency_options *options, int64_t time_ns)
+{
+	return (!options->has_begin || time_ns >= options->begin_ns) &&
+	       (!options->has_end || time_ns <= options->end_ns);
+}
+
 /* Where the tables go. open() gives NULL for a table that nobody asked for; writers and schemas live until the output
  * is done. */
 struct table_output {
