@@ -25,6 +25,9 @@ class Bits:
 
     def integer(self, value, size):
         value &= (1 << size) - 1
+        if self.at % 8 == 0 and size % 8 == 0:
+            self.raw(value.to_bytes(size // 8, 'big' if self.big_endian else 'little'))
+            return
         self._grow(self.at + size)
         for bit in range(size):
             at = self.at + bit
