@@ -116,10 +116,12 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 	if (!read_context(*plan, &cursor, packet, reason)) {
 		return false;
 	}
-	if (packet->size == 0 || packet->size % 8 != 0 || packet->size / 8 > size || packet->content > packet->size ||
+	if (packet->size == 0 || packet->size % 8 != 0 || packet->content > packet->size ||
 	    packet->events > packet->content) {
-		return refuse(reason, "a packet is cut, or lies about its size");
+		return refuse(reason, "a packet lies about its size");
 	}
+	packet->is_cut = packet->size / 8 > size;
+	packet->content = MIN(packet->content, cursor.end);
 	/* What babeltrace2 takes for "not told", and stumbles over. */
 	if ((*plan)->events_discarded && packet->discarded == CTF_COUNTER_NONE) {
 		return refuse(reason, "a packet's count of discarded events is not valid");

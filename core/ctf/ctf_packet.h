@@ -10,10 +10,11 @@
 struct ctf_packet {
 	uint64_t stream_id, instance_id;
 	uint64_t size;			     /* bits, whole bytes, never 0 */
-	uint64_t content;		     /* bits, where the events end; at most size */
+	uint64_t content;		     /* bits, where the events end; at most size, and within the file */
 	uint64_t events;		     /* bits, where they begin; at most content */
 	uint64_t begin, end;		     /* ticks of the clock */
 	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not told */
+	bool is_cut;			     /* the file ends before it */
 };
 
 /*

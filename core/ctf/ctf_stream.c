@@ -5,9 +5,10 @@
 /* A discarded count beyond this is a counter that went backwards. */
 #define DISCARDED_COUNT_MAX INT64_MAX
 
+/* Whatever is wrong in a packet that is cut: that is why. */
 static bool fail(struct ctf_stream *stream, const char *error)
 {
-	stream->error = error;
+	stream->error = stream->packet.is_cut ? "its file ends within a packet" : error;
 	return false;
 }
 
@@ -196,8 +197,8 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 						stream->event->action == CTF_DECODE ? CTF_HEAD_EVENT : CTF_HEAD_UNKNOWN,
 						stream->clock);
 			}
-			if (stream->error) {
-				return false;
+			if (stream->error || stream->packet.is_cut) {
+				return fail(stream, stream->error);
 			}
 			end_packet(stream);
 			stream->step = CTF_STEP_PACKET;

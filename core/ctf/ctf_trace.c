@@ -133,9 +133,11 @@ static bool load_chunks(GPtrArray *chunks, char **reason)
 	for (guint i = 0; i < chunks->len; i++) {
 		struct chunk *chunk = g_ptr_array_index(chunks, i);
 		g_autofree char *metadata = g_build_filename(chunk->path, "metadata", NULL);
+		g_autofree char *why = NULL;
 
-		chunk->class = ctf_metadata_load(metadata, reason);
+		chunk->class = ctf_metadata_load(metadata, &why);
 		if (!chunk->class) {
+			*reason = g_strdup_printf("%s: %s", chunk->path, why);
 			return false;
 		}
 	}
@@ -256,21 +258,46 @@ static bool find_place(const struct stream_file *file, const struct ctf_stream *
 	return ctf_stream_time_ns(stream, packet->begin, &place->begin_ns);
 }
 
-/* All packets of a stream file, which belong to one stream and follow one another in time. */
+static void add_place(struct ctf_stream *stream, const struct ctf_packet_place *place, bool is_first_file)
+{
+	if (is_first_file) {
+		g_array_append_val(stream->places, *place);
+	} else {
+		insert_place(stream->places, place);
+	}
+}
+
+/* What follows the packet of a place and is none: the stream is read until there. */
+static void add_broken_place(struct ctf_stream *stream, const struct stream_file *file,
+			     const struct ctf_packet_place *last, bool is_first_file)
+{
+	struct ctf_packet_place place = { .bytes = file->bytes, .size = file->size, .begin_ns = last->begin_ns + 1 };
+
+	add_place(stream, &place, is_first_file);
+}
+
+/*
+ * All packets of a stream file, which belong to one stream and follow one another in time. One that is cut, or
+ * something else behind them, is found again when it is its turn.
+ */
 static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struct stream_file file, char **reason)
 {
 	struct ctf_stream *stream = NULL;
 	bool is_first_file = false;
 	uint64_t last_begin = 0;
+	struct ctf_packet_place place;
 
 	while (file.size > 0) {
 		struct ctf_packet packet;
 		const struct ctf_stream_plan *plan;
 		const char *why;
-		struct ctf_packet_place place;
 
 		if (!ctf_packet_read(trace->class, trace->plans, file.bytes, file.size, &packet, &plan, &why)) {
-			return refuse_file(reason, file.path, why);
+			if (!stream) {
+				return refuse_file(reason, file.path, why);
+			}
+			add_broken_place(stream, &file, &place, is_first_file);
+			break;
 		}
 		if (!stream) {
 			stream = find_or_add_stream(trace, streams, plan, packet.instance_id);
@@ -283,10 +310,9 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 			return refuse_file(reason, file.path, "packets are not in order");
 		}
 		last_begin = packet.begin;
-		if (is_first_file) {
-			g_array_append_val(stream->places, place);
-		} else {
-			insert_place(stream->places, &place);
+		add_place(stream, &place, is_first_file);
+		if (packet.is_cut) {
+			break;
 		}
 		file.bytes += packet.size / 8;
 		file.size -= packet.size / 8;

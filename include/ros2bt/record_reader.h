@@ -10,7 +10,8 @@
  * (rotated chunks, snapshots) are one trace, packets that are there twice are read once.
  *
  * Everything about the files is checked when they are opened but for the events themselves; an event that cannot be
- * read ends the reading with an error, as in babeltrace2. Files must not shrink while they are read.
+ * read ends the reading with an error, as in babeltrace2. So does a stream file that is cut, which babeltrace2 refuses:
+ * what lies before the cut is read. Files must not shrink while they are read.
  * Memory: the metadata, 48 bytes a packet, one batch; the files are mapped. Cost: O(log streams) per event.
  */
 #ifndef ROS2BT_RECORD_READER_H
