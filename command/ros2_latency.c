@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "options.h"
 #include "progress.h"
@@ -28,6 +29,7 @@ struct run {
 	struct bt_decoder *decoder; /* of the babeltrace2 reader */
 	struct progress progress;
 	uint64_t message_count, record_count;
+	char *refusal; /* why the fast reader refuses, NULL if it does not; owned */
 	GError *error; /* of the output */
 };
 
@@ -82,16 +84,15 @@ static bool read_records(struct run *run, struct record_reader *reader)
 static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct command_options *options = run->options;
-	g_autofree char *reason = NULL;
 	struct record_reader *reader =
 		record_reader_open(options->paths, options->path_count, latency_session_recording(run->session),
-				   latency_analysis_wants, &reason);
+				   latency_analysis_wants, &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
 	if (!reader) {
 		if (options->reader == READER_FAST || options->is_verbose) {
-			tell(run, "the fast reader refuses: %s", reason);
+			tell(run, "the fast reader refuses: %s", run->refusal);
 		}
 		return false;
 	}
@@ -121,6 +122,16 @@ static bool take_message(const bt_message *message, void *data)
 	return check(run);
 }
 
+/* Where both readers refuse, the fast one tells more about what is wrong with the trace. */
+static void tell_refusal(struct run *run, const char *reason)
+{
+	if (run->refusal && strcmp(run->refusal, reason) != 0) {
+		tell(run, "%s; babeltrace2: %s", run->refusal, reason);
+	} else {
+		tell(run, "%s", reason);
+	}
+}
+
 static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
@@ -133,8 +144,10 @@ static bool run_babeltrace2(struct run *run)
 	run->decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
 	is_read = bt_trace_graph_run(options->paths, options->path_count, take_message, run, &reason);
-	if (reason) {
-		tell(run, "%s%s", reason, run->message_count > 0 ? "; the report tells what was read" : "");
+	if (reason && run->message_count > 0) {
+		tell(run, "%s; the report tells what was read", reason);
+	} else if (reason) {
+		tell_refusal(run, reason);
 	}
 	bt_decoder_destroy(run->decoder);
 	return is_read;
@@ -180,6 +193,7 @@ static int run_session(const struct command_options *options, struct latency_ses
 	}
 	is_finished = has_begun && finish(&run);
 	g_clear_error(&run.error);
+	g_free(run.refusal);
 	return is_read && is_finished ? EXIT_SUCCESS : EXIT_NOT_READ;
 }
 
