@@ -192,15 +192,15 @@ static gint compare_by_number(gconstpointer a, gconstpointer b)
  * that of threads depends on when each was seen first, which is not the same with every filter upstream.
  */
 static void end_threads(struct executions *executions,
-			bool (*is_chosen)(const struct thread_frames *thread, uint32_t index), uint32_t index,
-			bool is_cut)
+			bool (*is_chosen)(const struct recording_thread *thread, const struct recording_thread *like),
+			const struct recording_thread *like, bool is_cut)
 {
 	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
 
 	for (guint i = 0; i < executions->threads->len; i++) {
 		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
 
-		if (thread->innermost && is_chosen(thread, index)) {
+		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
 			g_ptr_array_add(chosen, thread);
 		}
 	}
@@ -214,31 +214,48 @@ static void end_threads(struct executions *executions,
 	}
 }
 
-static bool is_of_trace(const struct thread_frames *thread, uint32_t trace)
+static bool is_of_trace(const struct recording_thread *thread, const struct recording_thread *like)
 {
-	return thread->trace == trace;
+	return thread->trace == like->trace;
 }
 
-static bool is_of_process(const struct thread_frames *thread, uint32_t process)
+static bool is_of_process(const struct recording_thread *thread, const struct recording_thread *like)
 {
-	return thread->process == process;
+	return thread->process == like->process;
 }
 
-static bool is_any(const struct thread_frames *thread, uint32_t index)
+/* The thread itself, in whatever trace. */
+static bool is_same(const struct recording_thread *thread, const struct recording_thread *like)
+{
+	return thread->process == like->process && thread->has_vtid && like->has_vtid && thread->vtid == like->vtid;
+}
+
+static bool is_any(const struct recording_thread *thread, const struct recording_thread *like)
 {
 	return true;
 }
 
 static void cut_trace(struct executions *executions, uint32_t trace)
 {
-	end_threads(executions, is_of_trace, trace, true);
+	end_threads(executions, is_of_trace, &(struct recording_thread){ .trace = trace }, true);
 	trace_state_of(executions, trace)->phase++;
 }
 
 static void cut_process(struct executions *executions, uint32_t process)
 {
-	end_threads(executions, is_of_process, process, true);
+	end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
 	process_state_of(executions, process)->phase++;
+}
+
+/*
+ * A context is initialized: not within a callback, so the thread is that of a new process with the ids of an older one,
+ * which was killed. CARET tells it late, on any thread, and has CARET_INIT.
+ */
+static void begin_thread(struct executions *executions, const struct event_record *record)
+{
+	if (!(record->flags & RECORD_FROM_CARET)) {
+		end_threads(executions, is_same, recording_thread(executions->recording, record->thread), false);
+	}
 }
 
 /* What points to the innermost frame of a callback; points to NULL if there is none. */
@@ -494,6 +511,9 @@ void executions_feed(struct executions *executions, const struct event_record *r
 	case EVENT_CALLBACK_END:
 		end(executions, record);
 		break;
+	case EVENT_RCL_INIT:
+		begin_thread(executions, record);
+		break;
 	case EVENT_CARET_INIT:
 		cut_process(executions, frames_of(executions, record->thread)->process);
 		break;
@@ -516,7 +536,7 @@ void executions_feed(struct executions *executions, const struct event_record *r
 
 void executions_finish(struct executions *executions)
 {
-	end_threads(executions, is_any, RECORDING_NONE, false);
+	end_threads(executions, is_any, NULL, false);
 	for (guint i = 0; i < executions->processes->len; i++) {
 		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
 		g_autofree char *name = recording_process_text(executions->recording, i);

@@ -14,6 +14,7 @@
  * the stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
  *   - Lost packets (RECORD_DISCARDED_PACKETS) cut all frames of the trace that are open or start within the lost time.
  *   - caret_init of a process: CARET begins to record it anew, its open frames are cut.
+ *   - rcl_init (of ros2_tracing) on a thread: its open frames are those of a process that was killed.
  * A cut frame ends without end; its end, if it comes, is one without start.
  *
  * Memory: the open frames; the depth of a stack is limited (EXECUTION_DEPTH_MAX), the outermost frame gives way.

@@ -277,6 +277,22 @@ Test(executions, a_new_recording_phase_of_caret_cuts_its_process_only)
 	expect("A10- A-30 A11-31 ");
 }
 
+Test(executions, a_process_that_starts_again_ends_what_it_was_killed_in)
+{
+	start_on(thread, A, 10);
+	start_on(other_thread, B, 11);
+	feed(by_caret(RECORD(RCL_INIT, thread, 15, 0x1), 15));
+	expect("");
+	feed(RECORD(RCL_INIT, thread, 20, 0x1));
+	expect("A10- ");
+	cr_assert_null(executions_current(executions, thread));
+	end_on(thread, A, 30);
+	end_on(other_thread, B, 31);
+	executions_finish(executions);
+	expect("A10- A-30 B11-31 ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 1);
+}
+
 Test(executions, phases_differ_across_a_gap_only)
 {
 	uint32_t before, after;
