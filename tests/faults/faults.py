@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""What the tests of faults have in common: the readers, their reports, and what must hold whatever a trace is like.
+
+A reader is `sink` (the command babeltrace2 with sink.ros2.latency), `fast` or `auto` (ros2-latency --reader=…). The environment
+tells ROS2_LATENCY (the command), BABELTRACE_PLUGINS (the plugin's directory) and, if need be, ROS2BT_PRELOAD.
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+
+from run import our_causes  # noqa: E402
+
+READERS = ["sink", "fast", "auto"]
+COMMAND = os.environ["ROS2_LATENCY"]
+PLUGINS = os.environ["BABELTRACE_PLUGINS"]
+TIMEOUT_S = 60
+# The exit status of a sanitizer that found something.
+SANITIZER_STATUS = 99
+PARTIAL = "the report tells what was read"
+
+
+def environment(reader):
+    made = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    made["ASAN_OPTIONS"] = f"exitcode={SANITIZER_STATUS}:{made.get('ASAN_OPTIONS', '')}"
+    if reader == "sink" and os.environ.get("ROS2BT_PRELOAD"):
+        made["LD_PRELOAD"] = os.environ["ROS2BT_PRELOAD"]
+    return made
+
+
+def command_line(reader, traces, **parameters):
+    """The words of the command that makes a report. Parameters: format, output, tables, instances."""
+    traces = [str(trace) for trace in traces]
+    if reader == "sink":
+        params = ",".join(f"{key}={json.dumps(value)}" for key, value in parameters.items())
+        return ["babeltrace2", f"--plugin-path={PLUGINS}", *traces, "-c", "sink.ros2.latency", "--params", params]
+    options = []
+    for key, value in parameters.items():
+        if key == "tables":
+            options.append(f"--table={','.join(value)}")
+        elif key == "instances":
+            options += ["--instances"] if value else []
+        else:
+            options.append(f"--{key}={value}")
+    return [COMMAND, f"--reader={reader}", *options, *traces]
+
+
+class Result:
+    """What a command did: status, output, errors (text) and, of CSV files, tables by name."""
+
+    def __init__(self, reader, done, directory=None):
+        self.reader = reader
+        self.status, self.output = done.returncode, done.stdout
+        self.errors = done.stderr.decode("utf-8", "replace")
+        self.files = {}
+        if directory and directory.is_dir():
+            self.files = {file.name: file.read_bytes() for file in sorted(directory.iterdir())}
+
+    def table(self, name):
+        return list(csv.DictReader(io.StringIO(self.files[f"{name}.csv"].decode("utf-8"), newline="")))
+
+    @property
+    def has_report(self):
+        return "diagnostics.csv" in self.files
+
+    def diagnostics(self):
+        """what → count, of all details."""
+        counts = {}
+        for row in self.table("diagnostics"):
+            counts[row["what"]] = counts.get(row["what"], 0) + int(row["count"])
+        return counts
+
+    def executions(self):
+        """(callback, start, end) of the complete ones."""
+        callbacks = {row["callback_id"]: int(row["callback"], 16) for row in self.table("callbacks")}
+        return [(callbacks[row["callback_id"]], int(row["start_ns"]), int(row["end_ns"]))
+                for row in self.table("callback_instances") if row["start_ns"] and row["end_ns"]]
+
+    def counts(self):
+        """(vpid, node, source) → executions."""
+        return {(row["vpid"], row["node"], row["source"]): int(row["count"]) for row in self.table("callbacks")}
+
+    def causes(self):
+        """What our program told to be wrong, a line each."""
+        if self.reader == "sink":
+            return our_causes(self.errors)
+        prefix = "ros2-latency: "
+        return [line[len(prefix):] for line in self.errors.splitlines() if line.startswith(prefix)]
+
+
+class FaultsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="ros2bt-faults-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.count = 0
+
+    def new_path(self, name):
+        self.count += 1
+        return self.folder / f"{self.count}-{name}"
+
+    def write(self, trace, streams, name="trace"):
+        """The directory of a new trace; streams are packets by file name, or those of the only one."""
+        path = self.new_path(name)
+        trace.write(path, streams if isinstance(streams, dict) else {"stream": streams})
+        return path
+
+    def run_reader(self, reader, words, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": TIMEOUT_S, "check": False,
+                   "env": environment(reader), "cwd": self.folder, **options}
+        return subprocess.run(words, **options)
+
+    def read(self, reader, *traces, **options):
+        """The report of a reader as CSV files, after what must always hold."""
+        directory = self.new_path("report")
+        words = command_line(reader, traces, format="csv", output=str(directory), instances=True)
+        result = Result(reader, self.run_reader(reader, words, **options), directory)
+        self.assert_orderly(result)
+        return result
+
+    def assert_orderly(self, result):
+        """No crash, no failure without a cause, no half of a report, nothing temporary left."""
+        told = f"{result.reader}: status {result.status}\n{result.errors[-3000:]}"
+        self.assertIn(result.status, (0, 1), told)
+        self.assertTrue(result.status == 0 or result.errors.strip(), told)
+        self.assertNotIn("Sanitizer", result.errors)
+        self.assertFalse([name for name in result.files if name.startswith(".")], told)
+        self.assertEqual(bool(result.files), result.has_report, told)
+
+    def assert_no_wrong_pair(self, result, *truths):
+        """Every execution of the report did happen, and none is told twice."""
+        true = set().union(*truths)
+        told = result.executions()
+        self.assertEqual(len(told), len(set(told)), f"{result.reader}: told twice")
+        self.assertFalse(set(told) - true, f"{result.reader}: wrong pairs")
+
+    def assert_one_cause(self, result, *texts):
+        """It failed, and told one cause of ours with these texts."""
+        told = f"{result.reader}: {result.errors[-3000:]}"
+        self.assertEqual(result.status, 1, told)
+        causes = result.causes()
+        self.assertEqual(len(causes), 1, told)
+        for text in texts:
+            self.assertIn(text, causes[0], result.reader)

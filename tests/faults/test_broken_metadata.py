@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Metadata that is cut, empty or missing, and traces without metadata: one clear cause, never a report that is wrong."""
+import unittest
+
+from faults import READERS, FaultsTest
+from ros_trace import RosTrace, conversation
+
+
+class BrokenMetadata(FaultsTest):
+    def setUp(self):
+        super().setUp()
+        self.trace = RosTrace()
+        self.packets = conversation(self.trace, packets=1, talks=1)
+
+    def assert_fails(self, path, *texts, readers=READERS):
+        """Nothing is reported, and why is told; what babeltrace2 tells is its own."""
+        for reader in readers:
+            result = self.read(reader, path)
+            self.assertEqual(result.status, 1, (result.reader, result.errors))
+            self.assertFalse(result.files)
+            if reader != "sink":
+                self.assert_one_cause(result, *texts)
+
+    def test_metadata_cut_anywhere_is_refused_with_its_place(self):
+        text = self.trace.tsdl().encode()
+        ends_of_events = {end for end in range(len(text)) if text[:end].rstrip().endswith(b"};")}
+        for packetized in False, True:
+            path = self.write(self.trace, self.packets)
+            for end in range(0, len(text), 31):
+                cut = text[:end]
+                (path / "metadata").write_bytes(self.trace.packetize(cut) if packetized and cut else cut)
+                result = self.read("fast", path)
+                self.assertEqual(result.status, 1, f"{end} bytes of metadata")
+                self.assert_one_cause(result, "metadata" if end not in ends_of_events else "")
+
+    def test_packets_of_metadata_may_be_cut_themselves(self):
+        path = self.write(self.trace, self.packets)
+        whole = self.trace.packetize(self.trace.tsdl().encode())
+        for end in [*range(0, 40), 36 + 500, 4095, 4097, 4096 + 37, len(whole) - 1]:
+            (path / "metadata").write_bytes(whole[:end])
+            result = self.read("fast", path)
+            self.assert_one_cause(result, "metadata")
+
+    def test_cut_metadata_is_told_with_every_reader(self):
+        path = self.write(self.trace, self.packets)
+        text = self.trace.tsdl().encode()
+        for end in 0, 5, 200, len(text) // 2, len(text) - 8:
+            (path / "metadata").write_bytes(text[:end])
+            self.assert_fails(path, "metadata")
+
+    def test_an_event_whose_declaration_is_cut_off_ends_the_report(self):
+        """Metadata that ends between two declarations is valid; the first unknown event is not."""
+        path = self.write(self.trace, self.packets)
+        text = self.trace.tsdl()
+        (path / "metadata").write_text(text[:text.index('event { name = "ros2:rcl_timer_init"')])
+        for reader in READERS:
+            result = self.read(reader, path)
+            self.assert_one_cause(result, "the report tells what was read")
+            self.assertEqual(result.executions(), [])
+
+    def test_a_directory_without_metadata_is_no_trace(self):
+        path = self.write(self.trace, self.packets)
+        (path / "metadata").unlink()
+        self.assert_fails(path, "no trace found")
+
+    def test_an_empty_directory_is_no_trace(self):
+        path = self.new_path("empty")
+        path.mkdir()
+        self.assert_fails(path, "no trace found")
+
+    def test_a_directory_that_does_not_exist_is_named(self):
+        self.assert_fails(self.folder / "nothing", "nothing", "No such file")
+
+    def test_a_file_is_no_trace(self):
+        path = self.new_path("file")
+        path.write_bytes(b"something")
+        self.assert_fails(path, path.name, "Not a directory")
+
+    def test_a_stream_that_the_metadata_does_not_declare_is_refused(self):
+        path = self.write(self.trace, self.packets)
+        text = self.trace.tsdl().replace("stream { id = 0", "stream { id = 5").replace("stream_id = 0", "stream_id = 5")
+        (path / "metadata").write_text(text)
+        self.assert_fails(path, "a packet of a stream that the metadata does not know")
+
+
+if __name__ == "__main__":
+    unittest.main()

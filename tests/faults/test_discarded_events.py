@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Events that LTTng discarded: what lies across a gap is never paired, and the report tells what is missing.
+
+LTTng drops events from some moment to the end of a packet; the packet's counter of discarded events goes up.
+"""
+import unittest
+
+from faults import READERS, FaultsTest
+from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, definitions, talk
+
+EVENTS, PACKETS, CUT = "discarded events", "discarded packets", "callback cut by discarded events"
+
+
+class DiscardedEvents(FaultsTest):
+    def read_packets(self, trace, *streams):
+        path = self.write(trace, {f"stream_{number}": packets for number, packets in enumerate(streams)})
+        for reader in READERS:
+            result = self.read(reader, path)
+            self.assertEqual(result.status, 0, (result.reader, result.errors))
+            self.assert_no_wrong_pair(result, trace.executions)
+            yield result
+
+    def test_a_callback_across_a_gap_is_not_paired(self):
+        """The end of one run and the start of the next were lost: start and end look like one run."""
+        trace = RosTrace()
+        first = trace.packet([*definitions(trace), *talk(trace, 200), trace.start(300, TALKER, TICK)], 0, 350, discarded=0)
+        lossy = trace.packet([trace.start(400, LISTENER, HEARD)], 360, 500, sequence=1, discarded=2)
+        last = trace.packet([trace.end(620, TALKER, TICK), trace.end(630, LISTENER, HEARD), *talk(trace, 700)], 600, 800,
+                            sequence=2, discarded=2)
+        for result in self.read_packets(trace, [first, lossy, last]):
+            self.assertEqual(set(result.executions()), trace.executions)
+            self.assertEqual(result.diagnostics()[EVENTS], 2)
+            self.assertEqual(result.diagnostics()[CUT], 2)
+
+    def test_a_message_across_a_gap_is_not_linked_to_another_one(self):
+        """A publication and a take of another message at the same address, what lies between was lost."""
+        trace = RosTrace()
+        stamp, lost_stamp = OFFSET_NS + 300, OFFSET_NS + 510
+        first = trace.packet([*definitions(trace), *trace.publish(300, TALKER, CHATTER, MESSAGE, stamp)], 0, 500, discarded=1)
+        last = trace.packet([*trace.take(620, LISTENER, HEARD, MESSAGE, lost_stamp),
+                             *trace.execution(640, LISTENER, HEARD, 10)], 600, 800, sequence=1, discarded=1)
+        for result in self.read_packets(trace, [first, last]):
+            instances = result.table("communication_instances")
+            self.assertFalse([row for row in instances if row["publish_ns"] and row["take_ns"]], instances)
+            self.assertEqual(result.table("paths"), [])
+
+    def test_periods_and_gaps_of_callbacks_do_not_reach_across(self):
+        trace = RosTrace()
+        first = trace.packet([*definitions(trace), *trace.execution(200, TALKER, TICK, 10),
+                              *trace.execution(300, TALKER, TICK, 10)], 0, 500, discarded=0)
+        lossy = trace.packet([], 510, 900, sequence=1, discarded=7)
+        last = trace.packet([*trace.execution(1000, TALKER, TICK, 10)], 950, 1100, sequence=2, discarded=7)
+        for result in self.read_packets(trace, [first, lossy, last]):
+            row = next(row for row in result.table("callbacks") if row["node"] == "/talker")
+            self.assertEqual((row["count"], row["period_sum_ns"], row["gap_sum_ns"]), ("3", "100", "90"))
+
+    def test_a_loss_in_one_stream_cuts_those_that_were_moved_from_another(self):
+        trace = RosTrace()
+        here = [trace.packet([*definitions(trace), trace.start(300, TALKER, TICK)], 0, 400, discarded=0),
+                trace.packet([*trace.execution(900, LISTENER, HEARD, 10)], 800, 1000, sequence=1, discarded=0)]
+        there = [trace.packet([], 0, 350, instance=1, discarded=0),
+                 trace.packet([], 360, 500, instance=1, sequence=1, discarded=5),
+                 trace.packet([trace.end(600, TALKER, TICK)], 510, 1000, instance=1, sequence=2, discarded=5)]
+        for result in self.read_packets(trace, here, there):
+            self.assertEqual(set(result.executions()), trace.executions)
+            self.assertEqual(result.diagnostics()[CUT], 1)
+
+    def test_lost_packets_cut_what_is_open(self):
+        """Overwritten packets (a flight recorder): the sequence number jumps."""
+        trace = RosTrace()
+        first = trace.packet([*definitions(trace), trace.start(300, TALKER, TICK)], 0, 400, sequence=0)
+        last = trace.packet([trace.end(900, TALKER, TICK), *trace.execution(910, TALKER, TICK, 10)], 800, 1000, sequence=9)
+        path = self.write(trace, [first, last])
+        for reader in ["fast", "auto"]:  # babeltrace2 2.0 knows sequence numbers from an index only
+            result = self.read(reader, path)
+            self.assert_no_wrong_pair(result, trace.executions)
+            self.assertEqual(result.diagnostics()[PACKETS], 8)
+
+    def test_a_counter_that_wrapped_below_zero_is_a_loss_without_number(self):
+        """LTTng-UST with a 32-bit program, or a counter that went back: 2^64 minus something."""
+        for counts in ([0, 2**64 - 3, 2**64 - 3], [5, 2, 2], [2**64 - 10, 2**64 - 2, 1]):
+            with self.subTest(counts=counts):
+                trace = RosTrace()
+                packets = [trace.packet([*definitions(trace), *talk(trace, 200), trace.start(300, TALKER, TICK)], 0, 400,
+                                        discarded=counts[0]),
+                           trace.packet([], 410, 500, sequence=1, discarded=counts[1]),
+                           trace.packet([trace.end(600, TALKER, TICK), *talk(trace, 700)], 510, 800, sequence=2,
+                                        discarded=counts[2])]
+                for result in self.read_packets(trace, packets):
+                    self.assertEqual(set(result.executions()), trace.executions)
+                    self.assertLess(result.diagnostics()[EVENTS], 100)
+                    if counts[0] < 10:
+                        self.assertIn("times without a number", result.files["diagnostics.csv"].decode())
+
+
+if __name__ == "__main__":
+    unittest.main()
