@@ -123,6 +123,25 @@ static void plan_array(struct ctf_member *member, enum field_type type)
 	}
 }
 
+/* Whether a member can be read by a copy, and that copy. */
+static bool plan_copy(struct ctf_copy *copy, const struct ctf_member *member)
+{
+	bool is_extended = member->is_signed && member->mask == UINT64_MAX;
+
+	/* A sign that is taken off again, as far as an address goes, is none. */
+	if (!member->is_fixed_integer || (member->is_big_endian && member->bytes > 1) || member->offset > UINT32_MAX ||
+	    (member->is_signed && !is_extended && member->mask != all_bits(member->type))) {
+		return false;
+	}
+	*copy = (struct ctf_copy){
+		.offset = (uint32_t)member->offset,
+		.slot = member->slot,
+		.shift = (uint8_t)(64 - 8 * member->bytes),
+		.is_signed = is_extended,
+	};
+	return true;
+}
+
 /* The plan for a member of a scope; CTF_LOAD_NONE if it is not there or not of a type that goes with `type`. */
 static struct ctf_member plan_member(const struct ctf_scope *scope, const char *name, enum field_type type)
 {
@@ -200,6 +219,18 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 	}
 }
 
+static void plan_copies(struct ctf_event_plan *plan)
+{
+	plan->is_copied = plan->is_by_offset && plan->is_flat && !plan->has_init_time && !plan->has_mark &&
+			  plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
+		plan->is_copied = plan_copy(&plan->copies[i], &plan->members[i]);
+		plan->present |= (uint8_t)(1u << plan->members[i].slot);
+	}
+	plan->copy_count = (uint8_t)plan->member_count;
+	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
+}
+
 static bool is_of_ros2(const char *name)
 {
 	return g_str_has_prefix(name, "ros2:") || g_str_has_prefix(name, "ros2_caret:");
@@ -233,6 +264,7 @@ static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *cl
 	} else if (wants(schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider);
+		plan_copies(plan);
 	}
 	return plan;
 }
@@ -347,6 +379,8 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 	plan->is_by_offset = plan->scope.is_fixed && (plan->vpid.is_fixed_integer || !plan->vpid.load) &&
 			     (plan->vtid.is_fixed_integer || !plan->vtid.load) &&
 			     (plan->pid_ns.is_fixed_integer || !plan->pid_ns.load);
+	plan->is_copied = plan->is_by_offset && !plan->pid_ns.load && plan_copy(&plan->vpid_copy, &plan->vpid) &&
+			  plan_copy(&plan->vtid_copy, &plan->vtid);
 }
 
 /* A member of the packet context: unsigned, and with a clock or not. */
@@ -477,6 +511,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}
+	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense && plan->context.is_copied;
 	return plan;
 }
 

@@ -47,6 +47,14 @@ struct ctf_member {
 	const struct ctf_type *type;
 };
 
+/* How an integer is taken from the 8 bytes at its offset, wherever 8 bytes can be read. */
+struct ctf_copy {
+	uint32_t offset; /* bytes from the scope's beginning */
+	uint8_t slot;
+	uint8_t shift; /* bits that are not its own */
+	bool is_signed;
+};
+
 enum ctf_action {
 	CTF_IGNORE,
 	CTF_UNKNOWN,
@@ -59,8 +67,13 @@ struct ctf_event_plan {
 	uint8_t flags; /* of the record */
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
-	bool is_by_offset;  /* all members are fixed integers */
-	uint64_t flat_size; /* bits */
+	bool is_by_offset; /* all members are fixed integers */
+	bool is_copied;	   /* nothing but `copies` is to be done for the payload, and the event has no own context */
+	uint8_t present;   /* of the record, if is_copied */
+	uint8_t copy_count;
+	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
+	uint64_t flat_size;	/* bits */
+	struct ctf_copy copies[EVENT_SLOTS];
 	const char *name;   /* of the event class */
 	char *reason;	    /* owned; why CTF_UNKNOWN */
 	struct ctf_scope context, payload;
@@ -70,6 +83,7 @@ struct ctf_event_plan {
 	size_t member_count;
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };
+
 
 /* One of the forms of an event header: what follows the tag. */
 struct ctf_header_form {
@@ -98,6 +112,8 @@ struct ctf_header_plan {
 struct ctf_context_plan {
 	struct ctf_scope scope;
 	bool is_by_offset;
+	bool is_copied; /* vpid and vtid can be read by vpid_copy and vtid_copy, and there is no pid_ns */
+	struct ctf_copy vpid_copy, vtid_copy;
 	struct ctf_member vpid, vtid, pid_ns, procname;
 };
 
@@ -107,6 +123,7 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
+	bool is_usual;	      /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
@@ -175,6 +192,13 @@ static inline bool ctf_header_read(const struct ctf_header_plan *plan, struct ct
 		}
 	}
 	return ctf_header_read_form(plan, cursor, id, clock);
+}
+
+static inline uint64_t ctf_copy_load(const struct ctf_copy *copy, const uint8_t *scope)
+{
+	uint64_t bits = ctf_load64(scope + copy->offset, false) << copy->shift;
+
+	return copy->is_signed ? (uint64_t)((int64_t)bits >> copy->shift) : bits >> copy->shift;
 }
 
 /* The context of the next event. *procname is borrowed, of procname_length

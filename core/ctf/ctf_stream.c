@@ -307,6 +307,117 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 	return true;
 }
 
+/* The thread of an event whose context is all copies. */
+static inline uint32_t copied_thread(struct ctf_stream *stream, struct recording *recording, const uint8_t *bytes)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+	struct recording_context context = {
+		.has_vpid = true,
+		.has_vtid = true,
+		.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes),
+		.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes),
+	};
+
+	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(&context, &stream->last_context))) {
+		const struct ctf_member *procname = &plan->procname;
+
+		find_thread(stream, recording, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
+			    procname->load ? procname->type->length : 0);
+	}
+	return stream->thread;
+}
+
+/* Reads an event that is all copies; `bytes` are those behind its header. */
+static inline void copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event,
+			      struct recording *recording, const uint8_t *bytes, int64_t time_ns,
+			      struct event_record *record)
+{
+	record->time_ns = time_ns;
+	record->thread = copied_thread(stream, recording, bytes);
+	record->stream = stream->index;
+	record->kind = (uint8_t)event->kind;
+	record->flags = event->flags & 3;
+	record->present = event->present & 0x3f;
+	bytes += event->copies_offset;
+	for (size_t i = 0; i < event->copy_count; i++) {
+		record->word[event->copies[i].slot] = ctf_copy_load(&event->copies[i], bytes);
+	}
+}
+
+/* Whether an event, `bits` before the end of the content, is all copies, with the bytes that the last may read. */
+static inline bool is_usual(const struct ctf_event_plan *event, uint64_t bits)
+{
+	return event->is_copied && bits >= event->flat_size + 64;
+}
+
+/*
+ * A loop of its own, for headers of id_bits and time_bits together: event after event without a look at the state of
+ * the stream. At anything that is not as usual the cursor is left before it, and ctf_stream_advance() looks again.
+ */
+static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
+							       int64_t limit_ns, struct event_record *records,
+							       size_t max, unsigned int id_bits, unsigned int time_bits)
+{
+	const uint64_t header_bits = id_bits + time_bits, id_long = (UINT64_C(1) << id_bits) - 1;
+	const uint64_t time_mask = (UINT64_C(1) << time_bits) - 1;
+	const struct ctf_event_plan *const *events = (void *)stream->plan->events->pdata;
+	const uint64_t event_count = stream->plan->events->len;
+	const uint8_t *packet = stream->cursor.packet;
+	const struct ctf_event_plan *event = stream->event;
+	uint64_t at = stream->cursor.at, end = stream->cursor.end;
+	uint64_t clock = stream->clock;
+	int64_t time_ns = stream->head_ns;
+	size_t count = 0;
+
+	do {
+		copy_event(stream, event, recording, packet + at / 8, time_ns, &records[count++]);
+		at += event->flat_size;
+		for (;;) {
+			uint64_t header, id;
+
+			stream->cursor.at = at;
+			stream->clock = stream->last_ticks = clock;
+			if (G_UNLIKELY(at + header_bits > end)) {
+				return count;
+			}
+			header = header_bits == 32 ? ctf_load32(packet + at / 8, false)
+						   : ctf_load16(packet + at / 8, false) |
+							     (uint64_t)ctf_load32(packet + at / 8 + 2, false) << 16;
+			id = header & id_long;
+			event = id < event_count ? events[id] : NULL;
+			if (G_UNLIKELY(id == id_long || !event || !event->is_flat ||
+				       event->flat_size > end - at - header_bits)) {
+				return count;
+			}
+			clock += ((header >> id_bits) - clock) & time_mask;
+			at += header_bits;
+			if (event->action != CTF_IGNORE) {
+				break;
+			}
+			at += event->flat_size;
+		}
+		time_ns = (int64_t)clock + stream->offset_ns;
+	} while (is_usual(event, end - at) && clock <= stream->ticks_max && clock >= stream->last_ticks &&
+		 time_ns < limit_ns && count < max);
+	return count;
+}
+
+size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
+			     struct event_record *records, size_t max)
+{
+	size_t count;
+
+	if (!stream->plan->is_usual || !stream->is_clock_in_ns || stream->head != CTF_HEAD_EVENT || max == 0 ||
+	    !is_usual(stream->event, stream->cursor.end - stream->cursor.at)) {
+		return 0;
+	}
+	count = stream->plan->header.shape == CTF_HEADER_COMPACT
+			? read_usual(stream, recording, limit_ns, records, max, 5, 27)
+			: read_usual(stream, recording, limit_ns, records, max, 16, 32);
+	ctf_stream_advance(stream);
+	return count;
+}
+
 static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,
 			 struct event_record *record)
 {

@@ -89,6 +89,14 @@ bool ctf_stream_advance(struct ctf_stream *stream);
 bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
 		     struct event_record *record);
 
+/*
+ * The same for a head of the usual form and for the events of that form that follow it before limit_ns, at most `max`
+ * of them together; 0 if the head is of another form. The next head is found then: stream->error tells if there is
+ * none.
+ */
+size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
+			     struct event_record *records, size_t max);
+
 /* Counts a head that gives no record. False: stream->error. */
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);
 

@@ -138,21 +138,48 @@ void record_reader_close(struct record_reader *reader)
 	g_free(reader);
 }
 
-/* Reads the earliest head and looks for the next one; *count goes up if it gives a record. */
-static void take_head(struct record_reader *reader, size_t *count)
+/* The earliest head of the other streams, NULL if there is none. */
+static const struct ctf_stream *second_stream(const GPtrArray *heap)
 {
-	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
+	const struct ctf_stream *second = heap->len > 1 ? heap->pdata[1] : NULL;
+	const struct ctf_stream *third = heap->len > 2 ? heap->pdata[2] : NULL;
+
+	return third && is_before(third, second) ? third : second;
+}
+
+/* Reads the earliest stream up to the head of another one, as far as its events are of the usual form. */
+static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream, struct event_record *records,
+			 size_t max)
+{
+	const struct ctf_stream *second = second_stream(reader->heap);
+	size_t count = ctf_stream_read_usual(stream, reader->recording, second ? second->head_ns : INT64_MAX, records,
+					     max);
+
+	if (count > 0) {
+		reader->last_ns = records[count - 1].time_ns;
+	}
+	return count;
+}
+
+/* Reads the head of a stream of whatever form and looks for the next one; *count goes up if it gives a record. */
+static bool take_head(struct record_reader *reader, struct ctf_stream *stream, size_t *count)
+{
 	bool is_record = stream->head != CTF_HEAD_UNKNOWN;
 	bool is_read = G_LIKELY(is_record) ? ctf_stream_read(stream, reader->recording, reader->scratch,
 							     &reader->last_ns, &reader->batch[*count])
 					   : ctf_stream_pass(stream, reader->recording);
 
-	if (G_UNLIKELY(!is_read)) {
-		set_error(reader, stream);
-		return;
-	}
-	*count += is_record;
-	if (G_UNLIKELY(!ctf_stream_advance(stream))) {
+	*count += is_read && is_record;
+	return is_read && ctf_stream_advance(stream);
+}
+
+static void take_from_earliest(struct record_reader *reader, size_t *count)
+{
+	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
+	size_t usual = take_usual(reader, stream, &reader->batch[*count], BATCH_SIZE - *count);
+
+	*count += usual;
+	if (G_UNLIKELY(usual > 0 ? stream->error != NULL : !take_head(reader, stream, count))) {
 		set_error(reader, stream);
 		return;
 	}
@@ -170,7 +197,7 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 	*records = reader->batch;
 	*count = 0;
 	while (*count < BATCH_SIZE && reader->heap->len > 0 && !reader->error) {
-		take_head(reader, count);
+		take_from_earliest(reader, count);
 	}
 	if (*count > 0) {
 		return RECORD_READER_OK;
