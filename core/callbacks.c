@@ -261,6 +261,7 @@ struct output_row {
 	const struct recording_process *process;
 	const char *hostname;
 	const char *source_text; /* NULL: none, or a period */
+	__int128 sum_ns;	 /* of the durations, -1 if it never ran */
 	struct model_callback_info info;
 };
 
@@ -283,9 +284,7 @@ static int compare_integers(int64_t a, int64_t b)
 
 static int compare_callbacks(const struct output_row *left, const struct output_row *right)
 {
-	__int128 left_sum_ns = left->row ? left->row->duration.sum_ns : -1;
-	__int128 right_sum_ns = right->row ? right->row->duration.sum_ns : -1;
-	int order = (left_sum_ns < right_sum_ns) - (left_sum_ns > right_sum_ns);
+	int order = (left->sum_ns < right->sum_ns) - (left->sum_ns > right->sum_ns);
 
 	order = order ? order : compare_integers(left->info.kind, right->info.kind);
 	order = order ? order : g_strcmp0(left->source_text, right->source_text);
@@ -325,6 +324,7 @@ static struct output_row output_row_of(struct callbacks *callbacks, size_t index
 
 	object_model_callback_info(callbacks->model, callback, &row.info);
 	row.source_text = source_of(&row.info);
+	row.sum_ns = row.row ? duration_statistics_totals(&row.row->duration).sum_ns : -1;
 	return row;
 }
 

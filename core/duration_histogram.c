@@ -23,8 +23,6 @@ struct histogram_page {
 };
 
 struct duration_histogram {
-	int64_t *samples; /* owned; not counted yet */
-	uint16_t sample_count;
 	uint16_t page_count;
 	int16_t first_page;	      /* bucket / PAGE_BUCKETS, rounded down */
 	struct histogram_page *pages; /* owned; all from the first that was hit to the last */
@@ -129,23 +127,42 @@ static void page_widen(struct histogram_page *page)
 	*page = wide;
 }
 
+#define PAGE_INCREMENT(type)                                                                                           \
+	do {                                                                                                           \
+		type *counter = &((type *)page->counts)[slot];                                                         \
+		if (G_LIKELY(*counter < (type)-1)) {                                                                   \
+			(*counter)++;                                                                                  \
+			return;                                                                                        \
+		}                                                                                                      \
+	} while (0)
+
 static void page_count_up(struct histogram_page *page, unsigned int slot)
 {
-	uint64_t count;
-
-	if (page->width == 0) {
+	switch (page->width) {
+	case 0:
 		if (page->slot_count < LISTED_MAX) {
 			page->slots[page->slot_count++] = (uint8_t)slot;
 			return;
 		}
-		page_widen(page);
+		break;
+	case 1:
+		PAGE_INCREMENT(uint8_t);
+		break;
+	case 2:
+		PAGE_INCREMENT(uint16_t);
+		break;
+	case 4:
+		PAGE_INCREMENT(uint32_t);
+		break;
+	default:
+		((uint64_t *)page->counts)[slot]++;
+		return;
 	}
-	count = page_count_at(page, slot) + 1;
-	if (page->width < 8 && count >> (8 * page->width)) {
-		page_widen(page);
-	}
-	page_set_count(page, slot, count);
+	page_widen(page);
+	page_count_up(page, slot);
 }
+
+#undef PAGE_INCREMENT
 
 /* Makes the pages `first` … `last` be there. */
 static void histogram_reach(struct duration_histogram *histogram, int16_t first, int16_t last)
@@ -176,39 +193,6 @@ static struct histogram_page *histogram_page_of(const struct duration_histogram 
 	return &histogram->pages[(bucket >> PAGE_BITS) - histogram->first_page];
 }
 
-/*
- * Samples are counted many at once: their counters lie far apart, and are fetched into the cache side by side instead
- * of one after the other.
- */
-static void histogram_count_samples(struct duration_histogram *histogram)
-{
-	int32_t buckets[DURATION_HISTOGRAM_SAMPLES];
-	int32_t first = INT32_MAX, last = INT32_MIN;
-
-	if (histogram->sample_count == 0) {
-		return;
-	}
-	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		buckets[i] = bucket_of_duration(histogram->samples[i]);
-		first = MIN(first, buckets[i]);
-		last = MAX(last, buckets[i]);
-	}
-	histogram_reach(histogram, (int16_t)(first >> PAGE_BITS), (int16_t)(last >> PAGE_BITS));
-	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		const struct histogram_page *page = histogram_page_of(histogram, buckets[i]);
-
-		if (page->width) {
-			__builtin_prefetch((const uint8_t *)page->counts +
-						   (size_t)page->width * ((unsigned int)buckets[i] % PAGE_BUCKETS),
-					   1);
-		}
-	}
-	for (uint16_t i = 0; i < histogram->sample_count; i++) {
-		page_count_up(histogram_page_of(histogram, buckets[i]), (unsigned int)buckets[i] % PAGE_BUCKETS);
-	}
-	histogram->sample_count = 0;
-}
-
 struct duration_histogram *duration_histogram_create(void)
 {
 	return g_new0(struct duration_histogram, 1);
@@ -223,53 +207,39 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 		page_clear(&histogram->pages[i]);
 	}
 	g_free(histogram->pages);
-	g_free(histogram->samples);
 	g_free(histogram);
 }
 
-static void histogram_add_sample(struct duration_histogram *histogram, int64_t duration_ns)
+/*
+ * The counters of many durations lie far apart: they are fetched into the cache side by side instead of one after the
+ * other.
+ */
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
-	uint16_t count = histogram->sample_count;
+	int32_t buckets[DURATION_HISTOGRAM_BATCH];
+	int32_t first = INT32_MAX, last = INT32_MIN;
 
-	/* Room doubles until there are pages, when there is room for all. */
-	if (histogram->page_count == 0 && (count == 0 || (count >= 4 && (count & (count - 1)) == 0))) {
-		histogram->samples = g_renew(int64_t, histogram->samples, count ? 2 * count : 4);
+	if (count == 0) {
+		return;
 	}
-	histogram->samples[histogram->sample_count++] = duration_ns;
-}
-
-void duration_histogram_add(struct duration_histogram *histogram, int64_t duration_ns)
-{
-	if (histogram->sample_count == DURATION_HISTOGRAM_SAMPLES) {
-		histogram_count_samples(histogram);
+	for (size_t i = 0; i < count; i++) {
+		buckets[i] = bucket_of_duration(durations_ns[i]);
+		first = MIN(first, buckets[i]);
+		last = MAX(last, buckets[i]);
 	}
-	histogram_add_sample(histogram, duration_ns);
-}
+	histogram_reach(histogram, (int16_t)(first >> PAGE_BITS), (int16_t)(last >> PAGE_BITS));
+	for (size_t i = 0; i < count; i++) {
+		const struct histogram_page *page = histogram_page_of(histogram, buckets[i]);
 
-/* Whether all samples are still as they are; else they are all counted now. */
-static bool histogram_has_only_samples(struct duration_histogram *histogram)
-{
-	if (histogram->page_count == 0) {
-		return true;
+		if (page->width) {
+			__builtin_prefetch((const uint8_t *)page->counts +
+						   (size_t)page->width * ((unsigned int)buckets[i] % PAGE_BUCKETS),
+					   1);
+		}
 	}
-	histogram_count_samples(histogram);
-	return false;
-}
-
-static int compare_durations(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
-static int64_t samples_value_at(const struct duration_histogram *histogram, uint64_t rank)
-{
-	int64_t sorted[DURATION_HISTOGRAM_SAMPLES];
-
-	memcpy(sorted, histogram->samples, histogram->sample_count * sizeof(*sorted));
-	qsort(sorted, histogram->sample_count, sizeof(*sorted), compare_durations);
-	return sorted[rank - 1];
+	for (size_t i = 0; i < count; i++) {
+		page_count_up(histogram_page_of(histogram, buckets[i]), (unsigned int)buckets[i] % PAGE_BUCKETS);
+	}
 }
 
 #define PAGE_SUM(type)                                                                                                 \
@@ -303,34 +273,63 @@ static uint64_t page_total(const struct histogram_page *page)
 
 #undef PAGE_SUM
 
+#define PAGE_FIND(type)                                                                                                \
+	for (slot = 0; slot < PAGE_BUCKETS - 1 && ((const type *)page->counts)[slot] < rank; slot++) {                 \
+		rank -= ((const type *)page->counts)[slot];                                                            \
+	}
+
+/* The slot of the hit number `rank` of a page that lists its hits: so many are not greater, and not so many less. */
+static unsigned int page_listed_slot_at(const struct histogram_page *page, uint64_t rank)
+{
+	for (uint8_t i = 0; i < page->slot_count; i++) {
+		uint8_t less = 0, not_greater = 0;
+
+		for (uint8_t j = 0; j < page->slot_count; j++) {
+			less += page->slots[j] < page->slots[i];
+			not_greater += page->slots[j] <= page->slots[i];
+		}
+		if (less < rank && rank <= not_greater) {
+			return page->slots[i];
+		}
+	}
+	return PAGE_BUCKETS - 1;
+}
+
 /* The slot of the hit number `rank` of a page. */
 static unsigned int page_slot_at(const struct histogram_page *page, uint64_t rank)
 {
-	unsigned int slot = 0;
+	unsigned int slot;
 
-	for (; slot < PAGE_BUCKETS - 1; slot++) {
-		uint64_t count = page_count_at(page, slot);
-
-		if (count >= rank) {
-			break;
-		}
-		rank -= count;
+	switch (page->width) {
+	case 0:
+		return page_listed_slot_at(page, rank);
+	case 1:
+		PAGE_FIND(uint8_t)
+		break;
+	case 2:
+		PAGE_FIND(uint16_t)
+		break;
+	case 4:
+		PAGE_FIND(uint32_t)
+		break;
+	default:
+		PAGE_FIND(uint64_t)
+		break;
 	}
 	return slot;
 }
+
+#undef PAGE_FIND
 
 static __int128 histogram_slot_value(const struct duration_histogram *histogram, uint32_t page, unsigned int slot)
 {
 	return bucket_value((histogram->first_page + (int32_t)page) * PAGE_BUCKETS + (int32_t)slot);
 }
 
-__int128 duration_histogram_value_at(struct duration_histogram *histogram, uint64_t rank)
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
 {
 	uint16_t i = 0;
 
-	if (histogram_has_only_samples(histogram)) {
-		return samples_value_at(histogram, rank);
-	}
 	for (; i < histogram->page_count - 1; i++) {
 		uint64_t total = page_total(&histogram->pages[i]);
 
@@ -359,21 +358,13 @@ static bool histogram_next_bucket(const struct duration_histogram *histogram, ui
 	return false;
 }
 
-double duration_histogram_squared_distances(struct duration_histogram *histogram, double center_ns)
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
 {
 	double sum = 0;
 	__int128 value_ns;
 	uint32_t position = 0;
 	uint64_t count;
 
-	if (histogram_has_only_samples(histogram)) {
-		for (uint16_t i = 0; i < histogram->sample_count; i++) {
-			double distance_ns = (double)histogram->samples[i] - center_ns;
-
-			sum += distance_ns * distance_ns;
-		}
-		return sum;
-	}
 	while (histogram_next_bucket(histogram, &position, &value_ns, &count)) {
 		double distance_ns = (double)value_ns - center_ns;
 

@@ -110,12 +110,27 @@ static void append_without_controls(GString *clean, const char *piece, size_t le
 	}
 }
 
+/* Of the printable ASCII characters in front, which most names are made of, each takes a byte and a column. */
+static size_t plain_length(const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] >= ' ' && text[length] <= '~') {
+		length++;
+	}
+	return length;
+}
+
 char *human_text_clean(const char *text)
 {
-	GString *clean = g_string_new(NULL);
+	size_t length = plain_length(text);
 	const char *piece;
-	size_t length;
+	GString *clean;
 
+	if (text[length] == '\0') {
+		return g_strndup(text, length);
+	}
+	clean = g_string_new(NULL);
 	while ((length = utf8_next_piece(&text, &piece))) {
 		append_without_controls(clean, piece, length);
 	}
@@ -133,9 +148,9 @@ static size_t character_width(gunichar character)
 
 size_t human_text_width(const char *text)
 {
-	size_t width = 0;
+	size_t width = plain_length(text);
 
-	for (; *text; text = g_utf8_next_char(text)) {
+	for (text += width; *text; text = g_utf8_next_char(text)) {
 		width += character_width(g_utf8_get_char(text));
 	}
 	return width;

@@ -528,7 +528,7 @@ static void write_row(const struct text_layout *layout, size_t row, const double
 	for (size_t i = 0; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
 		const struct cell *cell = &cells[column->kept];
-		g_autofree char *text = cell_human_text(cell, column->column->format);
+		g_autofree char *text = column->is_shown ? cell_human_text(cell, column->column->format) : NULL;
 		const char *mark = "";
 
 		if (!column->is_shown) {

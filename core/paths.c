@@ -612,7 +612,7 @@ static void write_row(const struct paths *paths, struct table_writer *writer, co
 	cells[0] = cell_unsigned(row->path->id);
 	cells[1] = cell_text(row->text);
 	cells[2] = cell_unsigned(row->path->node->depth);
-	cells[3] = cell_unsigned(row->path->latency.count);
+	cells[3] = cell_unsigned(duration_statistics_totals(&row->path->latency).count);
 	cells[4] = cell_unsigned(lost_on_the_way(row->path->node));
 	duration_statistics_cells(&row->path->latency, options->quantiles, options->quantile_count,
 				  &cells[G_N_ELEMENTS(fixed_columns)]);
@@ -667,7 +667,8 @@ static void write_hops(const struct paths *paths, struct table_writer *writer, c
 	for (unsigned int i = count; i-- > 0; node = node->parent) {
 		hops[i].node = node;
 		if (i + 1 == count) {
-			hops[i].callback_ns = mean(path->last_callback_ns, path->latency.count);
+			hops[i].callback_ns =
+				mean(path->last_callback_ns, duration_statistics_totals(&path->latency).count);
 		}
 		if (i > 0) {
 			const struct hop_times *times = &node->times;

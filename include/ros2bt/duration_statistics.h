@@ -2,8 +2,11 @@
 /*
  * Statistics of a series of durations (ns, may be negative between hosts): count, exact sum, min and max, mean and
  * sample standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram.
- * Bounded memory: a few samples as they are, then only the parts of the histogram that are in use. Embedded: init and
- * clear.
+ * Bounded memory: up to DURATION_STATISTICS_SAMPLES samples as they are, then only the parts of the histogram that are
+ * in use. Embedded: init and clear.
+ *
+ * Adding a sample only writes it down; samples are worked up DURATION_STATISTICS_SAMPLES at a time. So a series that
+ * gets a sample now and then takes up little of the cache in between.
  *
  * Any 64-bit durations may come, hostile ones too. Where the squared distances may not fit 128 bits (a
  * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %; a sum
@@ -17,21 +20,39 @@
 
 #include "ros2bt/table.h"
 
-struct duration_histogram;
+#define DURATION_STATISTICS_SAMPLES 64
+
+struct duration_record;
 
 struct duration_statistics {
+	int64_t *next;			/* where the next sample goes */
+	const int64_t *end;		/* of the room for samples */
+	struct duration_record *record; /* owned: the room, and what was worked up; NULL without samples */
+};
+
+struct duration_totals {
 	uint64_t count;
 	int64_t min_ns, max_ns;		      /* meaningless without samples */
 	__int128 sum_ns;		      /* exact */
 	unsigned __int128 sum_of_squares_ns2; /* exact modulo 2^128 */
-	struct duration_histogram *samples;   /* owned, NULL without samples */
 };
 
 void duration_statistics_init(struct duration_statistics *statistics);
 void duration_statistics_clear(struct duration_statistics *statistics);
 
+/* Makes room for a sample. */
+void duration_statistics_make_room(struct duration_statistics *statistics);
+
 /* O(1) amortized, no allocation once the parts of the histogram in use are there. */
-void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns);
+static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns)
+{
+	if (statistics->next == statistics->end) {
+		duration_statistics_make_room(statistics);
+	}
+	*statistics->next++ = duration_ns;
+}
+
+struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
 
 /* The value at quantile 0 … 1 (nearest rank); 0 without samples. */
 int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile);
