@@ -322,7 +322,7 @@ static struct output_row output_row_of(struct callbacks *callbacks, size_t index
 		.hostname = recording_host(callbacks->recording, process->host)->hostname,
 	};
 
-	object_model_callback_info(callbacks->model, callback, &row.info);
+	row.info = *object_model_callback_info(callbacks->model, callback);
 	row.source_text = source_of(&row.info);
 	row.sum_ns = row.row ? duration_statistics_totals(&row.row->duration).sum_ns : -1;
 	return row;

@@ -69,16 +69,11 @@ const struct event_schema *event_schema_of(enum event_kind kind)
 	return kind < EVENT_KIND_COUNT ? &schema_rows()[kind] : NULL;
 }
 
-enum event_class event_class_of(enum event_kind kind)
-{
-	static const uint8_t classes[] = {
+const uint8_t event_classes[] = {
 #define EVENT(kind_, name_, providers_, class_, first_, last_, text_) [EVENT_##kind_] = EVENT_CLASS_##class_,
 #define FIELD(...)
 #include "ros2bt/event_table.h"
-	};
-
-	return (enum event_class)classes[kind];
-}
+};
 
 const char *event_provider_name(enum event_provider provider)
 {

@@ -148,6 +148,9 @@ struct pending {
 
 struct thread {
 	uint32_t index;
+	uint32_t process_index;
+	bool has_vtid;
+	struct process *process;
 	struct publication *open;    /* reference: publish events so far */
 	struct publication *written; /* reference: CARET will tell its stamp */
 	uint64_t written_message;    /* of the last write; 0 with no write of ours to bind to */
@@ -202,9 +205,24 @@ struct flow_linker {
 };
 
 /* flow_linker.c */
-struct thread *flow_thread(struct flow_linker *linker, uint32_t index);
-struct process *flow_process(struct flow_linker *linker, uint32_t index);
-struct execution_node *flow_current_execution(struct flow_linker *linker, uint32_t thread);
+struct thread *flow_add_thread(struct flow_linker *linker, uint32_t index);
+struct process *flow_add_process(struct flow_linker *linker, uint32_t index);
+
+static inline struct thread *flow_thread(struct flow_linker *linker, uint32_t index)
+{
+	struct thread *thread = index < linker->threads->len ? linker->threads->pdata[index] : NULL;
+
+	return G_LIKELY(thread != NULL) ? thread : flow_add_thread(linker, index);
+}
+
+static inline struct process *flow_process(struct flow_linker *linker, uint32_t index)
+{
+	struct process *process = index < linker->processes->len ? linker->processes->pdata[index] : NULL;
+
+	return G_LIKELY(process != NULL) ? process : flow_add_process(linker, index);
+}
+
+struct execution_node *flow_current_execution(struct flow_linker *linker, const struct thread *thread);
 void flow_count_topic(struct flow_linker *linker, enum diagnostic what, const char *topic);
 /*
  * Notes (only with linker->keeps_notes): a new one, linked if the publication is given; link it, or tell that there is

@@ -54,9 +54,7 @@ static void forget_copy(struct flow_linker *linker, struct process *process, uin
 
 static void enqueue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process_index = recording_thread(linker->recording, thread->index)->process;
-	struct buffer *buffer = find_or_add_buffer(flow_process(linker, process_index),
-						   record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
+	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
 	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
 	struct publication *publication = thread->open;
 	struct slot *slot = remove_slot(buffer, index);
@@ -69,12 +67,12 @@ static void enqueue(struct flow_linker *linker, struct thread *thread, const str
 		return;
 	}
 	/* Where ring buffers are recorded, addresses need not be followed. */
-	forget_copy(linker, flow_process(linker, process_index), publication->message);
+	forget_copy(linker, thread->process, publication->message);
 	slot = g_slice_new(struct slot);
 	slot->publication = publication_reference(publication);
 	slot->delivery = publication_add_delivery(
 		linker, publication,
-		object_model_subscription_of_buffer(linker->model, process_index,
+		object_model_subscription_of_buffer(linker->model, thread->process_index,
 						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
 		true);
 	publication->undelivered_slots++;
@@ -87,9 +85,8 @@ static void enqueue(struct flow_linker *linker, struct thread *thread, const str
 
 static void dequeue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process_index = recording_thread(linker->recording, thread->index)->process;
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
-	struct buffer *buffer = find_or_add_buffer(flow_process(linker, process_index), address);
+	struct buffer *buffer = find_or_add_buffer(thread->process, address);
 	struct slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	struct pending *pending = &thread->pending;
 
@@ -101,15 +98,15 @@ static void dequeue(struct flow_linker *linker, struct thread *thread, const str
 	if (slot) {
 		if (!slot->delivery->public.subscription) {
 			slot->delivery->public.subscription = object_model_subscription_of_buffer(
-				linker->model, process_index, address, record->time_ns);
+				linker->model, thread->process_index, address, record->time_ns);
 		}
 		pending->subscription = slot->delivery->public.subscription;
 		pending->publication = publication_reference(slot->publication);
 		pending->slot = slot->delivery;
 		pending->in_hand = slot;
 	} else {
-		pending->subscription =
-			object_model_subscription_of_buffer(linker->model, process_index, address, record->time_ns);
+		pending->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index,
+									    address, record->time_ns);
 		flow_count_topic(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 				 pending->subscription && pending->subscription->topic ? pending->subscription->topic
 										       : "");
@@ -136,7 +133,7 @@ static gint compare_indexes(gconstpointer a, gconstpointer b)
 
 static void clear(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	struct process *process = flow_process(linker, recording_thread(linker->recording, thread->index)->process);
+	struct process *process = thread->process;
 	struct buffer *buffer = find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]);
 	g_autoptr(GArray) indexes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	size_t position = 0;
@@ -199,32 +196,27 @@ static void construct(struct flow_linker *linker, struct process *process, const
 
 static void dispatch(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process_index = recording_thread(linker->recording, thread->index)->process;
-	struct process *process = flow_process(linker, process_index);
 	struct publication *publication = u64_map_get_pointer(
-		&process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
+		&thread->process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
 	struct pending *pending = &thread->pending;
-	struct model_callback_info info;
+	struct model_callback *callback;
 
 	if (pending->is_set && pending->is_intra_process) {
 		return;
 	}
 	flow_publish_close(linker, thread);
 	flow_take_drop(linker, thread);
-	object_model_callback_info(
-		linker->model,
-		object_model_callback(linker->model, process_index,
-				      record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
-				      record->time_ns),
-		&info);
+	callback = object_model_callback(linker->model, thread->process_index,
+					 record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
+					 record->time_ns);
 	pending->is_set = true;
 	pending->is_intra_process = true;
-	pending->subscription = info.subscription;
+	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
 	pending->take_ns = record->time_ns;
 	/* A subscription gets a message once: otherwise the address was used again by a message that we do not know. */
-	if (publication && info.subscription && !publication_has_delivery(publication, info.subscription)) {
+	if (publication && pending->subscription && !publication_has_delivery(publication, pending->subscription)) {
 		pending->publication = publication_reference(publication);
-		pending->slot = publication_add_delivery(linker, publication, info.subscription, true);
+		pending->slot = publication_add_delivery(linker, publication, pending->subscription, true);
 	}
 	if (linker->keeps_notes) {
 		pending->note = flow_note_create(linker, NULL);
@@ -246,8 +238,7 @@ void flow_intra_feed(struct flow_linker *linker, struct thread *thread, const st
 		clear(linker, thread, record);
 		break;
 	case EVENT_MESSAGE_CONSTRUCT:
-		construct(linker, flow_process(linker, recording_thread(linker->recording, thread->index)->process),
-			  record);
+		construct(linker, thread->process, record);
 		break;
 	case EVENT_DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK:
 		dispatch(linker, thread, record);

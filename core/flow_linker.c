@@ -86,11 +86,6 @@ struct flow_note *flow_linker_take_note(struct flow_linker *linker)
 
 /* --- threads and processes --- */
 
-static void *at_index(GPtrArray *array, uint32_t index)
-{
-	return index < array->len ? g_ptr_array_index(array, index) : NULL;
-}
-
 static void set_at_index(GPtrArray *array, uint32_t index, void *value)
 {
 	if (array->len <= index) {
@@ -99,40 +94,38 @@ static void set_at_index(GPtrArray *array, uint32_t index, void *value)
 	g_ptr_array_index(array, index) = value;
 }
 
-struct thread *flow_thread(struct flow_linker *linker, uint32_t index)
+struct thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 {
-	struct thread *thread = at_index(linker->threads, index);
+	const struct recording_thread *of = recording_thread(linker->recording, index);
+	struct thread *thread = g_new0(struct thread, 1);
 
-	if (!thread) {
-		thread = g_new0(struct thread, 1);
-		thread->index = index;
-		set_at_index(linker->threads, index, thread);
-	}
+	thread->index = index;
+	thread->process_index = of->process;
+	thread->has_vtid = of->has_vtid;
+	thread->process = flow_process(linker, of->process);
+	set_at_index(linker->threads, index, thread);
 	return thread;
 }
 
-struct process *flow_process(struct flow_linker *linker, uint32_t index)
+struct process *flow_add_process(struct flow_linker *linker, uint32_t index)
 {
-	struct process *process = at_index(linker->processes, index);
+	struct process *process = g_new0(struct process, 1);
 
-	if (!process) {
-		process = g_new0(struct process, 1);
-		u64_map_init(&process->buffers);
-		u64_map_init(&process->copies);
-		set_at_index(linker->processes, index, process);
-	}
+	u64_map_init(&process->buffers);
+	u64_map_init(&process->copies);
+	set_at_index(linker->processes, index, process);
 	return process;
 }
 
-struct execution_node *flow_current_execution(struct flow_linker *linker, uint32_t thread)
+struct execution_node *flow_current_execution(struct flow_linker *linker, const struct thread *thread)
 {
 	const struct execution *current;
 
 	/* Without vtids it may be another thread's. */
-	if (!recording_thread(linker->recording, thread)->has_vtid) {
+	if (!thread->has_vtid) {
 		return NULL;
 	}
-	current = executions_current(linker->executions, thread);
+	current = executions_current(linker->executions, thread->index);
 	return current ? current->flow : NULL;
 }
 
@@ -164,21 +157,20 @@ static void on_started(void *data, struct execution *execution)
 	struct flow_linker *linker = data;
 	struct thread *thread = flow_thread(linker, execution->thread);
 	struct execution_node *node = object_pool_take(&linker->executions_pool);
-	struct model_callback_info info;
+	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
 
 	flow_publish_close(linker, thread);
-	object_model_callback_info(linker->model, execution->callback, &info);
 	linker->counts.live_executions++;
 	node->references = 1;
 	node->serial = ++linker->next_serial;
-	node->subscription = info.subscription;
+	node->subscription = info->subscription;
 	node->public.callback = execution->callback;
 	node->public.thread = execution->thread;
 	node->public.start_ns = execution->start_ns;
-	node->public.kind = info.kind;
+	node->public.kind = info->kind;
 	execution->flow = node;
-	if (recording_thread(linker->recording, execution->thread)->has_vtid) {
-		flow_take_dispatch(linker, thread, node, &info, execution->is_intra_process);
+	if (thread->has_vtid) {
+		flow_take_dispatch(linker, thread, node, info, execution->is_intra_process);
 	} else {
 		flow_take_drop(linker, thread);
 		execution_set_cause(linker, node, NULL, NULL);
@@ -213,10 +205,8 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 /* --- feeding --- */
 
-static void note_runtime(struct flow_linker *linker, const struct event_record *record)
+static void note_runtime(struct process *process, const struct event_record *record)
 {
-	struct process *process = flow_process(linker, recording_thread(linker->recording, record->thread)->process);
-
 	if (!process->has_run) {
 		process->has_run = true;
 		process->first_runtime_ns = record->time_ns;
@@ -238,10 +228,8 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 	}
 }
 
-static void feed_event(struct flow_linker *linker, const struct event_record *record)
+static void feed_event(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	struct thread *thread = flow_thread(linker, record->thread);
-
 	switch (record->kind) {
 	case EVENT_RCLCPP_PUBLISH:
 	case EVENT_RCL_PUBLISH:
@@ -282,6 +270,8 @@ static void feed_event(struct flow_linker *linker, const struct event_record *re
 
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
 {
+	struct thread *thread;
+
 	if (linker->note) {
 		flow_note_release(linker, linker->note);
 		linker->note = NULL;
@@ -308,12 +298,15 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	case EVENT_CLASS_RUNTIME:
 		break;
 	}
-	note_runtime(linker, record);
+	thread = flow_thread(linker, record->thread);
+	note_runtime(thread->process, record);
 	if (linker->waiting_first) {
 		flow_take_expire(linker);
 	}
-	flow_settle_aged(linker);
-	feed_event(linker, record);
+	if (linker->oldest) {
+		flow_settle_aged(linker);
+	}
+	feed_event(linker, thread, record);
 	if (linker->has_new_calibration) {
 		linker->has_new_calibration = false;
 		linker->is_retrying_inference = true;

@@ -36,7 +36,7 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
 	struct publication *publication;
 
 	flow_publish_close(linker, thread);
-	execution = flow_current_execution(linker, thread->index);
+	execution = flow_current_execution(linker, thread);
 	publication = publication_create(linker, thread, time_ns);
 	publication->message = message;
 	if (execution) {
@@ -67,6 +67,31 @@ static struct publication *continued(const struct thread *thread, enum publish_s
 		return NULL;
 	}
 	return open;
+}
+
+/* The publisher with the handle that an event of this step tells: no look-up where the step before told the same. */
+static struct model_publisher *publisher_of(struct flow_linker *linker, const struct thread *thread,
+					    enum publish_step step, uint64_t message, uint64_t handle)
+{
+	const struct publication *open = continued(thread, step, message, NULL);
+
+	if (open && open->public.publisher && open->public.publisher->handle == handle && handle != 0) {
+		return open->public.publisher;
+	}
+	return object_model_publisher(linker->model, thread->process_index, handle, linker->now_ns);
+}
+
+static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, const struct thread *thread,
+						uint64_t message, uint64_t rmw_handle)
+{
+	const struct publication *open = continued(thread, STEP_RMW, message, NULL);
+
+	if (open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0) {
+		return open->public.publisher;
+	}
+	return rmw_handle ? object_model_find_publisher_by_rmw(linker->model, thread->process_index, rmw_handle,
+							       linker->now_ns)
+			  : NULL;
 }
 
 static void set_publisher(struct flow_linker *linker, struct publication *publication,
@@ -115,9 +140,8 @@ static void rclcpp_publish(struct flow_linker *linker, struct thread *thread, co
 
 	if (record_has(record, RCLCPP_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_PUBLISH__publisher_handle] != 0) {
-		publisher = object_model_publisher(linker->model,
-						   recording_thread(linker->recording, thread->index)->process,
-						   record->word[RCLCPP_PUBLISH__publisher_handle], record->time_ns);
+		publisher = publisher_of(linker, thread, STEP_RCLCPP, message,
+					 record->word[RCLCPP_PUBLISH__publisher_handle]);
 	}
 	publication = continued(thread, STEP_RCLCPP, message, publisher);
 	if (!publication) {
@@ -131,9 +155,8 @@ static void rclcpp_publish(struct flow_linker *linker, struct thread *thread, co
 static void rcl_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCL_PUBLISH__message];
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
-	struct model_publisher *publisher = object_model_publisher(
-		linker->model, process, record->word[RCL_PUBLISH__publisher_handle], record->time_ns);
+	struct model_publisher *publisher =
+		publisher_of(linker, thread, STEP_RCL, message, record->word[RCL_PUBLISH__publisher_handle]);
 	struct publication *publication = continued(thread, STEP_RCL, message, publisher);
 
 	if (!publication && thread->open && thread->open->message == message &&
@@ -151,10 +174,7 @@ static void rcl_publish(struct flow_linker *linker, struct thread *thread, const
 static struct publication *write_step(struct flow_linker *linker, struct thread *thread, uint64_t message,
 				      uint64_t rmw_handle)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
-	struct model_publisher *publisher =
-		rmw_handle ? object_model_find_publisher_by_rmw(linker->model, process, rmw_handle, linker->now_ns)
-			   : NULL;
+	struct model_publisher *publisher = publisher_of_rmw(linker, thread, message, rmw_handle);
 	struct publication *publication = continued(thread, STEP_RMW, message, publisher);
 
 	if (!publication) {
@@ -235,14 +255,13 @@ static void bind_address(struct thread *thread, const struct event_record *recor
 static void intra_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_INTRA_PUBLISH__message];
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
 	struct model_publisher *publisher = NULL;
 	struct publication *publication;
 
 	if (record_has(record, RCLCPP_INTRA_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_INTRA_PUBLISH__publisher_handle] != 0) {
-		publisher = object_model_publisher(
-			linker->model, process, record->word[RCLCPP_INTRA_PUBLISH__publisher_handle], record->time_ns);
+		publisher = publisher_of(linker, thread, STEP_INTRA, message,
+					 record->word[RCLCPP_INTRA_PUBLISH__publisher_handle]);
 	}
 	publication = continued(thread, STEP_INTRA, message, publisher);
 	if (!publication) {
@@ -250,7 +269,7 @@ static void intra_publish(struct flow_linker *linker, struct thread *thread, con
 	}
 	set_publisher(linker, publication, publisher);
 	add_step(linker, publication, STEP_INTRA);
-	flow_intra_publish(linker, flow_process(linker, process), publication);
+	flow_intra_publish(linker, thread->process, publication);
 }
 
 void flow_publish_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)

@@ -18,7 +18,7 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
 	struct publication *publication;
 
 	flow_publish_close(linker, thread);
-	execution = flow_current_execution(linker, thread->index);
+	execution = flow_current_execution(linker, thread);
 	publication = publication_create(linker, thread, linker->now_ns);
 	publication->client_gid = client_gid;
 	publication->sequence_number = sequence_number;
@@ -43,7 +43,7 @@ static void end(struct flow_linker *linker, struct publication *publication, boo
 
 static void send_request(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
+	uint32_t process = thread->process_index;
 	struct model_client *client = object_model_find_client_by_rmw(
 		linker->model, process, record->word[RMW_SEND_REQUEST__rmw_client_handle], record->time_ns);
 	struct publication *publication;
@@ -58,7 +58,7 @@ static void send_request(struct flow_linker *linker, struct thread *thread, cons
 
 static void take_request(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
+	uint32_t process = thread->process_index;
 	struct waiting_take take = {
 		.take_ns = record->time_ns,
 		.client_gid = record_string(record, RMW_TAKE_REQUEST__client_gid),
@@ -77,7 +77,7 @@ static void take_request(struct flow_linker *linker, struct thread *thread, cons
 
 static void send_response(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
+	uint32_t process = thread->process_index;
 	struct model_service *service = object_model_find_service_by_rmw(
 		linker->model, process, record->word[RMW_SEND_RESPONSE__rmw_service_handle], record->time_ns);
 	const char *client_gid = record_string(record, RMW_SEND_RESPONSE__client_gid);
@@ -94,7 +94,7 @@ static void send_response(struct flow_linker *linker, struct thread *thread, con
 /* No callback of a client is recorded: the flow ends here. */
 static void take_response(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
+	uint32_t process = thread->process_index;
 	struct model_client *client = object_model_find_client_by_rmw(
 		linker->model, process, record->word[RMW_TAKE_RESPONSE__rmw_client_handle], record->time_ns);
 	struct waiting_take take = {

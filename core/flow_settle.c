@@ -146,7 +146,7 @@ struct publication *publication_create(struct flow_linker *linker, struct thread
 	publication->public.first_ns = time_ns;
 	publication->public.last_ns = time_ns;
 	publication->public.thread = thread->index;
-	publication->public.process = recording_thread(linker->recording, thread->index)->process;
+	publication->public.process = thread->process_index;
 	/* All unsettled publications, in order. */
 	publication->references++;
 	publication->older = linker->newest;

@@ -415,7 +415,7 @@ void flow_take_dispatch(struct flow_linker *linker, struct thread *thread, struc
 
 static void rmw_take(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
+	uint32_t process = thread->process_index;
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
 
 	flow_take_drop(linker, thread);
@@ -431,8 +431,7 @@ static void rmw_take(struct flow_linker *linker, struct thread *thread, const st
 /* CARET's fork of rclcpp tells the stamp when it dispatches; newer ones have told it in rmw_take. */
 static void dispatch(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
 {
-	uint32_t process = recording_thread(linker->recording, thread->index)->process;
-	struct model_callback_info info;
+	struct model_callback *callback;
 	struct waiting_take take = {
 		.take_ns = record->time_ns,
 		.key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp],
@@ -441,15 +440,12 @@ static void dispatch(struct flow_linker *linker, struct thread *thread, const st
 	if (thread->pending.is_set && !thread->pending.is_intra_process && thread->pending.subscription) {
 		return;
 	}
-	object_model_callback_info(linker->model,
-				   object_model_callback(linker->model, process,
-							 record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback],
-							 record->time_ns),
-				   &info);
-	if (!info.subscription || take.key == 0) {
+	callback = object_model_callback(linker->model, thread->process_index,
+					 record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback], record->time_ns);
+	take.subscription = object_model_callback_info(linker->model, callback)->subscription;
+	if (!take.subscription || take.key == 0) {
 		return;
 	}
-	take.subscription = info.subscription;
 	flow_take_begin(linker, thread, &take);
 }
 

@@ -23,8 +23,7 @@ struct latency_analysis {
 	struct flow_linker *linker;
 	struct communications *communications;
 	struct paths *paths;
-	bool has_runtime_events;
-	int64_t begin_ns, end_ns; /* of the runtime events */
+	int64_t begin_ns, end_ns; /* of the runtime events; begin_ns is the later one if there are none */
 	GPtrArray *hostnames;	  /* borrowed from the pool */
 };
 
@@ -51,6 +50,8 @@ struct latency_analysis *latency_analysis_create(struct recording *recording, co
 	analysis->paths = paths_create(recording, analysis->model, analysis->linker, analysis->diagnostics,
 				       &analysis->options, output);
 	analysis->hostnames = g_ptr_array_new();
+	analysis->begin_ns = INT64_MAX;
+	analysis->end_ns = INT64_MIN;
 	return analysis;
 }
 
@@ -73,11 +74,6 @@ void latency_analysis_destroy(struct latency_analysis *analysis)
 
 static void note_runtime(struct latency_analysis *analysis, int64_t time_ns)
 {
-	if (!analysis->has_runtime_events) {
-		analysis->has_runtime_events = true;
-		analysis->begin_ns = time_ns;
-		analysis->end_ns = time_ns;
-	}
 	analysis->begin_ns = MIN(analysis->begin_ns, time_ns);
 	analysis->end_ns = MAX(analysis->end_ns, time_ns);
 }
@@ -85,10 +81,14 @@ static void note_runtime(struct latency_analysis *analysis, int64_t time_ns)
 void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *record)
 {
 	recording_gaps_feed(analysis->gaps, record);
-	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_INIT) {
-		object_model_feed(analysis->model, record);
-	} else if (record->kind < EVENT_KIND_COUNT) {
-		note_runtime(analysis, record->time_ns);
+	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
+		enum event_class class = event_class_of(record->kind);
+
+		if (class == EVENT_CLASS_INIT) {
+			object_model_feed(analysis->model, record);
+		} else if (class != EVENT_CLASS_MARK) {
+			note_runtime(analysis, record->time_ns);
+		}
 	}
 	flow_linker_feed(analysis->linker, record);
 	executions_feed(analysis->executions, record);
@@ -110,11 +110,6 @@ bool latency_analysis_wants(enum event_kind kind)
 	return event_class_of(kind) != EVENT_CLASS_POLL;
 }
 
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return g_strcmp0(*(const char *const *)a, *(const char *const *)b);
-}
-
 void latency_analysis_describe(struct latency_analysis *analysis, struct report_trace *trace)
 {
 	g_ptr_array_set_size(analysis->hostnames, 0);
@@ -125,13 +120,12 @@ void latency_analysis_describe(struct latency_analysis *analysis, struct report_
 			g_ptr_array_add(analysis->hostnames, (gpointer)hostname);
 		}
 	}
-	g_ptr_array_sort(analysis->hostnames, compare_texts);
 	*trace = (struct report_trace){
 		.hostnames = (const char *const *)analysis->hostnames->pdata,
 		.hostname_count = analysis->hostnames->len,
 		.trace_count = recording_trace_count(analysis->recording),
 		.process_count = recording_process_count(analysis->recording),
-		.has_runtime_events = analysis->has_runtime_events,
+		.has_runtime_events = analysis->begin_ns <= analysis->end_ns,
 		.begin_ns = analysis->begin_ns,
 		.end_ns = analysis->end_ns,
 	};

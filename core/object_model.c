@@ -33,8 +33,8 @@ enum {
 struct callback_object {
 	struct model_callback public;
 	struct definition *definition;
-	uint64_t info_version;		  /* of `info` */
-	struct model_callback_info *info; /* owned, NULL until asked for */
+	uint64_t info_version; /* of `info`, 0 until asked for */
+	struct model_callback_info info;
 };
 
 /* The answer of object_model_subscription_of_buffer(). */
@@ -57,14 +57,6 @@ struct object_model {
 	GArray *links_no_timers;  /* bool by process: of a release that does not tell the nodes of timers */
 };
 
-static void callback_object_destroy(gpointer data)
-{
-	struct callback_object *callback = data;
-
-	g_free(callback->info);
-	g_free(callback);
-}
-
 struct object_model *object_model_create(struct recording *recording)
 {
 	struct object_model *model = g_new0(struct object_model, 1);
@@ -72,7 +64,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->recording = recording;
 	model->definitions = definitions_create();
 	model->version = 1;
-	model->callbacks = g_ptr_array_new_with_free_func(callback_object_destroy);
+	model->callbacks = g_ptr_array_new_with_free_func(g_free);
 	model->publishers = g_ptr_array_new_with_free_func(g_free);
 	model->subscriptions = g_ptr_array_new_with_free_func(g_free);
 	model->services = g_ptr_array_new_with_free_func(g_free);
@@ -1010,19 +1002,16 @@ static void resolve_callback(const struct object_model *model, const struct call
 	}
 }
 
-void object_model_callback_info(struct object_model *model, struct model_callback *callback,
-				struct model_callback_info *info)
+const struct model_callback_info *object_model_callback_info(struct object_model *model,
+							     struct model_callback *callback)
 {
 	struct callback_object *object = (struct callback_object *)callback;
 
-	if (!object->info) {
-		object->info = g_new(struct model_callback_info, 1);
-	}
 	if (object->info_version != model->version) {
 		object->info_version = model->version;
-		resolve_callback(model, object, object->info);
+		resolve_callback(model, object, &object->info);
 	}
-	*info = *object->info;
+	return &object->info;
 }
 
 /* Enumeration */

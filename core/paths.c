@@ -530,13 +530,11 @@ static const char *process_name(const struct paths *paths, uint32_t process)
 /* The node at which a tree node stands; where it is unknown the process in brackets. Free it. */
 static char *node_name(const struct paths *paths, const struct path_node *node)
 {
-	struct model_callback_info info;
 	const char *name = NULL;
 	uint32_t process = 0;
 
 	if (node->callback) {
-		object_model_callback_info(paths->model, node->callback, &info);
-		name = info.node;
+		name = object_model_callback_info(paths->model, node->callback)->node;
 		process = node->callback->process;
 	} else if (node->publisher) {
 		process = node->publisher->process;
@@ -554,10 +552,10 @@ static const char *via_name(const struct paths *paths, const struct path_node *n
 	const char *name = node->via ? node->via->topic : node->via_service ? node->via_service->name : NULL;
 
 	if (!name && node->callback) {
-		struct model_callback_info info;
+		const struct model_subscription *subscription =
+			object_model_callback_info(paths->model, node->callback)->subscription;
 
-		object_model_callback_info(paths->model, node->callback, &info);
-		name = info.subscription ? info.subscription->topic : NULL;
+		name = subscription ? subscription->topic : NULL;
 	}
 	return name ? name : "?";
 }

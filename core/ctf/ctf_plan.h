@@ -74,8 +74,8 @@ struct ctf_event_plan {
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
 	uint64_t flat_size;	/* bits */
 	struct ctf_copy copies[EVENT_SLOTS];
-	const char *name;   /* of the event class */
-	char *reason;	    /* owned; why CTF_UNKNOWN */
+	const char *name; /* of the event class */
+	char *reason;	  /* owned; why CTF_UNKNOWN */
 	struct ctf_scope context, payload;
 	struct ctf_member init_time;
 	bool has_mark; /* of filter.ros2.normalize in the event's own context, and it matters */
@@ -83,7 +83,6 @@ struct ctf_event_plan {
 	size_t member_count;
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };
-
 
 /* One of the forms of an event header: what follows the tag. */
 struct ctf_header_form {

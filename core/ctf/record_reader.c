@@ -152,8 +152,8 @@ static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream
 			 size_t max)
 {
 	const struct ctf_stream *second = second_stream(reader->heap);
-	size_t count = ctf_stream_read_usual(stream, reader->recording, second ? second->head_ns : INT64_MAX, records,
-					     max);
+	size_t count =
+		ctf_stream_read_usual(stream, reader->recording, second ? second->head_ns : INT64_MAX, records, max);
 
 	if (count > 0) {
 		reader->last_ns = records[count - 1].time_ns;

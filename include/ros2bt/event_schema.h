@@ -92,7 +92,12 @@ struct event_schema {
 const struct event_schema *event_schema_of(enum event_kind kind);
 
 /* The class alone, for what asks at each event. */
-enum event_class event_class_of(enum event_kind kind);
+extern const uint8_t event_classes[]; /* enum event_class by kind */
+
+static inline enum event_class event_class_of(enum event_kind kind)
+{
+	return (enum event_class)event_classes[kind];
+}
 
 /*
  * The row for a full event name such as "ros2:callback_start", NULL if there is none. *provider tells whose it is.

@@ -130,9 +130,9 @@ struct model_client *object_model_find_client_by_rmw(struct object_model *model,
 struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process,
 							       uint64_t buffer, int64_t time_ns);
 
-/* What is known of a callback, as far as known now. Cached: O(1) until something is defined. */
-void object_model_callback_info(struct object_model *model, struct model_callback *callback,
-				struct model_callback_info *info);
+/* What is known of a callback, as far as known now: valid until something is defined. Cached: O(1) until then. */
+const struct model_callback_info *object_model_callback_info(struct object_model *model,
+							     struct model_callback *callback);
 
 /* The full name of a node ("/namespace/name") as seen by something defined at time_ns, NULL if unknown. */
 const char *object_model_node_name(const struct object_model *model, uint32_t process, uint64_t node_handle,

@@ -49,10 +49,7 @@ static void feed(struct event_record record)
 
 static struct model_callback_info info_at(uint64_t callback, int64_t time_ns)
 {
-	struct model_callback_info info;
-
-	object_model_callback_info(model, object_model_callback(model, process, callback, time_ns), &info);
-	return info;
+	return *object_model_callback_info(model, object_model_callback(model, process, callback, time_ns));
 }
 
 static void define_node(uint64_t handle, const char *name, int64_t time_ns)
