@@ -223,10 +223,7 @@ bool command_options_read(struct command_options *options, int argc, char **argv
 
 void command_options_clear(struct command_options *options)
 {
-	/* Without links nothing has been read. */
-	if (options->latency.links) {
-		latency_params_clear(&options->latency);
-	}
+	latency_params_clear(&options->latency);
 }
 
 /* An option's help: its text in lines of at most 80 characters. */
