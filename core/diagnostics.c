@@ -105,9 +105,13 @@ static guint rows_search(const GArray *rows, const char *detail)
 static struct diagnostic_row *rows_find(const GArray *rows, const char *detail)
 {
 	guint index = rows_search(rows, detail);
-	struct diagnostic_row *row = &g_array_index(rows, struct diagnostic_row, index);
+	struct diagnostic_row *row;
 
-	return index < rows->len && strcmp(row->detail, detail) == 0 ? row : NULL;
+	if (index == rows->len) {
+		return NULL;
+	}
+	row = &g_array_index(rows, struct diagnostic_row, index);
+	return strcmp(row->detail, detail) == 0 ? row : NULL;
 }
 
 static struct diagnostic_row *rows_add(GArray *rows, const char *detail)

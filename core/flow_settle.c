@@ -259,15 +259,16 @@ struct topic *flow_topic(struct flow_linker *linker, const char *name)
 	return topic;
 }
 
+/* NULL is allowed: nothing is read. */
 static void prefetch(const void *object, size_t size)
 {
-	const char *begin = object;
+	uintptr_t begin = (uintptr_t)object;
 
 	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
-		__builtin_prefetch(begin + offset, 1);
+		__builtin_prefetch((const void *)(begin + offset), 1);
 	}
 	/* An object need not begin where a line does. */
-	__builtin_prefetch(begin + size - 1, 1);
+	__builtin_prefetch((const void *)(begin + size - 1), 1);
 }
 
 /*

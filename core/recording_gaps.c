@@ -39,8 +39,10 @@ static void add_count(uint64_t *told, uint64_t *untold, const struct event_recor
 {
 	uint64_t count = record->word[RECORD__count];
 
-	if (count == RECORD_COUNT_UNKNOWN || __builtin_add_overflow(*told, count, told)) {
+	if (count == RECORD_COUNT_UNKNOWN || count > UINT64_MAX - *told) {
 		(*untold)++;
+	} else {
+		*told += count;
 	}
 }
 
