@@ -32,8 +32,7 @@ static const char *folder(void)
 	static char *path;
 
 	if (!path) {
-		path = g_strdup_printf("%s/fuzz-readers-%d",
-				       g_file_test("/dev/shm", G_FILE_TEST_IS_DIR) ? "/dev/shm" : "/tmp", getpid());
+		path = g_strdup_printf("%s/fuzz-readers-%d", g_get_tmp_dir(), getpid());
 		g_mkdir_with_parents(path, 0700);
 	}
 	return path;

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libFuzzer: reports of tables with arbitrary names of columns and cells. JSON must be what a strict parser takes, and
+ * CSV must be what a reader of RFC 4180 splits into cells, with all cells as they were given (bytes that are not UTF-8
+ * replaced); text must be valid UTF-8.
+ */
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "fuzz_input.h"
+#include "ros2bt/latency_analysis.h"
+#include "ros2bt/report.h"
+#include "ros2bt/table.h"
+
+#define TABLES_MAX 3
+#define COLUMNS_MAX 6
+#define ROWS_MAX 12
+
+struct fuzz_table {
+	struct table_schema schema;
+	struct table_column columns[COLUMNS_MAX];
+	size_t row_count;
+	struct cell cells[ROWS_MAX][COLUMNS_MAX];
+};
+
+struct fuzz_tables {
+	GStringChunk *texts;
+	char *directory; /* owned */
+	size_t count;
+	struct fuzz_table table[TABLES_MAX];
+};
+
+static const char *const table_names[TABLES_MAX] = { "first", "second", "third" };
+
+/* What to make of the bytes */
+
+static const char *keep(struct fuzz_tables *tables, char *text)
+{
+	const char *kept = g_string_chunk_insert(tables->texts, text);
+
+	g_free(text);
+	return kept;
+}
+
+static const char *any_text(struct fuzz_tables *tables, struct fuzz_input *input)
+{
+	return keep(tables, fuzz_input_text(input));
+}
+
+/* What only people read stands in the code, never in a trace: it is UTF-8, and not empty. */
+static const char *any_label(struct fuzz_tables *tables, struct fuzz_input *input)
+{
+	g_autofree char *text = fuzz_input_text(input);
+	g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+	return keep(tables, g_strconcat("L", valid, NULL));
+}
+
+static struct cell any_cell(struct fuzz_tables *tables, struct fuzz_input *input)
+{
+	uint64_t word;
+	double real;
+
+	switch (fuzz_input_byte(input) % 8) {
+	case 0:
+		return CELL_NONE;
+	case 1:
+		return cell_integer((int64_t)fuzz_input_word(input));
+	case 2:
+		return cell_unsigned(fuzz_input_word(input));
+	case 3:
+		word = fuzz_input_word(input);
+		memcpy(&real, &word, sizeof(real));
+		return cell_real(real);
+	case 4:
+		return cell_address(fuzz_input_word(input));
+	case 5:
+		return cell_integer((int8_t)fuzz_input_byte(input));
+	default:
+		return cell_text(any_text(tables, input));
+	}
+}
+
+/* Names of columns are unique in a table: the number at the end sees to it. */
+static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, struct table_column *column, size_t number)
+{
+	uint8_t bits = fuzz_input_byte(input);
+	g_autofree char *name = fuzz_input_text(input);
+
+	*column = (struct table_column){
+		.name = keep(tables, g_strdup_printf("%s%zu", name, number)),
+		.label = any_label(tables, input),
+		.heading = bits & 2 ? any_label(tables, input) : NULL,
+		.format = (bits >> 2) % (COLUMN_NAME + 1),
+		.role = (bits >> 5) % (COLUMN_ROLE_HIDDEN + 1),
+		.marks_largest = (bits & 0x14) == 0x14,
+		.idle = (bits & 0x11) == 0x11 ? "never ran" : NULL,
+	};
+}
+
+static void any_table(struct fuzz_tables *tables, struct fuzz_input *input, size_t number)
+{
+	struct fuzz_table *table = &tables->table[number];
+	uint8_t bits = fuzz_input_byte(input);
+
+	table->schema = (struct table_schema){
+		.name = table_names[number],
+		.title = any_label(tables, input),
+		.selection = "callbacks",
+		.is_instances = bits & 1,
+		.parent = number > 0 && bits & 2 ? table_names[number - 1] : NULL,
+		.columns = table->columns,
+		.column_count = 1 + (bits >> 2) % COLUMNS_MAX,
+	};
+	for (size_t i = 0; i < table->schema.column_count; i++) {
+		any_column(tables, input, &table->columns[i], i);
+		/* not of the last column */
+		table->columns[i].next_if_empty = bits & 0x80 && i + 1 < table->schema.column_count;
+	}
+	table->row_count = fuzz_input_byte(input) % (ROWS_MAX + 1);
+	for (size_t row = 0; row < table->row_count; row++) {
+		for (size_t i = 0; i < table->schema.column_count; i++) {
+			table->cells[row][i] = any_cell(tables, input);
+		}
+	}
+}
+
+static void make_tables(struct fuzz_tables *tables, struct fuzz_input *input)
+{
+	tables->texts = g_string_chunk_new(4096);
+	tables->directory = g_strdup_printf("%s/fuzz-outputs-%d", g_get_tmp_dir(), getpid());
+	tables->count = 1 + fuzz_input_byte(input) % TABLES_MAX;
+	for (size_t i = 0; i < tables->count; i++) {
+		any_table(tables, input, i);
+	}
+}
+
+/* Writing: the rows of the tables in turn, as analyses do */
+
+static void write_rows(const struct fuzz_tables *tables, struct table_output *output)
+{
+	struct table_writer *writers[TABLES_MAX];
+
+	for (size_t i = 0; i < tables->count; i++) {
+		writers[i] = output->open(output, &tables->table[i].schema);
+		FUZZ_MUST(writers[i], "table %zu was asked for", i);
+	}
+	for (size_t row = 0; row < ROWS_MAX; row++) {
+		for (size_t i = 0; i < tables->count; i++) {
+			if (row < tables->table[i].row_count) {
+				table_row(writers[i], tables->table[i].cells[row]);
+			}
+		}
+	}
+}
+
+static void write_report(const struct fuzz_tables *tables, enum report_format format, const char *hostname)
+{
+	const struct report_options options = { .format = format,
+						.directory = tables->directory,
+						.has_instances = true };
+	const struct report_trace trace = {
+		.hostnames = &hostname, .hostname_count = 1, .trace_count = 1, .has_runtime_events = true, .end_ns = 1
+	};
+	g_autoptr(GError) error = NULL;
+	struct report *report = report_create(&options, &error);
+
+	FUZZ_MUST(report, "%s", error->message);
+	write_rows(tables, report_tables(report));
+	FUZZ_MUST(report_check(report, &error), "%s", error->message);
+	FUZZ_MUST(report_finish(report, &trace, &error), "%s", error->message);
+	report_destroy(report);
+}
+
+/* What was written; the file is gone afterwards. */
+static char *read_file(const struct fuzz_tables *tables, const char *name, const char *extension, gsize *size)
+{
+	g_autofree char *path = g_strdup_printf("%s/%s.%s", tables->directory, name, extension);
+	char *text = NULL;
+
+	FUZZ_MUST(g_file_get_contents(path, &text, size, NULL), "%s was written", path);
+	(void)g_unlink(path);
+	FUZZ_MUST(g_utf8_validate(text, (gssize)*size, NULL), "%s is UTF-8: %s", path, text);
+	return text;
+}
+
+/* What a text must have become. */
+static char *valid_text(const char *text)
+{
+	GString *valid = g_string_new(NULL);
+
+	while (*text) {
+		gunichar character = g_utf8_get_char_validated(text, -1);
+
+		if (character == (gunichar)-1 || character == (gunichar)-2) {
+			g_string_append(valid, "\xEF\xBF\xBD");
+			text++;
+		} else {
+			g_string_append_unichar(valid, character);
+			text = g_utf8_next_char(text);
+		}
+	}
+	return g_string_free(valid, FALSE);
+}
+
+static bool is_near(double written, double real)
+{
+	return fabs(written - real) <= 0.0005 + fabs(real) * 1e-15;
+}
+
+/* JSON */
+
+static void check_json_text(const json_t *value, const char *text)
+{
+	g_autofree char *valid = valid_text(text);
+
+	FUZZ_MUST(json_is_string(value) && strcmp(json_string_value(value), valid) == 0, "%s", valid);
+}
+
+static void check_json_cell(const json_t *value, const struct cell *cell)
+{
+	g_autofree char *address = NULL;
+
+	switch (cell->type) {
+	case CELL_EMPTY:
+		FUZZ_MUST(json_is_null(value), "an empty cell");
+		break;
+	case CELL_INTEGER:
+		FUZZ_MUST(json_is_integer(value) ? json_integer_value(value) == cell->integer
+						 : json_number_value(value) == (double)cell->integer,
+			  "%" PRIi64, cell->integer);
+		break;
+	case CELL_UNSIGNED:
+		FUZZ_MUST(json_is_integer(value) ? (uint64_t)json_integer_value(value) == cell->unsigned_integer
+						 : json_number_value(value) == (double)cell->unsigned_integer,
+			  "%" PRIu64, cell->unsigned_integer);
+		break;
+	case CELL_REAL:
+		FUZZ_MUST(isfinite(cell->real) ? is_near(json_number_value(value), cell->real) : json_is_null(value),
+			  "%f", cell->real);
+		break;
+	case CELL_TEXT:
+		check_json_text(value, cell->text);
+		break;
+	case CELL_ADDRESS:
+		address = g_strdup_printf("0x%" PRIx64, cell->unsigned_integer);
+		check_json_text(value, address);
+		break;
+	}
+}
+
+static void check_json_table(const json_t *rows, const struct fuzz_table *table)
+{
+	FUZZ_MUST(json_is_array(rows) && json_array_size(rows) == table->row_count, "%zu rows", table->row_count);
+	for (size_t row = 0; row < table->row_count; row++) {
+		const json_t *object = json_array_get(rows, row);
+
+		FUZZ_MUST(json_object_size(object) == table->schema.column_count, "row %zu", row);
+		for (size_t i = 0; i < table->schema.column_count; i++) {
+			g_autofree char *name = valid_text(table->columns[i].name);
+
+			check_json_cell(json_object_get(object, name), &table->cells[row][i]);
+		}
+	}
+}
+
+static void check_json(const struct fuzz_tables *tables)
+{
+	gsize size;
+	g_autofree char *text = read_file(tables, "report", "json", &size);
+	json_error_t error;
+	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+
+	if (!json && json_error_code(&error) == json_error_numeric_overflow) {
+		/* an integer beyond 63 bits: all as reals then */
+		json = json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
+	}
+	FUZZ_MUST(json, "%s: %s", error.text, text);
+	for (size_t i = 0; i < tables->count; i++) {
+		check_json_table(json_object_get(json, table_names[i]), &tables->table[i]);
+	}
+	json_decref(json);
+}
+
+/* CSV */
+
+/* The next cell, and in *end what ends it; NULL if it is none of RFC 4180. Moves *text behind the end. */
+static char *next_csv_cell(const char **text, char *end)
+{
+	GString *cell = g_string_new(NULL);
+	const char *at = *text;
+	bool is_quoted = *at == '"';
+
+	if (is_quoted) {
+		for (at++; *at && (*at != '"' || at[1] == '"'); at++) {
+			at += *at == '"';
+			g_string_append_c(cell, *at);
+		}
+		at += *at == '"';
+	} else {
+		for (; *at && !strchr(",\n\"\r", *at); at++) {
+			g_string_append_c(cell, *at);
+		}
+	}
+	*end = *at;
+	*text = at + 1;
+	if (*end == ',' || *end == '\n') {
+		return g_string_free(cell, FALSE);
+	}
+	g_string_free(cell, TRUE);
+	return NULL;
+}
+
+static void check_csv_cell(const char *text, const struct cell *cell)
+{
+	g_autofree char *wanted = NULL;
+
+	switch (cell->type) {
+	case CELL_EMPTY:
+		wanted = g_strdup("");
+		break;
+	case CELL_INTEGER:
+		wanted = g_strdup_printf("%" PRIi64, cell->integer);
+		break;
+	case CELL_UNSIGNED:
+		wanted = g_strdup_printf("%" PRIu64, cell->unsigned_integer);
+		break;
+	case CELL_REAL:
+		FUZZ_MUST(isfinite(cell->real) ? is_near(g_ascii_strtod(text, NULL), cell->real) : !*text, "%s", text);
+		return;
+	case CELL_TEXT:
+		wanted = valid_text(cell->text);
+		break;
+	case CELL_ADDRESS:
+		wanted = g_strdup_printf("0x%" PRIx64, cell->unsigned_integer);
+		break;
+	}
+	FUZZ_MUST(strcmp(text, wanted) == 0, "\"%s\" is \"%s\"", text, wanted);
+}
+
+static void check_csv_line(const char **at, const struct table_schema *schema, const struct cell *cells)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		char end = '\0';
+		g_autofree char *cell = next_csv_cell(at, &end);
+
+		FUZZ_MUST(cell && end == (i + 1 < schema->column_count ? ',' : '\n'), "column %zu", i);
+		check_csv_cell(cell, &cells[i]);
+	}
+}
+
+static void check_csv(const struct fuzz_tables *tables, const struct fuzz_table *table)
+{
+	gsize size;
+	g_autofree char *text = read_file(tables, table->schema.name, "csv", &size);
+	const char *at = text;
+	struct cell names[COLUMNS_MAX];
+
+	for (size_t i = 0; i < table->schema.column_count; i++) {
+		names[i] = cell_text(table->columns[i].name);
+	}
+	check_csv_line(&at, &table->schema, names);
+	for (size_t row = 0; row < table->row_count; row++) {
+		check_csv_line(&at, &table->schema, table->cells[row]);
+	}
+	FUZZ_MUST(at == text + size, "no more rows: %s", at);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct fuzz_input input = { bytes, size };
+	struct fuzz_tables tables = { 0 };
+	g_autofree char *hostname = fuzz_input_text(&input);
+	g_autofree char *text = NULL;
+	gsize text_size;
+
+	make_tables(&tables, &input);
+	write_report(&tables, REPORT_JSON, hostname);
+	check_json(&tables);
+	write_report(&tables, REPORT_CSV, hostname);
+	for (size_t i = 0; i < tables.count; i++) {
+		check_csv(&tables, &tables.table[i]);
+	}
+	write_report(&tables, REPORT_TEXT, hostname);
+	text = read_file(&tables, "report", "txt", &text_size);
+	g_string_chunk_free(tables.texts);
+	g_free(tables.directory);
+	return 0;
+}

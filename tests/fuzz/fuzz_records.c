@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * libFuzzer: any records into the latency analysis and into a flow linker with a listener. What a report says must add
+ * up (each table against its instances, published = received + lost, no time before its cause), a listener must be told
+ * in the promised order and once, and the same records must give the same rows.
+ *
+ * An input: eight bytes of options, then a script of records (record_script.h).
+ */
+#include <inttypes.h>
+
+#include "fuzz_input.h"
+#include "record_script.h"
+#include "ros2bt/flow_linker.h"
+#include "ros2bt/latency_analysis.h"
+#include "ros2bt/links.h"
+
+#define OPTION_BYTES 8
+
+enum option {
+	OPTION_BEGIN = 1,
+	OPTION_END = 2,
+	OPTION_LINKS = 4,
+	OPTION_QUANTILES = 8,
+};
+
+/* --- the report --- */
+
+/* What is counted of a row of callbacks, communications or paths: by the table and by its instances. */
+struct tally {
+	uint64_t complete, incomplete; /* received and lost; traversals */
+};
+
+struct checked_table {
+	struct table_writer writer;
+	const struct table_schema *schema;
+	GString *rows;		/* borrowed: all rows as text */
+	GArray *told, *counted; /* borrowed: struct tally by id */
+};
+
+struct checked_output {
+	struct table_output output;
+	GString *rows;
+	GPtrArray *tables;	      /* struct checked_table *, owned */
+	GArray *told[3], *counted[3]; /* of callbacks, communications, paths */
+};
+
+static const struct cell *cell_of(const struct table_schema *schema, const struct cell *cells, const char *name)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (strcmp(schema->columns[i].name, name) == 0) {
+			return &cells[i];
+		}
+	}
+	FUZZ_MUST(false, "%s has a column %s", schema->name, name);
+	return NULL;
+}
+
+static bool has_cell(const struct table_schema *schema, const struct cell *cells, const char *name)
+{
+	return cell_of(schema, cells, name)->type != CELL_EMPTY;
+}
+
+static uint64_t count_of(const struct table_schema *schema, const struct cell *cells, const char *name)
+{
+	const struct cell *cell = cell_of(schema, cells, name);
+
+	FUZZ_MUST(cell->type == CELL_UNSIGNED, "%s.%s is a count", schema->name, name);
+	return cell->unsigned_integer;
+}
+
+static int64_t time_of(const struct table_schema *schema, const struct cell *cells, const char *name)
+{
+	const struct cell *cell = cell_of(schema, cells, name);
+
+	FUZZ_MUST(cell->type == CELL_INTEGER, "%s.%s is a time", schema->name, name);
+	return cell->integer;
+}
+
+static struct tally *tally_of(GArray *tallies, uint64_t id)
+{
+	if (id >= tallies->len) {
+		g_array_set_size(tallies, (guint)id + 1);
+	}
+	return &g_array_index(tallies, struct tally, id);
+}
+
+static void check_callback(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *told = tally_of(table->told, count_of(table->schema, cells, "callback_id"));
+
+	told->complete = count_of(table->schema, cells, "count");
+	told->incomplete = count_of(table->schema, cells, "incomplete");
+}
+
+static void check_callback_instance(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *counted = tally_of(table->counted, count_of(table->schema, cells, "callback_id"));
+	bool has_start = has_cell(table->schema, cells, "start_ns");
+	bool has_end = has_cell(table->schema, cells, "end_ns");
+
+	FUZZ_MUST(has_start || has_end, "an execution has a start or an end");
+	FUZZ_MUST(has_cell(table->schema, cells, "duration_ns") == (has_start && has_end), "a duration has both");
+	counted->complete += has_start && has_end;
+	counted->incomplete += !has_start || !has_end;
+	if (has_start && has_end) {
+		int64_t start_ns = time_of(table->schema, cells, "start_ns");
+		int64_t end_ns = time_of(table->schema, cells, "end_ns");
+
+		FUZZ_MUST(start_ns <= end_ns, "%" PRIi64 " to %" PRIi64, start_ns, end_ns);
+		FUZZ_MUST(time_of(table->schema, cells, "duration_ns") == end_ns - start_ns, "duration");
+	}
+}
+
+static void check_communication(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *told = tally_of(table->told, count_of(table->schema, cells, "communication_id"));
+	uint64_t published = count_of(table->schema, cells, "published");
+
+	told->complete = count_of(table->schema, cells, "received");
+	told->incomplete = count_of(table->schema, cells, "lost");
+	FUZZ_MUST(published == told->complete + told->incomplete, "%" PRIu64 " = %" PRIu64 " + %" PRIu64, published,
+		  told->complete, told->incomplete);
+	FUZZ_MUST(count_of(table->schema, cells, "in_flight") <= told->incomplete, "what is under way is lost");
+	FUZZ_MUST(count_of(table->schema, cells, "inferred") <= told->complete, "what is inferred is received");
+}
+
+static void check_communication_instance(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *counted = tally_of(table->counted, count_of(table->schema, cells, "communication_id"));
+	bool has_take = has_cell(table->schema, cells, "take_ns");
+	bool has_start = has_cell(table->schema, cells, "callback_start_ns");
+	int64_t publish_ns = time_of(table->schema, cells, "publish_ns");
+
+	counted->complete += has_take || has_start;
+	counted->incomplete += !has_take && !has_start;
+	if (has_take && has_start) {
+		FUZZ_MUST(time_of(table->schema, cells, "take_ns") <=
+				  time_of(table->schema, cells, "callback_start_ns"),
+			  "a callback starts after its take");
+	}
+	if (has_start) {
+		FUZZ_MUST(time_of(table->schema, cells, "latency_ns") ==
+				  time_of(table->schema, cells, "callback_start_ns") - publish_ns,
+			  "latency");
+	}
+}
+
+static void check_path(struct checked_table *table, const struct cell *cells)
+{
+	tally_of(table->told, count_of(table->schema, cells, "path_id"))->complete =
+		count_of(table->schema, cells, "count");
+}
+
+static void check_path_instance(struct checked_table *table, const struct cell *cells)
+{
+	const struct table_schema *schema = table->schema;
+	int64_t origin_ns = time_of(schema, cells, "origin_start_ns");
+	int64_t publish_ns = time_of(schema, cells, "first_publish_ns");
+	int64_t start_ns = time_of(schema, cells, "last_callback_start_ns");
+	int64_t end_ns = time_of(schema, cells, "last_callback_end_ns");
+
+	tally_of(table->counted, count_of(schema, cells, "path_id"))->complete++;
+	FUZZ_MUST(origin_ns <= publish_ns, "a path is published after it begins");
+	FUZZ_MUST(start_ns <= end_ns, "a callback ends after its start");
+	FUZZ_MUST(time_of(schema, cells, "latency_ns") == end_ns - origin_ns, "latency");
+}
+
+static const struct table_check {
+	const char *table;
+	unsigned int tally;
+	void (*check)(struct checked_table *table, const struct cell *cells);
+} checks[] = {
+	{ "callbacks", 0, check_callback },
+	{ "callback_instances", 0, check_callback_instance },
+	{ "communications", 1, check_communication },
+	{ "communication_instances", 1, check_communication_instance },
+	{ "paths", 2, check_path },
+	{ "path_instances", 2, check_path_instance },
+};
+
+static void append_cell(GString *rows, const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_EMPTY:
+		break;
+	case CELL_INTEGER:
+		g_string_append_printf(rows, "%" PRIi64, cell->integer);
+		break;
+	case CELL_UNSIGNED:
+	case CELL_ADDRESS:
+		g_string_append_printf(rows, "%" PRIu64, cell->unsigned_integer);
+		break;
+	case CELL_REAL:
+		g_string_append_printf(rows, "%.17g", cell->real);
+		break;
+	case CELL_TEXT:
+		g_string_append(rows, cell->text);
+		break;
+	}
+}
+
+static void check_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct checked_table *table = (struct checked_table *)writer;
+
+	g_string_append(table->rows, table->schema->name);
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		g_string_append_c(table->rows, '|');
+		append_cell(table->rows, &cells[i]);
+	}
+	g_string_append_c(table->rows, '\n');
+	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
+		if (strcmp(checks[i].table, table->schema->name) == 0) {
+			checks[i].check(table, cells);
+		}
+	}
+}
+
+static struct table_writer *open_checked(struct table_output *output, const struct table_schema *schema)
+{
+	struct checked_output *checked = (struct checked_output *)output;
+	struct checked_table *table = g_new0(struct checked_table, 1);
+
+	table->writer.row = check_row;
+	table->schema = schema;
+	table->rows = checked->rows;
+	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
+		if (strcmp(checks[i].table, schema->name) == 0) {
+			table->told = checked->told[checks[i].tally];
+			table->counted = checked->counted[checks[i].tally];
+		}
+	}
+	g_ptr_array_add(checked->tables, table);
+	return &table->writer;
+}
+
+static void check_sums(const struct checked_output *checked)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
+		guint count = MAX(checked->told[i]->len, checked->counted[i]->len);
+
+		for (guint id = 0; id < count; id++) {
+			const struct tally *told = tally_of(checked->told[i], id);
+			const struct tally *counted = tally_of(checked->counted[i], id);
+
+			FUZZ_MUST(told->complete == counted->complete, "table %zu, id %u: %" PRIu64 " are %" PRIu64, i,
+				  id, told->complete, counted->complete);
+			FUZZ_MUST(told->incomplete == counted->incomplete, "table %zu, id %u: %" PRIu64 " are %" PRIu64,
+				  i, id, told->incomplete, counted->incomplete);
+		}
+	}
+}
+
+static void checked_output_init(struct checked_output *checked)
+{
+	*checked = (struct checked_output){
+		.output.open = open_checked,
+		.rows = g_string_new(NULL),
+		.tables = g_ptr_array_new_with_free_func(g_free),
+	};
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
+		checked->told[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
+		checked->counted[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
+	}
+}
+
+/* Gives the rows, to be freed. */
+static char *checked_output_clear(struct checked_output *checked)
+{
+	g_ptr_array_unref(checked->tables);
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
+		g_array_unref(checked->told[i]);
+		g_array_unref(checked->counted[i]);
+	}
+	return g_string_free(checked->rows, FALSE);
+}
+
+static char *report(const struct latency_options *options, struct recording *recording, const GArray *records)
+{
+	struct checked_output checked;
+	struct latency_analysis *analysis;
+
+	checked_output_init(&checked);
+	analysis = latency_analysis_create(recording, options, &checked.output);
+	for (guint i = 0; i < records->len; i++) {
+		latency_analysis_feed(analysis, &g_array_index(records, struct event_record, i));
+	}
+	latency_analysis_finish(analysis);
+	check_sums(&checked);
+	latency_analysis_destroy(analysis);
+	return checked_output_clear(&checked);
+}
+
+/* --- the flow linker --- */
+
+struct flow_state {
+	bool is_resolved, is_finished;
+};
+
+struct flow_check {
+	GHashTable *executions; /* struct flow_execution * → struct flow_state *, owned */
+	GHashTable *deliveries; /* text of the key */
+	GHashTable *expectations;
+};
+
+static struct flow_state *state_of(struct flow_check *check, struct flow_execution *execution)
+{
+	struct flow_state *state = g_hash_table_lookup(check->executions, execution);
+
+	if (!state) {
+		state = g_new0(struct flow_state, 1);
+		g_hash_table_insert(check->executions, execution, state);
+	}
+	return state;
+}
+
+static void check_once(GHashTable *keys, uint64_t publication, const struct model_subscription *subscription,
+		       bool is_intra_process)
+{
+	char *key = g_strdup_printf("publication %" PRIu64 ", subscription %u, intra-process %d", publication,
+				    subscription->index, is_intra_process);
+
+	FUZZ_MUST(!g_hash_table_contains(keys, key), "%s: once", key);
+	g_hash_table_add(keys, key);
+}
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct flow_check *check = data;
+
+	FUZZ_MUST(delivery->publication, "a delivery has its publication");
+	FUZZ_MUST(!delivery->subscription != !delivery->service, "either a subscription or a service");
+	FUZZ_MUST(delivery->publication->first_ns <= delivery->publication->last_ns, "first is not after last");
+	if (delivery->subscription) {
+		check_once(check->deliveries, delivery->publication->id, delivery->subscription,
+			   delivery->is_intra_process);
+	}
+	if (delivery->has_take && delivery->has_start) {
+		FUZZ_MUST(delivery->take_ns <= delivery->callback_start_ns, "start after take");
+	}
+}
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, bool is_received, bool is_end_of_trace)
+{
+	struct flow_check *check = data;
+
+	if (!is_received) {
+		check_once(check->expectations, publication->id, subscription, is_intra_process);
+	}
+}
+
+static void on_resolved(void *data, struct flow_execution *execution)
+{
+	struct flow_state *state = state_of(data, execution);
+
+	FUZZ_MUST(!state->is_resolved && !state->is_finished, "resolved once, before it is finished");
+	state->is_resolved = true;
+}
+
+static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+	struct flow_state *state = state_of(data, execution);
+
+	FUZZ_MUST(state->is_resolved && !state->is_finished, "finished once, after it was resolved");
+	FUZZ_MUST(!execution->is_complete || execution->start_ns <= execution->end_ns, "end after start");
+	state->is_finished = true;
+}
+
+static void on_released(void *data, struct flow_execution *execution)
+{
+	struct flow_check *check = data;
+
+	g_hash_table_remove(check->executions, execution);
+}
+
+struct flow_chain {
+	struct object_model *model;
+	struct diagnostics *diagnostics;
+	struct executions *executions;
+	struct flow_linker *linker;
+};
+
+static void feed_chain(struct flow_chain *chain, const struct event_record *record)
+{
+	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_INIT) {
+		object_model_feed(chain->model, record);
+	}
+	flow_linker_feed(chain->linker, record);
+	executions_feed(chain->executions, record);
+}
+
+static void check_counts(const struct flow_linker *linker)
+{
+	struct flow_counts counts;
+
+	flow_linker_counts(linker, &counts);
+	FUZZ_MUST(counts.linked_takes <= counts.takes, "%" PRIu64 " of %" PRIu64, counts.linked_takes, counts.takes);
+	FUZZ_MUST(counts.inferred_takes <= counts.linked_takes, "inferred are linked");
+}
+
+static void check_flow(const struct latency_options *options, struct recording *recording, const GArray *records)
+{
+	struct flow_check check = {
+		.executions = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+		.deliveries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		.expectations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+	};
+	const struct flow_listener listener = {
+		&check, on_delivered, on_expected, on_resolved, on_finished, on_released,
+	};
+	struct flow_chain chain = { .model = object_model_create(recording), .diagnostics = diagnostics_create() };
+
+	chain.executions = executions_create(recording, chain.model, chain.diagnostics);
+	chain.linker = flow_linker_create(recording, chain.model, chain.executions, chain.diagnostics);
+	flow_linker_add_rules(chain.linker, options->links, options->link_count);
+	flow_linker_add_listener(chain.linker, &listener);
+	for (guint i = 0; i < records->len; i++) {
+		feed_chain(&chain, &g_array_index(records, struct event_record, i));
+	}
+	executions_finish(chain.executions);
+	flow_linker_finish(chain.linker);
+	check_counts(chain.linker);
+	flow_linker_destroy(chain.linker);
+	FUZZ_MUST(g_hash_table_size(check.executions) == 0, "%u executions are never released",
+		  g_hash_table_size(check.executions));
+	executions_destroy(chain.executions);
+	object_model_destroy(chain.model);
+	diagnostics_destroy(chain.diagnostics);
+	g_hash_table_destroy(check.executions);
+	g_hash_table_destroy(check.deliveries);
+	g_hash_table_destroy(check.expectations);
+}
+
+/* --- the input --- */
+
+static const char *const rules[] = { "/a: /a -> /b: periodic_async", "/a/b: /c -> /b: partial_sync", NULL };
+static const double quantiles[] = { 0, 0.5, 1 };
+
+static void read_options(struct fuzz_input *input, struct latency_options *options, GArray *links, int64_t first_ns)
+{
+	uint8_t bits = fuzz_input_byte(input);
+	uint8_t begin = fuzz_input_byte(input);
+	uint8_t end = fuzz_input_byte(input);
+
+	for (unsigned int i = 3; i < OPTION_BYTES; i++) {
+		(void)fuzz_input_byte(input);
+	}
+	*options = (struct latency_options){
+		.quantiles = quantiles,
+		.quantile_count = bits & OPTION_QUANTILES ? G_N_ELEMENTS(quantiles) : 0,
+		.has_begin = bits & OPTION_BEGIN,
+		.begin_ns = first_ns + ((int64_t)1 << begin % 62) / 2,
+		.has_end = bits & OPTION_END,
+		.end_ns = first_ns + ((int64_t)1 << end % 62) / 2,
+	};
+	if (bits & OPTION_LINKS) {
+		options->links = (const struct link_rule *)(const void *)links->data;
+		options->link_count = links->len;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	struct fuzz_input input = { bytes, size };
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	g_autoptr(GArray) links = link_rules_parse(rules, NULL);
+	struct latency_options options;
+	g_autoptr(GArray) records = NULL;
+	g_autofree char *first = NULL;
+	g_autofree char *second = NULL;
+
+	read_options(&input, &options, links, INT64_C(1700000000000000000));
+	records = record_script_read(&input, recording);
+	first = report(&options, recording, records);
+	second = report(&options, recording, records);
+	FUZZ_MUST(strcmp(first, second) == 0, "the same twice:\n%s\n%s", first, second);
+	check_flow(&options, recording, records);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+	return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A recording and its records as a few bytes, in a form that stays meaningful when bytes of it are changed, left out
+ * or doubled: any bytes are a recording whose records keep to what a reader promises (event_record.h), with anything a
+ * trace may tell otherwise. Both ways, so that recordings become seeds.
+ *
+ *   header   count of threads - 1 (4 bits); per thread a byte (trace: 2 bits, process: 4 bits, 15: no vpid) and a byte
+ *            of vtid (255: no vtid)
+ *   record   a byte of kind; a byte (thread: 4 bits, the trace's other stream, CARET, init time, missing words); a byte
+ *            of time since the record before; the byte of what is missing; the words
+ *   word     a byte of value for the usual, or an escape: see read_word(); texts and gids are numbered
+ */
+#ifndef ROS2BT_TESTS_RECORD_SCRIPT_H
+#define ROS2BT_TESTS_RECORD_SCRIPT_H
+
+#include "fuzz_input.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/recording.h"
+
+#define RECORD_SCRIPT_TRACES 4
+#define RECORD_SCRIPT_THREADS 16
+
+/* Adds to an empty recording; an array of struct event_record, owned by the caller. */
+GArray *record_script_read(struct fuzz_input *input, struct recording *recording);
+
+/* Appends; what the form cannot say is said as near as it goes. */
+void record_script_write(GByteArray *script, const struct recording *recording, const struct event_record *records,
+			 size_t count);
+
+#endif
