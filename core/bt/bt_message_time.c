@@ -93,17 +93,17 @@ static const bt_clock_snapshot *snapshot_of(const bt_message *message)
 	return NULL;
 }
 
-bool bt_message_time(const bt_message *message, int64_t *time_ns)
+enum bt_message_time bt_message_time(const bt_message *message, int64_t *time_ns)
 {
 	const bt_clock_snapshot *snapshot = snapshot_of(message);
 
 	if (!snapshot) {
-		return false;
+		return BT_MESSAGE_TIME_NONE;
 	}
 	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) != BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		/* a time that does not fit is a property of the trace, not a failure of the graph */
+		/* a property of the trace, not a failure of the graph */
 		bt_current_thread_clear_error();
-		return false;
+		return BT_MESSAGE_TIME_BEYOND;
 	}
-	return true;
+	return BT_MESSAGE_TIME_KNOWN;
 }

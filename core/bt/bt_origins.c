@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "ros2bt/bt_clock_identity.h"
 #include "ros2bt/u64_map.h"
 
 struct bt_origins {
@@ -58,32 +59,6 @@ static bool environment_integer(const bt_trace *trace, const char *name, int64_t
 	return false;
 }
 
-/* Under protocol version 1 a clock class has a UID instead of a UUID; any text, of which a digest is as good. */
-static bool clock_identity(const bt_clock_class *clock_class, uint64_t mip_version, uint8_t identity[16])
-{
-	if (mip_version == 0) {
-		bt_uuid uuid = bt_clock_class_get_uuid(clock_class);
-
-		if (uuid) {
-			memcpy(identity, uuid, 16);
-		}
-		return uuid != NULL;
-	}
-#ifdef HAVE_BT2_MIP1
-	const char *uid = bt_clock_class_get_uid(clock_class);
-
-	if (uid) {
-		g_autoptr(GChecksum) digest = g_checksum_new(G_CHECKSUM_MD5);
-		gsize size = 16;
-
-		g_checksum_update(digest, (const guchar *)uid, -1);
-		g_checksum_get_digest(digest, identity, &size);
-		return true;
-	}
-#endif
-	return false;
-}
-
 void bt_origins_describe_trace(const bt_trace *trace, const bt_clock_class *clock_class, uint64_t mip_version,
 			       struct recording_trace_info *info, uint8_t identity[16])
 {
@@ -96,7 +71,7 @@ void bt_origins_describe_trace(const bt_trace *trace, const bt_clock_class *cloc
 	};
 	info->has_vpid = environment_integer(trace, "vpid", &vpid);
 	info->vpid = (int32_t)vpid;
-	if (clock_class && clock_identity(clock_class, mip_version, identity)) {
+	if (clock_class && bt_clock_identity(clock_class, mip_version, identity)) {
 		info->clock_uuid = identity;
 	}
 }

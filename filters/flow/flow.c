@@ -340,7 +340,7 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 	struct held *held;
 	int64_t time_ns;
 
-	if (bt_message_time(message, &time_ns)) {
+	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
 		iterator->last_ns = MAX(iterator->last_ns, time_ns);
 	}
 	if (iterator->flow->adds_events) {

@@ -116,7 +116,8 @@ enum init_time_verdict init_times_judge(struct init_times *times, const bt_messa
 	if (time->clock_value == event_value) {
 		return INIT_TIME_IN_PLACE;
 	}
-	if (time->clock_value == 0 || time->clock_value > event_value || !bt_message_time(message, &time->event_ns)) {
+	if (time->clock_value == 0 || time->clock_value > event_value ||
+	    bt_message_time(message, &time->event_ns) != BT_MESSAGE_TIME_KNOWN) {
 		return INIT_TIME_NONSENSE;
 	}
 	if (bt_clock_class_cycles_to_ns_from_origin(

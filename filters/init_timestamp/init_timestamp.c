@@ -279,7 +279,7 @@ static void keep(struct init_timestamp_iterator *iterator, const bt_message *mes
 {
 	int64_t time_ns;
 
-	if (bt_message_time(message, &time_ns)) {
+	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
 		reorder_keep(iterator->reorder, time_ns, message);
 	} else {
 		reorder_keep_timeless(iterator->reorder, message);

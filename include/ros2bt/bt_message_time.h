@@ -7,9 +7,14 @@
 #define ROS2BT_BT_MESSAGE_TIME_H
 
 #include <babeltrace2/babeltrace.h>
-#include <stdbool.h>
 
-/* False if the message has no time, or one that does not fit. */
-bool bt_message_time(const bt_message *message, int64_t *time_ns);
+enum bt_message_time {
+	BT_MESSAGE_TIME_NONE,
+	BT_MESSAGE_TIME_KNOWN,
+	BT_MESSAGE_TIME_BEYOND, /* 64-bit ns */
+};
+
+/* *time_ns is set if it is known. */
+enum bt_message_time bt_message_time(const bt_message *message, int64_t *time_ns);
 
 #endif
