@@ -18,17 +18,14 @@ enum {
 	EXIT_USAGE = 2,
 };
 
-/* Messages between two looks at the clock and the output. */
-#define MESSAGES_PER_CHECK 1024
-
 static volatile sig_atomic_t is_interrupted;
 
 struct run {
 	const struct command_options *options;
 	struct latency_session *session;
-	struct bt_decoder *decoder; /* of the babeltrace2 reader */
 	struct progress progress;
-	uint64_t message_count, record_count;
+	bool has_begun; /* records, maybe none, came */
+	uint64_t record_count;
 	char *refusal; /* why the fast reader refuses, NULL if it does not; owned */
 	GError *error; /* of the output */
 };
@@ -104,18 +101,15 @@ static bool run_fast(struct run *run, bool *is_refused)
 	return is_read;
 }
 
-static bool take_message(const bt_message *message, void *data)
+static bool take_records(const struct event_record *records, size_t count, void *data)
 {
 	struct run *run = data;
-	struct event_record record;
 
-	if (bt_decoder_decode(run->decoder, message, &record)) {
-		latency_session_feed(run->session, &record);
-		run->record_count++;
+	for (size_t i = 0; i < count; i++) {
+		latency_session_feed(run->session, &records[i]);
 	}
-	if (++run->message_count % MESSAGES_PER_CHECK != 0) {
-		return true;
-	}
+	run->has_begun = true;
+	run->record_count += count;
 	if (progress_is_due(&run->progress)) {
 		progress_show(&run->progress, 0, run->record_count);
 	}
@@ -136,20 +130,21 @@ static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
 	g_autofree char *reason = NULL;
+	struct bt_decoder *decoder;
 	bool is_read;
 
 	if (options->is_verbose) {
 		tell(run, "babeltrace2 reads");
 	}
-	run->decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
+	decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
-	is_read = bt_trace_graph_run(options->paths, options->path_count, take_message, run, &reason);
-	if (reason && run->message_count > 0) {
+	is_read = bt_trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
+	if (reason && run->has_begun) {
 		tell(run, "%s; the report tells what was read", reason);
 	} else if (reason) {
 		tell_refusal(run, reason);
 	}
-	bt_decoder_destroy(run->decoder);
+	bt_decoder_destroy(decoder);
 	return is_read;
 }
 
@@ -160,7 +155,7 @@ static bool read_traces(struct run *run, bool *has_begun)
 
 	if (is_refused && run->options->reader != READER_FAST) {
 		is_read = run_babeltrace2(run);
-		*has_begun = is_read || run->message_count > 0;
+		*has_begun = is_read || run->has_begun;
 	} else {
 		*has_begun = !is_refused;
 	}

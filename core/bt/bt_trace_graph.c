@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ros2bt/bt_own.h"
+#include "ros2bt/bt_record_batch.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 
@@ -20,11 +21,12 @@ struct trace_group {
 struct trace_graph {
 	bt_graph *graph;
 	const bt_plugin *ctf_plugin;
-	const bt_plugin *utils_plugin;
-	GArray *groups; /* struct trace_group */
+	GArray *groups;			/* struct trace_group */
+	struct bt_decoder *decoder;	/* borrowed */
+	struct bt_message_merge *merge; /* owned by the sink; NULL until the graph is configured */
+	struct bt_record_batch batch;
 	bt_trace_graph_take take;
 	void *data;
-	bt_message_iterator *iterator; /* of the sink */
 	bool has_stopped;
 	char *reason;
 };
@@ -179,18 +181,18 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	return true;
 }
 
-/* Connects all ports of a source to the muxer, whose last input port is always a free one. */
+/* Connects all ports of a source to the sink, whose last input port is always a free one. */
 static bool connect_source(struct trace_graph *trace_graph, const bt_component_source *source,
-			   const bt_component_filter *muxer)
+			   const bt_component_sink *sink)
 {
 	uint64_t count = bt_component_source_get_output_port_count(source);
 
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t free_port = bt_component_filter_get_input_port_count(muxer) - 1;
+		uint64_t free_port = bt_component_sink_get_input_port_count(sink) - 1;
 
 		if (bt_graph_connect_ports(trace_graph->graph,
 					   bt_component_source_borrow_output_port_by_index_const(source, i),
-					   bt_component_filter_borrow_input_port_by_index_const(muxer, free_port),
+					   bt_component_sink_borrow_input_port_by_index_const(sink, free_port),
 					   NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
 			return fail_with_causes(trace_graph, "cannot connect a stream");
 		}
@@ -198,7 +200,7 @@ static bool connect_source(struct trace_graph *trace_graph, const bt_component_s
 	return true;
 }
 
-static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_filter *muxer)
+static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_sink *sink)
 {
 	const struct trace_group *group = &g_array_index(trace_graph->groups, struct trace_group, index);
 	const bt_component_class_source *class =
@@ -216,73 +218,81 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 					  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		return fail_with_causes(trace_graph, "cannot open a trace");
 	}
-	return connect_source(trace_graph, source, muxer);
+	return connect_source(trace_graph, source, sink);
 }
 
-static bt_graph_simple_sink_component_initialize_func_status sink_initialize(bt_message_iterator *iterator, void *data)
-{
-	struct trace_graph *trace_graph = data;
+/* The sink */
 
-	bt_message_iterator_get_ref(iterator);
-	trace_graph->iterator = iterator;
-	return BT_GRAPH_SIMPLE_SINK_COMPONENT_INITIALIZE_FUNC_STATUS_OK;
+static struct trace_graph *graph_of(bt_self_component_sink *self)
+{
+	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
 }
 
-static bt_graph_simple_sink_component_consume_func_status sink_consume(bt_message_iterator *iterator, void *data)
+static bt_component_class_initialize_method_status sink_initialize(bt_self_component_sink *self,
+								   bt_self_component_sink_configuration *configuration,
+								   const bt_value *params, void *data)
 {
-	struct trace_graph *trace_graph = data;
-	bt_message_array_const messages;
-	uint64_t count;
-	bt_message_iterator_next_status status = bt_message_iterator_next(iterator, &messages, &count);
-
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END;
-	}
-	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN) {
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_AGAIN;
-	}
-	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-		return BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_ERROR;
-	}
-	for (uint64_t i = 0; i < count; i++) {
-		trace_graph->has_stopped =
-			trace_graph->has_stopped || !trace_graph->take(messages[i], trace_graph->data);
-		bt_message_put_ref(messages[i]);
-	}
-	return trace_graph->has_stopped ? BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_END
-					: BT_GRAPH_SIMPLE_SINK_COMPONENT_CONSUME_FUNC_STATUS_OK;
+	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), data);
+	/* the status enumerations give one meaning one number (func-status.h) */
+	return (int)bt_message_merge_add_port(self);
 }
 
-static void sink_finalize(void *data)
+static bt_component_class_port_connected_method_status
+sink_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
 {
-	struct trace_graph *trace_graph = data;
+	return (int)bt_message_merge_add_port(self);
+}
 
-	bt_message_iterator_put_ref(trace_graph->iterator);
-	trace_graph->iterator = NULL;
+static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
+{
+	return bt_message_merge_create(self, &graph_of(self)->merge);
+}
+
+static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
+{
+	struct trace_graph *trace_graph = graph_of(self);
+	struct bt_record_batch *batch = &trace_graph->batch;
+	bt_message_iterator_next_status status = bt_record_batch_fill(batch, trace_graph->merge, trace_graph->decoder);
+
+	trace_graph->has_stopped = !trace_graph->take(batch->records, batch->count, trace_graph->data);
+	return trace_graph->has_stopped ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END : (int)status;
+}
+
+static void sink_finalize(bt_self_component_sink *self)
+{
+	bt_message_merge_destroy(graph_of(self)->merge);
+}
+
+static const bt_component_sink *add_sink(struct trace_graph *trace_graph)
+{
+	bt_component_class_sink *class = bt_component_class_sink_create("reader", sink_consume);
+	const bt_component_sink *sink = NULL;
+
+	if (class) {
+		bt_component_class_sink_set_initialize_method(class, sink_initialize);
+		bt_component_class_sink_set_input_port_connected_method(class, sink_port_connected);
+		bt_component_class_sink_set_graph_is_configured_method(class, sink_graph_is_configured);
+		bt_component_class_sink_set_finalize_method(class, sink_finalize);
+		bt_graph_add_sink_component_with_initialize_method_data(trace_graph->graph, class, "reader", NULL,
+									trace_graph, BT_LOGGING_LEVEL_NONE, &sink);
+		bt_component_class_sink_put_ref(class);
+	}
+	return sink;
 }
 
 static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
 {
-	const bt_component_class_filter *muxer_class =
-		bt_plugin_borrow_filter_component_class_by_name_const(trace_graph->utils_plugin, "muxer");
-	const bt_component_filter *muxer;
-	const bt_component_sink *sink;
+	const bt_component_sink *sink = add_sink(trace_graph);
 
-	if (bt_graph_add_filter_component(trace_graph->graph, muxer_class, "muxer", NULL, BT_LOGGING_LEVEL_NONE,
-					  &muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_add_simple_sink_component(trace_graph->graph, "reader", sink_initialize, sink_consume,
-					       sink_finalize, trace_graph, &sink) != BT_GRAPH_ADD_COMPONENT_STATUS_OK ||
-	    bt_graph_connect_ports(trace_graph->graph, bt_component_filter_borrow_output_port_by_index_const(muxer, 0),
-				   bt_component_sink_borrow_input_port_by_index_const(sink, 0),
-				   NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
+	if (!sink) {
 		return fail_with_causes(trace_graph, "cannot make the graph");
 	}
 	for (guint i = 0; i < trace_graph->groups->len; i++) {
-		if (!add_source(trace_graph, i, muxer)) {
+		if (!add_source(trace_graph, i, sink)) {
 			return false;
 		}
 	}
-	*has_ports = bt_component_filter_get_input_port_count(muxer) > 1;
+	*has_ports = bt_component_sink_get_input_port_count(sink) > 1;
 	return true;
 }
 
@@ -290,8 +300,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 {
 	bool has_ports = false;
 
-	if (!find_plugin(trace_graph, "ctf", &trace_graph->ctf_plugin) ||
-	    !find_plugin(trace_graph, "utils", &trace_graph->utils_plugin)) {
+	if (!find_plugin(trace_graph, "ctf", &trace_graph->ctf_plugin)) {
 		return false;
 	}
 	for (size_t i = 0; i < path_count; i++) {
@@ -312,23 +321,23 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 	return !trace_graph->has_stopped;
 }
 
-bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data,
-			char **reason)
+bool bt_trace_graph_run(const char *const *paths, size_t path_count, struct bt_decoder *decoder,
+			bt_trace_graph_take take, void *data, char **reason)
 {
-	struct trace_graph trace_graph = {
-		.graph = bt_graph_create(0),
-		.groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group)),
-		.take = take,
-		.data = data,
-	};
+	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
 	bool is_read;
 
-	g_array_set_clear_func(trace_graph.groups, group_clear);
-	is_read = run(&trace_graph, paths, path_count);
-	bt_graph_put_ref(trace_graph.graph);
-	bt_plugin_put_ref(trace_graph.ctf_plugin);
-	bt_plugin_put_ref(trace_graph.utils_plugin);
-	g_array_free(trace_graph.groups, TRUE);
-	*reason = trace_graph.reason;
+	trace_graph->graph = bt_graph_create(0);
+	trace_graph->groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group));
+	trace_graph->decoder = decoder;
+	trace_graph->take = take;
+	trace_graph->data = data;
+	g_array_set_clear_func(trace_graph->groups, group_clear);
+	is_read = run(trace_graph, paths, path_count);
+	bt_graph_put_ref(trace_graph->graph);
+	bt_plugin_put_ref(trace_graph->ctf_plugin);
+	g_array_free(trace_graph->groups, TRUE);
+	*reason = trace_graph->reason;
+	g_free(trace_graph);
 	return is_read;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The graph that `babeltrace2 PATH…` runs for CTF traces, in this process: all traces below the paths, as source.ctf.fs
- * finds and groups them, behind filter.utils.muxer, and each message of it given to a function.
+ * finds and groups them, merged (bt_message_merge.h instead of filter.utils.muxer), decoded, and the records given to a
+ * function.
  */
 #ifndef ROS2BT_BT_TRACE_GRAPH_H
 #define ROS2BT_BT_TRACE_GRAPH_H
@@ -10,14 +11,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes a message, borrowed during the call; false stops the graph. */
-typedef bool (*bt_trace_graph_take)(const bt_message *message, void *data);
+#include "ros2bt/bt_decoder.h"
+
+/* Takes records, maybe none, borrowed during the call; false stops the graph. */
+typedef bool (*bt_trace_graph_take)(const struct event_record *records, size_t count, void *data);
 
 /*
- * Reads the traces to their end. False: something failed and *reason (to be freed) tells what babeltrace2 says about
- * it, or `take` stopped and *reason is NULL.
+ * Reads the traces to their end. The decoder is borrowed; it was created for protocol version 0. False: something
+ * failed and *reason (to be freed) tells what babeltrace2 says about it, or `take` stopped and *reason is NULL.
  */
-bool bt_trace_graph_run(const char *const *paths, size_t path_count, bt_trace_graph_take take, void *data,
-			char **reason);
+bool bt_trace_graph_run(const char *const *paths, size_t path_count, struct bt_decoder *decoder,
+			bt_trace_graph_take take, void *data, char **reason);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ros2bt/bt_decoder.h"
 #include "ros2bt/bt_own.h"
+#include "ros2bt/bt_record_batch.h"
 #include "ros2bt/bt_report.h"
 #include "ros2bt/latency_session.h"
 
@@ -14,7 +14,8 @@ struct latency {
 	struct latency_params params;
 	struct latency_session *session; /* owned */
 	struct bt_decoder *decoder;	 /* owned */
-	bt_message_iterator *iterator;	 /* owned; NULL until the graph is configured */
+	struct bt_message_merge *merge;	 /* owned; NULL until the graph is configured */
+	struct bt_record_batch batch;
 	bool is_finished;
 };
 
@@ -29,7 +30,7 @@ latency_get_supported_mip_versions(bt_self_component_class_sink *self, const bt_
 
 static void latency_destroy(struct latency *latency)
 {
-	bt_message_iterator_put_ref(latency->iterator);
+	bt_message_merge_destroy(latency->merge);
 	bt_decoder_destroy(latency->decoder);
 	latency_session_destroy(latency->session);
 	latency_params_clear(&latency->params);
@@ -57,7 +58,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	}
 	latency->decoder = bt_decoder_create(latency_session_recording(latency->session), latency_analysis_wants,
 					     bt_self_component_get_graph_mip_version(component));
-	if (bt_self_component_sink_add_input_port(self, "in", NULL, NULL) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+	if (bt_message_merge_add_port(self) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
@@ -65,25 +66,18 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
+bt_component_class_port_connected_method_status
+latency_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
+{
+	/* the status enumerations give one meaning one number (func-status.h) */
+	return (int)bt_message_merge_add_port(self);
+}
+
 bt_component_class_sink_graph_is_configured_method_status latency_graph_is_configured(bt_self_component_sink *self)
 {
 	struct latency *latency = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
-	bt_self_component_port_input *port = bt_self_component_sink_borrow_input_port_by_name(self, "in");
 
-	/* the status enumerations give one meaning one number (func-status.h) */
-	return (int)bt_message_iterator_create_from_sink_component(self, port, &latency->iterator);
-}
-
-static void feed_batch(struct latency *latency, bt_message_array_const messages, uint64_t count)
-{
-	struct event_record record;
-
-	for (uint64_t i = 0; i < count; i++) {
-		if (bt_decoder_decode(latency->decoder, messages[i], &record)) {
-			latency_session_feed(latency->session, &record);
-		}
-		bt_message_put_ref(messages[i]);
-	}
+	return bt_message_merge_create(self, &latency->merge);
 }
 
 /* A reader that has closed the pipe has seen enough: nobody is left to be told. All else is an error. */
@@ -104,12 +98,10 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	return latency_session_finish(latency->session, &error) || is_forgiven(component, error);
 }
 
-static bt_component_class_sink_consume_method_status
-consume_batch(struct latency *latency, bt_self_component *component, bt_message_array_const messages, uint64_t count)
+static bt_component_class_sink_consume_method_status check(struct latency *latency, bt_self_component *component)
 {
 	g_autoptr(GError) error = NULL;
 
-	feed_batch(latency, messages, count);
 	if (G_LIKELY(latency_session_check(latency->session, &error))) {
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
 	}
@@ -122,13 +114,15 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 {
 	bt_self_component *component = bt_self_component_sink_as_self_component(self);
 	struct latency *latency = bt_self_component_get_data(component);
-	bt_message_array_const messages;
-	uint64_t count;
-	bt_message_iterator_next_status status = bt_message_iterator_next(latency->iterator, &messages, &count);
+	struct bt_record_batch *batch = &latency->batch;
+	bt_message_iterator_next_status status = bt_record_batch_fill(batch, latency->merge, latency->decoder);
 
+	for (size_t i = 0; i < batch->count; i++) {
+		latency_session_feed(latency->session, &batch->records[i]);
+	}
 	switch (status) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
-		return consume_batch(latency, component, messages, count);
+		return check(latency, component);
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN:
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_AGAIN;
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_END:
@@ -151,7 +145,7 @@ void latency_finalize(bt_self_component_sink *self)
 	 * An interrupted graph is not run again but destroyed, so this is the last chance. No error can be returned
 	 * from here.
 	 */
-	if (latency->iterator && !latency->is_finished) {
+	if (latency->merge && !latency->is_finished) {
 		bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report tells what was read");
 		if (!latency_session_finish(latency->session, &error) &&

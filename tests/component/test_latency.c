@@ -133,6 +133,41 @@ Test(latency, a_trace_without_ros_2_gives_a_report_that_says_so)
 	cr_assert_eq(line_count(diagnostics), 2, "%s", diagnostics);
 }
 
+Test(latency, a_sink_with_several_ports_merges_them)
+{
+	struct test_graph *graph = test_graph_create(HEAD "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+							  "again\n"
+							  "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+							  "end A\n");
+	g_autofree char *params = g_strdup_printf("format=csv output=%s", directory);
+	g_autofree char *callbacks = NULL;
+
+	/* the other half of the executions of the process is in another trace of the host */
+	test_graph_add_source(graph, HEAD "event A e 90 vpid=5 vtid=5 callback=0xf00\n"
+					  "event A s 101 vpid=5 vtid=5 callback=0xe00\n"
+					  "event A e 104 vpid=5 vtid=5 callback=0xe00\n"
+					  "end A\n");
+	cr_assert(test_graph_add(graph, "latency", params), "%s", test_graph_error(graph));
+	cr_assert_str_eq(test_graph_run(graph), "again\n");
+	test_graph_destroy(graph);
+	callbacks = read_report("callbacks.csv");
+	cr_assert_eq(line_count(callbacks), 3, "%s", callbacks);
+	cr_assert(strstr(callbacks, ",0xf00,1,1,7,7,"), "%s", callbacks);
+	cr_assert(strstr(callbacks, ",0xe00,1,0,3,3,"), "%s", callbacks);
+}
+
+Test(latency, a_sink_without_any_connection_is_an_error)
+{
+	g_autoptr(test_graph) graph = test_graph_create(HEAD "end A\n");
+	g_autofree char *params = g_strdup_printf("format=csv output=%s", directory);
+
+	cr_assert(test_graph_add(graph, "latency", params));
+	/* the source is taken */
+	cr_assert(test_graph_add(graph, "latency", params));
+	cr_assert_str_eq(test_graph_run(graph), "error\n");
+	cr_assert(strstr(test_graph_error(graph), "no input port is connected"), "%s", test_graph_error(graph));
+}
+
 static void assert_refused(const char *params, const char *problem)
 {
 	g_autoptr(test_graph) graph = test_graph_create(HEAD "end A\n");

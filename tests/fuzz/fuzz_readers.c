@@ -87,18 +87,10 @@ static bool read_fast(FILE *file)
 	return status == RECORD_READER_END;
 }
 
-struct babeltrace2_run {
-	struct bt_decoder *decoder;
-	FILE *file;
-};
-
-static bool take(const bt_message *message, void *data)
+static bool take(const struct event_record *records, size_t count, void *data)
 {
-	struct babeltrace2_run *run = data;
-	struct event_record record;
-
-	if (bt_decoder_decode(run->decoder, message, &record)) {
-		record_text_write(run->file, &record);
+	for (size_t i = 0; i < count; i++) {
+		record_text_write(data, &records[i]);
 	}
 	return true;
 }
@@ -108,8 +100,8 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	const char *path = folder();
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	struct babeltrace2_run run = { bt_decoder_create(recording, wants_all, 0), file };
-	bool is_read = bt_trace_graph_run(&path, 1, take, &run, reason);
+	struct bt_decoder *decoder = bt_decoder_create(recording, wants_all, 0);
+	bool is_read = bt_trace_graph_run(&path, 1, decoder, take, file, reason);
 
 	recording_text_write(file, recording);
 	return is_read;

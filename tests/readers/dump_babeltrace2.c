@@ -9,12 +9,10 @@ static bool wants_all(enum event_kind kind)
 	return true;
 }
 
-static bool take(const bt_message *message, void *data)
+static bool take(const struct event_record *records, size_t count, void *data)
 {
-	struct event_record record;
-
-	if (bt_decoder_decode(data, message, &record)) {
-		record_text_write(stdout, &record);
+	for (size_t i = 0; i < count; i++) {
+		record_text_write(data, &records[i]);
 	}
 	return true;
 }
@@ -25,7 +23,8 @@ int main(int argc, char **argv)
 	struct recording *recording = recording_create(pool);
 	struct bt_decoder *decoder = bt_decoder_create(recording, wants_all, 0);
 	char *reason = NULL;
-	bool is_read = bt_trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), take, decoder, &reason);
+	bool is_read =
+		bt_trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), decoder, take, stdout, &reason);
 
 	if (!is_read) {
 		fprintf(stderr, "error: %s\n", reason);

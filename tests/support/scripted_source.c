@@ -170,13 +170,14 @@ static void set_environment(bt_trace *trace, const char *key, const char *value)
 	}
 }
 
-static void set_clock(bt_clock_class *clock_class, const char *key, const char *value, bt_trace *trace)
+static void set_property(bt_clock_class *clock_class, const char *key, const char *value, bt_trace *trace)
 {
 	uint64_t frequency = bt_clock_class_get_frequency(clock_class);
 	int64_t seconds;
 	uint64_t cycles;
 	uint8_t uuid[16];
 
+	memset(uuid, (int)number(value), sizeof(uuid));
 	bt_clock_class_get_offset(clock_class, &seconds, &cycles);
 	if (strcmp(key, "frequency") == 0) {
 		bt_clock_class_set_frequency(clock_class, number(value));
@@ -186,8 +187,9 @@ static void set_clock(bt_clock_class *clock_class, const char *key, const char *
 		MUST(number(value) < frequency);
 		bt_clock_class_set_offset(clock_class, seconds, number(value));
 	} else if (strcmp(key, "uuid") == 0) {
-		memset(uuid, (int)number(value), sizeof(uuid));
 		bt_clock_class_set_uuid(clock_class, uuid);
+	} else if (strcmp(key, "traceuuid") == 0) {
+		bt_trace_set_uuid(trace, uuid);
 	} else {
 		set_environment(trace, key, value);
 	}
@@ -210,7 +212,7 @@ static void declare_trace(struct script *script, bt_self_component *self, char *
 		if (equals) {
 			g_autofree char *key = g_strndup(words[i], (size_t)(equals - words[i]));
 
-			set_clock(trace->clock_class, key, equals + 1, trace->trace);
+			set_property(trace->clock_class, key, equals + 1, trace->trace);
 		}
 	}
 	if (has_word(words, "noclock")) {
@@ -230,6 +232,17 @@ static void set_context_classes(bt_stream_class *stream_class, bt_trace_class *t
 	if (packet) {
 		MUST(bt_stream_class_set_packet_context_field_class(stream_class, packet) == 0);
 	}
+}
+
+static bt_stream *create_stream(bt_stream_class *stream_class, bt_trace *trace, char **words)
+{
+	for (; *words; words++) {
+		if (g_str_has_prefix(*words, "id=")) {
+			bt_stream_class_set_assigns_automatic_stream_id(stream_class, BT_FALSE);
+			return bt_stream_create_with_id(stream_class, trace, number(*words + 3));
+		}
+	}
+	return bt_stream_create(stream_class, trace);
 }
 
 static void declare_stream(struct script *script, char **words)
@@ -258,7 +271,7 @@ static void declare_stream(struct script *script, char **words)
 		bt_stream_class_set_supports_discarded_packets(stream_class, BT_TRUE, lost_times);
 	}
 	set_context_classes(stream_class, trace->trace_class, words);
-	stream->stream = bt_stream_create(stream_class, trace->trace);
+	stream->stream = create_stream(stream_class, trace->trace, words);
 	MUST(stream->stream);
 	bt_stream_set_name(stream->stream, words[1]);
 	g_hash_table_insert(script->streams, words[1], stream);

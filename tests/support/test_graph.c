@@ -4,21 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ros2bt/bt_message_merge.h"
 #include "ros2bt/bt_own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"
 #include "support/scripted_source.h"
 
 struct test_graph {
-	bt_graph *graph;	       /* owned */
-	const bt_plugin_set *plugins;  /* owned */
-	const bt_port_output *end;     /* of the last component; NULL behind a sink */
-	GString *text;		       /* owned; what arrived */
-	GString *error;		       /* owned */
-	struct message_rules *rules;   /* owned */
-	bt_message_iterator *iterator; /* owned by the checking sink */
+	bt_graph *graph;		/* owned */
+	const bt_plugin_set *plugins;	/* owned */
+	GPtrArray *ends;		/* const bt_port_output *: of the last component or the sources */
+	GString *text;			/* owned; what arrived */
+	GString *error;			/* owned */
+	struct message_rules *rules;	/* owned */
+	bt_message_iterator *iterator;	/* owned by the checking sink, which has either this */
+	struct bt_message_merge *merge; /* or this */
 	void (*observer)(void *data, const bt_message *message);
 	void *observer_data;
+	guint component_count; /* of the plugin */
 };
 
 static const bt_plugin *find_plugin(struct test_graph *graph)
@@ -34,17 +37,24 @@ static const bt_plugin *find_plugin(struct test_graph *graph)
 	return bt_plugin_set_borrow_plugin_by_index_const(graph->plugins, 0);
 }
 
+void test_graph_add_source(struct test_graph *graph, const char *script)
+{
+	g_autofree char *name = g_strdup_printf("source-%u", graph->ends->len);
+	const bt_component_source *source = scripted_source_add(graph->graph, name, script);
+
+	g_ptr_array_add(graph->ends, (gpointer)bt_component_source_borrow_output_port_by_index_const(source, 0));
+}
+
 struct test_graph *test_graph_create(const char *script)
 {
 	struct test_graph *graph = g_new0(struct test_graph, 1);
-	const bt_component_source *source;
 
 	graph->graph = bt_graph_create(0);
+	graph->ends = g_ptr_array_new();
 	graph->text = g_string_new(NULL);
 	graph->error = g_string_new(NULL);
 	graph->rules = message_rules_create();
-	source = scripted_source_add(graph->graph, "source", script);
-	graph->end = bt_component_source_borrow_output_port_by_index_const(source, 0);
+	test_graph_add_source(graph, script);
 	return graph;
 }
 
@@ -52,6 +62,7 @@ void test_graph_destroy(struct test_graph *graph)
 {
 	bt_graph_put_ref(graph->graph);
 	bt_plugin_set_put_ref(graph->plugins);
+	g_ptr_array_free(graph->ends, TRUE);
 	message_rules_destroy(graph->rules);
 	g_string_free(graph->text, TRUE);
 	g_string_free(graph->error, TRUE);
@@ -119,11 +130,35 @@ static bt_value *parse_parameters(const char *params)
 	return map;
 }
 
-static void connect_input(struct test_graph *graph, const bt_port_input *input)
+static void connect(struct test_graph *graph, const bt_port_output *output, const bt_port_input *input)
 {
-	if (bt_graph_connect_ports(graph->graph, graph->end, input, NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
+	if (bt_graph_connect_ports(graph->graph, output, input, NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
 		g_error("cannot connect ports");
 	}
+}
+
+/* Each end to the port that is last then: a component of several ports adds one for the next. */
+static void connect_filter(struct test_graph *graph, const bt_component_filter *filter)
+{
+	for (guint i = 0; i < graph->ends->len; i++) {
+		uint64_t last = bt_component_filter_get_input_port_count(filter) - 1;
+
+		connect(graph, g_ptr_array_index(graph->ends, i),
+			bt_component_filter_borrow_input_port_by_index_const(filter, last));
+	}
+	g_ptr_array_set_size(graph->ends, 0);
+	g_ptr_array_add(graph->ends, (gpointer)bt_component_filter_borrow_output_port_by_index_const(filter, 0));
+}
+
+static void connect_sink(struct test_graph *graph, const bt_component_sink *sink)
+{
+	for (guint i = 0; i < graph->ends->len; i++) {
+		uint64_t last = bt_component_sink_get_input_port_count(sink) - 1;
+
+		connect(graph, g_ptr_array_index(graph->ends, i),
+			bt_component_sink_borrow_input_port_by_index_const(sink, last));
+	}
+	g_ptr_array_set_size(graph->ends, 0);
 }
 
 static bool add_filter(struct test_graph *graph, const bt_component_class_filter *filter_class, const char *name,
@@ -136,8 +171,7 @@ static bool add_filter(struct test_graph *graph, const bt_component_class_filter
 		take_error(graph);
 		return false;
 	}
-	connect_input(graph, bt_component_filter_borrow_input_port_by_index_const(filter, 0));
-	graph->end = bt_component_filter_borrow_output_port_by_index_const(filter, 0);
+	connect_filter(graph, filter);
 	return true;
 }
 
@@ -151,9 +185,23 @@ static bool add_sink(struct test_graph *graph, const bt_component_class_sink *si
 		take_error(graph);
 		return false;
 	}
-	connect_input(graph, bt_component_sink_borrow_input_port_by_index_const(sink, 0));
-	graph->end = NULL;
+	connect_sink(graph, sink);
 	return true;
+}
+
+void test_graph_add_muxer(struct test_graph *graph)
+{
+	const bt_plugin *plugin = NULL;
+	const bt_component_filter *muxer = NULL;
+
+	if (bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, &plugin) != BT_PLUGIN_FIND_STATUS_OK ||
+	    bt_graph_add_filter_component(
+		    graph->graph, bt_plugin_borrow_filter_component_class_by_name_const(plugin, "muxer"), "muxer", NULL,
+		    BT_LOGGING_LEVEL_NONE, &muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		g_error("no filter.utils.muxer");
+	}
+	connect_filter(graph, muxer);
+	bt_plugin_put_ref(plugin);
 }
 
 bool test_graph_add_with(struct test_graph *graph, const char *class_name, const bt_value *params)
@@ -164,7 +212,7 @@ bool test_graph_add_with(struct test_graph *graph, const char *class_name, const
 	const bt_component_class_sink *sink_class =
 		bt_plugin_borrow_sink_component_class_by_name_const(plugin, class_name);
 	/* names in a graph are unique, and one class can be there twice */
-	g_autofree char *name = g_strdup_printf("%s-%p", class_name, (const void *)graph->end);
+	g_autofree char *name = g_strdup_printf("%s-%u", class_name, graph->component_count++);
 
 	if (!filter_class && !sink_class) {
 		g_error("the plugin has no component class %s", class_name);
@@ -194,9 +242,18 @@ static void note_broken(struct test_graph *graph, const char *problem)
 	}
 }
 
-static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
+static void take_message(struct test_graph *graph, const bt_message *message)
 {
-	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	message_text_append(graph->text, message);
+	note_broken(graph, message_rules_check(graph->rules, message));
+	if (graph->observer) {
+		graph->observer(graph->observer_data, message);
+	}
+	bt_message_put_ref(message);
+}
+
+static bt_message_iterator_next_status take_batch(struct test_graph *graph)
+{
 	bt_message_array_const messages;
 	uint64_t count;
 	bt_message_iterator_next_status status = bt_message_iterator_next(graph->iterator, &messages, &count);
@@ -205,13 +262,32 @@ static bt_component_class_sink_consume_method_status sink_consume(bt_self_compon
 		note_broken(graph, "an empty batch");
 	}
 	for (uint64_t i = 0; status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK && i < count; i++) {
-		message_text_append(graph->text, messages[i]);
-		note_broken(graph, message_rules_check(graph->rules, messages[i]));
-		if (graph->observer) {
-			graph->observer(graph->observer_data, messages[i]);
-		}
-		bt_message_put_ref(messages[i]);
+		take_message(graph, messages[i]);
 	}
+	return status;
+}
+
+static bt_message_iterator_next_status take_merged(struct test_graph *graph)
+{
+	const bt_message *message;
+	bt_message_iterator_next_status status = bt_message_merge_next(graph->merge, &message);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+		take_message(graph, message);
+	}
+	return status;
+}
+
+static struct test_graph *graph_of(bt_self_component_sink *self)
+{
+	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+}
+
+static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
+{
+	struct test_graph *graph = graph_of(self);
+	bt_message_iterator_next_status status = graph->merge ? take_merged(graph) : take_batch(graph);
+
 	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
 		note_broken(graph, message_rules_check_end(graph->rules));
 	}
@@ -224,29 +300,33 @@ static bt_component_class_initialize_method_status sink_initialize(bt_self_compo
 								   const bt_value *params, void *data)
 {
 	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), data);
-	if (bt_self_component_sink_add_input_port(self, "in", NULL, NULL) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
-	}
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+	return (bt_component_class_initialize_method_status)bt_message_merge_add_port(self);
+}
+
+static bt_component_class_port_connected_method_status
+sink_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
+{
+	return (bt_component_class_port_connected_method_status)bt_message_merge_add_port(self);
 }
 
 static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
 {
-	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	struct test_graph *graph = graph_of(self);
 	bt_self_component_port_input *port = bt_self_component_sink_borrow_input_port_by_index(self, 0);
 
-	if (bt_message_iterator_create_from_sink_component(self, port, &graph->iterator) !=
-	    BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK) {
-		return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+	if (bt_component_sink_get_input_port_count(bt_self_component_sink_as_component_sink(self)) > 2) {
+		return bt_message_merge_create(self, &graph->merge);
 	}
-	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
+	return (bt_component_class_sink_graph_is_configured_method_status)
+		bt_message_iterator_create_from_sink_component(self, port, &graph->iterator);
 }
 
 static void sink_finalize(bt_self_component_sink *self)
 {
-	struct test_graph *graph = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	struct test_graph *graph = graph_of(self);
 
 	g_clear_pointer(&graph->iterator, bt_message_iterator_put_ref);
+	g_clear_pointer(&graph->merge, bt_message_merge_destroy);
 }
 
 static void add_checking_sink(struct test_graph *graph)
@@ -255,6 +335,7 @@ static void add_checking_sink(struct test_graph *graph)
 	const bt_component_sink *sink = NULL;
 
 	bt_component_class_sink_set_initialize_method(sink_class, sink_initialize);
+	bt_component_class_sink_set_input_port_connected_method(sink_class, sink_port_connected);
 	bt_component_class_sink_set_graph_is_configured_method(sink_class, sink_graph_is_configured);
 	bt_component_class_sink_set_finalize_method(sink_class, sink_finalize);
 	if (bt_graph_add_sink_component_with_initialize_method_data(graph->graph, sink_class, "checking", NULL, graph,
@@ -263,15 +344,14 @@ static void add_checking_sink(struct test_graph *graph)
 		g_error("cannot add the checking sink");
 	}
 	bt_component_class_sink_put_ref(sink_class);
-	connect_input(graph, bt_component_sink_borrow_input_port_by_index_const(sink, 0));
-	graph->end = NULL;
+	connect_sink(graph, sink);
 }
 
 const char *test_graph_run(struct test_graph *graph)
 {
 	bt_graph_run_status status;
 
-	if (graph->end) {
+	if (graph->ends->len > 0) {
 		add_checking_sink(graph);
 	}
 	while ((status = bt_graph_run(graph->graph)) == BT_GRAPH_RUN_STATUS_AGAIN) {

@@ -22,6 +22,12 @@ struct test_graph *test_graph_create(const char *script);
 void test_graph_destroy(struct test_graph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(test_graph, test_graph_destroy)
 
+/* One more source, before any component is added: the next one gets its messages too, so it must have several ports. */
+void test_graph_add_source(struct test_graph *graph, const char *script);
+
+/* Adds babeltrace2's own filter.utils.muxer. */
+void test_graph_add_muxer(struct test_graph *graph);
+
 /*
  * Adds a component of the plugin. Parameters as on the command line: key=value, several separated by blanks; integers,
  * yes/no and [a,b] arrays of strings are recognized, all else is a string. False if the component refuses them, see
@@ -36,7 +42,7 @@ void test_graph_observe(struct test_graph *graph, void (*observer)(void *data, c
 /*
  * Runs to the end, again after AGAIN. What arrived as text (message_text.h), then "broken: RULE\n" where a rule of
  * messages was broken, "again\n" for each AGAIN, "error\n" if the run failed. Empty when a sink of the plugin is at the
- * end.
+ * end. What several sources give arrives as bt_message_merge.h merges it.
  */
 const char *test_graph_run(struct test_graph *graph);
 
