@@ -31,8 +31,9 @@ struct slot;
 struct delivery {
 	struct flow_delivery public; /* first */
 	struct delivery *next;
-	bool is_told; /* the listeners know */
 };
+
+_Static_assert(sizeof(struct delivery) <= 64, "a delivery fits a cache line");
 
 enum publish_step {
 	STEP_RCLCPP = 1,
@@ -41,35 +42,44 @@ enum publish_step {
 	STEP_RMW = 8,
 };
 
+/*
+ * Of the many that wait for late takers, one is let go at each publication: what that needs, and nothing else, is in
+ * the second cache line, with the end of the public part.
+ */
 struct publication {
 	struct flow_publication public; /* first */
 	unsigned int references;
-	unsigned int steps; /* enum publish_step */
+	unsigned int steps : 8; /* enum publish_step */
+	bool is_open : 1;	/* more publish events may follow */
+	bool is_settled : 1;
+	bool is_indexed : 1;	       /* by its stamp (or request key) */
+	bool is_waiting_for_stamp : 1; /* CARET will tell it */
+	bool is_stampless : 1;	       /* its release records no stamp: candidate of inference */
+	bool is_in_stampless_list : 1;
+	struct publication *next_with_key;
+	struct flow_execution *only_parent; /* room for public.parents while there is no other */
+	struct delivery *deliveries;	    /* owned; those of ring buffers are there before they are dequeued */
+	struct flow_note *note;
+
 	uint64_t message;
 	int64_t inter_first_ns;	     /* its rclcpp_publish */
 	uint64_t serialized_message; /* CARET: where it was serialized to, 0 if not told */
 	uint64_t sequence;	     /* of its publisher, from 1 */
 	struct publisher *queue;     /* the publisher in whose queue it is */
-	const char *client_gid;	     /* of a request or response */
-	int64_t sequence_number;     /* of a request or response */
 	struct publication *next_of_publisher;
 	struct publication *older, *newer; /* all unsettled ones */
-	struct publication *next_with_key;
-	struct flow_execution *only_parent; /* room for public.parents while there is no other */
-	struct delivery *deliveries;	    /* owned; those of ring buffers are there before they are dequeued */
-	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
+
+	const char *client_gid;		/* of a request or response */
+	int64_t sequence_number;	/* of a request or response */
+	unsigned int undelivered_slots; /* ring buffer slots that hold it */
 	unsigned int expected; /* subscriptions that should get it between processes, known when it is closed */
 	unsigned int received; /* of those */
 	int64_t checked_ns;    /* when the others were last looked at */
-	bool is_open;	       /* more publish events may follow */
-	bool is_settled;
-	bool is_indexed;		    /* by its stamp (or request key) */
-	bool is_waiting_for_stamp;	    /* CARET will tell it */
-	bool is_stampless;		    /* its release records no stamp: candidate of inference */
 	struct publication *next_stampless; /* of the topic, newer */
-	bool is_in_stampless_list;
-	struct flow_note *note;
 };
+
+_Static_assert(offsetof(struct publication, public.source_timestamp) == 64, "the second line begins here");
+_Static_assert(offsetof(struct publication, message) == 128, "and ends here");
 
 struct execution_node {
 	struct flow_execution public; /* first */

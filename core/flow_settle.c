@@ -267,8 +267,6 @@ static void prefetch(const void *object, size_t size)
 	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
 		__builtin_prefetch((const void *)(begin + offset), 1);
 	}
-	/* An object need not begin where a line does. */
-	__builtin_prefetch((const void *)(begin + size - 1), 1);
 }
 
 /*
@@ -278,7 +276,7 @@ static void prefetch(const void *object, size_t size)
 static void prefetch_oldest(const struct publisher *publisher)
 {
 	if (publisher->latched_count > 0) {
-		prefetch(publisher->latched[publisher->latched_first], sizeof(struct publication));
+		prefetch(publisher->latched[publisher->latched_first], offsetof(struct publication, message));
 	}
 }
 
@@ -538,7 +536,7 @@ void publication_delivered(struct flow_linker *linker, struct publication *publi
 		prefetch_path_of_oldest(publication->queue);
 	}
 	public->execution = execution ? &execution->public : NULL;
-	delivery->is_told = true;
+	public->is_told = true;
 	if (execution) {
 		for (size_t i = 0; i < publication->public.parent_count; i++) {
 			((struct execution_node *)publication->public.parents[i])->is_continued = true;
@@ -653,7 +651,7 @@ static void tell_all_expected(struct flow_linker *linker, struct publication *pu
 	for (struct delivery *delivery = reversed; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
 			tell_expected(linker, publication, delivery->public.subscription,
-				      delivery->public.is_intra_process, delivery->is_told, is_end_of_trace);
+				      delivery->public.is_intra_process, delivery->public.is_told, is_end_of_trace);
 			is_told = true;
 		}
 	}

@@ -43,6 +43,21 @@ struct buffer_object {
 	struct model_subscription *subscription;
 };
 
+/*
+ * An answer of the store, for as long as nothing is defined: running systems ask for the same few objects over and
+ * over, and the way to each leads through several cold places.
+ */
+struct recent_look_up {
+	uint64_t address;
+	int64_t since_ns; /* holds from here on */
+	void *object;
+	uint64_t version;
+	uint32_t process;
+	enum definition_kind kind;
+};
+
+#define RECENT_LOOK_UPS 512 /* a power of two */
+
 struct object_model {
 	struct recording *recording; /* borrowed */
 	struct definitions *definitions;
@@ -55,6 +70,7 @@ struct object_model {
 	GPtrArray *buffers;	  /* struct buffer_object * */
 	GArray *has_definitions;  /* bool by process */
 	GArray *links_no_timers;  /* bool by process: of a release that does not tell the nodes of timers */
+	struct recent_look_up recent[RECENT_LOOK_UPS];
 };
 
 struct object_model *object_model_create(struct recording *recording)
@@ -369,17 +385,14 @@ static struct definition *newest_of(const struct object_model *model, uint32_t p
 	return definitions_newest(model->definitions, process, kind, address);
 }
 
-static struct callback_object *add_undefined_callback(struct object_model *model, uint32_t process, uint64_t address,
-						      int64_t time_ns)
+static void set_undefined_callback(struct object_model *model, uint32_t process, uint64_t address, int64_t time_ns,
+				   struct definition *definition)
 {
-	struct definition *definition =
-		definitions_add_undefined(model->definitions, process, DEFINITION_CALLBACK, address);
 	struct callback_object *callback = add_callback(model, process, address);
 
 	definition->object = callback;
 	callback->definition = definition;
 	callback->public.since_ns = time_ns;
-	return callback;
 }
 
 /* A symbol alone makes a callback too, of which nothing else is known. */
@@ -387,7 +400,9 @@ static void define_symbol(const struct source *source, uint64_t address, uint64_
 {
 	if (define(source, DEFINITION_SYMBOL, address, &symbol) &&
 	    !newest_of(source->model, source->process, DEFINITION_CALLBACK, address)) {
-		add_undefined_callback(source->model, source->process, address, record_since_ns(source->record));
+		set_undefined_callback(source->model, source->process, address, record_since_ns(source->record),
+				       definitions_add_undefined(source->model->definitions, source->process,
+								 DEFINITION_CALLBACK, address));
 	}
 }
 
@@ -616,17 +631,41 @@ void object_model_feed(struct object_model *model, const struct event_record *re
 
 /* Look-ups by address, at the time of an event */
 
-struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,
-					     int64_t time_ns)
+static struct recent_look_up *recent_of(struct object_model *model, uint32_t process, enum definition_kind kind,
+					uint64_t address)
 {
-	struct definition *definition = definition_at(newest_of(model, process, DEFINITION_CALLBACK, address), time_ns);
-	struct callback_object *callback =
-		definition ? definition->object : add_undefined_callback(model, process, address, time_ns);
+	uint64_t hash = (address ^ (uint64_t)process << 48 ^ (uint64_t)kind << 56) * UINT64_C(0x9E3779B97F4A7C15);
 
-	if (!callback->definition->is_defined) {
-		callback->definition->last_use_ns = MAX(callback->definition->last_use_ns, time_ns);
+	return &model->recent[hash >> 32 & (RECENT_LOOK_UPS - 1)];
+}
+
+/* The object, or NULL if it is to be looked up in the store. */
+static void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
+			   int64_t time_ns)
+{
+	const struct recent_look_up *recent = recent_of(model, process, kind, address);
+
+	return recent->address == address && recent->process == process && recent->kind == kind &&
+			       recent->version == model->version && recent->since_ns <= time_ns
+		       ? recent->object
+		       : NULL;
+}
+
+/* Only the newest definition holds at all times from its own on. */
+static void remember(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
+		     const struct definition *definition)
+{
+	if (!definition->is_defined || definition != newest_of(model, process, kind, address)) {
+		return;
 	}
-	return &callback->public;
+	*recent_of(model, process, kind, address) = (struct recent_look_up){
+		.address = address,
+		.since_ns = definition->since_ns,
+		.object = definition->object,
+		.version = model->version,
+		.process = process,
+		.kind = kind,
+	};
 }
 
 /* The definition that holds at a time, else an undefined one that is used now. */
@@ -644,18 +683,41 @@ static struct definition *use(struct object_model *model, uint32_t process, enum
 	return definition;
 }
 
+struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,
+					     int64_t time_ns)
+{
+	struct callback_object *callback = recent_object(model, process, DEFINITION_CALLBACK, address, time_ns);
+	struct definition *definition;
+
+	if (G_LIKELY(callback != NULL)) {
+		return &callback->public;
+	}
+	definition = use(model, process, DEFINITION_CALLBACK, address, time_ns);
+	if (!definition->object) {
+		set_undefined_callback(model, process, address, time_ns, definition);
+	}
+	remember(model, process, DEFINITION_CALLBACK, address, definition);
+	callback = definition->object;
+	return &callback->public;
+}
+
 struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle,
 					       int64_t time_ns)
 {
-	struct definition *definition = use(model, process, DEFINITION_PUBLISHER, handle, time_ns);
+	struct model_publisher *publisher = recent_object(model, process, DEFINITION_PUBLISHER, handle, time_ns);
+	struct definition *definition;
 
+	if (G_LIKELY(publisher != NULL)) {
+		return publisher;
+	}
+	definition = use(model, process, DEFINITION_PUBLISHER, handle, time_ns);
 	if (!definition->object) {
-		struct model_publisher *publisher = add_publisher(model, process);
-
+		publisher = add_publisher(model, process);
 		publisher->handle = handle;
 		publisher->since_ns = time_ns;
 		definition->object = publisher;
 	}
+	remember(model, process, DEFINITION_PUBLISHER, handle, definition);
 	return definition->object;
 }
 
@@ -692,15 +754,21 @@ struct model_subscription *object_model_subscription(struct object_model *model,
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns)
 {
-	struct definition *definition = use(model, process, DEFINITION_SUBSCRIPTION_BY_RMW, rmw_handle, time_ns);
+	struct model_subscription *subscription =
+		recent_object(model, process, DEFINITION_SUBSCRIPTION_BY_RMW, rmw_handle, time_ns);
+	struct definition *definition;
 
+	if (G_LIKELY(subscription != NULL)) {
+		return subscription;
+	}
+	definition = use(model, process, DEFINITION_SUBSCRIPTION_BY_RMW, rmw_handle, time_ns);
 	if (!definition->object) {
-		struct model_subscription *subscription = add_subscription(model, process);
-
+		subscription = add_subscription(model, process);
 		subscription->rmw_handle = rmw_handle;
 		subscription->since_ns = time_ns;
 		definition->object = subscription;
 	}
+	remember(model, process, DEFINITION_SUBSCRIPTION_BY_RMW, rmw_handle, definition);
 	return definition->object;
 }
 

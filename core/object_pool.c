@@ -6,15 +6,24 @@
 #include <string.h>
 
 #define OBJECTS_PER_BLOCK 128
+#define CACHE_LINE 64
+#define SHORT_OBJECT 32
 
 struct object_pool_block {
 	struct object_pool_block *next;
-	alignas(16) char objects[];
+	alignas(CACHE_LINE) char objects[];
 };
+
+static size_t round_up(size_t size, size_t unit)
+{
+	return (size + unit - 1) / unit * unit;
+}
 
 void object_pool_init(struct object_pool *pool, size_t object_size)
 {
-	*pool = (struct object_pool){ .object_size = (MAX(object_size, sizeof(void *)) + 15) & ~(size_t)15 };
+	*pool = (struct object_pool){
+		.object_size = round_up(object_size, object_size > SHORT_OBJECT ? CACHE_LINE : SHORT_OBJECT / 2),
+	};
 }
 
 void object_pool_clear(struct object_pool *pool)
@@ -23,7 +32,7 @@ void object_pool_clear(struct object_pool *pool)
 		struct object_pool_block *block = pool->blocks;
 
 		pool->blocks = block->next;
-		g_free(block);
+		g_aligned_free(block);
 	}
 	pool->free_list = NULL;
 	pool->in_use = 0;
@@ -37,7 +46,8 @@ static void push_free(struct object_pool *pool, void *object)
 
 static void add_block(struct object_pool *pool)
 {
-	struct object_pool_block *block = g_malloc(sizeof(*block) + OBJECTS_PER_BLOCK * pool->object_size);
+	struct object_pool_block *block =
+		g_aligned_alloc(1, sizeof(*block) + OBJECTS_PER_BLOCK * pool->object_size, CACHE_LINE);
 
 	block->next = pool->blocks;
 	pool->blocks = block;

@@ -58,9 +58,9 @@ struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
 	uint8_t lost_count;
-	struct traversal first; /* the usual one */
-	struct traversal *more; /* owned, the others */
-	struct model_callback *lost[LOST_MAX];
+	struct traversal first;	      /* the usual one */
+	struct traversal *more;	      /* owned, the others */
+	struct model_callback **lost; /* owned, room for LOST_MAX; NULL if there are none */
 };
 
 struct paths {
@@ -72,8 +72,8 @@ struct paths {
 	GPtrArray *nodes;					      /* struct path_node *, owned, by index */
 	struct u64_map children;				      /* (node, callback, is_indirect) → node */
 	struct u64_map callback_roots, publisher_roots, client_roots; /* by index of the object → node */
-	struct u64_map last_callback;	/* by index of the subscription: the callback that got its last message */
-	GPtrArray *all;			/* struct path *, borrowed from the nodes, by id - 1 */
+	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
+	GPtrArray *all;		  /* struct path *, borrowed from the nodes, by id - 1 */
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
 	GArray *columns;
 	GPtrArray *names;
@@ -422,8 +422,10 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct paths *paths = data;
 
 	if (delivery->subscription && delivery->execution) {
-		u64_map_set_pointer(&paths->last_callback, delivery->subscription->index,
-				    delivery->execution->callback);
+		if (paths->last_callback->len <= delivery->subscription->index) {
+			g_ptr_array_set_size(paths->last_callback, (gint)delivery->subscription->index + 1);
+		}
+		paths->last_callback->pdata[delivery->subscription->index] = delivery->execution->callback;
 	}
 }
 
@@ -437,10 +439,14 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		return;
 	}
 	/* A subscription that never got anything is not part of any path. */
-	callback = u64_map_get_pointer(&paths->last_callback, subscription->index);
+	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
+								   : NULL;
 	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
 		struct traversals *traversals = traversals_of(paths, publication->parents[i]);
 
+		if (!traversals->lost) {
+			traversals->lost = g_new(struct model_callback *, LOST_MAX);
+		}
 		if (traversals->lost_count < LOST_MAX) {
 			traversals->lost[traversals->lost_count++] = callback;
 		}
@@ -454,6 +460,7 @@ static void on_released(void *data, struct flow_execution *execution)
 
 	if (traversals) {
 		g_free(traversals->more);
+		g_free(traversals->lost);
 		object_pool_give(&paths->traversals, traversals);
 		execution->path_data = NULL;
 	}
@@ -485,6 +492,7 @@ struct paths *paths_create(struct recording *recording, struct object_model *mod
 	object_pool_init(&paths->traversals, sizeof(struct traversals));
 	paths->nodes = g_ptr_array_new_with_free_func(node_free);
 	paths->all = g_ptr_array_new();
+	paths->last_callback = g_ptr_array_new();
 	paths->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
 	paths->names = g_ptr_array_new_with_free_func(g_free);
 	make_schema(paths);
@@ -509,7 +517,7 @@ void paths_destroy(struct paths *paths)
 	u64_map_clear(&paths->callback_roots);
 	u64_map_clear(&paths->publisher_roots);
 	u64_map_clear(&paths->client_roots);
-	u64_map_clear(&paths->last_callback);
+	g_ptr_array_free(paths->last_callback, TRUE);
 	g_ptr_array_free(paths->all, TRUE);
 	g_ptr_array_free(paths->nodes, TRUE);
 	g_array_free(paths->columns, TRUE);

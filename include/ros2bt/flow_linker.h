@@ -83,6 +83,7 @@ struct flow_delivery {
 	bool is_intra_process;
 	bool is_inferred;
 	bool has_take, has_start;
+	bool is_told; /* the linker's: the listeners know */
 	int64_t take_ns;
 	int64_t callback_start_ns;
 	struct flow_execution *execution; /* that handles it, NULL if none */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A pool of objects of one size: allocated in blocks, given back to a free list, never to the system before the pool
- * ends. For things that come and go with every message. Embedded: init and clear. O(1).
+ * ends. For things that come and go with every message, so objects of more than half a cache line have lines of their
+ * own. Embedded: init and clear. O(1).
  */
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H
