@@ -107,7 +107,17 @@ void latency_analysis_finish(struct latency_analysis *analysis)
 
 bool latency_analysis_wants(enum event_kind kind)
 {
-	return event_class_of(kind) != EVENT_CLASS_POLL;
+	switch (kind) {
+	case EVENT_RCL_TAKE:
+	case EVENT_RCLCPP_TAKE:
+		/* All that they could tell was told by rmw_take. */
+	case EVENT_RCL_LIFECYCLE_TRANSITION:
+	case EVENT_ON_DATA_AVAILABLE:
+	case EVENT_SIM_TIME:
+		return false;
+	default:
+		return event_class_of(kind) != EVENT_CLASS_POLL;
+	}
 }
 
 void latency_analysis_describe(struct latency_analysis *analysis, struct report_trace *trace)

@@ -56,7 +56,7 @@ struct recent_look_up {
 	enum definition_kind kind;
 };
 
-#define RECENT_LOOK_UPS 512 /* a power of two */
+#define RECENT_LOOK_UPS 4096 /* a power of two */
 
 struct object_model {
 	struct recording *recording; /* borrowed */

@@ -147,6 +147,12 @@ static void ignore_finished(void *data, struct flow_execution *execution, bool i
 {
 }
 
+/* What can be annotated: of a take all steps, also those that tell nothing new. */
+static bool may_belong_to_flow(enum event_kind kind)
+{
+	return event_class_of(kind) != EVENT_CLASS_POLL;
+}
+
 static void links_begin(struct flow_iterator *iterator)
 {
 	struct links *links = &iterator->links;
@@ -155,8 +161,9 @@ static void links_begin(struct flow_iterator *iterator)
 
 	links->pool = string_pool_create();
 	links->recording = recording_create(links->pool);
-	links->decoder = bt_decoder_create(links->recording, latency_analysis_wants,
-					   bt_self_component_get_graph_mip_version(component));
+	links->decoder =
+		bt_decoder_create(links->recording, flow->adds_events ? latency_analysis_wants : may_belong_to_flow,
+				  bt_self_component_get_graph_mip_version(component));
 	links->model = object_model_create(links->recording);
 	links->diagnostics = diagnostics_create();
 	links->executions = executions_create(links->recording, links->model, links->diagnostics);
