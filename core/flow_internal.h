@@ -308,6 +308,10 @@ void publication_set_key(struct flow_linker *linker, struct publication *publica
 struct delivery *publication_add_delivery(struct flow_linker *linker, struct publication *publication,
 					  struct model_subscription *subscription, bool is_intra_process);
 bool publication_has_delivery(const struct publication *publication, const struct model_subscription *subscription);
+/* A taker is on its way, and its callback starts: what settling the publication will touch is fetched into the cache.
+ */
+void publication_is_taken(const struct publication *publication);
+void publication_is_dispatched(const struct publication *publication);
 /* The delivery has happened: tells the listeners, links the execution. */
 void publication_delivered(struct flow_linker *linker, struct publication *publication, struct delivery *delivery,
 			   struct execution_node *execution);

@@ -259,6 +259,12 @@ static void feed_event(struct flow_linker *linker, struct thread *thread, const 
 	case EVENT_RMW_TAKE_RESPONSE:
 		flow_service_feed(linker, thread, record);
 		break;
+	case EVENT_CALLBACK_START:
+		/* on_started() follows */
+		if (thread->pending.publication) {
+			publication_is_dispatched(thread->pending.publication);
+		}
+		break;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
 		flow_publish_close(linker, thread);
 		flow_take_drop(linker, thread);

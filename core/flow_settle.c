@@ -270,42 +270,44 @@ static void prefetch(const void *object, size_t size)
 }
 
 /*
- * What leaves the latched publications when the next one is settled has not been touched for long: it is fetched into
- * the cache while that one is on its way.
+ * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
+ * cache step by step, while the last taker of this one is on its way to its callback.
  */
-static void prefetch_oldest(const struct publisher *publisher)
+static const struct publication *next_to_leave(const struct publication *publication)
 {
-	if (publisher->latched_count > 0) {
-		prefetch(publisher->latched[publisher->latched_first], offsetof(struct publication, message));
+	const struct publisher *publisher = publication->queue;
+
+	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
+}
+
+void publication_is_taken(const struct publication *publication)
+{
+	const struct publication *leaving = next_to_leave(publication);
+
+	if (leaving) {
+		prefetch(leaving, offsetof(struct publication, message));
 	}
 }
 
-/* What the oldest refers to, when it has come itself. */
-static void prefetch_of_oldest(const struct publisher *publisher)
+void publication_is_dispatched(const struct publication *publication)
 {
-	const struct publication *oldest;
+	const struct publication *leaving = next_to_leave(publication);
 
-	if (publisher->latched_count == 0) {
+	if (!leaving) {
 		return;
 	}
-	oldest = publisher->latched[publisher->latched_first];
-	if (oldest->public.parent_count > 0) {
-		prefetch(oldest->public.parents[0], sizeof(struct execution_node));
+	if (leaving->public.parent_count > 0) {
+		prefetch(leaving->public.parents[0], sizeof(struct execution_node));
 	}
-	prefetch(oldest->deliveries, sizeof(*oldest->deliveries));
+	prefetch(leaving->deliveries, sizeof(*leaving->deliveries));
 }
 
-/* And what the paths keep of its origin. */
-static void prefetch_path_of_oldest(const struct publisher *publisher)
+static void prefetch_path(const struct publication *publication)
 {
-	const struct publication *oldest;
+	const struct publication *leaving = next_to_leave(publication);
 
-	if (publisher->latched_count == 0) {
-		return;
-	}
-	oldest = publisher->latched[publisher->latched_first];
-	if (oldest->public.parent_count > 0) {
-		__builtin_prefetch(oldest->public.parents[0]->path_data, 1);
+	if (leaving && leaving->public.parent_count > 0) {
+		__builtin_prefetch(leaving->public.parents[0]->path_data, 1);
 	}
 }
 
@@ -324,7 +326,6 @@ void publication_set_publisher(struct flow_linker *linker, struct publication *p
 		publisher->first = publication;
 	}
 	publisher->last = publication;
-	prefetch_oldest(publisher);
 }
 
 /* Makes the publication known by its stamp (or request key) and links the takes that wait for it. */
@@ -506,7 +507,7 @@ void publication_close(struct flow_linker *linker, struct publication *publicati
 		}
 		return;
 	}
-	prefetch_of_oldest(publication->queue);
+	publication_is_taken(publication);
 	if (publication->public.has_inter_leg) {
 		const GPtrArray *listeners = publisher_listeners(publication->queue);
 
@@ -532,9 +533,7 @@ void publication_delivered(struct flow_linker *linker, struct publication *publi
 {
 	struct flow_delivery *public = &delivery->public;
 
-	if (publication->queue) {
-		prefetch_path_of_oldest(publication->queue);
-	}
+	prefetch_path(publication);
 	public->execution = execution ? &execution->public : NULL;
 	public->is_told = true;
 	if (execution) {

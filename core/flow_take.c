@@ -307,6 +307,7 @@ void flow_take_begin(struct flow_linker *linker, struct thread *thread, const st
 	if (publication) {
 		count_linked(linker, take->subscription, publication->public.is_stamp_inferred);
 		pending->publication = publication_reference(publication);
+		publication_is_taken(publication);
 	} else if (is_ambiguous) {
 		flow_count_topic(linker, DIAGNOSTIC_AMBIGUOUS_LINK, take_name(take));
 	} else {

@@ -56,7 +56,7 @@ struct recent_look_up {
 	enum definition_kind kind;
 };
 
-#define RECENT_LOOK_UPS 4096 /* a power of two */
+#define RECENT_LOOK_UPS_BITS 12
 
 struct object_model {
 	struct recording *recording; /* borrowed */
@@ -70,7 +70,7 @@ struct object_model {
 	GPtrArray *buffers;	  /* struct buffer_object * */
 	GArray *has_definitions;  /* bool by process */
 	GArray *links_no_timers;  /* bool by process: of a release that does not tell the nodes of timers */
-	struct recent_look_up recent[RECENT_LOOK_UPS];
+	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };
 
 struct object_model *object_model_create(struct recording *recording)
@@ -636,7 +636,7 @@ static struct recent_look_up *recent_of(struct object_model *model, uint32_t pro
 {
 	uint64_t hash = (address ^ (uint64_t)process << 48 ^ (uint64_t)kind << 56) * UINT64_C(0x9E3779B97F4A7C15);
 
-	return &model->recent[hash >> 32 & (RECENT_LOOK_UPS - 1)];
+	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
 }
 
 /* The object, or NULL if it is to be looked up in the store. */
