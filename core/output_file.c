@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "ros2bt/output_file.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 
 struct output_file {
 	char *path;		      /* owned */
-	char *temporary_path;	      /* owned; NULL once there is none to remove */
+	char *temporary_path;	      /* owned; NULL: no name to remove, as it has none yet or is committed */
 	int descriptor;		      /* -1 when closed */
 	struct output_stream *stream; /* owned */
 };
@@ -23,22 +24,66 @@ static void set_error(const char *path, int error_number, GError **error)
 		    g_strerror(error_number));
 }
 
-/* Not mkstemp(), which makes files that only the user can read. */
-static void open_temporary(struct output_file *file, const char *directory, const char *name)
+/* A temporary name beside the file, the one of this number. */
+static char *temporary_path(const struct output_file *file, int number)
+{
+	g_autofree char *directory = g_path_get_dirname(file->path);
+	g_autofree char *name = g_path_get_basename(file->path);
+	g_autofree char *temporary_name = g_strdup_printf(".%s.%d-%d.tmp", name, (int)getpid(), number);
+
+	return g_build_filename(directory, temporary_name, NULL);
+}
+
+/* Does it (open or link) with the first temporary name that is free; its result, -1 with errno. */
+static int with_temporary_path(struct output_file *file, int (*make)(const struct output_file *file, const char *path))
 {
 	for (int number = 0; number < TEMPORARY_NAMES_MAX; number++) {
-		g_autofree char *temporary_name = g_strdup_printf(".%s.%d-%d.tmp", name, (int)getpid(), number);
-		g_autofree char *path = g_build_filename(directory, temporary_name, NULL);
+		g_autofree char *path = temporary_path(file, number);
+		int result = make(file, path);
 
-		file->descriptor = g_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-		if (file->descriptor >= 0) {
+		if (result >= 0) {
 			file->temporary_path = g_steal_pointer(&path);
-			return;
 		}
-		if (errno != EEXIST) {
-			return;
+		if (result >= 0 || errno != EEXIST) {
+			return result;
 		}
 	}
+	return -1;
+}
+
+static char *descriptor_path(const struct output_file *file)
+{
+	return g_strdup_printf("/proc/self/fd/%d", file->descriptor);
+}
+
+/* Not mkstemp(), which makes files that only the user can read. */
+static int open_named(const struct output_file *file, const char *path)
+{
+	return g_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
+static int link_nameless(const struct output_file *file, const char *path)
+{
+	g_autofree char *nameless = descriptor_path(file);
+
+	return linkat(AT_FDCWD, nameless, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+/* Without a name: nothing stays of it however the process ends. Not all file systems have that. */
+static bool open_nameless(struct output_file *file, const char *directory)
+{
+	g_autofree char *nameless = NULL;
+
+	file->descriptor = g_open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+	if (file->descriptor < 0) {
+		return false;
+	}
+	nameless = descriptor_path(file);
+	if (access(nameless, F_OK) == 0) {
+		return true;
+	}
+	close(file->descriptor);
+	return false;
 }
 
 struct output_file *output_file_create(const char *directory, const char *name, GError **error)
@@ -46,7 +91,9 @@ struct output_file *output_file_create(const char *directory, const char *name, 
 	struct output_file *file = g_new0(struct output_file, 1);
 
 	file->path = g_build_filename(directory, name, NULL);
-	open_temporary(file, directory, name);
+	if (!open_nameless(file, directory)) {
+		file->descriptor = with_temporary_path(file, open_named);
+	}
 	if (file->descriptor < 0) {
 		set_error(file->path, errno, error);
 		output_file_destroy(file);
@@ -85,6 +132,9 @@ bool output_file_close(struct output_file *file, GError **error)
 	if (!output_stream_flush(file->stream, error)) {
 		return false;
 	}
+	if (!file->temporary_path) {
+		return true;
+	}
 	file->descriptor = -1;
 	if (close(descriptor) != 0 && errno != EINTR) {
 		set_error(file->path, errno, error);
@@ -93,9 +143,23 @@ bool output_file_close(struct output_file *file, GError **error)
 	return true;
 }
 
+static bool commit(struct output_file *file)
+{
+	if (!file->temporary_path) {
+		if (link_nameless(file, file->path) == 0) {
+			return true;
+		}
+		/* A link does not replace an older file. */
+		if (errno != EEXIST || with_temporary_path(file, link_nameless) < 0) {
+			return false;
+		}
+	}
+	return g_rename(file->temporary_path, file->path) == 0;
+}
+
 bool output_file_commit(struct output_file *file, GError **error)
 {
-	if (g_rename(file->temporary_path, file->path) != 0) {
+	if (!commit(file)) {
 		set_error(file->path, errno, error);
 		return false;
 	}

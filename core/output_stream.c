@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "ros2bt/output_stream.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <pthread.h>
 #include <signal.h>
@@ -58,24 +60,46 @@ void output_stream_destroy(struct output_stream *stream)
 	g_free(stream);
 }
 
-/* write() without SIGPIPE: the signal of this thread is held back, and taken away if the write raised it. */
-static ssize_t write_without_signal(int descriptor, const char *bytes, size_t size)
+/* The signal that write() raises together with an error, 0 if none. */
+static int signal_of(int error_number)
+{
+	switch (error_number) {
+	case EPIPE:
+		return SIGPIPE;
+	case EFBIG:
+		return SIGXFSZ;
+	default:
+		return 0;
+	}
+}
+
+static void take_signal(int signal_number)
 {
 	const struct timespec at_once = { 0 };
-	sigset_t pipe_signal, pending, before;
-	bool was_pending;
-	ssize_t written;
-	int error_number;
+	sigset_t signals;
 
-	sigemptyset(&pipe_signal);
-	sigaddset(&pipe_signal, SIGPIPE);
+	sigemptyset(&signals);
+	sigaddset(&signals, signal_number);
+	while (sigtimedwait(&signals, NULL, &at_once) < 0 && errno == EINTR) {}
+}
+
+/* write() without its signals: they are held back in this thread, and taken away if the write raised one. */
+static ssize_t write_without_signal(int descriptor, const char *bytes, size_t size)
+{
+	sigset_t held, pending, before;
+	int error_number, raised;
+	ssize_t written;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGPIPE);
+	sigaddset(&held, SIGXFSZ);
 	sigpending(&pending);
-	was_pending = sigismember(&pending, SIGPIPE) == 1;
-	pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+	pthread_sigmask(SIG_BLOCK, &held, &before);
 	written = write(descriptor, bytes, size);
 	error_number = errno;
-	if (written < 0 && error_number == EPIPE && !was_pending) {
-		while (sigtimedwait(&pipe_signal, NULL, &at_once) < 0 && errno == EINTR) {}
+	raised = written < 0 ? signal_of(error_number) : 0;
+	if (raised && sigismember(&pending, raised) == 0) {
+		take_signal(raised);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = error_number;
@@ -96,16 +120,27 @@ static void write_all(struct output_stream *stream, const char *bytes, size_t si
 	}
 }
 
+/* For file systems that do not know files without a name. */
+static int open_removed(const char *directory)
+{
+	g_autofree char *path = g_build_filename(directory, ".ros2bt-spool-XXXXXX", NULL);
+	int descriptor = g_mkstemp(path);
+
+	if (descriptor >= 0) {
+		g_unlink(path);
+	}
+	return descriptor;
+}
+
 static void open_spool_file(struct output_stream *stream)
 {
-	g_autofree char *path = g_build_filename(stream->spool_directory, ".ros2bt-spool-XXXXXX", NULL);
-
-	stream->descriptor = g_mkstemp(path);
+	stream->descriptor = g_open(stream->spool_directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (stream->descriptor < 0) {
+		stream->descriptor = open_removed(stream->spool_directory);
+	}
 	if (stream->descriptor < 0) {
 		stream->error_number = errno;
-		return;
 	}
-	g_unlink(path);
 }
 
 static void write_buffer(struct output_stream *stream)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that appears whole or not at all: written under a temporary name in the same directory, renamed by
- * output_file_commit(). An older file of the name stays until then. Not synced to the disk.
+ * A file that appears whole or not at all: written without a name (where the file system can, else under a temporary
+ * one) in the same directory, given its name by output_file_commit(). An older file of the name stays until then. Not
+ * synced to the disk.
  */
 #ifndef ROS2BT_OUTPUT_FILE_H
 #define ROS2BT_OUTPUT_FILE_H
@@ -21,10 +22,10 @@ void output_file_destroy(struct output_file *file);
 /* Where to write to; owned by the file. */
 struct output_stream *output_file_stream(struct output_file *file);
 
-/* Writes out and closes: after this only renaming can fail. */
+/* Writes everything out: after this only naming can fail. */
 bool output_file_close(struct output_file *file, GError **error);
 
-/* Renames a closed file to its name. */
+/* Gives a closed file its name. */
 bool output_file_commit(struct output_file *file, GError **error);
 
 #endif
