@@ -24,7 +24,7 @@ struct run {
 	const struct command_options *options;
 	struct latency_session *session;
 	struct progress progress;
-	bool has_begun; /* records, maybe none, came */
+	bool has_report; /* of what was read, which may be nothing */
 	uint64_t record_count;
 	char *refusal; /* why the fast reader refuses, NULL if it does not; owned */
 	GError *error; /* of the output */
@@ -71,6 +71,11 @@ static bool read_records(struct run *run, struct record_reader *reader)
 			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
 		}
 	}
+	run->has_report = record_reader_is_reliable(reader);
+	if (!run->has_report) {
+		tell(run, "%s; nothing is reported", record_reader_error(reader));
+		return false;
+	}
 	if (status == RECORD_READER_ERROR) {
 		tell(run, "%s; the report tells what was read", record_reader_error(reader));
 	}
@@ -108,7 +113,7 @@ static bool take_records(const struct event_record *records, size_t count, void 
 	for (size_t i = 0; i < count; i++) {
 		latency_session_feed(run->session, &records[i]);
 	}
-	run->has_begun = true;
+	run->has_report = true;
 	run->record_count += count;
 	if (progress_is_due(&run->progress)) {
 		progress_show(&run->progress, 0, run->record_count);
@@ -139,27 +144,22 @@ static bool run_babeltrace2(struct run *run)
 	decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
 	is_read = bt_trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
-	if (reason && run->has_begun) {
+	if (reason && run->has_report) {
 		tell(run, "%s; the report tells what was read", reason);
 	} else if (reason) {
 		tell_refusal(run, reason);
 	}
 	bt_decoder_destroy(decoder);
+	run->has_report |= is_read;
 	return is_read;
 }
 
-static bool read_traces(struct run *run, bool *has_begun)
+static bool read_traces(struct run *run)
 {
 	bool is_refused = true;
 	bool is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
 
-	if (is_refused && run->options->reader != READER_FAST) {
-		is_read = run_babeltrace2(run);
-		*has_begun = is_read || run->has_begun;
-	} else {
-		*has_begun = !is_refused;
-	}
-	return is_read;
+	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
 }
 
 /* Whether the report is out. A reader that has closed the pipe has seen enough: nobody is left to be told. */
@@ -178,15 +178,14 @@ static bool finish(struct run *run)
 static int run_session(const struct command_options *options, struct latency_session *session)
 {
 	struct run run = { .options = options, .session = session };
-	bool has_begun = false;
-	bool is_read = read_traces(&run, &has_begun);
+	bool is_read = read_traces(&run);
 	bool is_finished;
 
 	progress_clear(&run.progress);
-	if (is_interrupted) {
+	if (is_interrupted && !is_read && run.has_report) {
 		tell(&run, "interrupted; the report tells what was read");
 	}
-	is_finished = has_begun && finish(&run);
+	is_finished = run.has_report && finish(&run);
 	g_clear_error(&run.error);
 	g_free(run.refusal);
 	return is_read && is_finished ? EXIT_SUCCESS : EXIT_NOT_READ;

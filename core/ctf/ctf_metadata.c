@@ -5,6 +5,7 @@
 
 #include "ctf_cursor.h"
 #include "ros2bt/ctf_tsdl.h"
+#include "ros2bt/mapped_file.h"
 
 #define TEXT_SIGNATURE "/* CTF 1.8"
 #define PACKET_MAGIC UINT32_C(0x75D11D57)
@@ -84,21 +85,14 @@ GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, ui
 	return g_steal_pointer(&text);
 }
 
-struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
+static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **reason)
 {
-	g_autoptr(GError) error = NULL;
-	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, &error);
 	g_autoptr(GString) text = NULL;
 	struct ctf_trace_class *trace_class;
 	uint8_t uuid[16];
 	bool has_uuid;
 
-	if (!file) {
-		*reason = g_strdup(error->message);
-		return NULL;
-	}
-	text = ctf_metadata_text((const uint8_t *)g_mapped_file_get_contents(file), g_mapped_file_get_length(file),
-				 &has_uuid, uuid, reason);
+	text = ctf_metadata_text(bytes, size, &has_uuid, uuid, reason);
 	if (!text) {
 		return NULL;
 	}
@@ -112,5 +106,20 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 		ctf_trace_class_destroy(trace_class);
 		return NULL;
 	}
+	return trace_class;
+}
+
+struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
+{
+	g_autoptr(GError) error = NULL;
+	struct mapped_file *file = mapped_file_open(path, &error);
+	struct ctf_trace_class *trace_class;
+
+	if (!file) {
+		*reason = g_strdup(error->message);
+		return NULL;
+	}
+	trace_class = parse(mapped_file_bytes(file), mapped_file_size(file), reason);
+	mapped_file_close(file);
 	return trace_class;
 }

@@ -152,7 +152,7 @@ static struct ctf_trace *trace_create(struct chunk *chunk)
 
 	trace->class = g_steal_pointer(&chunk->class);
 	trace->plans = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_plan_destroy);
-	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)g_mapped_file_unref);
+	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)mapped_file_close);
 	trace->streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
 	return trace;
 }
@@ -228,12 +228,14 @@ static bool has_numbered_index(const char *directory, const char *name)
 	static const uint8_t magic_and_major[] = { 0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1 };
 	g_autofree char *index_name = g_strconcat(name, ".idx", NULL);
 	g_autofree char *path = g_build_filename(directory, "index", index_name, NULL);
-	g_autoptr(GMappedFile) file = g_mapped_file_new(path, FALSE, NULL);
-	const uint8_t *bytes = file ? (const uint8_t *)g_mapped_file_get_contents(file) : NULL;
+	struct mapped_file *file = mapped_file_open(path, NULL);
+	const uint8_t *bytes = file ? mapped_file_bytes(file) : NULL;
+	bool is_numbered = file && mapped_file_size(file) >= INDEX_HEADER_SIZE &&
+			   memcmp(bytes, magic_and_major, sizeof(magic_and_major)) == 0 &&
+			   ctf_load32(bytes + sizeof(magic_and_major), true) >= 1;
 
-	return file && g_mapped_file_get_length(file) >= INDEX_HEADER_SIZE &&
-	       memcmp(bytes, magic_and_major, sizeof(magic_and_major)) == 0 &&
-	       ctf_load32(bytes + sizeof(magic_and_major), true) >= 1;
+	mapped_file_close(file);
+	return is_numbered;
 }
 
 /* A stream file being indexed. */
@@ -325,21 +327,21 @@ static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *di
 {
 	g_autofree char *path = g_build_filename(directory, name, NULL);
 	g_autoptr(GError) error = NULL;
-	GMappedFile *mapped;
+	struct mapped_file *mapped;
 	struct stream_file file = { .path = path };
 
 	if (name[0] == '.' || strcmp(name, "metadata") == 0 || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
 		return true;
 	}
-	mapped = g_mapped_file_new(path, FALSE, &error);
+	mapped = mapped_file_open(path, &error);
 	if (!mapped) {
 		*reason = g_strdup(error->message);
 		return false;
 	}
 	g_ptr_array_add(trace->files, mapped);
 	file.has_sequence_numbers = has_numbered_index(directory, name);
-	file.bytes = (const uint8_t *)g_mapped_file_get_contents(mapped);
-	file.size = g_mapped_file_get_length(mapped);
+	file.bytes = mapped_file_bytes(mapped);
+	file.size = mapped_file_size(mapped);
 	return add_packets(trace, streams, file, reason);
 }
 

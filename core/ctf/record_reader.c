@@ -210,6 +210,26 @@ const char *record_reader_error(const struct record_reader *reader)
 	return reader->error;
 }
 
+bool record_reader_is_reliable(struct record_reader *reader)
+{
+	for (guint t = 0; t < reader->traces->len; t++) {
+		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
+
+		for (guint f = 0; f < trace->files->len; f++) {
+			const struct mapped_file *file = g_ptr_array_index(trace->files, f);
+
+			if (!mapped_file_is_whole(file)) {
+				g_free(reader->error);
+				reader->error = g_strdup_printf(
+					"%s became shorter while it was read, or the disk cannot read it",
+					mapped_file_path(file));
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 uint64_t record_reader_bytes_total(const struct record_reader *reader)
 {
 	uint64_t total = 0;
@@ -218,7 +238,7 @@ uint64_t record_reader_bytes_total(const struct record_reader *reader)
 		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
 
 		for (guint f = 0; f < trace->files->len; f++) {
-			total += g_mapped_file_get_length(g_ptr_array_index(trace->files, f));
+			total += mapped_file_size(g_ptr_array_index(trace->files, f));
 		}
 	}
 	return total;

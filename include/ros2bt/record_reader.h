@@ -11,7 +11,8 @@
  *
  * Everything about the files is checked when they are opened but for the events themselves; an event that cannot be
  * read ends the reading with an error, as in babeltrace2. So does a stream file that is cut, which babeltrace2 refuses:
- * what lies before the cut is read. Files must not shrink while they are read.
+ * what lies before the cut is read. Files that shrink while they are read crash nothing, but make all that was read
+ * worthless: see record_reader_is_reliable().
  * Memory: the metadata, 48 bytes a packet, one batch; the files are mapped. Cost: O(log streams) per event.
  */
 #ifndef ROS2BT_RECORD_READER_H
@@ -45,6 +46,12 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 
 /* What went wrong; valid until closed. */
 const char *record_reader_error(const struct record_reader *reader);
+
+/*
+ * To be asked when reading has ended, however it did. False: a file was not what it had been when it was opened, so records
+ * may be wrong, and record_reader_error() tells which.
+ */
+bool record_reader_is_reliable(struct record_reader *reader);
 
 /* Bytes of the stream files, all and read so far. */
 uint64_t record_reader_bytes_total(const struct record_reader *reader);
