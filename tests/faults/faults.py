@@ -18,6 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 
 from run import our_causes  # noqa: E402
 
+csv.field_size_limit(sys.maxsize)
+
 READERS = ["sink", "fast", "auto"]
 COMMAND = os.environ["ROS2_LATENCY"]
 PLUGINS = os.environ["BABELTRACE_PLUGINS"]

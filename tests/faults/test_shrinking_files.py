@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Stream files that another program cuts while the fast reader has them in memory: one cause, no crash, no report.
+
+source.ctf.fs of babeltrace2 maps files as well and dies of SIGBUS; nothing that a plugin could do about it.
+"""
+import os
+import random
+import signal
+import subprocess
+import unittest
+from pathlib import Path
+
+from faults import FaultsTest, Result, command_line, environment
+from ros_trace import RosTrace, definitions, talk
+
+STREAMS = 6
+
+
+class ShrinkingFiles(FaultsTest):
+    def setUp(self):
+        """A trace whose reading takes some ms: the same packets in several streams."""
+        super().setUp()
+        trace = RosTrace()
+        packets = [trace.packet(definitions(trace), 0, 100)]
+        for number in range(1, 20):
+            begin = 1_000_000 * number
+            events = [event for i in range(100) for event in talk(trace, begin + 100 * i)]
+            packets.append(trace.packet(events, begin, begin + 10_000, sequence=number))
+        one = b"".join(packets)
+        headers = [sum(map(len, packets[:number])) for number in range(len(packets))]
+        self.contents = {}
+        for instance in range(STREAMS):
+            content = bytearray(one)
+            for header in headers:
+                content[header + 24:header + 32] = instance.to_bytes(8, "little")
+            self.contents[f"stream_{instance}"] = bytes(content)
+        self.path = self.write(trace, {name: [content] for name, content in self.contents.items()})
+
+    def restore(self):
+        for name, content in self.contents.items():
+            (self.path / name).write_bytes(content)
+
+    def is_in_memory(self, process):
+        try:
+            return f"stream_{STREAMS - 1}" in Path(f"/proc/{process.pid}/maps").read_text()
+        except OSError:
+            return False
+
+    def read_while(self, change, delay):
+        """The result of a reader that was stopped some time after it had the files in memory, and `change` done then."""
+        directory = self.new_path("report")
+        words = command_line("fast", [self.path], format="csv", output=str(directory), instances=True)
+        process = subprocess.Popen(words, env=environment("fast"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while process.poll() is None and not self.is_in_memory(process):
+            pass
+        for _ in range(delay):
+            pass
+        process.send_signal(signal.SIGSTOP)
+        change()
+        process.send_signal(signal.SIGCONT)
+        output, errors = process.communicate(timeout=60)
+        result = Result("fast", subprocess.CompletedProcess(words, process.returncode, output, errors), directory)
+        self.assert_orderly(result)
+        return result
+
+    def test_a_cut_anywhere_at_any_time_is_one_cause_and_no_report(self):
+        chosen = random.Random(1)
+        told = 0
+        for _ in range(12):
+            name = chosen.choice(list(self.contents))
+            size = chosen.choice([0, 100, 4096, chosen.randrange(len(self.contents[name]))])
+            result = self.read_while(lambda: os.truncate(self.path / name, size), chosen.randrange(200_000))
+            self.restore()
+            if result.status == 0:
+                continue  # it had been done already
+            self.assertFalse(result.files)
+            if "refuses" not in result.errors:  # cut while the packets were looked for
+                self.assert_one_cause(result, name, "became shorter", "nothing is reported")
+                told += 1
+        self.assertGreater(told, 0)
+
+    def test_files_that_grow_or_are_removed_do_no_harm(self):
+        def grow():
+            with open(self.path / "stream_0", "ab") as stream:
+                stream.write(bytes(10_000))
+
+        for change in grow, (self.path / "stream_1").unlink:
+            result = self.read_while(change, 1000)
+            self.assertEqual(result.status, 0, result.errors)
+            self.restore()
+
+    def test_the_next_reading_tells_what_is_left(self):
+        os.truncate(self.path / "stream_0", 50_000)
+        result = self.read("fast", self.path)
+        self.assert_one_cause(result, "its file ends within a packet", "the report tells what was read")
+        self.assertTrue(result.executions())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""SIGINT and SIGTERM at any moment: a whole report of what was read, or none; nothing temporary is left, nothing hangs.
+
+What a user would expect: Ctrl+C ends the reading, and what was read is reported (status 1 of ros2-latency, 2 of babeltrace2). A
+second signal ends it at once. babeltrace2 does not handle SIGTERM: it dies, and there is no report.
+"""
+import csv
+import io
+import json
+import random
+import signal
+import subprocess
+import time
+import unittest
+
+from faults import FaultsTest, Result, command_line, environment
+from ros_trace import RosTrace, definitions, talk
+
+FORMATS = {"csv": "diagnostics.csv", "json": "report.json", "text": "report.txt"}
+
+
+class Signals(FaultsTest):
+    @classmethod
+    def setUpClass(cls):
+        trace = RosTrace()
+        cls.packets = [trace.packet(definitions(trace), 0, 100)]
+        for number in range(1, 21):
+            begin = 1_000_000 * number
+            events = [event for i in range(100) for event in talk(trace, begin + 100 * i)]
+            cls.packets.append(trace.packet(events, begin, begin + 10_000, sequence=number))
+        cls.trace = trace
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.write(self.trace, self.packets)
+
+    def start(self, reader, format, directory):
+        words = command_line(reader, [self.path], format=format, output=str(directory), instances=True)
+        return subprocess.Popen(words, env=environment(reader), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run_and_signal(self, reader, format, signals, delay_s):
+        directory = self.new_path("report")
+        process = self.start(reader, format, directory)
+        time.sleep(delay_s)
+        for number in signals:
+            process.send_signal(number)
+        output, errors = process.communicate(timeout=60)
+        return Result(reader, subprocess.CompletedProcess([], process.returncode, output, errors), directory)
+
+    def assert_whole_or_none(self, result, format, told):
+        """Every file that is there is whole."""
+        self.assertFalse([name for name in result.files if name.startswith(".")], told)
+        if format == "csv":
+            for content in result.files.values():
+                rows = list(csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True))
+                self.assertTrue(content.endswith(b"\n"), told)
+                self.assertEqual({len(row) for row in rows}, {len(rows[0])}, told)
+            if "diagnostics.csv" in result.files:
+                self.assert_no_wrong_pair(result, self.trace.executions)
+        elif format == "json" and result.files:
+            json.loads(result.files["report.json"])
+
+    def duration_s(self, reader):
+        begin = time.monotonic()
+        self.start(reader, "csv", self.new_path("report")).communicate(timeout=60)
+        return time.monotonic() - begin
+
+    def test_any_moment_does(self):
+        chosen = random.Random(1)
+        for reader, statuses in ("fast", {signal.SIGINT: {0, 1, -signal.SIGINT}, signal.SIGTERM: {0, 1, -signal.SIGTERM}}), \
+                                ("sink", {signal.SIGINT: {0, 1, 2, -signal.SIGINT}, signal.SIGTERM: {0, -signal.SIGTERM}}):
+            longest_s = 1.5 * self.duration_s(reader)
+            for _ in range(30):
+                number, format = chosen.choice(list(statuses)), chosen.choice(list(FORMATS))
+                delay_s = chosen.uniform(0, longest_s)
+                result = self.run_and_signal(reader, format, [number], delay_s)
+                told = f"{reader} {format} {number} after {delay_s} s: {result.status} {list(result.files)} {result.errors[-1000:]}"
+                self.assertIn(result.status, statuses[number], told)
+                if result.status == 0:
+                    self.assertIn(FORMATS[format], result.files, told)
+                self.assert_whole_or_none(result, format, told)
+
+    def test_a_second_signal_ends_at_once(self):
+        for delay_s in 0, 0.005, 0.01, 0.02:
+            result = self.run_and_signal("fast", "csv", [signal.SIGINT, signal.SIGINT], delay_s)
+            self.assertIn(result.status, (0, 1, -signal.SIGINT))
+            self.assertFalse([name for name in result.files if name.startswith(".")])
+
+    def test_what_was_read_until_then_is_told(self):
+        """Tried until the signal comes in the midst."""
+        chosen = random.Random(2)
+        for reader, status in ("fast", 1), ("sink", 2):
+            longest_s = self.duration_s(reader)
+            for _ in range(300):
+                result = self.run_and_signal(reader, "csv", [signal.SIGINT], chosen.uniform(0, longest_s))
+                if result.status == status and result.has_report and result.executions():
+                    break
+            self.assertEqual(result.status, status, result.errors)
+            self.assertIn("interrupted; the report tells what was read", result.errors)
+            self.assert_no_wrong_pair(result, self.trace.executions)
+            self.assertLess(len(result.executions()), len(self.trace.executions))
+
+
+if __name__ == "__main__":
+    unittest.main()
