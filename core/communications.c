@@ -166,7 +166,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, bool is_received, bool is_end_of_trace)
+			bool is_intra_process, enum flow_outcome outcome)
 {
 	struct communications *communications = data;
 	struct communication *communication;
@@ -175,10 +175,14 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		return;
 	}
 	communication = find_or_add(communications, publication->publisher, subscription, is_intra_process);
+	if (outcome == FLOW_CAME_LATE) {
+		communication->lost--;
+		return;
+	}
 	communication->published++;
-	if (!is_received) {
+	if (outcome != FLOW_RECEIVED) {
 		communication->lost++;
-		communication->in_flight += is_end_of_trace;
+		communication->in_flight += outcome == FLOW_IN_FLIGHT;
 		write_instance(communications, communication, publication, NULL);
 	}
 }

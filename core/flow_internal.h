@@ -52,7 +52,8 @@ struct publication {
 	unsigned int steps : 8; /* enum publish_step */
 	bool is_open : 1;	/* more publish events may follow */
 	bool is_settled : 1;
-	bool is_indexed : 1;	       /* by its stamp (or request key) */
+	bool is_forgotten : 1; /* settled, and no longer among the last ones of its publisher: no take finds it */
+	bool is_indexed : 1;   /* by its stamp (or request key) */
 	bool is_waiting_for_stamp : 1; /* CARET will tell it */
 	bool is_stampless : 1;	       /* its release records no stamp: candidate of inference */
 	bool is_in_stampless_list : 1;
@@ -307,7 +308,9 @@ void publication_set_publisher(struct flow_linker *linker, struct publication *p
 void publication_set_key(struct flow_linker *linker, struct publication *publication, uint64_t key);
 struct delivery *publication_add_delivery(struct flow_linker *linker, struct publication *publication,
 					  struct model_subscription *subscription, bool is_intra_process);
-bool publication_has_delivery(const struct publication *publication, const struct model_subscription *subscription);
+/* NULL if there is none. */
+struct delivery *publication_delivery_to(const struct publication *publication,
+					 const struct model_subscription *subscription);
 /* A taker is on its way, and its callback starts: what settling the publication will touch is fetched into the cache.
  */
 void publication_is_taken(const struct publication *publication);

@@ -63,7 +63,7 @@ static void enqueue(struct flow_linker *linker, struct thread *thread, const str
 		/* Overwritten unread: lost. */
 		free_slot(linker, slot);
 	}
-	if (!publication || !(publication->steps & STEP_INTRA)) {
+	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
 		return;
 	}
 	/* Where ring buffers are recorded, addresses need not be followed. */
@@ -214,7 +214,7 @@ static void dispatch(struct flow_linker *linker, struct thread *thread, const st
 	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
 	pending->take_ns = record->time_ns;
 	/* A subscription gets a message once: otherwise the address was used again by a message that we do not know. */
-	if (publication && pending->subscription && !publication_has_delivery(publication, pending->subscription)) {
+	if (publication && pending->subscription && !publication_delivery_to(publication, pending->subscription)) {
 		pending->publication = publication_reference(publication);
 		pending->slot = publication_add_delivery(linker, publication, pending->subscription, true);
 	}

@@ -402,8 +402,8 @@ static void tell_no_delivery(void *data, const struct flow_delivery *delivery)
 }
 
 static void tell_no_expectation(void *data, const struct flow_publication *publication,
-				struct model_subscription *subscription, bool is_intra_process, bool is_received,
-				bool is_end_of_trace)
+				struct model_subscription *subscription, bool is_intra_process,
+				enum flow_outcome outcome)
 {
 }
 

@@ -49,7 +49,7 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
 
 /*
  * The publication that an event of this step goes on with: the thread's open one with the same message, if the step and
- * all later ones are still to come and its publisher can be the same one.
+ * all later ones are still to come, its publisher can be the same one, and it has not grown too old.
  */
 static struct publication *continued(const struct thread *thread, enum publish_step step, uint64_t message,
 				     const struct model_publisher *publisher)
@@ -62,7 +62,7 @@ static struct publication *continued(const struct thread *thread, enum publish_s
 	};
 	struct publication *open = thread->open;
 
-	if (!open || open->message != message || (open->steps & excluded[step]) ||
+	if (!open || open->message != message || (open->steps & excluded[step]) || open->is_settled ||
 	    (publisher && open->public.publisher && open->public.publisher != publisher)) {
 		return NULL;
 	}

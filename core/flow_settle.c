@@ -333,7 +333,7 @@ void publication_set_key(struct flow_linker *linker, struct publication *publica
 {
 	struct publication *other;
 
-	if (publication->is_indexed) {
+	if (publication->is_indexed || publication->is_forgotten) {
 		return;
 	}
 	other = u64_map_get_pointer(&linker->by_key, key);
@@ -453,14 +453,15 @@ static bool has_passed(const struct flow_linker *linker, const struct publisher 
 	       publisher->sequence > sequence + depth + QUEUE_SLACK;
 }
 
-bool publication_has_delivery(const struct publication *publication, const struct model_subscription *subscription)
+struct delivery *publication_delivery_to(const struct publication *publication,
+					 const struct model_subscription *subscription)
 {
-	for (const struct delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+	for (struct delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription == subscription) {
-			return true;
+			return delivery;
 		}
 	}
-	return false;
+	return NULL;
 }
 
 /* Whether the subscription gets the publication through a ring buffer: then it throws the other copy away. */
@@ -519,13 +520,20 @@ void publication_close(struct flow_linker *linker, struct publication *publicati
 }
 
 static void tell_expected(struct flow_linker *linker, const struct publication *publication,
-			  struct model_subscription *subscription, bool is_intra_process, bool is_received,
-			  bool is_end_of_trace)
+			  const struct delivery *delivery, enum flow_outcome outcome)
 {
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].expected(linker->listeners[i].data, &publication->public, subscription,
-					      is_intra_process, is_received, is_end_of_trace);
+		linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
+					      delivery->public.subscription, delivery->public.is_intra_process,
+					      outcome);
 	}
+}
+
+static void tell_lost(struct flow_linker *linker, const struct publication *publication, struct delivery *delivery,
+		      bool is_end_of_trace)
+{
+	delivery->public.is_lost = true;
+	tell_expected(linker, publication, delivery, is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_LOST);
 }
 
 void publication_delivered(struct flow_linker *linker, struct publication *publication, struct delivery *delivery,
@@ -550,7 +558,9 @@ void publication_delivered(struct flow_linker *linker, struct publication *publi
 	}
 	if (publication->is_settled) {
 		if (public->subscription) {
-			tell_expected(linker, publication, public->subscription, public->is_intra_process, true, false);
+			tell_expected(linker, publication, delivery,
+				      delivery->public.is_lost ? FLOW_CAME_LATE : FLOW_RECEIVED);
+			delivery->public.is_lost = false;
 		}
 	} else if (publication->queue) {
 		if (!public->is_intra_process) {
@@ -649,8 +659,11 @@ static void tell_all_expected(struct flow_linker *linker, struct publication *pu
 	publication->deliveries = reversed;
 	for (struct delivery *delivery = reversed; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			tell_expected(linker, publication, delivery->public.subscription,
-				      delivery->public.is_intra_process, delivery->public.is_told, is_end_of_trace);
+			if (delivery->public.is_told) {
+				tell_expected(linker, publication, delivery, FLOW_RECEIVED);
+			} else {
+				tell_lost(linker, publication, delivery, is_end_of_trace);
+			}
 			is_told = true;
 		}
 	}
@@ -659,7 +672,8 @@ static void tell_all_expected(struct flow_linker *linker, struct publication *pu
 		struct model_subscription *subscription = g_ptr_array_index(listeners, i);
 
 		if (!is_marked(linker, publication, subscription) && is_expected(linker, publication, subscription)) {
-			tell_expected(linker, publication, subscription, false, false, is_end_of_trace);
+			tell_lost(linker, publication,
+				  publication_add_delivery(linker, publication, subscription, false), is_end_of_trace);
 			is_told = true;
 		}
 	}
@@ -670,6 +684,7 @@ static void tell_all_expected(struct flow_linker *linker, struct publication *pu
 
 static void forget(struct flow_linker *linker, struct publication *publication)
 {
+	publication->is_forgotten = true;
 	forget_stampless(linker, publication);
 	forget_key(linker, publication);
 	publication_release(linker, publication);
@@ -749,6 +764,7 @@ void publication_settle_now(struct flow_linker *linker, struct publication *publ
 	if (publication->queue) {
 		remove_from_queue(linker, publication);
 	} else {
+		publication->is_forgotten = true;
 		forget_key(linker, publication);
 	}
 	publication_release(linker, publication);

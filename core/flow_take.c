@@ -80,11 +80,22 @@ static struct publication *look_up(struct flow_linker *linker, const struct wait
 
 /* --- deliveries --- */
 
-static struct delivery *make_delivery(struct flow_linker *linker, struct publication *publication,
-				      const struct waiting_take *take)
+/*
+ * The delivery that the take makes. NULL if the subscription has the message already, or will get it through a ring
+ * buffer: rclcpp throws the copy away (subscription_base.cpp, matches_any_intra_process_publishers()).
+ */
+static struct delivery *delivery_of(struct flow_linker *linker, struct publication *publication,
+				    const struct waiting_take *take)
 {
-	struct delivery *delivery = publication_add_delivery(linker, publication, take->subscription, false);
+	struct delivery *delivery =
+		take->subscription ? publication_delivery_to(publication, take->subscription) : NULL;
 
+	if (delivery && (!delivery->public.is_lost || delivery->public.is_intra_process)) {
+		return NULL;
+	}
+	if (!delivery) {
+		delivery = publication_add_delivery(linker, publication, take->subscription, false);
+	}
 	delivery->public.service = take->service;
 	delivery->public.is_inferred = publication->public.is_stamp_inferred;
 	delivery->public.has_take = true;
@@ -94,26 +105,15 @@ static struct delivery *make_delivery(struct flow_linker *linker, struct publica
 	return delivery;
 }
 
-/*
- * Whether the subscription has the message already, or will get it through a ring buffer: rclcpp throws the copy away
- * (subscription_base.cpp, matches_any_intra_process_publishers()).
- */
-static bool is_duplicate(const struct publication *publication, const struct waiting_take *take)
-{
-	return take->subscription && publication_has_delivery(publication, take->subscription);
-}
-
 static void deliver(struct flow_linker *linker, struct publication *publication, const struct waiting_take *take)
 {
-	struct execution_node *execution = take->execution;
+	struct delivery *delivery = delivery_of(linker, publication, take);
 
-	if (is_duplicate(publication, take)) {
-		if (execution) {
-			execution_set_cause(linker, execution, NULL, NULL);
-		}
-		return;
+	if (delivery) {
+		publication_delivered(linker, publication, delivery, take->execution);
+	} else if (take->execution) {
+		execution_set_cause(linker, take->execution, NULL, NULL);
 	}
-	publication_delivered(linker, publication, make_delivery(linker, publication, take), execution);
 }
 
 /* --- waiting --- */

@@ -430,12 +430,12 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, bool is_received, bool is_end_of_trace)
+			bool is_intra_process, enum flow_outcome outcome)
 {
 	struct paths *paths = data;
 	struct model_callback *callback;
 
-	if (is_received || publication->parent_count == 0) {
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || publication->parent_count == 0) {
 		return;
 	}
 	/* A subscription that never got anything is not part of any path. */

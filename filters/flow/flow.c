@@ -134,8 +134,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 static void ignore_expected(void *data, const struct flow_publication *publication,
-			    struct model_subscription *subscription, bool is_intra_process, bool is_received,
-			    bool is_end_of_trace)
+			    struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome)
 {
 }
 

@@ -5,7 +5,8 @@
  *
  * published = received + lost: messages published while the subscription's process was recorded, and those that came
  * although they were published before. A message still under way at the end of the trace is lost as well; `in_flight`
- * tells how many may have been so. Memory: the pairs.
+ * tells how many may have been so. One that comes after it was given up as lost (flow_linker.h) counts as received; its
+ * instance that tells the loss stays. Memory: the pairs.
  */
 #ifndef ROS2BT_COMMUNICATIONS_H
 #define ROS2BT_COMMUNICATIONS_H

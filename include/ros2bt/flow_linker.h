@@ -84,9 +84,17 @@ struct flow_delivery {
 	bool is_inferred;
 	bool has_take, has_start;
 	bool is_told; /* the linker's: the listeners know */
+	bool is_lost; /* the linker's: the listeners were told so */
 	int64_t take_ns;
 	int64_t callback_start_ns;
 	struct flow_execution *execution; /* that handles it, NULL if none */
+};
+
+enum flow_outcome {
+	FLOW_RECEIVED,
+	FLOW_LOST,
+	FLOW_IN_FLIGHT, /* not received when the trace ended */
+	FLOW_CAME_LATE, /* received, but told as FLOW_LOST before: it had been given up */
 };
 
 struct flow_listener {
@@ -94,12 +102,12 @@ struct flow_listener {
 	/* The message reached its callback (or was taken without one). */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
-	 * Settled: `published` is called once for each subscription that could have got it, with whether it did; before
-	 * any of them the publication's deliveries were told. Subscriptions in an order that depends on the trace only.
+	 * Settled: called once for each subscription that could have got it, with what became of it; before any of them
+	 * the publication's deliveries were told. Subscriptions in an order that depends on the trace only. A message
+	 * that still comes after that is told once more.
 	 */
 	void (*expected)(void *data, const struct flow_publication *publication,
-			 struct model_subscription *subscription, bool is_intra_process, bool is_received,
-			 bool is_end_of_trace);
+			 struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome);
 	/*
 	 * An execution's cause is known now (or known to be unknown), and so are those of all executions that its
 	 * message comes from. Called once, before `finished`.
@@ -141,9 +149,9 @@ void flow_linker_finish(struct flow_linker *linker);
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);
 
 /*
- * For filter.ros2.flow: what the record fed last has to do with a flow. A reference-counted note that becomes final when the
- * link is known: a take may wait for its publication's stamp, and a publication for what the callback around it handles.
- * NULL if the event belongs to no flow. Release all notes before the linker is destroyed.
+ * For filter.ros2.flow: what the record fed last has to do with a flow. A reference-counted note that becomes final
+ * when the link is known: a take may wait for its publication's stamp, and a publication for what the callback around
+ * it handles. NULL if the event belongs to no flow. Release all notes before the linker is destroyed.
  */
 struct flow_note {
 	uint64_t flow_id;	 /* 0: none (yet) */
@@ -151,7 +159,8 @@ struct flow_note {
 	int64_t first_publish_ns;
 	bool is_linked; /* flow_id and first_publish_ns do not change any more */
 	unsigned int references;
-	struct flow_execution *awaited; /* a reference: tells parent_flow_id when it is resolved; NULL if that is known */
+	struct flow_execution
+		*awaited; /* a reference: tells parent_flow_id when it is resolved; NULL if that is known */
 };
 
 void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */

@@ -51,10 +51,13 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 }
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
-			bool is_intra_process, bool is_received, bool is_end_of_trace)
+			bool is_intra_process, enum flow_outcome outcome)
 {
-	if (!is_received) {
-		g_string_append_printf(story, "P%dxS%d ", (int)publication->id, (int)(subscription->rmw_handle & 0xff));
+	static const char *const marks[] = { [FLOW_LOST] = "x", [FLOW_IN_FLIGHT] = "x", [FLOW_CAME_LATE] = "late" };
+
+	if (outcome != FLOW_RECEIVED) {
+		g_string_append_printf(story, "P%d%sS%d ", (int)publication->id, marks[outcome],
+				       (int)(subscription->rmw_handle & 0xff));
 	}
 }
 
@@ -318,6 +321,59 @@ Test(flow_linker, a_message_overtaken_by_a_later_one_is_lost)
 	expect("P2>S1 P1xS1 P3>S1 ");
 	finish();
 	expect("P2>S1 P1xS1 P3>S1 ");
+}
+
+Test(flow_linker, a_message_that_comes_after_it_was_given_up_is_lost_first_and_then_late)
+{
+	define_system();
+	run(listener);
+	publish(talker, 1, 500);
+	now_ns += FLOW_AGE_NS;
+	run(listener);
+	expect("P1xS1 ");
+	handle(listener, 1, 500);
+	handle(listener, 1, 500);
+	expect("P1xS1 P1>S1 P1lateS1 ");
+	finish();
+	expect("P1xS1 P1>S1 P1lateS1 ");
+}
+
+Test(flow_linker, a_publication_that_grew_too_old_between_its_events_is_not_continued)
+{
+	define_system();
+	run(listener);
+	start(talker, TIMER_CALLBACK + 1);
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	now_ns += FLOW_AGE_NS;
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	end(talker, TIMER_CALLBACK + 1);
+	handle(listener, 1, 500);
+	finish();
+	expect("T1:P2>S1 ");
+	flow_linker_destroy(linker);
+	linker = NULL;
+	cr_assert_eq(released_count, 2);
+}
+
+Test(flow_linker, a_stamp_bound_to_a_forgotten_publication_is_of_no_use)
+{
+	struct flow_counts counts;
+
+	define_system();
+	run(listener);
+	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
+	now_ns += FLOW_AGE_NS;
+	for (uint64_t i = 0; i < 32; i++) {
+		publish(talker_2, 1, 600 + i);
+		now_ns += FLOW_AGE_NS;
+	}
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
+	take(listener, 1, 500);
+	finish();
+	flow_linker_counts(linker, &counts);
+	cr_assert_eq(counts.takes, 1);
+	cr_assert_eq(counts.linked_takes, 0);
 }
 
 /* --- within a process --- */
