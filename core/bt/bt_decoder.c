@@ -155,6 +155,16 @@ static void count_unknown(struct bt_decoder *decoder, const struct bt_event_plan
 	recording_count_unknown(decoder->recording, recording_add_unknown_class(decoder->recording, name, reason));
 }
 
+/* A time that does not fit is a property of the trace, not a failure of the graph. */
+static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
+{
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) != BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		bt_current_thread_clear_error();
+		return false;
+	}
+	return record_time_fits(*time_ns);
+}
+
 static uint32_t thread_of(struct bt_decoder *decoder, struct stream_state *state, const bt_event *event)
 {
 	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
@@ -183,7 +193,9 @@ static void read_init_time(struct bt_decoder *decoder, const struct bt_event_pla
 
 	if (ticks == 0 || ticks > bt_clock_snapshot_get_value(snapshot) ||
 	    bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot), ticks,
-						    &init_ns) != BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+						    &init_ns) != BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK ||
+	    !record_time_fits(init_ns)) {
+		bt_current_thread_clear_error();
 		count_unknown(decoder, plan, "init_timestamp is not a time before the event");
 		return;
 	}
@@ -212,9 +224,8 @@ static bool decode_event(struct bt_decoder *decoder, const bt_message *message, 
 		return false;
 	}
 	snapshot = bt_message_event_borrow_default_clock_snapshot_const(message);
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &record->time_ns) !=
-	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		count_unknown(decoder, plan, "its time does not fit 64-bit nanoseconds");
+	if (!read_time(snapshot, &record->time_ns)) {
+		count_unknown(decoder, plan, "its time is not within the years 1824 to 2115");
 		return false;
 	}
 	decoder->last_ns = record->time_ns;
@@ -239,11 +250,7 @@ static int64_t time_of(const struct bt_decoder *decoder, const bt_clock_snapshot
 {
 	int64_t time_ns;
 
-	if (!snapshot || bt_clock_snapshot_get_ns_from_origin(snapshot, &time_ns) !=
-				 BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		return decoder->last_ns;
-	}
-	return time_ns;
+	return snapshot && read_time(snapshot, &time_ns) ? time_ns : decoder->last_ns;
 }
 
 static void start_record(struct bt_decoder *decoder, struct event_record *record, enum record_kind kind,

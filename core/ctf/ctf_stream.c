@@ -19,7 +19,10 @@ static void plan_clock(struct ctf_stream *stream)
 	stream->is_clock_in_ns = stream->trace_class->clock.frequency == NS_PER_S &&
 				 ctf_clock_to_ns(&stream->trace_class->clock, 0, &offset_ns);
 	stream->offset_ns = offset_ns;
-	stream->ticks_max = stream->is_clock_in_ns ? (uint64_t)(INT64_MAX - MAX(offset_ns, 1)) : UINT64_MAX;
+	stream->ticks_max = UINT64_MAX;
+	if (stream->is_clock_in_ns) {
+		stream->ticks_max = MIN((uint64_t)RECORD_TIME_MAX_NS - (uint64_t)offset_ns, INT64_MAX - 1);
+	}
 }
 
 struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, GPtrArray *plans,
@@ -58,7 +61,7 @@ bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t
 		if (ticks > stream->ticks_max) {
 			return false;
 		}
-		*time_ns = (int64_t)ticks + stream->offset_ns;
+		*time_ns = (int64_t)(ticks + (uint64_t)stream->offset_ns);
 		return true;
 	}
 	return ctf_clock_to_ns(&stream->trace_class->clock, ticks, time_ns);
@@ -77,7 +80,7 @@ static bool is_backwards_in_ns(struct ctf_stream *stream, uint64_t ticks)
 static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
 {
 	if (G_UNLIKELY(ticks > stream->ticks_max)) {
-		return fail(stream, "a time does not fit 64-bit nanoseconds");
+		return fail(stream, "a time is not within the years 1824 to 2115");
 	}
 	if (G_UNLIKELY(ticks < stream->last_ticks && (stream->is_clock_in_ns || is_backwards_in_ns(stream, ticks)))) {
 		return fail(stream, "its time goes backwards");
@@ -93,7 +96,7 @@ static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint6
 		return false;
 	}
 	return ctf_stream_time_ns(stream, ticks, &stream->head_ns) ||
-	       fail(stream, "a time does not fit 64-bit nanoseconds");
+	       fail(stream, "a time is not within the years 1824 to 2115");
 }
 
 static bool open_packet(struct ctf_stream *stream)
@@ -396,7 +399,8 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 			}
 			at += event->flat_size;
 		}
-		time_ns = (int64_t)clock + stream->offset_ns;
+		/* only used up to ticks_max */
+		time_ns = (int64_t)(clock + (uint64_t)stream->offset_ns);
 	} while (is_usual(event, end - at) && clock <= stream->ticks_max && clock >= stream->last_ticks &&
 		 time_ns < limit_ns && count < max);
 	return count;

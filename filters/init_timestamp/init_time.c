@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ros2bt/bt_message_time.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/event_record.h"
 #include "ros2bt/u64_map.h"
 
 #define NO_INIT_TIMESTAMP (UINT64_MAX - 1)
@@ -126,5 +126,5 @@ enum init_time_verdict init_times_judge(struct init_times *times, const bt_messa
 		bt_current_thread_clear_error();
 		return INIT_TIME_NONSENSE;
 	}
-	return INIT_TIME_EARLIER;
+	return record_time_fits(time->time_ns) ? INIT_TIME_EARLIER : INIT_TIME_NONSENSE;
 }

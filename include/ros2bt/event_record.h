@@ -41,6 +41,9 @@ enum record_slot {
 };
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 
+/* Times of records lie within this distance of the Unix epoch (years 1823 to 2116), so a difference of any two fits. */
+#define RECORD_TIME_MAX_NS (INT64_C(1) << 62)
+
 enum record_flag {
 	RECORD_FROM_CARET = 1, /* provider ros2_caret */
 	RECORD_HAS_INIT_TIME =
@@ -67,6 +70,11 @@ struct address_list {
 	uint64_t count;
 	uint64_t address[];
 };
+
+static inline bool record_time_fits(int64_t time_ns)
+{
+	return time_ns >= -RECORD_TIME_MAX_NS && time_ns <= RECORD_TIME_MAX_NS;
+}
 
 static inline bool record_has(const struct event_record *record, unsigned int slot)
 {

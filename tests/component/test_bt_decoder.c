@@ -246,18 +246,23 @@ Test(bt_decoder, an_init_timestamp_that_is_no_time_before_the_event_is_not_belie
 Test(bt_decoder, events_without_a_time_that_can_be_told_are_counted)
 {
 	assert_records("trace T noclock\n"
-		       "trace U offset=9223372034\n"
-		       "stream A T\nstream B U\n"
+		       "trace U offset=4611686018\n"
+		       "trace V offset=9223372034\n"
+		       "stream A T\nstream B U\nstream C V\n"
 		       "class a A ros2:callback_end callback:u64\n"
 		       "class b B ros2:callback_end callback:u64\n"
-		       "begin A\nbegin B\n"
+		       "class c C ros2:callback_end callback:u64\n"
+		       "begin A\nbegin B\nbegin C\n"
 		       "event A a 0\nevent A a 0\n"
-		       "event B b 1\nevent B b 2900000000\n"
-		       "end A\nend B\n",
-		       "callback_end 9223372034000000001 t0 s1 callback=0x0\n"
-		       "stream_end 9223372034000000001 s0\nstream_end 9223372034000000001 s1\n");
+		       "event B b 1\nevent B b 427387904\nevent B b 427387905\n"
+		       "event C c 1\nevent C c 2900000000\n"
+		       "end A\nend B\nend C\n",
+		       "callback_end 4611686018000000001 t0 s1 callback=0x0\n"
+		       "callback_end 4611686018427387904 t0 s1 callback=0x0\n"
+		       "stream_end 4611686018427387904 s0\nstream_end 4611686018427387904 s1\n"
+		       "stream_end 4611686018427387904 s2\n");
 	assert_unknown(0, "ros2:callback_end", "its stream has no clock", 2);
-	assert_unknown(1, "ros2:callback_end", "its time does not fit 64-bit nanoseconds", 1);
+	assert_unknown(1, "ros2:callback_end", "its time is not within the years 1824 to 2115", 3);
 }
 
 Test(bt_decoder, losses_are_told_where_they_are)

@@ -17,8 +17,8 @@
 
 #define OPTION_BYTES 8
 #define STREAMS (RECORD_SCRIPT_TRACES * 2)
-#define TRACE_START_NS INT64_C(1699999990000000000)
-#define TRACE_STARTS_APART_NS INT64_C(1000000000)
+#define NS_PER_S INT64_C(1000000000)
+#define LEAD_S 10 /* from the origin of the first trace's clock to the first record */
 
 /* options[0]: which graph */
 enum graph {
@@ -71,6 +71,7 @@ struct script {
 	const uint8_t *options;
 	const struct recording *recording;
 	bool is_begun[STREAMS], is_ended[STREAMS], is_open[STREAMS];
+	int64_t origin_s;
 	GHashTable *classes; /* names of the event classes that are declared */
 	GString *declarations;
 	int64_t now_ns;
@@ -91,14 +92,14 @@ static bool has_clock(const struct script *script, uint16_t stream)
 	return stream / 2 + 1 < RECORD_SCRIPT_TRACES || !has_option(script, 2, SOURCE_NO_CLOCK);
 }
 
-static int64_t origin_ns(const struct script *script, uint16_t stream)
+static int64_t origin_s(const struct script *script, uint16_t stream)
 {
-	return TRACE_START_NS - (has_option(script, 2, SOURCE_CLOCKS_APART) ? stream / 2 * TRACE_STARTS_APART_NS : 0);
+	return script->origin_s - (has_option(script, 2, SOURCE_CLOCKS_APART) ? stream / 2 : 0);
 }
 
-static int64_t ticks_of(const struct script *script, uint16_t stream, int64_t time_ns)
+static uint64_t ticks_of(const struct script *script, uint16_t stream, int64_t time_ns)
 {
-	return time_ns - origin_ns(script, stream);
+	return (uint64_t)time_ns - (uint64_t)origin_s(script, stream) * NS_PER_S;
 }
 
 /* --- declarations --- */
@@ -107,8 +108,7 @@ static void declare_trace(struct script *script, uint16_t trace)
 {
 	static const char *const hosts[RECORD_SCRIPT_TRACES] = { "robot", "robot", "base", "" };
 
-	g_string_append_printf(script->text, "trace T%u offset=%" PRIi64, trace,
-			       origin_ns(script, trace * 2) / INT64_C(1000000000));
+	g_string_append_printf(script->text, "trace T%u offset=%" PRIi64, trace, origin_s(script, trace * 2));
 	if (hosts[trace][0] != '\0') {
 		g_string_append_printf(script->text, " hostname=%s uuid=%u", hosts[trace], hosts[trace][0]);
 	}
@@ -281,7 +281,7 @@ static void write_event(struct script *script, const struct event_record *record
 	uint8_t layout = layout_of(script, record->kind);
 	g_autofree char *class_name = declare_class(script, record->stream, record);
 
-	g_string_append_printf(script->text, "event S%u %s %" PRIi64, record->stream, class_name,
+	g_string_append_printf(script->text, "event S%u %s %" PRIu64, record->stream, class_name,
 			       ticks_of(script, record->stream, record->time_ns));
 	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct event_field *field = &schema->fields[i];
@@ -292,7 +292,7 @@ static void write_event(struct script *script, const struct event_record *record
 		}
 	}
 	if (record->flags & RECORD_HAS_INIT_TIME) {
-		g_string_append_printf(script->text, " init_timestamp=%" PRIi64,
+		g_string_append_printf(script->text, " init_timestamp=%" PRIu64,
 				       ticks_of(script, record->stream, record_since_ns(record)));
 	}
 	append_context(script, script->text, record->thread);
@@ -302,7 +302,7 @@ static void write_event(struct script *script, const struct event_record *record
 static void write_packet(struct script *script, uint16_t stream, bool is_open, int64_t time_ns)
 {
 	if (has_packets(script) && script->is_open[stream] != is_open) {
-		g_string_append_printf(script->text, "%s S%u %" PRIi64 "\n", is_open ? "open" : "close", stream,
+		g_string_append_printf(script->text, "%s S%u %" PRIu64 "\n", is_open ? "open" : "close", stream,
 				       ticks_of(script, stream, time_ns));
 		script->is_open[stream] = is_open;
 	}
@@ -333,7 +333,7 @@ static void write_loss(struct script *script, const struct event_record *record)
 		return;
 	}
 	write_packet(script, record->stream, false, record->time_ns);
-	g_string_append_printf(script->text, "%s S%u %" PRIi64 " %" PRIi64, is_events ? "lost" : "lostpackets",
+	g_string_append_printf(script->text, "%s S%u %" PRIu64 " %" PRIu64, is_events ? "lost" : "lostpackets",
 			       record->stream, ticks_of(script, record->stream, record->time_ns),
 			       ticks_of(script, record->stream, (int64_t)record->word[RECORD__end_ns]));
 	if (record->word[RECORD__count] == RECORD_COUNT_UNKNOWN || record->word[RECORD__count] == 0) {
@@ -349,7 +349,7 @@ static void write_pause(struct script *script, const struct event_record *record
 		g_string_append(script->text, "again\n");
 	}
 	if (record->time_ns & 2 && has_option(script, 2, SOURCE_INACTIVITY) && has_clock(script, record->stream)) {
-		g_string_append_printf(script->text, "inactivity T%u %" PRIi64 "\n", record->stream / 2,
+		g_string_append_printf(script->text, "inactivity T%u %" PRIu64 "\n", record->stream / 2,
 				       ticks_of(script, record->stream, record->time_ns));
 	}
 }
@@ -386,9 +386,13 @@ static char *script_of(const uint8_t *options, const struct recording *recording
 		.options = options,
 		.recording = recording,
 		.classes = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-		.now_ns = TRACE_START_NS + INT64_C(10000000000),
 	};
 	gsize messages;
+
+	if (records->len > 0) {
+		script.now_ns = g_array_index(records, struct event_record, 0).time_ns;
+		script.origin_s = script.now_ns / NS_PER_S - LEAD_S;
+	}
 
 	for (uint16_t trace = 0; trace < RECORD_SCRIPT_TRACES; trace++) {
 		declare_trace(&script, trace);

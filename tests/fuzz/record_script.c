@@ -4,6 +4,8 @@
 #include "ros2bt/string_pool.h"
 
 #define FIRST_NS INT64_C(1700000000000000000)
+#define FIRST_IS_EARLIEST 0x80 /* of the header's byte */
+#define DELAY_FAR 0xff
 #define PROCESS_WITHOUT_VPID 15
 #define VTID_NONE 255
 #define STREAMS_PER_TRACE 2
@@ -57,10 +59,26 @@ static const char *const texts[] = {
 	"single_threaded_executor",
 };
 
-/* How much later: three bits, shifted by five. */
+/* How much later: three bits, shifted by what five bits say. */
 static int64_t delay_of(uint8_t code)
 {
 	return (int64_t)(code & 7) << (code >> 3);
+}
+
+/* Or much later: a byte more. The last time is the latest that a record can have. */
+static int64_t read_time(struct fuzz_input *input, int64_t now_ns)
+{
+	uint8_t code = fuzz_input_byte(input);
+	int64_t delay_ns = code == DELAY_FAR ? (int64_t)fuzz_input_byte(input) << 54 : delay_of(code);
+
+	return (uint64_t)delay_ns < (uint64_t)RECORD_TIME_MAX_NS - (uint64_t)now_ns ? now_ns + delay_ns
+										    : RECORD_TIME_MAX_NS;
+}
+
+/* Backwards. */
+static int64_t read_earlier_time(struct fuzz_input *input, int64_t now_ns)
+{
+	return -read_time(input, -now_ns);
 }
 
 static uint8_t code_of_delay(int64_t delay_ns)
@@ -70,7 +88,7 @@ static uint8_t code_of_delay(int64_t delay_ns)
 	for (; shift < 31 && delay_ns > 7; shift++) {
 		delay_ns >>= 1;
 	}
-	return (uint8_t)(shift << 3 | (unsigned int)CLAMP(delay_ns, 0, 7));
+	return MIN((uint8_t)(shift << 3 | (unsigned int)CLAMP(delay_ns, 0, 7)), DELAY_FAR - 1);
 }
 
 /* Reading */
@@ -91,7 +109,10 @@ static void read_traces(struct state *state)
 
 static void read_threads(struct fuzz_input *input, struct state *state)
 {
-	state->thread_count = 1 + (fuzz_input_byte(input) & (RECORD_SCRIPT_THREADS - 1));
+	uint8_t header = fuzz_input_byte(input);
+
+	state->now_ns = header & FIRST_IS_EARLIEST ? -RECORD_TIME_MAX_NS : FIRST_NS;
+	state->thread_count = 1 + (header & (RECORD_SCRIPT_THREADS - 1));
 	for (unsigned int i = 0; i < state->thread_count; i++) {
 		uint8_t byte = fuzz_input_byte(input);
 		uint8_t vtid = fuzz_input_byte(input);
@@ -237,7 +258,7 @@ static void read_event(struct fuzz_input *input, struct state *state, uint8_t he
 	}
 	if (head & HEAD_FROM_CARET && head & HEAD_INIT_TIME && schema->class == EVENT_CLASS_INIT) {
 		record->flags |= RECORD_HAS_INIT_TIME;
-		record->word[EVENT_SLOT_INIT_TIME] = (uint64_t)(record->time_ns - delay_of(fuzz_input_byte(input)));
+		record->word[EVENT_SLOT_INIT_TIME] = (uint64_t)read_earlier_time(input, record->time_ns);
 		record->present |= 1u << EVENT_SLOT_INIT_TIME;
 	}
 }
@@ -247,7 +268,7 @@ static void read_loss(struct fuzz_input *input, struct event_record *record)
 	uint8_t count = fuzz_input_byte(input);
 
 	record->word[RECORD__count] = count == UINT8_MAX ? RECORD_COUNT_UNKNOWN : count;
-	record->word[RECORD__end_ns] = (uint64_t)(record->time_ns + delay_of(fuzz_input_byte(input)));
+	record->word[RECORD__end_ns] = (uint64_t)read_time(input, record->time_ns);
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
 }
 
@@ -260,7 +281,7 @@ static bool read_record(struct fuzz_input *input, struct state *state, struct ev
 	uint32_t trace = recording_thread(state->recording, thread)->trace;
 	uint16_t stream = (uint16_t)(trace * STREAMS_PER_TRACE + !!(head & HEAD_OTHER_STREAM));
 
-	state->now_ns += delay_of(fuzz_input_byte(input));
+	state->now_ns = read_time(input, state->now_ns);
 	*record = (struct event_record){
 		.time_ns = state->now_ns,
 		.kind = kind % RECORD_KIND_COUNT,
@@ -282,7 +303,7 @@ static bool read_record(struct fuzz_input *input, struct state *state, struct ev
 
 GArray *record_script_read(struct fuzz_input *input, struct recording *recording)
 {
-	struct state state = { .recording = recording, .now_ns = FIRST_NS };
+	struct state state = { .recording = recording };
 	GArray *records = g_array_new(FALSE, FALSE, sizeof(struct event_record));
 
 	read_traces(&state);

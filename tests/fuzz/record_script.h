@@ -4,11 +4,11 @@
  * or doubled: any bytes are a recording whose records keep to what a reader promises (event_record.h), with anything a
  * trace may tell otherwise. Both ways, so that recordings become seeds.
  *
- *   header   count of threads - 1 (4 bits); per thread a byte (trace: 2 bits, process: 4 bits, 15: no vpid) and a byte
- *            of vtid (255: no vtid)
- *   record   a byte of kind; a byte (thread: 4 bits, the trace's other stream, CARET, init time, missing words); a byte
- *            of time since the record before; the byte of what is missing; the words
- *   word     a byte of value for the usual, or an escape: see read_word(); texts and gids are numbered
+ * - header: count of threads - 1 (4 bits), whether it begins at the earliest time there is (a bit)
+ * - per thread: a byte (trace: 2 bits, process: 4 bits, 15: no vpid), a byte of vtid (255: no vtid)
+ * - per record: a byte of kind; a byte (thread: 4 bits, the trace's other stream, CARET, init time, missing words); the
+ *   time since the record before, see read_time(); the byte of what is missing; the words
+ * - word: a byte of value for the usual, or an escape, see read_word(); texts and gids are numbered
  */
 #ifndef ROS2BT_TESTS_RECORD_SCRIPT_H
 #define ROS2BT_TESTS_RECORD_SCRIPT_H
