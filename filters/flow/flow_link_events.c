@@ -6,6 +6,8 @@
 #include "ros2bt/bt_own.h"
 #include "ros2bt/bt_report.h"
 
+#define NS_PER_S INT64_C(1000000000)
+
 enum member {
 	FLOW_ID,
 	FLOW_PARENT_ID,
@@ -55,15 +57,23 @@ struct flow_link_events {
 	bt_stream *stream;	     /* owned */
 	bt_packet *packet;	     /* owned; holds them all */
 	bool has_begun;
-	uint64_t last_ns;
+	int64_t origin_s; /* of the clock */
+	int64_t last_ns;
 };
 
-static bt_clock_class *make_clock_class(bt_self_component *component)
+/* The value of the clock at last_ns. */
+static uint64_t clock_value(const struct flow_link_events *events)
+{
+	return (uint64_t)(events->last_ns - events->origin_s * NS_PER_S);
+}
+
+static bt_clock_class *make_clock_class(const struct flow_link_events *events, bt_self_component *component)
 {
 	bt_clock_class *clock_class = bt_clock_class_create(component);
 
 	if (clock_class) {
-		bt_clock_class_set_frequency(clock_class, UINT64_C(1000000000));
+		bt_clock_class_set_frequency(clock_class, NS_PER_S);
+		bt_clock_class_set_offset(clock_class, events->origin_s, 0);
 		bt_clock_class_set_origin_is_unix_epoch(clock_class, BT_TRUE);
 	}
 	return clock_class;
@@ -100,7 +110,7 @@ static bt_field_class *make_payload(bt_trace_class *trace_class)
 static bool make_trace(struct flow_link_events *events, bt_self_component *component)
 {
 	g_autoptr(bt_trace_class) trace_class = bt_trace_class_create(component);
-	g_autoptr(bt_clock_class) clock_class = make_clock_class(component);
+	g_autoptr(bt_clock_class) clock_class = make_clock_class(events, component);
 	g_autoptr(bt_stream_class) stream_class = trace_class ? bt_stream_class_create(trace_class) : NULL;
 	g_autoptr(bt_trace) trace = trace_class ? bt_trace_create(trace_class) : NULL;
 	g_autoptr(bt_field_class) payload = trace_class ? make_payload(trace_class) : NULL;
@@ -130,6 +140,7 @@ struct flow_link_events *flow_link_events_create(bt_self_message_iterator *self,
 	events->recording = recording;
 	events->model = model;
 	events->out = out;
+	events->last_ns = -RECORD_TIME_MAX_NS;
 	return events;
 }
 
@@ -159,6 +170,8 @@ static bool begin(struct flow_link_events *events)
 	if (events->has_begun) {
 		return true;
 	}
+	/* A clock cannot count backwards from its origin. */
+	events->origin_s = events->last_ns < 0 ? events->last_ns / NS_PER_S - 1 : 0;
 	if (!make_trace(events, bt_self_message_iterator_borrow_component(events->self))) {
 		bt_report_iterator_error(events->self, "cannot make the trace of the events ros2_flow:link");
 		return false;
@@ -166,7 +179,7 @@ static bool begin(struct flow_link_events *events)
 	events->has_begun = true;
 	return push(events, bt_message_stream_beginning_create(events->self, events->stream)) &&
 	       push(events, bt_message_packet_beginning_create_with_default_clock_snapshot(events->self, events->packet,
-											   events->last_ns));
+											   clock_value(events)));
 }
 
 static void set_text(bt_field *payload, enum member member, const char *text)
@@ -252,12 +265,12 @@ bool flow_link_events_add(struct flow_link_events *events, const struct flow_del
 	bt_message *message;
 	bt_field *payload;
 
-	events->last_ns = MAX(events->last_ns, (uint64_t)MAX(time_ns, 0));
+	events->last_ns = MAX(events->last_ns, time_ns);
 	if (!begin(events)) {
 		return false;
 	}
 	message = bt_message_event_create_with_packet_and_default_clock_snapshot(events->self, events->event_class,
-										 events->packet, events->last_ns);
+										 events->packet, clock_value(events));
 	if (message) {
 		payload = bt_event_borrow_payload_field(bt_message_event_borrow_event(message));
 		set_unsigned(payload, FLOW_ID, publication->id);
@@ -276,8 +289,8 @@ bool flow_link_events_end(struct flow_link_events *events, int64_t time_ns)
 		return true;
 	}
 	events->has_begun = false;
-	events->last_ns = MAX(events->last_ns, (uint64_t)MAX(time_ns, 0));
+	events->last_ns = MAX(events->last_ns, time_ns);
 	return push(events, bt_message_packet_end_create_with_default_clock_snapshot(events->self, events->packet,
-										     events->last_ns)) &&
+										     clock_value(events))) &&
 	       push(events, bt_message_stream_end_create(events->self, events->stream));
 }
