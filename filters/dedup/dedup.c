@@ -8,6 +8,7 @@
 #include "ros2bt/definition_set.h"
 #include "ros2bt/bt_field_bytes.h"
 #include "ros2bt/bt_filter.h"
+#include "ros2bt/bt_message_time.h"
 #include "ros2bt/bt_origins.h"
 #include "ros2bt/bt_own.h"
 #include "ros2bt/bt_params.h"
@@ -199,13 +200,6 @@ static bool describe_definition(struct dedup_iterator *iterator, const bt_event 
 	return !payload || bt_field_bytes_append(iterator->definition, payload);
 }
 
-static bool event_time(const bt_message *message, int64_t *time_ns)
-{
-	return bt_message_event_borrow_stream_class_default_clock_class_const(message) &&
-	       bt_clock_snapshot_get_ns_from_origin(bt_message_event_borrow_default_clock_snapshot_const(message),
-						    time_ns) == BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK;
-}
-
 static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 {
 	const bt_event *event;
@@ -217,7 +211,7 @@ static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 	}
 	event = bt_message_event_borrow_event_const(message);
 	rule = rule_of(iterator, bt_event_borrow_class_const(event));
-	if (rule == RULE_PASS || (rule == RULE_WINDOW && !event_time(message, &time_ns)) ||
+	if (rule == RULE_PASS || (rule == RULE_WINDOW && bt_message_time(message, &time_ns) != BT_MESSAGE_TIME_KNOWN) ||
 	    !describe_definition(iterator, event)) {
 		return false;
 	}

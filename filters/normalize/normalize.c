@@ -9,6 +9,7 @@
 #include "filters/normalize/event_maker.h"
 #include "ros2bt/bt_decoder.h"
 #include "ros2bt/bt_filter.h"
+#include "ros2bt/bt_message_time.h"
 #include "ros2bt/bt_mirror.h"
 #include "ros2bt/bt_own.h"
 #include "ros2bt/bt_report.h"
@@ -320,9 +321,7 @@ static void notice_inactivity(struct normalize_iterator *iterator, const bt_mess
 	int64_t time_ns;
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY &&
-	    bt_clock_snapshot_get_ns_from_origin(
-		    bt_message_message_iterator_inactivity_borrow_clock_snapshot_const(message), &time_ns) ==
-		    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+	    bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
 		iterator->last_ns = MAX(iterator->last_ns, time_ns);
 	}
 }

@@ -508,6 +508,14 @@ static void check(enum graph graph, const char *script)
 	}
 }
 
+/* A run without failure leaves no error behind: the next one would fail with it. */
+static void check_no_error(const char *script)
+{
+	const bt_error *error = bt_current_thread_take_error();
+
+	FUZZ_MUST(!error, "%s\n%s", bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)), script);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct fuzz_input input = { bytes, size };
@@ -524,6 +532,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	records = record_script_read(&input, recording);
 	script = script_of(options, recording, records);
 	check(options[0] % GRAPH_COUNT, script);
+	check_no_error(script);
 	recording_destroy(recording);
 	string_pool_destroy(pool);
 	return 0;

@@ -38,8 +38,12 @@ static const char *check_time(struct message_rules *rules, const bt_clock_snapsh
 {
 	int64_t time_ns;
 
-	if (!snapshot || bt_clock_snapshot_get_ns_from_origin(snapshot, &time_ns) !=
-				 BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+	if (!snapshot) {
+		return NULL;
+	}
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, &time_ns) !=
+	    BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		bt_current_thread_clear_error();
 		return NULL;
 	}
 	if (time_ns < rules->last_ns) {

@@ -14,6 +14,7 @@ static void append_time(GString *text, const bt_clock_snapshot *snapshot)
 		   BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
 		g_string_append_printf(text, " %" PRIi64, time_ns);
 	} else {
+		bt_current_thread_clear_error();
 		g_string_append(text, " overflow");
 	}
 }
