@@ -63,9 +63,7 @@ static bool read_records(struct run *run, struct record_reader *reader)
 
 	progress_start(&run->progress, record_reader_bytes_total(reader));
 	while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK && check(run)) {
-		for (size_t i = 0; i < count; i++) {
-			latency_session_feed(run->session, &records[i]);
-		}
+		latency_session_feed(run->session, records, count);
 		run->record_count += count;
 		if (progress_is_due(&run->progress)) {
 			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
@@ -110,9 +108,7 @@ static bool take_records(const struct event_record *records, size_t count, void 
 {
 	struct run *run = data;
 
-	for (size_t i = 0; i < count; i++) {
-		latency_session_feed(run->session, &records[i]);
-	}
+	latency_session_feed(run->session, records, count);
 	run->has_report = true;
 	run->record_count += count;
 	if (progress_is_due(&run->progress)) {

@@ -45,9 +45,11 @@ struct recording *latency_session_recording(struct latency_session *session)
 	return session->recording;
 }
 
-void latency_session_feed(struct latency_session *session, const struct event_record *record)
+void latency_session_feed(struct latency_session *session, const struct event_record *records, size_t count)
 {
-	latency_analysis_feed(session->analysis, record);
+	for (size_t i = 0; i < count; i++) {
+		latency_analysis_feed(session->analysis, &records[i]);
+	}
 }
 
 bool latency_session_check(const struct latency_session *session, GError **error)

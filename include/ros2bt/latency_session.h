@@ -24,7 +24,7 @@ void latency_session_destroy(struct latency_session *session);
 
 struct recording *latency_session_recording(struct latency_session *session);
 
-void latency_session_feed(struct latency_session *session, const struct event_record *record);
+void latency_session_feed(struct latency_session *session, const struct event_record *records, size_t count);
 
 /* False with an error (see report.h) if something could not be written so far. Call now and then. */
 bool latency_session_check(const struct latency_session *session, GError **error);

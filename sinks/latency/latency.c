@@ -117,9 +117,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 	struct bt_record_batch *batch = &latency->batch;
 	bt_message_iterator_next_status status = bt_record_batch_fill(batch, latency->merge, latency->decoder);
 
-	for (size_t i = 0; i < batch->count; i++) {
-		latency_session_feed(latency->session, &batch->records[i]);
-	}
+	latency_session_feed(latency->session, batch->records, batch->count);
 	switch (status) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return check(latency, component);
