@@ -14,8 +14,8 @@
 
 /* Most pages of a long tail have few hits: those are listed in place of a pointer to counters. */
 struct histogram_page {
-	uint8_t width;	    /* bytes a counter: 1, 2, 4 or 8; 0: hits are listed */
-	uint8_t slot_count; /* hits listed */
+	uint8_t width;	/* bytes a counter: 1, 2, 4 or 8; 0: hits are listed */
+	uint32_t total; /* hits; UINT32_MAX: so many or more */
 	union {
 		void *counts;		   /* owned; PAGE_BUCKETS counters */
 		uint8_t slots[LISTED_MAX]; /* a slot is there as often as it was hit */
@@ -65,7 +65,7 @@ static uint64_t page_listed_count(const struct histogram_page *page, unsigned in
 {
 	uint64_t count = 0;
 
-	for (uint8_t i = 0; i < page->slot_count; i++) {
+	for (uint32_t i = 0; i < page->total; i++) {
 		count += page->slots[i] == slot;
 	}
 	return count;
@@ -114,10 +114,13 @@ static void page_clear(struct histogram_page *page)
 
 static void page_widen(struct histogram_page *page)
 {
-	struct histogram_page wide = { .width = page->width ? (uint8_t)(2 * page->width) : 1 };
+	struct histogram_page wide = {
+		.width = page->width ? (uint8_t)(2 * page->width) : 1,
+		.total = page->total,
+	};
 
 	wide.counts = g_malloc0((size_t)wide.width * PAGE_BUCKETS);
-	for (uint8_t i = 0; i < page->slot_count; i++) {
+	for (uint32_t i = 0; page->width == 0 && i < page->total; i++) {
 		((uint8_t *)wide.counts)[page->slots[i]]++;
 	}
 	for (unsigned int slot = 0; page->width && slot < PAGE_BUCKETS; slot++) {
@@ -132,6 +135,7 @@ static void page_widen(struct histogram_page *page)
 		type *counter = &((type *)page->counts)[slot];                                                         \
 		if (G_LIKELY(*counter < (type)-1)) {                                                                   \
 			(*counter)++;                                                                                  \
+			page->total += page->total < UINT32_MAX;                                                       \
 			return;                                                                                        \
 		}                                                                                                      \
 	} while (0)
@@ -140,8 +144,8 @@ static void page_count_up(struct histogram_page *page, unsigned int slot)
 {
 	switch (page->width) {
 	case 0:
-		if (page->slot_count < LISTED_MAX) {
-			page->slots[page->slot_count++] = (uint8_t)slot;
+		if (page->total < LISTED_MAX) {
+			page->slots[page->total++] = (uint8_t)slot;
 			return;
 		}
 		break;
@@ -156,6 +160,7 @@ static void page_count_up(struct histogram_page *page, unsigned int slot)
 		break;
 	default:
 		((uint64_t *)page->counts)[slot]++;
+		page->total += page->total < UINT32_MAX;
 		return;
 	}
 	page_widen(page);
@@ -252,9 +257,10 @@ static uint64_t page_total(const struct histogram_page *page)
 {
 	uint64_t sum = 0;
 
+	if (page->total < UINT32_MAX) {
+		return page->total;
+	}
 	switch (page->width) {
-	case 0:
-		return page->slot_count;
 	case 1:
 		PAGE_SUM(uint8_t)
 		break;
@@ -281,10 +287,10 @@ static uint64_t page_total(const struct histogram_page *page)
 /* The slot of the hit number `rank` of a page that lists its hits: so many are not greater, and not so many less. */
 static unsigned int page_listed_slot_at(const struct histogram_page *page, uint64_t rank)
 {
-	for (uint8_t i = 0; i < page->slot_count; i++) {
+	for (uint32_t i = 0; i < page->total; i++) {
 		uint8_t less = 0, not_greater = 0;
 
-		for (uint8_t j = 0; j < page->slot_count; j++) {
+		for (uint32_t j = 0; j < page->total; j++) {
 			less += page->slots[j] < page->slots[i];
 			not_greater += page->slots[j] <= page->slots[i];
 		}

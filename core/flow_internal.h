@@ -324,6 +324,13 @@ struct topic *flow_topic(struct flow_linker *linker, const char *name);
 /* Lets its settled publications go. */
 void flow_publisher_clear(struct flow_linker *linker, struct publisher *publisher);
 void publisher_settle(struct flow_linker *linker, struct publisher *publisher);
+/* Whether there is no more waiting for takers. */
+static inline bool flow_is_aged(const struct flow_linker *linker, const struct publication *publication)
+{
+	return linker->now_ns - publication->public.first_ns >= FLOW_AGE_NS ||
+	       linker->counts.live_publications > FLOW_LIVE_MAX;
+}
+
 void flow_settle_aged(struct flow_linker *linker);
 void flow_settle_all(struct flow_linker *linker);
 void flow_subscriptions_changed(struct flow_linker *linker);

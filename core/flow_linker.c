@@ -309,7 +309,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	if (linker->waiting_first) {
 		flow_take_expire(linker);
 	}
-	if (linker->oldest) {
+	if (linker->oldest && flow_is_aged(linker, linker->oldest)) {
 		flow_settle_aged(linker);
 	}
 	feed_event(linker, thread, record);

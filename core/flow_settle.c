@@ -782,8 +782,7 @@ void publisher_settle(struct flow_linker *linker, struct publisher *publisher)
 
 void flow_settle_aged(struct flow_linker *linker)
 {
-	while (linker->oldest && (linker->now_ns - linker->oldest->public.first_ns >= FLOW_AGE_NS ||
-				  linker->counts.live_publications > FLOW_LIVE_MAX)) {
+	while (linker->oldest && flow_is_aged(linker, linker->oldest)) {
 		publication_settle_now(linker, linker->oldest, false);
 	}
 }
