@@ -436,8 +436,9 @@ static void begin_lossy_packet(struct executions *executions, const struct event
 	state->lossy_until_ns = (int64_t)record->word[RECORD__end_ns];
 }
 
-static void begin_gap(struct executions *executions, uint16_t stream)
+static void begin_gap(struct executions *executions, const struct event_record *record)
 {
+	uint16_t stream = record->stream;
 	struct stream_state *state = stream_state_of(executions, stream);
 
 	if (!is_lossy(state)) {
@@ -446,7 +447,8 @@ static void begin_gap(struct executions *executions, uint16_t stream)
 	if (!state->is_in_gap) {
 		trace_of_stream(executions, stream)->gaps++;
 	}
-	state->has_lossy_packet = false;
+	/* the gap may be that before the lossy packet */
+	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;
 	state->is_in_gap = true;
 	cut_trace(executions, recording_stream_trace(executions->recording, stream));
 }
@@ -474,7 +476,7 @@ static void leave_gap(struct executions *executions, const struct event_record *
 	const struct stream_state *state = stream_state_of(executions, record->stream);
 
 	if (state->has_lossy_packet && record->time_ns > state->lossy_until_ns) {
-		begin_gap(executions, record->stream);
+		begin_gap(executions, record);
 	}
 	end_gap(executions, record->stream);
 }
@@ -521,7 +523,7 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		begin_lossy_packet(executions, record);
 		break;
 	case RECORD_GAP:
-		begin_gap(executions, record->stream);
+		begin_gap(executions, record);
 		break;
 	case RECORD_DISCARDED_PACKETS:
 		lose_packets(executions, record);

@@ -15,6 +15,7 @@ struct stream_state {
 	uint16_t index;
 	bool has_clock;
 	bool has_loss; /* events were lost in the packet that is open or about to begin */
+	int64_t loss_begin_ns;
 	struct bt_context_plan context;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */
 	struct recording_context last_context;
@@ -290,6 +291,7 @@ static bool decode_discarded_events(struct bt_decoder *decoder, const bt_message
 	start_record(decoder, record, RECORD_DISCARDED_EVENTS, state, begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	state->has_loss = true;
+	state->loss_begin_ns = begin_ns;
 	return true;
 }
 
@@ -309,6 +311,25 @@ static bool decode_discarded_packets(struct bt_decoder *decoder, const bt_messag
 	begin_ns = time_of(decoder, begin);
 	start_record(decoder, record, RECORD_DISCARDED_PACKETS, find_stream(decoder, stream), begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
+	return true;
+}
+
+static bool decode_packet_begin(struct bt_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	const bt_stream *stream =
+		bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message));
+	struct stream_state *state = find_stream(decoder, stream);
+	int64_t time_ns;
+
+	if (!state->has_loss ||
+	    !bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
+		return false;
+	}
+	time_ns = time_of(decoder, bt_message_packet_beginning_borrow_default_clock_snapshot_const(message));
+	if (time_ns <= state->loss_begin_ns) {
+		return false;
+	}
+	start_record(decoder, record, RECORD_GAP, state, time_ns);
 	return true;
 }
 
@@ -351,6 +372,8 @@ bool bt_decoder_decode(struct bt_decoder *decoder, const bt_message *message, st
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		(void)find_stream(decoder, bt_message_stream_beginning_borrow_stream_const(message));
 		return false;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		return decode_packet_begin(decoder, message, record);
 	case BT_MESSAGE_TYPE_PACKET_END:
 		return decode_packet_end(decoder, message, record);
 	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:

@@ -145,6 +145,15 @@ static uint64_t loss_begin(const struct ctf_stream *stream)
 	return stream->previous.discarded == CTF_COUNTER_NONE ? stream->packet.begin : stream->previous.end;
 }
 
+/* The packet does not follow at once on the one before. */
+static bool begins_after_loss(const struct ctf_stream *stream)
+{
+	int64_t begin_ns, loss_begin_ns;
+
+	return ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns) &&
+	       ctf_stream_time_ns(stream, loss_begin(stream), &loss_begin_ns) && begin_ns > loss_begin_ns;
+}
+
 /* The end of the packet brings the clock to its end, unless a flaw of the tracer has it wrong. */
 static void end_packet(struct ctf_stream *stream)
 {
@@ -239,6 +248,9 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			stream->step = CTF_STEP_EVENTS;
 			if (!move_to(stream, stream->packet.begin)) {
 				return false;
+			}
+			if (stream->has_loss && begins_after_loss(stream)) {
+				return set_head(stream, CTF_HEAD_GAP, stream->packet.begin);
 			}
 			break;
 		case CTF_STEP_END:

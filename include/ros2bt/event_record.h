@@ -23,12 +23,17 @@ enum record_kind {
 	 * fit any more is dropped as long as the reader has freed no other buffer, and the counter is written when
 	 * the buffer is closed, by the first event of the next (lttng-ust, ring_buffer_frontend.c, template.h). So
 	 * all events from the first lost one on are lost, but for those small enough for the bytes that are left.
+	 * A packet that its last event filled to the last byte is closed at once; what is lost then is counted in the
+	 * next one, lies before that one's beginning, and has a RECORD_GAP there, too.
 	 * In a stream without packets there is no RECORD_GAP and the loss is anywhere in the range.
 	 */
 	RECORD_DISCARDED_EVENTS = EVENT_KIND_COUNT,
 	/* Whole packets were lost between time_ns and RECORD__end_ns (RECORD__count of them). */
 	RECORD_DISCARDED_PACKETS,
-	/* The end of a packet with lost events: between the stream's last event and here something is missing. */
+	/*
+	 * The end of a packet with lost events, or the beginning of one that does not follow at once: between the
+	 * stream's last event and here something is missing.
+	 */
 	RECORD_GAP,
 	/* No more records of the stream. */
 	RECORD_STREAM_END,

@@ -281,10 +281,12 @@ Test(bt_decoder, losses_are_told_where_they_are)
 		       "end A 30\nend B\n",
 		       "callback_end 2 t0 s0 callback=0x0\n"
 		       "discarded_events 5 s0 to 9 count 7\n"
+		       "gap 6 s0\n"
 		       "callback_end 7 t0 s0 callback=0x0\n"
 		       "gap 9 s0\n"
 		       "discarded_events 9 s0 to 20 count ?\n"
 		       "discarded_packets 9 s0 to 10 count 2\n"
+		       "gap 10 s0\n"
 		       "callback_end 11 t0 s0 callback=0x0\n"
 		       "discarded_events 11 s1 to 11 count ?\n"
 		       "callback_end 12 t0 s1 callback=0x0\n"

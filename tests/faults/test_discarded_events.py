@@ -33,6 +33,15 @@ class DiscardedEvents(FaultsTest):
             self.assertEqual(result.diagnostics()[EVENTS], 2)
             self.assertEqual(result.diagnostics()[CUT], 2)
 
+    def test_a_callback_across_a_loss_between_two_packets_is_not_paired(self):
+        """A packet full to the last byte is closed at once; what is lost then is counted in the next one, which begins later."""
+        trace = RosTrace()
+        first = trace.packet([*definitions(trace), *talk(trace, 200), trace.start(300, TALKER, TICK)], 0, 300, discarded=0)
+        lossy = trace.packet([trace.end(620, TALKER, TICK), *talk(trace, 700)], 600, 800, sequence=1, discarded=2)
+        for result in self.read_packets(trace, [first, lossy]):
+            self.assertEqual(set(result.executions()), trace.executions)
+            self.assertEqual(result.diagnostics()[CUT], 1)
+
     def test_a_message_across_a_gap_is_not_linked_to_another_one(self):
         """A publication and a take of another message at the same address, what lies between was lost."""
         trace = RosTrace()

@@ -214,6 +214,25 @@ Test(executions, a_gap_cuts_what_is_open_and_what_starts_in_it)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_CUT_BY_GAP, NULL), 2);
 }
 
+Test(executions, a_gap_before_a_lossy_packet_cuts_what_is_open_and_leaves_the_packet_lossy)
+{
+	start(A, 10);
+	tell(RECORD_DISCARDED_EVENTS, 0, 20, 100);
+	tell(RECORD_GAP, 0, 40, 0);
+	expect("A10- ");
+	end(A, 50);
+	start(B, 60);
+	end(B, 70);
+	expect("A10- A-50 B60-70 ");
+	start(C, 80);
+	feed(in_stream(RECORD(CALLBACK_END, thread, 90, C), 1));
+	expect("A10- A-50 B60-70 C80- C-90 ");
+	start(A, 95);
+	tell(RECORD_GAP, 0, 100, 0);
+	end(A, 110);
+	expect("A10- A-50 B60-70 C80- C-90 A95- A-110 ");
+}
+
 Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream)
 {
 	tell(RECORD_GAP, 0, 20, 0);
