@@ -3,9 +3,11 @@
 
 #include <glib.h>
 
+#include "ros2bt/definition_set.h"
 #include "ros2bt/object_pool.h"
 
 #define LISTENERS_MAX 4
+#define COPY_DISTANCE_NS 1000000 /* as in definitions.c and filter.ros2.dedup */
 
 struct frame {
 	struct execution execution; /* first: listeners and executions_current() see this part */
@@ -53,6 +55,7 @@ struct executions {
 	GArray *traces;		   /* struct trace_state by trace index */
 	GArray *processes;	   /* struct process_state by process index */
 	uint32_t lossy_streams;	   /* of all traces */
+	struct definition_set *contexts;
 };
 
 struct executions *executions_create(struct recording *recording, struct object_model *model,
@@ -68,6 +71,7 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
 	executions->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_state));
 	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
+	executions->contexts = definition_set_create();
 	return executions;
 }
 
@@ -81,6 +85,7 @@ void executions_destroy(struct executions *executions)
 	g_array_free(executions->streams, TRUE);
 	g_array_free(executions->traces, TRUE);
 	g_array_free(executions->processes, TRUE);
+	definition_set_destroy(executions->contexts);
 	g_free(executions);
 }
 
@@ -247,13 +252,25 @@ static void cut_process(struct executions *executions, uint32_t process)
 	process_state_of(executions, process)->phase++;
 }
 
+/* Whether the same context of the same process was told to be initialized just before. */
+static bool is_copy(struct executions *executions, const struct event_record *record)
+{
+	const uint64_t context[] = {
+		recording_thread(executions->recording, record->thread)->process,
+		record_has(record, RCL_INIT__context_handle) ? record->word[RCL_INIT__context_handle] : 0,
+		record_has(record, RCL_INIT__version) ? record->word[RCL_INIT__version] : 0,
+	};
+
+	return !definition_set_add(executions->contexts, context, sizeof(context), record->time_ns, COPY_DISTANCE_NS);
+}
+
 /*
  * A context is initialized: not within a callback, so the thread is that of a new process with the ids of an older one,
  * which was killed. CARET tells it late, on any thread, and has CARET_INIT.
  */
 static void begin_thread(struct executions *executions, const struct event_record *record)
 {
-	if (!(record->flags & RECORD_FROM_CARET)) {
+	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
 		end_threads(executions, is_same, recording_thread(executions->recording, record->thread), false);
 	}
 }

@@ -47,16 +47,14 @@ static const char *take_name(const struct waiting_take *take)
 	return take->service && take->service->name ? take->service->name : "";
 }
 
-static bool is_counted(const struct waiting_take *take)
+/* What became of it is known; NULL: not linked. */
+static void count_take(struct flow_linker *linker, const struct waiting_take *take,
+		       const struct publication *publication)
 {
-	return take->subscription && take->subscription->is_defined;
-}
-
-static void count_linked(struct flow_linker *linker, const struct model_subscription *subscription, bool is_inferred)
-{
-	if (subscription && subscription->is_defined) {
-		linker->counts.linked_takes++;
-		linker->counts.inferred_takes += is_inferred;
+	if (take->subscription && take->subscription->is_defined) {
+		linker->counts.takes++;
+		linker->counts.linked_takes += publication != NULL;
+		linker->counts.inferred_takes += publication && publication->public.is_stamp_inferred;
 	}
 }
 
@@ -151,9 +149,8 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 		flow_note_release(linker, take->note);
 		take->note = NULL;
 	}
-	if (publication) {
-		count_linked(linker, take->subscription, publication->public.is_stamp_inferred);
-	} else {
+	count_take(linker, take, publication);
+	if (!publication) {
 		flow_count_topic(linker, is_ambiguous ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 				 take_name(take));
 	}
@@ -299,13 +296,14 @@ void flow_take_begin(struct flow_linker *linker, struct thread *thread, const st
 	pending->subscription = take->subscription;
 	pending->service = take->service;
 	pending->take_ns = take->take_ns;
-	linker->counts.takes += is_counted(take);
 	publication = look_up(linker, take, &is_ambiguous);
 	if (linker->keeps_notes) {
 		pending->note = flow_note_create(linker, NULL);
 	}
+	if (publication || is_ambiguous) {
+		count_take(linker, take, publication);
+	}
 	if (publication) {
-		count_linked(linker, take->subscription, publication->public.is_stamp_inferred);
 		pending->publication = publication_reference(publication);
 		publication_is_taken(publication);
 	} else if (is_ambiguous) {

@@ -78,7 +78,8 @@ struct flow_execution {
 /* A message that reached a subscription (or a request its service). */
 struct flow_delivery {
 	struct flow_publication *publication;
-	struct model_subscription *subscription; /* NULL for a request */
+	struct model_subscription *subscription; /* NULL for a request or response, or where it is not known whose
+						    ring buffer it was */
 	struct model_service *service;		 /* of a request, else NULL */
 	bool is_intra_process;
 	bool is_inferred;

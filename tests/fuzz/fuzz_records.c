@@ -348,7 +348,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct flow_check *check = data;
 
 	FUZZ_MUST(delivery->publication, "a delivery has its publication");
-	FUZZ_MUST(!delivery->subscription != !delivery->service, "either a subscription or a service");
+	FUZZ_MUST(!delivery->subscription || !delivery->service, "a subscription or a service");
 	FUZZ_MUST(delivery->publication->first_ns <= delivery->publication->last_ns, "first is not after last");
 	if (delivery->subscription) {
 		check_once(check->deliveries, delivery->publication->id, delivery->subscription,

@@ -312,6 +312,15 @@ Test(executions, a_process_that_starts_again_ends_what_it_was_killed_in)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 1);
 }
 
+Test(executions, a_copy_of_the_start_of_a_process_ends_nothing)
+{
+	feed(RECORD(RCL_INIT, thread, 5, 0x1));
+	start_on(thread, A, 10);
+	feed(RECORD(RCL_INIT, thread, 20, 0x1));
+	end_on(thread, A, 30);
+	expect("A10-30 ");
+}
+
 Test(executions, phases_differ_across_a_gap_only)
 {
 	uint32_t before, after;
