@@ -2,13 +2,14 @@
 /*
  * libFuzzer: any messages through the components of the plugin, in graphs. The messages keep the rules of babeltrace2;
  * what they tell is anything. What comes out of the filters must keep the rules of messages, no graph may fail, and the
- * report must be the same behind filter.ros2.dedup.
+ * report must be the same behind filter.ros2.dedup, and a sink must merge its ports as filter.utils.muxer does.
  *
  * An input: eight bytes of options (how the trace is laid out, which components), then a script of records
  * (record_script.h), which is written as the text of a scripted source.
  */
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <unistd.h>
 
 #include "fuzz_input.h"
@@ -32,6 +33,7 @@ enum graph {
 	GRAPH_FLOW_EVENTS,
 	GRAPH_ALL_FILTERS,
 	GRAPH_SAME_REPORT,
+	GRAPH_MERGE,
 	GRAPH_COUNT,
 };
 
@@ -108,7 +110,8 @@ static void declare_trace(struct script *script, uint16_t trace)
 {
 	static const char *const hosts[RECORD_SCRIPT_TRACES] = { "robot", "robot", "base", "" };
 
-	g_string_append_printf(script->text, "trace T%u offset=%" PRIi64, trace, origin_s(script, trace * 2));
+	g_string_append_printf(script->text, "trace T%u traceuuid=%u offset=%" PRIi64, trace, trace,
+			       origin_s(script, trace * 2));
 	if (hosts[trace][0] != '\0') {
 		g_string_append_printf(script->text, " hostname=%s uuid=%u", hosts[trace], hosts[trace][0]);
 	}
@@ -378,7 +381,9 @@ static void write_record(struct script *script, const struct event_record *recor
 	}
 }
 
-static char *script_of(const uint8_t *options, const struct recording *recording, const GArray *records)
+/* Of the traces whose bits are in `traces`. */
+static char *script_of(const uint8_t *options, const struct recording *recording, const GArray *records,
+		       unsigned int traces)
 {
 	struct script script = {
 		.text = g_string_new(NULL),
@@ -405,7 +410,7 @@ static char *script_of(const uint8_t *options, const struct recording *recording
 	for (guint i = 0; i < records->len; i++) {
 		const struct event_record *record = &g_array_index(records, struct event_record, i);
 
-		if (!script.is_ended[record->stream]) {
+		if (!script.is_ended[record->stream] && traces >> record->stream / 2 & 1) {
 			script.now_ns = record->time_ns;
 			write_record(&script, record);
 		}
@@ -478,6 +483,34 @@ static void check_same_report(const char *script, const char *filter)
 	FUZZ_MUST(strcmp(plain, filtered) == 0, "%s changes the report:\n%s\n%s\n%s", filter, plain, filtered, script);
 }
 
+/* What two sources give, merged by the sink or by filter.utils.muxer; to be freed. */
+static char *merged(const char *first, const char *second, bool has_muxer)
+{
+	g_autoptr(test_graph) graph = test_graph_create(first);
+
+	test_graph_add_source(graph, second);
+	if (has_muxer) {
+		test_graph_add_muxer(graph);
+	}
+	return g_strdup(test_graph_run(graph));
+}
+
+/* Where both do the same: without pauses, and all streams with a clock. */
+static void check_merge(const uint8_t *options, const struct recording *recording, const GArray *records)
+{
+	uint8_t common[OPTION_BYTES];
+	g_autofree char *first = NULL, *second = NULL, *by_sink = NULL, *by_muxer = NULL;
+
+	memcpy(common, options, OPTION_BYTES);
+	common[2] &= ~(unsigned int)(SOURCE_NO_CLOCK | SOURCE_AGAIN | SOURCE_INACTIVITY);
+	first = script_of(common, recording, records, 5);
+	second = script_of(common, recording, records, 10);
+	by_sink = merged(first, second, false);
+	by_muxer = merged(first, second, true);
+	FUZZ_MUST(strcmp(by_sink, by_muxer) == 0 || g_str_has_suffix(by_muxer, "error\n"), "%s\n%s\n%s\n%s", by_sink,
+		  by_muxer, first, second);
+}
+
 static void check(enum graph graph, const char *script)
 {
 	static const struct {
@@ -527,8 +560,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		options[i] = fuzz_input_byte(&input);
 	}
 	records = record_script_read(&input, recording);
-	script = script_of(options, recording, records);
-	check(options[0] % GRAPH_COUNT, script);
+	script = script_of(options, recording, records, UINT_MAX);
+	if (options[0] % GRAPH_COUNT == GRAPH_MERGE) {
+		check_merge(options, recording, records);
+	} else {
+		check(options[0] % GRAPH_COUNT, script);
+	}
 	check_no_error(script);
 	recording_destroy(recording);
 	string_pool_destroy(pool);

@@ -75,7 +75,7 @@ def message_seeds(records):
     layouts = [bytes([9, 7, 4, 5, 8]), bytes([0x19, 0x2a, 0x0b, 0x86, 0x43]), bytes([8] * 5)]
     for number, script in enumerate(records):
         if len(script) < 4000:
-            yield bytes([number % 10, streams[number % 5], sources[number // 5 % 5]]) + layouts[number % 3] + script[8:]
+            yield bytes([number % 11, streams[number % 5], sources[number // 5 % 5]]) + layouts[number % 3] + script[8:]
 
 
 def write(directory, inputs):
