@@ -221,8 +221,8 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 
 static void plan_copies(struct ctf_event_plan *plan)
 {
-	plan->is_copied = plan->is_by_offset && plan->is_flat && !plan->has_init_time && !plan->has_mark &&
-			  plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+	plan->is_copied = plan->action == CTF_DECODE && plan->is_by_offset && plan->is_flat && !plan->has_init_time &&
+			  !plan->has_mark && plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
 		plan->is_copied = plan_copy(&plan->copies[i], &plan->members[i]);
 		plan->present |= (uint8_t)(1u << plan->members[i].slot);

@@ -47,7 +47,7 @@ enum record_slot {
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 
 /* Times of records lie within this distance of the Unix epoch (years 1823 to 2116), so a difference of any two fits. */
-#define RECORD_TIME_MAX_NS (INT64_C(1) << 62)
+#define RECORD_TIME_MAX_NS ((INT64_C(1) << 62) - 1)
 
 enum record_flag {
 	RECORD_FROM_CARET = 1, /* provider ros2_caret */

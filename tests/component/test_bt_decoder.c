@@ -254,13 +254,13 @@ Test(bt_decoder, events_without_a_time_that_can_be_told_are_counted)
 		       "class c C ros2:callback_end callback:u64\n"
 		       "begin A\nbegin B\nbegin C\n"
 		       "event A a 0\nevent A a 0\n"
-		       "event B b 1\nevent B b 427387904\nevent B b 427387905\n"
+		       "event B b 1\nevent B b 427387903\nevent B b 427387904\n"
 		       "event C c 1\nevent C c 2900000000\n"
 		       "end A\nend B\nend C\n",
 		       "callback_end 4611686018000000001 t0 s1 callback=0x0\n"
-		       "callback_end 4611686018427387904 t0 s1 callback=0x0\n"
-		       "stream_end 4611686018427387904 s0\nstream_end 4611686018427387904 s1\n"
-		       "stream_end 4611686018427387904 s2\n");
+		       "callback_end 4611686018427387903 t0 s1 callback=0x0\n"
+		       "stream_end 4611686018427387903 s0\nstream_end 4611686018427387903 s1\n"
+		       "stream_end 4611686018427387903 s2\n");
 	assert_unknown(0, "ros2:callback_end", "its stream has no clock", 2);
 	assert_unknown(1, "ros2:callback_end", "its time is not within the years 1824 to 2115", 3);
 }

@@ -112,6 +112,7 @@ class Maker:
              lambda: [1, self.number(), self.text(), self.text(), self.init_time()]),
             ('ros2:rcl_timer_init', {'_timer_handle': pointer, '_period': Text()}, lambda: [1, 'not a period']),
             ('ros2:of_the_future', {'_handle': pointer}, lambda: [1]),
+            ('ros2:rclcpp_take', {'_another_name': pointer}, lambda: [1]),
             ('ros2:rcl_take', {'_message': Int(64, 8, order='be')}, lambda: [self.random.getrandbits(64)]),
             ('ros2:rcl_publish', {'_publisher_handle': i(word, True), '_message': Enum(i(word), 'a = 0, b, "c d" = 5 ... 9')},
              lambda: [self.number(), self.number()]),
