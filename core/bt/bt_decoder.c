@@ -2,6 +2,7 @@
 #include "ros2bt/bt_decoder.h"
 
 #include "bt_plan.h"
+#include "ros2bt/bt_message_time.h"
 #include "ros2bt/bt_origins.h"
 #include "ros2bt/bt_own.h"
 #include "ros2bt/u64_map.h"
@@ -156,14 +157,9 @@ static void count_unknown(struct bt_decoder *decoder, const struct bt_event_plan
 	recording_count_unknown(decoder->recording, recording_add_unknown_class(decoder->recording, name, reason));
 }
 
-/* A time that does not fit is a property of the trace, not a failure of the graph. */
 static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 {
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) != BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		bt_current_thread_clear_error();
-		return false;
-	}
-	return record_time_fits(*time_ns);
+	return bt_snapshot_time(snapshot, time_ns) && record_time_fits(*time_ns);
 }
 
 static uint32_t thread_of(struct bt_decoder *decoder, struct stream_state *state, const bt_event *event)

@@ -93,6 +93,22 @@ static const bt_clock_snapshot *snapshot_of(const bt_message *message)
 	return NULL;
 }
 
+bool bt_snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
+{
+	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) == BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
+		return true;
+	}
+	/* a property of the trace, not a failure of the graph */
+	bt_current_thread_clear_error();
+	if (bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot),
+						    bt_clock_snapshot_get_value(snapshot),
+						    time_ns) == BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+		return true;
+	}
+	bt_current_thread_clear_error();
+	return false;
+}
+
 enum bt_message_time bt_message_time(const bt_message *message, int64_t *time_ns)
 {
 	const bt_clock_snapshot *snapshot = snapshot_of(message);
@@ -100,10 +116,5 @@ enum bt_message_time bt_message_time(const bt_message *message, int64_t *time_ns
 	if (!snapshot) {
 		return BT_MESSAGE_TIME_NONE;
 	}
-	if (bt_clock_snapshot_get_ns_from_origin(snapshot, time_ns) != BT_CLOCK_SNAPSHOT_GET_NS_FROM_ORIGIN_STATUS_OK) {
-		/* a property of the trace, not a failure of the graph */
-		bt_current_thread_clear_error();
-		return BT_MESSAGE_TIME_BEYOND;
-	}
-	return BT_MESSAGE_TIME_KNOWN;
+	return bt_snapshot_time(snapshot, time_ns) ? BT_MESSAGE_TIME_KNOWN : BT_MESSAGE_TIME_BEYOND;
 }

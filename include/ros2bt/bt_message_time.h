@@ -7,12 +7,20 @@
 #define ROS2BT_BT_MESSAGE_TIME_H
 
 #include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 enum bt_message_time {
 	BT_MESSAGE_TIME_NONE,
 	BT_MESSAGE_TIME_KNOWN,
 	BT_MESSAGE_TIME_BEYOND, /* 64-bit ns */
 };
+
+/*
+ * False if it does not fit 64-bit ns. Not so bt_clock_snapshot_get_ns_from_origin() of 2.0.4, which leaves an error
+ * behind, and fails for ever with a snapshot that is used again after one that did not fit.
+ */
+bool bt_snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns);
 
 /* *time_ns is set if it is known. */
 enum bt_message_time bt_message_time(const bt_message *message, int64_t *time_ns);

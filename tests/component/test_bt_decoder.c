@@ -243,6 +243,20 @@ Test(bt_decoder, an_init_timestamp_that_is_no_time_before_the_event_is_not_belie
 	assert_unknown(0, "ros2_caret:rcl_init", "init_timestamp is not a time before the event", 3);
 }
 
+Test(bt_decoder, an_event_after_one_whose_time_does_not_fit_is_read)
+{
+	assert_records("trace T\n"
+		       "stream A T\n"
+		       "class a A ros2:callback_end callback:u64\n"
+		       "begin A\nagain\n"
+		       "event A a 18446744073709551615\nagain\n"
+		       "event A a 7\n"
+		       "end A\n",
+		       "callback_end 7 t0 s0 callback=0x0\n"
+		       "stream_end 7 s0\n");
+	assert_unknown(0, "ros2:callback_end", "its time is not within the years 1824 to 2115", 1);
+}
+
 Test(bt_decoder, events_without_a_time_that_can_be_told_are_counted)
 {
 	assert_records("trace T noclock\n"
