@@ -264,23 +264,43 @@ static void write_attribute(struct output_stream *stream, const struct text_styl
 	}
 }
 
-static void layout_measure(struct text_layout *layout, struct text_column *column)
+static size_t cell_width(const struct cell *cell, enum column_format format)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+	g_autofree char *clean = NULL;
+
+	if (cell->type == CELL_EMPTY) {
+		return 0;
+	}
+	if (cell->type != CELL_TEXT) {
+		return human_text_width(number_human_text(buffer, cell, format));
+	}
+	clean = human_text_clean(cell->text);
+	return human_text_width(clean);
+}
+
+static void layout_measure_cell(struct text_column *column, const struct cell *cell)
+{
+	size_t width = cell_width(cell, column->column->format) + (column->column->marks_largest ? 2 : 0);
+
+	column->has_text |= cell->type == CELL_TEXT;
+	column->largest = MAX(column->largest, cell_number(cell));
+	column->width = MAX(column->width, width);
+}
+
+static void layout_measure(struct text_layout *layout)
 {
 	const struct text_table *table = layout->table;
 
-	column->width = human_text_width(column_label(column->column));
-	column->largest = -INFINITY;
 	for (size_t row = 0; row < table->row_count; row++) {
-		const struct cell *cell = &table_row_cells(table, row)[column->kept];
-		g_autofree char *text = NULL;
-
 		if (row_is_idle(table, row)) {
 			continue;
 		}
-		text = cell_human_text(cell, column->column->format);
-		column->has_text |= cell->type == CELL_TEXT;
-		column->largest = MAX(column->largest, cell_number(cell));
-		column->width = MAX(column->width, human_text_width(text) + (column->column->marks_largest ? 2 : 0));
+		for (size_t i = 0; i < layout->column_count; i++) {
+			struct text_column *column = &layout->columns[i];
+
+			layout_measure_cell(column, &table_row_cells(table, row)[column->kept]);
+		}
 	}
 }
 
@@ -339,8 +359,9 @@ static void layout_add_column(struct text_layout *layout, size_t kept)
 		.column = &layout->table->schema->columns[layout->table->kept[kept]],
 		.kept = kept,
 		.is_shown = true,
+		.largest = -INFINITY,
 	};
-	layout_measure(layout, column);
+	column->width = human_text_width(column_label(column->column));
 }
 
 /* Where rows of several groups are mixed, the last group column tells them apart. */
@@ -372,6 +393,7 @@ static void layout_init(struct text_layout *layout, const struct text_table *tab
 			layout_add_column(layout, i);
 		}
 	}
+	layout_measure(layout);
 	layout_leave_out(layout, COLUMN_ROLE_DETAIL);
 	if (style->shortens_names) {
 		layout_shorten_names(layout);

@@ -306,8 +306,28 @@ static bt_message_iterator_next_status read_batches(struct bt_message_merge *mer
 	return merge->head_count > 0 ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_END;
 }
 
+/* There is nothing to merge: what comes from upstream goes on as it is, and nobody asks for its time. */
+static bt_message_iterator_next_status next_of_only(struct input *input, const bt_message **message)
+{
+	if (G_UNLIKELY(input->next == input->count)) {
+		bt_message_iterator_next_status status =
+			bt_message_iterator_next(input->iterator, &input->messages, &input->count);
+
+		input->next = 0;
+		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+			input->count = 0;
+			return status;
+		}
+	}
+	*message = input->messages[input->next++];
+	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;
+}
+
 bt_message_iterator_next_status bt_message_merge_next(struct bt_message_merge *merge, const bt_message **message)
 {
+	if (merge->inputs->len == 1) {
+		return next_of_only(merge->inputs->pdata[0], message);
+	}
 	if (G_LIKELY(merge->is_first_given) && G_UNLIKELY(!go_on(merge))) {
 		return BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
 	}

@@ -9,6 +9,7 @@
 #define ALIGNMENT_MAX 4096
 #define FREQUENCY_NS UINT64_C(1000000000)
 #define VALUES_MAX 65536
+#define FEW_NAMES 16
 
 /* A structure whose members are being read: where a variant or sequence looks for what it depends on. */
 struct open_structure {
@@ -211,10 +212,42 @@ static bool parse_attribute(struct parser *parser, struct attribute *attribute)
 	return (attribute->kind != ATTRIBUTE_TEXT || attribute->text) && expect(parser, ';');
 }
 
-/* The next attribute of a block whose names so far are `seen`: none may stand twice. */
-static bool parse_new_attribute(struct parser *parser, GHashTable *seen, struct attribute *attribute)
+/* The names of a block so far: few, as a rule. Borrowed. */
+typedef struct seen_names {
+	size_t count;
+	const char *few[FEW_NAMES];
+	GHashTable *more; /* owned, NULL if there are none */
+} seen_names;
+
+static void seen_names_clear(seen_names *seen)
 {
-	return parse_attribute(parser, attribute) && (g_hash_table_add(seen, (char *)attribute->name) ||
+	g_clear_pointer(&seen->more, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(seen_names, seen_names_clear)
+
+/* False: it was there already. */
+static bool seen_names_add(seen_names *seen, const char *name)
+{
+	for (size_t i = 0; i < seen->count; i++) {
+		if (strcmp(seen->few[i], name) == 0) {
+			return false;
+		}
+	}
+	if (seen->count < FEW_NAMES) {
+		seen->few[seen->count++] = name;
+		return true;
+	}
+	if (!seen->more) {
+		seen->more = g_hash_table_new(g_str_hash, g_str_equal);
+	}
+	return g_hash_table_add(seen->more, (char *)name);
+}
+
+/* The next attribute of a block whose names so far are `seen`: none may stand twice. */
+static bool parse_new_attribute(struct parser *parser, seen_names *seen, struct attribute *attribute)
+{
+	return parse_attribute(parser, attribute) && (seen_names_add(seen, attribute->name) ||
 						      refuse(parser, "attribute `%s` stands twice", attribute->name));
 }
 
@@ -405,7 +438,7 @@ static bool set_integer_attribute(struct parser *parser, struct ctf_type *type, 
 
 static const struct ctf_type *parse_integer(struct parser *parser)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_INTEGER);
 	bool is_text = false;
 
@@ -416,7 +449,7 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 	while (!accept(parser, '}')) {
 		struct attribute attribute;
 
-		if (!parse_new_attribute(parser, seen, &attribute) ||
+		if (!parse_new_attribute(parser, &seen, &attribute) ||
 		    !set_integer_attribute(parser, type, &attribute, &is_text)) {
 			return NULL;
 		}
@@ -438,7 +471,7 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 
 static const struct ctf_type *parse_floating_point(struct parser *parser)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_FLOAT);
 	uint64_t exponent = 0, mantissa = 0;
 
@@ -450,7 +483,7 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 		struct attribute attribute;
 		bool is_native, is_known;
 
-		if (!parse_new_attribute(parser, seen, &attribute)) {
+		if (!parse_new_attribute(parser, &seen, &attribute)) {
 			return NULL;
 		}
 		is_known =
@@ -474,7 +507,7 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 
 static const struct ctf_type *parse_string(struct parser *parser)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_STRING);
 
 	type->alignment = 8;
@@ -483,7 +516,7 @@ static const struct ctf_type *parse_string(struct parser *parser)
 			struct attribute attribute;
 			bool is_text;
 
-			if (!parse_new_attribute(parser, seen, &attribute) ||
+			if (!parse_new_attribute(parser, &seen, &attribute) ||
 			    !(attribute_is(&attribute, "encoding") ? attribute_encoding(parser, &attribute, &is_text)
 								   : refuse_attribute(parser, &attribute))) {
 				return NULL;
@@ -906,14 +939,14 @@ static bool parse_typealias(struct parser *parser)
 static bool parse_block(struct parser *parser, bool (*set)(struct parser *, const struct attribute *, void *),
 			void *data)
 {
-	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+	g_auto(seen_names) seen = { 0 };
 	if (!expect(parser, '{')) {
 		return false;
 	}
 	while (!accept(parser, '}')) {
 		struct attribute attribute;
 
-		if (!parse_new_attribute(parser, seen, &attribute) || !set(parser, &attribute, data)) {
+		if (!parse_new_attribute(parser, &seen, &attribute) || !set(parser, &attribute, data)) {
 			return false;
 		}
 	}

@@ -28,18 +28,22 @@ static void skip(struct tsdl_lexer *lexer, size_t count)
 	}
 }
 
-static bool is_space(char character)
+/* Most of metadata is spaces, names and single characters. */
+static void skip_spaces(struct tsdl_lexer *lexer)
 {
-	return character == ' ' || character == '\t' || character == '\n' || character == '\r';
+	const char *at = lexer->at;
+
+	for (; at < lexer->end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'); at++) {
+		lexer->line += *at == '\n';
+	}
+	lexer->at = at;
 }
 
 /* Spaces and comments; false: a comment without end. */
 static bool skip_space(struct tsdl_lexer *lexer)
 {
-	while (lexer->at < lexer->end) {
-		if (is_space(*lexer->at)) {
-			skip(lexer, 1);
-		} else if (starts_with(lexer, "//")) {
+	for (skip_spaces(lexer); lexer->at < lexer->end && *lexer->at == '/'; skip_spaces(lexer)) {
+		if (starts_with(lexer, "//")) {
 			while (lexer->at < lexer->end && *lexer->at != '\n') {
 				lexer->at++;
 			}
@@ -69,11 +73,14 @@ static bool is_name_character(char character)
 
 static void read_name(struct tsdl_lexer *lexer, struct token *token)
 {
-	token->kind = TOKEN_NAME;
-	while (lexer->at < lexer->end && is_name_character(*lexer->at)) {
-		lexer->at++;
+	const char *at = lexer->at;
+
+	while (at < lexer->end && is_name_character(*at)) {
+		at++;
 	}
-	token->length = (size_t)(lexer->at - token->start);
+	lexer->at = at;
+	token->kind = TOKEN_NAME;
+	token->length = (size_t)(at - token->start);
 }
 
 static void read_integer(struct tsdl_lexer *lexer, struct token *token)

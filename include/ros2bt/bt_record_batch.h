@@ -11,7 +11,7 @@
 #include "ros2bt/bt_message_merge.h"
 
 /* Messages, and so records at most, of a batch. */
-#define BT_RECORD_BATCH_SIZE 256
+#define BT_RECORD_BATCH_SIZE 1024
 
 struct bt_record_batch {
 	size_t count;
