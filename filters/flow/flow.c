@@ -50,7 +50,9 @@ struct flow_iterator {
 	struct bt_mirror_hooks hooks;
 	GQueue held; /* struct held * */
 	struct bt_message_queue out;
-	int64_t last_ns; /* latest time seen */
+	int64_t last_ns; /* latest time seen, as far as it was asked for */
+	/* of mode `events`: the last event of the batch whose time nobody asked for, in `out`, or NULL */
+	const bt_message *unnoted;
 	bool has_failed; /* a listener could not make its event */
 	bool is_crowded;
 	bool has_ended;
@@ -186,12 +188,17 @@ static void links_begin(struct flow_iterator *iterator)
 	links->mirror = bt_mirror_create(iterator->self, &iterator->hooks);
 }
 
-static void held_free(struct flow_iterator *iterator, struct held *held)
+static void held_clear(struct flow_iterator *iterator, struct held *held)
 {
 	if (held->note) {
 		flow_note_release(iterator->links.linker, held->note);
 	}
 	bt_message_put_ref(held->message);
+}
+
+static void held_free(struct flow_iterator *iterator, struct held *held)
+{
+	held_clear(iterator, held);
 	g_slice_free(struct held, held);
 }
 
@@ -337,35 +344,61 @@ static bool release(struct flow_iterator *iterator)
 	return is_done;
 }
 
+static void note_time(struct flow_iterator *iterator, const bt_message *message)
+{
+	int64_t time_ns;
+
+	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
+		iterator->last_ns = MAX(iterator->last_ns, time_ns);
+	}
+}
+
+/* Gives the message out behind those that are held, or holds it too. Takes over what `held` has. */
+static bool hold(struct flow_iterator *iterator, struct held *held)
+{
+	bool is_done;
+
+	if (!g_queue_is_empty(&iterator->held) || !is_ripe(iterator, held)) {
+		g_queue_push_tail(&iterator->held, g_slice_dup(struct held, held));
+		return release(iterator);
+	}
+	is_done = annotate(iterator, held);
+	held_clear(iterator, held);
+	return is_done;
+}
+
 /* Takes over the reference. */
 static bool take_message(struct flow_iterator *iterator, const bt_message *message)
 {
 	struct links *links = &iterator->links;
 	struct event_record record;
 	bool has_record = bt_decoder_decode(links->decoder, message, &record);
-	struct held *held;
-	int64_t time_ns;
+	struct held held = { .message = message };
 
-	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
-		iterator->last_ns = MAX(iterator->last_ns, time_ns);
+	if (has_record) {
+		iterator->last_ns = MAX(iterator->last_ns, record.time_ns);
 	}
 	if (iterator->flow->adds_events) {
 		bt_message_queue_push(&iterator->out, message);
 		if (has_record) {
+			iterator->unnoted = NULL;
 			feed(links, &record);
+		} else if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
+			iterator->unnoted = message;
+		} else {
+			note_time(iterator, message);
 		}
 		return !iterator->has_failed;
 	}
-	held = g_slice_new0(struct held);
-	held->message = message;
-	held->time_ns = iterator->last_ns;
 	if (has_record) {
 		feed(links, &record);
-		held->time_ns = record.time_ns;
-		held->note = flow_linker_take_note(links->linker);
+		held.time_ns = record.time_ns;
+		held.note = flow_linker_take_note(links->linker);
+	} else if (!g_queue_is_empty(&iterator->held)) {
+		/* it is time that those held wait for */
+		note_time(iterator, message);
 	}
-	g_queue_push_tail(&iterator->held, held);
-	return release(iterator);
+	return hold(iterator, &held);
 }
 
 /* Upstream has ended: what is held, and the links that waited, go out. */
@@ -405,6 +438,10 @@ static int advance(struct flow_iterator *iterator)
 		} else {
 			bt_message_put_ref(batch[i]);
 		}
+	}
+	if (iterator->unnoted) {
+		note_time(iterator, iterator->unnoted);
+		iterator->unnoted = NULL;
 	}
 	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
 }
