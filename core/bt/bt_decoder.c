@@ -201,12 +201,13 @@ static void read_init_time(struct bt_decoder *decoder, const struct bt_event_pla
 	record->flags |= RECORD_HAS_INIT_TIME;
 }
 
-static bool decode_event(struct bt_decoder *decoder, const bt_message *message, struct event_record *record)
+/* `time_ns`: the event's, or NULL if nobody has asked for it yet. */
+static bool decode_event(struct bt_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			 struct event_record *record)
 {
 	const bt_event *event = bt_message_event_borrow_event_const(message);
 	const struct bt_event_plan *plan = find_plan(decoder, bt_event_borrow_class_const(event));
 	struct stream_state *state;
-	const bt_clock_snapshot *snapshot;
 	const bt_field *payload;
 
 	if (plan->action != BT_EVENT_PLAN_DECODE) {
@@ -220,8 +221,9 @@ static bool decode_event(struct bt_decoder *decoder, const bt_message *message, 
 		count_unknown(decoder, plan, "its stream has no clock");
 		return false;
 	}
-	snapshot = bt_message_event_borrow_default_clock_snapshot_const(message);
-	if (!read_time(snapshot, &record->time_ns)) {
+	record->time_ns = time_ns ? *time_ns : 0;
+	if (time_ns ? !record_time_fits(*time_ns)
+		    : !read_time(bt_message_event_borrow_default_clock_snapshot_const(message), &record->time_ns)) {
 		count_unknown(decoder, plan, "its time is not within the years 1824 to 2115");
 		return false;
 	}
@@ -234,7 +236,8 @@ static bool decode_event(struct bt_decoder *decoder, const bt_message *message, 
 	payload = bt_event_borrow_payload_field_const(event);
 	bt_event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
 	if (plan->has_init_time) {
-		read_init_time(decoder, plan, payload, snapshot, record);
+		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
+			       record);
 	}
 	if (plan->has_mark && bt_event_plan_lacks_timestamp(plan, event)) {
 		record->present &= ~(1u << RMW_PUBLISH__timestamp);
@@ -362,9 +365,15 @@ static bool decode_stream_end(struct bt_decoder *decoder, const bt_message *mess
 
 bool bt_decoder_decode(struct bt_decoder *decoder, const bt_message *message, struct event_record *record)
 {
+	return bt_decoder_decode_at(decoder, message, NULL, record);
+}
+
+bool bt_decoder_decode_at(struct bt_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			  struct event_record *record)
+{
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
-		return decode_event(decoder, message, record);
+		return decode_event(decoder, message, time_ns, record);
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
 		(void)find_stream(decoder, bt_message_stream_beginning_borrow_stream_const(message));
 		return false;

@@ -21,6 +21,7 @@ struct input {
 /* An input that has a message, and the time of that. */
 struct head {
 	int64_t time_ns;
+	bool has_time; /* of its own */
 	struct input *input;
 };
 
@@ -32,6 +33,7 @@ struct bt_message_merge {
 	struct head *heads; /* a heap, the first message at 0 */
 	guint head_count;
 	bool is_first_given;		   /* heads[0] still stands for the message given last */
+	bool has_time;			   /* that had a time of its own: last_ns */
 	int64_t last_ns;		   /* time of the message given last */
 	const bt_clock_class *clock_class; /* a reference; the first that came */
 };
@@ -236,9 +238,11 @@ static inline bool find_head(struct bt_message_merge *merge, struct input *input
 	const bt_message *message = input->messages[input->next];
 
 	head->input = input;
+	head->has_time = true;
 	switch (bt_message_time(message, &head->time_ns)) {
 	case BT_MESSAGE_TIME_NONE:
 		head->time_ns = merge->last_ns;
+		head->has_time = false;
 		break;
 	case BT_MESSAGE_TIME_KNOWN:
 		if (G_LIKELY(head->time_ns >= merge->last_ns)) {
@@ -340,6 +344,12 @@ bt_message_iterator_next_status bt_message_merge_next(struct bt_message_merge *m
 	}
 	*message = merge->heads[0].input->messages[merge->heads[0].input->next++];
 	merge->last_ns = merge->heads[0].time_ns;
+	merge->has_time = merge->heads[0].has_time;
 	merge->is_first_given = true;
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;
+}
+
+const int64_t *bt_message_merge_time(const struct bt_message_merge *merge)
+{
+	return merge->has_time ? &merge->last_ns : NULL;
 }

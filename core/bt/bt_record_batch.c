@@ -13,7 +13,8 @@ bt_message_iterator_next_status bt_record_batch_fill(struct bt_record_batch *bat
 		if (G_UNLIKELY(status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)) {
 			return status;
 		}
-		batch->count += bt_decoder_decode(decoder, message, &batch->records[batch->count]);
+		batch->count += bt_decoder_decode_at(decoder, message, bt_message_merge_time(merge),
+						     &batch->records[batch->count]);
 		bt_message_put_ref(message);
 	}
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;

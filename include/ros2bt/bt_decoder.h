@@ -33,5 +33,8 @@ void bt_decoder_destroy(struct bt_decoder *decoder);
 
 /* False: the message gives no record. Call for every message, in the order of the iterator. */
 bool bt_decoder_decode(struct bt_decoder *decoder, const bt_message *message, struct event_record *record);
+/* The same for who has asked for the time of the message already (bt_message_time()); NULL: not. */
+bool bt_decoder_decode_at(struct bt_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			  struct event_record *record);
 
 #endif

@@ -35,4 +35,7 @@ void bt_message_merge_destroy(struct bt_message_merge *merge);
  */
 bt_message_iterator_next_status bt_message_merge_next(struct bt_message_merge *merge, const bt_message **message);
 
+/* The time of the message given last as bt_message_time() tells it, NULL if it has none or nobody asked for it. */
+const int64_t *bt_message_merge_time(const struct bt_message_merge *merge);
+
 #endif
