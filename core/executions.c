@@ -22,6 +22,8 @@ struct thread_frames {
 	uint32_t depth;
 	uint32_t trace, process;
 	bool has_vtid;
+	bool has_run;	   /* callbacks */
+	bool is_uncertain; /* a gap since the last event of a callback: one may have started or ended in it */
 };
 
 struct stream_state {
@@ -242,6 +244,11 @@ static bool is_any(const struct recording_thread *thread, const struct recording
 
 static void cut_trace(struct executions *executions, uint32_t trace)
 {
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		thread->is_uncertain |= thread->has_run && thread->trace == trace;
+	}
 	end_threads(executions, is_of_trace, &(struct recording_thread){ .trace = trace }, true);
 	trace_state_of(executions, trace)->phase++;
 }
@@ -317,6 +324,15 @@ static bool is_lost_at(const struct trace_state *trace, int64_t time_ns)
 	return trace->gaps > 0 || time_ns <= trace->lost_until_ns;
 }
 
+/* An event of a callback tells where its thread is, unless more may be missing. */
+static void note_run(struct executions *executions, struct thread_frames *thread, int64_t time_ns)
+{
+	thread->has_run = true;
+	if (G_UNLIKELY(thread->is_uncertain)) {
+		thread->is_uncertain = is_lost_at(trace_state_of(executions, thread->trace), time_ns);
+	}
+}
+
 static void start(struct executions *executions, const struct event_record *record)
 {
 	struct thread_frames *thread = frames_of(executions, record->thread);
@@ -326,6 +342,7 @@ static void start(struct executions *executions, const struct event_record *reco
 	bool is_ambiguous = leave_older(executions, thread, callback);
 	struct frame *frame;
 
+	note_run(executions, thread, record->time_ns);
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
 		process->too_deep++;
 		end_without_end(executions, thread, outermost_frame(thread), false);
@@ -395,6 +412,7 @@ static void end(struct executions *executions, const struct event_record *record
 	struct frame **link = find_frame(thread, callback);
 	struct frame **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
 
+	note_run(executions, thread, record->time_ns);
 	if (!*link) {
 		end_without_start(executions, thread, record);
 		return;
@@ -575,4 +593,11 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 
 	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution
 										   : NULL;
+}
+
+bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)
+{
+	const struct thread_frames *frames = frames_of(executions, thread);
+
+	return frames->is_uncertain || (frames->innermost && frames->innermost->is_cut);
 }

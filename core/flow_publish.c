@@ -42,6 +42,8 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
 	if (execution) {
 		publication->public.has_direct_parent = true;
 		publication_add_parent(linker, publication, execution);
+	} else {
+		publication->public.has_lost_origin = executions_may_have_lost_start(linker->executions, thread->index);
 	}
 	thread->open = publication;
 	return publication;

@@ -327,6 +327,10 @@ static void on_resolved(void *data, struct flow_execution *execution)
 		return;
 	}
 	publication = execution->cause->publication;
+	if (publication->parent_count == 0 && publication->has_lost_origin) {
+		begin_at_callback(paths, execution);
+		return;
+	}
 	if (publication->parent_count == 0) {
 		come_from_outside_callbacks(paths, execution);
 		return;

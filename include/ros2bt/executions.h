@@ -77,4 +77,7 @@ void executions_finish(struct executions *executions);
 /* The innermost open execution of a thread, NULL if none or if the trace tells no vtid. O(1). */
 struct execution *executions_current(struct executions *executions, uint32_t thread);
 
+/* Whether a thread without a current execution may be in one nevertheless, whose start was lost. O(1). */
+bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);
+
 #endif

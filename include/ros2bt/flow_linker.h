@@ -59,6 +59,7 @@ struct flow_publication {
 	struct flow_execution **parents; /* owned array, NULL if none */
 	uint16_t parent_count;
 	bool has_direct_parent;
+	bool has_lost_origin; /* no enclosing execution, but the start of one may have been lost */
 };
 
 /* A callback execution in the flow. */

@@ -54,6 +54,18 @@ class DiscardedEvents(FaultsTest):
             self.assertFalse([row for row in instances if row["publish_ns"] and row["take_ns"]], instances)
             self.assertEqual(result.table("paths"), [])
 
+    def test_a_publication_whose_callback_may_have_started_in_a_gap_is_no_beginning_of_a_path(self):
+        trace = RosTrace()
+        stamp = OFFSET_NS + 610
+        first = trace.packet([*definitions(trace), *talk(trace, 200)], 0, 400, discarded=0)
+        lossy = trace.packet([], 410, 600, sequence=1, discarded=1)
+        last = trace.packet([*trace.publish(610, TALKER, CHATTER, MESSAGE, stamp), trace.end(620, TALKER, TICK),
+                             *trace.take(640, LISTENER, HEARD, MESSAGE, stamp), *trace.execution(650, LISTENER, HEARD, 10)],
+                            605, 800, sequence=2, discarded=1)
+        for result in self.read_packets(trace, [first, lossy, last]):
+            self.assertEqual([row["latency_ns"] for row in result.table("path_instances")], ["80"])
+            self.assertEqual([row["latency_ns"] for row in result.table("communication_instances")], ["40", "40"])
+
     def test_periods_and_gaps_of_callbacks_do_not_reach_across(self):
         trace = RosTrace()
         first = trace.packet([*definitions(trace), *trace.execution(200, TALKER, TICK, 10),

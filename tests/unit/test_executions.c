@@ -214,6 +214,27 @@ Test(executions, a_gap_cuts_what_is_open_and_what_starts_in_it)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_CUT_BY_GAP, NULL), 2);
 }
 
+Test(executions, after_a_gap_a_thread_that_runs_callbacks_may_be_in_one_until_the_next_event_of_one)
+{
+	start(A, 10);
+	end(A, 20);
+	cr_assert_not(executions_may_have_lost_start(executions, thread));
+	tell(RECORD_GAP, 0, 30, 0);
+	cr_assert(executions_may_have_lost_start(executions, thread));
+	cr_assert_not(executions_may_have_lost_start(executions, other_thread), "it has never run one");
+	start_on(thread, A, 40);
+	end(A, 50);
+	cr_assert_not(executions_may_have_lost_start(executions, thread));
+	tell(RECORD_GAP, 1, 60, 0);
+	start(B, 70);
+	cr_assert(executions_may_have_lost_start(executions, thread), "the gap of the other stream is not over");
+	end(B, 80);
+	cr_assert(executions_may_have_lost_start(executions, thread));
+	tell(RECORD_STREAM_END, 1, 90, 0);
+	end(B, 100);
+	cr_assert_not(executions_may_have_lost_start(executions, thread));
+}
+
 Test(executions, a_gap_before_a_lossy_packet_cuts_what_is_open_and_leaves_the_packet_lossy)
 {
 	start(A, 10);
