@@ -26,12 +26,14 @@ PLUGINS = os.environ["BABELTRACE_PLUGINS"]
 TIMEOUT_S = 60
 # The exit status of a sanitizer that found something.
 SANITIZER_STATUS = 99
+SUPPRESSIONS = Path(__file__).resolve().parent / "leaks_of_babeltrace2.txt"
 PARTIAL = "the report tells what was read"
 
 
 def environment(reader):
     made = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     made["ASAN_OPTIONS"] = f"exitcode={SANITIZER_STATUS}:{made.get('ASAN_OPTIONS', '')}"
+    made["LSAN_OPTIONS"] = f"suppressions={SUPPRESSIONS}:print_suppressions=0"
     if reader == "sink" and os.environ.get("ROS2BT_PRELOAD"):
         made["LD_PRELOAD"] = os.environ["ROS2BT_PRELOAD"]
     return made
