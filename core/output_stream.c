@@ -60,9 +60,15 @@ void output_stream_destroy(struct output_stream *stream)
 	g_free(stream);
 }
 
-/* The signal that write() raises together with an error, 0 if none. */
-static int signal_of(int error_number)
+/*
+ * The signal that write() may have raised, 0 if none. A pipe whose reader leaves in the middle of a long write raises it
+ * together with the number of bytes that were written until then (Linux, fs/pipe.c).
+ */
+static int signal_of(ssize_t written, size_t size, int error_number)
 {
+	if (written >= 0) {
+		return (size_t)written < size ? SIGPIPE : 0;
+	}
 	switch (error_number) {
 	case EPIPE:
 		return SIGPIPE;
@@ -97,7 +103,7 @@ static ssize_t write_without_signal(int descriptor, const char *bytes, size_t si
 	pthread_sigmask(SIG_BLOCK, &held, &before);
 	written = write(descriptor, bytes, size);
 	error_number = errno;
-	raised = written < 0 ? signal_of(error_number) : 0;
+	raised = signal_of(written, size, error_number);
 	if (raised && sigismember(&pending, raised) == 0) {
 		take_signal(raised);
 	}
