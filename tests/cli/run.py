@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Runs one case of the command line and compares what came of it with what is expected.
 
-run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY [SETTING=VALUE...]
+run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY
 
 A case is a folder with `cmd`, a script for sh that runs in an empty directory of its own with $BT (babeltrace2 and our
-plugin), $DATA (recordings), $PICK (pick.py) and $SCRIPTS, and `expect`: its standard output, then the exit status if it is not 0, then the causes
-that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is written instead. The setting
-ROS2BT_PRELOAD names libraries to be loaded before babeltrace2.
+plugin), $DATA (recordings), $PICK (pick.py) and $SCRIPTS, and `expect`: its standard output, then the exit status if it
+is not 0, then the causes that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is
+written instead.
 """
 
 import difflib
@@ -25,11 +25,10 @@ def our_causes(errors):
     return [" ".join(cause.split()) for cause in causes]
 
 
-def run(case, plugins, data, settings):
-    preload = f"env LD_PRELOAD={settings['ROS2BT_PRELOAD']} " if "ROS2BT_PRELOAD" in settings else ""
+def run(case, plugins, data):
     environment = {
         **os.environ,
-        "BT": f"{preload}babeltrace2 --plugin-path={plugins}",
+        "BT": f"babeltrace2 --plugin-path={plugins}",
         "DATA": str(data),
         "SCRIPTS": str(pathlib.Path(__file__).resolve().parents[2] / "scripts"),
         "PICK": f"{sys.executable} {pathlib.Path(__file__).resolve().parent / 'pick.py'}",
@@ -51,8 +50,7 @@ def run(case, plugins, data, settings):
 
 def main():
     case, plugins, data = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
-    settings = dict(argument.split("=", 1) for argument in sys.argv[4:])
-    output, errors = run(case, plugins, data, settings)
+    output, errors = run(case, plugins, data)
     expect = case / "expect"
     if os.environ.get("ROS2BT_UPDATE") == "1":
         expect.write_text(output)

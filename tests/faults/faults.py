@@ -2,7 +2,7 @@
 """What the tests of faults have in common: the readers, their reports, and what must hold whatever a trace is like.
 
 A reader is `sink` (the command babeltrace2 with sink.ros2.latency), `fast` or `auto` (ros2-latency --reader=…). The environment
-tells ROS2_LATENCY (the command), BABELTRACE_PLUGINS (the plugin's directory) and, if need be, ROS2BT_PRELOAD.
+tells ROS2_LATENCY (the command) and BABELTRACE_PLUGINS (the plugin's directory).
 """
 import csv
 import io
@@ -30,12 +30,10 @@ SUPPRESSIONS = Path(__file__).resolve().parent / "leaks_of_babeltrace2.txt"
 PARTIAL = "the report tells what was read"
 
 
-def environment(reader):
+def environment():
     made = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     made["ASAN_OPTIONS"] = f"exitcode={SANITIZER_STATUS}:{made.get('ASAN_OPTIONS', '')}"
     made["LSAN_OPTIONS"] = f"suppressions={SUPPRESSIONS}:print_suppressions=0"
-    if reader == "sink" and os.environ.get("ROS2BT_PRELOAD"):
-        made["LD_PRELOAD"] = os.environ["ROS2BT_PRELOAD"]
     return made
 
 
@@ -118,7 +116,7 @@ class FaultsTest(unittest.TestCase):
 
     def run_reader(self, reader, words, **options):
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": TIMEOUT_S, "check": False,
-                   "env": environment(reader), "cwd": self.folder, **options}
+                   "env": environment(), "cwd": self.folder, **options}
         return subprocess.run(words, **options)
 
     def read(self, reader, *traces, **options):

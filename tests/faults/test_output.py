@@ -89,7 +89,7 @@ class Output(FaultsTest):
         """Instances wait in a temporary file when they go to standard output."""
         for reader in READERS:
             words = command_line(reader, [self.path], format="json", instances=True)
-            result = Result(reader, self.run_reader(reader, words, env={**environment(reader), "TMPDIR": "/nonexistent"}))
+            result = Result(reader, self.run_reader(reader, words, env={**environment(), "TMPDIR": "/nonexistent"}))
             self.assert_one_cause(result, "temporary file in /nonexistent", "No such file or directory")
             self.assertEqual(result.output, b"")
 
@@ -97,7 +97,7 @@ class Output(FaultsTest):
         for reader in READERS:
             for format in "text", "json":
                 words = command_line(reader, [self.path], format=format, instances=True)
-                with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(reader)) as process:
+                with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as process:
                     self.assertTrue(process.stdout.read(10))
                     process.stdout.close()
                     errors = process.stderr.read()

@@ -51,7 +51,7 @@ class ShrinkingFiles(FaultsTest):
         """The result of a reader that was stopped some time after it had the files in memory, and `change` done then."""
         directory = self.new_path("report")
         words = command_line("fast", [self.path], format="csv", output=str(directory), instances=True)
-        process = subprocess.Popen(words, env=environment("fast"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         while process.poll() is None and not self.is_in_memory(process):
             pass
         for _ in range(delay):

@@ -37,7 +37,7 @@ class Signals(FaultsTest):
 
     def start(self, reader, format, directory):
         words = command_line(reader, [self.path], format=format, output=str(directory), instances=True)
-        return subprocess.Popen(words, env=environment(reader), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run_and_signal(self, reader, format, signals, delay_s):
         directory = self.new_path("report")
