@@ -195,7 +195,7 @@ static void catch_signals(void)
 	sigaction(SIGTERM, &action, NULL);
 }
 
-static int run(const struct command_options *options)
+static int write_report(const struct command_options *options)
 {
 	g_autoptr(GError) error = NULL;
 	struct latency_session *session =
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
 	} else if (options.is_version) {
 		puts("ros2-latency " ROS2BT_VERSION);
 	} else {
-		status = run(&options);
+		status = write_report(&options);
 	}
 	command_options_clear(&options);
 	return status;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define TWIN_DISTANCE_NS 1000000
-#define BLOCK_SIZE (64 * 1024)
+#define BLOCK_SIZE ((size_t)64 * 1024)
 
 static const uint8_t word_counts[DEFINITION_KIND_COUNT] = {
 	[DEFINITION_NODE] = 1,

@@ -33,11 +33,11 @@ static int32_t bucket_of_magnitude(uint64_t magnitude)
 {
 	unsigned int shift;
 
-	if (magnitude < 2 * OCTAVE_BUCKETS) {
+	if (magnitude < UINT64_C(2) * OCTAVE_BUCKETS) {
 		return (int32_t)magnitude;
 	}
 	shift = 63 - (unsigned int)__builtin_clzll(magnitude) - OCTAVE_BITS;
-	return (int32_t)(shift * OCTAVE_BUCKETS + (magnitude >> shift));
+	return (int32_t)((uint64_t)shift * OCTAVE_BUCKETS + (magnitude >> shift));
 }
 
 static int32_t bucket_of_duration(int64_t duration_ns)

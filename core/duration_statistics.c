@@ -170,8 +170,14 @@ int64_t duration_statistics_quantile(const struct duration_statistics *statistic
 static double mean_of(const struct duration_totals *totals)
 {
 	__int128 count = totals->count;
+	__int128 whole_ns, rest_ns;
 
-	return count ? (double)(totals->sum_ns / count) + (double)(totals->sum_ns % count) / (double)totals->count : 0;
+	if (count == 0) {
+		return 0;
+	}
+	whole_ns = totals->sum_ns / count;
+	rest_ns = totals->sum_ns % count;
+	return (double)whole_ns + (double)rest_ns / (double)count;
 }
 
 double duration_statistics_mean(const struct duration_statistics *statistics)

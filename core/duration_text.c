@@ -11,9 +11,9 @@ static bool unit_parse(const char *text, int64_t *unit_ns)
 		int64_t unit_ns;
 	} units[] = {
 		{ "ns", 1 },
-		{ "us", 1000 },
-		{ "ms", 1000 * 1000 },
-		{ "s", 1000 * 1000 * 1000 },
+		{ "us", INT64_C(1000) },
+		{ "ms", INT64_C(1000) * 1000 },
+		{ "s", INT64_C(1000) * 1000 * 1000 },
 		{ "min", INT64_C(60) * 1000 * 1000 * 1000 },
 		{ "h", INT64_C(3600) * 1000 * 1000 * 1000 },
 	};

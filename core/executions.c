@@ -297,6 +297,7 @@ static struct frame **outermost_frame(struct thread_frames *thread)
 {
 	struct frame **link = &thread->innermost;
 
+	g_assert(*link);
 	while ((*link)->outer) {
 		link = &(*link)->outer;
 	}

@@ -201,7 +201,7 @@ static void make_room_for_parent(struct publication *publication)
 		public->parents = g_new(struct flow_execution *, 2);
 		public->parents[0] = publication->only_parent;
 	} else if ((public->parent_count & (public->parent_count - 1)) == 0) {
-		public->parents = g_renew(struct flow_execution *, public->parents, 2 * public->parent_count);
+		public->parents = g_renew(struct flow_execution *, public->parents, (gsize)2 * public->parent_count);
 	}
 }
 

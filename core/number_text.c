@@ -9,7 +9,7 @@
 /* By hand, because a row of instances is mostly integers and snprintf() takes ten times as long. */
 const char *number_text_unsigned(char buffer[NUMBER_TEXT_SIZE], uint64_t value)
 {
-	char *at = buffer + NUMBER_TEXT_SIZE - 1;
+	char *at = &buffer[NUMBER_TEXT_SIZE - 1];
 
 	*at = '\0';
 	do {

@@ -1099,11 +1099,6 @@ size_t object_model_publisher_count(const struct object_model *model)
 	return model->publishers->len;
 }
 
-struct model_publisher *object_model_publisher_at(const struct object_model *model, size_t index)
-{
-	return model->publishers->pdata[index];
-}
-
 size_t object_model_subscription_count(const struct object_model *model)
 {
 	return model->subscriptions->len;

@@ -782,7 +782,7 @@ static void write_longest(const struct text_table *table, const struct text_styl
 
 	layout_init(&layout, table, style, stream, ROW_INDENT, true);
 	column = layout_marked_column(&layout);
-	if (column && has_groups(table->schema) && active_row_count(table) > 2 * LONGEST_ROWS) {
+	if (column && has_groups(table->schema) && active_row_count(table) > (size_t)2 * LONGEST_ROWS) {
 		size_t longest[LONGEST_ROWS];
 		size_t count = find_longest(table, column, longest);
 

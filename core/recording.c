@@ -228,20 +228,20 @@ static uint32_t process_of_vpid(struct recording *recording, uint32_t host, cons
 	return add_process(recording, &process);
 }
 
-uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index,
-			      const struct recording_context *context, const char *procname)
+uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const struct recording_context *context,
+			      const char *procname)
 {
-	struct trace_entry *trace = &g_array_index(recording->traces, struct trace_entry, trace_index);
+	struct trace_entry *entry = &g_array_index(recording->traces, struct trace_entry, trace);
 	struct recording_context complete = *context;
-	struct recording_thread thread = { .trace = trace_index, .has_vtid = context->has_vtid, .vtid = context->vtid };
+	struct recording_thread thread = { .trace = trace, .has_vtid = context->has_vtid, .vtid = context->vtid };
 	struct recording_process *process;
 
-	if (!complete.has_vpid && trace->has_vpid) {
+	if (!complete.has_vpid && entry->has_vpid) {
 		complete.has_vpid = true;
-		complete.vpid = trace->vpid;
+		complete.vpid = entry->vpid;
 	}
-	thread.process = complete.has_vpid ? process_of_vpid(recording, trace->public.host, &complete)
-					   : process_of_trace(recording, trace_index);
+	thread.process = complete.has_vpid ? process_of_vpid(recording, entry->public.host, &complete)
+					   : process_of_trace(recording, trace);
 	process = &g_array_index(recording->processes, struct recording_process, thread.process);
 	if (procname && procname[0] != '\0') {
 		bool is_main_thread = thread.has_vtid && process->has_vpid && thread.vtid == process->vpid;
@@ -249,12 +249,11 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace_index,
 		if (is_main_thread || process->procname[0] == '\0') {
 			process->procname = string_pool_intern(recording->pool, procname);
 		}
-	} else if (process->procname[0] == '\0' && trace->procname) {
-		process->procname = trace->procname;
+	} else if (process->procname[0] == '\0' && entry->procname) {
+		process->procname = entry->procname;
 	}
-	trace = &g_array_index(recording->traces, struct trace_entry, trace_index);
-	u64_map_set(&thread_scope(recording, trace, trace_index, context)->ids, thread_key(context),
-		    recording->threads->len);
+	entry = &g_array_index(recording->traces, struct trace_entry, trace);
+	u64_map_set(&thread_scope(recording, entry, trace, context)->ids, thread_key(context), recording->threads->len);
 	g_array_append_val(recording->threads, thread);
 	return recording->threads->len - 1;
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define BLOCK_SIZE (64 * 1024)
+#define BLOCK_SIZE ((size_t)64 * 1024)
 
 struct pool_key {
 	const char *bytes;
@@ -15,7 +15,6 @@ struct string_pool {
 	GPtrArray *blocks;   /* owned */
 	char *block;	     /* current block, borrowed from blocks */
 	size_t used;	     /* bytes of the current block */
-	size_t size;
 };
 
 static guint pool_key_hash(gconstpointer data)
@@ -62,7 +61,6 @@ static char *pool_allocate(struct string_pool *pool, size_t size)
 	size_t rounded = (size + 7) & ~(size_t)7;
 	char *bytes;
 
-	pool->size += rounded;
 	if (rounded > BLOCK_SIZE / 4) {
 		bytes = g_malloc(rounded);
 		g_ptr_array_add(pool->blocks, bytes);
@@ -100,9 +98,4 @@ const void *string_pool_intern_bytes(struct string_pool *pool, const void *bytes
 const char *string_pool_intern(struct string_pool *pool, const char *text)
 {
 	return string_pool_intern_bytes(pool, text, strlen(text));
-}
-
-size_t string_pool_size(const struct string_pool *pool)
-{
-	return pool->size;
 }

@@ -9,7 +9,7 @@
 
 #define TEXT_SIGNATURE "/* CTF 1.8"
 #define PACKET_MAGIC UINT32_C(0x75D11D57)
-#define TEXT_SIZE_MAX (64 * 1024 * 1024)
+#define TEXT_SIZE_MAX ((size_t)64 * 1024 * 1024)
 
 /* Offsets in the header of a packet, which has no padding. */
 enum {

@@ -147,7 +147,7 @@ static struct ctf_member plan_member(const struct ctf_scope *scope, const char *
 {
 	struct ctf_member member = { .load = CTF_LOAD_NONE };
 	const struct ctf_field *field = ctf_type_find_field(scope->type, name);
-	uint64_t at = 0, size;
+	uint64_t at = 0, size = 0;
 
 	if (!field) {
 		return member;

@@ -258,7 +258,8 @@ static bool attribute_is(const struct attribute *attribute, const char *name)
 
 static bool refuse_attribute(struct parser *parser, const struct attribute *attribute)
 {
-	return refuse(parser, "attribute `%s` or its value is not known", attribute->name);
+	refuse(parser, "attribute `%s` or its value is not known", attribute->name);
+	return false;
 }
 
 static bool attribute_unsigned(struct parser *parser, const struct attribute *attribute, uint64_t max, uint64_t *value)
@@ -671,7 +672,7 @@ static bool parse_fields(struct parser *parser, struct ctf_type *owner)
 
 static bool parse_struct_alignment(struct parser *parser, struct ctf_type *type)
 {
-	uint64_t alignment;
+	uint64_t alignment = 0;
 	bool is_negative;
 
 	if (!accept_name(parser, "align")) {

@@ -111,6 +111,5 @@ bool ctf_clock_to_ns(const struct ctf_clock *clock, uint64_t ticks, int64_t *tim
 		return false;
 	}
 	offset_ns = clock->offset_s * NS_PER_S + (int64_t)ticks_to_ns(clock->frequency, clock->offset_cycles);
-	return ns < INT64_MAX && !__builtin_add_overflow(offset_ns, (int64_t)ns, time_ns) &&
-	       record_time_fits(*time_ns);
+	return ns < INT64_MAX && !__builtin_add_overflow(offset_ns, (int64_t)ns, time_ns) && record_time_fits(*time_ns);
 }

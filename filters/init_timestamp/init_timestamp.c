@@ -17,7 +17,7 @@
 #include "ros2bt/reorder.h"
 
 /* A held message keeps its packet and fields, about 1 KiB. */
-#define HELD_MESSAGES_MAX (128 * 1024)
+#define HELD_MESSAGES_MAX ((size_t)128 * 1024)
 
 enum mode {
 	MODE_AUTO,

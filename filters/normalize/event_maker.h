@@ -23,7 +23,7 @@ void event_maker_destroy(struct event_maker *maker);
  * The event at time, place and with the common context of the original; not for events that are kept. Owned by the
  * caller; NULL with an error cause appended if memory is short.
  */
-bt_message *event_maker_make(struct event_maker *maker, const struct normalized_event *event,
+bt_message *event_maker_make(struct event_maker *maker, const struct normalized_event *normalized,
 			     const bt_message *original);
 
 #endif

@@ -512,7 +512,7 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 		}
 	}
 	*count = MIN(capacity, iterator->ready->len - iterator->delivered_count);
-	memcpy(messages, &iterator->ready->pdata[iterator->delivered_count], *count * sizeof(*messages));
+	memcpy(messages, &iterator->ready->pdata[iterator->delivered_count], *count * sizeof(gpointer));
 	iterator->delivered_count += (guint)*count;
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }

@@ -161,8 +161,7 @@ struct flow_note {
 	int64_t first_publish_ns;
 	bool is_linked; /* flow_id and first_publish_ns do not change any more */
 	unsigned int references;
-	struct flow_execution
-		*awaited; /* a reference: tells parent_flow_id when it is resolved; NULL if that is known */
+	struct flow_execution *awaited; /* a reference: tells parent_flow_id when resolved; NULL if that is known */
 };
 
 void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */

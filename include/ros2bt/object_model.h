@@ -150,7 +150,6 @@ bool object_model_has_definitions(const struct object_model *model, uint32_t pro
 size_t object_model_callback_count(const struct object_model *model);
 struct model_callback *object_model_callback_at(const struct object_model *model, size_t index);
 size_t object_model_publisher_count(const struct object_model *model);
-struct model_publisher *object_model_publisher_at(const struct object_model *model, size_t index);
 size_t object_model_subscription_count(const struct object_model *model);
 struct model_subscription *object_model_subscription_at(const struct object_model *model, size_t index);
 

@@ -48,8 +48,8 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 const char *record_reader_error(const struct record_reader *reader);
 
 /*
- * To be asked when reading has ended, however it did. False: a file was not what it had been when it was opened, so records
- * may be wrong, and record_reader_error() tells which.
+ * To be asked when reading has ended, however it did. False: a file was not what it had been when it was opened, so
+ * records may be wrong, and record_reader_error() tells which.
  */
 bool record_reader_is_reliable(struct record_reader *reader);
 

@@ -19,7 +19,4 @@ void string_pool_destroy(struct string_pool *pool);
 const char *string_pool_intern(struct string_pool *pool, const char *text);
 const void *string_pool_intern_bytes(struct string_pool *pool, const void *bytes, size_t size);
 
-/* Bytes held. */
-size_t string_pool_size(const struct string_pool *pool);
-
 #endif

@@ -47,7 +47,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 
 	if (latency_params_read(&latency->params, params, &error)) {
 		latency->session = latency_session_create(&latency->params.report, &latency->params.options, &error);
-		if (error && error->domain == G_FILE_ERROR) {
+		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");
 		}
 	}

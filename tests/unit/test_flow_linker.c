@@ -927,7 +927,7 @@ static bool happens(struct random_system *system, double probability)
 /* Objects of even numbers live in the process of threads 0 and 1. */
 static void plan_publication(struct random_system *system, int thread)
 {
-	uint64_t number = (uint64_t)(g_rand_int_range(system->random, 0, PUBLISHERS / 2) * 2 + thread / 2);
+	uint64_t number = (uint64_t)g_rand_int_range(system->random, 0, PUBLISHERS / 2) * 2 + (uint64_t)thread / 2;
 
 	PLAN(RCLCPP_PUBLISH, MESSAGE);
 	if (happens(system, 0.9)) {
