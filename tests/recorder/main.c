@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plays a ROS 2 system and records its events through LTTng-UST; `record` runs it under a session daemon. */
 #include <getopt.h>
+#include <glib.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,7 +160,7 @@ static int run_process(struct transport *transport, uint32_t process)
 	objects_define(transport->plan, tracepoints, process);
 	atomic_fetch_add(&transport->state->ready, 1);
 	while (!atomic_load(&transport->state->is_running)) {
-		usleep(1000);
+		g_usleep(1000);
 	}
 	tracing_start_caret(&options);
 	executor_run(transport, tracepoints, process);
@@ -218,7 +219,7 @@ static bool supervise(struct transport *transport)
 		if (transport->state->is_stopping) {
 			transport_wake_all(transport);
 		}
-		usleep(2000);
+		g_usleep(2000);
 	}
 	return true;
 }

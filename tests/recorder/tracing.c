@@ -2,6 +2,7 @@
 #include "tracing.h"
 
 #include <dlfcn.h>
+#include <glib.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -172,7 +173,7 @@ static void sleep_unless_stopped(uint32_t duration_us)
 	while (duration_us > 0 && !atomic_load(&tracing.is_stopping)) {
 		uint32_t step_us = duration_us < TICK_US ? duration_us : TICK_US;
 
-		usleep(step_us);
+		g_usleep(step_us);
 		duration_us -= step_us;
 	}
 }
@@ -189,7 +190,7 @@ static void record_definitions_again(void)
 			}
 			tracing_record(kind, tracing.stored[i].arguments);
 			if (++in_tick % STORED_PER_TICK == 0) {
-				usleep(TICK_US);
+				g_usleep(TICK_US);
 			}
 		}
 	}
