@@ -61,8 +61,8 @@ void output_stream_destroy(struct output_stream *stream)
 }
 
 /*
- * The signal that write() may have raised, 0 if none. A pipe whose reader leaves in the middle of a long write raises it
- * together with the number of bytes that were written until then (Linux, fs/pipe.c).
+ * The signal that write() may have raised, 0 if none. A pipe whose reader leaves in the middle of a long write raises
+ * it together with the number of bytes that were written until then (Linux, fs/pipe.c).
  */
 static int signal_of(ssize_t written, size_t size, int error_number)
 {

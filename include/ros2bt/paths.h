@@ -4,11 +4,11 @@
  * Listens to the flow linker.
  *
  * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
- * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other callback follows, or at the first one that it has passed
- * already. It has at least one message. Each execution carries its traversals: the ways on which a flow has come to it
- * (several where messages are kept or joined). Ways are nodes of a tree of callbacks, so going one callback further is
- * one look-up. A flow whose message never comes is lost: for every path that goes on with the callback which the
- * message was for.
+ * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
+ * callback follows, or at the first one that it has passed already. It has at least one message. Each execution carries
+ * its traversals: the ways on which a flow has come to it (several where messages are kept or joined). Ways are nodes
+ * of a tree of callbacks, so going one callback further is one look-up. A flow whose message never comes is lost: for
+ * every path that goes on with the callback which the message was for.
  *
  * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
  * callback. A traversal counts in the time range by its origin. Memory: the tree, and the executions under way.
