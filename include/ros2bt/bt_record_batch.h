@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The next messages of a merge as event records, some hundreds at a time, as the readers of core/ctf give them.
+ * The next messages of a merge as event records, about a thousand at a time, as the readers of core/ctf give them.
  */
 #ifndef ROS2BT_BT_RECORD_BATCH_H
 #define ROS2BT_BT_RECORD_BATCH_H
