@@ -187,14 +187,6 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	}
 }
 
-static void ignore_execution(void *data, struct flow_execution *execution)
-{
-}
-
-static void ignore_finished(void *data, struct flow_execution *execution, bool is_continued)
-{
-}
-
 static void communication_free(gpointer data)
 {
 	struct communication *communication = data;
@@ -224,9 +216,6 @@ struct communications *communications_create(struct recording *recording, struct
 						 .data = communications,
 						 .delivered = on_delivered,
 						 .expected = on_expected,
-						 .resolved = ignore_execution,
-						 .finished = ignore_finished,
-						 .released = ignore_execution,
 					 });
 	return communications;
 }

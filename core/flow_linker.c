@@ -397,32 +397,14 @@ static void free_topics(struct flow_linker *linker)
 	free_values(&linker->topics);
 }
 
-static void tell_no_delivery(void *data, const struct flow_delivery *delivery)
-{
-}
-
-static void tell_no_expectation(void *data, const struct flow_publication *publication,
-				struct model_subscription *subscription, bool is_intra_process,
-				enum flow_outcome outcome)
-{
-}
-
-static void tell_no_resolution(void *data, struct flow_execution *execution)
-{
-}
-
-static void tell_no_end(void *data, struct flow_execution *execution, bool is_continued)
-{
-}
-
 /* A run that was broken off: what is under way is let go in the ordinary way, but nobody is told of it. */
 static void abandon(struct flow_linker *linker)
 {
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].delivered = tell_no_delivery;
-		linker->listeners[i].expected = tell_no_expectation;
-		linker->listeners[i].resolved = tell_no_resolution;
-		linker->listeners[i].finished = tell_no_end;
+		linker->listeners[i] = (struct flow_listener){
+			.data = linker->listeners[i].data,
+			.released = linker->listeners[i].released,
+		};
 	}
 	flow_linker_finish(linker);
 }

@@ -25,7 +25,9 @@ void execution_release(struct flow_linker *linker, struct execution_node *execut
 		return;
 	}
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].released(linker->listeners[i].data, &execution->public);
+		if (linker->listeners[i].released) {
+			linker->listeners[i].released(linker->listeners[i].data, &execution->public);
+		}
 	}
 	if (execution->note) {
 		flow_note_release(linker, execution->note);
@@ -42,7 +44,10 @@ void execution_check_finished(struct flow_linker *linker, struct execution_node 
 	}
 	execution->is_finished = true;
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].finished(linker->listeners[i].data, &execution->public, execution->is_continued);
+		if (linker->listeners[i].finished) {
+			linker->listeners[i].finished(linker->listeners[i].data, &execution->public,
+						      execution->is_continued);
+		}
 	}
 }
 
@@ -71,7 +76,9 @@ static bool try_resolve(struct flow_linker *linker, struct execution_node *execu
 	}
 	execution->is_resolved = true;
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].resolved(linker->listeners[i].data, &execution->public);
+		if (linker->listeners[i].resolved) {
+			linker->listeners[i].resolved(linker->listeners[i].data, &execution->public);
+		}
 	}
 	execution->public.cause = NULL;
 	if (execution->cause) {
@@ -523,9 +530,11 @@ static void tell_expected(struct flow_linker *linker, const struct publication *
 			  const struct delivery *delivery, enum flow_outcome outcome)
 {
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
-					      delivery->public.subscription, delivery->public.is_intra_process,
-					      outcome);
+		if (linker->listeners[i].expected) {
+			linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
+						      delivery->public.subscription, delivery->public.is_intra_process,
+						      outcome);
+		}
 	}
 }
 
@@ -550,7 +559,9 @@ void publication_delivered(struct flow_linker *linker, struct publication *publi
 		}
 	}
 	for (size_t i = 0; i < linker->listener_count; i++) {
-		linker->listeners[i].delivered(linker->listeners[i].data, public);
+		if (linker->listeners[i].delivered) {
+			linker->listeners[i].delivered(linker->listeners[i].data, public);
+		}
 	}
 	publication_reference(publication);
 	if (execution) {

@@ -135,19 +135,6 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 }
 
-static void ignore_expected(void *data, const struct flow_publication *publication,
-			    struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome)
-{
-}
-
-static void ignore_execution(void *data, struct flow_execution *execution)
-{
-}
-
-static void ignore_finished(void *data, struct flow_execution *execution, bool is_continued)
-{
-}
-
 /* What can be annotated: of a take all steps, also those that tell nothing new. */
 static bool may_belong_to_flow(enum event_kind kind)
 {
@@ -175,10 +162,6 @@ static void links_begin(struct flow_iterator *iterator)
 		flow_linker_add_listener(links->linker, &(struct flow_listener){
 								.data = iterator,
 								.delivered = on_delivered,
-								.expected = ignore_expected,
-								.resolved = ignore_execution,
-								.finished = ignore_finished,
-								.released = ignore_execution,
 							});
 		return;
 	}

@@ -99,6 +99,7 @@ enum flow_outcome {
 	FLOW_CAME_LATE, /* received, but told as FLOW_LOST before: it had been given up */
 };
 
+/* What is NULL is not told. */
 struct flow_listener {
 	void *data;
 	/* The message reached its callback (or was taken without one). */
