@@ -9,17 +9,9 @@ import os
 import subprocess
 import sys
 
+from compare_readers import traces
+
 SINK = '--component=sink.dump.messages'
-
-
-def traces(directory):
-    """The directory as a whole, and each recording in it."""
-    yield directory
-    for path, folders, files in os.walk(directory):
-        folders.sort()
-        if 'metadata' in files or 'ust' in folders or 'trace' in folders:
-            yield path
-            folders.clear()
 
 
 def output(*command, **more):
