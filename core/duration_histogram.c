@@ -247,12 +247,7 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	}
 }
 
-#define PAGE_SUM(type)                                                                                                 \
-	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {                                                     \
-		sum += ((const type *)page->counts)[slot];                                                             \
-	}
-
-/* Hits of all buckets of a page. */
+/* Hits of all buckets of a page; the sum is needed only where there are too many for `total`. */
 static uint64_t page_total(const struct histogram_page *page)
 {
 	uint64_t sum = 0;
@@ -260,24 +255,11 @@ static uint64_t page_total(const struct histogram_page *page)
 	if (page->total < UINT32_MAX) {
 		return page->total;
 	}
-	switch (page->width) {
-	case 1:
-		PAGE_SUM(uint8_t)
-		break;
-	case 2:
-		PAGE_SUM(uint16_t)
-		break;
-	case 4:
-		PAGE_SUM(uint32_t)
-		break;
-	default:
-		PAGE_SUM(uint64_t)
-		break;
+	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {
+		sum += page_count_at(page, slot);
 	}
 	return sum;
 }
-
-#undef PAGE_SUM
 
 #define PAGE_FIND(type)                                                                                                \
 	for (slot = 0; slot < PAGE_BUCKETS - 1 && ((const type *)page->counts)[slot] < rank; slot++) {                 \

@@ -55,7 +55,6 @@ struct publication {
 	bool is_forgotten : 1; /* settled, and no longer among the last ones of its publisher: no take finds it */
 	bool is_indexed : 1;   /* by its stamp (or request key) */
 	bool is_waiting_for_stamp : 1; /* CARET will tell it */
-	bool is_stampless : 1;	       /* its release records no stamp: candidate of inference */
 	bool is_in_stampless_list : 1;
 	struct publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is no other */
@@ -151,9 +150,6 @@ struct pending {
 	struct delivery *slot;		 /* the delivery that is there already (intra-process) */
 	struct slot *in_hand;		 /* the ring buffer's, to be given back with flow_intra_release_slot() */
 	struct waiting_take *waiting;	 /* or NULL */
-	bool is_inferred;
-	bool has_key; /* the event told a stamp */
-	uint64_t key;
 	struct flow_note *note;
 };
 
