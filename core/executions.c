@@ -29,7 +29,7 @@ struct thread_frames {
 struct stream_state {
 	int64_t lossy_until_ns;
 	bool has_lossy_packet; /* the current packet lost events, behind its last event */
-	bool is_in_gap;	       /* the packet has ended, the next event has not come */
+	bool is_in_gap;	       /* the packet has ended, the next event that is no definition has not come */
 };
 
 struct trace_state {
@@ -506,6 +506,15 @@ static void end_gap(struct executions *executions, uint16_t stream)
 	}
 }
 
+/*
+ * Whether an event tells that its stream goes on. A definition does not: filters drop its copies and move it in time,
+ * so nothing may depend on when it arrives or how often.
+ */
+static bool is_sign_of_life(const struct event_record *record)
+{
+	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) != EVENT_CLASS_INIT;
+}
+
 /* An event of a stream while there are lossy streams. Streams without packets have no RECORD_GAP. */
 static void leave_gap(struct executions *executions, const struct event_record *record)
 {
@@ -539,7 +548,7 @@ static void lose_packets(struct executions *executions, const struct event_recor
 
 void executions_feed(struct executions *executions, const struct event_record *record)
 {
-	if (G_UNLIKELY(executions->lossy_streams > 0) && record->kind < EVENT_KIND_COUNT) {
+	if (G_UNLIKELY(executions->lossy_streams > 0) && is_sign_of_life(record)) {
 		leave_gap(executions, record);
 	}
 	switch (record->kind) {

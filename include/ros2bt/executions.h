@@ -12,7 +12,8 @@
  *     packet's beginning until the stream's next event an execution that starts in one stream and ends in another
  *     is cut: its thread was moved and what happened in between may be lost. From the packet's end (RECORD_GAP) until
  *     the stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
- *     So are they at the packet's beginning where it does not follow at once (RECORD_GAP as well).
+ *     So are they at the packet's beginning where it does not follow at once (RECORD_GAP as well). The next event is
+ *     the next that is no definition, for filters drop the copies of definitions and move them in time.
  *   - Lost packets (RECORD_DISCARDED_PACKETS) cut all frames of the trace that are open or start within the lost time.
  *   - caret_init of a process: CARET begins to record it anew, its open frames are cut.
  *   - rcl_init (of ros2_tracing) on a thread: its open frames are those of a process that was killed.

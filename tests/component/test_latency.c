@@ -52,14 +52,22 @@ static bool has_files(void)
 	return g_dir_read_name(entries) != NULL;
 }
 
-/* Runs the sink over the script; what the graph said. */
-static char *run(const char *script, const char *more_params)
+/* Runs the sink over the script, `filter` before it if not NULL; what the graph said. */
+static char *run_behind(const char *filter, const char *script, const char *more_params)
 {
 	g_autoptr(test_graph) graph = test_graph_create(script);
 	g_autofree char *params = g_strdup_printf("format=csv output=%s %s", directory, more_params);
 
+	if (filter) {
+		cr_assert(test_graph_add(graph, filter, ""), "%s", test_graph_error(graph));
+	}
 	cr_assert(test_graph_add(graph, "latency", params), "%s", test_graph_error(graph));
 	return g_strdup(test_graph_run(graph));
+}
+
+static char *run(const char *script, const char *more_params)
+{
+	return run_behind(NULL, script, more_params);
 }
 
 static size_t line_count(const char *text)
@@ -154,6 +162,42 @@ Test(latency, a_sink_with_several_ports_merges_them)
 	cr_assert_eq(line_count(callbacks), 3, "%s", callbacks);
 	cr_assert(strstr(callbacks, ",0xf00,1,1,7,7,"), "%s", callbacks);
 	cr_assert(strstr(callbacks, ",0xe00,1,0,3,3,"), "%s", callbacks);
+}
+
+/* A: the stream that loses events, and has nothing but definitions behind its gaps. B: callbacks. */
+#define LOSS                                                                                                           \
+	"trace T hostname=robot\n"                                                                                     \
+	"stream A T packets lost vpid:i32 vtid:i32 procname:str\n"                                                     \
+	"stream B T packets lost vpid:i32 vtid:i32 procname:str\n"                                                     \
+	"class i A ros2_caret:rcl_init context_handle:u64 version:str init_timestamp:i64\n"                            \
+	"class m A ros2_caret:caret_init clock_offset:i64\n"                                                           \
+	"class s B ros2:callback_start callback:u64 is_intra_process:i32\n"                                            \
+	"class e B ros2:callback_end callback:u64\n"                                                                   \
+	"begin A\nbegin B\nopen A 10\nopen B 10\n"                                                                     \
+	"event A i 10 vpid=5 vtid=5 context_handle=1 init_timestamp=10\n"                                              \
+	"close A 20\nlost A 20 60 3\nopen A 30\n"                                                                      \
+	"event A i 35 vpid=5 vtid=5 context_handle=1 init_timestamp=10\n"                                              \
+	"event B s 40 vpid=5 vtid=5 callback=0xf00\n"                                                                  \
+	"event B e 50 vpid=5 vtid=5 callback=0xf00\n"                                                                  \
+	"close A 60\nopen A 60\n"                                                                                      \
+	"event A m 65 vpid=6 vtid=6\n"                                                                                 \
+	"event B s 70 vpid=5 vtid=5 callback=0xf00\n"                                                                  \
+	"event B e 80 vpid=5 vtid=5 callback=0xf00\n"                                                                  \
+	"close A 90\nclose B 90\nend A\nend B\n"
+
+Test(latency, a_gap_is_as_long_when_the_copy_of_a_definition_that_follows_it_is_dropped)
+{
+	static const char *const filters[] = { NULL, "dedup", "init-timestamp" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++) {
+		g_autofree char *said = run_behind(filters[i], LOSS, "instances=yes");
+		g_autofree char *instances = read_report("callback_instances.csv");
+
+		cr_assert_str_eq(said, "");
+		cr_assert_str_eq(instances,
+				 "callback_id,vtid,start_ns,end_ns,duration_ns\n0,5,40,,\n0,5,,50,\n0,5,70,80,10\n",
+				 "%s: %s", filters[i] ? filters[i] : "no filter", instances);
+	}
 }
 
 Test(latency, a_sink_without_any_connection_is_an_error)

@@ -267,6 +267,18 @@ Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream
 	expect("A30-40 A60-70 ");
 }
 
+Test(executions, a_definition_does_not_end_a_gap)
+{
+	tell(RECORD_GAP, 0, 20, 0);
+	feed(in_stream(RECORD(RCL_NODE_INIT, thread, 25, 0x1), 0));
+	feed(in_stream(RECORD(CALLBACK_START, thread, 30, A, 0), 1));
+	feed(in_stream(RECORD(CALLBACK_END, thread, 40, A), 1));
+	feed(in_stream(RECORD(CARET_INIT, other_process, 45), 0));
+	feed(in_stream(RECORD(CALLBACK_START, thread, 50, B, 0), 1));
+	feed(in_stream(RECORD(CALLBACK_END, thread, 60, B), 1));
+	expect("A30- A-40 B50-60 ");
+}
+
 Test(executions, a_thread_that_moves_while_a_stream_loses_events_is_cut)
 {
 	tell(RECORD_DISCARDED_EVENTS, 0, 5, 100);
