@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/every_message.h"
 #include "support/test_graph.h"
 
 /* A process with a node event of CARET (n), one of ros2_tracing (p), a mark (m) and a runtime event (r). */
@@ -186,13 +187,9 @@ Test(dedup, a_batch_of_nothing_but_copies)
 	cr_assert_eq(passing(script->str, ""), 2);
 }
 
-Test(dedup, everything_else_passes_as_it_is)
+Test(dedup, every_type_of_message_passes_as_it_is)
 {
-	static const char script[] =
-		"trace T\nstream A T packets lost lostpackets vpid:i32 @cpu_id:u32\nclass e A ros2:rcl_publish "
-		"message:u64\n"
-		"begin A\nopen A 1 cpu_id=3\nevent A e 2 message=7\nagain\nclose A 3\nlost A 3 5 9\nlost A 5 6 ?\n"
-		"lostpackets A 6 7 1\ninactivity T 8\nend A\n";
+	static const char script[] = HEAD EVERY_MESSAGE_DECLARATIONS "event A n 1\nagain\n" EVERY_MESSAGE TAIL;
 	g_autoptr(test_graph) plain = test_graph_create(script);
 	g_autoptr(test_graph) filtered = test_graph_create(script);
 

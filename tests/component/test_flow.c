@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/every_message.h"
 #include "support/test_graph.h"
 
 #define CLASSES                                                                                                        \
@@ -118,15 +119,11 @@ Test(flow, events_of_no_known_message_say_so)
 		   "event A ros2:rmw_take 200 {vpid=2 vtid=2} {+flow_id=0 +flow_parent_id=0 +flow_latency_ns=-1} ");
 }
 
-/* Every type of message, with and without times and counts. */
-#define EVERYTHING_ELSE                                                                                                \
-	"open A 1 cpu_id=3\nevent A x 2 vpid=1 vtid=1 mark=7 text=hello\nagain\nclose A 3\n"                           \
-	"lost A 3 5 9\nlost A 5 6 ?\nlostpackets A 6 7 1\nlostpackets A 7 8 ?\ninactivity T 9\n"                       \
-	"open A 10 cpu_id=4\nevent A n 10 vpid=1 vtid=1 node_name=talker\nclose A 12\n"
-
-Test(flow, everything_else_is_copied_as_it_is)
+Test(flow, every_type_of_message_is_copied_as_it_is)
 {
-	static const char script[] = HEAD "begin A\n" EVERYTHING_ELSE "end A\n";
+	static const char script[] = HEAD EVERY_MESSAGE_DECLARATIONS
+		"begin A\nopen A 1\nevent A x 2 vpid=1 vtid=1 mark=7 text=hello\nagain\nclose A 3\n" EVERY_MESSAGE
+		"open A 50 cpu_id=4\nevent A n 51 vpid=1 vtid=1 node_name=talker\nclose A 52\nend A\n";
 	g_autofree char *annotated = run(script, "");
 	g_autofree char *with_events = run(script, "mode=events");
 	g_autofree char *plain = run_plain(script);

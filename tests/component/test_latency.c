@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "support/every_message.h"
 #include "support/test_graph.h"
 
 #define HEAD                                                                                                           \
@@ -139,6 +140,127 @@ Test(latency, a_trace_without_ros_2_gives_a_report_that_says_so)
 	cr_assert_str_eq(said, "");
 	cr_assert_eq(line_count(callbacks), 1);
 	cr_assert_eq(line_count(diagnostics), 2, "%s", diagnostics);
+}
+
+/* A callback starts before a loss and one of the same callback ends behind it; then one runs as a whole. */
+#define ACROSS(STREAM, LOSS)                                                                                           \
+	"trace T hostname=robot\n"                                                                                     \
+	"stream A T " STREAM " vpid:i32 vtid:i32 procname:str\n"                                                       \
+	"class s A ros2:callback_start callback:u64 is_intra_process:i32\n"                                            \
+	"class e A ros2:callback_end callback:u64\n"                                                                   \
+	"begin A\n"                                                                                                    \
+	"open A 90\n"                                                                                                  \
+	"event A s 100 vpid=5 vtid=5 callback=0xf00\n"                                                                 \
+	"close A 110\n" LOSS "open A 160\n"                                                                            \
+	"event A e 170 vpid=5 vtid=5 callback=0xf00\n"                                                                 \
+	"event A s 200 vpid=5 vtid=5 callback=0xf00\n"                                                                 \
+	"event A e 207 vpid=5 vtid=5 callback=0xf00\n"                                                                 \
+	"close A 210\n"                                                                                                \
+	"end A\n"
+
+/* `lost`: a row of the diagnostics. */
+static void assert_nothing_is_paired_across(const char *script, const char *lost)
+{
+	g_autofree char *said = run(script, "instances=yes");
+	g_autofree char *instances = read_report("callback_instances.csv");
+	g_autofree char *diagnostics = read_report("diagnostics.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert(strstr(instances, ",5,200,207,7\n"), "%s", instances);
+	cr_assert_not(strstr(instances, ",100,170,"), "%s", instances);
+	cr_assert(strstr(diagnostics, "callback cut by discarded events,1,"), "%s", diagnostics);
+	cr_assert(strstr(diagnostics, lost), "%s\nnot in\n%s", lost, diagnostics);
+}
+
+Test(latency, nothing_is_paired_across_lost_packets)
+{
+	assert_nothing_is_paired_across(ACROSS("packets lostpackets", "lostpackets A 110 160 2\n"),
+					"discarded packets,2,");
+}
+
+Test(latency, lost_packets_without_a_number_cut_too)
+{
+	assert_nothing_is_paired_across(ACROSS("packets lostpackets", "lostpackets A 110 160 ?\n"),
+					"discarded packets,1,\"T, times without a number\"\n");
+}
+
+Test(latency, lost_packets_without_times_cut_too)
+{
+	assert_nothing_is_paired_across(ACROSS("packets lostpackets lostwithouttimes", "lostpackets A 0 0 2\n"),
+					"discarded packets,2,");
+}
+
+Test(latency, nothing_is_paired_across_lost_events)
+{
+	assert_nothing_is_paired_across(ACROSS("packets lost", "lost A 110 150 2\nopen A 120\nclose A 150\n"),
+					"discarded events,2,");
+}
+
+Test(latency, lost_events_without_a_number_cut_too)
+{
+	assert_nothing_is_paired_across(ACROSS("packets lost", "lost A 110 150 ?\nopen A 120\nclose A 150\n"),
+					"discarded events,1,\"T, times without a number\"\n");
+}
+
+Test(latency, lost_events_without_times_cut_too)
+{
+	assert_nothing_is_paired_across(
+		ACROSS("packetswithouttimes lost lostwithouttimes", "lost A 0 0 2\nopen A 0\nclose A 0\n"),
+		"discarded events,2,");
+}
+
+Test(latency, without_a_loss_the_same_callback_is_whole)
+{
+	g_autofree char *said = run(ACROSS("packets lost lostpackets", ""), "instances=yes");
+	g_autofree char *instances = read_report("callback_instances.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert(strstr(instances, ",5,100,170,70\n"), "%s", instances);
+}
+
+static char *report_of(const char *script)
+{
+	g_autofree char *said = run(script, "instances=yes");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+	g_autofree char *instances = read_report("callback_instances.csv");
+	g_autofree char *diagnostics = read_report("diagnostics.csv");
+
+	cr_assert_str_eq(said, "");
+	return g_strconcat(callbacks, instances, diagnostics, NULL);
+}
+
+Test(latency, inactivity_changes_nothing)
+{
+	g_autofree char *plain = report_of(HEAD "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+						"event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+						"event A s 200 vpid=5 vtid=5 callback=0xf00\n"
+						"end A\n");
+	g_autofree char *with_inactivity = report_of(HEAD "inactivity T 50\n"
+							  "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+							  "inactivity T 103\n"
+							  "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+							  "inactivity T 107\n"
+							  "event A s 200 vpid=5 vtid=5 callback=0xf00\n"
+							  "end A\n"
+							  "inactivity T 9000\n");
+
+	cr_assert_str_eq(with_inactivity, plain);
+}
+
+Test(latency, every_type_of_message_is_taken)
+{
+	g_autofree char *said =
+		run(HEAD EVERY_MESSAGE_DECLARATIONS EVERY_MESSAGE "event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+								  "event A e 107 vpid=5 vtid=5 callback=0xf00\n"
+								  "end A\n",
+		    "");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+	g_autofree char *diagnostics = read_report("diagnostics.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert(strstr(callbacks, ",0xf00,1,0,7,7,"), "%s", callbacks);
+	cr_assert(strstr(diagnostics, "discarded events,11,every_T\n"), "%s", diagnostics);
+	cr_assert(strstr(diagnostics, "discarded packets,5,every_T\n"), "%s", diagnostics);
 }
 
 Test(latency, a_sink_with_several_ports_merges_them)

@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "support/every_message.h"
 #include "support/test_graph.h"
 
 #define HEAD                                                                                                           \
@@ -90,6 +91,21 @@ Test(normalize, what_needs_no_change_passes_unchanged)
 					 "close A 9\n"
 					 "inactivity 10\n"
 					 "end A\n");
+}
+
+Test(normalize, every_type_of_message_is_copied_as_it_is)
+{
+	static const char *const params[] = { "", "mode=window" };
+	static const char script[] = HEAD PUBLISHER EVERY_MESSAGE_DECLARATIONS
+		"begin A\nopen A 1\nevent A i 2 version=8.2.2\nclose A 3\n" EVERY_MESSAGE "end A\n";
+	g_autoptr(test_graph) plain = test_graph_create(script);
+	const char *expected = test_graph_run(plain);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(params); i++) {
+		g_autoptr(test_graph) graph = test_graph_create(script);
+
+		cr_assert_str_eq(run(graph, params[i]), expected);
+	}
 }
 
 Test(normalize, events_of_caret_get_their_name_and_what_is_missing_is_supplied)
