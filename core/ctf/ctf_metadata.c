@@ -5,11 +5,11 @@
 
 #include "ctf_cursor.h"
 #include "ros2bt/ctf_tsdl.h"
-#include "ros2bt/mapped_file.h"
+#include "ros2bt/trace_file.h"
 
 #define TEXT_SIGNATURE "/* CTF 1.8"
 #define PACKET_MAGIC UINT32_C(0x75D11D57)
-#define TEXT_SIZE_MAX ((size_t)64 * 1024 * 1024)
+#define METADATA_SIZE_MAX ((size_t)64 * 1024 * 1024)
 
 /* Offsets in the header of a packet, which has no padding. */
 enum {
@@ -67,7 +67,7 @@ GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, ui
 	bool is_big_endian;
 
 	*has_uuid = false;
-	if (size > TEXT_SIZE_MAX) {
+	if (size > METADATA_SIZE_MAX) {
 		refuse(reason, "too large");
 		return NULL;
 	}
@@ -112,14 +112,19 @@ static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **r
 struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 {
 	g_autoptr(GError) error = NULL;
-	struct mapped_file *file = mapped_file_open(path, &error);
-	struct ctf_trace_class *trace_class;
+	struct trace_file *file = trace_file_open(path, &error);
+	struct ctf_trace_class *trace_class = NULL;
+	g_autofree uint8_t *bytes = NULL;
+	size_t size;
 
 	if (!file) {
 		*reason = g_strdup(error->message);
 		return NULL;
 	}
-	trace_class = parse(mapped_file_bytes(file), mapped_file_size(file), reason);
-	mapped_file_close(file);
+	size = (size_t)MIN(trace_file_size(file), METADATA_SIZE_MAX + 1);
+	bytes = g_malloc(size);
+	trace_file_read(file, 0, bytes, size);
+	trace_class = parse(bytes, size, reason);
+	trace_file_close(file);
 	return trace_class;
 }

@@ -101,7 +101,7 @@ static const struct ctf_stream_plan *find_plan(GPtrArray *plans, uint64_t stream
 }
 
 bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
-		     struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason)
+		     uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason)
 {
 	struct ctf_cursor cursor = { .packet = bytes, .end = 8 * (uint64_t)size };
 
@@ -120,8 +120,8 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 	    packet->events > packet->content) {
 		return refuse(reason, "a packet lies about its size");
 	}
-	packet->is_cut = packet->size / 8 > size;
-	packet->content = MIN(packet->content, cursor.end);
+	packet->is_cut = packet->size / 8 > left;
+	packet->content = MIN(packet->content, 8 * left);
 	/* What babeltrace2 takes for "not told", and stumbles over. */
 	if ((*plan)->events_discarded && packet->discarded == CTF_COUNTER_NONE) {
 		return refuse(reason, "a packet's count of discarded events is not valid");

@@ -17,11 +17,15 @@ struct ctf_packet {
 	bool is_cut;			     /* the file ends before it */
 };
 
+/* Header and context of a packet lie within its first bytes; what LTTng writes takes about 100. */
+#define CTF_PACKET_HEAD_MAX 4096
+
 /*
- * Reads the packet that begins at `bytes`, `size` bytes before the end of the file. `plans` are those of the trace
- * class's streams, in their order. False: not a packet that can be read, and in *reason why.
+ * Reads the packet that begins at `bytes`, of which `size` are there, and `left` before the end of the file. `plans`
+ * are those of the trace class's streams, in their order. False: not a packet that can be read, and in *reason why.
  */
 bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
-		     struct ctf_packet *packet, const struct ctf_stream_plan **plan, const char **reason);
+		     uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan,
+		     const char **reason);
 
 #endif

@@ -4,6 +4,9 @@
 #define NS_PER_S UINT64_C(1000000000)
 /* A discarded count beyond this is a counter that went backwards. */
 #define DISCARDED_COUNT_MAX INT64_MAX
+/* The window moves on when less is left in it: more than an event header and most events take. */
+#define WINDOW_LEFT_MIN 512
+#define EVENT_SIZE_MAX ((size_t)64 * 1024 * 1024)
 
 /* Whatever is wrong in a packet that is cut: that is why. */
 static bool fail(struct ctf_stream *stream, const char *error)
@@ -51,6 +54,7 @@ void ctf_stream_destroy(struct ctf_stream *stream)
 		return;
 	}
 	g_array_free(stream->places, TRUE);
+	ctf_window_clear(&stream->window);
 	g_free(stream->cursor.values);
 	g_free(stream);
 }
@@ -99,25 +103,54 @@ static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint6
 	       fail(stream, "a time is not within the years 1824 to 2115");
 }
 
+/* The window moves on to the cursor, with at most `size` bytes. */
+static void move_window(struct ctf_stream *stream, size_t size)
+{
+	struct ctf_window *window = &stream->window;
+	struct ctf_cursor *cursor = &stream->cursor;
+	uint64_t at = 8 * window->begin + cursor->at;
+
+	ctf_window_move(window, at / 8, size);
+	cursor->packet = window->bytes;
+	cursor->at = at - 8 * window->begin;
+	cursor->end = MIN(stream->packet.content - 8 * window->begin, 8 * (uint64_t)window->size);
+}
+
+/* Lets the event that begins at `at` be read again with more bytes behind it. False: these were all. */
+static bool load_more(struct ctf_stream *stream, uint64_t at)
+{
+	size_t size = MIN(2 * stream->window.capacity, EVENT_SIZE_MAX);
+
+	if (ctf_window_is_last(&stream->window) || size == stream->window.capacity) {
+		return false;
+	}
+	stream->cursor.at = at;
+	move_window(stream, size);
+	return true;
+}
+
 static bool open_packet(struct ctf_stream *stream)
 {
 	const struct ctf_packet_place *place =
 		&g_array_index(stream->places, struct ctf_packet_place, stream->next_place);
 	const struct ctf_stream_plan *plan;
+	struct ctf_window *window = &stream->window;
 
 	stream->next_place++;
 	stream->previous = stream->packet;
-	if (!ctf_packet_read(stream->trace_class, stream->plans, place->bytes, place->size, &stream->packet, &plan,
-			     &stream->error)) {
+	ctf_window_open(window, place->file, place->offset, place->content);
+	ctf_window_move(window, 0, stream->window_size);
+	if (!ctf_packet_read(stream->trace_class, stream->plans, window->bytes, window->size,
+			     trace_file_size(place->file) - place->offset, &stream->packet, &plan, &stream->error)) {
 		return false;
 	}
 	if (plan != stream->plan || stream->packet.instance_id != stream->instance_id) {
 		return fail(stream, "a packet of another stream");
 	}
 	stream->bytes_read += stream->packet.size / 8;
-	stream->cursor.packet = place->bytes;
+	stream->cursor.packet = window->bytes;
 	stream->cursor.at = stream->packet.events;
-	stream->cursor.end = stream->packet.content;
+	stream->cursor.end = MIN(stream->packet.content, 8 * (uint64_t)window->size);
 	stream->clock = stream->packet.begin;
 	stream->step = CTF_STEP_DISCARDED_EVENTS;
 	return true;
@@ -171,14 +204,40 @@ static void count_unknown(struct recording *recording, const struct ctf_event_pl
 	recording_count_unknown(recording, recording_add_unknown_class(recording, event->name, reason));
 }
 
+/* Passes over the event whose header has been read. */
+static bool skip_event(struct ctf_stream *stream)
+{
+	uint64_t at = stream->cursor.at;
+
+	while (G_UNLIKELY(!ctf_event_skip(stream->event, stream->plan, &stream->cursor))) {
+		if (!load_more(stream, at)) {
+			return fail(stream, "an event is cut");
+		}
+		at = stream->cursor.at;
+	}
+	return true;
+}
+
+static inline void have_enough_left(struct ctf_stream *stream)
+{
+	if (G_UNLIKELY(stream->cursor.end - stream->cursor.at < 8 * WINDOW_LEFT_MIN) &&
+	    !ctf_window_is_last(&stream->window)) {
+		move_window(stream, stream->window_size);
+	}
+}
+
 /* The next event of interest. False: none in this packet, or stream->error. */
 static bool find_event(struct ctf_stream *stream)
 {
 	struct ctf_cursor *cursor = &stream->cursor;
 
-	while (cursor->at != cursor->end) {
+	for (;;) {
 		uint64_t id;
 
+		have_enough_left(stream);
+		if (cursor->at == cursor->end) {
+			return false;
+		}
 		if (G_UNLIKELY(!ctf_header_read(&stream->plan->header, cursor, &id, &stream->clock))) {
 			return fail(stream, "an event header is cut or not valid");
 		}
@@ -189,14 +248,10 @@ static bool find_event(struct ctf_stream *stream)
 		if (stream->event->action != CTF_IGNORE) {
 			return true;
 		}
-		if (!move_to(stream, stream->clock)) {
+		if (!move_to(stream, stream->clock) || !skip_event(stream)) {
 			return false;
 		}
-		if (G_UNLIKELY(!ctf_event_skip(stream->event, stream->plan, cursor))) {
-			return fail(stream, "an event is cut");
-		}
 	}
-	return false;
 }
 
 bool ctf_stream_advance(struct ctf_stream *stream)
@@ -292,8 +347,9 @@ static void set_init_time(struct ctf_stream *stream, struct recording *recording
 	record->flags |= RECORD_HAS_INIT_TIME;
 }
 
-static bool read_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
-		       struct event_record *record)
+/* False: its bytes end before it does. */
+static bool read_loaded_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch,
+			      int64_t *last_ns, struct event_record *record)
 {
 	struct recording_context context;
 	const char *procname;
@@ -301,7 +357,7 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 	uint64_t init_ticks;
 
 	if (!ctf_context_read(&stream->plan->context, &stream->cursor, &context, &procname, &procname_length)) {
-		return fail(stream, "an event is cut");
+		return false;
 	}
 	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(&context, &stream->last_context))) {
 		find_thread(stream, recording, &context, procname, procname_length);
@@ -313,11 +369,25 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 	record->flags = stream->event->flags & 3;
 	record->present = 0;
 	if (!ctf_event_read(stream->event, &stream->cursor, recording_pool(recording), scratch, record, &init_ticks)) {
-		return fail(stream, "an event is cut");
+		return false;
 	}
 	*last_ns = stream->head_ns;
 	if (stream->event->has_init_time) {
 		set_init_time(stream, recording, init_ticks <= INT64_MAX ? init_ticks : 0, record);
+	}
+	return true;
+}
+
+static bool read_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
+		       struct event_record *record)
+{
+	uint64_t at = stream->cursor.at;
+
+	while (G_UNLIKELY(!read_loaded_event(stream, recording, scratch, last_ns, record))) {
+		if (!load_more(stream, at)) {
+			return fail(stream, "an event is cut");
+		}
+		at = stream->cursor.at;
 	}
 	return true;
 }
@@ -496,5 +566,5 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording)
 {
 	count_unknown(recording, stream->event, stream->event->reason);
-	return ctf_event_skip(stream->event, stream->plan, &stream->cursor) || fail(stream, "an event is cut");
+	return skip_event(stream);
 }

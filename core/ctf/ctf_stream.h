@@ -9,11 +9,13 @@
 #define ROS2BT_CTF_STREAM_H
 
 #include "ctf_packet.h"
+#include "ctf_window.h"
 
 /* Where a packet lies, and what tells it from others. */
 struct ctf_packet_place {
-	const uint8_t *bytes;
-	size_t size; /* to the end of its file */
+	struct trace_file *file; /* borrowed */
+	uint64_t offset;	 /* bytes, in the file */
+	uint64_t content;	 /* bytes, up to its last event */
 	int64_t begin_ns;
 	uint64_t begin, end, sequence_number, packet_size; /* sequence_number only as far as an index file tells it */
 };
@@ -51,7 +53,9 @@ struct ctf_stream {
 	int64_t head_ns;
 	uint32_t rank; /* the order on equal times */
 	const struct ctf_event_plan *event;
-	struct ctf_cursor cursor; /* behind the head's event header */
+	struct ctf_cursor cursor; /* in the window, behind the head's event header; ends where one of both ends */
+	struct ctf_window window;
+	size_t window_size; /* bytes, at least CTF_PACKET_HEAD_MAX; set it before the first head */
 
 	/* the packet at hand */
 	enum ctf_packet_step step;

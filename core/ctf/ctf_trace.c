@@ -152,7 +152,7 @@ static struct ctf_trace *trace_create(struct chunk *chunk)
 
 	trace->class = g_steal_pointer(&chunk->class);
 	trace->plans = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_plan_destroy);
-	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)mapped_file_close);
+	trace->files = g_ptr_array_new_with_free_func((GDestroyNotify)trace_file_close);
 	trace->streams = g_ptr_array_new_with_free_func((GDestroyNotify)ctf_stream_destroy);
 	return trace;
 }
@@ -216,9 +216,9 @@ static void insert_place(GArray *places, const struct ctf_packet_place *place)
 	}
 }
 
-static bool refuse_file(char **reason, const char *path, const char *why)
+static bool refuse_file(char **reason, const struct trace_file *file, const char *why)
 {
-	*reason = g_strdup_printf("%s: %s", path, why);
+	*reason = g_strdup_printf("%s: %s", trace_file_path(file), why);
 	return false;
 }
 
@@ -228,30 +228,31 @@ static bool has_numbered_index(const char *directory, const char *name)
 	static const uint8_t magic_and_major[] = { 0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1 };
 	g_autofree char *index_name = g_strconcat(name, ".idx", NULL);
 	g_autofree char *path = g_build_filename(directory, "index", index_name, NULL);
-	struct mapped_file *file = mapped_file_open(path, NULL);
-	const uint8_t *bytes = file ? mapped_file_bytes(file) : NULL;
-	bool is_numbered = file && mapped_file_size(file) >= INDEX_HEADER_SIZE &&
-			   memcmp(bytes, magic_and_major, sizeof(magic_and_major)) == 0 &&
-			   ctf_load32(bytes + sizeof(magic_and_major), true) >= 1;
+	struct trace_file *file = trace_file_open(path, NULL);
+	uint8_t bytes[INDEX_HEADER_SIZE] = { 0 };
 
-	mapped_file_close(file);
-	return is_numbered;
+	if (file && trace_file_size(file) >= sizeof(bytes)) {
+		trace_file_read(file, 0, bytes, sizeof(bytes));
+	}
+	trace_file_close(file);
+	return memcmp(bytes, magic_and_major, sizeof(magic_and_major)) == 0 &&
+	       ctf_load32(bytes + sizeof(magic_and_major), true) >= 1;
 }
 
 /* A stream file being indexed. */
 struct stream_file {
-	const char *path;
+	struct trace_file *file;
+	uint64_t at; /* where the next packet begins */
 	bool has_sequence_numbers;
-	const uint8_t *bytes;
-	size_t size;
 };
 
 static bool find_place(const struct stream_file *file, const struct ctf_stream *stream, const struct ctf_packet *packet,
 		       struct ctf_packet_place *place)
 {
 	*place = (struct ctf_packet_place){
-		.bytes = file->bytes,
-		.size = file->size,
+		.file = file->file,
+		.offset = file->at,
+		.content = packet->content / 8 + (packet->content % 8 != 0),
 		.begin = packet->begin,
 		.end = packet->end,
 		.sequence_number = file->has_sequence_numbers ? packet->sequence_number : CTF_COUNTER_NONE,
@@ -273,7 +274,12 @@ static void add_place(struct ctf_stream *stream, const struct ctf_packet_place *
 static void add_broken_place(struct ctf_stream *stream, const struct stream_file *file,
 			     const struct ctf_packet_place *last, bool is_first_file)
 {
-	struct ctf_packet_place place = { .bytes = file->bytes, .size = file->size, .begin_ns = last->begin_ns + 1 };
+	struct ctf_packet_place place = {
+		.file = file->file,
+		.offset = file->at,
+		.content = MIN(trace_file_size(file->file) - file->at, CTF_PACKET_HEAD_MAX),
+		.begin_ns = last->begin_ns + 1,
+	};
 
 	add_place(stream, &place, is_first_file);
 }
@@ -288,15 +294,19 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 	bool is_first_file = false;
 	uint64_t last_begin = 0;
 	struct ctf_packet_place place;
+	uint8_t head[CTF_PACKET_HEAD_MAX];
 
-	while (file.size > 0) {
+	while (file.at < trace_file_size(file.file)) {
+		uint64_t left = trace_file_size(file.file) - file.at;
+		size_t head_size = (size_t)MIN(left, sizeof(head));
 		struct ctf_packet packet;
 		const struct ctf_stream_plan *plan;
 		const char *why;
 
-		if (!ctf_packet_read(trace->class, trace->plans, file.bytes, file.size, &packet, &plan, &why)) {
+		trace_file_read(file.file, file.at, head, head_size);
+		if (!ctf_packet_read(trace->class, trace->plans, head, head_size, left, &packet, &plan, &why)) {
 			if (!stream) {
-				return refuse_file(reason, file.path, why);
+				return refuse_file(reason, file.file, why);
 			}
 			add_broken_place(stream, &file, &place, is_first_file);
 			break;
@@ -306,18 +316,17 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 			is_first_file = stream->places->len == 0;
 		}
 		if (stream->plan != plan || stream->instance_id != packet.instance_id) {
-			return refuse_file(reason, file.path, "packets of different streams");
+			return refuse_file(reason, file.file, "packets of different streams");
 		}
 		if (packet.begin < last_begin || !find_place(&file, stream, &packet, &place)) {
-			return refuse_file(reason, file.path, "packets are not in order");
+			return refuse_file(reason, file.file, "packets are not in order");
 		}
 		last_begin = packet.begin;
 		add_place(stream, &place, is_first_file);
 		if (packet.is_cut) {
 			break;
 		}
-		file.bytes += packet.size / 8;
-		file.size -= packet.size / 8;
+		file.at += packet.size / 8;
 	}
 	return true;
 }
@@ -327,21 +336,18 @@ static bool add_file(struct ctf_trace *trace, GPtrArray *streams, const char *di
 {
 	g_autofree char *path = g_build_filename(directory, name, NULL);
 	g_autoptr(GError) error = NULL;
-	struct mapped_file *mapped;
-	struct stream_file file = { .path = path };
+	struct stream_file file = { 0 };
 
 	if (name[0] == '.' || strcmp(name, "metadata") == 0 || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
 		return true;
 	}
-	mapped = mapped_file_open(path, &error);
-	if (!mapped) {
+	file.file = trace_file_open(path, &error);
+	if (!file.file) {
 		*reason = g_strdup(error->message);
 		return false;
 	}
-	g_ptr_array_add(trace->files, mapped);
+	g_ptr_array_add(trace->files, file.file);
 	file.has_sequence_numbers = has_numbered_index(directory, name);
-	file.bytes = mapped_file_bytes(mapped);
-	file.size = mapped_file_size(mapped);
 	return add_packets(trace, streams, file, reason);
 }
 

@@ -7,13 +7,13 @@
 #define ROS2BT_CTF_TRACE_H
 
 #include "ctf_stream.h"
-#include "ros2bt/mapped_file.h"
+#include "ros2bt/trace_file.h"
 
 struct ctf_trace {
 	struct ctf_trace_class *class; /* owned, as all below */
 	char *name;
 	GPtrArray *plans;   /* struct ctf_stream_plan *, of class->streams */
-	GPtrArray *files;   /* struct mapped_file * */
+	GPtrArray *files;   /* struct trace_file * */
 	GPtrArray *streams; /* struct ctf_stream *, by stream class and id */
 };
 

@@ -5,6 +5,12 @@
 
 #define BATCH_SIZE 256
 
+/* Bytes of all windows together, as long as each has enough for the head of a packet; and of one window at most. */
+#define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
+#ifndef WINDOW_SIZE_MAX
+#define WINDOW_SIZE_MAX ((size_t)32 * 1024)
+#endif
+
 struct record_reader {
 	struct recording *recording; /* borrowed */
 	GPtrArray *traces;	     /* struct ctf_trace * */
@@ -96,9 +102,12 @@ static void add_streams(struct record_reader *reader)
 
 static void find_first_heads(struct record_reader *reader)
 {
+	size_t window_size = CLAMP(WINDOWS_SIZE_MAX / MAX(reader->heap->len, 1), CTF_PACKET_HEAD_MAX, WINDOW_SIZE_MAX);
+
 	for (guint i = 0; i < reader->heap->len; i++) {
 		struct ctf_stream *stream = g_ptr_array_index(reader->heap, i);
 
+		stream->window_size = window_size;
 		if (!ctf_stream_advance(stream)) {
 			set_error(reader, stream);
 			return;
@@ -216,13 +225,13 @@ bool record_reader_is_reliable(struct record_reader *reader)
 		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
 
 		for (guint f = 0; f < trace->files->len; f++) {
-			const struct mapped_file *file = g_ptr_array_index(trace->files, f);
+			const struct trace_file *file = g_ptr_array_index(trace->files, f);
 
-			if (!mapped_file_is_whole(file)) {
+			if (!trace_file_is_whole(file)) {
 				g_free(reader->error);
 				reader->error = g_strdup_printf(
 					"%s became shorter while it was read, or the disk cannot read it",
-					mapped_file_path(file));
+					trace_file_path(file));
 				return false;
 			}
 		}
@@ -238,7 +247,7 @@ uint64_t record_reader_bytes_total(const struct record_reader *reader)
 		const struct ctf_trace *trace = g_ptr_array_index(reader->traces, t);
 
 		for (guint f = 0; f < trace->files->len; f++) {
-			total += mapped_file_size(g_ptr_array_index(trace->files, f));
+			total += trace_file_size(g_ptr_array_index(trace->files, f));
 		}
 	}
 	return total;

@@ -13,7 +13,8 @@
  * read ends the reading with an error, as in babeltrace2. So does a stream file that is cut, which babeltrace2 refuses:
  * what lies before the cut is read. Files that shrink while they are read crash nothing, but make all that was read
  * worthless: see record_reader_is_reliable().
- * Memory: the metadata, 48 bytes a packet, one batch; the files are mapped. Cost: O(log streams) per event.
+ * Memory: the metadata, 64 bytes a packet, one batch, a window of 4 to 32 KiB on each stream (2 MiB for all up to 512
+ * streams), and as much as the longest event needs. Cost: O(log streams) per event.
  */
 #ifndef ROS2BT_RECORD_READER_H
 #define ROS2BT_RECORD_READER_H

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Stream files that another program cuts while the fast reader has them in memory: one cause, no crash, no report.
+"""Stream files that another program cuts while the fast reader reads them: one cause, no crash, no report.
 
-source.ctf.fs of babeltrace2 maps files as well and dies of SIGBUS; nothing that a plugin could do about it.
+source.ctf.fs of babeltrace2 maps files and dies of SIGBUS; nothing that a plugin could do about it.
 """
 import os
 import random
@@ -41,18 +41,19 @@ class ShrinkingFiles(FaultsTest):
         for name, content in self.contents.items():
             (self.path / name).write_bytes(content)
 
-    def is_in_memory(self, process):
+    def has_opened_all(self, process):
+        last = str(self.path / f"stream_{STREAMS - 1}")
         try:
-            return f"stream_{STREAMS - 1}" in Path(f"/proc/{process.pid}/maps").read_text()
+            return any(os.readlink(link) == last for link in Path(f"/proc/{process.pid}/fd").iterdir())
         except OSError:
             return False
 
     def read_while(self, change, delay):
-        """The result of a reader that was stopped some time after it had the files in memory, and `change` done then."""
+        """The result of a reader that was stopped some time after it had opened the files, and `change` done then."""
         directory = self.new_path("report")
         words = command_line("fast", [self.path], format="csv", output=str(directory), instances=True)
         process = subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while process.poll() is None and not self.is_in_memory(process):
+        while process.poll() is None and not self.has_opened_all(process):
             pass
         for _ in range(delay):
             pass

@@ -247,6 +247,27 @@ def test_equal_times(checker):
         checker.same('equal-times', folder)
 
 
+def test_long_packets(checker, seed):
+    """Packets and events of many sizes: wherever the fast reader takes up the next part of a file, nothing gets lost."""
+    chosen = random.Random(seed)
+    for natural in False, True:
+        with tempfile.TemporaryDirectory() as folder:
+            trace = simple_trace(natural=natural)
+            trace.add_event(1, 'ros2:rcl_init', {'_context_handle': trace.int(64), '_version': Text()})
+            trace.add_event(2, 'other:text', {'_text': Text()})
+            packets = []
+            for sequence in range(4):
+                events = []
+                for clock in range(2000):
+                    text = 'x' * chosen.choice([chosen.randrange(100), chosen.randrange(5000), chosen.randrange(90_000)])
+                    kind = chosen.choice([0] * 60 + [1, 2])
+                    values = {0: [clock], 1: [clock, text], 2: [text]}[kind]
+                    events.append((kind, 2000 * sequence + clock, [1, chosen.choice([2, 3])], values))
+                packets.append(trace.packet(events, 2000 * sequence, 2000 * (sequence + 1), sequence=sequence, padding=chosen.randrange(9000)))
+            trace.write(folder, {'s': packets})
+            checker.same(f'long-packets-{natural}', folder)
+
+
 def test_tracer_flaws(checker):
     for name, version, begin, end in ('event-after-packet', (2, 10), 100, 105), ('crash', (2, 13), 100, 0):
         with tempfile.TemporaryDirectory() as folder:
@@ -292,6 +313,7 @@ def main():
     arguments = parser.parse_args()
     checker = Checker(arguments.fast, arguments.babeltrace2, arguments.keep)
     test_equal_times(checker)
+    test_long_packets(checker, arguments.seed)
     test_tracer_flaws(checker)
     test_broken(checker)
     test_random(checker, arguments.traces, arguments.seed)

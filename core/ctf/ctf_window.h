@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of a packet that is in memory, in bytes from the beginning of the packet. It begins at a multiple of the
+ * largest alignment, so that what is aligned in the packet is aligned in the window. Part of the decoder.
+ */
+#ifndef ROS2BT_CTF_WINDOW_H
+#define ROS2BT_CTF_WINDOW_H
+
+#include "ros2bt/trace_file.h"
+
+/* Bytes: what the metadata may ask for at most (ctf_tsdl.c). */
+#define CTF_WINDOW_ALIGNMENT 512
+
+struct ctf_window {
+	struct trace_file *file; /* borrowed */
+	uint64_t packet;	 /* its offset in the file */
+	uint64_t packet_size;	 /* as much of it as may be wanted; within the file */
+	uint64_t begin;
+	uint8_t *bytes; /* owned */
+	size_t size, capacity;
+};
+
+/* Nothing of it is in memory yet. */
+void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_t packet, uint64_t packet_size);
+void ctf_window_clear(struct ctf_window *window);
+
+/* Moves the window to the last place where it may begin up to `at`, with at most `size` bytes. */
+void ctf_window_move(struct ctf_window *window, uint64_t at, size_t size);
+
+/* Whether it reaches to the end of the packet. */
+static inline bool ctf_window_is_last(const struct ctf_window *window)
+{
+	return window->begin + window->size == window->packet_size;
+}
+
+#endif
