@@ -201,7 +201,7 @@ struct flow_linker {
 	struct inference *inference;
 	bool has_new_calibration, is_retrying_inference;
 
-	int64_t now_ns;
+	int64_t now_ns; /* of the last runtime event or loss: filters drop and move definitions */
 	uint64_t next_id, next_serial;
 	struct flow_counts counts;
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* topic name → count, told at the end */

@@ -282,9 +282,9 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		flow_note_release(linker, linker->note);
 		linker->note = NULL;
 	}
-	linker->now_ns = record->time_ns;
 	if (record->kind >= EVENT_KIND_COUNT) {
 		if (record->kind != RECORD_STREAM_END) {
+			linker->now_ns = record->time_ns;
 			forget_threads(linker, record->stream);
 		}
 		return;
@@ -304,6 +304,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	case EVENT_CLASS_RUNTIME:
 		break;
 	}
+	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
 	note_runtime(thread->process, record);
 	if (linker->waiting_first) {
