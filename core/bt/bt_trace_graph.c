@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/bt_trace_graph.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "ros2bt/bt_own.h"
@@ -104,6 +105,15 @@ static void add_input(struct trace_group *group, const char *path, const char *r
 	group->relative_path = g_strdup(relative_path);
 }
 
+/* source.ctf.fs of babeltrace2 2.1 aborts on it. */
+static bool has_empty_metadata(const char *path)
+{
+	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
+	GStatBuf status;
+
+	return g_stat(metadata, &status) == 0 && status.st_size == 0;
+}
+
 /* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
 static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path,
 			    bool *is_trace)
@@ -155,6 +165,9 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 
 	if (depth == DIRECTORY_DEPTH_MAX) {
 		return fail(trace_graph, "%s: directories nested too deep", path);
+	}
+	if (has_empty_metadata(path)) {
+		return fail(trace_graph, "%s: the metadata is empty", path);
 	}
 	if (!query_directory(trace_graph, path, relative_path, &is_trace) || is_trace) {
 		return is_trace;

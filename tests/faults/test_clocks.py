@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Clocks that jump: no execution ends before it starts, what was read until then is told."""
+"""Clocks that jump: no execution ends before it starts, what was read until then is told.
+
+babeltrace2 2.1 reads on where time goes back; the sink then pairs nothing wrongly.
+"""
 import unittest
 
-from faults import PARTIAL, READERS, FaultsTest
+from faults import IS_BABELTRACE2_STRICT, PARTIAL, READERS, STRICT_READERS, FaultsTest
 from ros_trace import HEARD, LISTENER, TALKER, TICK, RosTrace, definitions, talk
 
 
@@ -11,11 +14,12 @@ class Clocks(FaultsTest):
     def assert_read_until(self, trace, path, executions):
         for reader in READERS:
             result = self.read(reader, path)
-            self.assert_one_cause(result, PARTIAL)
+            self.assert_no_wrong_pair(result, trace.executions)
+            if reader in STRICT_READERS:
+                self.assert_one_cause(result, PARTIAL)
+                self.assertEqual(len(result.executions()), executions)
             if reader != "sink":
                 self.assert_one_cause(result, "time goes backwards")
-            self.assert_no_wrong_pair(result, trace.executions)
-            self.assertEqual(len(result.executions()), executions)
 
     def test_a_step_back_within_a_packet_ends_the_report_there(self):
         trace = RosTrace()
@@ -70,7 +74,8 @@ class Clocks(FaultsTest):
         path = self.write(trace, [first, second])
         for reader in READERS:
             result = self.read(reader, path)
-            self.assertEqual(result.status, 1)
+            if reader == "fast" or IS_BABELTRACE2_STRICT:
+                self.assertEqual(result.status, 1)
             if result.files:
                 self.assert_no_wrong_pair(result, trace.executions)
 
