@@ -21,7 +21,7 @@ struct callbacks {
 	struct recording *recording; /* borrowed, like all up to here */
 	struct object_model *model;
 	const struct latency_options *options;
-	GPtrArray *rows; /* struct callback_row * by index of the model's callback, owned; NULL: never ran */
+	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 	uint64_t next_id;
 	GArray *columns;  /* struct table_column */
 	GPtrArray *names; /* owned names of columns */
@@ -92,18 +92,6 @@ const char *callback_kind_name(enum callback_kind kind)
 	return names[kind];
 }
 
-static void row_destroy(gpointer data)
-{
-	struct callback_row *row = data;
-
-	if (row) {
-		duration_statistics_clear(&row->duration);
-		duration_statistics_clear(&row->period);
-		duration_statistics_clear(&row->gap);
-		g_free(row);
-	}
-}
-
 static void describe_columns(struct callbacks *callbacks)
 {
 	size_t count = duration_statistics_column_count(callbacks->options->quantile_count);
@@ -141,7 +129,7 @@ struct callbacks *callbacks_create(struct recording *recording, struct object_mo
 	callbacks->recording = recording;
 	callbacks->model = model;
 	callbacks->options = options;
-	callbacks->rows = g_ptr_array_new_with_free_func(row_destroy);
+	callbacks->rows = g_ptr_array_new();
 	describe_columns(callbacks);
 	callbacks->writer = output->open(output, &callbacks->schema);
 	callbacks->instance_writer = output->open(output, &instance_schema);
@@ -169,11 +157,13 @@ static struct callback_row *row_of(struct callbacks *callbacks, const struct mod
 	}
 	row = callbacks->rows->pdata[callback->index];
 	if (G_UNLIKELY(!row)) {
-		row = g_new0(struct callback_row, 1);
+		struct arena *arena = recording_arena(callbacks->recording);
+
+		row = arena_take(arena, sizeof(*row));
 		row->id = callbacks->next_id++;
-		duration_statistics_init(&row->duration);
-		duration_statistics_init(&row->period);
-		duration_statistics_init(&row->gap);
+		duration_statistics_init(&row->duration, arena);
+		duration_statistics_init(&row->period, arena);
+		duration_statistics_init(&row->gap, arena);
 		callbacks->rows->pdata[callback->index] = row;
 	}
 	return row;

@@ -20,7 +20,7 @@ struct communications {
 	struct object_model *model;
 	struct diagnostics *diagnostics;
 	const struct latency_options *options;
-	GPtrArray *all; /* struct communication *, owned, by id - 1 */
+	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */
 	struct u64_map by_pair;
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
 	GArray *columns;		/* struct table_column */
@@ -97,14 +97,16 @@ static struct communication *find_or_add(struct communications *communications, 
 	struct communication *communication = u64_map_get_pointer(&communications->by_pair, key);
 
 	if (!communication) {
-		communication = g_new0(struct communication, 1);
+		struct arena *arena = recording_arena(communications->recording);
+
+		communication = arena_take(arena, sizeof(*communication));
 		communication->id = communications->all->len + 1;
 		communication->publisher = publisher;
 		communication->subscription = subscription;
 		communication->is_intra_process = is_intra_process;
-		duration_statistics_init(&communication->latency);
-		duration_statistics_init(&communication->transport);
-		duration_statistics_init(&communication->wait);
+		duration_statistics_init(&communication->latency, arena);
+		duration_statistics_init(&communication->transport, arena);
+		duration_statistics_init(&communication->wait, arena);
 		g_ptr_array_add(communications->all, communication);
 		u64_map_set_pointer(&communications->by_pair, key, communication);
 	}
@@ -187,16 +189,6 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	}
 }
 
-static void communication_free(gpointer data)
-{
-	struct communication *communication = data;
-
-	duration_statistics_clear(&communication->latency);
-	duration_statistics_clear(&communication->transport);
-	duration_statistics_clear(&communication->wait);
-	g_free(communication);
-}
-
 struct communications *communications_create(struct recording *recording, struct object_model *model,
 					     struct flow_linker *linker, struct diagnostics *diagnostics,
 					     const struct latency_options *options, struct table_output *output)
@@ -207,7 +199,7 @@ struct communications *communications_create(struct recording *recording, struct
 	communications->model = model;
 	communications->diagnostics = diagnostics;
 	communications->options = options;
-	communications->all = g_ptr_array_new_with_free_func(communication_free);
+	communications->all = g_ptr_array_new();
 	communications->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
 	communications->names = g_ptr_array_new_with_free_func(g_free);
 	make_schema(communications);

@@ -2,30 +2,27 @@
 #include "ros2bt/duration_histogram.h"
 
 #include <glib.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
-#define PAGE_BITS 7
-#define PAGE_BUCKETS (1 << PAGE_BITS)
-#define LISTED_MAX 8
+#define BLOCK_BUCKETS 64
+#define COUNTER_HITS 256 /* that a counter does not tell */
+#define FIRST_CARRIES 4
 
-/* Most pages of a long tail have few hits: those are listed in place of a pointer to counters. */
-struct histogram_page {
-	uint8_t width;	/* bytes a counter: 1, 2, 4 or 8; 0: hits are listed */
-	uint32_t total; /* hits; UINT32_MAX: so many or more */
-	union {
-		void *counts;		   /* owned; PAGE_BUCKETS counters */
-		uint8_t slots[LISTED_MAX]; /* a slot is there as often as it was hit */
-	};
+/* What a counter has lost to its width. */
+struct histogram_carry {
+	int32_t bucket;
+	uint64_t count; /* times COUNTER_HITS */
 };
 
 struct duration_histogram {
-	uint16_t page_count;
-	int16_t first_page;	      /* bucket / PAGE_BUCKETS, rounded down */
-	struct histogram_page *pages; /* owned; all from the first that was hit to the last */
+	struct arena *arena; /* borrowed; all that follows is in it */
+	int32_t first; /* the bucket of the first counter; this and bucket_count are multiples of OCTAVE_BUCKETS */
+	uint32_t bucket_count;
+	uint8_t *counters;
+	struct histogram_carry *carries; /* in the order of their buckets */
+	uint32_t carry_count, carry_room;
 };
 
 /* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
@@ -61,158 +58,81 @@ static __int128 bucket_value(int32_t bucket)
 	return bucket < 0 ? -magnitude : magnitude;
 }
 
-static uint64_t page_listed_count(const struct histogram_page *page, unsigned int slot)
+struct duration_histogram *duration_histogram_create(struct arena *arena)
 {
-	uint64_t count = 0;
+	struct duration_histogram *histogram = arena_take(arena, sizeof(*histogram));
 
-	for (uint32_t i = 0; i < page->total; i++) {
-		count += page->slots[i] == slot;
-	}
-	return count;
+	histogram->arena = arena;
+	return histogram;
 }
 
-static uint64_t page_count_at(const struct histogram_page *page, unsigned int slot)
+/* Makes the counters of the buckets `first` … `last` be there, octave by octave. */
+static void histogram_reach(struct duration_histogram *histogram, int32_t first, int32_t last)
 {
-	switch (page->width) {
-	case 0:
-		return page_listed_count(page, slot);
-	case 1:
-		return ((const uint8_t *)page->counts)[slot];
-	case 2:
-		return ((const uint16_t *)page->counts)[slot];
-	case 4:
-		return ((const uint32_t *)page->counts)[slot];
-	default:
-		return ((const uint64_t *)page->counts)[slot];
+	int32_t end = (last & ~(OCTAVE_BUCKETS - 1)) + OCTAVE_BUCKETS;
+	uint8_t *counters;
+
+	first &= ~(OCTAVE_BUCKETS - 1);
+	if (histogram->bucket_count > 0) {
+		first = MIN(first, histogram->first);
+		end = MAX(end, histogram->first + (int32_t)histogram->bucket_count);
 	}
+	if ((uint32_t)(end - first) == histogram->bucket_count) {
+		return;
+	}
+	counters = arena_take(histogram->arena, (size_t)(end - first));
+	if (histogram->bucket_count > 0) {
+		memcpy(counters + (histogram->first - first), histogram->counters, histogram->bucket_count);
+	}
+	arena_give(histogram->arena, histogram->counters, histogram->bucket_count);
+	histogram->counters = counters;
+	histogram->bucket_count = (uint32_t)(end - first);
+	histogram->first = first;
 }
 
-static void page_set_count(struct histogram_page *page, unsigned int slot, uint64_t count)
+/* The first carry of this bucket or a later one. */
+static uint32_t carry_from(const struct duration_histogram *histogram, int32_t bucket)
 {
-	switch (page->width) {
-	case 1:
-		((uint8_t *)page->counts)[slot] = (uint8_t)count;
-		break;
-	case 2:
-		((uint16_t *)page->counts)[slot] = (uint16_t)count;
-		break;
-	case 4:
-		((uint32_t *)page->counts)[slot] = (uint32_t)count;
-		break;
-	default:
-		((uint64_t *)page->counts)[slot] = count;
-		break;
-	}
-}
+	uint32_t low = 0, high = histogram->carry_count;
 
-static void page_clear(struct histogram_page *page)
-{
-	if (page->width) {
-		g_free(page->counts);
-	}
-}
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
 
-static void page_widen(struct histogram_page *page)
-{
-	struct histogram_page wide = {
-		.width = page->width ? (uint8_t)(2 * page->width) : 1,
-		.total = page->total,
-	};
-
-	wide.counts = g_malloc0((size_t)wide.width * PAGE_BUCKETS);
-	for (uint32_t i = 0; page->width == 0 && i < page->total; i++) {
-		((uint8_t *)wide.counts)[page->slots[i]]++;
-	}
-	for (unsigned int slot = 0; page->width && slot < PAGE_BUCKETS; slot++) {
-		page_set_count(&wide, slot, page_count_at(page, slot));
-	}
-	page_clear(page);
-	*page = wide;
-}
-
-#define PAGE_INCREMENT(type)                                                                                           \
-	do {                                                                                                           \
-		type *counter = &((type *)page->counts)[slot];                                                         \
-		if (G_LIKELY(*counter < (type)-1)) {                                                                   \
-			(*counter)++;                                                                                  \
-			page->total += page->total < UINT32_MAX;                                                       \
-			return;                                                                                        \
-		}                                                                                                      \
-	} while (0)
-
-static void page_count_up(struct histogram_page *page, unsigned int slot)
-{
-	switch (page->width) {
-	case 0:
-		if (page->total < LISTED_MAX) {
-			page->slots[page->total++] = (uint8_t)slot;
-			return;
+		if (histogram->carries[middle].bucket < bucket) {
+			low = middle + 1;
+		} else {
+			high = middle;
 		}
-		break;
-	case 1:
-		PAGE_INCREMENT(uint8_t);
-		break;
-	case 2:
-		PAGE_INCREMENT(uint16_t);
-		break;
-	case 4:
-		PAGE_INCREMENT(uint32_t);
-		break;
-	default:
-		((uint64_t *)page->counts)[slot]++;
-		page->total += page->total < UINT32_MAX;
-		return;
 	}
-	page_widen(page);
-	page_count_up(page, slot);
+	return low;
 }
 
-#undef PAGE_INCREMENT
-
-/* Makes the pages `first` … `last` be there. */
-static void histogram_reach(struct duration_histogram *histogram, int16_t first, int16_t last)
+static void insert_carry(struct duration_histogram *histogram, uint32_t index, int32_t bucket)
 {
-	struct histogram_page *pages;
-	uint16_t page_count;
+	const size_t size = sizeof(*histogram->carries);
+	struct histogram_carry *carry;
 
-	if (histogram->page_count > 0) {
-		first = MIN(first, histogram->first_page);
-		last = MAX(last, (int16_t)(histogram->first_page + histogram->page_count - 1));
+	if (histogram->carry_count == histogram->carry_room) {
+		uint32_t room = MAX(2 * histogram->carry_room, FIRST_CARRIES);
+
+		histogram->carries =
+			arena_grow(histogram->arena, histogram->carries, histogram->carry_room * size, room * size);
+		histogram->carry_room = room;
 	}
-	page_count = (uint16_t)(last - first + 1);
-	if (page_count == histogram->page_count) {
-		return;
-	}
-	pages = g_new0(struct histogram_page, page_count);
-	if (histogram->page_count > 0) {
-		memcpy(&pages[histogram->first_page - first], histogram->pages, histogram->page_count * sizeof(*pages));
-	}
-	g_free(histogram->pages);
-	histogram->pages = pages;
-	histogram->page_count = page_count;
-	histogram->first_page = first;
+	carry = &histogram->carries[index];
+	memmove(carry + 1, carry, (histogram->carry_count - index) * size);
+	histogram->carry_count++;
+	*carry = (struct histogram_carry){ .bucket = bucket };
 }
 
-static struct histogram_page *histogram_page_of(const struct duration_histogram *histogram, int32_t bucket)
+static void carry(struct duration_histogram *histogram, int32_t bucket)
 {
-	return &histogram->pages[(bucket >> PAGE_BITS) - histogram->first_page];
-}
+	uint32_t index = carry_from(histogram, bucket);
 
-struct duration_histogram *duration_histogram_create(void)
-{
-	return g_new0(struct duration_histogram, 1);
-}
-
-void duration_histogram_destroy(struct duration_histogram *histogram)
-{
-	if (!histogram) {
-		return;
+	if (index == histogram->carry_count || histogram->carries[index].bucket != bucket) {
+		insert_carry(histogram, index, bucket);
 	}
-	for (uint16_t i = 0; i < histogram->page_count; i++) {
-		page_clear(&histogram->pages[i]);
-	}
-	g_free(histogram->pages);
-	g_free(histogram);
+	histogram->carries[index].count++;
 }
 
 /*
@@ -223,6 +143,7 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 {
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	int32_t first = INT32_MAX, last = INT32_MIN;
+	uint8_t *counters;
 
 	if (count == 0) {
 		return;
@@ -232,131 +153,96 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 		first = MIN(first, buckets[i]);
 		last = MAX(last, buckets[i]);
 	}
-	histogram_reach(histogram, (int16_t)(first >> PAGE_BITS), (int16_t)(last >> PAGE_BITS));
+	histogram_reach(histogram, first, last);
+	counters = histogram->counters;
+	first = histogram->first;
 	for (size_t i = 0; i < count; i++) {
-		const struct histogram_page *page = histogram_page_of(histogram, buckets[i]);
-
-		if (page->width) {
-			__builtin_prefetch((const uint8_t *)page->counts +
-						   (size_t)page->width * ((unsigned int)buckets[i] % PAGE_BUCKETS),
-					   1);
-		}
+		__builtin_prefetch(&counters[buckets[i] - first], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		page_count_up(histogram_page_of(histogram, buckets[i]), (unsigned int)buckets[i] % PAGE_BUCKETS);
-	}
-}
-
-/* Hits of all buckets of a page; the sum is needed only where there are too many for `total`. */
-static uint64_t page_total(const struct histogram_page *page)
-{
-	uint64_t sum = 0;
-
-	if (page->total < UINT32_MAX) {
-		return page->total;
-	}
-	for (unsigned int slot = 0; slot < PAGE_BUCKETS; slot++) {
-		sum += page_count_at(page, slot);
-	}
-	return sum;
-}
-
-#define PAGE_FIND(type)                                                                                                \
-	for (slot = 0; slot < PAGE_BUCKETS - 1 && ((const type *)page->counts)[slot] < rank; slot++) {                 \
-		rank -= ((const type *)page->counts)[slot];                                                            \
-	}
-
-/* The slot of the hit number `rank` of a page that lists its hits: so many are not greater, and not so many less. */
-static unsigned int page_listed_slot_at(const struct histogram_page *page, uint64_t rank)
-{
-	for (uint32_t i = 0; i < page->total; i++) {
-		uint8_t less = 0, not_greater = 0;
-
-		for (uint32_t j = 0; j < page->total; j++) {
-			less += page->slots[j] < page->slots[i];
-			not_greater += page->slots[j] <= page->slots[i];
-		}
-		if (less < rank && rank <= not_greater) {
-			return page->slots[i];
+		if (G_UNLIKELY(++counters[buckets[i] - first] == 0)) {
+			carry(histogram, buckets[i]);
 		}
 	}
-	return PAGE_BUCKETS - 1;
 }
 
-/* The slot of the hit number `rank` of a page. */
-static unsigned int page_slot_at(const struct histogram_page *page, uint64_t rank)
+/* Of the buckets up to `last_bucket`, from carry *index on, which moves behind them. */
+static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t last_bucket, uint32_t *index)
 {
-	unsigned int slot;
+	uint64_t hits = 0;
 
-	switch (page->width) {
-	case 0:
-		return page_listed_slot_at(page, rank);
-	case 1:
-		PAGE_FIND(uint8_t)
-		break;
-	case 2:
-		PAGE_FIND(uint16_t)
-		break;
-	case 4:
-		PAGE_FIND(uint32_t)
-		break;
-	default:
-		PAGE_FIND(uint64_t)
-		break;
+	for (; *index < histogram->carry_count && histogram->carries[*index].bucket <= last_bucket; (*index)++) {
+		hits += COUNTER_HITS * histogram->carries[*index].count;
 	}
-	return slot;
+	return hits;
 }
 
-#undef PAGE_FIND
-
-static __int128 histogram_slot_value(const struct duration_histogram *histogram, uint32_t page, unsigned int slot)
+static uint64_t bucket_hits(const struct duration_histogram *histogram, int32_t bucket, uint32_t *index)
 {
-	return bucket_value((histogram->first_page + (int32_t)page) * PAGE_BUCKETS + (int32_t)slot);
+	return histogram->counters[bucket - histogram->first] + carried_hits(histogram, bucket, index);
 }
 
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
+/* Of BLOCK_BUCKETS buckets. Eight counters are added at once, in lanes of 16 bits. */
+static uint64_t block_hits(const struct duration_histogram *histogram, int32_t bucket, uint32_t *index)
 {
-	uint16_t i = 0;
+	const uint64_t low_bytes = UINT64_C(0x00ff00ff00ff00ff), lanes = UINT64_C(0x0001000100010001);
+	const uint8_t *counters = &histogram->counters[bucket - histogram->first];
+	uint64_t sums = 0;
 
-	for (; i < histogram->page_count - 1; i++) {
-		uint64_t total = page_total(&histogram->pages[i]);
+	for (unsigned int i = 0; i < BLOCK_BUCKETS; i += sizeof(uint64_t)) {
+		uint64_t eight;
 
-		if (total >= rank) {
+		memcpy(&eight, counters + i, sizeof(eight));
+		sums += (eight & low_bytes) + (eight >> 8 & low_bytes);
+	}
+	return (sums * lanes >> 48) + carried_hits(histogram, bucket + BLOCK_BUCKETS - 1, index);
+}
+
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank,
+				     struct duration_histogram_position *position)
+{
+	uint32_t carry;
+	int32_t bucket;
+
+	if (rank <= position->hits) {
+		*position = (struct duration_histogram_position){ 0 };
+	}
+	for (;;) {
+		uint64_t hits;
+
+		carry = position->carry;
+		bucket = histogram->first + (int32_t)position->bucket;
+		hits = block_hits(histogram, bucket, &carry);
+		if (position->hits + hits >= rank) {
 			break;
 		}
-		rank -= total;
+		position->hits += hits;
+		position->bucket += BLOCK_BUCKETS;
+		position->carry = carry;
 	}
-	return histogram_slot_value(histogram, i, page_slot_at(&histogram->pages[i], rank));
-}
-
-/* The buckets in use in rising order: start with *position = 0; false at the end. */
-static bool histogram_next_bucket(const struct duration_histogram *histogram, uint32_t *position, __int128 *value_ns,
-				  uint64_t *count)
-{
-	while (*position < (uint32_t)histogram->page_count * PAGE_BUCKETS) {
-		uint32_t page = *position / PAGE_BUCKETS;
-		unsigned int slot = (*position)++ % PAGE_BUCKETS;
-
-		*count = page_count_at(&histogram->pages[page], slot);
-		if (*count) {
-			*value_ns = histogram_slot_value(histogram, page, slot);
-			return true;
+	carry = position->carry;
+	for (uint64_t hits = position->hits;; bucket++) {
+		hits += bucket_hits(histogram, bucket, &carry);
+		if (hits >= rank) {
+			return bucket_value(bucket);
 		}
 	}
-	return false;
 }
 
 double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
 {
+	int32_t end = histogram->first + (int32_t)histogram->bucket_count;
 	double sum = 0;
-	__int128 value_ns;
-	uint32_t position = 0;
-	uint64_t count;
+	uint32_t index = 0;
 
-	while (histogram_next_bucket(histogram, &position, &value_ns, &count)) {
-		double distance_ns = (double)value_ns - center_ns;
+	for (int32_t bucket = histogram->first; bucket < end; bucket++) {
+		uint64_t hits = bucket_hits(histogram, bucket, &index);
 
-		sum += (double)count * distance_ns * distance_ns;
+		if (hits > 0) {
+			double distance_ns = (double)bucket_value(bucket) - center_ns;
+
+			sum += (double)hits * distance_ns * distance_ns;
+		}
 	}
 	return sum;
 }

@@ -16,7 +16,7 @@
 
 struct duration_record {
 	struct duration_totals totals;	      /* of the samples worked up */
-	struct duration_histogram *histogram; /* owned; NULL as long as there is room for all samples */
+	struct duration_histogram *histogram; /* NULL as long as there is room for all samples */
 	size_t counted;			      /* of the samples here: in the histogram, but not in the totals */
 	size_t sorted;			      /* of the samples here, if there is no histogram */
 	size_t room;
@@ -25,18 +25,9 @@ struct duration_record {
 
 _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
 
-void duration_statistics_init(struct duration_statistics *statistics)
+void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
 {
-	*statistics = (struct duration_statistics){ 0 };
-}
-
-void duration_statistics_clear(struct duration_statistics *statistics)
-{
-	if (statistics->record) {
-		duration_histogram_destroy(statistics->record->histogram);
-		g_free(statistics->record);
-	}
-	duration_statistics_init(statistics);
+	*statistics = (struct duration_statistics){ .arena = arena };
 }
 
 static size_t sample_count(const struct duration_statistics *statistics)
@@ -56,7 +47,7 @@ static void work_up(struct duration_statistics *statistics)
 	struct duration_record *record = statistics->record;
 
 	if (!record->histogram) {
-		record->histogram = duration_histogram_create();
+		record->histogram = duration_histogram_create(statistics->arena);
 	}
 	count_samples(record, sample_count(statistics));
 	record->totals = duration_statistics_totals(statistics);
@@ -64,22 +55,23 @@ static void work_up(struct duration_statistics *statistics)
 	statistics->next = record->samples;
 }
 
+static size_t record_size(size_t room)
+{
+	return sizeof(struct duration_record) + room * sizeof(int64_t);
+}
+
 void duration_statistics_make_room(struct duration_statistics *statistics)
 {
 	struct duration_record *record = statistics->record;
-	size_t count = sample_count(statistics);
+	size_t count = sample_count(statistics), room;
 
 	if (count == DURATION_STATISTICS_SAMPLES) {
 		work_up(statistics);
 		return;
 	}
-	if (!record) {
-		record = g_malloc0(sizeof(*record) + FIRST_ROOM * sizeof(*record->samples));
-		record->room = FIRST_ROOM;
-	} else {
-		record->room = MIN(2 * record->room, DURATION_STATISTICS_SAMPLES);
-		record = g_realloc(record, sizeof(*record) + record->room * sizeof(*record->samples));
-	}
+	room = record ? MIN(2 * record->room, DURATION_STATISTICS_SAMPLES) : FIRST_ROOM;
+	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
+	record->room = room;
 	statistics->record = record;
 	statistics->next = record->samples + count;
 	statistics->end = record->samples + record->room;
@@ -129,7 +121,8 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 	return record->samples[rank - 1];
 }
 
-static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
+static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank,
+			 struct duration_histogram_position *position)
 {
 	struct duration_record *record = statistics->record;
 	size_t count = sample_count(statistics);
@@ -138,11 +131,11 @@ static __int128 value_at(const struct duration_statistics *statistics, uint64_t 
 		return exact_value_at(record, count, rank);
 	}
 	count_samples(record, count);
-	return duration_histogram_value_at(record->histogram, rank);
+	return duration_histogram_value_at(record->histogram, rank, position);
 }
 
 static int64_t quantile_of(const struct duration_statistics *statistics, const struct duration_totals *totals,
-			   double quantile)
+			   double quantile, struct duration_histogram_position *position)
 {
 	double rank;
 
@@ -157,14 +150,15 @@ static int64_t quantile_of(const struct duration_statistics *statistics, const s
 	if (rank >= (double)totals->count) {
 		return totals->max_ns;
 	}
-	return (int64_t)CLAMP(value_at(statistics, (uint64_t)rank), totals->min_ns, totals->max_ns);
+	return (int64_t)CLAMP(value_at(statistics, (uint64_t)rank, position), totals->min_ns, totals->max_ns);
 }
 
 int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile)
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
+	struct duration_histogram_position position = { 0 };
 
-	return quantile_of(statistics, &totals, quantile);
+	return quantile_of(statistics, &totals, quantile, &position);
 }
 
 static double mean_of(const struct duration_totals *totals)
@@ -334,6 +328,7 @@ void duration_statistics_cells(const struct duration_statistics *statistics, con
 			       size_t quantile_count, struct cell *cells)
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
+	struct duration_histogram_position position = { 0 };
 
 	if (totals.count == 0) {
 		memset(cells, 0, duration_statistics_column_count(quantile_count) * sizeof(*cells));
@@ -344,7 +339,7 @@ void duration_statistics_cells(const struct duration_statistics *statistics, con
 	*cells++ = cell_real(mean_of(&totals));
 	*cells++ = totals.count < 2 ? CELL_NONE : cell_real(standard_deviation_of(statistics, &totals));
 	for (size_t i = 0; i < quantile_count; i++) {
-		*cells++ = cell_integer(quantile_of(statistics, &totals, quantiles[i]));
+		*cells++ = cell_integer(quantile_of(statistics, &totals, quantiles[i], &position));
 	}
 	*cells = cell_integer(totals.max_ns);
 }

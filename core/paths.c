@@ -43,7 +43,7 @@ struct path_node {
 	bool is_return;	  /* the flow has passed this callback before: it ends here */
 	uint64_t lost;	  /* flows that should have come here */
 	struct hop_times times;
-	struct path *path; /* owned, NULL unless a flow ended here */
+	struct path *path; /* NULL unless a flow ended here */
 };
 
 /* A way on which a flow has come to an execution. */
@@ -69,11 +69,11 @@ struct paths {
 	struct diagnostics *diagnostics;
 	const struct latency_options *options;
 	struct object_pool traversals;
-	GPtrArray *nodes;					      /* struct path_node *, owned, by index */
+	GPtrArray *nodes;					      /* struct path_node *, in the arena, by index */
 	struct u64_map children;				      /* (node, callback, is_indirect) → node */
 	struct u64_map callback_roots, publisher_roots, client_roots; /* by index of the object → node */
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
-	GPtrArray *all;		  /* struct path *, borrowed from the nodes, by id - 1 */
+	GPtrArray *all;		  /* struct path *, of the nodes, by id - 1 */
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
 	GArray *columns;
 	GPtrArray *names;
@@ -156,7 +156,7 @@ static struct path_node *add_node(struct paths *paths, struct path_node *parent)
 		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "different paths", 1);
 		return NULL;
 	}
-	node = g_new0(struct path_node, 1);
+	node = arena_take(recording_arena(paths->recording), sizeof(*node));
 	node->parent = parent;
 	node->index = paths->nodes->len;
 	node->depth = parent ? parent->depth + 1 : 0;
@@ -351,10 +351,12 @@ static void on_resolved(void *data, struct flow_execution *execution)
 static struct path *path_of(struct paths *paths, struct path_node *node)
 {
 	if (!node->path) {
-		node->path = g_new0(struct path, 1);
+		struct arena *arena = recording_arena(paths->recording);
+
+		node->path = arena_take(arena, sizeof(*node->path));
 		node->path->id = paths->all->len + 1;
 		node->path->node = node;
-		duration_statistics_init(&node->path->latency);
+		duration_statistics_init(&node->path->latency, arena);
 		g_ptr_array_add(paths->all, node->path);
 	}
 	return node->path;
@@ -472,17 +474,6 @@ static void on_released(void *data, struct flow_execution *execution)
 
 /* --- life --- */
 
-static void node_free(gpointer data)
-{
-	struct path_node *node = data;
-
-	if (node->path) {
-		duration_statistics_clear(&node->path->latency);
-		g_free(node->path);
-	}
-	g_free(node);
-}
-
 struct paths *paths_create(struct recording *recording, struct object_model *model, struct flow_linker *linker,
 			   struct diagnostics *diagnostics, const struct latency_options *options,
 			   struct table_output *output)
@@ -494,7 +485,7 @@ struct paths *paths_create(struct recording *recording, struct object_model *mod
 	paths->diagnostics = diagnostics;
 	paths->options = options;
 	object_pool_init(&paths->traversals, sizeof(struct traversals));
-	paths->nodes = g_ptr_array_new_with_free_func(node_free);
+	paths->nodes = g_ptr_array_new();
 	paths->all = g_ptr_array_new();
 	paths->last_callback = g_ptr_array_new();
 	paths->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));

@@ -31,6 +31,7 @@ struct host_entry {
 
 struct recording {
 	struct string_pool *pool; /* borrowed */
+	struct arena *arena;
 	GArray *hosts;		  /* struct host_entry */
 	GArray *traces;		  /* struct trace_entry */
 	GArray *streams;	  /* uint32_t: trace */
@@ -53,6 +54,7 @@ struct recording *recording_create(struct string_pool *pool)
 	struct recording *recording = g_new0(struct recording, 1);
 
 	recording->pool = pool;
+	recording->arena = arena_create();
 	recording->hosts = g_array_new(FALSE, TRUE, sizeof(struct host_entry));
 	recording->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_entry));
 	recording->streams = g_array_new(FALSE, TRUE, sizeof(uint32_t));
@@ -71,6 +73,7 @@ void recording_destroy(struct recording *recording)
 	if (!recording) {
 		return;
 	}
+	arena_destroy(recording->arena);
 	g_array_free(recording->hosts, TRUE);
 	g_array_free(recording->traces, TRUE);
 	g_array_free(recording->streams, TRUE);
@@ -85,6 +88,11 @@ void recording_destroy(struct recording *recording)
 struct string_pool *recording_pool(struct recording *recording)
 {
 	return recording->pool;
+}
+
+struct arena *recording_arena(struct recording *recording)
+{
+	return recording->arena;
 }
 
 static uint32_t find_or_add_host(struct recording *recording, const struct recording_trace_info *info)

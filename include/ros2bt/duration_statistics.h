@@ -3,7 +3,7 @@
  * Statistics of a series of durations (ns, may be negative between hosts): count, exact sum, min and max, mean and
  * sample standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram.
  * Bounded memory: up to DURATION_STATISTICS_SAMPLES samples as they are, then only the parts of the histogram that are
- * in use. Embedded: init and clear.
+ * in use. Embedded: init; all other memory is that of an arena.
  *
  * Adding a sample only writes it down; samples are worked up DURATION_STATISTICS_SAMPLES at a time. So a series that
  * gets a sample now and then takes up little of the cache in between.
@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ros2bt/arena.h"
 #include "ros2bt/table.h"
 
 #define DURATION_STATISTICS_SAMPLES 64
@@ -27,7 +28,8 @@ struct duration_record;
 struct duration_statistics {
 	int64_t *next;			/* where the next sample goes */
 	const int64_t *end;		/* of the room for samples */
-	struct duration_record *record; /* owned: the room, and what was worked up; NULL without samples */
+	struct duration_record *record; /* in the arena: the room, and what was worked up; NULL without samples */
+	struct arena *arena;		/* borrowed */
 };
 
 struct duration_totals {
@@ -37,8 +39,7 @@ struct duration_totals {
 	unsigned __int128 sum_of_squares_ns2; /* exact modulo 2^128 */
 };
 
-void duration_statistics_init(struct duration_statistics *statistics);
-void duration_statistics_clear(struct duration_statistics *statistics);
+void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
 
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);

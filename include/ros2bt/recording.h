@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ros2bt/arena.h"
 #include "ros2bt/string_pool.h"
 
 #define RECORDING_NONE UINT32_MAX
@@ -74,6 +75,9 @@ struct recording *recording_create(struct string_pool *pool);
 void recording_destroy(struct recording *recording);
 
 struct string_pool *recording_pool(struct recording *recording);
+
+/* Memory for what is told of the recording and lives as long as it. */
+struct arena *recording_arena(struct recording *recording);
 
 uint32_t recording_add_trace(struct recording *recording, const struct recording_trace_info *info);
 uint16_t recording_add_stream(struct recording *recording, uint32_t trace);

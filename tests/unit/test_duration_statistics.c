@@ -8,6 +8,20 @@
 
 static const double quantiles[] = { 0, 0.05, 0.5, 0.9, 0.99, 0.999, 1 };
 
+static struct arena *arena;
+
+static void setup(void)
+{
+	arena = arena_create();
+}
+
+static void teardown(void)
+{
+	arena_destroy(arena);
+}
+
+TestSuite(duration_statistics, .init = setup, .fini = teardown);
+
 static int compare(const void *left, const void *right)
 {
 	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
@@ -26,7 +40,7 @@ static void check_against_brute_force(GArray *durations)
 	int64_t first = sorted[0];
 	long double squares = 0, mean, mean_offset;
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	for (size_t i = 0; i < count; i++) {
 		duration_statistics_add(&statistics, sorted[i]);
 		sum += sorted[i];
@@ -61,7 +75,6 @@ static void check_against_brute_force(GArray *durations)
 		cr_assert_leq(fabs((double)got - (double)exact), 0.001 * fabs((double)exact), "%g of %zu: %ld, not %ld",
 			      quantiles[i], count, (long)got, (long)exact);
 	}
-	duration_statistics_clear(&statistics);
 }
 
 enum distribution { UNIFORM, EXPONENTIAL, TWO_PEAKS, ALMOST_CONSTANT, AROUND_ZERO, ALL_MAGNITUDES, DISTRIBUTIONS };
@@ -109,7 +122,7 @@ Test(duration_statistics, counters_of_one_value_widen_without_loss)
 {
 	struct duration_statistics statistics;
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 70000; i++) {
 		duration_statistics_add(&statistics, 5000);
 	}
@@ -120,7 +133,6 @@ Test(duration_statistics, counters_of_one_value_widen_without_loss)
 	duration_statistics_add(&statistics, 7000);
 	duration_statistics_add(&statistics, 7000);
 	cr_assert_float_eq((double)duration_statistics_quantile(&statistics, 0.5), 7000, 7);
-	duration_statistics_clear(&statistics);
 }
 
 Test(duration_statistics, hostile_values_give_no_nonsense)
@@ -129,7 +141,7 @@ Test(duration_statistics, hostile_values_give_no_nonsense)
 	struct duration_totals totals;
 	struct cell cells[5];
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 1000; i++) {
 		duration_statistics_add(&statistics, INT64_MIN);
 		duration_statistics_add(&statistics, INT64_MAX);
@@ -147,26 +159,24 @@ Test(duration_statistics, hostile_values_give_no_nonsense)
 	duration_statistics_cells(&statistics, NULL, 0, cells);
 	cr_assert_eq(cells[0].type, CELL_EMPTY, "a sum of more than 64 bits");
 	cr_assert_eq(cells[4].integer, INT64_MAX);
-	duration_statistics_clear(&statistics);
 }
 
 Test(duration_statistics, deviation_is_exact_where_squares_exceed_128_bits)
 {
 	struct duration_statistics statistics;
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 3000; i++) {
 		duration_statistics_add(&statistics, INT64_MAX - i % 3);
 	}
 	cr_assert_float_eq(duration_statistics_standard_deviation(&statistics), sqrt(2000 / 2999.0), 1e-12);
-	duration_statistics_clear(&statistics);
 }
 
 Test(duration_statistics, a_decimal_quantile_means_its_nearest_rank)
 {
 	struct duration_statistics statistics;
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	for (int i = 1; i <= 100; i++) {
 		duration_statistics_add(&statistics, i);
 	}
@@ -174,7 +184,6 @@ Test(duration_statistics, a_decimal_quantile_means_its_nearest_rank)
 		cr_assert_eq(duration_statistics_quantile(&statistics, percent / 100.0), percent);
 		cr_assert_eq(duration_statistics_quantile(&statistics, percent * 0.01), percent);
 	}
-	duration_statistics_clear(&statistics);
 }
 
 Test(duration_statistics, quantiles_have_unambiguous_names)
@@ -216,7 +225,7 @@ Test(duration_statistics, without_samples_every_cell_is_empty_and_with_one_the_d
 	struct duration_statistics statistics;
 	struct cell cells[6];
 
-	duration_statistics_init(&statistics);
+	duration_statistics_init(&statistics, arena);
 	duration_statistics_cells(&statistics, quantiles, 1, cells);
 	for (size_t i = 0; i < G_N_ELEMENTS(cells); i++) {
 		cr_assert_eq(cells[i].type, CELL_EMPTY);
@@ -227,5 +236,4 @@ Test(duration_statistics, without_samples_every_cell_is_empty_and_with_one_the_d
 		cr_assert_eq(cells[i].type == CELL_EMPTY, i == 3, "%zu", i);
 	}
 	cr_assert_eq(cells[5].integer, -5);
-	duration_statistics_clear(&statistics);
 }
