@@ -42,7 +42,7 @@ struct report_options {
 
 /* What the whole recording is, whatever was filtered or selected. */
 struct report_trace {
-	const char *const *hostnames; /* borrowed; without doubles */
+	const char *const *hostnames; /* borrowed; sorted, without doubles */
 	size_t hostname_count;
 	uint64_t trace_count;
 	uint64_t process_count; /* that had a ROS 2 event */

@@ -57,7 +57,7 @@ static bool has_files(void)
 static char *run_behind(const char *filter, const char *script, const char *more_params)
 {
 	g_autoptr(test_graph) graph = test_graph_create(script);
-	g_autofree char *params = g_strdup_printf("format=csv output=%s %s", directory, more_params);
+	g_autofree char *params = g_strdup_printf("output=%s %s", directory, more_params);
 
 	if (filter) {
 		cr_assert(test_graph_add(graph, filter, ""), "%s", test_graph_error(graph));
@@ -68,7 +68,9 @@ static char *run_behind(const char *filter, const char *script, const char *more
 
 static char *run(const char *script, const char *more_params)
 {
-	return run_behind(NULL, script, more_params);
+	g_autofree char *params = g_strconcat("format=csv ", more_params, NULL);
+
+	return run_behind(NULL, script, params);
 }
 
 static size_t line_count(const char *text)
@@ -312,13 +314,36 @@ Test(latency, a_gap_is_as_long_when_the_copy_of_a_definition_that_follows_it_is_
 	static const char *const filters[] = { NULL, "dedup", "init-timestamp" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++) {
-		g_autofree char *said = run_behind(filters[i], LOSS, "instances=yes");
+		g_autofree char *said = run_behind(filters[i], LOSS, "format=csv instances=yes");
 		g_autofree char *instances = read_report("callback_instances.csv");
 
 		cr_assert_str_eq(said, "");
 		cr_assert_str_eq(instances,
 				 "callback_id,vtid,start_ns,end_ns,duration_ns\n0,5,40,,\n0,5,,50,\n0,5,70,80,10\n",
 				 "%s: %s", filters[i] ? filters[i] : "no filter", instances);
+	}
+}
+
+Test(latency, hosts_are_told_in_the_same_order_when_a_definition_is_moved)
+{
+	static const char *const filters[] = { NULL, "init-timestamp" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(filters); i++) {
+		g_autofree char *said =
+			run_behind(filters[i],
+				   HEAD "trace U hostname=base\n"
+					"stream B U vpid:i32 vtid:i32 procname:str\n"
+					"class i B ros2_caret:rcl_init context_handle:u64 version:str "
+					"init_timestamp:i64\n"
+					"event A s 100 vpid=5 vtid=5 callback=0xf00\n"
+					"begin B\n"
+					"event B i 200 vpid=6 vtid=6 context_handle=1 init_timestamp=50\n"
+					"end A\nend B\n",
+				   "format=json");
+		g_autofree char *report = read_report("report.json");
+
+		cr_assert_str_eq(said, "");
+		cr_assert(strstr(report, "\"hosts\": [\"base\", \"robot\"]"), "%s", report);
 	}
 }
 
