@@ -16,6 +16,7 @@ enum tag {
 	TAG_ARRAY,
 	TAG_OPTION,
 	TAG_VARIANT,
+	TAG_BLOB,
 };
 
 static void append_tag(GByteArray *bytes, enum tag tag)
@@ -31,10 +32,10 @@ static void append_word(GByteArray *bytes, enum tag tag, uint64_t word)
 	g_byte_array_append(bytes, (const uint8_t *)&word, sizeof(word));
 }
 
-static void append_text(GByteArray *bytes, const char *text, size_t length)
+static void append_data(GByteArray *bytes, enum tag tag, const void *data, uint64_t length)
 {
-	append_word(bytes, TAG_STRING, length);
-	g_byte_array_append(bytes, (const uint8_t *)text, (guint)length);
+	append_word(bytes, tag, length);
+	g_byte_array_append(bytes, data, (guint)length);
 }
 
 static bool append_structure(GByteArray *bytes, const bt_field *field)
@@ -47,7 +48,7 @@ static bool append_structure(GByteArray *bytes, const bt_field *field)
 		const char *name = bt_field_class_structure_member_get_name(
 			bt_field_class_structure_borrow_member_by_index_const(class, i));
 
-		append_text(bytes, name, strlen(name));
+		append_data(bytes, TAG_STRING, name, strlen(name));
 		if (!bt_field_bytes_append(bytes, bt_field_structure_borrow_member_field_by_index_const(field, i))) {
 			return false;
 		}
@@ -115,7 +116,7 @@ bool bt_field_bytes_append(GByteArray *bytes, const bt_field *field)
 	} else if (type == BT_FIELD_CLASS_TYPE_DOUBLE_PRECISION_REAL) {
 		append_double(bytes, bt_field_real_double_precision_get_value(field));
 	} else if (type == BT_FIELD_CLASS_TYPE_STRING) {
-		append_text(bytes, bt_field_string_get_value(field), bt_field_string_get_length(field));
+		append_data(bytes, TAG_STRING, bt_field_string_get_value(field), bt_field_string_get_length(field));
 	} else if (type == BT_FIELD_CLASS_TYPE_STRUCTURE) {
 		return append_structure(bytes, field);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
@@ -124,6 +125,10 @@ bool bt_field_bytes_append(GByteArray *bytes, const bt_field *field)
 		return append_option(bytes, field);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_VARIANT)) {
 		return append_variant(bytes, field);
+#ifdef HAVE_BT2_MIP1
+	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_BLOB)) {
+		append_data(bytes, TAG_BLOB, bt_field_blob_get_data_const(field), bt_field_blob_get_length(field));
+#endif
 	} else {
 		return false;
 	}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ros2bt/bt_own.h"
+#include "support/must.h"
 
 struct script_trace {
 	bt_trace_class *trace_class; /* all owned */
@@ -42,13 +43,6 @@ static void die_at(char **words, const char *problem)
 
 	g_error("script: %s: %s", line, problem);
 }
-
-#define MUST(condition)                                                                                                \
-	do {                                                                                                           \
-		if (!(condition)) {                                                                                    \
-			g_error("script: %s fails", #condition);                                                       \
-		}                                                                                                      \
-	} while (0)
 
 static void *lookup(GHashTable *table, char **words, const char *name)
 {

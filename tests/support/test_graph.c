@@ -37,24 +37,39 @@ static const bt_plugin *find_plugin(struct test_graph *graph)
 	return bt_plugin_set_borrow_plugin_by_index_const(graph->plugins, 0);
 }
 
-void test_graph_add_source(struct test_graph *graph, const char *script)
+static void add_source(struct test_graph *graph, test_graph_source add, const void *data)
 {
 	g_autofree char *name = g_strdup_printf("source-%u", graph->ends->len);
-	const bt_component_source *source = scripted_source_add(graph->graph, name, script);
+	const bt_component_source *source = add(graph->graph, name, data);
 
 	g_ptr_array_add(graph->ends, (gpointer)bt_component_source_borrow_output_port_by_index_const(source, 0));
 }
 
+static const bt_component_source *add_scripted(bt_graph *graph, const char *name, const void *script)
+{
+	return scripted_source_add(graph, name, script);
+}
+
+void test_graph_add_source(struct test_graph *graph, const char *script)
+{
+	add_source(graph, add_scripted, script);
+}
+
 struct test_graph *test_graph_create(const char *script)
+{
+	return test_graph_create_from(add_scripted, script, 0);
+}
+
+struct test_graph *test_graph_create_from(test_graph_source add, const void *data, uint64_t mip_version)
 {
 	struct test_graph *graph = g_new0(struct test_graph, 1);
 
-	graph->graph = bt_graph_create(0);
+	graph->graph = bt_graph_create(mip_version);
 	graph->ends = g_ptr_array_new();
 	graph->text = g_string_new(NULL);
 	graph->error = g_string_new(NULL);
 	graph->rules = message_rules_create();
-	test_graph_add_source(graph, script);
+	add_source(graph, add, data);
 	return graph;
 }
 
@@ -201,6 +216,20 @@ void test_graph_add_muxer(struct test_graph *graph)
 		g_error("no filter.utils.muxer");
 	}
 	connect_filter(graph, muxer);
+	bt_plugin_put_ref(plugin);
+}
+
+void test_graph_add_details(struct test_graph *graph)
+{
+	const bt_plugin *plugin = NULL;
+	g_autoptr(bt_value) params = bt_value_map_create();
+
+	bt_value_map_insert_string_entry(params, "color", "never");
+	if (bt_plugin_find("text", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, &plugin) != BT_PLUGIN_FIND_STATUS_OK ||
+	    !add_sink(graph, bt_plugin_borrow_sink_component_class_by_name_const(plugin, "details"), "details",
+		      params)) {
+		g_error("no sink.text.details");
+	}
 	bt_plugin_put_ref(plugin);
 }
 

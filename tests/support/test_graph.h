@@ -18,7 +18,11 @@
 
 typedef struct test_graph test_graph;
 
+/* Adds a source component with one port to the graph. */
+typedef const bt_component_source *(*test_graph_source)(bt_graph *graph, const char *name, const void *data);
+
 struct test_graph *test_graph_create(const char *script);
+struct test_graph *test_graph_create_from(test_graph_source add, const void *data, uint64_t mip_version);
 void test_graph_destroy(struct test_graph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(test_graph, test_graph_destroy)
 
@@ -27,6 +31,9 @@ void test_graph_add_source(struct test_graph *graph, const char *script);
 
 /* Adds babeltrace2's own filter.utils.muxer. */
 void test_graph_add_muxer(struct test_graph *graph);
+
+/* Adds babeltrace2's own sink.text.details, which writes all properties of all that arrives to standard output. */
+void test_graph_add_details(struct test_graph *graph);
 
 /*
  * Adds a component of the plugin. Parameters as on the command line: key=value, several separated by blanks; integers,

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* What a test only prepares: a failure there ends it. */
+#ifndef ROS2BT_TESTS_MUST_H
+#define ROS2BT_TESTS_MUST_H
+
+#include <glib.h>
+
+#define MUST(condition)                                                                                                \
+	do {                                                                                                           \
+		if (!(condition)) {                                                                                    \
+			g_error("%s: %s fails", __func__, #condition);                                                 \
+		}                                                                                                      \
+	} while (0)
+
+#endif
