@@ -18,9 +18,9 @@ struct histogram_carry {
 
 struct duration_histogram {
 	struct arena *arena; /* borrowed; all that follows is in it */
-	int32_t first; /* the bucket of the first counter; this and bucket_count are multiples of OCTAVE_BUCKETS */
-	uint32_t bucket_count;
-	uint8_t *counters;
+	int32_t first;	     /* octave of octaves[0] */
+	uint32_t octave_count;
+	uint8_t **octaves;		 /* OCTAVE_BUCKETS counters each, NULL where nothing was hit */
 	struct histogram_carry *carries; /* in the order of their buckets */
 	uint32_t carry_count, carry_room;
 };
@@ -66,28 +66,44 @@ struct duration_histogram *duration_histogram_create(struct arena *arena)
 	return histogram;
 }
 
-/* Makes the counters of the buckets `first` … `last` be there, octave by octave. */
+static int32_t octave_of(int32_t bucket)
+{
+	return bucket >> OCTAVE_BITS;
+}
+
+/* Makes room for the octaves `first` … `last`. */
 static void histogram_reach(struct duration_histogram *histogram, int32_t first, int32_t last)
 {
-	int32_t end = (last & ~(OCTAVE_BUCKETS - 1)) + OCTAVE_BUCKETS;
-	uint8_t *counters;
+	const size_t size = sizeof(*histogram->octaves);
+	uint8_t **octaves;
+	uint32_t count;
 
-	first &= ~(OCTAVE_BUCKETS - 1);
-	if (histogram->bucket_count > 0) {
+	if (histogram->octave_count > 0) {
 		first = MIN(first, histogram->first);
-		end = MAX(end, histogram->first + (int32_t)histogram->bucket_count);
+		last = MAX(last, histogram->first + (int32_t)histogram->octave_count - 1);
 	}
-	if ((uint32_t)(end - first) == histogram->bucket_count) {
+	count = (uint32_t)(last - first + 1);
+	if (count == histogram->octave_count) {
 		return;
 	}
-	counters = arena_take(histogram->arena, (size_t)(end - first));
-	if (histogram->bucket_count > 0) {
-		memcpy(counters + (histogram->first - first), histogram->counters, histogram->bucket_count);
+	octaves = arena_take(histogram->arena, count * size);
+	if (histogram->octave_count > 0) {
+		memcpy(octaves + (histogram->first - first), histogram->octaves, histogram->octave_count * size);
+		arena_give(histogram->arena, histogram->octaves, histogram->octave_count * size);
 	}
-	arena_give(histogram->arena, histogram->counters, histogram->bucket_count);
-	histogram->counters = counters;
-	histogram->bucket_count = (uint32_t)(end - first);
+	histogram->octaves = octaves;
+	histogram->octave_count = count;
 	histogram->first = first;
+}
+
+static inline uint8_t *counter_of(struct duration_histogram *histogram, int32_t bucket)
+{
+	uint8_t **octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+
+	if (G_UNLIKELY(!*octave)) {
+		*octave = arena_take(histogram->arena, OCTAVE_BUCKETS);
+	}
+	return &(*octave)[bucket & (OCTAVE_BUCKETS - 1)];
 }
 
 /* The first carry of this bucket or a later one. */
@@ -142,8 +158,8 @@ static void carry(struct duration_histogram *histogram, int32_t bucket)
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
+	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
 	int32_t first = INT32_MAX, last = INT32_MIN;
-	uint8_t *counters;
 
 	if (count == 0) {
 		return;
@@ -153,17 +169,21 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 		first = MIN(first, buckets[i]);
 		last = MAX(last, buckets[i]);
 	}
-	histogram_reach(histogram, first, last);
-	counters = histogram->counters;
-	first = histogram->first;
+	histogram_reach(histogram, octave_of(first), octave_of(last));
 	for (size_t i = 0; i < count; i++) {
-		__builtin_prefetch(&counters[buckets[i] - first], 1);
+		counters[i] = counter_of(histogram, buckets[i]);
+		__builtin_prefetch(counters[i], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (G_UNLIKELY(++counters[buckets[i] - first] == 0)) {
+		if (G_UNLIKELY(++*counters[i] == 0)) {
 			carry(histogram, buckets[i]);
 		}
 	}
+}
+
+static int32_t bucket_at(const struct duration_histogram *histogram, uint32_t position)
+{
+	return histogram->first * OCTAVE_BUCKETS + (int32_t)position;
 }
 
 /* Of the buckets up to `last_bucket`, from carry *index on, which moves behind them. */
@@ -177,16 +197,10 @@ static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t
 	return hits;
 }
 
-static uint64_t bucket_hits(const struct duration_histogram *histogram, int32_t bucket, uint32_t *index)
-{
-	return histogram->counters[bucket - histogram->first] + carried_hits(histogram, bucket, index);
-}
-
-/* Of BLOCK_BUCKETS buckets. Eight counters are added at once, in lanes of 16 bits. */
-static uint64_t block_hits(const struct duration_histogram *histogram, int32_t bucket, uint32_t *index)
+/* Of BLOCK_BUCKETS counters. Eight are added at once, in lanes of 16 bits. */
+static uint64_t block_hits(const uint8_t *counters)
 {
 	const uint64_t low_bytes = UINT64_C(0x00ff00ff00ff00ff), lanes = UINT64_C(0x0001000100010001);
-	const uint8_t *counters = &histogram->counters[bucket - histogram->first];
 	uint64_t sums = 0;
 
 	for (unsigned int i = 0; i < BLOCK_BUCKETS; i += sizeof(uint64_t)) {
@@ -195,34 +209,50 @@ static uint64_t block_hits(const struct duration_histogram *histogram, int32_t b
 		memcpy(&eight, counters + i, sizeof(eight));
 		sums += (eight & low_bytes) + (eight >> 8 & low_bytes);
 	}
-	return (sums * lanes >> 48) + carried_hits(histogram, bucket + BLOCK_BUCKETS - 1, index);
+	return sums * lanes >> 48;
+}
+
+/* Moves on to the block of the duration number `rank`; its counters are returned. */
+static const uint8_t *find_block(const struct duration_histogram *histogram, uint64_t rank,
+				 struct duration_histogram_position *position)
+{
+	for (;;) {
+		const uint8_t *octave = histogram->octaves[position->bucket >> OCTAVE_BITS];
+		uint32_t carry = position->carry;
+		uint64_t hits;
+
+		if (!octave) {
+			position->bucket += OCTAVE_BUCKETS;
+			continue;
+		}
+		octave += position->bucket % OCTAVE_BUCKETS;
+		hits = block_hits(octave) +
+		       carried_hits(histogram, bucket_at(histogram, position->bucket) + BLOCK_BUCKETS - 1, &carry);
+		if (position->hits + hits >= rank) {
+			return octave;
+		}
+		position->hits += hits;
+		position->bucket += BLOCK_BUCKETS;
+		position->carry = carry;
+	}
 }
 
 __int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank,
 				     struct duration_histogram_position *position)
 {
+	const uint8_t *counters;
+	uint64_t hits;
 	uint32_t carry;
 	int32_t bucket;
 
 	if (rank <= position->hits) {
 		*position = (struct duration_histogram_position){ 0 };
 	}
-	for (;;) {
-		uint64_t hits;
-
-		carry = position->carry;
-		bucket = histogram->first + (int32_t)position->bucket;
-		hits = block_hits(histogram, bucket, &carry);
-		if (position->hits + hits >= rank) {
-			break;
-		}
-		position->hits += hits;
-		position->bucket += BLOCK_BUCKETS;
-		position->carry = carry;
-	}
+	counters = find_block(histogram, rank, position);
+	hits = position->hits;
 	carry = position->carry;
-	for (uint64_t hits = position->hits;; bucket++) {
-		hits += bucket_hits(histogram, bucket, &carry);
+	for (bucket = bucket_at(histogram, position->bucket);; bucket++) {
+		hits += *counters++ + carried_hits(histogram, bucket, &carry);
 		if (hits >= rank) {
 			return bucket_value(bucket);
 		}
@@ -231,12 +261,13 @@ __int128 duration_histogram_value_at(const struct duration_histogram *histogram,
 
 double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
 {
-	int32_t end = histogram->first + (int32_t)histogram->bucket_count;
 	double sum = 0;
-	uint32_t index = 0;
+	uint32_t carry = 0;
 
-	for (int32_t bucket = histogram->first; bucket < end; bucket++) {
-		uint64_t hits = bucket_hits(histogram, bucket, &index);
+	for (uint32_t i = 0; i < histogram->octave_count << OCTAVE_BITS; i++) {
+		const uint8_t *octave = histogram->octaves[i >> OCTAVE_BITS];
+		int32_t bucket = bucket_at(histogram, i);
+		uint64_t hits = octave ? octave[i % OCTAVE_BUCKETS] + carried_hits(histogram, bucket, &carry) : 0;
 
 		if (hits > 0) {
 			double distance_ns = (double)bucket_value(bucket) - center_ns;

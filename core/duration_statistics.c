@@ -12,7 +12,7 @@
 #define COLUMNS_BEFORE_QUANTILES 4
 #define COLUMNS_AFTER_QUANTILES 1
 
-#define FIRST_ROOM 4
+#define FIRST_ROOM 4 /* most series of a large system have few samples */
 
 struct duration_record {
 	struct duration_totals totals;	      /* of the samples worked up */
@@ -69,7 +69,7 @@ void duration_statistics_make_room(struct duration_statistics *statistics)
 		work_up(statistics);
 		return;
 	}
-	room = record ? MIN(2 * record->room, DURATION_STATISTICS_SAMPLES) : FIRST_ROOM;
+	room = record ? DURATION_STATISTICS_SAMPLES : FIRST_ROOM;
 	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
 	record->room = room;
 	statistics->record = record;

@@ -32,14 +32,14 @@ struct host_entry {
 struct recording {
 	struct string_pool *pool; /* borrowed */
 	struct arena *arena;
-	GArray *hosts;		  /* struct host_entry */
-	GArray *traces;		  /* struct trace_entry */
-	GArray *streams;	  /* uint32_t: trace */
-	GArray *processes;	  /* struct recording_process */
-	GArray *threads;	  /* struct recording_thread */
-	GArray *unknown_classes;  /* struct recording_unknown_class */
-	GArray *process_scopes;	  /* struct scope */
-	GArray *thread_scopes;	  /* struct scope */
+	GArray *hosts;		 /* struct host_entry */
+	GArray *traces;		 /* struct trace_entry */
+	GArray *streams;	 /* uint32_t: trace */
+	GArray *processes;	 /* struct recording_process */
+	GArray *threads;	 /* struct recording_thread */
+	GArray *unknown_classes; /* struct recording_unknown_class */
+	GArray *process_scopes;	 /* struct scope */
+	GArray *thread_scopes;	 /* struct scope */
 };
 
 static void scope_clear(gpointer data)

@@ -4,9 +4,9 @@
  * 1024 ns have a bucket of their own; above, the middle of a bucket is at most 1/1024 from any value in it. Negative
  * values mirror the positive ones.
  *
- * There is a counter of one byte for each bucket from the first octave that was hit to the last, at most 57 KB; what a
- * counter cannot hold is carried over to a list. So a series that spreads over a decade takes about 2 KB, however long
- * it gets. O(1) a duration, a carry O(log buckets); many at once are faster than one by one.
+ * Each octave that was hit has a counter of one byte for each of its buckets, at most 57 KB in all; what a counter
+ * cannot hold is carried over to a list. So a series that spreads over a decade takes about 2 KB, however long it gets.
+ * O(1) a duration, a carry O(log buckets); many at once are faster than one by one.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
