@@ -310,26 +310,29 @@ static void set_option(bt_field *field, bool is_second)
 static bt_field_class *make_option_of_bool(struct typed_fields *fields, bt_field_class *key)
 {
 	g_autoptr(bt_field_class) content = make_string(fields);
-	bt_field_class *made = NULL;
 
 #ifdef HAVE_BT2_MIP1
 	if (fields->mip_version > 0) {
 		g_autoptr(bt_field_location) location = locate(fields, IN_MEMBER);
 
-		made = bt_field_class_option_with_selector_field_location_bool_create(fields->trace_class, content,
+		return bt_field_class_option_with_selector_field_location_bool_create(fields->trace_class, content,
 										      location);
 	}
 #endif
-	if (!made) {
-		made = bt_field_class_option_with_selector_field_bool_create(fields->trace_class, content, key);
-	}
+	return bt_field_class_option_with_selector_field_bool_create(fields->trace_class, content, key);
+}
+
+static bt_field_class *make_reversed_option_of_bool(struct typed_fields *fields, bt_field_class *key)
+{
+	bt_field_class *made = make_option_of_bool(fields, key);
+
 	bt_field_class_option_with_selector_field_bool_set_selector_is_reversed(made, BT_TRUE);
 	return made;
 }
 
 static bt_field_class *make_option_by_bool(struct typed_fields *fields)
 {
-	return make_pair(fields, make_bool(fields), make_option_of_bool);
+	return make_pair(fields, make_bool(fields), make_reversed_option_of_bool);
 }
 
 static void set_option_by_bool(bt_field *pair, bool is_second)
@@ -636,7 +639,8 @@ void typed_fields_set_context(bt_field *context)
 void typed_fields_set_payload(bt_field *payload, uint64_t mip_version, size_t second_count)
 {
 	for (size_t i = 0; i < typed_fields_count(mip_version); i++) {
-		member_at(mip_version, i)
-			->set(bt_field_structure_borrow_member_field_by_index(payload, i), i < second_count);
+		const struct member *member = member_at(mip_version, i);
+
+		member->set(bt_field_structure_borrow_member_field_by_index(payload, i), i < second_count);
 	}
 }
