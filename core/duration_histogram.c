@@ -141,7 +141,7 @@ static void insert_carry(struct duration_histogram *histogram, uint32_t index, i
 	*carry = (struct histogram_carry){ .bucket = bucket };
 }
 
-static void carry(struct duration_histogram *histogram, int32_t bucket)
+static void carry_over(struct duration_histogram *histogram, int32_t bucket)
 {
 	uint32_t index = carry_from(histogram, bucket);
 
@@ -176,7 +176,7 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (G_UNLIKELY(++*counters[i] == 0)) {
-			carry(histogram, buckets[i]);
+			carry_over(histogram, buckets[i]);
 		}
 	}
 }

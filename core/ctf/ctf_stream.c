@@ -220,7 +220,7 @@ static bool skip_event(struct ctf_stream *stream)
 
 static inline void have_enough_left(struct ctf_stream *stream)
 {
-	if (G_UNLIKELY(stream->cursor.end - stream->cursor.at < 8 * WINDOW_LEFT_MIN) &&
+	if (G_UNLIKELY(stream->cursor.end - stream->cursor.at < (size_t)8 * WINDOW_LEFT_MIN) &&
 	    !ctf_window_is_last(&stream->window)) {
 		move_window(stream, stream->window_size);
 	}
