@@ -136,8 +136,8 @@ static bool plan_copy(struct ctf_copy *copy, const struct ctf_member *member)
 	*copy = (struct ctf_copy){
 		.offset = (uint32_t)member->offset,
 		.slot = member->slot,
-		.shift = (uint8_t)(64 - 8 * member->bytes),
-		.is_signed = is_extended,
+		.mask = UINT64_MAX >> (64 - 8 * member->bytes),
+		.sign = is_extended ? UINT64_C(1) << (8 * member->bytes - 1) : 0,
 	};
 	return true;
 }
@@ -449,6 +449,13 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 	return found == 3 || refuse(reason, "packets do not tell their stream");
 }
 
+static uint32_t skip_of(const struct ctf_event_plan *event)
+{
+	return event->action == CTF_IGNORE && event->is_flat && event->flat_size <= UINT32_MAX
+		       ? (uint32_t)event->flat_size
+		       : 0;
+}
+
 /* Ids are small and dense as a rule, but nothing says that they must be. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class, ctf_wants wants,
 			char **reason)
@@ -466,6 +473,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 	plan->is_dense = id_max < 4 * count + 64;
 	if (plan->is_dense && count > 0) {
 		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
+		g_array_set_size(plan->skips, (guint)id_max + 1);
 	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
 		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
@@ -481,6 +489,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		event = event_plan_create(class, &plan->context.scope, wants);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
+			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
 		} else {
 			g_ptr_array_add(plan->events, event);
 			u64_map_set_pointer(&plan->by_id, class->id, event);
@@ -498,6 +507,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	*reason = NULL;
 	plan->class = stream_class;
 	plan->events = g_ptr_array_new_with_free_func(event_plan_destroy);
+	plan->skips = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	u64_map_init(&plan->by_id);
 	plan_context(&plan->context, stream_class->event_context);
 	if (!check_packet_header(trace_class->packet_header, reason) ||
@@ -521,6 +531,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 		return;
 	}
 	g_ptr_array_free(plan->events, TRUE);
+	g_array_free(plan->skips, TRUE);
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }

@@ -49,10 +49,10 @@ struct ctf_member {
 
 /* How an integer is taken from the 8 bytes at its offset, wherever 8 bytes can be read. */
 struct ctf_copy {
+	uint64_t mask;	 /* its own bits */
+	uint64_t sign;	 /* the highest of them if it is signed, else 0 */
 	uint32_t offset; /* bytes from the scope's beginning */
 	uint8_t slot;
-	uint8_t shift; /* bits that are not its own */
-	bool is_signed;
 };
 
 enum ctf_action {
@@ -122,7 +122,8 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
-	bool is_usual;	      /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	bool is_usual; /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	GArray *skips; /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
@@ -195,9 +196,9 @@ static inline bool ctf_header_read(const struct ctf_header_plan *plan, struct ct
 
 static inline uint64_t ctf_copy_load(const struct ctf_copy *copy, const uint8_t *scope)
 {
-	uint64_t bits = ctf_load64(scope + copy->offset, false) << copy->shift;
+	uint64_t bits = ctf_load64(scope + copy->offset, false) & copy->mask;
 
-	return copy->is_signed ? (uint64_t)((int64_t)bits >> copy->shift) : bits >> copy->shift;
+	return (bits ^ copy->sign) - copy->sign;
 }
 
 /* The context of the next event. *procname is borrowed, of procname_length

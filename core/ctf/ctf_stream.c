@@ -396,14 +396,13 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 static inline uint32_t copied_thread(struct ctf_stream *stream, struct recording *recording, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
-	struct recording_context context = {
-		.has_vpid = true,
-		.has_vtid = true,
-		.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes),
-		.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes),
-	};
+	struct recording_context context = { .has_vpid = true, .has_vtid = true };
 
-	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(&context, &stream->last_context))) {
+	context.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
+	context.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
+	/* one without pid_ns, as all others of the stream: it is the same if these are */
+	if (G_UNLIKELY(context.vtid != stream->last_context.vtid || context.vpid != stream->last_context.vpid ||
+		       stream->thread == RECORDING_NONE)) {
 		const struct ctf_member *procname = &plan->procname;
 
 		find_thread(stream, recording, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
@@ -417,6 +416,8 @@ static inline void copy_event(struct ctf_stream *stream, const struct ctf_event_
 			      struct recording *recording, const uint8_t *bytes, int64_t time_ns,
 			      struct event_record *record)
 {
+	const struct ctf_copy *copy = event->copies;
+
 	record->time_ns = time_ns;
 	record->thread = copied_thread(stream, recording, bytes);
 	record->stream = stream->index;
@@ -424,84 +425,104 @@ static inline void copy_event(struct ctf_stream *stream, const struct ctf_event_
 	record->flags = event->flags & 3;
 	record->present = event->present & 0x3f;
 	bytes += event->copies_offset;
-	for (size_t i = 0; i < event->copy_count; i++) {
-		record->word[event->copies[i].slot] = ctf_copy_load(&event->copies[i], bytes);
+	for (const struct ctf_copy *end = copy + event->copy_count; copy < end; copy++) {
+		record->word[copy->slot] = ctf_copy_load(copy, bytes);
 	}
 }
 
-/* Whether an event, `bits` before the end of the content, is all copies, with the bytes that the last may read. */
-static inline bool is_usual(const struct ctf_event_plan *event, uint64_t bits)
+/* Whether an event at `at` is all copies, with the bytes that the last of them may read. */
+static inline bool is_usual(const struct ctf_event_plan *event, uint64_t end, uint64_t at)
 {
-	return event->is_copied && bits >= event->flat_size + 64;
+	return event->is_copied && at + event->flat_size + 64 <= end;
 }
 
+/* Where an event or its header begins, and the clock there. */
+struct usual_place {
+	uint64_t at; /* bits */
+	uint64_t clock;
+};
+
 /*
- * A loop of its own, for headers of id_bits and time_bits together: event after event without a look at the state of
- * the stream. At anything that is not as usual the cursor is left before it, and ctf_stream_advance() looks again.
+ * Passes over what is ignored, from `place`, where an event ends, to behind the header of an event that is not;
+ * *header is before that. NULL: something else comes first, and `place` means nothing.
  */
+static inline __attribute__((always_inline)) const struct ctf_event_plan *
+find_usual(const struct ctf_stream *stream, struct usual_place *place, struct usual_place *header, unsigned int id_bits,
+	   unsigned int time_bits)
+{
+	const uint64_t id_long = (UINT64_C(1) << id_bits) - 1, time_mask = (UINT64_C(1) << time_bits) - 1;
+	const uint32_t *skips = (const uint32_t *)(const void *)stream->plan->skips->data;
+	const uint64_t id_end = MIN(stream->plan->skips->len, id_long);
+	const uint8_t *packet = stream->cursor.packet;
+	const uint64_t end = stream->cursor.end;
+
+	for (;;) {
+		uint64_t bits, id;
+
+		*header = *place;
+		if (G_UNLIKELY(place->at + 64 > end)) {
+			return NULL;
+		}
+		bits = ctf_load64(packet + place->at / 8, false);
+		id = bits & id_long;
+		if (G_UNLIKELY(id >= id_end)) {
+			return NULL;
+		}
+		place->clock += ((bits >> id_bits) - place->clock) & time_mask;
+		place->at += id_bits + time_bits;
+		if (skips[id] == 0) {
+			return stream->plan->events->pdata[id];
+		}
+		place->at += skips[id];
+		if (G_UNLIKELY(place->at > end)) {
+			return NULL;
+		}
+	}
+}
+
+/* A loop of its own, for headers of id_bits and time_bits together: event after event, as long as they are as usual. */
 static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
 							       int64_t limit_ns, struct event_record *records,
 							       size_t max, unsigned int id_bits, unsigned int time_bits)
 {
-	const uint64_t header_bits = id_bits + time_bits, id_long = (UINT64_C(1) << id_bits) - 1;
-	const uint64_t time_mask = (UINT64_C(1) << time_bits) - 1;
-	const struct ctf_event_plan *const *events = (void *)stream->plan->events->pdata;
-	const uint64_t event_count = stream->plan->events->len;
-	const uint8_t *packet = stream->cursor.packet;
 	const struct ctf_event_plan *event = stream->event;
-	uint64_t at = stream->cursor.at, end = stream->cursor.end;
-	uint64_t clock = stream->clock;
+	const uint8_t *packet = stream->cursor.packet;
+	const uint64_t end = stream->cursor.end, ticks_max = stream->ticks_max;
+	struct usual_place place = { stream->cursor.at, stream->clock }, header;
 	int64_t time_ns = stream->head_ns;
 	size_t count = 0;
 
 	do {
-		copy_event(stream, event, recording, packet + at / 8, time_ns, &records[count++]);
-		at += event->flat_size;
-		for (;;) {
-			uint64_t header, id;
-
-			stream->cursor.at = at;
-			stream->clock = stream->last_ticks = clock;
-			if (G_UNLIKELY(at + header_bits > end)) {
-				return count;
-			}
-			header = header_bits == 32 ? ctf_load32(packet + at / 8, false)
-						   : ctf_load16(packet + at / 8, false) |
-							     (uint64_t)ctf_load32(packet + at / 8 + 2, false) << 16;
-			id = header & id_long;
-			event = id < event_count ? events[id] : NULL;
-			if (G_UNLIKELY(id == id_long || !event || !event->is_flat ||
-				       event->flat_size > end - at - header_bits)) {
-				return count;
-			}
-			clock += ((header >> id_bits) - clock) & time_mask;
-			at += header_bits;
-			if (event->action != CTF_IGNORE) {
-				break;
-			}
-			at += event->flat_size;
+		copy_event(stream, event, recording, packet + place.at / 8, time_ns, &records[count++]);
+		place.at += event->flat_size;
+		event = find_usual(stream, &place, &header, id_bits, time_bits);
+		if (G_UNLIKELY(!event || !is_usual(event, end, place.at) || place.clock > ticks_max ||
+			       place.clock < header.clock)) {
+			/* left before it */
+			stream->cursor.at = header.at;
+			stream->clock = stream->last_ticks = header.clock;
+			ctf_stream_advance(stream);
+			return count;
 		}
-		/* only used up to ticks_max */
-		time_ns = (int64_t)(clock + (uint64_t)stream->offset_ns);
-	} while (is_usual(event, end - at) && clock <= stream->ticks_max && clock >= stream->last_ticks &&
-		 time_ns < limit_ns && count < max);
+		time_ns = (int64_t)(place.clock + (uint64_t)stream->offset_ns);
+	} while (time_ns < limit_ns && count < max);
+	stream->event = event;
+	stream->head_ns = time_ns;
+	stream->cursor.at = place.at;
+	stream->clock = stream->last_ticks = place.clock;
 	return count;
 }
 
 size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
 			     struct event_record *records, size_t max)
 {
-	size_t count;
-
 	if (!stream->plan->is_usual || !stream->is_clock_in_ns || stream->head != CTF_HEAD_EVENT || max == 0 ||
-	    !is_usual(stream->event, stream->cursor.end - stream->cursor.at)) {
+	    !is_usual(stream->event, stream->cursor.end, stream->cursor.at)) {
 		return 0;
 	}
-	count = stream->plan->header.shape == CTF_HEADER_COMPACT
-			? read_usual(stream, recording, limit_ns, records, max, 5, 27)
-			: read_usual(stream, recording, limit_ns, records, max, 16, 32);
-	ctf_stream_advance(stream);
-	return count;
+	return stream->plan->header.shape == CTF_HEADER_COMPACT
+		       ? read_usual(stream, recording, limit_ns, records, max, 5, 27)
+		       : read_usual(stream, recording, limit_ns, records, max, 16, 32);
 }
 
 static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,
