@@ -190,3 +190,18 @@ bool event_schema_match(const struct event_schema *schema, enum event_provider p
 	}
 	return false;
 }
+
+char *event_schema_explain_mismatch(const struct event_schema *schema, const bool *has, const bool *is_named)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct event_field *field = &schema->fields[i];
+
+		if (field->slot == SKIP || has[i] || field->last < schema->last) {
+			continue;
+		}
+		return is_named[i] ? g_strdup_printf("field %s is not of type %s", field->name,
+						     field_type_name(field->type))
+				   : g_strdup_printf("field %s is missing", field->name);
+	}
+	return g_strdup("fields of no known release");
+}

@@ -169,25 +169,10 @@ static struct ctf_member plan_member(const struct ctf_scope *scope, const char *
 	return member;
 }
 
-static char *layout_reason(const struct event_schema *schema, const struct ctf_type *payload, const bool *has)
-{
-	for (size_t i = 0; i < schema->field_count; i++) {
-		const struct event_field *field = &schema->fields[i];
-
-		if (field->slot == SKIP || has[i] || field->last < schema->last) {
-			continue;
-		}
-		if (ctf_type_find_field(payload, field->name)) {
-			return g_strdup_printf("field %s is not of type %s", field->name, field_type_name(field->type));
-		}
-		return g_strdup_printf("field %s is missing", field->name);
-	}
-	return g_strdup("fields of no known release");
-}
-
 static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider)
 {
 	bool has[EVENT_FIELDS_MAX] = { false };
+	bool is_named[EVENT_FIELDS_MAX] = { false };
 
 	plan->is_by_offset = plan->payload.is_fixed;
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -195,6 +180,7 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 		struct ctf_member member = plan_member(&plan->payload, field->name, field->type);
 
 		has[i] = member.load != CTF_LOAD_NONE;
+		is_named[i] = ctf_type_find_field(plan->payload.type, field->name) != NULL;
 		if (has[i] && field->slot != SKIP) {
 			member.slot = field->slot;
 			plan->members[plan->member_count++] = member;
@@ -203,7 +189,7 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 	}
 	if (!event_schema_match(schema, provider, has)) {
 		plan->action = CTF_UNKNOWN;
-		plan->reason = layout_reason(schema, plan->payload.type, has);
+		plan->reason = event_schema_explain_mismatch(schema, has, is_named);
 		return;
 	}
 	plan->action = CTF_DECODE;

@@ -124,4 +124,10 @@ bool event_field_in_release(const struct event_field *field, enum release releas
  */
 bool event_schema_match(const struct event_schema *schema, enum event_provider provider, const bool *has);
 
+/*
+ * Why it does not, to be freed by the caller: the first field of the newest layout that has a slot and is not there, or
+ * not with a type that can be read (`is_named` tells by field index which names are there).
+ */
+char *event_schema_explain_mismatch(const struct event_schema *schema, const bool *has, const bool *is_named);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <glib.h>
 #include <string.h>
 
 #include "ros2bt/event_record.h"
@@ -81,4 +82,28 @@ Test(event_schema, layouts_of_every_release_match_and_incomplete_ones_do_not)
 	cr_assert(matches(EVENT_RCL_INIT, EVENT_PROVIDER_CARET, FIELDS("context_handle")), "CARET's has no version");
 	cr_assert_not(matches(EVENT_RCL_INIT, EVENT_PROVIDER_ROS2, FIELDS("context_handle")));
 	cr_assert(matches(EVENT_CARET_INIT, EVENT_PROVIDER_CARET, FIELDS("clock_offset")), "before v0.4");
+}
+
+static char *explain(enum event_kind kind, const char *const *readable, const char *const *named)
+{
+	const struct event_schema *schema = event_schema_of(kind);
+	bool has[EVENT_FIELDS_MAX] = { false }, is_named[EVENT_FIELDS_MAX] = { false };
+
+	for (size_t i = 0; i < schema->field_count; i++) {
+		has[i] = g_strv_contains(readable, schema->fields[i].name);
+		is_named[i] = has[i] || g_strv_contains(named, schema->fields[i].name);
+	}
+	return event_schema_explain_mismatch(schema, has, is_named);
+}
+
+Test(event_schema, the_first_field_of_the_newest_layout_that_does_not_fit_is_named)
+{
+	g_autofree char *missing = explain(EVENT_CALLBACK_START, FIELDS("is_intra_process"), FIELDS("other"));
+	g_autofree char *of_other_type = explain(EVENT_RMW_PUBLISH, FIELDS("message"), FIELDS("rmw_publisher_handle"));
+	g_autofree char *of_old_layout =
+		explain(EVENT_RMW_PUBLISH, FIELDS("publisher_handle"), FIELDS("publisher_handle"));
+
+	cr_assert_str_eq(missing, "field callback is missing");
+	cr_assert_str_eq(of_other_type, "field rmw_publisher_handle is not of type address");
+	cr_assert_str_eq(of_old_layout, "field rmw_publisher_handle is missing");
 }
