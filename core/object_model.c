@@ -575,10 +575,6 @@ static void define_by_kind(const struct source *source)
 		define_symbol(source, word_of(source, RCLCPP_CALLBACK_REGISTER__callback),
 			      word_of(source, RCLCPP_CALLBACK_REGISTER__symbol));
 		break;
-	case EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT:
-		define_reference(source, DEFINITION_STATE_MACHINE, RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine,
-				 RCL_LIFECYCLE_STATE_MACHINE_INIT__node_handle);
-		break;
 	case EVENT_RCLCPP_BUFFER_TO_IPB:
 		define_reference(source, DEFINITION_BUFFER, RCLCPP_BUFFER_TO_IPB__buffer, RCLCPP_BUFFER_TO_IPB__ipb);
 		break;
@@ -721,36 +717,6 @@ struct model_publisher *object_model_publisher(struct object_model *model, uint3
 	return definition->object;
 }
 
-struct model_publisher *object_model_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
-						      int64_t time_ns)
-{
-	struct definition *definition = use(model, process, DEFINITION_PUBLISHER_BY_RMW, rmw_handle, time_ns);
-
-	if (!definition->object) {
-		struct model_publisher *publisher = add_publisher(model, process);
-
-		publisher->rmw_handle = rmw_handle;
-		publisher->since_ns = time_ns;
-		definition->object = publisher;
-	}
-	return definition->object;
-}
-
-struct model_subscription *object_model_subscription(struct object_model *model, uint32_t process, uint64_t handle,
-						     int64_t time_ns)
-{
-	struct definition *definition = use(model, process, DEFINITION_SUBSCRIPTION, handle, time_ns);
-
-	if (!definition->object) {
-		struct model_subscription *subscription = add_subscription(model, process);
-
-		subscription->handle = handle;
-		subscription->since_ns = time_ns;
-		definition->object = subscription;
-	}
-	return definition->object;
-}
-
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns)
 {
@@ -784,12 +750,6 @@ struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *
 							   uint64_t rmw_handle, int64_t time_ns)
 {
 	return find_defined(model, process, DEFINITION_PUBLISHER_BY_RMW, rmw_handle, time_ns);
-}
-
-struct model_subscription *object_model_find_subscription_by_rmw(struct object_model *model, uint32_t process,
-								 uint64_t rmw_handle, int64_t time_ns)
-{
-	return find_defined(model, process, DEFINITION_SUBSCRIPTION_BY_RMW, rmw_handle, time_ns);
 }
 
 struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process,
@@ -859,15 +819,6 @@ const char *object_model_subscription_node(const struct object_model *model,
 	return subscription->is_defined ? object_model_node_name(model, subscription->process,
 								 subscription->node_handle, subscription->since_ns)
 					: NULL;
-}
-
-const char *object_model_state_machine_node(const struct object_model *model, uint32_t process, uint64_t state_machine,
-					    int64_t time_ns)
-{
-	const struct definition *definition = resolve(model, process, DEFINITION_STATE_MACHINE, state_machine, time_ns);
-
-	return definition ? object_model_node_name(model, process, definition->word[REFERENCE], definition->since_ns)
-			  : NULL;
 }
 
 static struct model_subscription *resolve_buffer(const struct object_model *model, uint32_t process,

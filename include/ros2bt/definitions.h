@@ -37,7 +37,6 @@ enum definition_kind {
 	DEFINITION_GROUP_MEMBER,	 /* callback group: kind of the member, handle of the member */
 	DEFINITION_CALLBACK,		 /* callback: kind of the owner, address of the owner */
 	DEFINITION_SYMBOL,		 /* callback: symbol */
-	DEFINITION_STATE_MACHINE,	 /* state machine: node handle */
 	DEFINITION_BUFFER,		 /* ring buffer: intra-process buffer */
 	DEFINITION_INTRA_PROCESS_BUFFER, /* intra-process buffer: rclcpp object of the subscription */
 	DEFINITION_KIND_COUNT,

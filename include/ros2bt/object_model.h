@@ -109,18 +109,12 @@ struct model_callback *object_model_callback(struct object_model *model, uint32_
 					     int64_t time_ns);
 struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle,
 					       int64_t time_ns);
-struct model_publisher *object_model_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
-						      int64_t time_ns);
-struct model_subscription *object_model_subscription(struct object_model *model, uint32_t process, uint64_t handle,
-						     int64_t time_ns);
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns);
 
 /* The one defined and valid at time_ns, or NULL. */
 struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process,
 							   uint64_t rmw_handle, int64_t time_ns);
-struct model_subscription *object_model_find_subscription_by_rmw(struct object_model *model, uint32_t process,
-								 uint64_t rmw_handle, int64_t time_ns);
 struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process,
 						       uint64_t rmw_handle, int64_t time_ns);
 struct model_client *object_model_find_client_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
@@ -140,8 +134,6 @@ const char *object_model_node_name(const struct object_model *model, uint32_t pr
 const char *object_model_publisher_node(const struct object_model *model, const struct model_publisher *publisher);
 const char *object_model_subscription_node(const struct object_model *model,
 					   const struct model_subscription *subscription);
-const char *object_model_state_machine_node(const struct object_model *model, uint32_t process, uint64_t state_machine,
-					    int64_t time_ns);
 
 /* Whether any initialization event of the process was recorded. */
 bool object_model_has_definitions(const struct object_model *model, uint32_t process);

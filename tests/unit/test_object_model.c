@@ -78,8 +78,7 @@ Test(object_model, a_subscription_callback_has_its_node_topic_and_symbol)
 	cr_assert_str_eq(info.symbol, "symbol");
 	cr_assert_str_eq(info.subscription->topic, "/chatter");
 	cr_assert_not(info.is_intra_process);
-	cr_assert_eq(object_model_subscription(model, process, SUBSCRIPTION + 1, 100), info.subscription);
-	cr_assert_eq(object_model_find_subscription_by_rmw(model, process, RMW + 1, 100), info.subscription);
+	cr_assert_eq(object_model_subscription_by_rmw(model, process, RMW + 1, 100), info.subscription);
 }
 
 Test(object_model, names_of_nodes_are_joined_with_their_namespace)
@@ -140,7 +139,7 @@ Test(object_model, a_subscription_with_intra_process_communication_has_two_callb
 		cr_assert_str_eq(info.symbol, i == 0 ? "intra" : "inter");
 	}
 	cr_assert_eq(object_model_subscription_of_buffer(model, process, BUFFER, 100),
-		     object_model_subscription(model, process, SUBSCRIPTION, 100));
+		     info_at(CALLBACK, 100).subscription);
 	cr_assert_null(object_model_subscription_of_buffer(model, process, BUFFER, 21));
 	cr_assert_null(object_model_subscription_of_buffer(model, process, BUFFER + 1, 100));
 }
@@ -330,7 +329,7 @@ Test(object_model, publishers_of_rosout_at_one_handle_belong_to_the_nodes_that_f
 
 Test(object_model, a_publisher_used_before_it_is_defined_is_completed)
 {
-	struct model_publisher *publisher = object_model_publisher_by_rmw(model, process, RMW, 100);
+	struct model_publisher *publisher = object_model_publisher(model, process, PUBLISHER, 100);
 
 	cr_assert_not(publisher->is_defined);
 	cr_assert_null(object_model_find_publisher_by_rmw(model, process, RMW, 100));
@@ -356,14 +355,6 @@ Test(object_model, agnocast_defines_callbacks_with_their_owners)
 	cr_assert_str_eq(info_at(CALLBACK + 1, 100).node, "/n");
 	cr_assert_eq(info_at(CALLBACK + 1, 100).period_ns, 50);
 	cr_assert_str_eq(info_at(CALLBACK + 1, 100).symbol, "tick");
-}
-
-Test(object_model, a_state_machine_has_its_node)
-{
-	define_node(NODE, "n", 10);
-	FEED(RCL_LIFECYCLE_STATE_MACHINE_INIT, 20, NODE, 0x77);
-	cr_assert_str_eq(object_model_state_machine_node(model, process, 0x77, 100), "/n");
-	cr_assert_null(object_model_state_machine_node(model, process, 0x78, 100));
 }
 
 Test(object_model, ten_thousand_nodes_at_one_address_are_quickly_told_apart)
