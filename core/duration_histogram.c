@@ -16,11 +16,16 @@ struct histogram_carry {
 	uint64_t count; /* times COUNTER_HITS */
 };
 
+struct octave {
+	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: nothing was hit */
+	uint64_t hits;	   /* of all its buckets */
+};
+
 struct duration_histogram {
 	struct arena *arena; /* borrowed; all that follows is in it */
 	int32_t first;	     /* octave of octaves[0] */
 	uint32_t octave_count;
-	uint8_t **octaves;		 /* OCTAVE_BUCKETS counters each, NULL where nothing was hit */
+	struct octave *octaves;
 	struct histogram_carry *carries; /* in the order of their buckets */
 	uint32_t carry_count, carry_room;
 };
@@ -75,7 +80,7 @@ static int32_t octave_of(int32_t bucket)
 static void histogram_reach(struct duration_histogram *histogram, int32_t first, int32_t last)
 {
 	const size_t size = sizeof(*histogram->octaves);
-	uint8_t **octaves;
+	struct octave *octaves;
 	uint32_t count;
 
 	if (histogram->octave_count > 0) {
@@ -96,14 +101,14 @@ static void histogram_reach(struct duration_histogram *histogram, int32_t first,
 	histogram->first = first;
 }
 
-static inline uint8_t *counter_of(struct duration_histogram *histogram, int32_t bucket)
+static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
 {
-	uint8_t **octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+	struct octave *octave = &histogram->octaves[octave_of(bucket) - histogram->first];
 
-	if (G_UNLIKELY(!*octave)) {
-		*octave = arena_take(histogram->arena, OCTAVE_BUCKETS);
+	if (G_UNLIKELY(!octave->counters)) {
+		octave->counters = arena_take(histogram->arena, OCTAVE_BUCKETS);
 	}
-	return &(*octave)[bucket & (OCTAVE_BUCKETS - 1)];
+	return octave;
 }
 
 /* The first carry of this bucket or a later one. */
@@ -171,7 +176,10 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	}
 	histogram_reach(histogram, octave_of(first), octave_of(last));
 	for (size_t i = 0; i < count; i++) {
-		counters[i] = counter_of(histogram, buckets[i]);
+		struct octave *octave = octave_at(histogram, buckets[i]);
+
+		octave->hits++;
+		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
 		__builtin_prefetch(counters[i], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -179,11 +187,6 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 			carry_over(histogram, buckets[i]);
 		}
 	}
-}
-
-static int32_t bucket_at(const struct duration_histogram *histogram, uint32_t position)
-{
-	return histogram->first * OCTAVE_BUCKETS + (int32_t)position;
 }
 
 /* Of the buckets up to `last_bucket`, from carry *index on, which moves behind them. */
@@ -212,51 +215,44 @@ static uint64_t block_hits(const uint8_t *counters)
 	return sums * lanes >> 48;
 }
 
-/* Moves on to the block of the duration number `rank`; its counters are returned. */
-static const uint8_t *find_block(const struct duration_histogram *histogram, uint64_t rank,
-				 struct duration_histogram_position *position)
+/* The bucket of the hit number `rank` of an octave, whose first bucket is `bucket`: first its block, then itself. */
+static int32_t bucket_of_rank(const struct duration_histogram *histogram, const uint8_t *counters, int32_t bucket,
+			      uint64_t rank)
 {
-	for (;;) {
-		const uint8_t *octave = histogram->octaves[position->bucket >> OCTAVE_BITS];
-		uint32_t carry = position->carry;
-		uint64_t hits;
+	uint32_t carry = carry_from(histogram, bucket);
 
-		if (!octave) {
-			position->bucket += OCTAVE_BUCKETS;
-			continue;
+	for (;;) {
+		uint32_t next_carry = carry;
+		uint64_t hits = block_hits(counters) + carried_hits(histogram, bucket + BLOCK_BUCKETS - 1, &next_carry);
+
+		if (rank <= hits) {
+			break;
 		}
-		octave += position->bucket % OCTAVE_BUCKETS;
-		hits = block_hits(octave) +
-		       carried_hits(histogram, bucket_at(histogram, position->bucket) + BLOCK_BUCKETS - 1, &carry);
-		if (position->hits + hits >= rank) {
-			return octave;
+		rank -= hits;
+		carry = next_carry;
+		counters += BLOCK_BUCKETS;
+		bucket += BLOCK_BUCKETS;
+	}
+	for (;; counters++, bucket++) {
+		uint64_t hits = *counters + carried_hits(histogram, bucket, &carry);
+
+		if (rank <= hits) {
+			return bucket;
 		}
-		position->hits += hits;
-		position->bucket += BLOCK_BUCKETS;
-		position->carry = carry;
+		rank -= hits;
 	}
 }
 
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank,
-				     struct duration_histogram_position *position)
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
 {
-	const uint8_t *counters;
-	uint64_t hits;
-	uint32_t carry;
+	uint32_t i = 0;
 	int32_t bucket;
 
-	if (rank <= position->hits) {
-		*position = (struct duration_histogram_position){ 0 };
+	for (; rank > histogram->octaves[i].hits; i++) {
+		rank -= histogram->octaves[i].hits;
 	}
-	counters = find_block(histogram, rank, position);
-	hits = position->hits;
-	carry = position->carry;
-	for (bucket = bucket_at(histogram, position->bucket);; bucket++) {
-		hits += *counters++ + carried_hits(histogram, bucket, &carry);
-		if (hits >= rank) {
-			return bucket_value(bucket);
-		}
-	}
+	bucket = (histogram->first + (int32_t)i) * OCTAVE_BUCKETS;
+	return bucket_value(bucket_of_rank(histogram, histogram->octaves[i].counters, bucket, rank));
 }
 
 double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
@@ -264,10 +260,10 @@ double duration_histogram_squared_distances(const struct duration_histogram *his
 	double sum = 0;
 	uint32_t carry = 0;
 
-	for (uint32_t i = 0; i < histogram->octave_count << OCTAVE_BITS; i++) {
-		const uint8_t *octave = histogram->octaves[i >> OCTAVE_BITS];
-		int32_t bucket = bucket_at(histogram, i);
-		uint64_t hits = octave ? octave[i % OCTAVE_BUCKETS] + carried_hits(histogram, bucket, &carry) : 0;
+	for (uint32_t i = 0; i < histogram->octave_count * OCTAVE_BUCKETS; i++) {
+		const uint8_t *counters = histogram->octaves[i / OCTAVE_BUCKETS].counters;
+		int32_t bucket = histogram->first * OCTAVE_BUCKETS + (int32_t)i;
+		uint64_t hits = counters ? counters[i % OCTAVE_BUCKETS] + carried_hits(histogram, bucket, &carry) : 0;
 
 		if (hits > 0) {
 			double distance_ns = (double)bucket_value(bucket) - center_ns;

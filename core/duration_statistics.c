@@ -121,8 +121,7 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 	return record->samples[rank - 1];
 }
 
-static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank,
-			 struct duration_histogram_position *position)
+static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
 {
 	struct duration_record *record = statistics->record;
 	size_t count = sample_count(statistics);
@@ -131,11 +130,11 @@ static __int128 value_at(const struct duration_statistics *statistics, uint64_t 
 		return exact_value_at(record, count, rank);
 	}
 	count_samples(record, count);
-	return duration_histogram_value_at(record->histogram, rank, position);
+	return duration_histogram_value_at(record->histogram, rank);
 }
 
 static int64_t quantile_of(const struct duration_statistics *statistics, const struct duration_totals *totals,
-			   double quantile, struct duration_histogram_position *position)
+			   double quantile)
 {
 	double rank;
 
@@ -150,15 +149,14 @@ static int64_t quantile_of(const struct duration_statistics *statistics, const s
 	if (rank >= (double)totals->count) {
 		return totals->max_ns;
 	}
-	return (int64_t)CLAMP(value_at(statistics, (uint64_t)rank, position), totals->min_ns, totals->max_ns);
+	return (int64_t)CLAMP(value_at(statistics, (uint64_t)rank), totals->min_ns, totals->max_ns);
 }
 
 int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile)
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
-	struct duration_histogram_position position = { 0 };
 
-	return quantile_of(statistics, &totals, quantile, &position);
+	return quantile_of(statistics, &totals, quantile);
 }
 
 static double mean_of(const struct duration_totals *totals)
@@ -328,7 +326,6 @@ void duration_statistics_cells(const struct duration_statistics *statistics, con
 			       size_t quantile_count, struct cell *cells)
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
-	struct duration_histogram_position position = { 0 };
 
 	if (totals.count == 0) {
 		memset(cells, 0, duration_statistics_column_count(quantile_count) * sizeof(*cells));
@@ -339,7 +336,7 @@ void duration_statistics_cells(const struct duration_statistics *statistics, con
 	*cells++ = cell_real(mean_of(&totals));
 	*cells++ = totals.count < 2 ? CELL_NONE : cell_real(standard_deviation_of(statistics, &totals));
 	for (size_t i = 0; i < quantile_count; i++) {
-		*cells++ = cell_integer(quantile_of(statistics, &totals, quantiles[i], &position));
+		*cells++ = cell_integer(quantile_of(statistics, &totals, quantiles[i]));
 	}
 	*cells = cell_integer(totals.max_ns);
 }

@@ -26,18 +26,8 @@ struct duration_histogram *duration_histogram_create(struct arena *arena);
 /* At most DURATION_HISTOGRAM_BATCH durations. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
 
-/* What lies before the duration that was looked for last. */
-struct duration_histogram_position {
-	uint64_t hits;
-	uint32_t bucket, carry; /* where the next ones are */
-};
-
-/*
- * The value of the duration number `rank`, 1 (the smallest) to their number: the middle of its bucket. The position is
- * zeroed at first; from one call to the next, with nothing added between, ranks that rise are found faster. O(buckets).
- */
-__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank,
-				     struct duration_histogram_position *position);
+/* The value of the duration number `rank`, 1 (the smallest) to their number: the middle of its bucket. */
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
 
 /* The sum of the squared distances from `center_ns`, with the values of duration_histogram_value_at(). */
 double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns);
