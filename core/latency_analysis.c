@@ -78,7 +78,7 @@ static void note_runtime(struct latency_analysis *analysis, int64_t time_ns)
 	analysis->end_ns = MAX(analysis->end_ns, time_ns);
 }
 
-void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *record)
+static inline void feed(struct latency_analysis *analysis, const struct event_record *record)
 {
 	recording_gaps_feed(analysis->gaps, record);
 	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
@@ -92,6 +92,13 @@ void latency_analysis_feed(struct latency_analysis *analysis, const struct event
 	}
 	flow_linker_feed(analysis->linker, record);
 	executions_feed(analysis->executions, record);
+}
+
+void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *records, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		feed(analysis, &records[i]);
+	}
 }
 
 void latency_analysis_finish(struct latency_analysis *analysis)

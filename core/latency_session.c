@@ -47,9 +47,7 @@ struct recording *latency_session_recording(struct latency_session *session)
 
 void latency_session_feed(struct latency_session *session, const struct event_record *records, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		latency_analysis_feed(session->analysis, &records[i]);
-	}
+	latency_analysis_feed(session->analysis, records, count);
 }
 
 bool latency_session_check(const struct latency_session *session, GError **error)

@@ -420,7 +420,10 @@ static void line_repeat(GString *line, const char *text, size_t count)
 
 static void line_pad(GString *line, size_t width)
 {
-	line_repeat(line, " ", width);
+	gsize length = line->len;
+
+	g_string_set_size(line, length + width);
+	memset(line->str + length, ' ', width);
 }
 
 /* Without spaces at its end. */
@@ -437,16 +440,22 @@ static void line_write(struct output_stream *stream, GString *line)
 static void line_cell(GString *line, const struct text_layout *layout, const struct text_column *column,
 		      const char *text, const char *attribute)
 {
-	g_autofree char *short_text = human_text_shorten(text, MAX(column->width, 1));
-	size_t padding = column->width - MIN(column->width, human_text_width(short_text));
+	g_autofree char *short_text = NULL;
+	size_t width = human_text_width(text), padding;
 
+	if (width > column->width) {
+		short_text = human_text_shorten(text, MAX(column->width, 1));
+		text = short_text;
+		width = human_text_width(text);
+	}
+	padding = column->width - MIN(column->width, width);
 	if (!is_left_aligned(column)) {
 		line_pad(line, padding);
 	}
 	if (attribute && layout->style->has_attributes) {
-		g_string_append_printf(line, "%s%s" ATTRIBUTE_NONE, attribute, short_text);
+		g_string_append_printf(line, "%s%s" ATTRIBUTE_NONE, attribute, text);
 	} else {
-		g_string_append(line, short_text);
+		g_string_append(line, text);
 	}
 	if (is_left_aligned(column)) {
 		line_pad(line, padding);

@@ -44,7 +44,7 @@ struct latency_analysis *latency_analysis_create(struct recording *recording, co
 						 struct table_output *output);
 void latency_analysis_destroy(struct latency_analysis *analysis);
 
-void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *record);
+void latency_analysis_feed(struct latency_analysis *analysis, const struct event_record *records, size_t count);
 
 /* The end of the recording: writes the main tables. */
 void latency_analysis_finish(struct latency_analysis *analysis);

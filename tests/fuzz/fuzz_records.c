@@ -298,9 +298,9 @@ static char *report(const struct latency_options *options, struct recording *rec
 	for (guint i = 0; i < records->len; i++) {
 		const struct event_record *record = &g_array_index(records, struct event_record, i);
 
-		latency_analysis_feed(analysis, record);
+		latency_analysis_feed(analysis, record, 1);
 		if (has_copies && is_definition(record)) {
-			latency_analysis_feed(analysis, record);
+			latency_analysis_feed(analysis, record, 1);
 		}
 	}
 	latency_analysis_finish(analysis);

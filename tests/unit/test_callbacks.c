@@ -148,7 +148,7 @@ static void limit(int64_t begin_ns, int64_t end_ns)
 
 static void feed(struct event_record record)
 {
-	latency_analysis_feed(analysis, &record);
+	latency_analysis_feed(analysis, &record, 1);
 }
 
 static void run_on(uint32_t on_thread, uint64_t callback, int64_t start_ns, int64_t end_ns)
