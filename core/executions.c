@@ -110,7 +110,7 @@ static void grow_threads(struct executions *executions, uint32_t thread)
 	}
 }
 
-static struct thread_frames *frames_of(struct executions *executions, uint32_t thread)
+static inline struct thread_frames *frames_of(struct executions *executions, uint32_t thread)
 {
 	if (G_UNLIKELY(thread >= executions->threads->len)) {
 		grow_threads(executions, thread);
@@ -126,15 +126,20 @@ static struct stream_state *stream_state_of(struct executions *executions, uint1
 	return &g_array_index(executions->streams, struct stream_state, stream);
 }
 
-static struct trace_state *trace_state_of(struct executions *executions, uint32_t trace)
+static void grow_traces(struct executions *executions, uint32_t trace)
 {
 	guint known = executions->traces->len;
 
-	if (G_UNLIKELY(trace >= known)) {
-		g_array_set_size(executions->traces, trace + 1);
-		for (guint i = known; i <= trace; i++) {
-			g_array_index(executions->traces, struct trace_state, i).lost_until_ns = INT64_MIN;
-		}
+	g_array_set_size(executions->traces, trace + 1);
+	for (guint i = known; i <= trace; i++) {
+		g_array_index(executions->traces, struct trace_state, i).lost_until_ns = INT64_MIN;
+	}
+}
+
+static inline struct trace_state *trace_state_of(struct executions *executions, uint32_t trace)
+{
+	if (G_UNLIKELY(trace >= executions->traces->len)) {
+		grow_traces(executions, trace);
 	}
 	return &g_array_index(executions->traces, struct trace_state, trace);
 }

@@ -279,13 +279,22 @@ static size_t cell_width(const struct cell *cell, enum column_format format)
 	return human_text_width(clean);
 }
 
+/* Whether a cell takes no more columns than these without a look at its text: most are durations. */
+static bool cell_fits(const struct cell *cell, enum column_format format, size_t width)
+{
+	return format == COLUMN_DURATION && width >= HUMAN_TEXT_SHORT_DURATION_WIDTH && cell_number(cell) >= 0 &&
+	       cell_number(cell) <= (double)HUMAN_TEXT_SHORT_DURATION_NS;
+}
+
 static void layout_measure_cell(struct text_column *column, const struct cell *cell)
 {
-	size_t width = cell_width(cell, column->column->format) + (column->column->marks_largest ? 2 : 0);
+	size_t mark = column->column->marks_largest ? 2 : 0;
 
 	column->has_text |= cell->type == CELL_TEXT;
 	column->largest = MAX(column->largest, cell_number(cell));
-	column->width = MAX(column->width, width);
+	if (column->width < mark || !cell_fits(cell, column->column->format, column->width - mark)) {
+		column->width = MAX(column->width, cell_width(cell, column->column->format) + mark);
+	}
 }
 
 static void layout_measure(struct text_layout *layout)

@@ -13,6 +13,10 @@
 /* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. Gives the text, which is somewhere in `buffer`. */
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns);
 
+/* A duration from 0 to this takes at most so many columns. */
+#define HUMAN_TEXT_SHORT_DURATION_NS INT64_C(999000000000)
+#define HUMAN_TEXT_SHORT_DURATION_WIDTH 7
+
 /* "2024-05-01 12:34:56.123456789", UTC, in the same way. */
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns);
 

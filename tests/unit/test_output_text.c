@@ -244,3 +244,17 @@ Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_
 			 "%s", text);
 	text_table_destroy(table);
 }
+
+Test(output_text, no_short_duration_is_wider_than_told)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	for (int64_t unit_ns = 1; unit_ns <= HUMAN_TEXT_SHORT_DURATION_NS; unit_ns *= 10) {
+		for (int64_t number = 0; number <= 20000; number++) {
+			int64_t duration_ns = MIN(number * unit_ns / 2, HUMAN_TEXT_SHORT_DURATION_NS);
+
+			cr_assert_leq(human_text_width(human_text_duration(buffer, duration_ns)),
+				      HUMAN_TEXT_SHORT_DURATION_WIDTH);
+		}
+	}
+}
