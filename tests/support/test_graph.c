@@ -8,6 +8,7 @@
 #include "ros2bt/bt_own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"
+#include "support/must.h"
 #include "support/scripted_source.h"
 
 struct test_graph {
@@ -24,17 +25,38 @@ struct test_graph {
 	guint component_count; /* of the plugin */
 };
 
-static const bt_plugin *find_plugin(struct test_graph *graph)
+static const bt_plugin_set *load_plugins(void)
 {
 	const char *file = getenv("ROS2BT_PLUGIN");
+	const bt_plugin_set *plugins = NULL;
 
+	if (!file || bt_plugin_find_all_from_file(file, BT_TRUE, &plugins) != BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK) {
+		g_error("no plugin in ROS2BT_PLUGIN=%s", file ? file : "");
+	}
+	return plugins;
+}
+
+static const bt_plugin *find_plugin(struct test_graph *graph)
+{
 	if (!graph->plugins) {
-		if (!file || bt_plugin_find_all_from_file(file, BT_TRUE, &graph->plugins) !=
-				     BT_PLUGIN_FIND_ALL_FROM_FILE_STATUS_OK) {
-			g_error("no plugin in ROS2BT_PLUGIN=%s", file ? file : "");
-		}
+		graph->plugins = load_plugins();
 	}
 	return bt_plugin_set_borrow_plugin_by_index_const(graph->plugins, 0);
+}
+
+uint64_t test_graph_mip_version(const char *filter)
+{
+	g_autoptr(bt_plugin_set) plugins = (bt_plugin_set *)load_plugins();
+	bt_component_descriptor_set *descriptors = bt_component_descriptor_set_create();
+	const bt_component_class_filter *filter_class = bt_plugin_borrow_filter_component_class_by_name_const(
+		bt_plugin_set_borrow_plugin_by_index_const(plugins, 0), filter);
+	uint64_t version = 0;
+
+	MUST(bt_component_descriptor_set_add_descriptor(
+		     descriptors, bt_component_class_filter_as_component_class_const(filter_class), NULL) == 0);
+	MUST(bt_get_greatest_operative_mip_version(descriptors, BT_LOGGING_LEVEL_NONE, &version) == 0);
+	bt_component_descriptor_set_put_ref(descriptors);
+	return version;
 }
 
 static void add_source(struct test_graph *graph, test_graph_source add, const void *data)

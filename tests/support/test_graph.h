@@ -26,6 +26,12 @@ struct test_graph *test_graph_create_from(test_graph_source add, const void *dat
 void test_graph_destroy(struct test_graph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(test_graph, test_graph_destroy)
 
+/*
+ * The greatest protocol version that a filter of the plugin knows here: a plugin that was built with babeltrace2 2.0
+ * knows version 0 only, also where the tests were built with a later one.
+ */
+uint64_t test_graph_mip_version(const char *filter);
+
 /* One more source, before any component is added: the next one gets its messages too, so it must have several ports. */
 void test_graph_add_source(struct test_graph *graph, const char *script);
 
