@@ -3,7 +3,7 @@
 
 #include "ctf_trace.h"
 
-#define BATCH_SIZE 256
+#define BATCH_SIZE 512
 
 /* Bytes of all windows together, as long as each has enough for the head of a packet; and of one window at most. */
 #define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
