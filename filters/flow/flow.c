@@ -51,8 +51,9 @@ struct flow_iterator {
 	GQueue held; /* struct held * */
 	struct bt_message_queue out;
 	int64_t last_ns; /* latest time seen, as far as it was asked for */
-	/* of mode `events`: the last event of the batch whose time nobody asked for, in `out`, or NULL */
-	const bt_message *unnoted;
+	/* of mode `events`: what was taken of the batch since, in `out` */
+	bt_message_array_const unnoted;
+	uint64_t unnoted_count;
 	bool has_failed; /* a listener could not make its event */
 	bool is_crowded;
 	bool has_ended;
@@ -126,10 +127,36 @@ void flow_finalize(bt_self_component_filter *self)
 
 /* --- the links --- */
 
+/* False if the message tells no time. */
+static bool note_time(struct flow_iterator *iterator, const bt_message *message)
+{
+	int64_t time_ns;
+
+	if (bt_message_time(message, &time_ns) != BT_MESSAGE_TIME_KNOWN) {
+		return false;
+	}
+	iterator->last_ns = MAX(iterator->last_ns, time_ns);
+	return true;
+}
+
+/* Messages come in order of time: the last one that tells it. */
+static void note_taken(struct flow_iterator *iterator)
+{
+	bt_message_array_const messages = iterator->unnoted;
+	uint64_t count = iterator->unnoted_count;
+
+	iterator->unnoted += count;
+	iterator->unnoted_count = 0;
+	while (count > 0 && !note_time(iterator, messages[count - 1])) {
+		count--;
+	}
+}
+
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct flow_iterator *iterator = data;
 
+	note_taken(iterator);
 	if (!flow_link_events_add(iterator->links.events, delivery, iterator->last_ns)) {
 		iterator->has_failed = true;
 	}
@@ -327,15 +354,6 @@ static bool release(struct flow_iterator *iterator)
 	return is_done;
 }
 
-static void note_time(struct flow_iterator *iterator, const bt_message *message)
-{
-	int64_t time_ns;
-
-	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
-		iterator->last_ns = MAX(iterator->last_ns, time_ns);
-	}
-}
-
 /* Gives the message out behind those that are held, or holds it too. Takes over what `held` has. */
 static bool hold(struct flow_iterator *iterator, struct held *held)
 {
@@ -358,22 +376,16 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 	bool has_record = bt_decoder_decode(links->decoder, message, &record);
 	struct held held = { .message = message };
 
-	if (has_record) {
-		iterator->last_ns = MAX(iterator->last_ns, record.time_ns);
-	}
 	if (iterator->flow->adds_events) {
 		bt_message_queue_push(&iterator->out, message);
+		iterator->unnoted_count++;
 		if (has_record) {
-			iterator->unnoted = NULL;
 			feed(links, &record);
-		} else if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
-			iterator->unnoted = message;
-		} else {
-			note_time(iterator, message);
 		}
 		return !iterator->has_failed;
 	}
 	if (has_record) {
+		iterator->last_ns = MAX(iterator->last_ns, record.time_ns);
 		feed(links, &record);
 		held.time_ns = record.time_ns;
 		held.note = flow_linker_take_note(links->linker);
@@ -415,6 +427,7 @@ static int advance(struct flow_iterator *iterator)
 		}
 		return status;
 	}
+	iterator->unnoted = batch;
 	for (uint64_t i = 0; i < count; i++) {
 		if (is_done) {
 			is_done = take_message(iterator, batch[i]);
@@ -422,10 +435,7 @@ static int advance(struct flow_iterator *iterator)
 			bt_message_put_ref(batch[i]);
 		}
 	}
-	if (iterator->unnoted) {
-		note_time(iterator, iterator->unnoted);
-		iterator->unnoted = NULL;
-	}
+	note_taken(iterator);
 	return is_done ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_ERROR;
 }
 

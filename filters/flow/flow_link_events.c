@@ -64,7 +64,7 @@ struct flow_link_events {
 /* The value of the clock at last_ns. */
 static uint64_t clock_value(const struct flow_link_events *events)
 {
-	return (uint64_t)(events->last_ns - events->origin_s * NS_PER_S);
+	return (uint64_t)events->last_ns - (uint64_t)events->origin_s * NS_PER_S;
 }
 
 static bt_clock_class *make_clock_class(const struct flow_link_events *events, bt_self_component *component)

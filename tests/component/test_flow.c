@@ -194,6 +194,27 @@ Test(flow, events_of_links_stand_at_their_time_before_1970_too)
 	cr_assert_eq(strstr(strstr(text, "ros2_flow:link") + 1, "ros2_flow:link"), NULL, "%s", text);
 }
 
+/* Behind a message others come, the last of them at a time that does not fit 64 bits. */
+#define BEFORE_OTHERS(offset, last_time, taken)                                                                        \
+	"trace T hostname=robot offset=" offset "\nstream A T vpid:i32 vtid:i32\n" CLASSES                             \
+	"begin A\n" DEFINITIONS PUBLISHED taken "event A x " last_time "\nevent A x 18446744073709551615\nend A\n"
+
+Test(flow, events_of_links_do_not_go_back_behind_times_that_do_not_fit)
+{
+	g_autofree char *linked_at_end =
+		run(BEFORE_OTHERS("0", "5000",
+				  "event A t 200 vpid=2 vtid=2 rmw_subscription_handle=21 message=40 "
+				  "source_timestamp=99 taken=1\n"),
+		    "mode=events");
+	/* the clock of the links begins with the first: it needs 63 bits for the last */
+	g_autofree char *far_apart = run(BEFORE_OTHERS("-4600000000", "9223372036854775000", TAKEN), "mode=events");
+
+	assert_has(linked_at_end, "event - ros2_flow:link 5000 {");
+	assert_has(far_apart, "event - ros2_flow:link -4599999999999999790 {");
+	assert_has(far_apart, "event A other:event 4623372036854775000 {");
+	assert_has(far_apart, "close - 4623372036854775000");
+}
+
 Test(flow, a_message_that_no_callback_got_is_linked_at_the_end)
 {
 	g_autofree char *text = run(
