@@ -25,7 +25,7 @@ struct test_graph {
 	guint component_count; /* of the plugin */
 };
 
-static const bt_plugin_set *load_plugins(void)
+const bt_plugin_set *test_graph_load_plugins(void)
 {
 	const char *file = getenv("ROS2BT_PLUGIN");
 	const bt_plugin_set *plugins = NULL;
@@ -39,14 +39,14 @@ static const bt_plugin_set *load_plugins(void)
 static const bt_plugin *find_plugin(struct test_graph *graph)
 {
 	if (!graph->plugins) {
-		graph->plugins = load_plugins();
+		graph->plugins = test_graph_load_plugins();
 	}
 	return bt_plugin_set_borrow_plugin_by_index_const(graph->plugins, 0);
 }
 
 uint64_t test_graph_mip_version(const char *filter)
 {
-	g_autoptr(bt_plugin_set) plugins = (bt_plugin_set *)load_plugins();
+	g_autoptr(bt_plugin_set) plugins = (bt_plugin_set *)test_graph_load_plugins();
 	bt_component_descriptor_set *descriptors = bt_component_descriptor_set_create();
 	const bt_component_class_filter *filter_class = bt_plugin_borrow_filter_component_class_by_name_const(
 		bt_plugin_set_borrow_plugin_by_index_const(plugins, 0), filter);

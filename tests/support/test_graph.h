@@ -26,6 +26,9 @@ struct test_graph *test_graph_create_from(test_graph_source add, const void *dat
 void test_graph_destroy(struct test_graph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(test_graph, test_graph_destroy)
 
+/* The plugin, the only one in the set, which the caller owns. */
+const bt_plugin_set *test_graph_load_plugins(void);
+
 /*
  * The greatest protocol version that a filter of the plugin knows here: a plugin that was built with babeltrace2 2.0
  * knows version 0 only, also where the tests were built with a later one.
