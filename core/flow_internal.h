@@ -99,7 +99,8 @@ struct execution_node {
 struct waiting_take {
 	uint64_t key; /* stamp or request key */
 	struct model_subscription *subscription;
-	struct model_service *service;
+	struct model_service *service; /* of a request */
+	struct model_client *client;   /* of a response */
 	const char *client_gid;
 	int64_t sequence_number;
 	int64_t take_ns;
@@ -145,6 +146,7 @@ struct pending {
 	bool is_intra_process;
 	struct model_subscription *subscription;
 	struct model_service *service;
+	struct model_client *client;
 	int64_t take_ns;
 	struct publication *publication; /* reference; NULL if unknown */
 	struct delivery *slot;		 /* the delivery that is there already (intra-process) */

@@ -109,6 +109,7 @@ static void take_response(struct flow_linker *linker, struct thread *thread, con
 	if (!record->word[RMW_TAKE_RESPONSE__taken] || !client || !client->gid) {
 		return;
 	}
+	take.client = client;
 	take.client_gid = client->gid;
 	take.key = flow_request_key(take.client_gid, take.sequence_number, true);
 	flow_take_begin(linker, thread, &take);

@@ -94,7 +94,11 @@ static struct delivery *delivery_of(struct flow_linker *linker, struct publicati
 	if (!delivery) {
 		delivery = publication_add_delivery(linker, publication, take->subscription, false);
 	}
-	delivery->public.service = take->service;
+	if (take->client) {
+		delivery->public.client = take->client;
+	} else {
+		delivery->public.service = take->service;
+	}
 	delivery->public.is_inferred = publication->public.is_stamp_inferred;
 	delivery->public.has_take = true;
 	delivery->public.take_ns = take->take_ns;
@@ -295,6 +299,7 @@ void flow_take_begin(struct flow_linker *linker, struct thread *thread, const st
 	pending->is_set = true;
 	pending->subscription = take->subscription;
 	pending->service = take->service;
+	pending->client = take->client;
 	pending->take_ns = take->take_ns;
 	publication = look_up(linker, take, &is_ambiguous);
 	if (linker->keeps_notes) {
@@ -343,6 +348,7 @@ void flow_take_drop(struct flow_linker *linker, struct thread *thread)
 			&(struct waiting_take){
 				.subscription = pending->subscription,
 				.service = pending->service,
+				.client = pending->client,
 				.take_ns = pending->take_ns,
 			});
 	}

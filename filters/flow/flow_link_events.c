@@ -214,35 +214,62 @@ static const char *publishing_node(const struct flow_link_events *events, const 
 		       : NULL;
 }
 
+/* One end of a link. */
+struct side {
+	const char *node; /* NULL: unknown */
+	uint32_t process;
+};
+
+static struct side receiving_side(const struct flow_link_events *events, const struct flow_delivery *delivery)
+{
+	const struct flow_publication *publication = delivery->publication;
+	const struct model_client *client = publication->service ? delivery->client : NULL;
+	const struct model_service *service = publication->client ? delivery->service : NULL;
+	const struct object_model *model = events->model;
+
+	if (delivery->subscription) {
+		return (struct side){ object_model_subscription_node(model, delivery->subscription),
+				      delivery->subscription->process };
+	}
+	if (client) {
+		return (struct side){ object_model_node_name(model, client->process, client->node_handle,
+							     client->since_ns),
+				      client->process };
+	}
+	if (service) {
+		return (struct side){ object_model_node_name(model, service->process, service->node_handle,
+							     service->since_ns),
+				      service->process };
+	}
+	/* a ring buffer whose subscription is unknown: it is in the same process */
+	return (struct side){ NULL, publication->process };
+}
+
+static const char *topic_of(const struct flow_delivery *delivery)
+{
+	const struct flow_publication *publication = delivery->publication;
+
+	if (delivery->subscription) {
+		return delivery->subscription->topic;
+	}
+	if (publication->service) {
+		return publication->service->name;
+	}
+	return publication->client && delivery->service ? delivery->service->name : NULL;
+}
+
 static void set_sides(const struct flow_link_events *events, bt_field *payload, const struct flow_delivery *delivery)
 {
 	const struct flow_publication *publication = delivery->publication;
 	const struct recording_thread *thread = recording_thread(events->recording, publication->thread);
-	const struct model_subscription *subscription = delivery->subscription;
-	const struct model_service *service = delivery->service;
-	const char *node = NULL;
-	uint32_t process = publication->process;
+	struct side receiver = receiving_side(events, delivery);
 
-	if (subscription) {
-		node = object_model_subscription_node(events->model, subscription);
-		process = subscription->process;
-		set_text(payload, TOPIC, subscription->topic);
-	} else {
-		if (service) {
-			node = object_model_node_name(events->model, service->process, service->node_handle,
-						      service->since_ns);
-			process = service->process;
-		}
-		set_text(payload, TOPIC,
-			 service		? service->name
-			 : publication->service ? publication->service->name
-						: NULL);
-	}
+	set_text(payload, TOPIC, topic_of(delivery));
 	set_text(payload, FROM_NODE, publishing_node(events, publication));
 	set_signed(payload, FROM_VPID, recording_process(events->recording, publication->process)->vpid);
 	set_signed(payload, FROM_VTID, thread->vtid);
-	set_text(payload, TO_NODE, node);
-	set_signed(payload, TO_VPID, recording_process(events->recording, process)->vpid);
+	set_text(payload, TO_NODE, receiver.node);
+	set_signed(payload, TO_VPID, recording_process(events->recording, receiver.process)->vpid);
 }
 
 /* -1 where a time is unknown. */

@@ -81,7 +81,10 @@ struct flow_delivery {
 	struct flow_publication *publication;
 	struct model_subscription *subscription; /* NULL for a request or response, or where it is not known whose
 						    ring buffer it was */
-	struct model_service *service;		 /* of a request, else NULL */
+	union {					 /* NULL where there is a subscription */
+		struct model_service *service;	 /* that took a request */
+		struct model_client *client;	 /* that took a response: one that publication->service sent */
+	};
 	bool is_intra_process;
 	bool is_inferred;
 	bool has_take, has_start;

@@ -226,6 +226,49 @@ Test(flow, a_message_that_no_callback_got_is_linked_at_the_end)
 	assert_has(text, "take_ns=200 callback_start_ns=-1 latency_ns=-1}\n");
 }
 
+/* /asker of process 1 has a client of the service /s of /answerer in process 2. */
+#define SERVICE_SYSTEM                                                                                                 \
+	"class cg A ros2:rmw_client_init rmw_client_handle:u64 'gid:u8[16]'\n"                                         \
+	"class ci A ros2:rcl_client_init client_handle:u64 node_handle:u64 rmw_client_handle:u64 service_name:str\n"   \
+	"class si A ros2:rcl_service_init service_handle:u64 node_handle:u64 rmw_service_handle:u64 "                  \
+	"service_name:str\n"                                                                                           \
+	"class sc A ros2:rclcpp_service_callback_added service_handle:u64 callback:u64\n"                              \
+	"class q A ros2:rmw_send_request rmw_client_handle:u64 sequence_number:i64\n"                                  \
+	"class tq A ros2:rmw_take_request rmw_service_handle:u64 'client_gid:u8[16]' sequence_number:i64 taken:i32\n"  \
+	"class a A ros2:rmw_send_response rmw_service_handle:u64 'client_gid:u8[16]' sequence_number:i64 "             \
+	"timestamp:i64\n"                                                                                              \
+	"class ta A ros2:rmw_take_response rmw_client_handle:u64 sequence_number:i64 source_timestamp:i64 taken:i32\n" \
+	"begin A\nopen A 1\n"                                                                                          \
+	"event A n 1 vpid=1 vtid=1 node_handle=1 node_name=asker namespace=/\n"                                        \
+	"event A cg 2 vpid=1 vtid=1 rmw_client_handle=31 gid=1;2\n"                                                    \
+	"event A ci 3 vpid=1 vtid=1 client_handle=30 node_handle=1 rmw_client_handle=31 service_name=/s\n"             \
+	"event A n 4 vpid=2 vtid=2 node_handle=1 node_name=answerer namespace=/\n"                                     \
+	"event A si 5 vpid=2 vtid=2 service_handle=40 node_handle=1 rmw_service_handle=41 service_name=/s\n"           \
+	"event A sc 6 vpid=2 vtid=2 service_handle=40 callback=43\n"
+
+Test(flow, a_request_is_linked_from_its_client_to_its_service_and_the_response_back)
+{
+	g_autofree char *text =
+		run(HEAD SERVICE_SYSTEM
+		    "event A q 100 vpid=1 vtid=1 rmw_client_handle=31 sequence_number=7\n"
+		    "event A tq 200 vpid=2 vtid=2 rmw_service_handle=41 client_gid=1;2 sequence_number=7 "
+		    "taken=1\n"
+		    "event A b 210 vpid=2 vtid=2 callback=43\n"
+		    "event A a 220 vpid=2 vtid=2 rmw_service_handle=41 client_gid=1;2 sequence_number=7\n"
+		    "event A e 230 vpid=2 vtid=2 callback=43\n"
+		    "event A ta 300 vpid=1 vtid=1 rmw_client_handle=31 sequence_number=7 taken=1\n"
+		    "close A 400\nend A\n",
+		    "mode=events");
+	g_autofree char *links = lines_with(text, "ros2_flow:link", true);
+
+	assert_has(links, "flow_id=1 flow_parent_id=0 topic='/s' from_node='/asker' from_vpid=1 from_vtid=1 "
+			  "to_node='/answerer' to_vpid=2 intra_process=0 inferred=0 source_timestamp=-1 publish_ns=100 "
+			  "take_ns=200 callback_start_ns=210 latency_ns=110}\n");
+	assert_has(links, "flow_id=2 flow_parent_id=1 topic='/s' from_node='/answerer' from_vpid=2 from_vtid=2 "
+			  "to_node='/asker' to_vpid=1 intra_process=0 inferred=0 source_timestamp=-1 publish_ns=220 "
+			  "take_ns=300 callback_start_ns=-1 latency_ns=-1}\n");
+}
+
 Test(flow, a_second_reading_gives_the_same)
 {
 	static const char *const modes[] = { "", "mode=events" };

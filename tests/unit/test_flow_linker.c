@@ -3,8 +3,8 @@
 
 /*
  * What the listener was told, publications (P) numbered in order, callbacks of subscriptions (S), timers (T) and
- * services (V): "T1:P1>S2 " published in T1, reached the callback of S2; "P1-S2 " taken without a callback; "P1=>S2 "
- * within the process; "P1~>S2 " inferred; "T1+S3/P1:P2>S2 " with what S3 kept of P1; "P1xS2 " lost.
+ * services (V), and clients (C): "T1:P1>S2 " published in T1, reached the callback of S2; "P1-S2 " taken without a
+ * callback; "P1=>S2 " within the process; "P1~>S2 " inferred; "T1+S3/P1:P2>S2 " with what S3 kept of P1; "P1xS2 " lost.
  */
 static GString *story;
 static uint64_t finished_count, released_count, in_flight_count;
@@ -45,6 +45,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	g_string_append_c(story, delivery->execution ? '>' : '-');
 	if (delivery->subscription) {
 		g_string_append_printf(story, "S%d ", (int)(delivery->subscription->rmw_handle & 0xff));
+	} else if (delivery->publication->service) {
+		g_string_append_printf(story, "C%d ", (int)(delivery->client->handle & 0xff));
 	} else {
 		g_string_append_printf(story, "V%d ", (int)(delivery->service->handle & 0xff));
 	}
@@ -677,6 +679,30 @@ Test(flow_linker, a_request_may_be_taken_before_its_sending_is_recorded)
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
 	finish();
 	expect("P1>V1 ");
+}
+
+Test(flow_linker, a_response_reaches_the_client_that_asked)
+{
+	define_service_system();
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 2, 7);
+	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 1, 7, gid("fedcba9876543210"), 1);
+	start(listener, SERVICE_CALLBACK + 1);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 7, gid("fedcba9876543210"));
+	end(listener, SERVICE_CALLBACK + 1);
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 1, 7, 0, 1);
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 2, 7, 0, 1);
+	finish();
+	expect("P2>V1 V1:P3-C2 ");
+}
+
+Test(flow_linker, a_response_may_be_taken_before_its_sending_is_recorded)
+{
+	define_service_system();
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 1, 7, 0, 1);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 7, gid("0123456789abcdef"));
+	finish();
+	expect("P1-C1 ");
 }
 
 /* --- indirect links --- */
