@@ -243,6 +243,24 @@ Test(normalize, streams_without_packets_or_clock_pass)
 		     "end A\n");
 }
 
+Test(normalize, events_are_changed_and_supplied_in_streams_without_packets_too)
+{
+	g_autoptr(test_graph) graph = test_graph_create(
+		"trace T hostname=robot\n"
+		"stream A T vpid:i32 vtid:i32\n"
+		"class i A ros2_caret:rcl_init context_handle:u64 init_timestamp:i64\n"
+		"class p A ros2_caret:rcl_publisher_init publisher_handle:u64 node_handle:u64 "
+		"rmw_publisher_handle:u64 topic_name:str queue_depth:u64 init_timestamp:i64\n"
+		"begin A\n"
+		"event A i 2 vpid=1 vtid=1 context_handle=9 init_timestamp=2\n"
+		"event A p 3 vpid=1 vtid=1 publisher_handle=10 rmw_publisher_handle=11 topic_name=/t init_timestamp=3\n"
+		"end A\n");
+
+	ASSERT_LINES(run(graph, ""), "begin A\n", "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+normalized=1} ",
+		     "event A ros2:rmw_publisher_init 3 {vpid=1 vtid=1} {+normalized=2} ",
+		     "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1} ", "end A\n");
+}
+
 Test(normalize, a_failure_upstream_is_passed_on)
 {
 	g_autoptr(test_graph) two_pass = test_graph_create(HUMBLE "fail\n");
