@@ -10,6 +10,7 @@
 /* Messages on their way beside those in the queues. */
 #define QUEUE_SLACK 16
 #define CACHE_LINE 64
+#define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
 
 /* --- executions --- */
 
@@ -64,12 +65,27 @@ static struct execution_node *unresolved_parent(const struct publication *public
 	return NULL;
 }
 
+/* The execution that has to be resolved before this one. */
+static struct execution_node *awaited_by(const struct execution_node *execution)
+{
+	return execution->cause ? unresolved_parent(execution->cause) : NULL;
+}
+
+/* Whether an execution is, or waits for, `other`, as only times that lie make it. */
+static bool waits_for(const struct execution_node *execution, const struct execution_node *other)
+{
+	for (unsigned int i = 0; execution && execution != other && i < WAITING_MAX; i++) {
+		execution = awaited_by(execution);
+	}
+	return execution != NULL;
+}
+
 /* Marks it resolved and tells; false if it has to wait for another execution. */
 static bool try_resolve(struct flow_linker *linker, struct execution_node *execution)
 {
-	struct execution_node *awaited = execution->cause ? unresolved_parent(execution->cause) : NULL;
+	struct execution_node *awaited = awaited_by(execution);
 
-	if (awaited && awaited != execution) {
+	if (awaited && !waits_for(awaited, execution)) {
 		execution->next_dependent = awaited->dependents;
 		awaited->dependents = execution_reference(execution);
 		return false;

@@ -8,6 +8,7 @@
 #include "ros2bt/u64_map.h"
 
 #define LOST_MAX 8 /* callbacks whose message from one execution is lost */
+#define LOST_SIZE (LOST_MAX * sizeof(struct model_callback *))
 #define NO_TIME INT64_MIN
 
 /* What a hop took, added up over all flows that came this way. */
@@ -59,8 +60,8 @@ struct traversals {
 	uint16_t capacity; /* of more */
 	uint8_t lost_count;
 	struct traversal first;	      /* the usual one */
-	struct traversal *more;	      /* owned, the others */
-	struct model_callback **lost; /* owned, room for LOST_MAX; NULL if there are none */
+	struct traversal *more;	      /* in the arena, the others */
+	struct model_callback **lost; /* in the arena, room for LOST_MAX; NULL if there are none */
 };
 
 struct paths {
@@ -233,8 +234,12 @@ static void add_traversal(struct paths *paths, struct traversals *traversals, co
 		return;
 	}
 	if (traversals->count > traversals->capacity) {
-		traversals->capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
-		traversals->more = g_renew(struct traversal, traversals->more, traversals->capacity);
+		const size_t size = sizeof(*traversals->more);
+		uint16_t capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
+
+		traversals->more = arena_grow(recording_arena(paths->recording), traversals->more,
+					      traversals->capacity * size, capacity * size);
+		traversals->capacity = capacity;
 	}
 	*traversal_at(traversals, traversals->count++) = *traversal;
 }
@@ -451,7 +456,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		struct traversals *traversals = traversals_of(paths, publication->parents[i]);
 
 		if (!traversals->lost) {
-			traversals->lost = g_new(struct model_callback *, LOST_MAX);
+			traversals->lost = arena_take(recording_arena(paths->recording), LOST_SIZE);
 		}
 		if (traversals->lost_count < LOST_MAX) {
 			traversals->lost[traversals->lost_count++] = callback;
@@ -465,8 +470,10 @@ static void on_released(void *data, struct flow_execution *execution)
 	struct traversals *traversals = execution->path_data;
 
 	if (traversals) {
-		g_free(traversals->more);
-		g_free(traversals->lost);
+		struct arena *arena = recording_arena(paths->recording);
+
+		arena_give(arena, traversals->more, traversals->capacity * sizeof(*traversals->more));
+		arena_give(arena, traversals->lost, LOST_SIZE);
 		object_pool_give(&paths->traversals, traversals);
 		execution->path_data = NULL;
 	}

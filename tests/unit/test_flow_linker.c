@@ -518,6 +518,34 @@ Test(flow_linker, a_stamp_may_be_bound_after_the_callback_has_published_and_ende
 	cr_assert_eq(finished_count, 3);
 }
 
+Test(flow_linker, executions_that_wait_for_one_another_in_a_circle_are_told_all_the_same)
+{
+	const struct {
+		uint32_t thread;
+		uint64_t subscription, publisher, taken, bound;
+	} halves[] = { { listener, 2, 3, 501, 500 }, { listener_2, 1, 4, 500, 501 } };
+
+	define_system();
+	define_publisher(listener, 3, "/a");
+	define_publisher(listener, 4, "/b");
+	for (size_t i = 0; i < G_N_ELEMENTS(halves); i++) {
+		take(halves[i].thread, halves[i].subscription, halves[i].taken);
+		start(halves[i].thread, SUBSCRIPTION_CALLBACK + halves[i].subscription);
+		NEXT(RCLCPP_PUBLISH, halves[i].thread, MESSAGE);
+		NEXT(RCL_PUBLISH, halves[i].thread, MESSAGE, PUBLISHER + halves[i].publisher);
+		NEXT(DDS_WRITE, halves[i].thread, MESSAGE, RMW_PUBLISHER + halves[i].publisher);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(halves); i++) {
+		NEXT(DDS_BIND_ADDR_TO_STAMP, halves[i].thread, MESSAGE, halves[i].bound);
+		end(halves[i].thread, SUBSCRIPTION_CALLBACK + halves[i].subscription);
+	}
+	finish();
+	cr_assert_eq(finished_count, 2);
+	flow_linker_destroy(linker);
+	linker = NULL;
+	cr_assert_eq(released_count, 2);
+}
+
 Test(flow_linker, a_stamp_is_bound_to_the_last_write_of_its_thread)
 {
 	define_system();
