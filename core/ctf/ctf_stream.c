@@ -103,17 +103,23 @@ static inline bool set_head(struct ctf_stream *stream, enum ctf_head head, uint6
 	       fail(stream, "a time is not within the years 1824 to 2115");
 }
 
+/* Puts the cursor at `at` bits of the packet, which are in the window. */
+static void place_cursor(struct ctf_stream *stream, uint64_t at)
+{
+	const struct ctf_window *window = &stream->window;
+
+	stream->cursor.packet = window->bytes;
+	stream->cursor.at = at - 8 * window->begin;
+	stream->cursor.end = MIN(stream->packet.content - 8 * window->begin, 8 * (uint64_t)window->size);
+}
+
 /* The window moves on to the cursor, with at most `size` bytes. */
 static void move_window(struct ctf_stream *stream, size_t size)
 {
-	struct ctf_window *window = &stream->window;
-	struct ctf_cursor *cursor = &stream->cursor;
-	uint64_t at = 8 * window->begin + cursor->at;
+	uint64_t at = 8 * stream->window.begin + stream->cursor.at;
 
-	ctf_window_move(window, at / 8, size);
-	cursor->packet = window->bytes;
-	cursor->at = at - 8 * window->begin;
-	cursor->end = MIN(stream->packet.content - 8 * window->begin, 8 * (uint64_t)window->size);
+	ctf_window_move(&stream->window, at / 8, size);
+	place_cursor(stream, at);
 }
 
 /* Lets the event that begins at `at` be read again with more bytes behind it. False: these were all. */
@@ -148,9 +154,7 @@ static bool open_packet(struct ctf_stream *stream)
 		return fail(stream, "a packet of another stream");
 	}
 	stream->bytes_read += stream->packet.size / 8;
-	stream->cursor.packet = window->bytes;
-	stream->cursor.at = stream->packet.events;
-	stream->cursor.end = MIN(stream->packet.content, 8 * (uint64_t)window->size);
+	place_cursor(stream, stream->packet.events);
 	stream->clock = stream->packet.begin;
 	stream->step = CTF_STEP_DISCARDED_EVENTS;
 	return true;
