@@ -106,18 +106,27 @@ static struct field_plan plan_member(const bt_field_class *structure, const char
 	return plan;
 }
 
+static char *explain_mismatch(const struct event_schema *schema, const bt_field_class *payload, const bool *has)
+{
+	bool is_named[EVENT_FIELDS_MAX] = { false };
+
+	for (size_t i = 0; payload && i < schema->field_count; i++) {
+		is_named[i] =
+			bt_field_class_structure_borrow_member_by_name_const(payload, schema->fields[i].name) != NULL;
+	}
+	return event_schema_explain_mismatch(schema, has, is_named);
+}
+
 static void plan_payload(struct bt_event_plan *plan, const struct event_schema *schema, enum event_provider provider)
 {
 	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(plan->event_class);
 	bool has[EVENT_FIELDS_MAX] = { false };
-	bool is_named[EVENT_FIELDS_MAX] = { false };
 
 	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct event_field *field = &schema->fields[i];
 		struct field_plan field_plan = plan_member(payload, field->name, field->type);
 
 		has[i] = field_plan.reader != FIELD_READER_NONE;
-		is_named[i] = payload && bt_field_class_structure_borrow_member_by_name_const(payload, field->name);
 		if (has[i] && field->slot != SKIP) {
 			field_plan.slot = field->slot;
 			plan->fields[plan->field_count++] = field_plan;
@@ -125,7 +134,7 @@ static void plan_payload(struct bt_event_plan *plan, const struct event_schema *
 	}
 	if (!event_schema_match(schema, provider, has)) {
 		plan->action = BT_EVENT_PLAN_UNKNOWN;
-		plan->reason = event_schema_explain_mismatch(schema, has, is_named);
+		plan->reason = explain_mismatch(schema, payload, has);
 		return;
 	}
 	plan->action = BT_EVENT_PLAN_DECODE;

@@ -169,10 +169,19 @@ static struct ctf_member plan_member(const struct ctf_scope *scope, const char *
 	return member;
 }
 
+static char *explain_mismatch(const struct event_schema *schema, const struct ctf_type *payload, const bool *has)
+{
+	bool is_named[EVENT_FIELDS_MAX] = { false };
+
+	for (size_t i = 0; i < schema->field_count; i++) {
+		is_named[i] = ctf_type_find_field(payload, schema->fields[i].name) != NULL;
+	}
+	return event_schema_explain_mismatch(schema, has, is_named);
+}
+
 static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider)
 {
 	bool has[EVENT_FIELDS_MAX] = { false };
-	bool is_named[EVENT_FIELDS_MAX] = { false };
 
 	plan->is_by_offset = plan->payload.is_fixed;
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -180,7 +189,6 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 		struct ctf_member member = plan_member(&plan->payload, field->name, field->type);
 
 		has[i] = member.load != CTF_LOAD_NONE;
-		is_named[i] = ctf_type_find_field(plan->payload.type, field->name) != NULL;
 		if (has[i] && field->slot != SKIP) {
 			member.slot = field->slot;
 			plan->members[plan->member_count++] = member;
@@ -189,7 +197,7 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 	}
 	if (!event_schema_match(schema, provider, has)) {
 		plan->action = CTF_UNKNOWN;
-		plan->reason = event_schema_explain_mismatch(schema, has, is_named);
+		plan->reason = explain_mismatch(schema, plan->payload.type, has);
 		return;
 	}
 	plan->action = CTF_DECODE;
