@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define CACHE_LINE 64
+#include "ros2bt/memory_layout.h"
+
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 #define FIRST_CHUNK_SIZE ((size_t)64 * 1024)
 
@@ -44,11 +45,6 @@ void arena_destroy(struct arena *arena)
 	g_array_free(arena->chunks, TRUE);
 	g_ptr_array_free(arena->free_lists, TRUE);
 	g_free(arena);
-}
-
-static size_t round_up(size_t size, size_t unit)
-{
-	return (size + unit - 1) / unit * unit;
 }
 
 static uint8_t *map(size_t size)
@@ -92,34 +88,40 @@ static void add_chunk(struct arena *arena, size_t size_min)
 	arena->end = chunk.bytes + chunk.size;
 }
 
-static void *take_again(struct arena *arena, size_t size)
+/* What a thing of this size takes up. */
+static size_t line_count(size_t size)
 {
-	void **list = &arena->free_lists->pdata[size / CACHE_LINE];
+	return round_up(MAX(size, 1), CACHE_LINE) / CACHE_LINE;
+}
+
+static void *take_again(struct arena *arena, size_t lines)
+{
+	void **list = &arena->free_lists->pdata[lines];
 	void *bytes = *list;
 
 	*list = *(void **)bytes;
-	return memset(bytes, 0, size);
+	return memset(bytes, 0, lines * CACHE_LINE);
 }
 
 void *arena_take(struct arena *arena, size_t size)
 {
+	size_t lines = line_count(size);
 	uint8_t *bytes;
 
-	size = round_up(MAX(size, 1), CACHE_LINE);
-	if (size / CACHE_LINE < arena->free_lists->len && arena->free_lists->pdata[size / CACHE_LINE]) {
-		return take_again(arena, size);
+	if (lines < arena->free_lists->len && arena->free_lists->pdata[lines]) {
+		return take_again(arena, lines);
 	}
-	if ((size_t)(arena->end - arena->next) < size) {
-		add_chunk(arena, size);
+	if ((size_t)(arena->end - arena->next) < lines * CACHE_LINE) {
+		add_chunk(arena, lines * CACHE_LINE);
 	}
 	bytes = arena->next;
-	arena->next += size;
+	arena->next += lines * CACHE_LINE;
 	return bytes;
 }
 
 void arena_give(struct arena *arena, void *bytes, size_t size)
 {
-	size_t lines = round_up(MAX(size, 1), CACHE_LINE) / CACHE_LINE;
+	size_t lines = line_count(size);
 
 	if (!bytes) {
 		return;

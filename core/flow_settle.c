@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+#include "ros2bt/memory_layout.h"
+
 /* A subscription that has taken a later message takes no earlier one, threads that log out of order aside. */
 #define OUT_OF_ORDER_NS INT64_C(100000000)
 /* How long a publication of a topic that nobody is known to listen to may still find its first listener. */
 #define LISTENER_WAIT_NS INT64_C(1000000000)
 /* Messages on their way beside those in the queues. */
 #define QUEUE_SLACK 16
-#define CACHE_LINE 64
 #define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
 
 /* --- executions --- */

@@ -3,6 +3,7 @@
 
 #include "ros2bt/callbacks.h"
 #include "ros2bt/communications.h"
+#include "ros2bt/compare_texts.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/executions.h"
 #include "ros2bt/flow_linker.h"
@@ -127,11 +128,6 @@ bool latency_analysis_wants(enum event_kind kind)
 	}
 }
 
-static gint compare_names(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 void latency_analysis_describe(struct latency_analysis *analysis, struct report_trace *trace)
 {
 	g_ptr_array_set_size(analysis->hostnames, 0);
@@ -142,7 +138,7 @@ void latency_analysis_describe(struct latency_analysis *analysis, struct report_
 			g_ptr_array_add(analysis->hostnames, (gpointer)hostname);
 		}
 	}
-	g_ptr_array_sort(analysis->hostnames, compare_names);
+	g_ptr_array_sort(analysis->hostnames, compare_texts);
 	*trace = (struct report_trace){
 		.hostnames = (const char *const *)analysis->hostnames->pdata,
 		.hostname_count = analysis->hostnames->len,

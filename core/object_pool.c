@@ -5,19 +5,15 @@
 #include <stdalign.h>
 #include <string.h>
 
+#include "ros2bt/memory_layout.h"
+
 #define OBJECTS_PER_BLOCK 128
-#define CACHE_LINE 64
 #define SHORT_OBJECT 32
 
 struct object_pool_block {
 	struct object_pool_block *next;
 	alignas(CACHE_LINE) char objects[];
 };
-
-static size_t round_up(size_t size, size_t unit)
-{
-	return (size + unit - 1) / unit * unit;
-}
 
 void object_pool_init(struct object_pool *pool, size_t object_size)
 {

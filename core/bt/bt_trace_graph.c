@@ -6,6 +6,7 @@
 
 #include "ros2bt/bt_own.h"
 #include "ros2bt/bt_record_batch.h"
+#include "ros2bt/compare_texts.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 
@@ -142,11 +143,6 @@ static bool query_directory(struct trace_graph *trace_graph, const char *path, c
 	}
 	bt_value_put_ref(result);
 	return true;
-}
-
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static char *join_relative(const char *relative_path, const char *name)

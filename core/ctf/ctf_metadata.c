@@ -113,7 +113,7 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 {
 	g_autoptr(GError) error = NULL;
 	struct trace_file *file = trace_file_open(path, &error);
-	struct ctf_trace_class *trace_class = NULL;
+	struct ctf_trace_class *trace_class;
 	g_autofree uint8_t *bytes = NULL;
 	size_t size;
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ctf_metadata.h"
+#include "ros2bt/compare_texts.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define INDEX_HEADER_SIZE 24
@@ -35,11 +36,6 @@ static void trace_free(gpointer data)
 	g_free(trace->name);
 	ctf_trace_class_destroy(trace->class);
 	g_free(trace);
-}
-
-static gint compare_texts(gconstpointer a, gconstpointer b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* The entries of a directory in order of their names; NULL if it cannot be read. */

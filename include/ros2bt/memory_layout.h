@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* How things are laid out in memory: the size of a cache line of the usual machines, and sizes in whole units. */
+#ifndef ROS2BT_MEMORY_LAYOUT_H
+#define ROS2BT_MEMORY_LAYOUT_H
+
+#include <stddef.h>
+
+#define CACHE_LINE 64
+
+static inline size_t round_up(size_t size, size_t unit)
+{
+	return (size + unit - 1) / unit * unit;
+}
+
+#endif
