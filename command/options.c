@@ -4,11 +4,11 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "ros2bt/bt_own.h"
+#include "core/bt/own.h"
 
 #define USAGE "Usage: ros2-latency [OPTION]... TRACE...\n"
 
-static const struct bt_param params[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
+static const struct param params[] = { LATENCY_PARAMS(PARAM_ROW) };
 
 /* Short names and numbers of the command's own options; those of parameters are numbered from OPTION_PARAM. */
 enum {
@@ -33,13 +33,13 @@ static const struct own_option {
 
 #define OPTION_COUNT (G_N_ELEMENTS(params) + G_N_ELEMENTS(own_options))
 
-static bool is_array(const struct bt_param *param)
+static bool is_array(const struct param *param)
 {
-	return param->type == BT_PARAM_STRINGS || param->type == BT_PARAM_REALS;
+	return param->type == PARAM_STRINGS || param->type == PARAM_REALS;
 }
 
 /* `tables` is given one `--table` at a time. */
-static char *option_name(const struct bt_param *param)
+static char *option_name(const struct param *param)
 {
 	size_t length = strlen(param->key);
 
@@ -57,7 +57,7 @@ static struct option *long_options(GPtrArray *names)
 		g_ptr_array_add(names, name);
 		options[count++] = (struct option){
 			.name = name,
-			.has_arg = params[i].type == BT_PARAM_BOOL ? no_argument : required_argument,
+			.has_arg = params[i].type == PARAM_BOOL ? no_argument : required_argument,
 			.val = OPTION_PARAM + (int)i,
 		};
 	}
@@ -101,7 +101,7 @@ static bool is_integer_text(const char *text)
 }
 
 /* As the command line of babeltrace2 reads it: 5 is an integer, all else is text. */
-static bool add_string_or_integer(bt_value *values, const struct bt_param *param, const char *text, GError **error)
+static bool add_string_or_integer(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	gint64 integer;
 
@@ -116,7 +116,7 @@ static bool add_string_or_integer(bt_value *values, const struct bt_param *param
 	return true;
 }
 
-static bt_value *array_of(bt_value *values, const struct bt_param *param)
+static bt_value *array_of(bt_value *values, const struct param *param)
 {
 	bt_value *array = bt_value_map_borrow_entry_value(values, param->key);
 
@@ -126,7 +126,7 @@ static bt_value *array_of(bt_value *values, const struct bt_param *param)
 	return array;
 }
 
-static bool add_real(bt_value *values, const struct bt_param *param, const char *text, GError **error)
+static bool add_real(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	char *end = NULL;
 	double real = g_ascii_strtod(text, &end);
@@ -141,13 +141,13 @@ static bool add_real(bt_value *values, const struct bt_param *param, const char 
 }
 
 /* One value of an array, or several separated by commas where an item has none. */
-static bool add_items(bt_value *values, const struct bt_param *param, const char *text, GError **error)
+static bool add_items(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	bool may_have_commas = strcmp(param->allowed, "any") == 0;
 	g_auto(GStrv) items = g_strsplit(text, ",", may_have_commas ? 1 : 0);
 
 	for (size_t i = 0; items[i]; i++) {
-		if (param->type == BT_PARAM_STRINGS) {
+		if (param->type == PARAM_STRINGS) {
 			bt_value_array_append_string_element(array_of(values, param), items[i]);
 		} else if (!add_real(values, param, items[i], error)) {
 			return false;
@@ -156,16 +156,16 @@ static bool add_items(bt_value *values, const struct bt_param *param, const char
 	return true;
 }
 
-static bool add_param(bt_value *values, const struct bt_param *param, const char *text, GError **error)
+static bool add_param(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	if (is_array(param)) {
 		return add_items(values, param, text, error);
 	}
-	if (param->type == BT_PARAM_BOOL) {
+	if (param->type == PARAM_BOOL) {
 		bt_value_map_insert_bool_entry(values, param->key, BT_TRUE);
 		return true;
 	}
-	if (param->type == BT_PARAM_STRING_OR_INTEGER) {
+	if (param->type == PARAM_STRING_OR_INTEGER) {
 		return add_string_or_integer(values, param, text, error);
 	}
 	bt_value_map_insert_string_entry(values, param->key, text);
@@ -246,24 +246,24 @@ static void append_help(GString *help, const char *option, const char *text)
 	g_string_append_c(help, '\n');
 }
 
-static const char *value_name(const struct bt_param *param)
+static const char *value_name(const struct param *param)
 {
 	switch (param->type) {
-	case BT_PARAM_REALS:
-	case BT_PARAM_REAL:
+	case PARAM_REALS:
+	case PARAM_REAL:
 		return "NUMBER";
-	case BT_PARAM_STRING_OR_INTEGER:
+	case PARAM_STRING_OR_INTEGER:
 		return "TIME";
 	default:
 		return strcmp(param->allowed, "any") == 0 ? "TEXT" : param->allowed;
 	}
 }
 
-static void append_param_help(GString *help, const struct bt_param *param)
+static void append_param_help(GString *help, const struct param *param)
 {
 	g_autofree char *name = option_name(param);
-	g_autofree char *option = param->type == BT_PARAM_BOOL ? g_strdup_printf("--%s", name)
-							       : g_strdup_printf("--%s=%s", name, value_name(param));
+	g_autofree char *option = param->type == PARAM_BOOL ? g_strdup_printf("--%s", name)
+							    : g_strdup_printf("--%s=%s", name, value_name(param));
 	g_autofree char *text =
 		g_strdup_printf("%s%s; default: %s", param->help, is_array(param) ? "; may stand more than once" : "",
 				param->default_text);

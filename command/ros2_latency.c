@@ -8,10 +8,10 @@
 
 #include "options.h"
 #include "progress.h"
-#include "ros2bt/bt_decoder.h"
-#include "ros2bt/bt_trace_graph.h"
+#include "core/bt/message_decoder.h"
+#include "core/bt/trace_graph.h"
 #include "ros2bt/latency_session.h"
-#include "ros2bt/record_reader.h"
+#include "core/ctf/record_reader.h"
 
 enum {
 	EXIT_NOT_READ = 1,
@@ -131,21 +131,21 @@ static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
 	g_autofree char *reason = NULL;
-	struct bt_decoder *decoder;
+	struct message_decoder *decoder;
 	bool is_read;
 
 	if (options->is_verbose) {
 		tell(run, "babeltrace2 reads");
 	}
-	decoder = bt_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
+	decoder = message_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
-	is_read = bt_trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
+	is_read = trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
 	if (reason && run->has_report) {
 		tell(run, "%s; the report tells what was read", reason);
 	} else if (reason) {
 		tell_refusal(run, reason);
 	}
-	bt_decoder_destroy(decoder);
+	message_decoder_destroy(decoder);
 	run->has_report |= is_read;
 	return is_read;
 }

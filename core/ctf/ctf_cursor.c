@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_cursor.h"
+#include "core/ctf/ctf_cursor.h"
 
 /* Little endian: the first bit of a field is the lowest of the first byte. */
 static uint64_t read_bits_le(const uint8_t *bytes, uint64_t at, uint32_t size)

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ros2bt/ctf_type.h"
+#include "core/ctf/ctf_type.h"
 
 struct ctf_cursor {
 	const uint8_t *packet;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_metadata.h"
+#include "core/ctf/ctf_metadata.h"
 
 #include <string.h>
 
-#include "ctf_cursor.h"
-#include "ros2bt/ctf_tsdl.h"
-#include "ros2bt/trace_file.h"
+#include "core/ctf/ctf_cursor.h"
+#include "core/ctf/ctf_tsdl.h"
+#include "core/ctf/trace_file.h"
 
 #define TEXT_SIGNATURE "/* CTF 1.8"
 #define PACKET_MAGIC UINT32_C(0x75D11D57)

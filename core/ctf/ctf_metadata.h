@@ -3,7 +3,7 @@
 #ifndef ROS2BT_CTF_METADATA_H
 #define ROS2BT_CTF_METADATA_H
 
-#include "ros2bt/ctf_type.h"
+#include "core/ctf/ctf_type.h"
 
 /* The text, NULL and in *reason why not. `uuid` is checked against that of the packets by ctf_metadata_load(). */
 GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, uint8_t uuid[16], char **reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_packet.h"
+#include "core/ctf/ctf_packet.h"
 
 #define STREAM_MAGIC UINT32_C(0xC1FC1FC1)
 

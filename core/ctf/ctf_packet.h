@@ -3,7 +3,7 @@
 #ifndef ROS2BT_CTF_PACKET_H
 #define ROS2BT_CTF_PACKET_H
 
-#include "ctf_plan.h"
+#include "core/ctf/ctf_plan.h"
 
 #define CTF_COUNTER_NONE UINT64_MAX
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_plan.h"
+#include "core/ctf/ctf_plan.h"
 
 #include <stdarg.h>
 

@@ -6,16 +6,16 @@
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
  * give the same. The rules of what fits which field of the table of events are those of the babeltrace2 reader
- * (core/bt/bt_plan.c).
+ * (core/bt/event_plan.c).
  */
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H
 
-#include "ctf_cursor.h"
+#include "core/ctf/ctf_cursor.h"
 #include "ros2bt/event_record.h"
-#include "ros2bt/normalized_mark.h"
+#include "core/events/normalized_mark.h"
 #include "ros2bt/recording.h"
-#include "ros2bt/u64_map.h"
+#include "core/base/u64_map.h"
 
 /* A structure in an event. */
 struct ctf_scope {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_stream.h"
+#include "core/ctf/ctf_stream.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 /* A discarded count beyond this is a counter that went backwards. */

@@ -8,8 +8,8 @@
 #ifndef ROS2BT_CTF_STREAM_H
 #define ROS2BT_CTF_STREAM_H
 
-#include "ctf_packet.h"
-#include "ctf_window.h"
+#include "core/ctf/ctf_packet.h"
+#include "core/ctf/ctf_window.h"
 
 /* Where a packet lies, and what tells it from others. */
 struct ctf_packet_place {

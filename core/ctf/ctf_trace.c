@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "ctf_trace.h"
+#include "core/ctf/ctf_trace.h"
 
 #include <string.h>
 
-#include "ctf_metadata.h"
-#include "ros2bt/compare_texts.h"
+#include "core/ctf/ctf_metadata.h"
+#include "core/base/compare_texts.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define INDEX_HEADER_SIZE 24

@@ -6,8 +6,8 @@
 #ifndef ROS2BT_CTF_TRACE_H
 #define ROS2BT_CTF_TRACE_H
 
-#include "ctf_stream.h"
-#include "ros2bt/trace_file.h"
+#include "core/ctf/ctf_stream.h"
+#include "core/ctf/trace_file.h"
 
 struct ctf_trace {
 	struct ctf_trace_class *class; /* owned, as all below */

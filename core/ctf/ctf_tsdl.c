@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/ctf_tsdl.h"
+#include "core/ctf/ctf_tsdl.h"
 
 #include <string.h>
 
-#include "tsdl_lexer.h"
+#include "core/ctf/tsdl_lexer.h"
 
 #define DEPTH_MAX 16
 #define ALIGNMENT_MAX 4096

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/ctf_type.h"
+#include "core/ctf/ctf_type.h"
 
 #include <string.h>
 

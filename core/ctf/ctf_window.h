@@ -6,7 +6,7 @@
 #ifndef ROS2BT_CTF_WINDOW_H
 #define ROS2BT_CTF_WINDOW_H
 
-#include "ros2bt/trace_file.h"
+#include "core/ctf/trace_file.h"
 
 /* Bytes: what the metadata may ask for at most (ctf_tsdl.c). */
 #define CTF_WINDOW_ALIGNMENT 512

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/record_reader.h"
+#include "core/ctf/record_reader.h"
 
-#include "ctf_trace.h"
+#include "core/ctf/ctf_trace.h"
 
 #define BATCH_SIZE 512
 

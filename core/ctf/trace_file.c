@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/trace_file.h"
+#include "core/ctf/trace_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

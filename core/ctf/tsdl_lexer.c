@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tsdl_lexer.h"
+#include "core/ctf/tsdl_lexer.h"
 
 #include <string.h>
 

@@ -16,15 +16,15 @@
 #include "ros2bt/event_schema.h"
 #include "sinks/latency/latency_params.h"
 
-static const struct bt_param dedup_rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
-static const struct bt_param flow_rows[] = { FLOW_PARAMS(BT_PARAM_ROW) };
-static const struct bt_param init_timestamp_rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
-static const struct bt_param normalize_rows[] = { NORMALIZE_PARAMS(BT_PARAM_ROW) };
-static const struct bt_param latency_rows[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
+static const struct param dedup_rows[] = { DEDUP_PARAMS(PARAM_ROW) };
+static const struct param flow_rows[] = { FLOW_PARAMS(PARAM_ROW) };
+static const struct param init_timestamp_rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
+static const struct param normalize_rows[] = { NORMALIZE_PARAMS(PARAM_ROW) };
+static const struct param latency_rows[] = { LATENCY_PARAMS(PARAM_ROW) };
 
 static const struct component {
 	const char *name;
-	const struct bt_param *rows;
+	const struct param *rows;
 	size_t row_count;
 } components[] = {
 	{ "filter.ros2.dedup", dedup_rows, G_N_ELEMENTS(dedup_rows) },
@@ -38,20 +38,20 @@ static const struct {
 	const char *type;
 	const char *value; /* what stands for a value where no choices are listed */
 } type_words[] = {
-	[BT_PARAM_BOOL] = { "boolean", "*yes*|*no*" },
-	[BT_PARAM_INTEGER] = { "integer", "*INTEGER*" },
-	[BT_PARAM_REAL] = { "real", "*REAL*" },
-	[BT_PARAM_STRING] = { "string", "*STRING*" },
-	[BT_PARAM_DURATION] = { "string", "*DURATION*" },
-	[BT_PARAM_STRING_OR_INTEGER] = { "string or integer", "*STRING*|*INTEGER*" },
-	[BT_PARAM_STRINGS] = { "array of strings", "*STRING*,..." },
-	[BT_PARAM_REALS] = { "array of reals", "*REAL*,..." },
+	[PARAM_BOOL] = { "boolean", "*yes*|*no*" },
+	[PARAM_INTEGER] = { "integer", "*INTEGER*" },
+	[PARAM_REAL] = { "real", "*REAL*" },
+	[PARAM_STRING] = { "string", "*STRING*" },
+	[PARAM_DURATION] = { "string", "*DURATION*" },
+	[PARAM_STRING_OR_INTEGER] = { "string or integer", "*STRING*|*INTEGER*" },
+	[PARAM_STRINGS] = { "array of strings", "*STRING*,..." },
+	[PARAM_REALS] = { "array of reals", "*REAL*,..." },
 };
 
 /* "a|b" as "*a*|*b*" */
-static char *value_text(const struct bt_param *param)
+static char *value_text(const struct param *param)
 {
-	bool is_array = param->type == BT_PARAM_STRINGS || param->type == BT_PARAM_REALS;
+	bool is_array = param->type == PARAM_STRINGS || param->type == PARAM_REALS;
 	GString *text = g_string_new(is_array ? "[" : NULL);
 
 	if (strchr(param->allowed, '|')) {
@@ -72,7 +72,7 @@ static int print_parameters(const char *name)
 			continue;
 		}
 		for (size_t row = 0; row < components[i].row_count; row++) {
-			const struct bt_param *param = &components[i].rows[row];
+			const struct param *param = &components[i].rows[row];
 			bool has_default = strcmp(param->default_text, "none") != 0;
 			g_autofree char *value = value_text(param);
 

@@ -5,17 +5,17 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "ros2bt/definition_set.h"
-#include "ros2bt/bt_field_bytes.h"
-#include "ros2bt/bt_filter.h"
-#include "ros2bt/bt_message_time.h"
-#include "ros2bt/bt_origins.h"
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_params.h"
-#include "ros2bt/bt_report.h"
+#include "core/base/definition_set.h"
+#include "core/bt/field_bytes.h"
+#include "core/bt/filter.h"
+#include "core/bt/message_time.h"
+#include "core/bt/origins.h"
+#include "core/bt/own.h"
+#include "core/bt/params.h"
+#include "core/bt/component_log.h"
 #include "ros2bt/event_schema.h"
-#include "ros2bt/string_pool.h"
-#include "ros2bt/u64_map.h"
+#include "core/base/string_pool.h"
+#include "core/base/u64_map.h"
 
 struct dedup {
 	int64_t window_ns;
@@ -35,7 +35,7 @@ struct dedup_iterator {
 	struct u64_map rules;	       /* const bt_event_class * → enum rule */
 	GPtrArray *kept_classes;       /* references: the address of a class must not be used again */
 	struct string_pool *pool;      /* owned; names */
-	struct bt_origins *origins;    /* owned */
+	struct origins *origins;       /* owned */
 	struct definition_set *seen;   /* owned */
 	GByteArray *definition;	       /* owned; of the event at hand */
 	uint64_t dropped_count;
@@ -45,21 +45,21 @@ bt_component_class_get_supported_mip_versions_method_status
 dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				 bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
 {
-	return bt_filter_supported_mip_versions(versions, 1);
+	return filter_supported_mip_versions(versions, 1);
 }
 
-static const struct bt_param rows[] = { DEDUP_PARAMS(BT_PARAM_ROW) };
+static const struct param rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
 {
-	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
-	g_autofree char *wrong = bt_params_check(&params);
+	const struct params params = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *wrong = params_check(&params);
 
 	if (wrong) {
-		bt_report_error(self, "%s", wrong);
+		component_error(self, "%s", wrong);
 		return false;
 	}
-	dedup->window_ns = bt_params_duration_ns(&params, "window");
+	dedup->window_ns = params_duration_ns(&params, "window");
 	return true;
 }
 
@@ -67,7 +67,7 @@ bt_component_class_query_method_status dedup_query(bt_self_component_class_filte
 						   bt_private_query_executor *executor, const char *object,
 						   const bt_value *params, void *data, const bt_value **result)
 {
-	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 bt_component_class_initialize_method_status dedup_initialize(bt_self_component_filter *self,
@@ -78,7 +78,7 @@ bt_component_class_initialize_method_status dedup_initialize(bt_self_component_f
 	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 
 	if (read_parameters(dedup, bt_self_component_filter_as_self_component(self), params)) {
-		status = bt_filter_initialize(self, dedup);
+		status = filter_initialize(self, dedup);
 	}
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		g_free(dedup);
@@ -114,7 +114,7 @@ static void iterator_destroy(struct dedup_iterator *iterator)
 	bt_message_iterator_put_ref(iterator->upstream);
 	u64_map_clear(&iterator->rules);
 	g_ptr_array_free(iterator->kept_classes, TRUE);
-	bt_origins_destroy(iterator->origins);
+	origins_destroy(iterator->origins);
 	string_pool_destroy(iterator->pool);
 	definition_set_destroy(iterator->seen);
 	g_byte_array_free(iterator->definition, TRUE);
@@ -128,20 +128,20 @@ dedup_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterat
 	struct dedup_iterator *iterator;
 	bt_message_iterator *upstream;
 	bt_message_iterator_class_initialize_method_status status =
-		bt_filter_create_upstream(self, configuration, &upstream);
+		filter_create_upstream(self, configuration, &upstream);
 
 	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		return status;
 	}
 	iterator = g_new0(struct dedup_iterator, 1);
 	iterator->self = self;
-	iterator->dedup = bt_filter_data(self);
+	iterator->dedup = filter_data(self);
 	iterator->upstream = upstream;
 	u64_map_init(&iterator->rules);
 	iterator->kept_classes = g_ptr_array_new_with_free_func(put_class);
 	iterator->pool = string_pool_create();
-	iterator->origins = bt_origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
-								      bt_self_message_iterator_borrow_component(self)));
+	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
+								   bt_self_message_iterator_borrow_component(self)));
 	iterator->definition = g_byte_array_new();
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
@@ -191,13 +191,13 @@ static bool describe_definition(struct dedup_iterator *iterator, const bt_event 
 {
 	const char *name =
 		string_pool_intern(iterator->pool, bt_event_class_get_name(bt_event_borrow_class_const(event)));
-	uint32_t process = bt_origins_process(iterator->origins, event);
+	uint32_t process = origins_process(iterator->origins, event);
 	const bt_field *payload = bt_event_borrow_payload_field_const(event);
 
 	g_byte_array_set_size(iterator->definition, 0);
 	g_byte_array_append(iterator->definition, (const guint8 *)&process, sizeof(process));
 	g_byte_array_append(iterator->definition, (const guint8 *)&name, sizeof(name));
-	return !payload || bt_field_bytes_append(iterator->definition, payload);
+	return !payload || field_bytes_append(iterator->definition, payload);
 }
 
 static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
@@ -211,7 +211,7 @@ static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 	}
 	event = bt_message_event_borrow_event_const(message);
 	rule = rule_of(iterator, bt_event_borrow_class_const(event));
-	if (rule == RULE_PASS || (rule == RULE_WINDOW && bt_message_time(message, &time_ns) != BT_MESSAGE_TIME_KNOWN) ||
+	if (rule == RULE_PASS || (rule == RULE_WINDOW && message_time(message, &time_ns) != MESSAGE_TIME_KNOWN) ||
 	    !describe_definition(iterator, event)) {
 		return false;
 	}
@@ -252,13 +252,13 @@ dedup_iterator_next(bt_self_message_iterator *self, bt_message_array_const messa
 		}
 		status = bt_message_iterator_next(iterator->upstream, &batch, &batch_count);
 		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-			bt_report_log(component_of(self), BT_LOGGING_LEVEL_INFO,
+			component_log(component_of(self), BT_LOGGING_LEVEL_INFO,
 				      "%" PRIu64 " copies of initialization events dropped", iterator->dropped_count);
 		} else if (status < 0) {
-			bt_report_iterator_error(self, "cannot get the next messages to look for copies in");
+			iterator_error(self, "cannot get the next messages to look for copies in");
 		}
 		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-			return bt_filter_same_status(status);
+			return filter_same_status(status);
 		}
 		*count = pass_originals(iterator, batch, batch_count, messages);
 	}
@@ -270,7 +270,7 @@ dedup_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_s
 {
 	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+	return filter_can_seek_beginning(iterator->upstream, can_seek);
 }
 
 bt_message_iterator_class_seek_beginning_method_status dedup_iterator_seek_beginning(bt_self_message_iterator *self)
@@ -278,5 +278,5 @@ bt_message_iterator_class_seek_beginning_method_status dedup_iterator_seek_begin
 	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	iterator_begin(iterator);
-	return bt_filter_seek_beginning(iterator->upstream);
+	return filter_seek_beginning(iterator->upstream);
 }

@@ -9,7 +9,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "ros2bt/bt_params.h"
+#include "core/bt/params.h"
 
 #define DEDUP_PARAMS(PARAM)                                                                                            \
 	PARAM(window, DURATION, "1ms", "any", "how far from the first an event without init_timestamp can be its copy")
@@ -17,7 +17,7 @@
 #define DEDUP_HELP                                                                                                     \
 	"Drops the second and later copies of an initialization event: same host, process, event name and "            \
 	"payload.\n\n"                                                                                                 \
-	"Parameters:\n\n" DEDUP_PARAMS(BT_PARAM_HELP) "Queries: parameters."
+	"Parameters:\n\n" DEDUP_PARAMS(PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 dedup_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,

@@ -6,14 +6,14 @@
 
 #include "filters/flow/flow_context.h"
 #include "filters/flow/flow_link_events.h"
-#include "ros2bt/bt_decoder.h"
-#include "ros2bt/bt_filter.h"
-#include "ros2bt/bt_message_queue.h"
-#include "ros2bt/bt_message_time.h"
-#include "ros2bt/bt_mirror.h"
-#include "ros2bt/bt_report.h"
+#include "core/bt/message_decoder.h"
+#include "core/bt/filter.h"
+#include "core/bt/message_queue.h"
+#include "core/bt/message_time.h"
+#include "core/bt/mirror.h"
+#include "core/bt/component_log.h"
 #include "ros2bt/flow_linker.h"
-#include "ros2bt/latency_analysis.h"
+#include "core/analyses/latency_analysis.h"
 
 struct flow {
 	bool adds_events; /* mode `events` */
@@ -32,12 +32,12 @@ struct held {
 struct links {
 	struct string_pool *pool;
 	struct recording *recording;
-	struct bt_decoder *decoder;
+	struct message_decoder *decoder;
 	struct object_model *model;
 	struct diagnostics *diagnostics;
 	struct executions *executions;
 	struct flow_linker *linker;
-	struct bt_mirror *mirror; /* `annotate` */
+	struct mirror *mirror; /* `annotate` */
 	struct flow_context context;
 	struct flow_link_events *events; /* `events` */
 };
@@ -47,9 +47,9 @@ struct flow_iterator {
 	const struct flow *flow;
 	bt_message_iterator *upstream; /* owned */
 	struct links links;
-	struct bt_mirror_hooks hooks;
+	struct mirror_hooks hooks;
 	GQueue held; /* struct held * */
-	struct bt_message_queue out;
+	struct message_queue out;
 	int64_t last_ns; /* latest time seen, as far as it was asked for */
 	/* of mode `events`: what was taken of the batch since, in `out` */
 	bt_message_array_const unnoted;
@@ -59,7 +59,7 @@ struct flow_iterator {
 	bool has_ended;
 };
 
-static const struct bt_param rows[] = { FLOW_PARAMS(BT_PARAM_ROW) };
+static const struct param rows[] = { FLOW_PARAMS(PARAM_ROW) };
 
 /* --- the component --- */
 
@@ -67,14 +67,14 @@ bt_component_class_get_supported_mip_versions_method_status
 flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
 {
-	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
 }
 
 bt_component_class_query_method_status flow_query(bt_self_component_class_filter *self,
 						  bt_private_query_executor *executor, const char *object,
 						  const bt_value *params, void *data, const bt_value **result)
 {
-	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 static void flow_destroy(struct flow *flow)
@@ -85,21 +85,21 @@ static void flow_destroy(struct flow *flow)
 
 static bool read_parameters(struct flow *flow, bt_self_component *self, const bt_value *values)
 {
-	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
-	g_autofree char *problem = bt_params_check(&given);
+	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = params_check(&given);
 	g_autoptr(GError) error = NULL;
 	g_auto(GStrv) texts = NULL;
 
 	if (problem) {
-		bt_report_error(self, "%s", problem);
+		component_error(self, "%s", problem);
 		return false;
 	}
-	flow->adds_events = strcmp(bt_params_string(&given, "mode"), "events") == 0;
-	flow->window_ns = bt_params_duration_ns(&given, "window");
-	texts = bt_params_strings(&given, "links");
+	flow->adds_events = strcmp(params_string(&given, "mode"), "events") == 0;
+	flow->window_ns = params_duration_ns(&given, "window");
+	texts = params_strings(&given, "links");
 	flow->links = link_rules_parse((const char *const *)texts, &error);
 	if (!flow->links) {
-		bt_report_error(self, "parameter \"links\": %s", error->message);
+		component_error(self, "parameter \"links\": %s", error->message);
 	}
 	return flow->links != NULL;
 }
@@ -112,7 +112,7 @@ bt_component_class_initialize_method_status flow_initialize(bt_self_component_fi
 	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 
 	if (read_parameters(flow, bt_self_component_filter_as_self_component(self), params)) {
-		status = bt_filter_initialize(self, flow);
+		status = filter_initialize(self, flow);
 	}
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		flow_destroy(flow);
@@ -132,7 +132,7 @@ static bool note_time(struct flow_iterator *iterator, const bt_message *message)
 {
 	int64_t time_ns;
 
-	if (bt_message_time(message, &time_ns) != BT_MESSAGE_TIME_KNOWN) {
+	if (message_time(message, &time_ns) != MESSAGE_TIME_KNOWN) {
 		return false;
 	}
 	iterator->last_ns = MAX(iterator->last_ns, time_ns);
@@ -176,9 +176,9 @@ static void links_begin(struct flow_iterator *iterator)
 
 	links->pool = string_pool_create();
 	links->recording = recording_create(links->pool);
-	links->decoder =
-		bt_decoder_create(links->recording, flow->adds_events ? latency_analysis_wants : may_belong_to_flow,
-				  bt_self_component_get_graph_mip_version(component));
+	links->decoder = message_decoder_create(links->recording,
+						flow->adds_events ? latency_analysis_wants : may_belong_to_flow,
+						bt_self_component_get_graph_mip_version(component));
 	links->model = object_model_create(links->recording);
 	links->diagnostics = diagnostics_create();
 	links->executions = executions_create(links->recording, links->model, links->diagnostics);
@@ -194,8 +194,8 @@ static void links_begin(struct flow_iterator *iterator)
 	}
 	flow_linker_keep_notes(links->linker);
 	flow_context_init(&links->context);
-	iterator->hooks = (struct bt_mirror_hooks){ flow_context_extend, &links->context };
-	links->mirror = bt_mirror_create(iterator->self, &iterator->hooks);
+	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &links->context };
+	links->mirror = mirror_create(iterator->self, &iterator->hooks);
 }
 
 static void held_clear(struct flow_iterator *iterator, struct held *held)
@@ -220,15 +220,15 @@ static void links_end(struct flow_iterator *iterator)
 	while ((held = g_queue_pop_head(&iterator->held))) {
 		held_free(iterator, held);
 	}
-	bt_message_queue_clear(&iterator->out);
+	message_queue_clear(&iterator->out);
 	flow_linker_destroy(links->linker);
 	flow_link_events_destroy(links->events);
 	executions_destroy(links->executions);
 	diagnostics_destroy(links->diagnostics);
 	object_model_destroy(links->model);
-	bt_decoder_destroy(links->decoder);
+	message_decoder_destroy(links->decoder);
 	if (links->mirror) {
-		bt_mirror_destroy(links->mirror);
+		mirror_destroy(links->mirror);
 		flow_context_clear(&links->context);
 	}
 	recording_destroy(links->recording);
@@ -245,18 +245,18 @@ flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterato
 	struct flow_iterator *iterator;
 	bt_message_iterator *upstream;
 	bt_message_iterator_class_initialize_method_status status =
-		bt_filter_create_upstream(self, configuration, &upstream);
+		filter_create_upstream(self, configuration, &upstream);
 
 	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		return status;
 	}
 	iterator = g_new0(struct flow_iterator, 1);
 	iterator->self = self;
-	iterator->flow = bt_filter_data(self);
+	iterator->flow = filter_data(self);
 	iterator->upstream = upstream;
 	iterator->last_ns = INT64_MIN;
 	g_queue_init(&iterator->held);
-	bt_message_queue_init(&iterator->out);
+	message_queue_init(&iterator->out);
 	links_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -297,7 +297,7 @@ static bool annotate(struct flow_iterator *iterator, const struct held *held)
 	if (bt_message_get_type(held->message) == BT_MESSAGE_TYPE_EVENT) {
 		const bt_event_class *class =
 			bt_event_borrow_class_const(bt_message_event_borrow_event_const(held->message));
-		bt_message *event = bt_mirror_event(links->mirror, held->message);
+		bt_message *event = mirror_event(links->mirror, held->message);
 
 		if (event && flow_context_is_extended(&links->context, class)) {
 			const struct flow_values values = values_of(held);
@@ -306,10 +306,10 @@ static bool annotate(struct flow_iterator *iterator, const struct held *held)
 		}
 		copy = event;
 	} else {
-		copy = bt_mirror_message(links->mirror, held->message);
+		copy = mirror_message(links->mirror, held->message);
 	}
 	if (copy) {
-		bt_message_queue_push(&iterator->out, copy);
+		message_queue_push(&iterator->out, copy);
 	}
 	return copy != NULL;
 }
@@ -323,7 +323,7 @@ static bool is_crowded(struct flow_iterator *iterator)
 	}
 	if (!iterator->is_crowded) {
 		iterator->is_crowded = true;
-		bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "more than %d messages in the window: timestamps that are bound later are not seen; a "
 			      "shorter `window` gives the same with less memory",
 			      FLOW_HELD_MAX);
@@ -373,11 +373,11 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 {
 	struct links *links = &iterator->links;
 	struct event_record record;
-	bool has_record = bt_decoder_decode(links->decoder, message, &record);
+	bool has_record = message_decoder_decode(links->decoder, message, &record);
 	struct held held = { .message = message };
 
 	if (iterator->flow->adds_events) {
-		bt_message_queue_push(&iterator->out, message);
+		message_queue_push(&iterator->out, message);
 		iterator->unnoted_count++;
 		if (has_record) {
 			feed(links, &record);
@@ -423,7 +423,7 @@ static int advance(struct flow_iterator *iterator)
 	}
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
 		if (status < 0) {
-			bt_report_iterator_error(iterator->self, "cannot get the next messages to link");
+			iterator_error(iterator->self, "cannot get the next messages to link");
 		}
 		return status;
 	}
@@ -455,10 +455,10 @@ flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messag
 		}
 		status = advance(iterator);
 		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-			return bt_filter_same_status(status);
+			return filter_same_status(status);
 		}
 	}
-	*count = bt_message_queue_pop(&iterator->out, messages, capacity);
+	*count = message_queue_pop(&iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
@@ -467,7 +467,7 @@ flow_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *can_se
 {
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+	return filter_can_seek_beginning(iterator->upstream, can_seek);
 }
 
 bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginning(bt_self_message_iterator *self)
@@ -479,5 +479,5 @@ bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginn
 	iterator->has_failed = false;
 	iterator->has_ended = false;
 	links_begin(iterator);
-	return bt_filter_seek_beginning(iterator->upstream);
+	return filter_seek_beginning(iterator->upstream);
 }

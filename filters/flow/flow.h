@@ -2,7 +2,7 @@
 /*
  * The methods of the component class filter.ros2.flow, which links messages from publish to callback (flow_linker.h)
  * and says so in the trace: `annotate` adds an event-specific context to the events of a flow (all messages are copies,
- * bt_mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. What it
+ * mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. What it
  * does for its user: docs/filter.ros2.flow.md.
  *
  * In `annotate` an event whose link may still become known is held back, with what follows it, for at most the window
@@ -13,7 +13,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "ros2bt/bt_params.h"
+#include "core/bt/params.h"
 
 #define FLOW_HELD_MAX 100000
 
@@ -29,7 +29,7 @@
 #define FLOW_HELP                                                                                                      \
 	"Links messages from publish to callback, between processes and within them, and marks the events of\n"        \
 	"each flow: in an event-specific context (flow_id, flow_parent_id, flow_latency_ns), or by events of its\n"    \
-	"own (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(BT_PARAM_HELP) "Queries: parameters."
+	"own (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,

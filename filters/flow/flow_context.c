@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/bt_own.h"
+#include "core/bt/own.h"
 #include "ros2bt/event_schema.h"
 
 static const struct {

@@ -12,7 +12,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-#include "ros2bt/u64_map.h"
+#include "core/base/u64_map.h"
 
 struct flow_context {
 	struct u64_map first_members; /* original event class → index of flow_id in the context of its copy */
@@ -28,7 +28,7 @@ struct flow_values {
 void flow_context_init(struct flow_context *context);
 void flow_context_clear(struct flow_context *context);
 
-/* The hook of the mirror (bt_mirror.h); data is the flow_context. */
+/* The hook of the mirror (mirror.h); data is the flow_context. */
 bool flow_context_extend(void *data, const bt_event_class *original, bt_trace_class *copy, bt_field_class *structure);
 
 /* Whether copies of events of this class have the context. One look-up of a word. */

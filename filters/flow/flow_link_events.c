@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_report.h"
+#include "core/bt/own.h"
+#include "core/bt/component_log.h"
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -52,7 +52,7 @@ struct flow_link_events {
 	bt_self_message_iterator *self;
 	struct recording *recording;
 	struct object_model *model;
-	struct bt_message_queue *out;
+	struct message_queue *out;
 	bt_event_class *event_class; /* owned */
 	bt_stream *stream;	     /* owned */
 	bt_packet *packet;	     /* owned; holds them all */
@@ -132,7 +132,7 @@ static bool make_trace(struct flow_link_events *events, bt_self_component *compo
 }
 
 struct flow_link_events *flow_link_events_create(bt_self_message_iterator *self, struct recording *recording,
-						 struct object_model *model, struct bt_message_queue *out)
+						 struct object_model *model, struct message_queue *out)
 {
 	struct flow_link_events *events = g_new0(struct flow_link_events, 1);
 
@@ -158,10 +158,10 @@ void flow_link_events_destroy(struct flow_link_events *events)
 static bool push(struct flow_link_events *events, const bt_message *message)
 {
 	if (!message) {
-		bt_report_iterator_error(events->self, "cannot make an event ros2_flow:link");
+		iterator_error(events->self, "cannot make an event ros2_flow:link");
 		return false;
 	}
-	bt_message_queue_push(events->out, message);
+	message_queue_push(events->out, message);
 	return true;
 }
 
@@ -173,7 +173,7 @@ static bool begin(struct flow_link_events *events)
 	/* A clock cannot count backwards from its origin. */
 	events->origin_s = events->last_ns < 0 ? events->last_ns / NS_PER_S - 1 : 0;
 	if (!make_trace(events, bt_self_message_iterator_borrow_component(events->self))) {
-		bt_report_iterator_error(events->self, "cannot make the trace of the events ros2_flow:link");
+		iterator_error(events->self, "cannot make the trace of the events ros2_flow:link");
 		return false;
 	}
 	events->has_begun = true;

@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ros2bt/bt_message_time.h"
+#include "core/bt/message_time.h"
 #include "ros2bt/event_record.h"
-#include "ros2bt/u64_map.h"
+#include "core/base/u64_map.h"
 
 #define NO_INIT_TIMESTAMP (UINT64_MAX - 1)
 
@@ -117,7 +117,7 @@ enum init_time_verdict init_times_judge(struct init_times *times, const bt_messa
 		return INIT_TIME_IN_PLACE;
 	}
 	if (time->clock_value == 0 || time->clock_value > event_value ||
-	    bt_message_time(message, &time->event_ns) != BT_MESSAGE_TIME_KNOWN) {
+	    message_time(message, &time->event_ns) != MESSAGE_TIME_KNOWN) {
 		return INIT_TIME_NONSENSE;
 	}
 	if (bt_clock_class_cycles_to_ns_from_origin(

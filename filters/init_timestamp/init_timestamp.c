@@ -7,14 +7,14 @@
 
 #include "filters/init_timestamp/init_time.h"
 #include "filters/init_timestamp/moved_streams.h"
-#include "ros2bt/bt_filter.h"
-#include "ros2bt/bt_message_queue.h"
-#include "ros2bt/bt_message_time.h"
-#include "ros2bt/bt_mirror.h"
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_params.h"
-#include "ros2bt/bt_report.h"
-#include "ros2bt/reorder.h"
+#include "core/bt/filter.h"
+#include "core/bt/message_queue.h"
+#include "core/bt/message_time.h"
+#include "core/bt/mirror.h"
+#include "core/bt/own.h"
+#include "core/bt/params.h"
+#include "core/bt/component_log.h"
+#include "core/base/reorder.h"
 
 /* A held message keeps its packet and fields, about 1 KiB. */
 #define HELD_MESSAGES_MAX ((size_t)128 * 1024)
@@ -53,9 +53,9 @@ struct init_timestamp_iterator {
 	int64_t window_ns; /* how long messages are held when delivering */
 	struct init_times *times;
 	struct reorder *reorder;
-	struct bt_mirror *mirror;
+	struct mirror *mirror;
 	struct moved_streams *moved_streams;
-	struct bt_message_queue out;
+	struct message_queue out;
 	GArray *collected; /* struct init_time, in the order of the first pass */
 	guint met_count;   /* of them met in the second pass */
 	uint64_t moved_count, nonsense_count, late_count, worst_lateness_ns;
@@ -66,26 +66,26 @@ bt_component_class_get_supported_mip_versions_method_status
 init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 					  bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
 {
-	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
 }
 
-static const struct bt_param rows[] = { INIT_TIMESTAMP_PARAMS(BT_PARAM_ROW) };
+static const struct param rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
 {
-	const struct bt_params params = { rows, G_N_ELEMENTS(rows), values };
-	g_autofree char *wrong = bt_params_check(&params);
+	const struct params params = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *wrong = params_check(&params);
 	const char *mode;
 
 	if (wrong) {
-		bt_report_error(self, "%s", wrong);
+		component_error(self, "%s", wrong);
 		return false;
 	}
-	mode = bt_params_string(&params, "mode");
+	mode = params_string(&params, "mode");
 	component->mode = g_str_equal(mode, "window")	  ? MODE_WINDOW
 			  : g_str_equal(mode, "two-pass") ? MODE_TWO_PASS
 							  : MODE_AUTO;
-	component->window_ns = bt_params_duration_ns(&params, "window");
+	component->window_ns = params_duration_ns(&params, "window");
 	return true;
 }
 
@@ -93,7 +93,7 @@ bt_component_class_query_method_status init_timestamp_query(bt_self_component_cl
 							    bt_private_query_executor *executor, const char *object,
 							    const bt_value *params, void *data, const bt_value **result)
 {
-	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 bt_component_class_initialize_method_status
@@ -104,7 +104,7 @@ init_timestamp_initialize(bt_self_component_filter *self, bt_self_component_filt
 	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 
 	if (read_parameters(component, bt_self_component_filter_as_self_component(self), params)) {
-		status = bt_filter_initialize(self, component);
+		status = filter_initialize(self, component);
 	}
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		g_free(component);
@@ -143,7 +143,7 @@ static void iterator_begin(struct init_timestamp_iterator *iterator)
 	iterator->window_ns = 0;
 	iterator->times = init_times_create();
 	iterator->reorder = reorder_create();
-	iterator->mirror = bt_mirror_create(iterator->self, NULL);
+	iterator->mirror = mirror_create(iterator->self, NULL);
 	iterator->moved_streams = moved_streams_create(iterator->self, iterator->mirror, &iterator->out);
 	iterator->collected = g_array_new(FALSE, FALSE, sizeof(struct init_time));
 	iterator->met_count = 0;
@@ -157,9 +157,9 @@ static void iterator_begin(struct init_timestamp_iterator *iterator)
 static void iterator_end(struct init_timestamp_iterator *iterator)
 {
 	put_held(iterator);
-	bt_message_queue_clear(&iterator->out);
+	message_queue_clear(&iterator->out);
 	moved_streams_destroy(iterator->moved_streams);
-	bt_mirror_destroy(iterator->mirror);
+	mirror_destroy(iterator->mirror);
 	reorder_destroy(iterator->reorder);
 	init_times_destroy(iterator->times);
 	g_array_free(iterator->collected, TRUE);
@@ -173,16 +173,16 @@ init_timestamp_iterator_initialize(bt_self_message_iterator *self,
 	struct init_timestamp_iterator *iterator;
 	bt_message_iterator *upstream;
 	bt_message_iterator_class_initialize_method_status status =
-		bt_filter_create_upstream(self, configuration, &upstream);
+		filter_create_upstream(self, configuration, &upstream);
 
 	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		return status;
 	}
 	iterator = g_new0(struct init_timestamp_iterator, 1);
 	iterator->self = self;
-	iterator->component = bt_filter_data(self);
+	iterator->component = filter_data(self);
 	iterator->upstream = upstream;
-	bt_message_queue_init(&iterator->out);
+	message_queue_init(&iterator->out);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -197,10 +197,10 @@ static void report(struct init_timestamp_iterator *iterator)
 		return;
 	}
 	iterator->is_reported = true;
-	bt_report_log(component, BT_LOGGING_LEVEL_INFO,
+	component_log(component, BT_LOGGING_LEVEL_INFO,
 		      "%" PRIu64 " initialization events moved to their init_timestamp", iterator->moved_count);
 	if (iterator->late_count > 0) {
-		bt_report_log(component, BT_LOGGING_LEVEL_WARNING,
+		component_log(component, BT_LOGGING_LEVEL_WARNING,
 			      "%" PRIu64 " initialization events came too late to be moved all the way to their "
 			      "init_timestamp; the worst stands %" PRIu64
 			      " ns after it (two passes or a larger `window` "
@@ -208,7 +208,7 @@ static void report(struct init_timestamp_iterator *iterator)
 			      iterator->late_count, iterator->worst_lateness_ns);
 	}
 	if (iterator->nonsense_count > 0) {
-		bt_report_log(component, BT_LOGGING_LEVEL_WARNING,
+		component_log(component, BT_LOGGING_LEVEL_WARNING,
 			      "%" PRIu64
 			      " initialization events stay where they are: their init_timestamp is not a time "
 			      "before their own",
@@ -279,7 +279,7 @@ static void keep(struct init_timestamp_iterator *iterator, const bt_message *mes
 {
 	int64_t time_ns;
 
-	if (bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
+	if (message_time(message, &time_ns) == MESSAGE_TIME_KNOWN) {
 		reorder_keep(iterator->reorder, time_ns, message);
 	} else {
 		reorder_keep_timeless(iterator->reorder, message);
@@ -348,11 +348,11 @@ static bool emit_moved(struct init_timestamp_iterator *iterator, struct moved_ev
 static bool emit_kept(struct init_timestamp_iterator *iterator, const bt_message *message)
 {
 	bool is_emitted = moved_streams_pause(iterator->moved_streams);
-	const bt_message *copy = is_emitted ? bt_mirror_message(iterator->mirror, message) : NULL;
+	const bt_message *copy = is_emitted ? mirror_message(iterator->mirror, message) : NULL;
 
 	bt_message_put_ref(message);
 	if (copy) {
-		bt_message_queue_push(&iterator->out, copy);
+		message_queue_push(&iterator->out, copy);
 	}
 	return copy != NULL;
 }
@@ -404,12 +404,11 @@ static bt_message_iterator_class_next_method_status start(struct init_timestamp_
 			bt_message_iterator_can_seek_beginning(iterator->upstream, &can_rewind);
 
 		if (status != BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
-			return bt_filter_same_status(status);
+			return filter_same_status(status);
 		}
 	}
 	if (!can_rewind && iterator->component->mode == MODE_TWO_PASS) {
-		bt_report_iterator_error(iterator->self,
-					 "mode=two-pass is not possible: what is upstream cannot be read twice");
+		iterator_error(iterator->self, "mode=two-pass is not possible: what is upstream cannot be read twice");
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 	}
 	iterator->phase = can_rewind ? PHASE_COLLECT : PHASE_DELIVER;
@@ -424,9 +423,9 @@ static bt_message_iterator_class_next_method_status rewind_upstream(struct init_
 	if (status == BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
 		iterator->phase = iterator->collected->len > 0 ? PHASE_DELIVER : PHASE_PASS;
 	} else if (status < 0) {
-		bt_report_iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+		iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
 	}
-	return bt_filter_same_status(status);
+	return filter_same_status(status);
 }
 
 /* The end of upstream in the phase at hand. */
@@ -455,10 +454,9 @@ static bt_message_iterator_class_next_method_status read_batch(struct init_times
 	}
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
 		if (status < 0) {
-			bt_report_iterator_error(iterator->self,
-						 "cannot get the next messages to look for an init_timestamp in");
+			iterator_error(iterator->self, "cannot get the next messages to look for an init_timestamp in");
 		}
-		return bt_filter_same_status(status);
+		return filter_same_status(status);
 	}
 	for (uint64_t i = 0; i < count; i++) {
 		if (iterator->phase == PHASE_COLLECT) {
@@ -466,7 +464,7 @@ static bt_message_iterator_class_next_method_status read_batch(struct init_times
 		} else if (iterator->phase == PHASE_DELIVER) {
 			hold(iterator, batch[i]);
 		} else {
-			bt_message_queue_push(&iterator->out, batch[i]);
+			message_queue_push(&iterator->out, batch[i]);
 		}
 	}
 	return iterator->phase == PHASE_DELIVER && !emit_due(iterator)
@@ -508,7 +506,7 @@ bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_sel
 			return status;
 		}
 	}
-	*count = bt_message_queue_pop(&iterator->out, messages, capacity);
+	*count = message_queue_pop(&iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
@@ -517,7 +515,7 @@ init_timestamp_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bo
 {
 	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+	return filter_can_seek_beginning(iterator->upstream, can_seek);
 }
 
 bt_message_iterator_class_seek_beginning_method_status
@@ -527,5 +525,5 @@ init_timestamp_iterator_seek_beginning(bt_self_message_iterator *self)
 
 	iterator_end(iterator);
 	iterator_begin(iterator);
-	return bt_filter_seek_beginning(iterator->upstream);
+	return filter_seek_beginning(iterator->upstream);
 }

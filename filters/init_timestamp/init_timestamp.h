@@ -5,14 +5,14 @@
  *
  * Two passes (where upstream can be rewound): the first collects what must move, the second lets everything by, moved
  * events first where their time comes. Nothing to move: the second pass gives the originals as they are. One pass
- * (`window`): all messages are held for a while. Where something moves, everything is a copy (bt_mirror.h).
+ * (`window`): all messages are held for a while. Where something moves, everything is a copy (mirror.h).
  */
 #ifndef ROS2BT_INIT_TIMESTAMP_H
 #define ROS2BT_INIT_TIMESTAMP_H
 
 #include <babeltrace2/babeltrace.h>
 
-#include "ros2bt/bt_params.h"
+#include "core/bt/params.h"
 
 #define INIT_TIMESTAMP_PARAMS(PARAM)                                                                                   \
 	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
@@ -22,7 +22,7 @@
 
 #define INIT_TIMESTAMP_HELP                                                                                            \
 	"Moves initialization events of CARET to the time in their init_timestamp and keeps the order of time.\n\n"    \
-	"Parameters:\n\n" INIT_TIMESTAMP_PARAMS(BT_PARAM_HELP) "Queries: parameters."
+	"Parameters:\n\n" INIT_TIMESTAMP_PARAMS(PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 init_timestamp_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,

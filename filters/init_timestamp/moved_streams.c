@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_report.h"
+#include "core/bt/own.h"
+#include "core/bt/component_log.h"
 
 struct moved_stream {
 	const bt_trace *trace;	      /* of the originals, kept alive by the mirror */
@@ -14,8 +14,8 @@ struct moved_stream {
 
 struct moved_streams {
 	bt_self_message_iterator *self;
-	struct bt_mirror *mirror;
-	struct bt_message_queue *out;
+	struct mirror *mirror;
+	struct message_queue *out;
 	GArray *streams; /* struct moved_stream */
 	/* the open packet, if any: owned; the original whose context it has; the time of its last event */
 	bt_packet *packet;
@@ -23,8 +23,8 @@ struct moved_streams {
 	uint64_t last_clock_value;
 };
 
-struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct bt_mirror *mirror,
-					   struct bt_message_queue *out)
+struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct mirror *mirror,
+					   struct message_queue *out)
 {
 	struct moved_streams *streams = g_new0(struct moved_streams, 1);
 
@@ -54,10 +54,10 @@ void moved_streams_destroy(struct moved_streams *streams)
 static bool push(struct moved_streams *streams, const bt_message *message)
 {
 	if (!message) {
-		bt_report_iterator_error(streams->self, "cannot make a message around a moved initialization event");
+		iterator_error(streams->self, "cannot make a message around a moved initialization event");
 		return false;
 	}
-	bt_message_queue_push(streams->out, message);
+	message_queue_push(streams->out, message);
 	return true;
 }
 
@@ -68,7 +68,7 @@ static bt_stream *add_stream(struct moved_streams *streams, const bt_stream *ori
 	struct moved_stream moved = {
 		.trace = bt_stream_borrow_trace_const(original),
 		.class = bt_stream_borrow_class_const(original),
-		.stream = bt_mirror_add_stream(streams->mirror, original, moved_name),
+		.stream = mirror_add_stream(streams->mirror, original, moved_name),
 	};
 
 	if (!moved.stream || !push(streams, bt_message_stream_beginning_create(streams->self, moved.stream))) {
@@ -113,7 +113,7 @@ bool moved_streams_pause(struct moved_streams *streams)
 static bool open_packet(struct moved_streams *streams, bt_stream *stream, const bt_packet *original,
 			uint64_t clock_value)
 {
-	streams->packet = bt_mirror_add_packet(streams->mirror, stream, original);
+	streams->packet = mirror_add_packet(streams->mirror, stream, original);
 	if (!streams->packet) {
 		return false;
 	}
@@ -143,7 +143,7 @@ bool moved_streams_emit(struct moved_streams *streams, const bt_message *origina
 		return false;
 	}
 	streams->last_clock_value = clock_value;
-	return push(streams, bt_mirror_event_at(streams->mirror, original, stream, streams->packet, clock_value));
+	return push(streams, mirror_event_at(streams->mirror, original, stream, streams->packet, clock_value));
 }
 
 bool moved_streams_end(struct moved_streams *streams)

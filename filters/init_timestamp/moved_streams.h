@@ -13,14 +13,14 @@
 
 #include <stdbool.h>
 
-#include "ros2bt/bt_message_queue.h"
-#include "ros2bt/bt_mirror.h"
+#include "core/bt/message_queue.h"
+#include "core/bt/mirror.h"
 
 struct moved_streams;
 
 /* All are borrowed and must outlive it. */
-struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct bt_mirror *mirror,
-					   struct bt_message_queue *out);
+struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct mirror *mirror,
+					   struct message_queue *out);
 void moved_streams_destroy(struct moved_streams *streams);
 
 /* Emits the copy of an event at another time, and what must stand before it. */

@@ -4,10 +4,10 @@
 #include <glib.h>
 #include <string.h>
 
-#include "ros2bt/bt_field_copy.h"
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_report.h"
-#include "ros2bt/u64_map.h"
+#include "core/bt/field_copy.h"
+#include "core/bt/own.h"
+#include "core/bt/component_log.h"
+#include "core/base/u64_map.h"
 
 /* The event classes of supplied events of a stream class; NULL until needed. */
 struct supplied_classes {
@@ -16,12 +16,12 @@ struct supplied_classes {
 
 struct event_maker {
 	bt_self_message_iterator *self;
-	struct bt_mirror *mirror; /* borrowed; keeps originals and copies */
-	struct u64_map supplied;  /* original stream class → struct supplied_classes * */
-	struct u64_map changed;	  /* original event class → const bt_event_class * */
+	struct mirror *mirror;	 /* borrowed; keeps originals and copies */
+	struct u64_map supplied; /* original stream class → struct supplied_classes * */
+	struct u64_map changed;	 /* original event class → const bt_event_class * */
 };
 
-struct event_maker *event_maker_create(bt_self_message_iterator *self, struct bt_mirror *mirror)
+struct event_maker *event_maker_create(bt_self_message_iterator *self, struct mirror *mirror)
 {
 	struct event_maker *maker = g_new0(struct event_maker, 1);
 
@@ -49,8 +49,7 @@ void event_maker_destroy(struct event_maker *maker)
 
 static void *failed(struct event_maker *maker, enum event_kind kind)
 {
-	bt_report_iterator_error(maker->self, "cannot make an event ros2:%s: memory is short",
-				 event_schema_of(kind)->name);
+	iterator_error(maker->self, "cannot make an event ros2:%s: memory is short", event_schema_of(kind)->name);
 	return NULL;
 }
 
@@ -183,7 +182,7 @@ static const bt_field_class *kept_context(const bt_event_class *original)
 static bool set_context_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
 			      const bt_trace_class *original_trace_class, const bt_field_class *kept)
 {
-	g_autoptr(bt_field_class) context = kept ? bt_mirror_field_class(maker->mirror, original_trace_class, kept)
+	g_autoptr(bt_field_class) context = kept ? mirror_field_class(maker->mirror, original_trace_class, kept)
 						 : bt_field_class_structure_create(trace_class);
 
 	return append_member(context, NORMALIZED_MARK, how_class(trace_class)) &&
@@ -199,9 +198,8 @@ static const bt_event_class *make_class(struct event_maker *maker, enum event_ki
 	const bt_trace_class *original_trace_class = bt_stream_class_borrow_trace_class_const(original_stream_class);
 	const struct event_schema *schema = event_schema_of(kind);
 	g_autofree char *name = g_strdup_printf("%s:%s", event_provider_name(EVENT_PROVIDER_ROS2), schema->name);
-	bt_trace_class *trace_class = bt_mirror_trace_class(maker->mirror, original_trace_class);
-	bt_event_class *made =
-		trace_class ? bt_mirror_add_event_class(maker->mirror, original_stream_class, name) : NULL;
+	bt_trace_class *trace_class = mirror_trace_class(maker->mirror, original_trace_class);
+	bt_event_class *made = trace_class ? mirror_add_event_class(maker->mirror, original_stream_class, name) : NULL;
 
 	if (!made || !set_context_class(maker, made, trace_class, original_trace_class, kept) ||
 	    !set_payload_class(made, trace_class, schema)) {
@@ -233,7 +231,7 @@ static const bt_event_class *changed_class(struct event_maker *maker, enum event
 
 	if (!made) {
 		/* the mirror keeps the originals of its copies, so that this one's address stays its own */
-		if (!bt_mirror_event_class(maker->mirror, original)) {
+		if (!mirror_event_class(maker->mirror, original)) {
 			return NULL;
 		}
 		made = make_class(maker, kind, bt_event_class_borrow_stream_class_const(original),
@@ -322,8 +320,8 @@ static bool set_contexts(bt_event *event, const struct normalized_event *normali
 	bt_field *specific = bt_event_borrow_specific_context_field(event);
 	uint64_t mark = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(specific)) - 1;
 
-	if ((common && !bt_field_copy(common, bt_event_borrow_common_context_field(event))) ||
-	    (mark > 0 && !bt_field_copy(bt_event_borrow_specific_context_field_const(original), specific))) {
+	if ((common && !field_copy(common, bt_event_borrow_common_context_field(event))) ||
+	    (mark > 0 && !field_copy(bt_event_borrow_specific_context_field_const(original), specific))) {
 		return false;
 	}
 	bt_field_integer_unsigned_set_value(bt_field_structure_borrow_member_field_by_index(specific, mark),
@@ -344,7 +342,7 @@ static bt_message *create_message(struct event_maker *maker, const bt_event_clas
 		snapshot = bt_message_event_borrow_default_clock_snapshot_const(original);
 	}
 	if (bt_stream_class_supports_packets(bt_stream_borrow_class_const(original_stream))) {
-		packet = bt_mirror_packet(maker->mirror, bt_event_borrow_packet_const(event));
+		packet = mirror_packet(maker->mirror, bt_event_borrow_packet_const(event));
 		if (!packet) {
 			return NULL;
 		}
@@ -352,7 +350,7 @@ static bt_message *create_message(struct event_maker *maker, const bt_event_clas
 					  maker->self, event_class, packet, bt_clock_snapshot_get_value(snapshot))
 				: bt_message_event_create_with_packet(maker->self, event_class, packet);
 	}
-	stream = bt_mirror_stream(maker->mirror, original_stream);
+	stream = mirror_stream(maker->mirror, original_stream);
 	if (!stream) {
 		return NULL;
 	}

@@ -10,13 +10,13 @@
 #ifndef ROS2BT_EVENT_MAKER_H
 #define ROS2BT_EVENT_MAKER_H
 
-#include "ros2bt/bt_mirror.h"
-#include "ros2bt/normalizer.h"
+#include "core/bt/mirror.h"
+#include "core/normalize/normalizer.h"
 
 struct event_maker;
 
 /* The mirror is borrowed. */
-struct event_maker *event_maker_create(bt_self_message_iterator *self, struct bt_mirror *mirror);
+struct event_maker *event_maker_create(bt_self_message_iterator *self, struct mirror *mirror);
 void event_maker_destroy(struct event_maker *maker);
 
 /*

@@ -7,13 +7,13 @@
 
 #include "filters/normalize/context_ids.h"
 #include "filters/normalize/event_maker.h"
-#include "ros2bt/bt_decoder.h"
-#include "ros2bt/bt_filter.h"
-#include "ros2bt/bt_message_time.h"
-#include "ros2bt/bt_mirror.h"
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_report.h"
-#include "ros2bt/normalizer.h"
+#include "core/bt/message_decoder.h"
+#include "core/bt/filter.h"
+#include "core/bt/message_time.h"
+#include "core/bt/mirror.h"
+#include "core/bt/own.h"
+#include "core/bt/component_log.h"
+#include "core/normalize/normalizer.h"
 
 enum mode {
 	MODE_AUTO,
@@ -56,10 +56,10 @@ struct normalize_iterator {
 
 	struct string_pool *pool;
 	struct recording *recording;
-	struct bt_decoder *decoder;
+	struct message_decoder *decoder;
 	struct publication_stamps *stamps;
 	struct normalizer *normalizer;
-	struct bt_mirror *mirror;
+	struct mirror *mirror;
 	struct event_maker *maker;
 	struct context_ids *ids;
 
@@ -73,20 +73,20 @@ struct normalize_iterator {
 	uint64_t left_out_count;
 };
 
-static const struct bt_param rows[] = { NORMALIZE_PARAMS(BT_PARAM_ROW) };
+static const struct param rows[] = { NORMALIZE_PARAMS(PARAM_ROW) };
 
 bt_component_class_get_supported_mip_versions_method_status
 normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,
 				     bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
 {
-	return bt_filter_supported_mip_versions(versions, BT_MIRROR_MIP_VERSION);
+	return filter_supported_mip_versions(versions, MIRROR_MIP_VERSION);
 }
 
 bt_component_class_query_method_status normalize_query(bt_self_component_class_filter *self,
 						       bt_private_query_executor *executor, const char *object,
 						       const bt_value *params, void *data, const bt_value **result)
 {
-	return bt_filter_query(rows, G_N_ELEMENTS(rows), object, result);
+	return filter_query(rows, G_N_ELEMENTS(rows), object, result);
 }
 
 static enum mode mode_of(const char *name)
@@ -99,19 +99,19 @@ static enum mode mode_of(const char *name)
 
 static bool read_parameters(struct normalize *normalize, bt_self_component *self, const bt_value *values)
 {
-	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
-	g_autofree char *problem = bt_params_check(&given);
+	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = params_check(&given);
 
 	if (problem) {
-		bt_report_error(self, "%s", problem);
+		component_error(self, "%s", problem);
 		return false;
 	}
-	normalize->mode = mode_of(bt_params_string(&given, "mode"));
-	normalize->window_ns = bt_params_duration_ns(&given, "window");
+	normalize->mode = mode_of(params_string(&given, "mode"));
+	normalize->window_ns = params_duration_ns(&given, "window");
 	normalize->options = (struct normalizer_options){
-		.drops_empty_takes = bt_params_bool(&given, "drop-empty-takes"),
-		.drops_rosout = bt_params_bool(&given, "drop-rosout"),
-		.dresses_intra_process = strcmp(bt_params_string(&given, "intra-process"), "keep") != 0,
+		.drops_empty_takes = params_bool(&given, "drop-empty-takes"),
+		.drops_rosout = params_bool(&given, "drop-rosout"),
+		.dresses_intra_process = strcmp(params_string(&given, "intra-process"), "keep") != 0,
 	};
 	return true;
 }
@@ -124,7 +124,7 @@ bt_component_class_initialize_method_status normalize_initialize(bt_self_compone
 	bt_component_class_initialize_method_status status = BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 
 	if (read_parameters(normalize, bt_self_component_filter_as_self_component(self), params)) {
-		status = bt_filter_initialize(self, normalize);
+		status = filter_initialize(self, normalize);
 	}
 	if (status != BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		g_free(normalize);
@@ -180,10 +180,10 @@ static void iterator_destroy(struct normalize_iterator *iterator)
 	g_ptr_array_free(iterator->ready, TRUE);
 	context_ids_destroy(iterator->ids);
 	event_maker_destroy(iterator->maker);
-	bt_mirror_destroy(iterator->mirror);
+	mirror_destroy(iterator->mirror);
 	normalizer_destroy(iterator->normalizer);
 	publication_stamps_destroy(iterator->stamps);
-	bt_decoder_destroy(iterator->decoder);
+	message_decoder_destroy(iterator->decoder);
 	recording_destroy(iterator->recording);
 	string_pool_destroy(iterator->pool);
 	bt_message_iterator_put_ref(iterator->upstream);
@@ -198,20 +198,20 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	struct normalize_iterator *iterator;
 	bt_message_iterator *upstream;
 	bt_message_iterator_class_initialize_method_status status =
-		bt_filter_create_upstream(self, configuration, &upstream);
+		filter_create_upstream(self, configuration, &upstream);
 
 	if (status != BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK) {
 		return status;
 	}
 	iterator = g_new0(struct normalize_iterator, 1);
 	iterator->self = self;
-	iterator->normalize = bt_filter_data(self);
+	iterator->normalize = filter_data(self);
 	iterator->upstream = upstream;
 	iterator->pool = string_pool_create();
 	iterator->recording = recording_create(iterator->pool);
-	iterator->decoder =
-		bt_decoder_create(iterator->recording, wants_all, bt_self_component_get_graph_mip_version(component));
-	iterator->mirror = bt_mirror_create(self, NULL);
+	iterator->decoder = message_decoder_create(iterator->recording, wants_all,
+						   bt_self_component_get_graph_mip_version(component));
+	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));
 	iterator->ready = g_ptr_array_new();
@@ -241,9 +241,8 @@ static bool choose_phase(struct normalize_iterator *iterator)
 		can_go_back = BT_FALSE;
 	}
 	if (mode == MODE_TWO_PASS && !can_go_back) {
-		bt_report_iterator_error(iterator->self,
-					 "mode=two-pass is not possible: the component before this one cannot "
-					 "go back to its beginning; use mode=window");
+		iterator_error(iterator->self, "mode=two-pass is not possible: the component before this one cannot "
+					       "go back to its beginning; use mode=window");
 		return false;
 	}
 	iterator->phase = can_go_back ? PHASE_LEARN : PHASE_WINDOW;
@@ -285,7 +284,7 @@ static bool rewrite_event(struct normalize_iterator *iterator, const bt_message 
 
 		iterator->how_counts[event->how]++;
 		if (!deliver_event(iterator, message,
-				   event->how == NORMALIZED_KEPT ? bt_mirror_event(iterator->mirror, message)
+				   event->how == NORMALIZED_KEPT ? mirror_event(iterator->mirror, message)
 								 : event_maker_make(iterator->maker, event, message))) {
 			return false;
 		}
@@ -301,14 +300,14 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
 		return record ? rewrite_event(iterator, message, record)
-			      : deliver_event(iterator, message, bt_mirror_event(iterator->mirror, message));
+			      : deliver_event(iterator, message, mirror_event(iterator->mirror, message));
 	}
 	if (record) {
 		struct normalized_events events;
 
 		normalizer_rewrite(iterator->normalizer, record, &events);
 	}
-	copy = bt_mirror_message(iterator->mirror, message);
+	copy = mirror_message(iterator->mirror, message);
 	if (copy) {
 		g_ptr_array_add(iterator->ready, (gpointer)copy);
 	}
@@ -321,7 +320,7 @@ static void notice_inactivity(struct normalize_iterator *iterator, const bt_mess
 	int64_t time_ns;
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_MESSAGE_ITERATOR_INACTIVITY &&
-	    bt_message_time(message, &time_ns) == BT_MESSAGE_TIME_KNOWN) {
+	    message_time(message, &time_ns) == MESSAGE_TIME_KNOWN) {
 		iterator->last_ns = MAX(iterator->last_ns, time_ns);
 	}
 }
@@ -345,7 +344,7 @@ static void warn_of_crowd(struct normalize_iterator *iterator)
 {
 	if (!iterator->is_crowded) {
 		iterator->is_crowded = true;
-		bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
+		component_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
 			      "window: more than %d messages in %" PRId64
 			      " ns; timestamps told later than that are not found",
 			      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
@@ -395,7 +394,7 @@ static bool release(struct normalize_iterator *iterator)
 static bool take_message(struct normalize_iterator *iterator, const bt_message *message)
 {
 	struct event_record record;
-	bool has_record = bt_decoder_decode(iterator->decoder, message, &record);
+	bool has_record = message_decoder_decode(iterator->decoder, message, &record);
 
 	if (has_record && iterator->phase != PHASE_REWRITE) {
 		publication_stamps_learn(iterator->stamps, &record);
@@ -414,7 +413,7 @@ static void report_end(const struct normalize_iterator *iterator)
 {
 	const uint64_t *counts = iterator->how_counts;
 
-	bt_report_log(component_of(iterator), BT_LOGGING_LEVEL_INFO,
+	component_log(component_of(iterator), BT_LOGGING_LEVEL_INFO,
 		      "%" PRIu64 " events kept, %" PRIu64 " changed, %" PRIu64
 		      " of them with an inferred timestamp and %" PRIu64 " without one, %" PRIu64 " supplied, %" PRIu64
 		      " left out",
@@ -441,13 +440,13 @@ static bool end_phase(struct normalize_iterator *iterator)
 
 static int go_back(struct normalize_iterator *iterator)
 {
-	int status = bt_filter_seek_beginning(iterator->upstream);
+	int status = filter_seek_beginning(iterator->upstream);
 
 	if (status == BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK) {
 		iterator->is_learned = true;
 		iterator->phase = PHASE_REWRITE;
 	} else if (status < 0) {
-		bt_report_iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+		iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
 	}
 	return status;
 }
@@ -465,7 +464,7 @@ static int advance(struct normalize_iterator *iterator)
 	}
 	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
 		if (status < 0) {
-			bt_report_iterator_error(iterator->self, "cannot get the next messages to normalize");
+			iterator_error(iterator->self, "cannot get the next messages to normalize");
 		}
 		return status;
 	}
@@ -508,7 +507,7 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 		}
 		status = step(iterator);
 		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
-			return bt_filter_same_status(status);
+			return filter_same_status(status);
 		}
 	}
 	*count = MIN(capacity, iterator->ready->len - iterator->delivered_count);
@@ -522,7 +521,7 @@ normalize_iterator_can_seek_beginning(bt_self_message_iterator *self, bt_bool *c
 {
 	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	return bt_filter_can_seek_beginning(iterator->upstream, can_seek);
+	return filter_can_seek_beginning(iterator->upstream, can_seek);
 }
 
 bt_message_iterator_class_seek_beginning_method_status normalize_iterator_seek_beginning(bt_self_message_iterator *self)
@@ -531,5 +530,5 @@ bt_message_iterator_class_seek_beginning_method_status normalize_iterator_seek_b
 
 	iterator_begin(iterator);
 	iterator->phase = PHASE_BEGIN;
-	return bt_filter_seek_beginning(iterator->upstream);
+	return filter_seek_beginning(iterator->upstream);
 }

@@ -2,7 +2,7 @@
 /*
  * The methods of the component class filter.ros2.normalize, which gives every downstream tool the layout of today's
  * ros2_tracing, whatever release or CARET recorded the trace. The rules are in normalizer.h; here messages become
- * records and records messages. All messages are copies (bt_mirror.h); times, packets and discarded events stay as they
+ * records and records messages. All messages are copies (mirror.h); times, packets and discarded events stay as they
  * are.
  *
  * A publication may need a timestamp that is told later. Where upstream can go back to its beginning, a first pass
@@ -14,7 +14,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "ros2bt/bt_params.h"
+#include "core/bt/params.h"
 
 #define NORMALIZE_HELD_MAX 200000
 
@@ -34,7 +34,7 @@
 	"Gives the events of every release of ros2_tracing, and those of CARET, the layout of today's\n"               \
 	"ros2_tracing, and adds what they imply. Events that were changed or added tell so in their specific\n"        \
 	"context: `normalized` is changed, supplied, inferred or unstamped.\n\nParameters:\n\n"                                    \
-	NORMALIZE_PARAMS(BT_PARAM_HELP)                                                                                \
+	NORMALIZE_PARAMS(PARAM_HELP)                                                                                \
 	"Queries: parameters."
 /* clang-format on */
 

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ros2bt/arena.h"
+#include "core/base/arena.h"
 #include "ros2bt/table.h"
 
 #define DURATION_STATISTICS_SAMPLES 64

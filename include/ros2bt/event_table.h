@@ -19,7 +19,7 @@
  *           and signedness from the trace, the type tells only what the word means.
  *
  * Every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock) since
- * CARET v0.4; it is not written in each row. The table is checked by tests/unit/test_event_schema.c.
+ * CARET v0.4; it is not written in each row. The table is checked by tests/unit/events/test_event_schema.c.
  *
  * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
  * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble).

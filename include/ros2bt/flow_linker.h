@@ -30,7 +30,7 @@
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/executions.h"
-#include "ros2bt/links.h"
+#include "core/flow/links.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 

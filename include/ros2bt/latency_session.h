@@ -9,7 +9,7 @@
 #define ROS2BT_LATENCY_SESSION_H
 
 #include "ros2bt/event_record.h"
-#include "ros2bt/latency_analysis.h"
+#include "core/analyses/latency_analysis.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/report.h"
 

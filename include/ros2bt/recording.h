@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ros2bt/arena.h"
-#include "ros2bt/string_pool.h"
+#include "core/base/arena.h"
+#include "core/base/string_pool.h"
 
 #define RECORDING_NONE UINT32_MAX
 #define RECORDING_STREAM_MAX UINT16_MAX /* the last stream index stands for all further streams */

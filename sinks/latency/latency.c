@@ -5,17 +5,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ros2bt/bt_own.h"
-#include "ros2bt/bt_record_batch.h"
-#include "ros2bt/bt_report.h"
+#include "core/bt/own.h"
+#include "core/bt/record_batch.h"
+#include "core/bt/component_log.h"
 #include "ros2bt/latency_session.h"
 
 struct latency {
 	struct latency_params params;
 	struct latency_session *session; /* owned */
-	struct bt_decoder *decoder;	 /* owned */
-	struct bt_message_merge *merge;	 /* owned; NULL until the graph is configured */
-	struct bt_record_batch batch;
+	struct message_decoder *decoder; /* owned */
+	struct message_merge *merge;	 /* owned; NULL until the graph is configured */
+	struct record_batch batch;
 	bool is_finished;
 };
 
@@ -30,8 +30,8 @@ latency_get_supported_mip_versions(bt_self_component_class_sink *self, const bt_
 
 static void latency_destroy(struct latency *latency)
 {
-	bt_message_merge_destroy(latency->merge);
-	bt_decoder_destroy(latency->decoder);
+	message_merge_destroy(latency->merge);
+	message_decoder_destroy(latency->decoder);
 	latency_session_destroy(latency->session);
 	latency_params_clear(&latency->params);
 	g_free(latency);
@@ -52,13 +52,13 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 		}
 	}
 	if (!latency->session) {
-		bt_report_error(component, "%s", error->message);
+		component_error(component, "%s", error->message);
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	latency->decoder = bt_decoder_create(latency_session_recording(latency->session), latency_analysis_wants,
-					     bt_self_component_get_graph_mip_version(component));
-	if (bt_message_merge_add_port(self) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
+	latency->decoder = message_decoder_create(latency_session_recording(latency->session), latency_analysis_wants,
+						  bt_self_component_get_graph_mip_version(component));
+	if (message_merge_add_port(self) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
@@ -70,14 +70,14 @@ bt_component_class_port_connected_method_status
 latency_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
 {
 	/* the status enumerations give one meaning one number (func-status.h) */
-	return (int)bt_message_merge_add_port(self);
+	return (int)message_merge_add_port(self);
 }
 
 bt_component_class_sink_graph_is_configured_method_status latency_graph_is_configured(bt_self_component_sink *self)
 {
 	struct latency *latency = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
 
-	return bt_message_merge_create(self, &latency->merge);
+	return message_merge_create(self, &latency->merge);
 }
 
 /* A reader that has closed the pipe has seen enough: nobody is left to be told. All else is an error. */
@@ -86,7 +86,7 @@ static bool is_forgiven(bt_self_component *component, const GError *error)
 	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 		return true;
 	}
-	bt_report_error(component, "%s", error->message);
+	component_error(component, "%s", error->message);
 	return false;
 }
 
@@ -114,8 +114,8 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 {
 	bt_self_component *component = bt_self_component_sink_as_self_component(self);
 	struct latency *latency = bt_self_component_get_data(component);
-	struct bt_record_batch *batch = &latency->batch;
-	bt_message_iterator_next_status status = bt_record_batch_fill(batch, latency->merge, latency->decoder);
+	struct record_batch *batch = &latency->batch;
+	bt_message_iterator_next_status status = record_batch_fill(batch, latency->merge, latency->decoder);
 
 	latency_session_feed(latency->session, batch->records, batch->count);
 	switch (status) {
@@ -127,7 +127,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 	default:
-		bt_report_error(component, "the trace cannot be read to its end; the report tells what was read");
+		component_error(component, "the trace cannot be read to its end; the report tells what was read");
 		(void)finish(latency, component);
 		return (int)status;
 	}
@@ -144,11 +144,11 @@ void latency_finalize(bt_self_component_sink *self)
 	 * from here.
 	 */
 	if (latency->merge && !latency->is_finished) {
-		bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report tells what was read");
 		if (!latency_session_finish(latency->session, &error) &&
 		    !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
-			bt_report_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",
+			component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",
 				      error->message);
 		}
 	}

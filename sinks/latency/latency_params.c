@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-#include "ros2bt/links.h"
-#include "ros2bt/time_text.h"
+#include "core/flow/links.h"
+#include "core/text/time_text.h"
 
-static const struct bt_param rows[] = { LATENCY_PARAMS(BT_PARAM_ROW) };
+static const struct param rows[] = { LATENCY_PARAMS(PARAM_ROW) };
 
 const bt_value *latency_params_describe(void)
 {
-	return bt_params_describe(rows, G_N_ELEMENTS(rows));
+	return params_describe(rows, G_N_ELEMENTS(rows));
 }
 
 static enum report_format format_of(const char *name)
@@ -21,16 +21,16 @@ static enum report_format format_of(const char *name)
 	return strcmp(name, "json") == 0 ? REPORT_JSON : REPORT_TEXT;
 }
 
-static bool read_time(const struct bt_params *given, const char *key, bool *has_time, int64_t *time_ns, GError **error)
+static bool read_time(const struct params *given, const char *key, bool *has_time, int64_t *time_ns, GError **error)
 {
-	const bt_value *value = bt_params_value(given, key);
+	const bt_value *value = params_value(given, key);
 
 	*has_time = value != NULL;
 	if (!value) {
 		return true;
 	}
 	if (!bt_value_is_string(value)) {
-		*time_ns = bt_params_integer(given, key);
+		*time_ns = params_integer(given, key);
 		return true;
 	}
 	if (!time_text_parse(bt_value_string_get(value), time_ns)) {
@@ -43,7 +43,7 @@ static bool read_time(const struct bt_params *given, const char *key, bool *has_
 	return true;
 }
 
-static bool read_times(struct latency_options *options, const struct bt_params *given, GError **error)
+static bool read_times(struct latency_options *options, const struct params *given, GError **error)
 {
 	if (!read_time(given, "begin", &options->has_begin, &options->begin_ns, error) ||
 	    !read_time(given, "end", &options->has_end, &options->end_ns, error)) {
@@ -57,9 +57,9 @@ static bool read_times(struct latency_options *options, const struct bt_params *
 	return true;
 }
 
-static bool read_links(struct latency_params *params, const struct bt_params *given, GError **error)
+static bool read_links(struct latency_params *params, const struct params *given, GError **error)
 {
-	g_auto(GStrv) texts = bt_params_strings(given, "links");
+	g_auto(GStrv) texts = params_strings(given, "links");
 
 	params->links = link_rules_parse((const char *const *)texts, error);
 	if (!params->links) {
@@ -73,23 +73,23 @@ static bool read_links(struct latency_params *params, const struct bt_params *gi
 
 bool latency_params_read(struct latency_params *params, const bt_value *values, GError **error)
 {
-	const struct bt_params given = { rows, G_N_ELEMENTS(rows), values };
-	g_autofree char *problem = bt_params_check(&given);
+	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	g_autofree char *problem = params_check(&given);
 
 	*params = (struct latency_params){ 0 };
 	if (problem) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
 		return false;
 	}
-	params->output = g_strdup(bt_params_string(&given, "output"));
-	params->tables = bt_params_strings(&given, "tables");
-	params->quantiles = bt_params_reals(&given, "quantiles", &params->options.quantile_count);
+	params->output = g_strdup(params_string(&given, "output"));
+	params->tables = params_strings(&given, "tables");
+	params->quantiles = params_reals(&given, "quantiles", &params->options.quantile_count);
 	params->options.quantiles = params->quantiles;
 	params->report = (struct report_options){
-		.format = format_of(bt_params_string(&given, "format")),
+		.format = format_of(params_string(&given, "format")),
 		.directory = params->output,
 		.tables = (const char *const *)params->tables,
-		.has_instances = bt_params_bool(&given, "instances"),
+		.has_instances = params_bool(&given, "instances"),
 	};
 	return read_times(&params->options, &given, error) && read_links(params, &given, error);
 }

@@ -5,8 +5,8 @@
 #ifndef ROS2BT_LATENCY_PARAMS_H
 #define ROS2BT_LATENCY_PARAMS_H
 
-#include "ros2bt/bt_params.h"
-#include "ros2bt/latency_analysis.h"
+#include "core/bt/params.h"
+#include "core/analyses/latency_analysis.h"
 #include "ros2bt/report.h"
 
 #define LATENCY_PARAMS(PARAM)                                                                                          \
@@ -28,7 +28,7 @@
 
 #define LATENCY_HELP                                                                                                   \
 	"Tells the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"              \
-	"Parameters:\n\n" LATENCY_PARAMS(BT_PARAM_HELP) "Queries: schema (the events it knows), parameters."
+	"Parameters:\n\n" LATENCY_PARAMS(PARAM_HELP) "Queries: schema (the events it knows), parameters."
 
 struct latency_params {
 	struct report_options report;

@@ -5,7 +5,7 @@
 run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY
 
 A case is a folder with `cmd`, a script for sh that runs in an empty directory of its own with $BT (babeltrace2 and our
-plugin), $DATA (recordings), $PICK (pick.py) and $SCRIPTS, and `expect`: its standard output, then the exit status if it
+plugin), $DATA (recordings), $PICK (pick.py) and $COMMANDS, and `expect`: its standard output, then the exit status if it
 is not 0, then the causes that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is
 written instead.
 """
@@ -30,7 +30,7 @@ def run(case, plugins, data):
         **os.environ,
         "BT": f"babeltrace2 --plugin-path={plugins}",
         "DATA": str(data),
-        "SCRIPTS": str(pathlib.Path(__file__).resolve().parents[2] / "scripts"),
+        "COMMANDS": str(pathlib.Path(__file__).resolve().parents[2] / "command"),
         "PICK": f"{sys.executable} {pathlib.Path(__file__).resolve().parent / 'pick.py'}",
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",

@@ -2,7 +2,7 @@
 /* What the component classes answer to queries (babeltrace2 query). */
 #include <criterion/criterion.h>
 
-#include "ros2bt/bt_own.h"
+#include "core/bt/own.h"
 #include "support/must.h"
 #include "support/test_graph.h"
 

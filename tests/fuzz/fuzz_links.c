@@ -4,9 +4,9 @@
  * written anew from what was understood, it is understood the same.
  */
 #include "fuzz_input.h"
-#include "ros2bt/duration_text.h"
-#include "ros2bt/links.h"
-#include "ros2bt/time_text.h"
+#include "core/text/duration_text.h"
+#include "core/flow/links.h"
+#include "core/text/time_text.h"
 
 static void check_name(const char *name)
 {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "fuzz_input.h"
-#include "ros2bt/latency_analysis.h"
+#include "core/analyses/latency_analysis.h"
 #include "ros2bt/report.h"
 #include "ros2bt/table.h"
 

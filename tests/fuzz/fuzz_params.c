@@ -9,8 +9,8 @@
 
 #include "command/options.h"
 #include "fuzz_input.h"
-#include "ros2bt/bt_own.h"
-#include "ros2bt/links.h"
+#include "core/bt/own.h"
+#include "core/flow/links.h"
 #include "sinks/latency/latency_params.h"
 
 #define EVERY_PARAMS(PARAM)                                                                                            \
@@ -23,7 +23,7 @@
 	PARAM(strings, STRINGS, "a,c", "a|b|c", "")                                                                    \
 	PARAM(reals, REALS, "0,1", "0..1", "")
 
-static const struct bt_param every_rows[] = { EVERY_PARAMS(BT_PARAM_ROW) };
+static const struct param every_rows[] = { EVERY_PARAMS(PARAM_ROW) };
 
 static const char *const keys[] = {
 	"format", "output",  "tables", "instances", "quantiles", "begin",  "end",     "links",
@@ -164,8 +164,8 @@ static bool is_choice(const char *text)
 
 static void check_every(const bt_value *values)
 {
-	const struct bt_params params = { every_rows, G_N_ELEMENTS(every_rows), values };
-	g_autofree char *problem = bt_params_check(&params);
+	const struct params params = { every_rows, G_N_ELEMENTS(every_rows), values };
+	g_autofree char *problem = params_check(&params);
 	g_auto(GStrv) strings = NULL;
 	g_autofree double *reals = NULL;
 	size_t count;
@@ -174,17 +174,17 @@ static void check_every(const bt_value *values)
 	if (problem) {
 		return;
 	}
-	(void)bt_params_bool(&params, "bool");
-	FUZZ_MUST(bt_params_integer(&params, "integer") >= -5 && bt_params_integer(&params, "integer") <= 100, " ");
-	real = bt_params_real(&params, "real");
+	(void)params_bool(&params, "bool");
+	FUZZ_MUST(params_integer(&params, "integer") >= -5 && params_integer(&params, "integer") <= 100, " ");
+	real = params_real(&params, "real");
 	FUZZ_MUST(real >= -1 && real <= 1, "%f", real);
-	FUZZ_MUST(is_choice(bt_params_string(&params, "string")), " ");
-	FUZZ_MUST(bt_params_duration_ns(&params, "duration") >= 0, " ");
-	strings = bt_params_strings(&params, "strings");
+	FUZZ_MUST(is_choice(params_string(&params, "string")), " ");
+	FUZZ_MUST(params_duration_ns(&params, "duration") >= 0, " ");
+	strings = params_strings(&params, "strings");
 	for (size_t i = 0; strings[i]; i++) {
 		FUZZ_MUST(is_choice(strings[i]), "%s", strings[i]);
 	}
-	reals = bt_params_reals(&params, "reals", &count);
+	reals = params_reals(&params, "reals", &count);
 	for (size_t i = 0; i < count; i++) {
 		FUZZ_MUST(reals[i] >= 0 && reals[i] <= 1, "%f", reals[i]);
 	}

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "record_text.h"
-#include "ros2bt/bt_decoder.h"
-#include "ros2bt/bt_trace_graph.h"
-#include "ros2bt/record_reader.h"
+#include "core/bt/message_decoder.h"
+#include "core/bt/trace_graph.h"
+#include "core/ctf/record_reader.h"
 
 #define PARTS_MAX 4
 
@@ -100,8 +100,8 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	const char *path = folder();
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	struct bt_decoder *decoder = bt_decoder_create(recording, wants_all, 0);
-	bool is_read = bt_trace_graph_run(&path, 1, decoder, take, file, reason);
+	struct message_decoder *decoder = message_decoder_create(recording, wants_all, 0);
+	bool is_read = trace_graph_run(&path, 1, decoder, take, file, reason);
 
 	recording_text_write(file, recording);
 	return is_read;

@@ -11,8 +11,8 @@
 #include "fuzz_input.h"
 #include "record_script.h"
 #include "ros2bt/flow_linker.h"
-#include "ros2bt/latency_analysis.h"
-#include "ros2bt/links.h"
+#include "core/analyses/latency_analysis.h"
+#include "core/flow/links.h"
 
 #define OPTION_BYTES 8
 

@@ -2,7 +2,7 @@
 /* Usage: make_record_seeds OUTPUT NAME TRACE: the records of a trace as inputs for fuzz_records and fuzz_messages, in
  * files OUTPUT/NAME-NUMBER: the definitions and the beginning of what happens, then shorter ones. */
 #include "record_script.h"
-#include "ros2bt/record_reader.h"
+#include "core/ctf/record_reader.h"
 
 static bool wants_all(enum event_kind kind)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "record_text.h"
-#include "ros2bt/record_reader.h"
+#include "core/ctf/record_reader.h"
 
 static bool wants_all(enum event_kind kind)
 {

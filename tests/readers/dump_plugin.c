@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "ros2bt/bt_message_merge.h"
+#include "core/bt/message_merge.h"
 #include "support/message_text.h"
 
 #pragma GCC visibility push(default)
@@ -19,19 +19,19 @@ static bt_component_class_initialize_method_status initialize(bt_self_component_
 							      const bt_value *params, void *data)
 {
 	/* the status enumerations give one meaning one number (func-status.h) */
-	return (int)bt_message_merge_add_port(self);
+	return (int)message_merge_add_port(self);
 }
 
 static bt_component_class_port_connected_method_status
 port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
 {
-	return (int)bt_message_merge_add_port(self);
+	return (int)message_merge_add_port(self);
 }
 
 static bt_component_class_sink_graph_is_configured_method_status graph_is_configured(bt_self_component_sink *self)
 {
-	struct bt_message_merge *merge = NULL;
-	int status = bt_message_merge_create(self, &merge);
+	struct message_merge *merge = NULL;
+	int status = message_merge_create(self, &merge);
 
 	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), merge);
 	return status;
@@ -39,9 +39,9 @@ static bt_component_class_sink_graph_is_configured_method_status graph_is_config
 
 static bt_component_class_sink_consume_method_status consume(bt_self_component_sink *self)
 {
-	struct bt_message_merge *merge = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+	struct message_merge *merge = bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
 	const bt_message *message;
-	int status = bt_message_merge_next(merge, &message);
+	int status = message_merge_next(merge, &message);
 
 	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
 		GString *text = g_string_new(NULL);
@@ -56,7 +56,7 @@ static bt_component_class_sink_consume_method_status consume(bt_self_component_s
 
 static void finalize(bt_self_component_sink *self)
 {
-	bt_message_merge_destroy(bt_self_component_get_data(bt_self_component_sink_as_self_component(self)));
+	message_merge_destroy(bt_self_component_get_data(bt_self_component_sink_as_self_component(self)));
 }
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(messages, consume);

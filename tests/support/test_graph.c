@@ -4,22 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ros2bt/bt_message_merge.h"
-#include "ros2bt/bt_own.h"
+#include "core/bt/message_merge.h"
+#include "core/bt/own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"
 #include "support/must.h"
 #include "support/scripted_source.h"
 
 struct test_graph {
-	bt_graph *graph;		/* owned */
-	const bt_plugin_set *plugins;	/* owned */
-	GPtrArray *ends;		/* const bt_port_output *: of the last component or the sources */
-	GString *text;			/* owned; what arrived */
-	GString *error;			/* owned */
-	struct message_rules *rules;	/* owned */
-	bt_message_iterator *iterator;	/* owned by the checking sink, which has either this */
-	struct bt_message_merge *merge; /* or this */
+	bt_graph *graph;	       /* owned */
+	const bt_plugin_set *plugins;  /* owned */
+	GPtrArray *ends;	       /* const bt_port_output *: of the last component or the sources */
+	GString *text;		       /* owned; what arrived */
+	GString *error;		       /* owned */
+	struct message_rules *rules;   /* owned */
+	bt_message_iterator *iterator; /* owned by the checking sink, which has either this */
+	struct message_merge *merge;   /* or this */
 	void (*observer)(void *data, const bt_message *message);
 	void *observer_data;
 	guint component_count; /* of the plugin */
@@ -321,7 +321,7 @@ static bt_message_iterator_next_status take_batch(struct test_graph *graph)
 static bt_message_iterator_next_status take_merged(struct test_graph *graph)
 {
 	const bt_message *message;
-	bt_message_iterator_next_status status = bt_message_merge_next(graph->merge, &message);
+	bt_message_iterator_next_status status = message_merge_next(graph->merge, &message);
 
 	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
 		take_message(graph, message);
@@ -351,13 +351,13 @@ static bt_component_class_initialize_method_status sink_initialize(bt_self_compo
 								   const bt_value *params, void *data)
 {
 	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), data);
-	return (bt_component_class_initialize_method_status)bt_message_merge_add_port(self);
+	return (bt_component_class_initialize_method_status)message_merge_add_port(self);
 }
 
 static bt_component_class_port_connected_method_status
 sink_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
 {
-	return (bt_component_class_port_connected_method_status)bt_message_merge_add_port(self);
+	return (bt_component_class_port_connected_method_status)message_merge_add_port(self);
 }
 
 static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
@@ -366,7 +366,7 @@ static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_c
 	bt_self_component_port_input *port = bt_self_component_sink_borrow_input_port_by_index(self, 0);
 
 	if (bt_component_sink_get_input_port_count(bt_self_component_sink_as_component_sink(self)) > 2) {
-		return bt_message_merge_create(self, &graph->merge);
+		return message_merge_create(self, &graph->merge);
 	}
 	return (bt_component_class_sink_graph_is_configured_method_status)
 		bt_message_iterator_create_from_sink_component(self, port, &graph->iterator);
@@ -377,7 +377,7 @@ static void sink_finalize(bt_self_component_sink *self)
 	struct test_graph *graph = graph_of(self);
 
 	g_clear_pointer(&graph->iterator, bt_message_iterator_put_ref);
-	g_clear_pointer(&graph->merge, bt_message_merge_destroy);
+	g_clear_pointer(&graph->merge, message_merge_destroy);
 }
 
 static void add_checking_sink(struct test_graph *graph)

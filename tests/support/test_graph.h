@@ -58,7 +58,7 @@ void test_graph_observe(struct test_graph *graph, void (*observer)(void *data, c
 /*
  * Runs to the end, again after AGAIN. What arrived as text (message_text.h), then "broken: RULE\n" where a rule of
  * messages was broken, "again\n" for each AGAIN, "error\n" if the run failed. Empty when a sink of the plugin is at the
- * end. What several sources give arrives as bt_message_merge.h merges it.
+ * end. What several sources give arrives as message_merge.h merges it.
  */
 const char *test_graph_run(struct test_graph *graph);
 

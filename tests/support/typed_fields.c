@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "ros2bt/bt_own.h"
+#include "core/bt/own.h"
 #include "support/must.h"
 
 /* A payload member. */

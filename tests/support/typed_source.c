@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/bt_own.h"
+#include "core/bt/own.h"
 #include "support/must.h"
 #include "support/typed_fields.h"
 

@@ -1,0 +1,720 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/paths.h"
+
+#include <string.h>
+
+#include "ros2bt/duration_statistics.h"
+#include "core/base/object_pool.h"
+#include "core/base/u64_map.h"
+
+#define LOST_MAX 8 /* callbacks whose message from one execution is lost */
+#define LOST_SIZE (LOST_MAX * sizeof(struct model_callback *))
+#define NO_TIME INT64_MIN
+
+/* What a hop took, added up over all flows that came this way. */
+struct hop_times {
+	uint64_t count;
+	__int128 callback_ns; /* in the callback before: from its start to the publication, or to its end if the message
+				 was kept */
+	__int128 kept_ns;     /* the message was kept: from that callback's end to the publication */
+	__int128 transport_ns; /* from the publication to the take */
+	__int128 wait_ns;      /* from the take to the callback's start */
+};
+
+/* The flows that end at a node of the tree: a path. */
+struct path {
+	uint32_t id; /* from 1, in order of the trace */
+	const struct path_node *node;
+	struct duration_statistics latency;
+	__int128 last_callback_ns;
+};
+
+/* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
+struct path_node {
+	struct path_node *parent; /* NULL at a root */
+	struct model_callback *callback;
+	struct model_publisher *publisher; /* at a root without callback */
+	struct model_client *client;	   /* at a root without callback */
+	struct model_publisher *via; /* the publisher of the message by which the flow came, NULL if by a request */
+	struct model_service *via_service;
+	uint32_t index;
+	uint16_t depth;	  /* messages from the root */
+	bool is_indirect; /* the callback before kept its message */
+	bool is_external; /* a root whose message comes from outside the trace */
+	bool is_return;	  /* the flow has passed this callback before: it ends here */
+	uint64_t lost;	  /* flows that should have come here */
+	struct hop_times times;
+	struct path *path; /* NULL unless a flow ended here */
+};
+
+/* A way on which a flow has come to an execution. */
+struct traversal {
+	struct path_node *node;
+	int64_t origin_ns;
+	int64_t first_publish_ns; /* NO_TIME before the first message */
+};
+
+/* What an execution carries (flow_execution.path_data). */
+struct traversals {
+	uint16_t count;
+	uint16_t capacity; /* of more */
+	uint8_t lost_count;
+	struct traversal first;	      /* the usual one */
+	struct traversal *more;	      /* in the arena, the others */
+	struct model_callback **lost; /* in the arena, room for LOST_MAX; NULL if there are none */
+};
+
+struct paths {
+	struct recording *recording;
+	struct object_model *model;
+	struct diagnostics *diagnostics;
+	const struct latency_options *options;
+	struct object_pool traversals;
+	GPtrArray *nodes;					      /* struct path_node *, in the arena, by index */
+	struct u64_map children;				      /* (node, callback, is_indirect) → node */
+	struct u64_map callback_roots, publisher_roots, client_roots; /* by index of the object → node */
+	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
+	GPtrArray *all;		  /* struct path *, of the nodes, by id - 1 */
+	struct table_writer *instances; /* borrowed, NULL if nobody asked */
+	GArray *columns;
+	GPtrArray *names;
+	struct table_schema schema;
+};
+
+static const struct table_column instance_columns[] = {
+	{ .name = "path_id" },
+	{ .name = "origin_start_ns", .format = COLUMN_TIME },
+	{ .name = "first_publish_ns", .format = COLUMN_TIME },
+	{ .name = "last_callback_start_ns", .format = COLUMN_TIME },
+	{ .name = "last_callback_end_ns", .format = COLUMN_TIME },
+	{ .name = "latency_ns", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema instance_schema = {
+	.name = "path_instances",
+	.title = "Path traversals",
+	.selection = "paths",
+	.is_instances = true,
+	.columns = instance_columns,
+	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+static const struct table_column hop_columns[] = {
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "hop" },
+	{ .name = "topic", .label = "message", .format = COLUMN_NAME },
+	{ .name = "node", .label = "to node", .format = COLUMN_NAME },
+	{ .name = "transport_mean_ns", .label = "transport", .format = COLUMN_DURATION },
+	{ .name = "wait_mean_ns", .label = "wait", .format = COLUMN_DURATION },
+	{ .name = "callback_mean_ns", .label = "callback", .format = COLUMN_DURATION },
+	{ .name = "kept_mean_ns", .label = "kept", .format = COLUMN_DURATION },
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
+};
+
+static const struct table_schema hop_schema = {
+	.name = "path_hops",
+	.title = "Where the time goes",
+	.selection = "paths",
+	.parent = "paths",
+	.columns = hop_columns,
+	.column_count = G_N_ELEMENTS(hop_columns),
+};
+
+static const struct table_column fixed_columns[] = {
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "path", .format = COLUMN_NAME },
+	{ .name = "hops", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "count" },
+	{ .name = "lost" },
+};
+
+static void make_schema(struct paths *paths)
+{
+	const struct latency_options *options = paths->options;
+	GArray *columns = paths->columns;
+
+	g_array_append_vals(columns, fixed_columns, G_N_ELEMENTS(fixed_columns));
+	g_array_set_size(columns, columns->len + (guint)duration_statistics_column_count(options->quantile_count));
+	duration_statistics_columns("latency", options->quantiles, options->quantile_count,
+				    &g_array_index(columns, struct table_column, G_N_ELEMENTS(fixed_columns)),
+				    paths->names);
+	paths->schema = (struct table_schema){
+		.name = "paths",
+		.title = "End-to-end latency: from the first callback's start to the last callback's end",
+		.selection = "paths",
+		.columns = (const struct table_column *)(const void *)columns->data,
+		.column_count = columns->len,
+	};
+}
+
+/* --- the tree --- */
+
+static struct path_node *add_node(struct paths *paths, struct path_node *parent)
+{
+	struct path_node *node;
+
+	if (paths->nodes->len >= PATH_NODES_MAX) {
+		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "different paths", 1);
+		return NULL;
+	}
+	node = arena_take(recording_arena(paths->recording), sizeof(*node));
+	node->parent = parent;
+	node->index = paths->nodes->len;
+	node->depth = parent ? parent->depth + 1 : 0;
+	g_ptr_array_add(paths->nodes, node);
+	return node;
+}
+
+static struct path_node *find_or_add_root(struct paths *paths, struct u64_map *roots, uint32_t index)
+{
+	struct path_node *node = u64_map_get_pointer(roots, index);
+
+	if (!node) {
+		node = add_node(paths, NULL);
+		if (node) {
+			u64_map_set_pointer(roots, index, node);
+		}
+	}
+	return node;
+}
+
+static bool has_passed(const struct path_node *node, const struct model_callback *callback)
+{
+	for (; node; node = node->parent) {
+		if (node->callback == callback) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct path_node *find_child(const struct paths *paths, const struct path_node *parent,
+				    const struct model_callback *callback, bool is_indirect)
+{
+	return u64_map_get_pointer(&paths->children,
+				   (uint64_t)parent->index << 32 | (uint64_t)callback->index << 1 | is_indirect);
+}
+
+static struct path_node *find_or_add_child(struct paths *paths, struct path_node *parent,
+					   struct model_callback *callback, bool is_indirect,
+					   const struct flow_publication *publication)
+{
+	struct path_node *node = find_child(paths, parent, callback, is_indirect);
+
+	if (node) {
+		return node;
+	}
+	if (parent->depth + 1 >= PATH_DEPTH_MAX) {
+		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "callbacks of one path", 1);
+		return NULL;
+	}
+	node = add_node(paths, parent);
+	if (node) {
+		node->callback = callback;
+		node->is_indirect = is_indirect;
+		node->is_return = has_passed(parent, callback);
+		node->via = publication->publisher;
+		u64_map_set_pointer(&paths->children,
+				    (uint64_t)parent->index << 32 | (uint64_t)callback->index << 1 | is_indirect, node);
+	}
+	return node;
+}
+
+/* --- traversals --- */
+
+static struct traversal *traversal_at(struct traversals *traversals, unsigned int index)
+{
+	return index == 0 ? &traversals->first : &traversals->more[index - 1];
+}
+
+static void add_traversal(struct paths *paths, struct traversals *traversals, const struct traversal *traversal)
+{
+	if (traversals->count == PATH_TRAVERSALS_MAX) {
+		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways to one callback execution", 1);
+		return;
+	}
+	if (traversals->count > traversals->capacity) {
+		const size_t size = sizeof(*traversals->more);
+		uint16_t capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
+
+		traversals->more = arena_grow(recording_arena(paths->recording), traversals->more,
+					      traversals->capacity * size, capacity * size);
+		traversals->capacity = capacity;
+	}
+	*traversal_at(traversals, traversals->count++) = *traversal;
+}
+
+static struct traversals *traversals_of(struct paths *paths, struct flow_execution *execution)
+{
+	if (!execution->path_data) {
+		execution->path_data = object_pool_take(&paths->traversals);
+	}
+	return execution->path_data;
+}
+
+static void begin_at_callback(struct paths *paths, struct flow_execution *execution)
+{
+	struct path_node *root = find_or_add_root(paths, &paths->callback_roots, execution->callback->index);
+
+	if (root) {
+		root->callback = execution->callback;
+		root->is_external = execution->kind == CALLBACK_KIND_SUBSCRIPTION;
+		add_traversal(paths, traversals_of(paths, execution),
+			      &(struct traversal){ root, execution->start_ns, NO_TIME });
+	}
+}
+
+static void add_hop(struct path_node *node, const struct flow_delivery *delivery, const struct flow_execution *before)
+{
+	const struct flow_publication *publication = delivery->publication;
+	struct hop_times *times = &node->times;
+
+	times->count++;
+	if (before && node->is_indirect) {
+		times->callback_ns += before->end_ns - before->start_ns;
+		times->kept_ns += publication->first_ns - before->end_ns;
+	} else if (before) {
+		times->callback_ns += publication->first_ns - before->start_ns;
+	}
+	times->transport_ns += delivery->take_ns - publication->first_ns;
+	times->wait_ns += delivery->callback_start_ns - delivery->take_ns;
+}
+
+/* The flow comes on one way from the execution before (NULL: from a publication outside any callback) to this one. */
+static void go_on(struct paths *paths, struct flow_execution *execution, const struct traversal *before,
+		  const struct flow_execution *before_execution, bool is_indirect)
+{
+	const struct flow_delivery *delivery = execution->cause;
+	const struct flow_publication *publication = delivery->publication;
+	struct path_node *node;
+
+	if (before->node->is_return) {
+		return;
+	}
+	node = find_or_add_child(paths, before->node, execution->callback, is_indirect, publication);
+	if (!node) {
+		return;
+	}
+	node->via_service = delivery->service;
+	add_hop(node, delivery, before_execution);
+	add_traversal(paths, traversals_of(paths, execution),
+		      &(struct traversal){
+			      .node = node,
+			      .origin_ns = before->origin_ns,
+			      .first_publish_ns = before->first_publish_ns == NO_TIME ? publication->first_ns
+										      : before->first_publish_ns,
+		      });
+}
+
+static void come_from_outside_callbacks(struct paths *paths, struct flow_execution *execution)
+{
+	const struct flow_publication *publication = execution->cause->publication;
+	struct path_node *root =
+		publication->publisher ? find_or_add_root(paths, &paths->publisher_roots, publication->publisher->index)
+		: publication->client  ? find_or_add_root(paths, &paths->client_roots, publication->client->index)
+				       : NULL;
+
+	if (root) {
+		root->publisher = publication->publisher;
+		root->client = publication->client;
+		go_on(paths, execution, &(struct traversal){ root, publication->first_ns, publication->first_ns }, NULL,
+		      false);
+	}
+}
+
+static void on_resolved(void *data, struct flow_execution *execution)
+{
+	struct paths *paths = data;
+	const struct flow_publication *publication;
+
+	if (!execution->cause) {
+		begin_at_callback(paths, execution);
+		return;
+	}
+	publication = execution->cause->publication;
+	if (publication->parent_count == 0 && publication->has_lost_origin) {
+		begin_at_callback(paths, execution);
+		return;
+	}
+	if (publication->parent_count == 0) {
+		come_from_outside_callbacks(paths, execution);
+		return;
+	}
+	for (unsigned int i = 0; i < publication->parent_count; i++) {
+		struct flow_execution *parent = publication->parents[i];
+		struct traversals *before = parent->path_data;
+
+		for (unsigned int j = 0; before && j < before->count; j++) {
+			go_on(paths, execution, traversal_at(before, j), parent,
+			      i > 0 || !publication->has_direct_parent);
+		}
+	}
+}
+
+/* --- ends --- */
+
+static struct path *path_of(struct paths *paths, struct path_node *node)
+{
+	if (!node->path) {
+		struct arena *arena = recording_arena(paths->recording);
+
+		node->path = arena_take(arena, sizeof(*node->path));
+		node->path->id = paths->all->len + 1;
+		node->path->node = node;
+		duration_statistics_init(&node->path->latency, arena);
+		g_ptr_array_add(paths->all, node->path);
+	}
+	return node->path;
+}
+
+static void end_traversal(struct paths *paths, const struct flow_execution *execution,
+			  const struct traversal *traversal)
+{
+	struct path *path = path_of(paths, traversal->node);
+	int64_t latency_ns = execution->end_ns - traversal->origin_ns;
+
+	duration_statistics_add(&path->latency, latency_ns);
+	path->last_callback_ns += execution->end_ns - execution->start_ns;
+	if (paths->instances) {
+		table_row(paths->instances, (struct cell[]){
+						    cell_unsigned(path->id),
+						    cell_integer(traversal->origin_ns),
+						    cell_integer(traversal->first_publish_ns),
+						    cell_integer(execution->start_ns),
+						    cell_integer(execution->end_ns),
+						    cell_integer(latency_ns),
+					    });
+	}
+}
+
+/* The flow would have gone on to these callbacks. */
+static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct traversal *traversal)
+{
+	for (unsigned int i = 0; i < traversals->lost_count; i++) {
+		struct path_node *node = find_child(paths, traversal->node, traversals->lost[i], false);
+
+		if (!node) {
+			node = find_child(paths, traversal->node, traversals->lost[i], true);
+		}
+		if (node) {
+			node->lost++;
+		}
+	}
+}
+
+static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+	struct paths *paths = data;
+	struct traversals *traversals = execution->path_data;
+
+	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
+		const struct traversal *traversal = traversal_at(traversals, i);
+
+		if (!latency_options_include(paths->options, traversal->origin_ns)) {
+			continue;
+		}
+		if (!traversal->node->is_return) {
+			lose_traversal(paths, traversals, traversal);
+		}
+		if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
+		    (traversals->lost_count > 0 && !traversal->node->is_return)) {
+			continue;
+		}
+		if (execution->is_complete) {
+			end_traversal(paths, execution, traversal);
+		} else {
+			traversal->node->lost++;
+		}
+	}
+}
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct paths *paths = data;
+
+	if (delivery->subscription && delivery->execution) {
+		if (paths->last_callback->len <= delivery->subscription->index) {
+			g_ptr_array_set_size(paths->last_callback, (gint)delivery->subscription->index + 1);
+		}
+		paths->last_callback->pdata[delivery->subscription->index] = delivery->execution->callback;
+	}
+}
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, enum flow_outcome outcome)
+{
+	struct paths *paths = data;
+	struct model_callback *callback;
+
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || publication->parent_count == 0) {
+		return;
+	}
+	/* A subscription that never got anything is not part of any path. */
+	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
+								   : NULL;
+	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
+		struct traversals *traversals = traversals_of(paths, publication->parents[i]);
+
+		if (!traversals->lost) {
+			traversals->lost = arena_take(recording_arena(paths->recording), LOST_SIZE);
+		}
+		if (traversals->lost_count < LOST_MAX) {
+			traversals->lost[traversals->lost_count++] = callback;
+		}
+	}
+}
+
+static void on_released(void *data, struct flow_execution *execution)
+{
+	struct paths *paths = data;
+	struct traversals *traversals = execution->path_data;
+
+	if (traversals) {
+		struct arena *arena = recording_arena(paths->recording);
+
+		arena_give(arena, traversals->more, traversals->capacity * sizeof(*traversals->more));
+		arena_give(arena, traversals->lost, LOST_SIZE);
+		object_pool_give(&paths->traversals, traversals);
+		execution->path_data = NULL;
+	}
+}
+
+/* --- life --- */
+
+struct paths *paths_create(struct recording *recording, struct object_model *model, struct flow_linker *linker,
+			   struct diagnostics *diagnostics, const struct latency_options *options,
+			   struct table_output *output)
+{
+	struct paths *paths = g_new0(struct paths, 1);
+
+	paths->recording = recording;
+	paths->model = model;
+	paths->diagnostics = diagnostics;
+	paths->options = options;
+	object_pool_init(&paths->traversals, sizeof(struct traversals));
+	paths->nodes = g_ptr_array_new();
+	paths->all = g_ptr_array_new();
+	paths->last_callback = g_ptr_array_new();
+	paths->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
+	paths->names = g_ptr_array_new_with_free_func(g_free);
+	make_schema(paths);
+	paths->instances = output->open(output, &instance_schema);
+	flow_linker_add_listener(linker, &(struct flow_listener){
+						 .data = paths,
+						 .delivered = on_delivered,
+						 .expected = on_expected,
+						 .resolved = on_resolved,
+						 .finished = on_finished,
+						 .released = on_released,
+					 });
+	return paths;
+}
+
+void paths_destroy(struct paths *paths)
+{
+	if (!paths) {
+		return;
+	}
+	u64_map_clear(&paths->children);
+	u64_map_clear(&paths->callback_roots);
+	u64_map_clear(&paths->publisher_roots);
+	u64_map_clear(&paths->client_roots);
+	g_ptr_array_free(paths->last_callback, TRUE);
+	g_ptr_array_free(paths->all, TRUE);
+	g_ptr_array_free(paths->nodes, TRUE);
+	g_array_free(paths->columns, TRUE);
+	g_ptr_array_free(paths->names, TRUE);
+	object_pool_clear(&paths->traversals);
+	g_free(paths);
+}
+
+/* --- tables --- */
+
+static const char *process_name(const struct paths *paths, uint32_t process)
+{
+	const char *name = recording_process(paths->recording, process)->procname;
+
+	return name[0] != '\0' ? name : "?";
+}
+
+/* The node at which a tree node stands; where it is unknown the process in brackets. Free it. */
+static char *node_name(const struct paths *paths, const struct path_node *node)
+{
+	const char *name = NULL;
+	uint32_t process = 0;
+
+	if (node->callback) {
+		name = object_model_callback_info(paths->model, node->callback)->node;
+		process = node->callback->process;
+	} else if (node->publisher) {
+		process = node->publisher->process;
+		name = object_model_publisher_node(paths->model, node->publisher);
+	} else if (node->client) {
+		process = node->client->process;
+		name = object_model_node_name(paths->model, process, node->client->node_handle, node->client->since_ns);
+	}
+	return name ? g_strdup(name) : g_strdup_printf("[%s]", process_name(paths, process));
+}
+
+/* The topic or service by which the flow came to a tree node. */
+static const char *via_name(const struct paths *paths, const struct path_node *node)
+{
+	const char *name = node->via ? node->via->topic : node->via_service ? node->via_service->name : NULL;
+
+	if (!name && node->callback) {
+		const struct model_subscription *subscription =
+			object_model_callback_info(paths->model, node->callback)->subscription;
+
+		name = subscription ? subscription->topic : NULL;
+	}
+	return name ? name : "?";
+}
+
+static void append_path(const struct paths *paths, const struct path_node *node, GString *text)
+{
+	g_autofree char *name = node_name(paths, node);
+
+	if (node->parent) {
+		append_path(paths, node->parent, text);
+		g_string_append_printf(text, "%s%s > ", node->is_indirect ? " >> " : " > ", via_name(paths, node));
+	} else if (node->is_external) {
+		g_string_append_printf(text, "%s > ", via_name(paths, node));
+	}
+	g_string_append(text, name);
+}
+
+struct row {
+	const struct path *path;
+	char *text; /* owned */
+};
+
+static void row_clear(gpointer data)
+{
+	g_free(((struct row *)data)->text);
+}
+
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+	const struct row *left = a;
+	const struct row *right = b;
+	int order = strcmp(left->text, right->text);
+
+	return order ? order : left->path->id < right->path->id ? -1 : 1;
+}
+
+static uint64_t lost_on_the_way(const struct path_node *node)
+{
+	uint64_t lost = 0;
+
+	for (; node; node = node->parent) {
+		lost += node->lost;
+	}
+	return lost;
+}
+
+static void write_row(const struct paths *paths, struct table_writer *writer, const struct row *row)
+{
+	const struct latency_options *options = paths->options;
+	g_autofree struct cell *cells = g_new(struct cell, paths->schema.column_count);
+
+	cells[0] = cell_unsigned(row->path->id);
+	cells[1] = cell_text(row->text);
+	cells[2] = cell_unsigned(row->path->node->depth);
+	cells[3] = cell_unsigned(duration_statistics_totals(&row->path->latency).count);
+	cells[4] = cell_unsigned(lost_on_the_way(row->path->node));
+	duration_statistics_cells(&row->path->latency, options->quantiles, options->quantile_count,
+				  &cells[G_N_ELEMENTS(fixed_columns)]);
+	table_row(writer, cells);
+}
+
+static double mean(__int128 sum, uint64_t count)
+{
+	return count ? (double)sum / (double)count : 0;
+}
+
+/* One callback of a path, with the message that led to it. */
+struct hop {
+	const struct path_node *node;
+	double transport_ns, wait_ns, callback_ns, kept_ns;
+};
+
+static double hop_total(const struct hop *hop)
+{
+	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
+}
+
+static void write_hop(const struct paths *paths, struct table_writer *writer, const struct path *path,
+		      unsigned int index, const struct hop *hop, double total_ns)
+{
+	g_autofree char *name = node_name(paths, hop->node);
+	bool is_first = index == 0;
+	bool is_publisher = !hop->node->callback;
+
+	table_row(writer,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_unsigned(index),
+			  is_first && !hop->node->is_external ? CELL_NONE : cell_text(via_name(paths, hop->node)),
+			  cell_text(name),
+			  is_first ? CELL_NONE : cell_real(hop->transport_ns),
+			  is_first ? CELL_NONE : cell_real(hop->wait_ns),
+			  is_publisher ? CELL_NONE : cell_real(hop->callback_ns),
+			  hop->kept_ns > 0 ? cell_real(hop->kept_ns) : CELL_NONE,
+			  total_ns > 0 ? cell_real(100 * hop_total(hop) / total_ns) : CELL_NONE,
+		  });
+}
+
+/* Means over all flows that came this way: those that went on to other callbacks later are among them. */
+static void write_hops(const struct paths *paths, struct table_writer *writer, const struct path *path)
+{
+	struct hop hops[PATH_DEPTH_MAX] = { { 0 } };
+	unsigned int count = path->node->depth + 1U;
+	const struct path_node *node = path->node;
+	double total_ns = 0;
+
+	for (unsigned int i = count; i-- > 0; node = node->parent) {
+		hops[i].node = node;
+		if (i + 1 == count) {
+			hops[i].callback_ns =
+				mean(path->last_callback_ns, duration_statistics_totals(&path->latency).count);
+		}
+		if (i > 0) {
+			const struct hop_times *times = &node->times;
+
+			hops[i].transport_ns = mean(times->transport_ns, times->count);
+			hops[i].wait_ns = mean(times->wait_ns, times->count);
+			hops[i - 1].callback_ns = mean(times->callback_ns, times->count);
+			hops[i - 1].kept_ns = mean(times->kept_ns, times->count);
+		}
+	}
+	for (unsigned int i = 0; i < count; i++) {
+		total_ns += hop_total(&hops[i]);
+	}
+	for (unsigned int i = 0; i < count; i++) {
+		write_hop(paths, writer, path, i, &hops[i], total_ns);
+	}
+}
+
+void paths_write(struct paths *paths, struct table_output *output)
+{
+	struct table_writer *writer = output->open(output, &paths->schema);
+	struct table_writer *hop_writer = output->open(output, &hop_schema);
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+
+	g_array_set_clear_func(rows, row_clear);
+	for (guint i = 0; i < paths->all->len; i++) {
+		struct row row = { .path = g_ptr_array_index(paths->all, i) };
+		g_autoptr(GString) text = g_string_new(NULL);
+
+		append_path(paths, row.path->node, text);
+		row.text = g_string_free(g_steal_pointer(&text), FALSE);
+		g_array_append_val(rows, row);
+	}
+	g_array_sort(rows, compare_rows);
+	for (guint i = 0; i < rows->len; i++) {
+		const struct row *row = &g_array_index(rows, struct row, i);
+
+		write_row(paths, writer, row);
+		write_hops(paths, hop_writer, row->path);
+	}
+}

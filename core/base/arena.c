@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "core/base/arena.h"
+
+#include <glib.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/base/memory_layout.h"
+
+#define HUGE_PAGE ((size_t)2 * 1024 * 1024)
+#define FIRST_CHUNK_SIZE ((size_t)64 * 1024)
+
+struct chunk {
+	uint8_t *bytes;
+	size_t size;
+};
+
+struct arena {
+	GArray *chunks;	       /* struct chunk */
+	uint8_t *next, *end;   /* of the last chunk: what was never taken, zeros */
+	GPtrArray *free_lists; /* by cache lines; the next free place is in the first word of each */
+};
+
+struct arena *arena_create(void)
+{
+	struct arena *arena = g_new0(struct arena, 1);
+
+	arena->chunks = g_array_new(FALSE, FALSE, sizeof(struct chunk));
+	arena->free_lists = g_ptr_array_new();
+	return arena;
+}
+
+void arena_destroy(struct arena *arena)
+{
+	if (!arena) {
+		return;
+	}
+	for (guint i = 0; i < arena->chunks->len; i++) {
+		const struct chunk *chunk = &g_array_index(arena->chunks, struct chunk, i);
+
+		(void)munmap(chunk->bytes, chunk->size);
+	}
+	g_array_free(arena->chunks, TRUE);
+	g_ptr_array_free(arena->free_lists, TRUE);
+	g_free(arena);
+}
+
+static uint8_t *map(size_t size)
+{
+	void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (bytes == MAP_FAILED) {
+		g_error("out of memory: %zu bytes", size);
+	}
+	return bytes;
+}
+
+/* A multiple of huge pages, which begins where one may begin. */
+static uint8_t *map_huge_pages(size_t size)
+{
+	uint8_t *bytes = map(size + HUGE_PAGE);
+	size_t before = round_up((uintptr_t)bytes, HUGE_PAGE) - (uintptr_t)bytes;
+
+	if (before > 0) {
+		(void)munmap(bytes, before);
+	}
+	(void)munmap(bytes + before + size, HUGE_PAGE - before);
+	/* without huge pages it is ordinary memory */
+	(void)madvise(bytes + before, size, MADV_HUGEPAGE);
+	return bytes + before;
+}
+
+/* The first chunk is small, as most traces are. */
+static void add_chunk(struct arena *arena, size_t size_min)
+{
+	struct chunk chunk = { .size = FIRST_CHUNK_SIZE };
+
+	if (arena->chunks->len == 0 && size_min <= FIRST_CHUNK_SIZE) {
+		chunk.bytes = map(chunk.size);
+	} else {
+		chunk.size = round_up(size_min, HUGE_PAGE);
+		chunk.bytes = map_huge_pages(chunk.size);
+	}
+	g_array_append_val(arena->chunks, chunk);
+	arena->next = chunk.bytes;
+	arena->end = chunk.bytes + chunk.size;
+}
+
+/* What a thing of this size takes up. */
+static size_t line_count(size_t size)
+{
+	return round_up(MAX(size, 1), CACHE_LINE) / CACHE_LINE;
+}
+
+static void *take_again(struct arena *arena, size_t lines)
+{
+	void **list = &arena->free_lists->pdata[lines];
+	void *bytes = *list;
+
+	*list = *(void **)bytes;
+	return memset(bytes, 0, lines * CACHE_LINE);
+}
+
+void *arena_take(struct arena *arena, size_t size)
+{
+	size_t lines = line_count(size);
+	uint8_t *bytes;
+
+	if (lines < arena->free_lists->len && arena->free_lists->pdata[lines]) {
+		return take_again(arena, lines);
+	}
+	if ((size_t)(arena->end - arena->next) < lines * CACHE_LINE) {
+		add_chunk(arena, lines * CACHE_LINE);
+	}
+	bytes = arena->next;
+	arena->next += lines * CACHE_LINE;
+	return bytes;
+}
+
+void arena_give(struct arena *arena, void *bytes, size_t size)
+{
+	size_t lines = line_count(size);
+
+	if (!bytes) {
+		return;
+	}
+	if (lines >= arena->free_lists->len) {
+		g_ptr_array_set_size(arena->free_lists, (gint)lines + 1);
+	}
+	*(void **)bytes = arena->free_lists->pdata[lines];
+	arena->free_lists->pdata[lines] = bytes;
+}
+
+void *arena_grow(struct arena *arena, void *bytes, size_t size, size_t new_size)
+{
+	void *larger = arena_take(arena, new_size);
+
+	if (bytes) {
+		memcpy(larger, bytes, size);
+		arena_give(arena, bytes, size);
+	}
+	return larger;
+}

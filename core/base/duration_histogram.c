@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/duration_histogram.h"
+
+#include <glib.h>
+#include <string.h>
+
+#define OCTAVE_BITS 9 /* 512 buckets an octave */
+#define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
+#define BLOCK_BUCKETS 64
+#define COUNTER_HITS 256 /* that a counter does not tell */
+#define FIRST_CARRIES 4
+
+/* What a counter has lost to its width. */
+struct histogram_carry {
+	int32_t bucket;
+	uint64_t count; /* times COUNTER_HITS */
+};
+
+struct octave {
+	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: nothing was hit */
+	uint64_t hits;	   /* of all its buckets */
+};
+
+struct duration_histogram {
+	struct arena *arena; /* borrowed; all that follows is in it */
+	int32_t first;	     /* octave of octaves[0] */
+	uint32_t octave_count;
+	struct octave *octaves;
+	struct histogram_carry *carries; /* in the order of their buckets */
+	uint32_t carry_count, carry_room;
+};
+
+/* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
+static int32_t bucket_of_magnitude(uint64_t magnitude)
+{
+	unsigned int shift;
+
+	if (magnitude < UINT64_C(2) * OCTAVE_BUCKETS) {
+		return (int32_t)magnitude;
+	}
+	shift = 63 - (unsigned int)__builtin_clzll(magnitude) - OCTAVE_BITS;
+	return (int32_t)((uint64_t)shift * OCTAVE_BUCKETS + (magnitude >> shift));
+}
+
+static int32_t bucket_of_duration(int64_t duration_ns)
+{
+	return duration_ns < 0 ? -bucket_of_magnitude(-(uint64_t)duration_ns)
+			       : bucket_of_magnitude((uint64_t)duration_ns);
+}
+
+/* The value in the middle of a bucket. */
+static __int128 bucket_value(int32_t bucket)
+{
+	uint32_t magnitude_bucket = (uint32_t)(bucket < 0 ? -bucket : bucket);
+	unsigned int shift;
+	__int128 magnitude;
+
+	if (magnitude_bucket < 2 * OCTAVE_BUCKETS) {
+		return bucket;
+	}
+	shift = magnitude_bucket / OCTAVE_BUCKETS - 1;
+	magnitude = ((__int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((__int128)1 << shift) >> 1);
+	return bucket < 0 ? -magnitude : magnitude;
+}
+
+struct duration_histogram *duration_histogram_create(struct arena *arena)
+{
+	struct duration_histogram *histogram = arena_take(arena, sizeof(*histogram));
+
+	histogram->arena = arena;
+	return histogram;
+}
+
+static int32_t octave_of(int32_t bucket)
+{
+	return bucket >> OCTAVE_BITS;
+}
+
+/* Makes room for the octaves `first` … `last`. */
+static void histogram_reach(struct duration_histogram *histogram, int32_t first, int32_t last)
+{
+	const size_t size = sizeof(*histogram->octaves);
+	struct octave *octaves;
+	uint32_t count;
+
+	if (histogram->octave_count > 0) {
+		first = MIN(first, histogram->first);
+		last = MAX(last, histogram->first + (int32_t)histogram->octave_count - 1);
+	}
+	count = (uint32_t)(last - first + 1);
+	if (count == histogram->octave_count) {
+		return;
+	}
+	octaves = arena_take(histogram->arena, count * size);
+	if (histogram->octave_count > 0) {
+		memcpy(octaves + (histogram->first - first), histogram->octaves, histogram->octave_count * size);
+		arena_give(histogram->arena, histogram->octaves, histogram->octave_count * size);
+	}
+	histogram->octaves = octaves;
+	histogram->octave_count = count;
+	histogram->first = first;
+}
+
+static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+{
+	struct octave *octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+
+	if (G_UNLIKELY(!octave->counters)) {
+		octave->counters = arena_take(histogram->arena, OCTAVE_BUCKETS);
+	}
+	return octave;
+}
+
+/* The first carry of this bucket or a later one. */
+static uint32_t carry_from(const struct duration_histogram *histogram, int32_t bucket)
+{
+	uint32_t low = 0, high = histogram->carry_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (histogram->carries[middle].bucket < bucket) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static void insert_carry(struct duration_histogram *histogram, uint32_t index, int32_t bucket)
+{
+	const size_t size = sizeof(*histogram->carries);
+	struct histogram_carry *carry;
+
+	if (histogram->carry_count == histogram->carry_room) {
+		uint32_t room = MAX(2 * histogram->carry_room, FIRST_CARRIES);
+
+		histogram->carries =
+			arena_grow(histogram->arena, histogram->carries, histogram->carry_room * size, room * size);
+		histogram->carry_room = room;
+	}
+	carry = &histogram->carries[index];
+	memmove(carry + 1, carry, (histogram->carry_count - index) * size);
+	histogram->carry_count++;
+	*carry = (struct histogram_carry){ .bucket = bucket };
+}
+
+static void carry_over(struct duration_histogram *histogram, int32_t bucket)
+{
+	uint32_t index = carry_from(histogram, bucket);
+
+	if (index == histogram->carry_count || histogram->carries[index].bucket != bucket) {
+		insert_carry(histogram, index, bucket);
+	}
+	histogram->carries[index].count++;
+}
+
+/*
+ * The counters of many durations lie far apart: they are fetched into the cache side by side instead of one after the
+ * other.
+ */
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	int32_t buckets[DURATION_HISTOGRAM_BATCH];
+	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
+	int32_t first = INT32_MAX, last = INT32_MIN;
+
+	if (count == 0) {
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		buckets[i] = bucket_of_duration(durations_ns[i]);
+		first = MIN(first, buckets[i]);
+		last = MAX(last, buckets[i]);
+	}
+	histogram_reach(histogram, octave_of(first), octave_of(last));
+	for (size_t i = 0; i < count; i++) {
+		struct octave *octave = octave_at(histogram, buckets[i]);
+
+		octave->hits++;
+		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
+		__builtin_prefetch(counters[i], 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (G_UNLIKELY(++*counters[i] == 0)) {
+			carry_over(histogram, buckets[i]);
+		}
+	}
+}
+
+/* Of the buckets up to `last_bucket`, from carry *index on, which moves behind them. */
+static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t last_bucket, uint32_t *index)
+{
+	uint64_t hits = 0;
+
+	for (; *index < histogram->carry_count && histogram->carries[*index].bucket <= last_bucket; (*index)++) {
+		hits += COUNTER_HITS * histogram->carries[*index].count;
+	}
+	return hits;
+}
+
+/* Of BLOCK_BUCKETS counters. Eight are added at once, in lanes of 16 bits. */
+static uint64_t block_hits(const uint8_t *counters)
+{
+	const uint64_t low_bytes = UINT64_C(0x00ff00ff00ff00ff), lanes = UINT64_C(0x0001000100010001);
+	uint64_t sums = 0;
+
+	for (unsigned int i = 0; i < BLOCK_BUCKETS; i += sizeof(uint64_t)) {
+		uint64_t eight;
+
+		memcpy(&eight, counters + i, sizeof(eight));
+		sums += (eight & low_bytes) + (eight >> 8 & low_bytes);
+	}
+	return sums * lanes >> 48;
+}
+
+/* The bucket of the hit number `rank` of an octave, whose first bucket is `bucket`: first its block, then itself. */
+static int32_t bucket_of_rank(const struct duration_histogram *histogram, const uint8_t *counters, int32_t bucket,
+			      uint64_t rank)
+{
+	uint32_t carry = carry_from(histogram, bucket);
+
+	for (;;) {
+		uint32_t next_carry = carry;
+		uint64_t hits = block_hits(counters) + carried_hits(histogram, bucket + BLOCK_BUCKETS - 1, &next_carry);
+
+		if (rank <= hits) {
+			break;
+		}
+		rank -= hits;
+		carry = next_carry;
+		counters += BLOCK_BUCKETS;
+		bucket += BLOCK_BUCKETS;
+	}
+	for (;; counters++, bucket++) {
+		uint64_t hits = *counters + carried_hits(histogram, bucket, &carry);
+
+		if (rank <= hits) {
+			return bucket;
+		}
+		rank -= hits;
+	}
+}
+
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
+{
+	uint32_t i = 0;
+	int32_t bucket;
+
+	for (; rank > histogram->octaves[i].hits; i++) {
+		rank -= histogram->octaves[i].hits;
+	}
+	bucket = (histogram->first + (int32_t)i) * OCTAVE_BUCKETS;
+	return bucket_value(bucket_of_rank(histogram, histogram->octaves[i].counters, bucket, rank));
+}
+
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
+{
+	double sum = 0;
+	uint32_t carry = 0;
+
+	for (uint32_t i = 0; i < histogram->octave_count * OCTAVE_BUCKETS; i++) {
+		const uint8_t *counters = histogram->octaves[i / OCTAVE_BUCKETS].counters;
+		int32_t bucket = histogram->first * OCTAVE_BUCKETS + (int32_t)i;
+		uint64_t hits = counters ? counters[i % OCTAVE_BUCKETS] + carried_hits(histogram, bucket, &carry) : 0;
+
+		if (hits > 0) {
+			double distance_ns = (double)bucket_value(bucket) - center_ns;
+
+			sum += (double)hits * distance_ns * distance_ns;
+		}
+	}
+	return sum;
+}

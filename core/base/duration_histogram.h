@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How often each duration came, counted in log-linear buckets, 512 an octave, in little memory. Values of less than
+ * 1024 ns have a bucket of their own; above, the middle of a bucket is at most 1/1024 from any value in it. Negative
+ * values mirror the positive ones.
+ *
+ * Each octave that was hit has a counter of one byte for each of its buckets, at most 57 KB in all; what a counter
+ * cannot hold is carried over to a list. So a series that spreads over a decade takes about 2 KB, however long it gets.
+ * O(1) a duration, a carry O(log buckets); many at once are faster than one by one.
+ */
+#ifndef ROS2BT_DURATION_HISTOGRAM_H
+#define ROS2BT_DURATION_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+
+#define DURATION_HISTOGRAM_BATCH 64
+
+struct duration_histogram;
+
+/* All its memory is the arena's. */
+struct duration_histogram *duration_histogram_create(struct arena *arena);
+
+/* At most DURATION_HISTOGRAM_BATCH durations. */
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
+
+/* The value of the duration number `rank`, 1 (the smallest) to their number: the middle of its bucket. */
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
+
+/* The sum of the squared distances from `center_ns`, with the values of duration_histogram_value_at(). */
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns);
+
+#endif

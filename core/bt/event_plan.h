@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How to read the events of one event class, and the contexts of one stream class: decided once from the field classes,
+ * carried out by index. Part of the decoder.
+ */
+#ifndef ROS2BT_EVENT_PLAN_H
+#define ROS2BT_EVENT_PLAN_H
+
+#include <babeltrace2/babeltrace.h>
+#include <glib.h>
+
+#include "core/bt/message_decoder.h"
+#include "core/events/normalized_mark.h"
+
+enum field_reader {
+	FIELD_READER_NONE, /* not there, or of a type that cannot be read */
+	FIELD_READER_UNSIGNED,
+	FIELD_READER_SIGNED,
+	FIELD_READER_BOOL,
+	FIELD_READER_BITS,
+	FIELD_READER_STRING,
+	FIELD_READER_GID,
+	FIELD_READER_ADDRESSES,
+};
+
+struct field_plan {
+	enum field_reader reader;
+	enum field_reader element; /* of GID and ADDRESSES */
+	uint64_t index;		   /* in its structure */
+	uint64_t mask;		   /* of integers: takes the sign extension off an address */
+	uint8_t slot;
+};
+
+enum event_action {
+	EVENT_PLAN_IGNORE,
+	EVENT_PLAN_UNKNOWN,
+	EVENT_PLAN_DECODE,
+};
+
+struct event_plan {
+	const bt_event_class *event_class; /* a reference */
+	enum event_action action;
+	char *reason; /* owned; why UNKNOWN */
+	enum event_kind kind;
+	uint8_t flags; /* of the record */
+	bool has_init_time;
+	struct field_plan init_time;
+	bool has_mark; /* of filter.ros2.normalize, and it matters */
+	struct field_plan mark;
+	size_t field_count;
+	struct field_plan fields[EVENT_FIELDS_MAX];
+};
+
+struct event_plan *event_plan_create(const bt_event_class *event_class, message_decoder_wants wants);
+void event_plan_destroy(struct event_plan *plan);
+
+/* Fills the words of the record. The scratch is for gids and lists. */
+void event_plan_read(const struct event_plan *plan, const bt_field *payload, struct string_pool *pool,
+		     GByteArray *scratch, struct event_record *record);
+
+/* The value of init_timestamp, 0 if it cannot be a time. */
+uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *payload);
+
+/* Whether the event is marked to have a timestamp that it does not tell itself. Only if plan->has_mark. */
+bool event_plan_lacks_timestamp(const struct event_plan *plan, const bt_event *event);
+
+/* The event common context: which of the contexts that LTTng can add are there. */
+struct context_plan {
+	bool is_there;
+	struct field_plan vpid, vtid, pid_ns, procname;
+};
+
+void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class);
+
+/* `fields` may be NULL if !plan->is_there. What is missing reads as 0. */
+void context_plan_read(const struct context_plan *plan, const bt_field *fields, struct recording_context *context);
+
+/* NULL if there is none; valid as long as the event. */
+const char *context_plan_procname(const struct context_plan *plan, const bt_field *fields);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Messages of babeltrace2 as event records.
+ *
+ * An event class is looked at once: its name and its fields against the table of events give a decode plan (which
+ * field, by index, goes into which word, read how), chosen from the actual field classes. Per event: one hash of the
+ * class pointer, and for the kinds that are wanted the clock, the thread (remembered per stream) and the planned
+ * fields. Events of other providers and of unwanted kinds give no record and cost one hash.
+ *
+ * Nothing in a trace is an error here. What cannot be decoded (an event of the providers ros2 and ros2_caret that the
+ * table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
+ * that is no time before its event) is counted by class and reason in the recording (recording_unknown_class()).
+ *
+ * The decoder holds references on the event classes, traces and open streams it has seen: no address is taken for
+ * another object's. Memory: the classes, traces, open streams, and what goes into the recording and its pool.
+ */
+#ifndef ROS2BT_MESSAGE_DECODER_H
+#define ROS2BT_MESSAGE_DECODER_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "ros2bt/event_record.h"
+#include "ros2bt/recording.h"
+
+struct message_decoder;
+
+/* Which kinds give records, see latency_analysis_wants(). */
+typedef bool (*message_decoder_wants)(enum event_kind kind);
+
+/* The recording is borrowed. mip_version is that of the graph: bt_self_component_get_graph_mip_version(). */
+struct message_decoder *message_decoder_create(struct recording *recording, message_decoder_wants wants,
+					       uint64_t mip_version);
+void message_decoder_destroy(struct message_decoder *decoder);
+
+/* False: the message gives no record. Call for every message, in the order of the iterator. */
+bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record);
+/* The same for who has asked for the time of the message already (message_time()); NULL: not. */
+bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			       struct event_record *record);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whose event is it: the process (index of a recording, see recording.h) that recorded an event, the same one in every
+ * trace of one host. Reads contexts by name, so it is for the few events that define something, not for the hot path.
+ */
+#ifndef ROS2BT_ORIGINS_H
+#define ROS2BT_ORIGINS_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "ros2bt/recording.h"
+
+struct origins;
+
+/* The pool is borrowed and must outlive it. `mip_version`: bt_self_component_get_graph_mip_version(). */
+struct origins *origins_create(struct string_pool *pool, uint64_t mip_version);
+void origins_destroy(struct origins *origins);
+
+/* The process of an event. */
+uint32_t origins_process(struct origins *origins, const bt_event *event);
+
+/*
+ * What a trace tells of itself: borrowed strings of the trace, and where the clock has an identity 16 bytes of it in
+ * `identity`, to which info->clock_uuid then points. `clock_class` may be NULL.
+ */
+void origins_describe_trace(const bt_trace *trace, const bt_clock_class *clock_class, uint64_t mip_version,
+			    struct recording_trace_info *info, uint8_t identity[16]);
+
+#endif

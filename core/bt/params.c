@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/bt/params.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "core/bt/own.h"
+#include "core/text/duration_text.h"
+
+static const char *type_text(enum param_type type)
+{
+	static const char *const texts[] = {
+		[PARAM_BOOL] = PARAM_TEXT_BOOL,		[PARAM_INTEGER] = PARAM_TEXT_INTEGER,
+		[PARAM_REAL] = PARAM_TEXT_REAL,		[PARAM_STRING] = PARAM_TEXT_STRING,
+		[PARAM_DURATION] = PARAM_TEXT_DURATION, [PARAM_STRING_OR_INTEGER] = PARAM_TEXT_STRING_OR_INTEGER,
+		[PARAM_STRINGS] = PARAM_TEXT_STRINGS,	[PARAM_REALS] = PARAM_TEXT_REALS,
+	};
+
+	return texts[type];
+}
+
+static bool is_number(const bt_value *value)
+{
+	return bt_value_is_signed_integer(value) || bt_value_is_unsigned_integer(value) || bt_value_is_real(value);
+}
+
+static double number_of(const bt_value *value)
+{
+	if (bt_value_is_signed_integer(value)) {
+		return (double)bt_value_integer_signed_get(value);
+	}
+	if (bt_value_is_unsigned_integer(value)) {
+		return (double)bt_value_integer_unsigned_get(value);
+	}
+	return bt_value_real_get(value);
+}
+
+static bool is_integer(const bt_value *value)
+{
+	return bt_value_is_signed_integer(value) ||
+	       (bt_value_is_unsigned_integer(value) && bt_value_integer_unsigned_get(value) <= INT64_MAX);
+}
+
+static bool is_any(const struct param *row)
+{
+	return strcmp(row->allowed, "any") == 0;
+}
+
+static bool is_allowed_string(const struct param *row, const char *text)
+{
+	g_auto(GStrv) choices = NULL;
+
+	if (is_any(row)) {
+		return true;
+	}
+	choices = g_strsplit(row->allowed, "|", -1);
+	return g_strv_contains((const char *const *)choices, text);
+}
+
+static bool is_allowed_number(const struct param *row, double number)
+{
+	g_auto(GStrv) bounds = NULL;
+
+	if (is_any(row)) {
+		return true;
+	}
+	bounds = g_strsplit(row->allowed, "..", 2);
+	return g_ascii_strtod(bounds[0], NULL) <= number && number <= g_ascii_strtod(bounds[1], NULL);
+}
+
+static bool is_array_of(const bt_value *value, bool (*is_item)(const bt_value *item))
+{
+	if (!bt_value_is_array(value)) {
+		return false;
+	}
+	for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
+		if (!is_item(bt_value_array_borrow_element_by_index_const(value, i))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_string(const bt_value *value)
+{
+	return bt_value_is_string(value);
+}
+
+static bool has_type(const struct param *row, const bt_value *value)
+{
+	switch (row->type) {
+	case PARAM_BOOL:
+		return bt_value_is_bool(value);
+	case PARAM_INTEGER:
+		return is_integer(value);
+	case PARAM_REAL:
+		return is_number(value);
+	case PARAM_STRING:
+	case PARAM_DURATION:
+		return bt_value_is_string(value);
+	case PARAM_STRING_OR_INTEGER:
+		return bt_value_is_string(value) || is_integer(value);
+	case PARAM_STRINGS:
+		return is_array_of(value, is_string);
+	case PARAM_REALS:
+		return is_array_of(value, is_number);
+	}
+	return false;
+}
+
+static bool is_allowed(const struct param *row, const bt_value *value)
+{
+	int64_t duration_ns;
+
+	switch (row->type) {
+	case PARAM_INTEGER:
+	case PARAM_REAL:
+		return is_allowed_number(row, number_of(value));
+	case PARAM_STRING:
+		return is_allowed_string(row, bt_value_string_get(value));
+	case PARAM_DURATION:
+		return duration_text_parse(bt_value_string_get(value), &duration_ns);
+	case PARAM_STRINGS:
+		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
+			if (!is_allowed_string(
+				    row, bt_value_string_get(bt_value_array_borrow_element_by_index_const(value, i)))) {
+				return false;
+			}
+		}
+		return true;
+	case PARAM_REALS:
+		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
+			if (!is_allowed_number(row,
+					       number_of(bt_value_array_borrow_element_by_index_const(value, i)))) {
+				return false;
+			}
+		}
+		return true;
+	case PARAM_BOOL:
+	case PARAM_STRING_OR_INTEGER:
+		return true;
+	}
+	return false;
+}
+
+static char *expectation(const struct param *row)
+{
+	if (row->type == PARAM_DURATION) {
+		return g_strdup(DURATION_TEXT_ALLOWED);
+	}
+	if (is_any(row)) {
+		return g_strdup(type_text(row->type));
+	}
+	return g_strdup_printf("%s, %s%s", type_text(row->type),
+			       row->type == PARAM_STRINGS || row->type == PARAM_REALS ? "each " : "", row->allowed);
+}
+
+static const struct param *find_row(const struct params *params, const char *key)
+{
+	for (size_t i = 0; i < params->row_count; i++) {
+		if (strcmp(params->rows[i].key, key) == 0) {
+			return &params->rows[i];
+		}
+	}
+	return NULL;
+}
+
+/* Levenshtein distance. */
+static size_t edit_distance(const char *a, const char *b)
+{
+	size_t b_length = strlen(b);
+	g_autofree size_t *row = g_new(size_t, b_length + 1);
+
+	for (size_t j = 0; j <= b_length; j++) {
+		row[j] = j;
+	}
+	for (size_t i = 1; a[i - 1] != '\0'; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_length; j++) {
+			size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+
+			diagonal = row[j];
+			row[j] = MIN(replace, MIN(row[j], row[j - 1]) + 1);
+		}
+	}
+	return row[b_length];
+}
+
+/* The key most like `key`, NULL if none is like it. */
+static const char *nearest_key(const struct params *params, const char *key)
+{
+	const char *nearest = NULL;
+	size_t best = MAX(strlen(key) / 2, 1) + 1;
+
+	for (size_t i = 0; i < params->row_count; i++) {
+		size_t distance = edit_distance(key, params->rows[i].key);
+
+		if (distance < best) {
+			best = distance;
+			nearest = params->rows[i].key;
+		}
+	}
+	return nearest;
+}
+
+static char *unknown_key_problem(const struct params *params, const char *key)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	const char *nearest = nearest_key(params, key);
+
+	g_string_printf(text, "unknown parameter \"%s\"", key);
+	if (nearest) {
+		g_string_append_printf(text, ", did you mean \"%s\"?", nearest);
+	}
+	g_string_append(text, params->row_count == 0 ? " (there are no parameters)" : " (allowed:");
+	for (size_t i = 0; i < params->row_count; i++) {
+		g_string_append_printf(text, "%s %s%s", i > 0 ? "," : "", params->rows[i].key,
+				       i + 1 == params->row_count ? ")" : "");
+	}
+	return g_string_free(g_steal_pointer(&text), FALSE);
+}
+
+struct check {
+	const struct params *params;
+	char *problem; /* owned */
+};
+
+static bt_value_map_foreach_entry_const_func_status check_entry(const char *key, const bt_value *value, void *data)
+{
+	struct check *check = data;
+	const struct param *row = find_row(check->params, key);
+	g_autofree char *expected = NULL;
+
+	if (!row) {
+		check->problem = unknown_key_problem(check->params, key);
+		return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
+	}
+	expected = expectation(row);
+	if (!has_type(row, value)) {
+		check->problem = g_strdup_printf("parameter \"%s\" has the wrong type: expected %s", key, expected);
+	} else if (!is_allowed(row, value)) {
+		check->problem = bt_value_is_string(value)
+					 ? g_strdup_printf("parameter \"%s\" cannot be \"%s\": expected %s", key,
+							   bt_value_string_get(value), expected)
+					 : g_strdup_printf("parameter \"%s\" has an impossible value: expected %s", key,
+							   expected);
+	}
+	return check->problem ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT
+			      : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;
+}
+
+char *params_check(const struct params *params)
+{
+	struct check check = { .params = params };
+
+	(void)bt_value_map_foreach_entry_const(params->values, check_entry, &check);
+	return check.problem;
+}
+
+const bt_value *params_value(const struct params *params, const char *key)
+{
+	g_assert(find_row(params, key));
+	return bt_value_map_borrow_entry_value_const(params->values, key);
+}
+
+/* "" if there is none. */
+static const char *default_text(const struct params *params, const char *key)
+{
+	const char *text = find_row(params, key)->default_text;
+
+	return strcmp(text, "none") == 0 ? "" : text;
+}
+
+bool params_bool(const struct params *params, const char *key)
+{
+	const bt_value *value = params_value(params, key);
+
+	return value ? bt_value_bool_get(value) : strcmp(default_text(params, key), "yes") == 0;
+}
+
+int64_t params_integer(const struct params *params, const char *key)
+{
+	const bt_value *value = params_value(params, key);
+
+	if (!value) {
+		return g_ascii_strtoll(default_text(params, key), NULL, 10);
+	}
+	return bt_value_is_signed_integer(value) ? bt_value_integer_signed_get(value)
+						 : (int64_t)bt_value_integer_unsigned_get(value);
+}
+
+double params_real(const struct params *params, const char *key)
+{
+	const bt_value *value = params_value(params, key);
+
+	return value ? number_of(value) : g_ascii_strtod(default_text(params, key), NULL);
+}
+
+const char *params_string(const struct params *params, const char *key)
+{
+	const bt_value *value = params_value(params, key);
+	const char *text = value ? bt_value_string_get(value) : default_text(params, key);
+
+	return !value && text[0] == '\0' ? NULL : text;
+}
+
+int64_t params_duration_ns(const struct params *params, const char *key)
+{
+	int64_t duration_ns = 0;
+	bool is_duration = duration_text_parse(params_string(params, key), &duration_ns);
+
+	g_assert(is_duration);
+	return duration_ns;
+}
+
+char **params_strings(const struct params *params, const char *key)
+{
+	const bt_value *value = params_value(params, key);
+	uint64_t count;
+	char **strings;
+
+	if (!value) {
+		return g_strsplit(default_text(params, key), ",", -1);
+	}
+	count = bt_value_array_get_length(value);
+	strings = g_new0(char *, count + 1);
+	for (uint64_t i = 0; i < count; i++) {
+		strings[i] = g_strdup(bt_value_string_get(bt_value_array_borrow_element_by_index_const(value, i)));
+	}
+	return strings;
+}
+
+double *params_reals(const struct params *params, const char *key, size_t *count)
+{
+	const bt_value *value = params_value(params, key);
+	g_auto(GStrv) texts = NULL;
+	double *reals;
+
+	if (!value) {
+		texts = g_strsplit(default_text(params, key), ",", -1);
+	}
+	*count = value ? bt_value_array_get_length(value) : g_strv_length(texts);
+	reals = g_new(double, *count);
+	for (size_t i = 0; i < *count; i++) {
+		reals[i] = value ? number_of(bt_value_array_borrow_element_by_index_const(value, i))
+				 : g_ascii_strtod(texts[i], NULL);
+	}
+	return reals;
+}
+
+const bt_value *params_describe(const struct param *rows, size_t row_count)
+{
+	g_autoptr(bt_value) map = bt_value_map_create();
+
+	if (!map) {
+		return NULL;
+	}
+	for (size_t i = 0; i < row_count; i++) {
+		bt_value *entry = NULL;
+
+		if (bt_value_map_insert_empty_map_entry(map, rows[i].key, &entry) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+		    bt_value_map_insert_string_entry(entry, "type", type_text(rows[i].type)) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+		    bt_value_map_insert_string_entry(entry, "default", rows[i].default_text) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+		    bt_value_map_insert_string_entry(entry, "allowed", rows[i].allowed) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK ||
+		    bt_value_map_insert_string_entry(entry, "help", rows[i].help) !=
+			    BT_VALUE_MAP_INSERT_ENTRY_STATUS_OK) {
+			return NULL;
+		}
+	}
+	return g_steal_pointer(&map);
+}

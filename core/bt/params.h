@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Initialization parameters of a component class, declared once, as an X-macro; validation, look-up with default, and
+ * the help text come from it:
+ *
+ *   #define THING_PARAMS(PARAM) \
+ *           PARAM(mode, STRING, "auto", "auto|window", "how it works") \
+ *           PARAM(window, DURATION, "2s", "any", "how much trace time may be held back")
+ *
+ *   static const struct param thing_rows[] = { THING_PARAMS(PARAM_ROW) };
+ *   #define THING_HELP "...\n\nParameters:\n\n" THING_PARAMS(PARAM_HELP)
+ *
+ * PARAM(key, TYPE, default, allowed, help). The default is text as on the command line, items of an array separated by
+ * commas, or "none". `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
+ * or of each item of REALS, or "any". In THING_HELP they must be literals.
+ *
+ * Types as the command line of babeltrace2 gives them: x=5 is a signed integer, x=+5 an unsigned one, both are taken;
+ * an INTEGER is also taken where a REAL is wanted. A DURATION is a string as in duration_text.h.
+ */
+#ifndef ROS2BT_PARAMS_H
+#define ROS2BT_PARAMS_H
+
+#include <babeltrace2/babeltrace.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum param_type {
+	PARAM_BOOL,
+	PARAM_INTEGER,
+	PARAM_REAL,
+	PARAM_STRING,
+	PARAM_DURATION,
+	PARAM_STRING_OR_INTEGER,
+	PARAM_STRINGS,
+	PARAM_REALS,
+};
+
+#define PARAM_TEXT_BOOL "boolean"
+#define PARAM_TEXT_INTEGER "integer"
+#define PARAM_TEXT_REAL "real"
+#define PARAM_TEXT_STRING "string"
+#define PARAM_TEXT_DURATION "string, a duration"
+#define PARAM_TEXT_STRING_OR_INTEGER "string or integer"
+#define PARAM_TEXT_STRINGS "array of strings"
+#define PARAM_TEXT_REALS "array of reals"
+
+struct param {
+	const char *key;
+	enum param_type type;
+	const char *default_text;
+	const char *allowed;
+	const char *help;
+};
+
+#define PARAM_ROW(key_, type_, default_, allowed_, help_) { #key_, PARAM_##type_, default_, allowed_, help_ },
+#define PARAM_HELP(key_, type_, default_, allowed_, help_)                                                             \
+	"  " #key_ " (" PARAM_TEXT_##type_ "; default: " default_ "; allowed: " allowed_ ")\n      " help_ "\n\n"
+
+/* The rows of a component class and the values given to one component, both borrowed. */
+struct params {
+	const struct param *rows;
+	size_t row_count;
+	const bt_value *values; /* a map */
+};
+
+/* NULL if all is well, else what is wrong: names the key and what is allowed. To be freed with g_free(). */
+char *params_check(const struct params *params);
+
+/* Values, or the default. Only after params_check(); asking for a key that is not in the rows is a programming
+ * error. */
+bool params_bool(const struct params *params, const char *key);
+int64_t params_integer(const struct params *params, const char *key);
+double params_real(const struct params *params, const char *key);
+int64_t params_duration_ns(const struct params *params, const char *key);
+/* NULL: not given, and there is no default. Borrowed from the values or the row. */
+const char *params_string(const struct params *params, const char *key);
+/* NULL-terminated, to be freed with g_strfreev(); empty if not given and there is no default. */
+char **params_strings(const struct params *params, const char *key);
+/* To be freed with g_free(). */
+double *params_reals(const struct params *params, const char *key, size_t *count);
+
+/* The value as given, NULL if not given. For types that the caller tells apart (STRING_OR_INTEGER). */
+const bt_value *params_value(const struct params *params, const char *key);
+
+/* The rows as a map: key → map of type, default, allowed, help. For queries. */
+const bt_value *params_describe(const struct param *rows, size_t row_count);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The next messages of a merge as event records, about a thousand at a time, as the readers of core/ctf give them.
+ */
+#ifndef ROS2BT_RECORD_BATCH_H
+#define ROS2BT_RECORD_BATCH_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "core/bt/message_decoder.h"
+#include "core/bt/message_merge.h"
+
+/* Messages, and so records at most, of a batch. */
+#define RECORD_BATCH_SIZE 1024
+
+struct record_batch {
+	size_t count;
+	struct event_record records[RECORD_BATCH_SIZE];
+};
+
+/*
+ * Fills the batch anew. With any status it holds the records of what was read until then, maybe none; OK: more may
+ * follow, otherwise why not.
+ */
+bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, struct message_merge *merge,
+						  struct message_decoder *decoder);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/bt/trace_graph.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "core/bt/own.h"
+#include "core/bt/record_batch.h"
+#include "core/base/compare_texts.h"
+
+#define DIRECTORY_DEPTH_MAX 64
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_plugin, bt_plugin_put_ref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_query_executor, bt_query_executor_put_ref)
+
+/* Directories that source.ctf.fs reads as one trace. */
+struct trace_group {
+	char *name; /* NULL: a trace of its own */
+	bt_value *inputs;
+	char *relative_path; /* of the last input: below the path that the user gave */
+};
+
+struct trace_graph {
+	bt_graph *graph;
+	const bt_plugin *ctf_plugin;
+	GArray *groups;			 /* struct trace_group */
+	struct message_decoder *decoder; /* borrowed */
+	struct message_merge *merge;	 /* owned by the sink; NULL until the graph is configured */
+	struct record_batch batch;
+	trace_graph_take take;
+	void *data;
+	bool has_stopped;
+	char *reason;
+};
+
+static void group_clear(gpointer data)
+{
+	struct trace_group *group = data;
+
+	g_free(group->name);
+	g_free(group->relative_path);
+	bt_value_put_ref(group->inputs);
+}
+
+static bool fail(struct trace_graph *trace_graph, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static bool fail(struct trace_graph *trace_graph, const char *format, ...)
+{
+	va_list arguments;
+
+	if (!trace_graph->reason) {
+		va_start(arguments, format);
+		trace_graph->reason = g_strdup_vprintf(format, arguments);
+		va_end(arguments);
+	}
+	return false;
+}
+
+/* What babeltrace2 says: the cause that came first is the one that tells the reason. */
+static bool fail_with_causes(struct trace_graph *trace_graph, const char *what)
+{
+	const bt_error *error = bt_current_thread_take_error();
+
+	if (!error) {
+		return fail(trace_graph, "%s", what);
+	}
+	fail(trace_graph, "%s: %s", what, bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)));
+	bt_error_release(error);
+	return false;
+}
+
+static bool find_plugin(struct trace_graph *trace_graph, const char *name, const bt_plugin **plugin)
+{
+	return bt_plugin_find(name, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) == BT_PLUGIN_FIND_STATUS_OK ||
+	       fail(trace_graph, "babeltrace2's plugin `%s` is not there", name);
+}
+
+static struct trace_group *find_or_add_group(struct trace_graph *trace_graph, const char *name)
+{
+	struct trace_group group = { .name = g_strdup(name) };
+
+	for (guint i = 0; name && i < trace_graph->groups->len; i++) {
+		struct trace_group *other = &g_array_index(trace_graph->groups, struct trace_group, i);
+
+		if (g_strcmp0(other->name, name) == 0) {
+			g_free(group.name);
+			return other;
+		}
+	}
+	group.inputs = bt_value_array_create();
+	g_array_append_val(trace_graph->groups, group);
+	return &g_array_index(trace_graph->groups, struct trace_group, trace_graph->groups->len - 1);
+}
+
+static double weight_of(const bt_value *value)
+{
+	return bt_value_is_real(value)		   ? bt_value_real_get(value)
+	       : bt_value_is_signed_integer(value) ? (double)bt_value_integer_signed_get(value)
+						   : 0;
+}
+
+static void add_input(struct trace_group *group, const char *path, const char *relative_path)
+{
+	bt_value_array_append_string_element(group->inputs, path);
+	g_free(group->relative_path);
+	group->relative_path = g_strdup(relative_path);
+}
+
+/* source.ctf.fs of babeltrace2 2.1 aborts on it. */
+static bool has_empty_metadata(const char *path)
+{
+	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
+	GStatBuf status;
+
+	return g_stat(metadata, &status) == 0 && status.st_size == 0;
+}
+
+/* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
+static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path,
+			    bool *is_trace)
+{
+	const bt_component_class_source *class =
+		bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
+	g_autoptr(bt_value) parameters = bt_value_map_create();
+	g_autoptr(bt_query_executor) executor = NULL;
+	const bt_value *result = NULL;
+	const bt_value *weight, *group = NULL;
+
+	bt_value_map_insert_string_entry(parameters, "input", path);
+	bt_value_map_insert_string_entry(parameters, "type", "directory");
+	executor = bt_query_executor_create(bt_component_class_source_as_component_class_const(class),
+					    "babeltrace.support-info", parameters);
+	if (bt_query_executor_query(executor, &result) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK) {
+		return fail_with_causes(trace_graph, path);
+	}
+	weight = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "weight") : result;
+	*is_trace = weight && weight_of(weight) > 0;
+	if (*is_trace) {
+		group = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "group") : NULL;
+		add_input(find_or_add_group(trace_graph,
+					    group && bt_value_is_string(group) ? bt_value_string_get(group) : NULL),
+			  path, relative_path);
+	}
+	bt_value_put_ref(result);
+	return true;
+}
+
+static char *join_relative(const char *relative_path, const char *name)
+{
+	return relative_path[0] == '\0' ? g_strdup(name) : g_build_filename(relative_path, name, NULL);
+}
+
+static bool find_traces(struct trace_graph *trace_graph, const char *path, const char *relative_path,
+			unsigned int depth)
+{
+	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GDir) directory = NULL;
+	const char *name;
+	bool is_trace = false;
+
+	if (depth == DIRECTORY_DEPTH_MAX) {
+		return fail(trace_graph, "%s: directories nested too deep", path);
+	}
+	if (has_empty_metadata(path)) {
+		return fail(trace_graph, "%s: the metadata is empty", path);
+	}
+	if (!query_directory(trace_graph, path, relative_path, &is_trace) || is_trace) {
+		return is_trace;
+	}
+	directory = g_dir_open(path, 0, &error);
+	if (!directory) {
+		return (depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)) ||
+		       fail(trace_graph, "%s", error->message);
+	}
+	while ((name = g_dir_read_name(directory))) {
+		g_ptr_array_add(names, g_strdup(name));
+	}
+	g_ptr_array_sort(names, compare_texts);
+	for (guint i = 0; i < names->len; i++) {
+		const char *entry = g_ptr_array_index(names, i);
+		g_autofree char *child = g_build_filename(path, entry, NULL);
+		g_autofree char *relative_child = join_relative(relative_path, entry);
+
+		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
+		    !find_traces(trace_graph, child, relative_child, depth + 1)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Connects all ports of a source to the sink, whose last input port is always a free one. */
+static bool connect_source(struct trace_graph *trace_graph, const bt_component_source *source,
+			   const bt_component_sink *sink)
+{
+	uint64_t count = bt_component_source_get_output_port_count(source);
+
+	for (uint64_t i = 0; i < count; i++) {
+		uint64_t free_port = bt_component_sink_get_input_port_count(sink) - 1;
+
+		if (bt_graph_connect_ports(trace_graph->graph,
+					   bt_component_source_borrow_output_port_by_index_const(source, i),
+					   bt_component_sink_borrow_input_port_by_index_const(sink, free_port),
+					   NULL) != BT_GRAPH_CONNECT_PORTS_STATUS_OK) {
+			return fail_with_causes(trace_graph, "cannot connect a stream");
+		}
+	}
+	return true;
+}
+
+static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_sink *sink)
+{
+	const struct trace_group *group = &g_array_index(trace_graph->groups, struct trace_group, index);
+	const bt_component_class_source *class =
+		bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
+	g_autoptr(bt_value) parameters = bt_value_map_create();
+	g_autofree char *name = g_strdup_printf("source-%u", index);
+	const bt_component_source *source;
+
+	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
+	/* As the command line does it: where a trace is one directory, the path to it is part of its name. */
+	if (bt_value_array_get_length(group->inputs) == 1 && group->relative_path[0] != '\0') {
+		bt_value_map_insert_string_entry(parameters, "trace-name", group->relative_path);
+	}
+	if (bt_graph_add_source_component(trace_graph->graph, class, name, parameters, BT_LOGGING_LEVEL_NONE,
+					  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		return fail_with_causes(trace_graph, "cannot open a trace");
+	}
+	return connect_source(trace_graph, source, sink);
+}
+
+/* The sink */
+
+static struct trace_graph *graph_of(bt_self_component_sink *self)
+{
+	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+}
+
+static bt_component_class_initialize_method_status sink_initialize(bt_self_component_sink *self,
+								   bt_self_component_sink_configuration *configuration,
+								   const bt_value *params, void *data)
+{
+	bt_self_component_set_data(bt_self_component_sink_as_self_component(self), data);
+	/* the status enumerations give one meaning one number (func-status.h) */
+	return (int)message_merge_add_port(self);
+}
+
+static bt_component_class_port_connected_method_status
+sink_port_connected(bt_self_component_sink *self, bt_self_component_port_input *port, const bt_port_output *other)
+{
+	return (int)message_merge_add_port(self);
+}
+
+static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
+{
+	return message_merge_create(self, &graph_of(self)->merge);
+}
+
+static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
+{
+	struct trace_graph *trace_graph = graph_of(self);
+	struct record_batch *batch = &trace_graph->batch;
+	bt_message_iterator_next_status status = record_batch_fill(batch, trace_graph->merge, trace_graph->decoder);
+
+	trace_graph->has_stopped = !trace_graph->take(batch->records, batch->count, trace_graph->data);
+	return trace_graph->has_stopped ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END : (int)status;
+}
+
+static void sink_finalize(bt_self_component_sink *self)
+{
+	message_merge_destroy(graph_of(self)->merge);
+}
+
+static const bt_component_sink *add_sink(struct trace_graph *trace_graph)
+{
+	bt_component_class_sink *class = bt_component_class_sink_create("reader", sink_consume);
+	const bt_component_sink *sink = NULL;
+
+	if (class) {
+		bt_component_class_sink_set_initialize_method(class, sink_initialize);
+		bt_component_class_sink_set_input_port_connected_method(class, sink_port_connected);
+		bt_component_class_sink_set_graph_is_configured_method(class, sink_graph_is_configured);
+		bt_component_class_sink_set_finalize_method(class, sink_finalize);
+		bt_graph_add_sink_component_with_initialize_method_data(trace_graph->graph, class, "reader", NULL,
+									trace_graph, BT_LOGGING_LEVEL_NONE, &sink);
+		bt_component_class_sink_put_ref(class);
+	}
+	return sink;
+}
+
+static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
+{
+	const bt_component_sink *sink = add_sink(trace_graph);
+
+	if (!sink) {
+		return fail_with_causes(trace_graph, "cannot make the graph");
+	}
+	for (guint i = 0; i < trace_graph->groups->len; i++) {
+		if (!add_source(trace_graph, i, sink)) {
+			return false;
+		}
+	}
+	*has_ports = bt_component_sink_get_input_port_count(sink) > 1;
+	return true;
+}
+
+static bool run(struct trace_graph *trace_graph, const char *const *paths, size_t path_count)
+{
+	bool has_ports = false;
+
+	if (!find_plugin(trace_graph, "ctf", &trace_graph->ctf_plugin)) {
+		return false;
+	}
+	for (size_t i = 0; i < path_count; i++) {
+		if (!find_traces(trace_graph, paths[i], "", 0)) {
+			return false;
+		}
+	}
+	if (trace_graph->groups->len == 0) {
+		return fail(trace_graph, "no trace found");
+	}
+	if (!build_graph(trace_graph, &has_ports)) {
+		return false;
+	}
+	/* A trace without streams gives nothing, and no graph that could be run. */
+	if (has_ports && bt_graph_run(trace_graph->graph) != BT_GRAPH_RUN_STATUS_OK) {
+		return fail_with_causes(trace_graph, "cannot read the traces");
+	}
+	return !trace_graph->has_stopped;
+}
+
+bool trace_graph_run(const char *const *paths, size_t path_count, struct message_decoder *decoder,
+		     trace_graph_take take, void *data, char **reason)
+{
+	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
+	bool is_read;
+
+	trace_graph->graph = bt_graph_create(0);
+	trace_graph->groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group));
+	trace_graph->decoder = decoder;
+	trace_graph->take = take;
+	trace_graph->data = data;
+	g_array_set_clear_func(trace_graph->groups, group_clear);
+	is_read = run(trace_graph, paths, path_count);
+	bt_graph_put_ref(trace_graph->graph);
+	bt_plugin_put_ref(trace_graph->ctf_plugin);
+	g_array_free(trace_graph->groups, TRUE);
+	*reason = trace_graph->reason;
+	g_free(trace_graph);
+	return is_read;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/flow_internal.h"
+
+/* A ring buffer of a subscription: slot index → the delivery that the slot holds. */
+struct buffer {
+	struct u64_map slots; /* → struct slot *, owned */
+};
+
+struct slot {
+	struct publication *publication; /* reference */
+	struct delivery *delivery;	 /* of the publication */
+};
+
+static struct buffer *find_or_add_buffer(struct process *process, uint64_t address)
+{
+	struct buffer *buffer = u64_map_get_pointer(&process->buffers, address);
+
+	if (!buffer) {
+		buffer = g_new0(struct buffer, 1);
+		u64_map_init(&buffer->slots);
+		u64_map_set_pointer(&process->buffers, address, buffer);
+	}
+	return buffer;
+}
+
+static struct slot *remove_slot(struct buffer *buffer, uint64_t index)
+{
+	uint64_t value = u64_map_remove(&buffer->slots, index);
+
+	return value == U64_MAP_NONE ? NULL : (struct slot *)(uintptr_t)value;
+}
+
+/* The slot's message was taken out, or is lost; the publication waits for one less. */
+static void free_slot(struct flow_linker *linker, struct slot *slot)
+{
+	struct publication *publication = slot->publication;
+
+	publication->undelivered_slots--;
+	if (publication->queue) {
+		publisher_settle(linker, publication->queue);
+	}
+	publication_release(linker, publication);
+	g_slice_free(struct slot, slot);
+}
+
+static void forget_copy(struct flow_linker *linker, struct process *process, uint64_t address)
+{
+	uint64_t value = u64_map_remove(&process->copies, address);
+
+	if (value != U64_MAP_NONE) {
+		publication_release(linker, (struct publication *)(uintptr_t)value);
+	}
+}
+
+static void enqueue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+{
+	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
+	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
+	struct publication *publication = thread->open;
+	struct slot *slot = remove_slot(buffer, index);
+
+	if (slot) {
+		/* Overwritten unread: lost. */
+		free_slot(linker, slot);
+	}
+	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
+		return;
+	}
+	/* Where ring buffers are recorded, addresses need not be followed. */
+	forget_copy(linker, thread->process, publication->message);
+	slot = g_slice_new(struct slot);
+	slot->publication = publication_reference(publication);
+	slot->delivery = publication_add_delivery(
+		linker, publication,
+		object_model_subscription_of_buffer(linker->model, thread->process_index,
+						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
+		true);
+	publication->undelivered_slots++;
+	publication->public.last_ns = record->time_ns;
+	u64_map_set_pointer(&buffer->slots, index, slot);
+	if (linker->keeps_notes) {
+		flow_note_tell(linker, flow_note_create(linker, publication));
+	}
+}
+
+static void dequeue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+{
+	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
+	struct buffer *buffer = find_or_add_buffer(thread->process, address);
+	struct slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	struct pending *pending = &thread->pending;
+
+	flow_publish_close(linker, thread);
+	flow_take_drop(linker, thread);
+	pending->is_set = true;
+	pending->is_intra_process = true;
+	pending->take_ns = record->time_ns;
+	if (slot) {
+		if (!slot->delivery->public.subscription) {
+			slot->delivery->public.subscription = object_model_subscription_of_buffer(
+				linker->model, thread->process_index, address, record->time_ns);
+		}
+		pending->subscription = slot->delivery->public.subscription;
+		pending->publication = publication_reference(slot->publication);
+		pending->slot = slot->delivery;
+		pending->in_hand = slot;
+	} else {
+		pending->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index,
+									    address, record->time_ns);
+		flow_count_topic(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+				 pending->subscription && pending->subscription->topic ? pending->subscription->topic
+										       : "");
+	}
+	if (linker->keeps_notes) {
+		pending->note = flow_note_create(linker, NULL);
+		flow_note_set(pending->note, pending->publication);
+		flow_note_tell(linker, flow_note_reference(pending->note));
+	}
+}
+
+void flow_intra_release_slot(struct flow_linker *linker, struct slot *slot)
+{
+	free_slot(linker, slot);
+}
+
+static gint compare_indexes(gconstpointer a, gconstpointer b)
+{
+	uint64_t left = *(const uint64_t *)a;
+	uint64_t right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void clear(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+{
+	struct process *process = thread->process;
+	struct buffer *buffer = find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]);
+	g_autoptr(GArray) indexes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	size_t position = 0;
+	uint64_t index;
+	uint64_t value;
+
+	while (u64_map_next(&buffer->slots, &position, &index, &value)) {
+		g_array_append_val(indexes, index);
+	}
+	g_array_sort(indexes, compare_indexes);
+	for (guint i = 0; i < indexes->len; i++) {
+		free_slot(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)));
+	}
+}
+
+/* --- without ring buffer events: the address of the message and of its copies (CARET's fork of rclcpp) --- */
+
+static void forget_copies(struct flow_linker *linker, struct process *process)
+{
+	size_t position = 0;
+	uint64_t address;
+	uint64_t value;
+
+	while (u64_map_next(&process->copies, &position, &address, &value)) {
+		publication_release(linker, (struct publication *)(uintptr_t)value);
+	}
+	u64_map_clear(&process->copies);
+}
+
+static void remember_copy(struct flow_linker *linker, struct process *process, uint64_t address,
+			  struct publication *publication)
+{
+	struct publication *before = u64_map_get_pointer(&process->copies, address);
+
+	if (before == publication) {
+		return;
+	}
+	if (before) {
+		publication_release(linker, before);
+	} else if (process->copies.count >= FLOW_COPIES_MAX) {
+		forget_copies(linker, process);
+	}
+	u64_map_set_pointer(&process->copies, address, publication_reference(publication));
+}
+
+void flow_intra_publish(struct flow_linker *linker, struct process *process, struct publication *publication)
+{
+	remember_copy(linker, process, publication->message, publication);
+}
+
+static void construct(struct flow_linker *linker, struct process *process, const struct event_record *record)
+{
+	struct publication *publication =
+		u64_map_get_pointer(&process->copies, record->word[MESSAGE_CONSTRUCT__original_message]);
+
+	if (publication) {
+		remember_copy(linker, process, record->word[MESSAGE_CONSTRUCT__constructed_message], publication);
+	}
+}
+
+static void dispatch(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+{
+	struct publication *publication = u64_map_get_pointer(
+		&thread->process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
+	struct pending *pending = &thread->pending;
+	struct model_callback *callback;
+
+	if (pending->is_set && pending->is_intra_process) {
+		return;
+	}
+	flow_publish_close(linker, thread);
+	flow_take_drop(linker, thread);
+	callback = object_model_callback(linker->model, thread->process_index,
+					 record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
+					 record->time_ns);
+	pending->is_set = true;
+	pending->is_intra_process = true;
+	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
+	pending->take_ns = record->time_ns;
+	/* A subscription gets a message once: otherwise the address was used again by a message that we do not know. */
+	if (publication && pending->subscription && !publication_delivery_to(publication, pending->subscription)) {
+		pending->publication = publication_reference(publication);
+		pending->slot = publication_add_delivery(linker, publication, pending->subscription, true);
+	}
+	if (linker->keeps_notes) {
+		pending->note = flow_note_create(linker, NULL);
+		flow_note_set(pending->note, pending->publication);
+		flow_note_tell(linker, flow_note_reference(pending->note));
+	}
+}
+
+void flow_intra_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RCLCPP_RING_BUFFER_ENQUEUE:
+		enqueue(linker, thread, record);
+		break;
+	case EVENT_RCLCPP_RING_BUFFER_DEQUEUE:
+		dequeue(linker, thread, record);
+		break;
+	case EVENT_RCLCPP_RING_BUFFER_CLEAR:
+		clear(linker, thread, record);
+		break;
+	case EVENT_MESSAGE_CONSTRUCT:
+		construct(linker, thread->process, record);
+		break;
+	case EVENT_DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK:
+		dispatch(linker, thread, record);
+		break;
+	default:
+		break;
+	}
+}
+
+void flow_intra_clear_process(struct flow_linker *linker, struct process *process)
+{
+	size_t position = 0;
+	uint64_t address;
+	uint64_t value;
+
+	forget_copies(linker, process);
+	while (u64_map_next(&process->buffers, &position, &address, &value)) {
+		struct buffer *buffer = (struct buffer *)(uintptr_t)value;
+		size_t slot_position = 0;
+		uint64_t index;
+		uint64_t slot;
+
+		while (u64_map_next(&buffer->slots, &slot_position, &index, &slot)) {
+			publication_release(linker, ((struct slot *)(uintptr_t)slot)->publication);
+			g_slice_free(struct slot, (struct slot *)(uintptr_t)slot);
+		}
+		u64_map_clear(&buffer->slots);
+		g_free(buffer);
+	}
+	u64_map_clear(&process->buffers);
+}

@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/executions.h"
+
+#include <glib.h>
+
+#include "core/base/definition_set.h"
+#include "core/base/object_pool.h"
+
+#define LISTENERS_MAX 4
+#define COPY_DISTANCE_NS 1000000 /* as in definitions.c and filter.ros2.dedup */
+
+struct frame {
+	struct execution execution; /* first: listeners and executions_current() see this part */
+	struct frame *outer;
+	uint64_t number;   /* in order of start */
+	bool is_cut;	   /* started where events may be missing */
+	bool is_ambiguous; /* without vtid: was open together with another one of the same callback */
+};
+
+struct thread_frames {
+	struct frame *innermost;
+	uint32_t depth;
+	uint32_t trace, process;
+	bool has_vtid;
+	bool has_run;	   /* callbacks */
+	bool is_uncertain; /* a gap since the last event of a callback: one may have started or ended in it */
+};
+
+struct stream_state {
+	int64_t lossy_until_ns;
+	bool has_lossy_packet; /* the current packet lost events, behind its last event */
+	bool is_in_gap;	       /* the packet has ended, the next event that is no definition has not come */
+};
+
+struct trace_state {
+	uint32_t lossy_streams; /* streams with a lossy packet or in a gap */
+	uint32_t gaps;		/* streams in a gap */
+	int64_t lost_until_ns;	/* whole packets are lost up to here */
+	uint32_t phase;
+};
+
+struct process_state {
+	uint32_t phase;
+	uint64_t starts_without_end, ends_without_start, cut, too_deep;
+};
+
+struct executions {
+	struct recording *recording;	 /* borrowed */
+	struct object_model *model;	 /* borrowed */
+	struct diagnostics *diagnostics; /* borrowed */
+	struct executions_listener listeners[LISTENERS_MAX];
+	size_t listener_count;
+	struct object_pool frames; /* struct frame */
+	uint64_t started;	   /* frames so far */
+	GArray *threads;	   /* struct thread_frames by thread index */
+	GArray *streams;	   /* struct stream_state by stream index */
+	GArray *traces;		   /* struct trace_state by trace index */
+	GArray *processes;	   /* struct process_state by process index */
+	uint32_t lossy_streams;	   /* of all traces */
+	struct definition_set *contexts;
+};
+
+struct executions *executions_create(struct recording *recording, struct object_model *model,
+				     struct diagnostics *diagnostics)
+{
+	struct executions *executions = g_new0(struct executions, 1);
+
+	executions->recording = recording;
+	executions->model = model;
+	executions->diagnostics = diagnostics;
+	object_pool_init(&executions->frames, sizeof(struct frame));
+	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct thread_frames));
+	executions->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
+	executions->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_state));
+	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
+	executions->contexts = definition_set_create();
+	return executions;
+}
+
+void executions_destroy(struct executions *executions)
+{
+	if (!executions) {
+		return;
+	}
+	object_pool_clear(&executions->frames);
+	g_array_free(executions->threads, TRUE);
+	g_array_free(executions->streams, TRUE);
+	g_array_free(executions->traces, TRUE);
+	g_array_free(executions->processes, TRUE);
+	definition_set_destroy(executions->contexts);
+	g_free(executions);
+}
+
+void executions_add_listener(struct executions *executions, const struct executions_listener *listener)
+{
+	g_assert(executions->listener_count < LISTENERS_MAX);
+	executions->listeners[executions->listener_count++] = *listener;
+}
+
+static void grow_threads(struct executions *executions, uint32_t thread)
+{
+	guint known = executions->threads->len;
+
+	g_array_set_size(executions->threads, thread + 1);
+	for (guint i = known; i <= thread; i++) {
+		const struct recording_thread *of = recording_thread(executions->recording, i);
+
+		g_array_index(executions->threads, struct thread_frames, i) =
+			(struct thread_frames){ .trace = of->trace, .process = of->process, .has_vtid = of->has_vtid };
+	}
+}
+
+static inline struct thread_frames *frames_of(struct executions *executions, uint32_t thread)
+{
+	if (G_UNLIKELY(thread >= executions->threads->len)) {
+		grow_threads(executions, thread);
+	}
+	return &g_array_index(executions->threads, struct thread_frames, thread);
+}
+
+static struct stream_state *stream_state_of(struct executions *executions, uint16_t stream)
+{
+	if (G_UNLIKELY(stream >= executions->streams->len)) {
+		g_array_set_size(executions->streams, stream + 1u);
+	}
+	return &g_array_index(executions->streams, struct stream_state, stream);
+}
+
+static void grow_traces(struct executions *executions, uint32_t trace)
+{
+	guint known = executions->traces->len;
+
+	g_array_set_size(executions->traces, trace + 1);
+	for (guint i = known; i <= trace; i++) {
+		g_array_index(executions->traces, struct trace_state, i).lost_until_ns = INT64_MIN;
+	}
+}
+
+static inline struct trace_state *trace_state_of(struct executions *executions, uint32_t trace)
+{
+	if (G_UNLIKELY(trace >= executions->traces->len)) {
+		grow_traces(executions, trace);
+	}
+	return &g_array_index(executions->traces, struct trace_state, trace);
+}
+
+static struct process_state *process_state_of(struct executions *executions, uint32_t process)
+{
+	if (G_UNLIKELY(process >= executions->processes->len)) {
+		g_array_set_size(executions->processes, process + 1);
+	}
+	return &g_array_index(executions->processes, struct process_state, process);
+}
+
+static void tell_started(struct executions *executions, struct execution *execution)
+{
+	for (size_t i = 0; i < executions->listener_count; i++) {
+		executions->listeners[i].started(executions->listeners[i].data, execution);
+	}
+}
+
+static void tell_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
+{
+	for (size_t i = 0; i < executions->listener_count; i++) {
+		executions->listeners[i].ended(executions->listeners[i].data, execution, outcome);
+	}
+}
+
+/* Takes a frame off its thread: `link` is what points to it. */
+static void end_frame(struct executions *executions, struct thread_frames *thread, struct frame **link,
+		      enum execution_outcome outcome)
+{
+	struct frame *frame = *link;
+
+	*link = frame->outer;
+	thread->depth--;
+	tell_ended(executions, &frame->execution, outcome);
+	object_pool_give(&executions->frames, frame);
+}
+
+static void end_without_end(struct executions *executions, struct thread_frames *thread, struct frame **link,
+			    bool is_cut)
+{
+	struct process_state *process = process_state_of(executions, thread->process);
+
+	if (is_cut || (*link)->is_cut) {
+		process->cut++;
+	} else {
+		process->starts_without_end++;
+	}
+	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
+}
+
+static gint compare_by_number(gconstpointer a, gconstpointer b)
+{
+	const struct thread_frames *left = *(struct thread_frames *const *)a;
+	const struct thread_frames *right = *(struct thread_frames *const *)b;
+
+	return left->innermost->number < right->innermost->number ? -1 : 1;
+}
+
+/*
+ * Ends the open frames of the chosen threads, each from the innermost frame outwards. In the order of their starts:
+ * that of threads depends on when each was seen first, which is not the same with every filter upstream.
+ */
+static void end_threads(struct executions *executions,
+			bool (*is_chosen)(const struct recording_thread *thread, const struct recording_thread *like),
+			const struct recording_thread *like, bool is_cut)
+{
+	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
+
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
+			g_ptr_array_add(chosen, thread);
+		}
+	}
+	g_ptr_array_sort(chosen, compare_by_number);
+	for (guint i = 0; i < chosen->len; i++) {
+		struct thread_frames *thread = chosen->pdata[i];
+
+		while (thread->innermost) {
+			end_without_end(executions, thread, &thread->innermost, is_cut);
+		}
+	}
+}
+
+static bool is_of_trace(const struct recording_thread *thread, const struct recording_thread *like)
+{
+	return thread->trace == like->trace;
+}
+
+static bool is_of_process(const struct recording_thread *thread, const struct recording_thread *like)
+{
+	return thread->process == like->process;
+}
+
+/* The thread itself, in whatever trace. */
+static bool is_same(const struct recording_thread *thread, const struct recording_thread *like)
+{
+	return thread->process == like->process && thread->has_vtid && like->has_vtid && thread->vtid == like->vtid;
+}
+
+static bool is_any(const struct recording_thread *thread, const struct recording_thread *like)
+{
+	return true;
+}
+
+static void cut_trace(struct executions *executions, uint32_t trace)
+{
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+
+		thread->is_uncertain |= thread->has_run && thread->trace == trace;
+	}
+	end_threads(executions, is_of_trace, &(struct recording_thread){ .trace = trace }, true);
+	trace_state_of(executions, trace)->phase++;
+}
+
+static void cut_process(struct executions *executions, uint32_t process)
+{
+	end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
+	process_state_of(executions, process)->phase++;
+}
+
+/* Whether the same context of the same process was told to be initialized just before. */
+static bool is_copy(struct executions *executions, const struct event_record *record)
+{
+	const uint64_t context[] = {
+		recording_thread(executions->recording, record->thread)->process,
+		record_has(record, RCL_INIT__context_handle) ? record->word[RCL_INIT__context_handle] : 0,
+		record_has(record, RCL_INIT__version) ? record->word[RCL_INIT__version] : 0,
+	};
+
+	return !definition_set_add(executions->contexts, context, sizeof(context), record->time_ns, COPY_DISTANCE_NS);
+}
+
+/*
+ * A context is initialized: not within a callback, so the thread is that of a new process with the ids of an older one,
+ * which was killed. CARET tells it late, on any thread, and has CARET_INIT.
+ */
+static void begin_thread(struct executions *executions, const struct event_record *record)
+{
+	if (!(record->flags & RECORD_FROM_CARET) && !is_copy(executions, record)) {
+		end_threads(executions, is_same, recording_thread(executions->recording, record->thread), false);
+	}
+}
+
+/* What points to the innermost frame of a callback; points to NULL if there is none. */
+static struct frame **find_frame(struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **link = &thread->innermost;
+
+	while (*link && (*link)->execution.callback->address != callback) {
+		link = &(*link)->outer;
+	}
+	return link;
+}
+
+static struct frame **outermost_frame(struct thread_frames *thread)
+{
+	struct frame **link = &thread->innermost;
+
+	g_assert(*link);
+	while ((*link)->outer) {
+		link = &(*link)->outer;
+	}
+	return link;
+}
+
+/* A callback starts that is open on its thread: what became of the older one is not known. */
+static bool leave_older(struct executions *executions, struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **older = find_frame(thread, callback);
+
+	if (!*older) {
+		return false;
+	}
+	if (!thread->has_vtid) {
+		(*older)->is_ambiguous = true;
+		return true;
+	}
+	end_without_end(executions, thread, older, false);
+	return false;
+}
+
+static bool is_lost_at(const struct trace_state *trace, int64_t time_ns)
+{
+	return trace->gaps > 0 || time_ns <= trace->lost_until_ns;
+}
+
+/* An event of a callback tells where its thread is, unless more may be missing. */
+static void note_run(struct executions *executions, struct thread_frames *thread, int64_t time_ns)
+{
+	thread->has_run = true;
+	if (G_UNLIKELY(thread->is_uncertain)) {
+		thread->is_uncertain = is_lost_at(trace_state_of(executions, thread->trace), time_ns);
+	}
+}
+
+static void start(struct executions *executions, const struct event_record *record)
+{
+	struct thread_frames *thread = frames_of(executions, record->thread);
+	struct trace_state *trace = trace_state_of(executions, thread->trace);
+	struct process_state *process = process_state_of(executions, thread->process);
+	uint64_t callback = record->word[CALLBACK_START__callback];
+	bool is_ambiguous = leave_older(executions, thread, callback);
+	struct frame *frame;
+
+	note_run(executions, thread, record->time_ns);
+	if (thread->depth >= EXECUTION_DEPTH_MAX) {
+		process->too_deep++;
+		end_without_end(executions, thread, outermost_frame(thread), false);
+	}
+	frame = object_pool_take(&executions->frames);
+	frame->number = executions->started++;
+	frame->is_ambiguous = is_ambiguous;
+	frame->is_cut = is_lost_at(trace, record->time_ns);
+	trace->phase += frame->is_cut;
+	frame->execution = (struct execution){
+		.callback = object_model_callback(executions->model, thread->process, callback, record->time_ns),
+		.thread = record->thread,
+		.stream = record->stream,
+		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
+				    record->word[CALLBACK_START__is_intra_process] != 0,
+		.is_near_loss = trace->lossy_streams > 0,
+		.phase = trace->phase + process->phase,
+		.start_ns = record->time_ns,
+	};
+	frame->outer = thread->innermost;
+	thread->innermost = frame;
+	thread->depth++;
+	tell_started(executions, &frame->execution);
+}
+
+static void end_without_start(struct executions *executions, const struct thread_frames *thread,
+			      const struct event_record *record)
+{
+	struct execution execution = {
+		.callback = object_model_callback(executions->model, thread->process,
+						  record->word[CALLBACK_END__callback], record->time_ns),
+		.thread = record->thread,
+		.stream = record->stream,
+		.end_ns = record->time_ns,
+	};
+
+	process_state_of(executions, thread->process)->ends_without_start++;
+	tell_ended(executions, &execution, EXECUTION_WITHOUT_START);
+}
+
+/* Whether something may be missing between a start and its end. */
+static bool may_miss_events(struct executions *executions, const struct thread_frames *thread,
+			    const struct frame *frame, const struct event_record *record)
+{
+	return frame->is_cut || (trace_state_of(executions, thread->trace)->lossy_streams > 0 &&
+				 frame->execution.stream != record->stream);
+}
+
+/* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first
+ * end. */
+static struct frame **find_ambiguous(struct thread_frames *thread, uint64_t callback)
+{
+	struct frame **oldest = NULL;
+
+	for (struct frame **link = &thread->innermost; *link; link = &(*link)->outer) {
+		if ((*link)->is_ambiguous && (*link)->execution.callback->address == callback) {
+			oldest = link;
+		}
+	}
+	return oldest;
+}
+
+static void end(struct executions *executions, const struct event_record *record)
+{
+	struct thread_frames *thread = frames_of(executions, record->thread);
+	uint64_t callback = record->word[CALLBACK_END__callback];
+	struct frame **link = find_frame(thread, callback);
+	struct frame **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
+
+	note_run(executions, thread, record->time_ns);
+	if (!*link) {
+		end_without_start(executions, thread, record);
+		return;
+	}
+	if (ambiguous) {
+		end_without_end(executions, thread, ambiguous, false);
+		end_without_start(executions, thread, record);
+		return;
+	}
+	if (thread->has_vtid) {
+		const struct frame *frame = *link;
+
+		link = &thread->innermost;
+		while (*link != frame) {
+			end_without_end(executions, thread, link, false);
+		}
+	}
+	if (may_miss_events(executions, thread, *link, record)) {
+		end_without_end(executions, thread, link, true);
+		end_without_start(executions, thread, record);
+	} else if (record->time_ns < (*link)->execution.start_ns) {
+		end_without_end(executions, thread, link, false);
+		end_without_start(executions, thread, record);
+	} else {
+		(*link)->execution.end_ns = record->time_ns;
+		end_frame(executions, thread, link, EXECUTION_COMPLETE);
+	}
+}
+
+/* The recording itself */
+
+static struct trace_state *trace_of_stream(struct executions *executions, uint16_t stream)
+{
+	return trace_state_of(executions, recording_stream_trace(executions->recording, stream));
+}
+
+static void count_lossy_stream(struct executions *executions, uint16_t stream, int change)
+{
+	trace_of_stream(executions, stream)->lossy_streams += change;
+	executions->lossy_streams += change;
+}
+
+static bool is_lossy(const struct stream_state *state)
+{
+	return state->has_lossy_packet || state->is_in_gap;
+}
+
+static void begin_lossy_packet(struct executions *executions, const struct event_record *record)
+{
+	struct stream_state *state = stream_state_of(executions, record->stream);
+
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, record->stream, 1);
+	}
+	state->has_lossy_packet = true;
+	state->lossy_until_ns = (int64_t)record->word[RECORD__end_ns];
+}
+
+static void begin_gap(struct executions *executions, const struct event_record *record)
+{
+	uint16_t stream = record->stream;
+	struct stream_state *state = stream_state_of(executions, stream);
+
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, stream, 1);
+	}
+	if (!state->is_in_gap) {
+		trace_of_stream(executions, stream)->gaps++;
+	}
+	/* the gap may be that before the lossy packet */
+	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;
+	state->is_in_gap = true;
+	cut_trace(executions, recording_stream_trace(executions->recording, stream));
+}
+
+static void end_gap(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+	struct trace_state *trace;
+
+	if (!state->is_in_gap) {
+		return;
+	}
+	trace = trace_of_stream(executions, stream);
+	state->is_in_gap = false;
+	trace->gaps--;
+	trace->phase++;
+	if (!is_lossy(state)) {
+		count_lossy_stream(executions, stream, -1);
+	}
+}
+
+/*
+ * Whether an event tells that its stream goes on. A definition does not: filters drop its copies and move it in time,
+ * so nothing may depend on when it arrives or how often.
+ */
+static bool is_sign_of_life(const struct event_record *record)
+{
+	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) != EVENT_CLASS_INIT;
+}
+
+/* An event of a stream while there are lossy streams. Streams without packets have no RECORD_GAP. */
+static void leave_gap(struct executions *executions, const struct event_record *record)
+{
+	const struct stream_state *state = stream_state_of(executions, record->stream);
+
+	if (state->has_lossy_packet && record->time_ns > state->lossy_until_ns) {
+		begin_gap(executions, record);
+	}
+	end_gap(executions, record->stream);
+}
+
+static void end_stream(struct executions *executions, uint16_t stream)
+{
+	struct stream_state *state = stream_state_of(executions, stream);
+
+	end_gap(executions, stream);
+	if (state->has_lossy_packet) {
+		state->has_lossy_packet = false;
+		count_lossy_stream(executions, stream, -1);
+	}
+}
+
+static void lose_packets(struct executions *executions, const struct event_record *record)
+{
+	struct trace_state *trace = trace_of_stream(executions, record->stream);
+	int64_t end_ns = (int64_t)record->word[RECORD__end_ns];
+
+	trace->lost_until_ns = MAX(trace->lost_until_ns, end_ns);
+	cut_trace(executions, recording_stream_trace(executions->recording, record->stream));
+}
+
+void executions_feed(struct executions *executions, const struct event_record *record)
+{
+	if (G_UNLIKELY(executions->lossy_streams > 0) && is_sign_of_life(record)) {
+		leave_gap(executions, record);
+	}
+	switch (record->kind) {
+	case EVENT_CALLBACK_START:
+		start(executions, record);
+		break;
+	case EVENT_CALLBACK_END:
+		end(executions, record);
+		break;
+	case EVENT_RCL_INIT:
+		begin_thread(executions, record);
+		break;
+	case EVENT_CARET_INIT:
+		cut_process(executions, frames_of(executions, record->thread)->process);
+		break;
+	case RECORD_DISCARDED_EVENTS:
+		begin_lossy_packet(executions, record);
+		break;
+	case RECORD_GAP:
+		begin_gap(executions, record);
+		break;
+	case RECORD_DISCARDED_PACKETS:
+		lose_packets(executions, record);
+		break;
+	case RECORD_STREAM_END:
+		end_stream(executions, record->stream);
+		break;
+	default:
+		break;
+	}
+}
+
+void executions_finish(struct executions *executions)
+{
+	end_threads(executions, is_any, NULL, false);
+	for (guint i = 0; i < executions->processes->len; i++) {
+		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
+		g_autofree char *name = recording_process_text(executions->recording, i);
+
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name,
+				process->starts_without_end);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name,
+				process->ends_without_start);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, process->cut);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
+	}
+}
+
+struct execution *executions_current(struct executions *executions, uint32_t thread)
+{
+	const struct thread_frames *frames = frames_of(executions, thread);
+
+	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution
+										   : NULL;
+}
+
+bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)
+{
+	const struct thread_frames *frames = frames_of(executions, thread);
+
+	return frames->is_uncertain || (frames->innermost && frames->innermost->is_cut);
+}

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/normalize/publication_stamps.h"
+
+#include <glib.h>
+
+#include "core/base/u64_map.h"
+
+/* Publications that were walked over are forgotten in chunks of at least this many. */
+#define FORGET_CHUNK 4096
+
+/* A publication is known by its number: how many came before it. */
+struct publication {
+	int64_t time_ns;
+	int64_t timestamp;
+	enum publication_stamp_source source;
+	bool is_ambiguous; /* two timestamps lay claim to it */
+	bool has_inter_process_leg;
+};
+
+/* What is published on a topic, in the order of time. */
+struct topic {
+	GArray *publications; /* of uint64_t */
+};
+
+struct process {
+	struct u64_map publisher_topics;    /* rcl publisher → struct topic * */
+	struct u64_map subscription_topics; /* rmw subscription → struct topic * */
+	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
+	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
+	struct u64_map callback_objects;    /* callback → rclcpp subscription */
+};
+
+struct thread {
+	bool has_rcl_publish;
+	uint64_t publisher, message; /* of the last rcl_publish */
+	bool has_write;
+	uint64_t write, write_message; /* the last dds_write without a timestamp */
+	bool has_intra;
+	uint64_t intra, intra_publisher; /* the last rclcpp_intra_publish */
+};
+
+struct publication_stamps {
+	const struct recording *recording; /* borrowed */
+	bool are_kept;
+	GArray *publications;  /* of struct publication */
+	uint64_t first;	       /* number of publications[0] */
+	uint64_t position;     /* number of the next to be walked over */
+	struct u64_map topics; /* interned name → struct topic * */
+	GPtrArray *processes;  /* of struct process *, by index */
+	GArray *threads;       /* of struct thread, by index */
+};
+
+/* The map's "not there" is no address of anything. */
+static void remember(struct u64_map *map, uint64_t key, uint64_t value)
+{
+	if (value != U64_MAP_NONE) {
+		u64_map_set(map, key, value);
+	}
+}
+
+struct publication_stamps *publication_stamps_create(const struct recording *recording, bool are_kept)
+{
+	struct publication_stamps *stamps = g_new0(struct publication_stamps, 1);
+
+	stamps->recording = recording;
+	stamps->are_kept = are_kept;
+	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct publication));
+	u64_map_init(&stamps->topics);
+	stamps->processes = g_ptr_array_new();
+	stamps->threads = g_array_new(FALSE, TRUE, sizeof(struct thread));
+	return stamps;
+}
+
+static void process_destroy(struct process *process)
+{
+	u64_map_clear(&process->publisher_topics);
+	u64_map_clear(&process->subscription_topics);
+	u64_map_clear(&process->rmw_subscriptions);
+	u64_map_clear(&process->object_handles);
+	u64_map_clear(&process->callback_objects);
+	g_free(process);
+}
+
+void publication_stamps_destroy(struct publication_stamps *stamps)
+{
+	uint64_t key, value;
+
+	if (!stamps) {
+		return;
+	}
+	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
+		struct topic *topic = (struct topic *)(uintptr_t)value;
+
+		g_array_free(topic->publications, TRUE);
+		g_free(topic);
+	}
+	u64_map_clear(&stamps->topics);
+	for (guint i = 0; i < stamps->processes->len; i++) {
+		process_destroy(g_ptr_array_index(stamps->processes, i));
+	}
+	g_ptr_array_free(stamps->processes, TRUE);
+	g_array_free(stamps->threads, TRUE);
+	g_array_free(stamps->publications, TRUE);
+	g_free(stamps);
+}
+
+static struct process *find_process(struct publication_stamps *stamps, uint32_t thread)
+{
+	uint32_t index = recording_thread(stamps->recording, thread)->process;
+
+	while (stamps->processes->len <= index) {
+		struct process *process = g_new0(struct process, 1);
+
+		u64_map_init(&process->publisher_topics);
+		u64_map_init(&process->subscription_topics);
+		u64_map_init(&process->rmw_subscriptions);
+		u64_map_init(&process->object_handles);
+		u64_map_init(&process->callback_objects);
+		g_ptr_array_add(stamps->processes, process);
+	}
+	return g_ptr_array_index(stamps->processes, index);
+}
+
+static struct thread *find_thread(struct publication_stamps *stamps, uint32_t index)
+{
+	if (stamps->threads->len <= index) {
+		g_array_set_size(stamps->threads, index + 1);
+	}
+	return &g_array_index(stamps->threads, struct thread, index);
+}
+
+static struct topic *find_topic(struct publication_stamps *stamps, const struct event_record *record, unsigned int slot)
+{
+	uint64_t name = record->word[slot];
+	struct topic *topic = u64_map_get_pointer(&stamps->topics, name);
+
+	if (!topic) {
+		topic = g_new0(struct topic, 1);
+		topic->publications = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+		u64_map_set_pointer(&stamps->topics, name, topic);
+	}
+	return topic;
+}
+
+/* NULL if it was walked over and is forgotten. */
+static struct publication *find_publication(struct publication_stamps *stamps, uint64_t number)
+{
+	return number < stamps->first
+		       ? NULL
+		       : &g_array_index(stamps->publications, struct publication, number - stamps->first);
+}
+
+bool publication_stamps_has(const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RMW_PUBLISH:
+		return !record_has(record, RMW_PUBLISH__timestamp);
+	case EVENT_DDS_WRITE:
+		return !record_has(record, DDS_WRITE__timestamp);
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint64_t add_publication(struct publication_stamps *stamps, int64_t time_ns)
+{
+	struct publication publication = {
+		.time_ns = time_ns,
+		.timestamp = PUBLICATION_STAMP_UNKNOWN,
+		.source = PUBLICATION_STAMP_NONE,
+	};
+
+	g_array_append_val(stamps->publications, publication);
+	return stamps->first + stamps->publications->len - 1;
+}
+
+static void bind(struct publication_stamps *stamps, uint64_t number, int64_t timestamp)
+{
+	struct publication *publication = find_publication(stamps, number);
+
+	if (publication) {
+		publication->timestamp = timestamp;
+		publication->source = PUBLICATION_STAMP_BOUND;
+	}
+}
+
+/* The latest publication on the topic at or before the time, or NULL. */
+static struct publication *latest_publication(struct publication_stamps *stamps, const struct topic *topic,
+					      int64_t time_ns)
+{
+	struct publication *latest = NULL;
+
+	for (guint first = 0, behind = topic->publications->len; first < behind;) {
+		guint middle = first + (behind - first) / 2;
+		uint64_t number = g_array_index(topic->publications, uint64_t, middle);
+		struct publication *publication = find_publication(stamps, number);
+
+		if (publication && publication->time_ns > time_ns) {
+			behind = middle;
+		} else {
+			latest = publication;
+			first = middle + 1;
+		}
+	}
+	return latest;
+}
+
+static void infer(struct publication_stamps *stamps, const struct topic *topic, int64_t timestamp)
+{
+	struct publication *publication = latest_publication(stamps, topic, timestamp);
+
+	if (!publication || timestamp - publication->time_ns > PUBLICATION_STAMP_DISTANCE_NS ||
+	    publication->source == PUBLICATION_STAMP_BOUND || publication->is_ambiguous) {
+		return;
+	}
+	if (publication->source == PUBLICATION_STAMP_INFERRED && publication->timestamp != timestamp) {
+		publication->is_ambiguous = true;
+		publication->source = PUBLICATION_STAMP_NONE;
+		publication->timestamp = PUBLICATION_STAMP_UNKNOWN;
+		return;
+	}
+	publication->source = PUBLICATION_STAMP_INFERRED;
+	publication->timestamp = timestamp;
+}
+
+static void forget_of_topic(struct topic *topic, uint64_t first)
+{
+	guint count = 0;
+
+	while (count < topic->publications->len && g_array_index(topic->publications, uint64_t, count) < first) {
+		count++;
+	}
+	if (count > 0) {
+		g_array_remove_range(topic->publications, 0, count);
+	}
+}
+
+/* Forgets what was walked over, if that is much. */
+static void forget(struct publication_stamps *stamps)
+{
+	guint count = (guint)MIN(stamps->position - stamps->first, stamps->publications->len);
+	uint64_t key, value;
+
+	if (stamps->are_kept || count < FORGET_CHUNK || count < stamps->publications->len / 2) {
+		return;
+	}
+	g_array_remove_range(stamps->publications, 0, count);
+	stamps->first += count;
+	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
+		forget_of_topic((struct topic *)(uintptr_t)value, stamps->first);
+	}
+}
+
+static void learn_rcl_publish(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct thread *thread = find_thread(stamps, record->thread);
+
+	thread->has_rcl_publish = true;
+	thread->publisher = record->word[RCL_PUBLISH__publisher_handle];
+	thread->message = record->word[RCL_PUBLISH__message];
+	if (thread->has_intra && thread->intra_publisher == thread->publisher) {
+		struct publication *intra = find_publication(stamps, thread->intra);
+
+		if (intra) {
+			intra->has_inter_process_leg = true;
+		}
+	}
+}
+
+/* The third step of publish, with or without its timestamp. */
+static void learn_write(struct publication_stamps *stamps, const struct event_record *record, uint64_t message,
+			unsigned int timestamp_slot)
+{
+	struct thread *thread = find_thread(stamps, record->thread);
+	bool has_publisher = thread->has_rcl_publish && thread->message == message;
+	uint64_t publisher = thread->publisher;
+
+	thread->has_rcl_publish = false;
+	if (record_has(record, timestamp_slot)) {
+		if (has_publisher && thread->has_intra && thread->intra_publisher == publisher) {
+			bind(stamps, thread->intra, (int64_t)record->word[timestamp_slot]);
+			thread->has_intra = false;
+		}
+		return;
+	}
+	thread->has_write = record->kind == EVENT_DDS_WRITE;
+	thread->write = add_publication(stamps, record->time_ns);
+	thread->write_message = message;
+	if (has_publisher) {
+		struct process *process = find_process(stamps, record->thread);
+		struct topic *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
+
+		if (topic) {
+			g_array_append_val(topic->publications, thread->write);
+		}
+	}
+}
+
+static void learn_bind(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct thread *thread = find_thread(stamps, record->thread);
+	uint64_t message = record->word[DDS_BIND_ADDR_TO_STAMP__addr];
+
+	if (thread->has_write && (message == 0 || message == thread->write_message)) {
+		bind(stamps, thread->write, (int64_t)record->word[DDS_BIND_ADDR_TO_STAMP__source_stamp]);
+		thread->has_write = false;
+	}
+}
+
+static void learn_intra_publish(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct thread *thread = find_thread(stamps, record->thread);
+
+	thread->has_intra = true;
+	thread->intra = add_publication(stamps, record->time_ns);
+	thread->intra_publisher = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
+}
+
+static void learn_take(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct process *process = find_process(stamps, record->thread);
+	struct topic *topic =
+		u64_map_get_pointer(&process->subscription_topics, record->word[RMW_TAKE__rmw_subscription_handle]);
+
+	if (topic && record->word[RMW_TAKE__taken] && record->word[RMW_TAKE__source_timestamp]) {
+		infer(stamps, topic, (int64_t)record->word[RMW_TAKE__source_timestamp]);
+	}
+}
+
+static void learn_dispatch(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct process *process = find_process(stamps, record->thread);
+	uint64_t key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback];
+	struct topic *topic;
+
+	key = u64_map_get(&process->callback_objects, key);
+	key = key == U64_MAP_NONE ? key : u64_map_get(&process->object_handles, key);
+	key = key == U64_MAP_NONE ? key : u64_map_get(&process->rmw_subscriptions, key);
+	topic = key == U64_MAP_NONE ? NULL : u64_map_get_pointer(&process->subscription_topics, key);
+	if (topic && record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]) {
+		infer(stamps, topic, (int64_t)record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
+	}
+}
+
+static void learn_definition(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct process *process = find_process(stamps, record->thread);
+	const uint64_t *word = record->word;
+
+	switch (record->kind) {
+	case EVENT_RCL_PUBLISHER_INIT:
+		u64_map_set_pointer(&process->publisher_topics, word[RCL_PUBLISHER_INIT__publisher_handle],
+				    find_topic(stamps, record, RCL_PUBLISHER_INIT__topic_name));
+		break;
+	case EVENT_RCL_SUBSCRIPTION_INIT:
+		u64_map_set_pointer(&process->subscription_topics, word[RCL_SUBSCRIPTION_INIT__rmw_subscription_handle],
+				    find_topic(stamps, record, RCL_SUBSCRIPTION_INIT__topic_name));
+		remember(&process->rmw_subscriptions, word[RCL_SUBSCRIPTION_INIT__subscription_handle],
+			 word[RCL_SUBSCRIPTION_INIT__rmw_subscription_handle]);
+		break;
+	case EVENT_RCLCPP_SUBSCRIPTION_INIT:
+		remember(&process->object_handles, word[RCLCPP_SUBSCRIPTION_INIT__subscription],
+			 word[RCLCPP_SUBSCRIPTION_INIT__subscription_handle]);
+		break;
+	case EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED:
+		if (record_has(record, RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription)) {
+			remember(&process->callback_objects, word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__callback],
+				 word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription]);
+		}
+		break;
+	}
+}
+
+void publication_stamps_learn(struct publication_stamps *stamps, const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RCL_PUBLISHER_INIT:
+	case EVENT_RCL_SUBSCRIPTION_INIT:
+	case EVENT_RCLCPP_SUBSCRIPTION_INIT:
+	case EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED:
+		learn_definition(stamps, record);
+		break;
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+		learn_intra_publish(stamps, record);
+		break;
+	case EVENT_RCL_PUBLISH:
+		learn_rcl_publish(stamps, record);
+		break;
+	case EVENT_RMW_PUBLISH:
+		learn_write(stamps, record, record->word[RMW_PUBLISH__message], RMW_PUBLISH__timestamp);
+		break;
+	case EVENT_DDS_WRITE:
+		learn_write(stamps, record, record->word[DDS_WRITE__message], DDS_WRITE__timestamp);
+		break;
+	case EVENT_DDS_BIND_ADDR_TO_STAMP:
+		learn_bind(stamps, record);
+		break;
+	case EVENT_RMW_TAKE:
+		learn_take(stamps, record);
+		break;
+	case EVENT_DISPATCH_SUBSCRIPTION_CALLBACK:
+		learn_dispatch(stamps, record);
+		break;
+	case RECORD_GAP:
+		/* what a thread has begun may be lost */
+		g_array_set_size(stamps->threads, 0);
+		break;
+	}
+}
+
+struct publication_stamp publication_stamps_next(struct publication_stamps *stamps)
+{
+	const struct publication *publication = NULL;
+
+	forget(stamps);
+	if (stamps->position < stamps->first + stamps->publications->len) {
+		publication = find_publication(stamps, stamps->position);
+		stamps->position++;
+	}
+	return publication ? (struct publication_stamp){ publication->timestamp, publication->source,
+							 publication->has_inter_process_leg }
+			   : (struct publication_stamp){ PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE, false };
+}
+
+void publication_stamps_rewind(struct publication_stamps *stamps)
+{
+	stamps->position = stamps->first;
+}

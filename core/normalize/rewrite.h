@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The inside of the normalizer: what it knows of processes and threads, a record at work, and the rules by event. A
+ * rule looks at rewrite->input, remembers what later records need, and adds to rewrite->events what takes the record's
+ * place.
+ */
+#ifndef ROS2BT_REWRITE_H
+#define ROS2BT_REWRITE_H
+
+#include <glib.h>
+
+#include "core/normalize/normalizer.h"
+#include "core/base/u64_map.h"
+
+/* What is known of the objects of a process, by address. */
+enum relation {
+	WAITING_RMW_PUBLISHER,	  /* rmw publisher whose rcl_publisher_init is to come → 0 */
+	WAITING_RMW_SUBSCRIPTION, /* rmw subscription whose rcl_subscription_init is to come → 0 */
+	RMW_OF_PUBLISHER,	  /* rcl publisher → rmw publisher */
+	RMW_OF_SUBSCRIPTION,	  /* rcl subscription → rmw subscription */
+	SUBSCRIPTION_OF_RMW,	  /* rmw subscription → rcl subscription */
+	ROSOUT_PUBLISHER,	  /* rcl publisher of /rosout → 0 */
+	ROSOUT_RMW_PUBLISHER,	  /* its rmw publisher → 0 */
+	SUBSCRIPTION_OF_OBJECT,	  /* rclcpp subscription → rcl subscription */
+	OBJECT_OF_SUBSCRIPTION,	  /* rcl subscription → the rclcpp subscription of its inter-process messages */
+	CALLBACK_OF_OBJECT,	  /* rclcpp subscription → callback */
+	OBJECT_OF_CALLBACK,	  /* callback → rclcpp subscription */
+	TIMER_OF_CALLBACK,	  /* callback → timer that belongs to no node so far */
+	CALLBACK_OF_TIMER,	  /* timer → callback */
+	WAITABLE,		  /* rclcpp subscription of intra-process messages → itself */
+	OBJECT_OF_IPB,		  /* intra-process buffer → rclcpp subscription */
+	IPB_OF_BUFFER,		  /* ring buffer → intra-process buffer */
+	RELATION_COUNT,
+};
+
+/* A message, in a slot of a ring buffer or just published. */
+struct intra_message {
+	bool is_there;
+	uint64_t message;
+	int64_t timestamp;
+};
+
+struct process {
+	bool has_version; /* an rcl_init was passed on */
+	bool is_under_caret;
+	bool has_rmw_take, has_rclcpp_take, has_timer_link;
+	uint64_t node_count, node;
+	struct u64_map relations[RELATION_COUNT];
+	struct u64_map buffers; /* ring buffer → its number */
+	struct u64_map slots;	/* number of a ring buffer and index → index in messages */
+	GArray *messages;	/* of struct intra_message */
+};
+
+struct thread {
+	bool has_rcl_publish;
+	uint64_t publisher, message; /* of the last rcl_publish */
+	bool has_empty_take;
+	uint64_t empty_message;
+	struct intra_message intra; /* of the last rclcpp_intra_publish */
+	bool is_publishing;	    /* it, with its rmw_publish to come */
+	uint64_t intra_publisher;
+};
+
+struct normalizer {
+	struct recording *recording;	   /* borrowed */
+	struct publication_stamps *stamps; /* borrowed */
+	struct normalizer_options options;
+	const char *rosout, *version; /* interned */
+	const void *gid;	      /* interned; zeros */
+	int64_t last_made_timestamp;
+	GPtrArray *processes; /* of struct process *, by index */
+	GArray *threads;      /* of struct thread, by index */
+};
+
+/* A record at work. */
+struct rewrite {
+	struct normalizer *normalizer;
+	struct process *process;
+	struct thread *thread;
+	const struct event_record *input;
+	struct normalized_events *events;
+};
+
+/* Relations of the process. U64_MAP_NONE, "not there", is no address of anything: it is never a key or a value. */
+void rewrite_relate(struct rewrite *rewrite, enum relation relation, uint64_t key, uint64_t value);
+uint64_t rewrite_unrelate(struct rewrite *rewrite, enum relation relation, uint64_t key);
+uint64_t rewrite_related(const struct rewrite *rewrite, enum relation relation, uint64_t key);
+bool rewrite_is_related(const struct rewrite *rewrite, enum relation relation, uint64_t key);
+
+/* A new event without fields, at the time and of the thread of the input. */
+struct event_record *rewrite_add(struct rewrite *rewrite, enum normalized_how how, enum event_kind kind);
+
+/* The input itself, under the name it has in ros2_tracing. */
+struct event_record *rewrite_pass(struct rewrite *rewrite);
+
+/* The same, marked as changed. */
+struct event_record *rewrite_pass_changed(struct rewrite *rewrite);
+
+void rewrite_supply_version(struct rewrite *rewrite);
+
+static inline void record_set(struct event_record *record, unsigned int slot, uint64_t word)
+{
+	record->word[slot] = word;
+	record->present |= 1u << slot;
+}
+
+static inline uint64_t pointer_word(const void *pointer)
+{
+	return (uint64_t)(uintptr_t)pointer;
+}
+
+static inline bool rewrite_is_from_caret(const struct rewrite *rewrite)
+{
+	return rewrite->input->flags & RECORD_FROM_CARET;
+}
+
+static inline bool rewrite_dresses_intra_process(const struct rewrite *rewrite)
+{
+	return rewrite->normalizer->options.dresses_intra_process;
+}
+
+/* Definitions (rewrite_definitions.c) */
+void rewrite_rmw_publisher_init(struct rewrite *rewrite);
+void rewrite_rmw_subscription_init(struct rewrite *rewrite);
+void rewrite_rcl_init(struct rewrite *rewrite);
+void rewrite_rcl_node_init(struct rewrite *rewrite);
+void rewrite_rcl_publisher_init(struct rewrite *rewrite);
+void rewrite_rcl_subscription_init(struct rewrite *rewrite);
+void rewrite_rclcpp_subscription_init(struct rewrite *rewrite);
+void rewrite_rclcpp_subscription_callback_added(struct rewrite *rewrite);
+void rewrite_rclcpp_timer_callback_added(struct rewrite *rewrite);
+void rewrite_rclcpp_timer_link_node(struct rewrite *rewrite);
+void rewrite_rclcpp_callback_register(struct rewrite *rewrite);
+void rewrite_rclcpp_ipb_to_subscription(struct rewrite *rewrite);
+void rewrite_rclcpp_buffer_to_ipb(struct rewrite *rewrite);
+
+/* Executions and messages (rewrite_messages.c) */
+void rewrite_callback_end(struct rewrite *rewrite);
+void rewrite_rcl_take(struct rewrite *rewrite);
+void rewrite_rclcpp_take(struct rewrite *rewrite);
+/* The rmw_publish that an intra-process publication still lacks, if it does. */
+void rewrite_end_publication(struct rewrite *rewrite);
+void rewrite_callback_start(struct rewrite *rewrite);
+void rewrite_rcl_publish(struct rewrite *rewrite);
+void rewrite_rmw_publish(struct rewrite *rewrite);
+void rewrite_dds_write(struct rewrite *rewrite);
+void rewrite_rclcpp_intra_publish(struct rewrite *rewrite);
+void rewrite_rclcpp_ring_buffer_enqueue(struct rewrite *rewrite);
+void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite);
+void rewrite_rmw_take(struct rewrite *rewrite);
+void rewrite_dispatch_subscription_callback(struct rewrite *rewrite);
+
+#endif

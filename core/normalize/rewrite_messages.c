@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/normalize/rewrite.h"
+
+/* Executions */
+
+/* The callback by which the subscription of an intra-process callback gets inter-process messages; itself for others.
+ */
+static uint64_t inter_process_callback(const struct rewrite *rewrite, uint64_t callback)
+{
+	uint64_t waitable = rewrite_related(rewrite, WAITABLE, rewrite_related(rewrite, OBJECT_OF_CALLBACK, callback));
+	uint64_t subscription = rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, waitable);
+	uint64_t object = rewrite_related(rewrite, OBJECT_OF_SUBSCRIPTION, subscription);
+	uint64_t inter_process = rewrite_related(rewrite, CALLBACK_OF_OBJECT, object);
+
+	return inter_process == U64_MAP_NONE ? callback : inter_process;
+}
+
+static void pass_callback(struct rewrite *rewrite, unsigned int slot)
+{
+	uint64_t callback = rewrite->input->word[slot];
+	uint64_t shown = rewrite_dresses_intra_process(rewrite) ? inter_process_callback(rewrite, callback) : callback;
+
+	if (shown == callback) {
+		rewrite_pass(rewrite);
+		return;
+	}
+	record_set(rewrite_pass_changed(rewrite), slot, shown);
+}
+
+/* Before tracetools 2.1 no timer is linked. CARET leaves the links of nodes out that it was told to ignore. */
+static bool implies_timer_link(const struct process *process)
+{
+	return process->node_count == 1 && !process->has_timer_link && !process->is_under_caret;
+}
+
+void rewrite_callback_start(struct rewrite *rewrite)
+{
+	uint64_t timer = rewrite_related(rewrite, TIMER_OF_CALLBACK, rewrite->input->word[CALLBACK_START__callback]);
+
+	if (timer != U64_MAP_NONE && implies_timer_link(rewrite->process)) {
+		struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_TIMER_LINK_NODE);
+
+		record_set(record, RCLCPP_TIMER_LINK_NODE__timer_handle, timer);
+		record_set(record, RCLCPP_TIMER_LINK_NODE__node_handle, rewrite->process->node);
+		rewrite_unrelate(rewrite, TIMER_OF_CALLBACK, rewrite->input->word[CALLBACK_START__callback]);
+	}
+	pass_callback(rewrite, CALLBACK_START__callback);
+}
+
+void rewrite_callback_end(struct rewrite *rewrite)
+{
+	pass_callback(rewrite, CALLBACK_END__callback);
+}
+
+/* Publications */
+
+static bool drops_publisher(const struct rewrite *rewrite, enum relation rosout, uint64_t publisher)
+{
+	return rewrite->normalizer->options.drops_rosout && rewrite_is_related(rewrite, rosout, publisher);
+}
+
+void rewrite_rcl_publish(struct rewrite *rewrite)
+{
+	struct thread *thread = rewrite->thread;
+
+	thread->has_rcl_publish = true;
+	thread->publisher = rewrite->input->word[RCL_PUBLISH__publisher_handle];
+	thread->message = rewrite->input->word[RCL_PUBLISH__message];
+	if (!drops_publisher(rewrite, ROSOUT_PUBLISHER, thread->publisher)) {
+		rewrite_pass(rewrite);
+	}
+}
+
+/* The rmw publisher of the message that the thread has just given to rcl_publish; 0 if nothing tells. */
+static uint64_t publisher_of_write(const struct rewrite *rewrite, uint64_t message)
+{
+	uint64_t publisher = U64_MAP_NONE;
+
+	if (rewrite->thread->has_rcl_publish && rewrite->thread->message == message) {
+		publisher = rewrite_related(rewrite, RMW_OF_PUBLISHER, rewrite->thread->publisher);
+	}
+	return publisher == U64_MAP_NONE ? 0 : publisher;
+}
+
+/* The timestamp of a publication that tells none itself. */
+static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *timestamp)
+{
+	static const enum normalized_how how_stamped[] = {
+		[PUBLICATION_STAMP_NONE] = NORMALIZED_UNSTAMPED,
+		[PUBLICATION_STAMP_BOUND] = NORMALIZED_CHANGED,
+		[PUBLICATION_STAMP_INFERRED] = NORMALIZED_INFERRED,
+	};
+	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
+
+	*timestamp = stamp.timestamp;
+	return how_stamped[stamp.source];
+}
+
+/* A publication with the words of rmw_publish, whichever event tells it. */
+static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has_publisher, uint64_t publisher,
+			     int64_t timestamp)
+{
+	enum normalized_how how = NORMALIZED_CHANGED;
+	struct event_record *record;
+
+	if (publication_stamps_has(rewrite->input)) {
+		how = learned_timestamp(rewrite, &timestamp);
+	}
+	if (!has_publisher) {
+		publisher = publisher_of_write(rewrite, message);
+	}
+	rewrite->thread->has_rcl_publish = false;
+	if (drops_publisher(rewrite, ROSOUT_RMW_PUBLISHER, publisher)) {
+		return;
+	}
+	record = rewrite_add(rewrite, how, EVENT_RMW_PUBLISH);
+	record_set(record, RMW_PUBLISH__rmw_publisher_handle, publisher);
+	record_set(record, RMW_PUBLISH__message, message);
+	record_set(record, RMW_PUBLISH__timestamp, (uint64_t)timestamp);
+}
+
+void rewrite_dds_write(struct rewrite *rewrite)
+{
+	const struct event_record *input = rewrite->input;
+
+	pass_publication(rewrite, input->word[DDS_WRITE__message], record_has(input, DDS_WRITE__rmw_publisher_handle),
+			 input->word[DDS_WRITE__rmw_publisher_handle], (int64_t)input->word[DDS_WRITE__timestamp]);
+}
+
+void rewrite_rmw_publish(struct rewrite *rewrite)
+{
+	const struct event_record *input = rewrite->input;
+	uint64_t publisher = input->word[RMW_PUBLISH__rmw_publisher_handle];
+
+	if (!record_has(input, RMW_PUBLISH__timestamp)) {
+		pass_publication(rewrite, input->word[RMW_PUBLISH__message],
+				 record_has(input, RMW_PUBLISH__rmw_publisher_handle), publisher, 0);
+	} else if (!drops_publisher(rewrite, ROSOUT_RMW_PUBLISHER, publisher)) {
+		rewrite_pass(rewrite);
+	}
+}
+
+/* A timestamp that no other publication has. */
+static int64_t make_timestamp(struct rewrite *rewrite)
+{
+	struct normalizer *normalizer = rewrite->normalizer;
+
+	normalizer->last_made_timestamp = MAX(rewrite->input->time_ns, normalizer->last_made_timestamp + 1);
+	return normalizer->last_made_timestamp;
+}
+
+/*
+ * Publishing takes time: the first two steps are supplied where rclcpp_intra_publish is, the last one where the
+ * thread's next event is, before any subscription can have the message.
+ */
+static void begin_publication(struct rewrite *rewrite)
+{
+	struct thread *thread = rewrite->thread;
+	struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_PUBLISH);
+
+	record_set(record, RCLCPP_PUBLISH__message, thread->intra.message);
+	record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCL_PUBLISH);
+	record_set(record, RCL_PUBLISH__publisher_handle, thread->intra_publisher);
+	record_set(record, RCL_PUBLISH__message, thread->intra.message);
+	thread->is_publishing = true;
+}
+
+void rewrite_end_publication(struct rewrite *rewrite)
+{
+	struct thread *thread = rewrite->thread;
+	uint64_t rmw_publisher = rewrite_related(rewrite, RMW_OF_PUBLISHER, thread->intra_publisher);
+	struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RMW_PUBLISH);
+
+	record_set(record, RMW_PUBLISH__rmw_publisher_handle, rmw_publisher == U64_MAP_NONE ? 0 : rmw_publisher);
+	record_set(record, RMW_PUBLISH__message, thread->intra.message);
+	record_set(record, RMW_PUBLISH__timestamp, (uint64_t)thread->intra.timestamp);
+	thread->is_publishing = false;
+}
+
+void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
+{
+	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
+
+	rewrite_pass(rewrite);
+	if (!rewrite_dresses_intra_process(rewrite)) {
+		return;
+	}
+	rewrite->thread->intra_publisher = rewrite->input->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
+	rewrite->thread->intra = (struct intra_message){
+		.is_there = true,
+		.message = rewrite->input->word[RCLCPP_INTRA_PUBLISH__message],
+		.timestamp = stamp.has_inter_process_leg ? stamp.timestamp : make_timestamp(rewrite),
+	};
+	if (!stamp.has_inter_process_leg) {
+		begin_publication(rewrite);
+	}
+}
+
+/* Takes */
+
+static void supply_take(struct rewrite *rewrite, uint64_t rmw_subscription, uint64_t message, int64_t timestamp)
+{
+	struct event_record *rmw_take = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RMW_TAKE);
+	struct event_record *rclcpp_take;
+
+	record_set(rmw_take, RMW_TAKE__rmw_subscription_handle, rmw_subscription);
+	record_set(rmw_take, RMW_TAKE__message, message);
+	record_set(rmw_take, RMW_TAKE__source_timestamp, (uint64_t)timestamp);
+	record_set(rmw_take, RMW_TAKE__taken, 1);
+	rclcpp_take = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_TAKE);
+	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
+}
+
+/* The message in a slot of a ring buffer, NULL if the slot is not followed. */
+static struct intra_message *find_slot(struct process *process, uint64_t buffer, uint64_t index)
+{
+	uint64_t number = u64_map_get(&process->buffers, buffer);
+	uint64_t key, slot;
+
+	if (index > UINT32_MAX) {
+		return NULL;
+	}
+	if (number == U64_MAP_NONE) {
+		number = process->buffers.count;
+		u64_map_set(&process->buffers, buffer, number);
+	}
+	key = number << 32 | index;
+	slot = u64_map_get(&process->slots, key);
+	if (slot == U64_MAP_NONE) {
+		slot = process->messages->len;
+		g_array_set_size(process->messages, (guint)slot + 1);
+		u64_map_set(&process->slots, key, slot);
+	}
+	return &g_array_index(process->messages, struct intra_message, slot);
+}
+
+void rewrite_rclcpp_ring_buffer_enqueue(struct rewrite *rewrite)
+{
+	rewrite_pass(rewrite);
+	if (rewrite_dresses_intra_process(rewrite)) {
+		struct intra_message *slot =
+			find_slot(rewrite->process, rewrite->input->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
+				  rewrite->input->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
+
+		if (slot) {
+			*slot = rewrite->thread->intra;
+		}
+	}
+}
+
+void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite)
+{
+	uint64_t buffer = rewrite->input->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
+	uint64_t object = rewrite_related(rewrite, OBJECT_OF_IPB, rewrite_related(rewrite, IPB_OF_BUFFER, buffer));
+	uint64_t rmw_subscription =
+		rewrite_related(rewrite, RMW_OF_SUBSCRIPTION, rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, object));
+	struct intra_message *slot;
+
+	rewrite_pass(rewrite);
+	if (!rewrite_dresses_intra_process(rewrite)) {
+		return;
+	}
+	slot = find_slot(rewrite->process, buffer, rewrite->input->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	if (slot && slot->is_there) {
+		if (rmw_subscription != U64_MAP_NONE) {
+			supply_take(rewrite, rmw_subscription, slot->message, slot->timestamp);
+		}
+		slot->is_there = false;
+	}
+}
+
+void rewrite_rmw_take(struct rewrite *rewrite)
+{
+	const struct event_record *input = rewrite->input;
+	struct process *process = rewrite->process;
+	uint64_t subscription =
+		rewrite_related(rewrite, SUBSCRIPTION_OF_RMW, input->word[RMW_TAKE__rmw_subscription_handle]);
+
+	process->has_rmw_take = true;
+	rewrite->thread->has_empty_take =
+		!input->word[RMW_TAKE__taken] && rewrite->normalizer->options.drops_empty_takes;
+	rewrite->thread->empty_message = input->word[RMW_TAKE__message];
+	if (rewrite->thread->has_empty_take) {
+		return;
+	}
+	rewrite_pass(rewrite);
+	if (input->word[RMW_TAKE__taken] && process->is_under_caret && !process->has_rclcpp_take &&
+	    rewrite_is_related(rewrite, OBJECT_OF_SUBSCRIPTION, subscription)) {
+		record_set(rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_TAKE), RCLCPP_TAKE__message,
+			   input->word[RMW_TAKE__message]);
+	}
+}
+
+/* The upper steps of a take, which come without a message too. */
+static void pass_upper_take(struct rewrite *rewrite, unsigned int message_slot)
+{
+	if (!rewrite->thread->has_empty_take || rewrite->thread->empty_message != rewrite->input->word[message_slot]) {
+		rewrite_pass(rewrite);
+	}
+}
+
+void rewrite_rcl_take(struct rewrite *rewrite)
+{
+	pass_upper_take(rewrite, RCL_TAKE__message);
+}
+
+void rewrite_rclcpp_take(struct rewrite *rewrite)
+{
+	rewrite->process->has_rclcpp_take = true;
+	pass_upper_take(rewrite, RCLCPP_TAKE__message);
+}
+
+void rewrite_dispatch_subscription_callback(struct rewrite *rewrite)
+{
+	const uint64_t *word = rewrite->input->word;
+	uint64_t object = rewrite_related(rewrite, OBJECT_OF_CALLBACK, word[DISPATCH_SUBSCRIPTION_CALLBACK__callback]);
+	uint64_t rmw_subscription =
+		rewrite_related(rewrite, RMW_OF_SUBSCRIPTION, rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, object));
+
+	rewrite_pass(rewrite);
+	if (!rewrite->process->has_rmw_take && rmw_subscription != U64_MAP_NONE) {
+		supply_take(rewrite, rmw_subscription, word[DISPATCH_SUBSCRIPTION_CALLBACK__message],
+			    (int64_t)word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
+	}
+}

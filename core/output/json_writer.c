@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/json_writer.h"
+
+#include <glib.h>
+
+#include "core/text/number_text.h"
+#include "core/output/output_stream.h"
+#include "core/text/utf8.h"
+
+void json_writer_init(struct json_writer *writer, struct output_stream *stream)
+{
+	*writer = (struct json_writer){ .stream = stream };
+}
+
+static void begin_value(struct json_writer *writer)
+{
+	if (writer->needs_comma) {
+		output_stream_text(writer->stream, ", ");
+	}
+	writer->needs_comma = true;
+}
+
+static void begin_container(struct json_writer *writer, char bracket)
+{
+	begin_value(writer);
+	output_stream_byte(writer->stream, bracket);
+	writer->needs_comma = false;
+}
+
+static void end_container(struct json_writer *writer, char bracket)
+{
+	output_stream_byte(writer->stream, bracket);
+	writer->needs_comma = true;
+}
+
+void json_writer_begin_object(struct json_writer *writer)
+{
+	begin_container(writer, '{');
+}
+
+void json_writer_end_object(struct json_writer *writer)
+{
+	end_container(writer, '}');
+}
+
+void json_writer_begin_array(struct json_writer *writer)
+{
+	begin_container(writer, '[');
+}
+
+void json_writer_end_array(struct json_writer *writer)
+{
+	end_container(writer, ']');
+}
+
+/* One that must be escaped. */
+static void write_escaped(struct output_stream *stream, char character)
+{
+	switch (character) {
+	case '"':
+	case '\\':
+		output_stream_byte(stream, '\\');
+		output_stream_byte(stream, character);
+		break;
+	case '\n':
+		output_stream_text(stream, "\\n");
+		break;
+	case '\r':
+		output_stream_text(stream, "\\r");
+		break;
+	case '\t':
+		output_stream_text(stream, "\\t");
+		break;
+	default:
+		output_stream_text(stream, "\\u00");
+		output_stream_byte(stream, "0123456789abcdef"[character >> 4]);
+		output_stream_byte(stream, "0123456789abcdef"[character & 0xf]);
+		break;
+	}
+}
+
+static bool is_plain(char character)
+{
+	return (unsigned char)character >= 0x20 && character != '"' && character != '\\';
+}
+
+static void write_piece(struct output_stream *stream, const char *piece, size_t length)
+{
+	const char *end = piece + length;
+
+	while (piece < end) {
+		const char *plain = piece;
+
+		while (piece < end && is_plain(*piece)) {
+			piece++;
+		}
+		output_stream_bytes(stream, plain, (size_t)(piece - plain));
+		if (piece < end) {
+			write_escaped(stream, *piece++);
+		}
+	}
+}
+
+static void write_quoted(struct output_stream *stream, const char *text)
+{
+	const char *piece;
+	size_t length;
+	size_t plain_length = 0;
+
+	output_stream_byte(stream, '"');
+	/* Nearly all texts are plain ASCII: one look at each byte is enough. */
+	while (is_plain(text[plain_length]) && (unsigned char)text[plain_length] < 0x80) {
+		plain_length++;
+	}
+	output_stream_bytes(stream, text, plain_length);
+	text += plain_length;
+	while ((length = utf8_next_piece(&text, &piece))) {
+		write_piece(stream, piece, length);
+	}
+	output_stream_byte(stream, '"');
+}
+
+void json_writer_key(struct json_writer *writer, const char *key)
+{
+	begin_value(writer);
+	write_quoted(writer->stream, key);
+	output_stream_text(writer->stream, ": ");
+	writer->needs_comma = false;
+}
+
+void json_writer_text(struct json_writer *writer, const char *text)
+{
+	begin_value(writer);
+	write_quoted(writer->stream, text);
+}
+
+static void write_token(struct json_writer *writer, const char *token)
+{
+	begin_value(writer);
+	output_stream_text(writer->stream, token);
+}
+
+void json_writer_integer(struct json_writer *writer, int64_t value)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+
+	write_token(writer, number_text_integer(buffer, value));
+}
+
+void json_writer_unsigned(struct json_writer *writer, uint64_t value)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+
+	write_token(writer, number_text_unsigned(buffer, value));
+}
+
+void json_writer_real(struct json_writer *writer, double value)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+	const char *text = number_text_real(buffer, value);
+
+	write_token(writer, *text ? text : "null");
+}
+
+void json_writer_address(struct json_writer *writer, uint64_t value)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+
+	json_writer_text(writer, number_text_address(buffer, value));
+}
+
+void json_writer_null(struct json_writer *writer)
+{
+	write_token(writer, "null");
+}
+
+void json_writer_line_break(struct json_writer *writer)
+{
+	output_stream_text(writer->stream, writer->needs_comma ? ",\n" : "\n");
+	writer->needs_comma = false;
+}
+
+void json_writer_splice(struct json_writer *writer, struct output_stream *spool)
+{
+	output_stream_splice(writer->stream, spool);
+	writer->needs_comma = false;
+}

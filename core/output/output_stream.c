@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "core/output/output_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUFFER_SIZE ((size_t)16 * 1024)
+
+struct output_stream {
+	char *name;	       /* owned */
+	char *spool_directory; /* owned; NULL: not a spool */
+	int descriptor;	       /* owned by a spool, else borrowed; -1: a spool without a file */
+	int error_number;      /* of the first failure */
+	size_t used;
+	char buffer[BUFFER_SIZE];
+};
+
+static struct output_stream *stream_create(int descriptor, const char *name)
+{
+	struct output_stream *stream = g_new(struct output_stream, 1);
+
+	stream->name = g_strdup(name);
+	stream->spool_directory = NULL;
+	stream->descriptor = descriptor;
+	stream->error_number = 0;
+	stream->used = 0;
+	return stream;
+}
+
+struct output_stream *output_stream_create(int descriptor, const char *name)
+{
+	return stream_create(descriptor, name);
+}
+
+struct output_stream *output_stream_create_spool(const char *directory)
+{
+	struct output_stream *stream = stream_create(-1, directory);
+
+	stream->spool_directory = g_strdup(directory);
+	return stream;
+}
+
+void output_stream_destroy(struct output_stream *stream)
+{
+	if (!stream) {
+		return;
+	}
+	if (stream->spool_directory && stream->descriptor >= 0) {
+		close(stream->descriptor);
+	}
+	g_free(stream->spool_directory);
+	g_free(stream->name);
+	g_free(stream);
+}
+
+/*
+ * The signal that write() may have raised, 0 if none. A pipe whose reader leaves in the middle of a long write raises
+ * it together with the number of bytes that were written until then (Linux, fs/pipe.c).
+ */
+static int signal_of(ssize_t written, size_t size, int error_number)
+{
+	if (written >= 0) {
+		return (size_t)written < size ? SIGPIPE : 0;
+	}
+	switch (error_number) {
+	case EPIPE:
+		return SIGPIPE;
+	case EFBIG:
+		return SIGXFSZ;
+	default:
+		return 0;
+	}
+}
+
+static void take_signal(int signal_number)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, signal_number);
+	while (sigtimedwait(&signals, NULL, &at_once) < 0 && errno == EINTR) {}
+}
+
+/* write() without its signals: they are held back in this thread, and taken away if the write raised one. */
+static ssize_t write_without_signal(int descriptor, const char *bytes, size_t size)
+{
+	sigset_t held, pending, before;
+	int error_number, raised;
+	ssize_t written;
+
+	sigemptyset(&held);
+	sigaddset(&held, SIGPIPE);
+	sigaddset(&held, SIGXFSZ);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &held, &before);
+	written = write(descriptor, bytes, size);
+	error_number = errno;
+	raised = signal_of(written, size, error_number);
+	if (raised && sigismember(&pending, raised) == 0) {
+		take_signal(raised);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	errno = error_number;
+	return written;
+}
+
+static void write_all(struct output_stream *stream, const char *bytes, size_t size)
+{
+	while (size && !stream->error_number) {
+		ssize_t written = write_without_signal(stream->descriptor, bytes, size);
+
+		if (written >= 0) {
+			bytes += written;
+			size -= (size_t)written;
+		} else if (errno != EINTR) {
+			stream->error_number = errno;
+		}
+	}
+}
+
+/* For file systems that do not know files without a name. */
+static int open_removed(const char *directory)
+{
+	g_autofree char *path = g_build_filename(directory, ".ros2bt-spool-XXXXXX", NULL);
+	int descriptor = g_mkstemp(path);
+
+	if (descriptor >= 0) {
+		g_unlink(path);
+	}
+	return descriptor;
+}
+
+static void open_spool_file(struct output_stream *stream)
+{
+	stream->descriptor = g_open(stream->spool_directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (stream->descriptor < 0) {
+		stream->descriptor = open_removed(stream->spool_directory);
+	}
+	if (stream->descriptor < 0) {
+		stream->error_number = errno;
+	}
+}
+
+static void write_buffer(struct output_stream *stream)
+{
+	if (stream->descriptor < 0 && !stream->error_number) {
+		open_spool_file(stream);
+	}
+	write_all(stream, stream->buffer, stream->used);
+	stream->used = 0;
+}
+
+void output_stream_bytes(struct output_stream *stream, const char *bytes, size_t size)
+{
+	while (size) {
+		size_t part = MIN(size, BUFFER_SIZE - stream->used);
+
+		memcpy(&stream->buffer[stream->used], bytes, part);
+		stream->used += part;
+		bytes += part;
+		size -= part;
+		if (stream->used == BUFFER_SIZE) {
+			write_buffer(stream);
+		}
+	}
+}
+
+void output_stream_text(struct output_stream *stream, const char *text)
+{
+	output_stream_bytes(stream, text, strlen(text));
+}
+
+void output_stream_byte(struct output_stream *stream, char byte)
+{
+	stream->buffer[stream->used++] = byte;
+	if (stream->used == BUFFER_SIZE) {
+		write_buffer(stream);
+	}
+}
+
+static void splice_file(struct output_stream *stream, struct output_stream *spool)
+{
+	ssize_t size;
+
+	if (lseek(spool->descriptor, 0, SEEK_SET) < 0) {
+		spool->error_number = errno;
+		return;
+	}
+	while ((size = read(spool->descriptor, spool->buffer, BUFFER_SIZE)) != 0) {
+		if (size > 0) {
+			output_stream_bytes(stream, spool->buffer, (size_t)size);
+		} else if (errno != EINTR) {
+			spool->error_number = errno;
+			return;
+		}
+	}
+}
+
+void output_stream_splice(struct output_stream *stream, struct output_stream *spool)
+{
+	if (spool->descriptor < 0) {
+		output_stream_bytes(stream, spool->buffer, spool->used);
+		return;
+	}
+	write_buffer(spool);
+	if (!spool->error_number) {
+		splice_file(stream, spool);
+	}
+}
+
+int output_stream_error_number(const struct output_stream *stream)
+{
+	return stream->error_number;
+}
+
+bool output_stream_flush(struct output_stream *stream, GError **error)
+{
+	write_buffer(stream);
+	if (stream->error_number) {
+		output_stream_set_error(stream, error);
+		return false;
+	}
+	return true;
+}
+
+void output_stream_set_error(const struct output_stream *stream, GError **error)
+{
+	g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(stream->error_number), "cannot write %s%s: %s",
+		    stream->spool_directory ? "a temporary file in " : "", stream->name,
+		    g_strerror(stream->error_number));
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/text/duration_text.h"
+
+#include <glib.h>
+#include <string.h>
+
+static bool unit_parse(const char *text, int64_t *unit_ns)
+{
+	static const struct {
+		const char *name;
+		int64_t unit_ns;
+	} units[] = {
+		{ "ns", 1 },
+		{ "us", INT64_C(1000) },
+		{ "ms", INT64_C(1000) * 1000 },
+		{ "s", INT64_C(1000) * 1000 * 1000 },
+		{ "min", INT64_C(60) * 1000 * 1000 * 1000 },
+		{ "h", INT64_C(3600) * 1000 * 1000 * 1000 },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
+		if (strcmp(units[i].name, text) == 0) {
+			*unit_ns = units[i].unit_ns;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Digits as a number; moves *text behind them. False if there is none or it is too large. */
+static bool digits_parse(const char **text, int64_t *number)
+{
+	const char *start = *text;
+
+	*number = 0;
+	for (; g_ascii_isdigit(**text); (*text)++) {
+		if (__builtin_mul_overflow(*number, 10, number) ||
+		    __builtin_add_overflow(*number, **text - '0', number)) {
+			return false;
+		}
+	}
+	return *text != start;
+}
+
+/* The digits behind the point as a number of 1 / *scale, moves *text behind them; zeros at the end tell nothing. */
+static bool fraction_parse(const char **text, int64_t *number, int64_t *scale)
+{
+	g_autofree char *digits = NULL;
+	const char *rest;
+	size_t length = strspn(*text, "0123456789");
+
+	*number = 0;
+	*scale = 1;
+	if (length == 0) {
+		return false;
+	}
+	digits = g_strndup(*text, length);
+	*text += length;
+	while (length > 0 && digits[length - 1] == '0') {
+		digits[--length] = '\0';
+	}
+	for (size_t i = 0; i < length; i++) {
+		if (__builtin_mul_overflow(*scale, 10, scale)) {
+			return false;
+		}
+	}
+	rest = digits;
+	return length == 0 || digits_parse(&rest, number);
+}
+
+bool duration_text_parse(const char *text, int64_t *duration_ns)
+{
+	int64_t whole, unit_ns;
+	int64_t fraction = 0, scale = 1;
+	__int128 duration;
+
+	if (!digits_parse(&text, &whole)) {
+		return false;
+	}
+	if (*text == '.') {
+		text++;
+		if (!fraction_parse(&text, &fraction, &scale)) {
+			return false;
+		}
+	}
+	if (*text == ' ') {
+		text++;
+	}
+	if (!unit_parse(text, &unit_ns) || (__int128)fraction * unit_ns % scale != 0) {
+		return false;
+	}
+	duration = (__int128)whole * unit_ns + (__int128)fraction * unit_ns / scale;
+	if (duration > INT64_MAX) {
+		return false;
+	}
+	*duration_ns = (int64_t)duration;
+	return true;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/text/human_text.h"
+
+#include <string.h>
+
+#include "core/text/utf8.h"
+
+#define ELLIPSIS "…"
+#define FIRST_COMBINING_CHARACTER 0x300
+#define NS_PER_S 1000000000
+#define S_PER_DAY 86400
+#define EPOCH_JULIAN_DAY 719163 /* GDate's day of 1970-01-01 */
+
+static char *prepend_text(char *at, const char *text)
+{
+	size_t length = strlen(text);
+
+	return memcpy(at - length, text, length);
+}
+
+/* `digits`: how many at least, with zeros in front. */
+static char *prepend_number(char *at, uint64_t number, int digits)
+{
+	while (number || digits > 0) {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+		digits--;
+	}
+	return at;
+}
+
+/* A number of thousandths, rounded to three digits. */
+static char *prepend_thousandths(char *at, uint64_t thousandths)
+{
+	if (thousandths < 9995) {
+		at = prepend_number(at, (thousandths + 5) % 1000 / 10, 2);
+		*--at = '.';
+		return prepend_number(at, (thousandths + 5) / 1000, 1);
+	}
+	if (thousandths < 99950) {
+		at = prepend_number(at, (thousandths + 50) % 1000 / 100, 1);
+		*--at = '.';
+		return prepend_number(at, (thousandths + 50) / 1000, 1);
+	}
+	return prepend_number(at, (thousandths + 500) / 1000, 1);
+}
+
+const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
+{
+	static const char *const units[] = { " ns", " µs", " ms", " s" };
+	uint64_t magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
+	char *at = buffer + HUMAN_TEXT_SIZE - 1;
+	uint64_t unit_ns = 1;
+	size_t unit = 0;
+
+	/* From 999.5 on, three digits round up to the next unit. */
+	while (unit + 1 < G_N_ELEMENTS(units) && magnitude_ns >= unit_ns * 1000 - unit_ns / 2) {
+		unit_ns *= 1000;
+		unit++;
+	}
+	*at = '\0';
+	at = prepend_text(at, units[unit]);
+	at = unit == 0 ? prepend_number(at, magnitude_ns, 1) : prepend_thousandths(at, magnitude_ns / (unit_ns / 1000));
+	if (duration_ns < 0) {
+		*--at = '-';
+	}
+	return at;
+}
+
+const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)
+{
+	int64_t nanoseconds = time_ns % NS_PER_S + (time_ns % NS_PER_S < 0 ? NS_PER_S : 0);
+	int64_t seconds = time_ns / NS_PER_S - (time_ns % NS_PER_S < 0);
+	uint64_t second_of_day = (uint64_t)(seconds % S_PER_DAY + (seconds % S_PER_DAY < 0 ? S_PER_DAY : 0));
+	int64_t day = seconds / S_PER_DAY - (seconds % S_PER_DAY < 0);
+	char *at = buffer + HUMAN_TEXT_SIZE - 1;
+	GDate date;
+
+	/* 64 bits of ns are years 1677 to 2262: always a valid date. */
+	g_date_clear(&date, 1);
+	g_date_set_julian(&date, (guint32)(day + EPOCH_JULIAN_DAY));
+	*at = '\0';
+	at = prepend_number(at, (uint64_t)nanoseconds, 9);
+	*--at = '.';
+	at = prepend_number(at, second_of_day % 60, 2);
+	*--at = ':';
+	at = prepend_number(at, second_of_day / 60 % 60, 2);
+	*--at = ':';
+	at = prepend_number(at, second_of_day / 3600, 2);
+	*--at = ' ';
+	at = prepend_number(at, g_date_get_day(&date), 2);
+	*--at = '-';
+	at = prepend_number(at, g_date_get_month(&date), 2);
+	*--at = '-';
+	return prepend_number(at, g_date_get_year(&date), 4);
+}
+
+static void append_without_controls(GString *clean, const char *piece, size_t length)
+{
+	for (const char *at = piece; at < piece + length; at = g_utf8_next_char(at)) {
+		gunichar character = g_utf8_get_char(at);
+		GUnicodeType type = g_unichar_type(character);
+
+		if (type == G_UNICODE_CONTROL || type == G_UNICODE_FORMAT || type == G_UNICODE_LINE_SEPARATOR ||
+		    type == G_UNICODE_PARAGRAPH_SEPARATOR) {
+			g_string_append(clean, UTF8_REPLACEMENT);
+		} else {
+			g_string_append_unichar(clean, character);
+		}
+	}
+}
+
+/* Of the printable ASCII characters in front, which most names are made of, each takes a byte and a column. */
+static size_t plain_length(const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] >= ' ' && text[length] <= '~') {
+		length++;
+	}
+	return length;
+}
+
+char *human_text_clean(const char *text)
+{
+	size_t length = plain_length(text);
+	const char *piece;
+	GString *clean;
+
+	if (text[length] == '\0') {
+		return g_strndup(text, length);
+	}
+	clean = g_string_new(NULL);
+	while ((length = utf8_next_piece(&text, &piece))) {
+		append_without_controls(clean, piece, length);
+	}
+	return g_string_free(clean, FALSE);
+}
+
+static size_t character_width(gunichar character)
+{
+	/* Latin letters and digits: the answers of GLib come from tables that are searched. */
+	if (character < FIRST_COMBINING_CHARACTER) {
+		return 1;
+	}
+	return g_unichar_iszerowidth(character) ? 0 : g_unichar_iswide(character) ? 2 : 1;
+}
+
+size_t human_text_width(const char *text)
+{
+	size_t width = plain_length(text);
+
+	for (text += width; *text; text = g_utf8_next_char(text)) {
+		width += character_width(g_utf8_get_char(text));
+	}
+	return width;
+}
+
+/* The longest part from the start that fits. */
+static const char *skip_width(const char *text, size_t width)
+{
+	while (*text && character_width(g_utf8_get_char(text)) <= width) {
+		width -= character_width(g_utf8_get_char(text));
+		text = g_utf8_next_char(text);
+	}
+	return text;
+}
+
+char *human_text_shorten(const char *text, size_t width)
+{
+	const char *head_end, *tail;
+	size_t rest;
+
+	if (human_text_width(text) <= width) {
+		return g_strdup(text);
+	}
+	head_end = skip_width(text, (width - 1) / 2);
+	tail = text + strlen(text);
+	rest = width - 1 - (width - 1) / 2;
+	while (tail > head_end) {
+		const char *before = g_utf8_prev_char(tail);
+		size_t character = character_width(g_utf8_get_char(before));
+
+		if (character > rest) {
+			break;
+		}
+		rest -= character;
+		tail = before;
+	}
+	return g_strdup_printf("%.*s" ELLIPSIS "%s", (int)(head_end - text), text, tail);
+}

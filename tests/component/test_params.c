@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+#include <string.h>
+
+#include "core/bt/own.h"
+#include "core/bt/params.h"
+
+#define THING_PARAMS(PARAM)                                                                                            \
+	PARAM(mode, STRING, "auto", "auto|window", "how")                                                              \
+	PARAM(path, STRING, "none", "any", "where")                                                                    \
+	PARAM(window, DURATION, "2s", "any", "how long")                                                               \
+	PARAM(loud, BOOL, "yes", "any", "really")                                                                      \
+	PARAM(depth, INTEGER, "8", "1..64", "how deep")                                                                \
+	PARAM(share, REAL, "0.5", "0..1", "how much")                                                                  \
+	PARAM(begin, STRING_OR_INTEGER, "none", "any", "when")                                                         \
+	PARAM(tables, STRINGS, "a,b", "a|b|c", "which")                                                                \
+	PARAM(quantiles, REALS, "0.5,0.9", "0..1", "which")
+
+static const struct param rows[] = { THING_PARAMS(PARAM_ROW) };
+
+static bt_value *map;
+static struct params params;
+
+static void setup(void)
+{
+	map = bt_value_map_create();
+	params = (struct params){ rows, G_N_ELEMENTS(rows), map };
+}
+
+static void teardown(void)
+{
+	bt_value_put_ref(map);
+}
+
+TestSuite(params, .init = setup, .fini = teardown);
+
+static void assert_refused(const char *expected)
+{
+	g_autofree char *problem = params_check(&params);
+
+	cr_assert_not_null(problem, "expected: %s", expected);
+	cr_assert_str_eq(problem, expected);
+	bt_value_put_ref(map);
+	setup();
+}
+
+static void assert_accepted(void)
+{
+	g_autofree char *problem = params_check(&params);
+
+	cr_assert_null(problem, "%s", problem);
+}
+
+Test(params, defaults_are_those_of_the_table)
+{
+	size_t count;
+	g_autofree double *quantiles = params_reals(&params, "quantiles", &count);
+	g_auto(GStrv) tables = params_strings(&params, "tables");
+
+	assert_accepted();
+	cr_assert_str_eq(params_string(&params, "mode"), "auto");
+	cr_assert_null(params_string(&params, "path"));
+	cr_assert_eq(params_duration_ns(&params, "window"), 2000000000);
+	cr_assert(params_bool(&params, "loud"));
+	cr_assert_eq(params_integer(&params, "depth"), 8);
+	cr_assert_eq(params_real(&params, "share"), 0.5);
+	cr_assert_null(params_value(&params, "begin"));
+	cr_assert_eq(count, 2);
+	cr_assert_eq(quantiles[1], 0.9);
+	cr_assert_eq(g_strv_length(tables), 2);
+	cr_assert_str_eq(tables[1], "b");
+}
+
+Test(params, values_take_the_place_of_defaults)
+{
+	bt_value *array = NULL;
+	size_t count;
+	g_autofree double *quantiles = NULL;
+	g_auto(GStrv) tables = NULL;
+
+	bt_value_map_insert_string_entry(map, "mode", "window");
+	bt_value_map_insert_string_entry(map, "path", "");
+	bt_value_map_insert_string_entry(map, "window", "1ms");
+	bt_value_map_insert_bool_entry(map, "loud", BT_FALSE);
+	bt_value_map_insert_unsigned_integer_entry(map, "depth", 64);
+	bt_value_map_insert_signed_integer_entry(map, "share", 1);
+	bt_value_map_insert_unsigned_integer_entry(map, "begin", 7);
+	bt_value_map_insert_empty_array_entry(map, "tables", &array);
+	bt_value_array_append_string_element(array, "c");
+	bt_value_map_insert_empty_array_entry(map, "quantiles", &array);
+	bt_value_array_append_unsigned_integer_element(array, 0);
+	bt_value_array_append_real_element(array, 0.25);
+	assert_accepted();
+	cr_assert_str_eq(params_string(&params, "mode"), "window");
+	cr_assert_str_eq(params_string(&params, "path"), "");
+	cr_assert_eq(params_duration_ns(&params, "window"), 1000000);
+	cr_assert_not(params_bool(&params, "loud"));
+	cr_assert_eq(params_integer(&params, "depth"), 64);
+	cr_assert_eq(params_real(&params, "share"), 1);
+	cr_assert_eq(params_integer(&params, "begin"), 7);
+	tables = params_strings(&params, "tables");
+	cr_assert_eq(g_strv_length(tables), 1);
+	quantiles = params_reals(&params, "quantiles", &count);
+	cr_assert_eq(count, 2);
+	cr_assert_eq(quantiles[1], 0.25);
+}
+
+Test(params, an_unknown_key_names_the_nearest_and_all)
+{
+	static const char allowed[] = "(allowed: mode, path, window, loud, depth, share, begin, tables, quantiles)";
+	g_autofree char *near = g_strdup_printf("unknown parameter \"tabels\", did you mean \"tables\"? %s", allowed);
+	g_autofree char *far = g_strdup_printf("unknown parameter \"xyzzy\" %s", allowed);
+
+	bt_value_map_insert_string_entry(map, "tabels", "a");
+	assert_refused(near);
+	bt_value_map_insert_string_entry(map, "xyzzy", "a");
+	assert_refused(far);
+}
+
+Test(params, wrong_types_and_impossible_values_name_the_key_and_what_is_allowed)
+{
+	bt_value *array = NULL;
+
+	bt_value_map_insert_signed_integer_entry(map, "mode", 1);
+	assert_refused("parameter \"mode\" has the wrong type: expected string, auto|window");
+	bt_value_map_insert_string_entry(map, "mode", "fast");
+	assert_refused("parameter \"mode\" cannot be \"fast\": expected string, auto|window");
+	bt_value_map_insert_string_entry(map, "loud", "yes");
+	assert_refused("parameter \"loud\" has the wrong type: expected boolean");
+	bt_value_map_insert_signed_integer_entry(map, "depth", 65);
+	assert_refused("parameter \"depth\" has an impossible value: expected integer, 1..64");
+	bt_value_map_insert_unsigned_integer_entry(map, "depth", UINT64_MAX);
+	assert_refused("parameter \"depth\" has the wrong type: expected integer, 1..64");
+	bt_value_map_insert_real_entry(map, "share", -0.1);
+	assert_refused("parameter \"share\" has an impossible value: expected real, 0..1");
+	bt_value_map_insert_real_entry(map, "begin", 0.5);
+	assert_refused("parameter \"begin\" has the wrong type: expected string or integer");
+	bt_value_map_insert_string_entry(map, "tables", "a");
+	assert_refused("parameter \"tables\" has the wrong type: expected array of strings, each a|b|c");
+	bt_value_map_insert_empty_array_entry(map, "tables", &array);
+	bt_value_array_append_string_element(array, "d");
+	assert_refused("parameter \"tables\" has an impossible value: expected array of strings, each a|b|c");
+	bt_value_map_insert_empty_array_entry(map, "quantiles", &array);
+	bt_value_array_append_string_element(array, "0.5");
+	assert_refused("parameter \"quantiles\" has the wrong type: expected array of reals, each 0..1");
+}
+
+Test(params, a_duration_needs_a_unit)
+{
+	g_autofree char *problem = NULL;
+
+	bt_value_map_insert_string_entry(map, "window", "5");
+	problem = params_check(&params);
+	cr_assert(g_str_has_prefix(problem, "parameter \"window\" cannot be \"5\": expected a number and a unit"), "%s",
+		  problem);
+}
+
+Test(params, the_help_has_every_row)
+{
+	static const char help[] = THING_PARAMS(PARAM_HELP);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		g_autofree char *head = g_strdup_printf("  %s (", rows[i].key);
+
+		cr_assert(strstr(help, head));
+		cr_assert(strstr(help, rows[i].help));
+	}
+}

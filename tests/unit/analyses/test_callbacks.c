@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "records.h"
+#include "core/analyses/latency_analysis.h"
+
+/* Keeps the rows of all tables as lines "name|cell|cell…", the statistics' columns by name left to find_cell(). */
+struct table_keeper {
+	struct table_writer writer;
+	const struct table_schema *schema;
+	GPtrArray *rows; /* GPtrArray of texts of cells */
+};
+
+struct output_keeper {
+	struct table_output output;
+	GPtrArray *tables; /* struct table_keeper * */
+};
+
+enum { NODE = 0x10, RMW = 0x20, TIMER = 0x30, CALLBACK = 0x40 };
+
+static const double quantiles[] = { 0.5 };
+static struct latency_options options;
+static struct output_keeper keeper;
+static struct latency_analysis *analysis;
+static uint32_t thread, other_thread;
+
+static char *cell_as_text(const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_INTEGER:
+		return g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
+	case CELL_UNSIGNED:
+		return g_strdup_printf("%" G_GUINT64_FORMAT, cell->unsigned_integer);
+	case CELL_REAL:
+		return g_strdup_printf("%g", cell->real);
+	case CELL_TEXT:
+		return g_strdup(cell->text);
+	case CELL_ADDRESS:
+		return g_strdup_printf("0x%" G_GINT64_MODIFIER "x", cell->unsigned_integer);
+	default:
+		return g_strdup("");
+	}
+}
+
+static void keep_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct table_keeper *table = (struct table_keeper *)writer;
+	GPtrArray *row = g_ptr_array_new_with_free_func(g_free);
+
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		g_ptr_array_add(row, cell_as_text(&cells[i]));
+	}
+	g_ptr_array_add(table->rows, row);
+}
+
+static struct table_writer *keep_table(struct table_output *output, const struct table_schema *schema)
+{
+	struct table_keeper *table = g_new0(struct table_keeper, 1);
+
+	table->writer.row = keep_row;
+	table->schema = schema;
+	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	g_ptr_array_add(((struct output_keeper *)output)->tables, table);
+	return &table->writer;
+}
+
+static void table_keeper_destroy(gpointer data)
+{
+	struct table_keeper *table = data;
+
+	g_ptr_array_free(table->rows, TRUE);
+	g_free(table);
+}
+
+static const struct table_keeper *table_of(const char *name)
+{
+	for (guint i = 0; i < keeper.tables->len; i++) {
+		const struct table_keeper *table = keeper.tables->pdata[i];
+
+		if (strcmp(table->schema->name, name) == 0) {
+			return table;
+		}
+	}
+	cr_assert_fail("no table %s", name);
+	return NULL;
+}
+
+static const char *cell(const char *table_name, guint row, const char *column)
+{
+	const struct table_keeper *table = table_of(table_name);
+
+	cr_assert_lt(row, table->rows->len);
+	for (guint i = 0; i < table->schema->column_count; i++) {
+		if (strcmp(table->schema->columns[i].name, column) == 0) {
+			return g_ptr_array_index((GPtrArray *)table->rows->pdata[row], i);
+		}
+	}
+	cr_assert_fail("no column %s", column);
+	return NULL;
+}
+
+#define expect_cell(row, column, expected) cr_assert_str_eq(cell("callbacks", (row), (column)), (expected))
+
+static uint64_t count_of(const char *what)
+{
+	const struct table_keeper *table = table_of("diagnostics");
+	uint64_t count = 0;
+
+	for (guint i = 0; i < table->rows->len; i++) {
+		if (strcmp(cell("diagnostics", i, "what"), what) == 0) {
+			count += g_ascii_strtoull(cell("diagnostics", i, "count"), NULL, 10);
+		}
+	}
+	return count;
+}
+
+static void setup(void)
+{
+	recording_setup();
+	add_trace("trace");
+	recording_add_stream(recording, 0);
+	thread = add_thread(0, 7, 7);
+	other_thread = add_thread(0, 7, 8);
+	keeper = (struct output_keeper){ .output.open = keep_table };
+	keeper.tables = g_ptr_array_new_with_free_func(table_keeper_destroy);
+	options = (struct latency_options){ .quantiles = quantiles, .quantile_count = 1 };
+	analysis = latency_analysis_create(recording, &options, &keeper.output);
+}
+
+static void teardown(void)
+{
+	latency_analysis_destroy(analysis);
+	g_ptr_array_free(keeper.tables, TRUE);
+	recording_teardown();
+}
+
+TestSuite(callbacks, .init = setup, .fini = teardown);
+
+static void limit(int64_t begin_ns, int64_t end_ns)
+{
+	latency_analysis_destroy(analysis);
+	g_ptr_array_set_size(keeper.tables, 0);
+	options.has_begin = options.has_end = true;
+	options.begin_ns = begin_ns;
+	options.end_ns = end_ns;
+	analysis = latency_analysis_create(recording, &options, &keeper.output);
+}
+
+static void feed(struct event_record record)
+{
+	latency_analysis_feed(analysis, &record, 1);
+}
+
+static void run_on(uint32_t on_thread, uint64_t callback, int64_t start_ns, int64_t end_ns)
+{
+	feed(RECORD(CALLBACK_START, on_thread, start_ns, callback, 0));
+	feed(RECORD(CALLBACK_END, on_thread, end_ns, callback));
+}
+
+static void run(uint64_t callback, int64_t start_ns, int64_t end_ns)
+{
+	run_on(thread, callback, start_ns, end_ns);
+}
+
+static void define_timer(unsigned int number, const char *node, int64_t period_ns, int64_t time_ns)
+{
+	feed(RECORD(RCL_NODE_INIT, thread, time_ns, NODE + number, RMW, text(node), text("/")));
+	feed(RECORD(RCL_TIMER_INIT, thread, time_ns, TIMER + number, (uint64_t)period_ns));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, time_ns, TIMER + number, CALLBACK + number));
+	feed(RECORD(RCLCPP_CALLBACK_REGISTER, thread, time_ns, CALLBACK + number, text("tick")));
+	feed(RECORD(RCLCPP_TIMER_LINK_NODE, thread, time_ns, TIMER + number, NODE + number));
+}
+
+Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
+{
+	define_timer(0, "talker", 100, 1);
+	run(CALLBACK, 100, 130);
+	run(CALLBACK, 200, 210);
+	run(CALLBACK, 310, 330);
+	latency_analysis_finish(analysis);
+	cr_assert_eq(table_of("callbacks")->rows->len, 1);
+	expect_cell(0, "callback_id", "0");
+	expect_cell(0, "hostname", "host");
+	expect_cell(0, "vpid", "7");
+	expect_cell(0, "procname", "process7");
+	expect_cell(0, "node", "/talker");
+	expect_cell(0, "kind", "timer");
+	expect_cell(0, "source", "100");
+	expect_cell(0, "symbol", "tick");
+	expect_cell(0, "callback", "0x40");
+	expect_cell(0, "count", "3");
+	expect_cell(0, "incomplete", "0");
+	expect_cell(0, "duration_sum_ns", "60");
+	expect_cell(0, "duration_min_ns", "10");
+	expect_cell(0, "duration_p50_ns", "20");
+	expect_cell(0, "duration_max_ns", "30");
+	expect_cell(0, "period_sum_ns", "210");
+	expect_cell(0, "period_min_ns", "100");
+	expect_cell(0, "gap_sum_ns", "170");
+	expect_cell(0, "gap_min_ns", "70");
+}
+
+Test(callbacks, the_columns_named_in_the_interface_come_first)
+{
+	static const char *const names[] = { "callback_id", "hostname", "vpid",	      "procname",
+					     "node",	    "kind",	"source",     "symbol",
+					     "callback",    "count",	"incomplete", "duration_sum_ns" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		cr_assert_str_eq(table_of("callbacks")->schema->columns[i].name, names[i]);
+	}
+}
+
+Test(callbacks, an_instance_has_the_cells_it_knows)
+{
+	run(CALLBACK, 100, 130);
+	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
+	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
+	latency_analysis_finish(analysis);
+	cr_assert_eq(table_of("callback_instances")->rows->len, 3);
+	cr_assert_str_eq(cell("callback_instances", 0, "duration_ns"), "30");
+	cr_assert_str_eq(cell("callback_instances", 0, "vtid"), "7");
+	cr_assert_str_eq(cell("callback_instances", 1, "start_ns"), "");
+	cr_assert_str_eq(cell("callback_instances", 1, "end_ns"), "140");
+	cr_assert_str_eq(cell("callback_instances", 1, "vtid"), "8");
+	cr_assert_str_eq(cell("callback_instances", 2, "start_ns"), "150");
+	cr_assert_str_eq(cell("callback_instances", 2, "end_ns"), "");
+	cr_assert_str_eq(cell("callback_instances", 2, "duration_ns"), "");
+	expect_cell(0, "count", "1");
+	expect_cell(0, "incomplete", "2");
+}
+
+Test(callbacks, executions_that_overlap_have_periods_but_no_gap)
+{
+	feed(RECORD(CALLBACK_START, thread, 100, CALLBACK, 0));
+	feed(RECORD(CALLBACK_START, other_thread, 110, CALLBACK, 0));
+	feed(RECORD(CALLBACK_END, thread, 120, CALLBACK));
+	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
+	run(CALLBACK, 150, 160);
+	latency_analysis_finish(analysis);
+	expect_cell(0, "period_sum_ns", "50");
+	expect_cell(0, "gap_sum_ns", "10");
+}
+
+Test(callbacks, neither_period_nor_gap_reaches_over_a_gap_of_the_recording)
+{
+	run(CALLBACK, 100, 110);
+	feed(record_of(RECORD_GAP, RECORDING_NONE, 150, NULL, 0));
+	feed(RECORD(RCL_TAKE, thread, 160, 1));
+	run(CALLBACK, 200, 210);
+	run(CALLBACK, 230, 240);
+	latency_analysis_finish(analysis);
+	expect_cell(0, "count", "3");
+	expect_cell(0, "period_sum_ns", "30");
+	expect_cell(0, "gap_sum_ns", "20");
+}
+
+Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
+{
+	run(CALLBACK, 100, 110);
+	feed(RECORD(CALLBACK_START, thread, 120, CALLBACK, 0));
+	run(CALLBACK, 150, 160);
+	latency_analysis_finish(analysis);
+	expect_cell(0, "incomplete", "1");
+	expect_cell(0, "period_sum_ns", "50");
+	expect_cell(0, "gap_sum_ns", "10");
+}
+
+Test(callbacks, only_executions_that_start_in_the_range_count)
+{
+	limit(100, 200);
+	define_timer(0, "n", 50, 1);
+	run(CALLBACK, 90, 105);
+	run(CALLBACK, 100, 110);
+	run(CALLBACK, 200, 250);
+	run(CALLBACK, 201, 210);
+	feed(RECORD(CALLBACK_END, thread, 220, CALLBACK));
+	latency_analysis_finish(analysis);
+	expect_cell(0, "node", "/n");
+	expect_cell(0, "count", "2");
+	expect_cell(0, "incomplete", "0");
+	expect_cell(0, "duration_sum_ns", "60");
+	expect_cell(0, "period_sum_ns", "100");
+	expect_cell(0, "gap_sum_ns", "90");
+	cr_assert_eq(table_of("callback_instances")->rows->len, 2);
+}
+
+Test(callbacks, ids_follow_the_first_executions_and_rows_the_nodes_then_the_time_taken)
+{
+	define_timer(0, "b", 50, 1);
+	define_timer(1, "a", 50, 2);
+	define_timer(2, "b", 50, 3);
+	define_timer(3, "b", 50, 4);
+	run(CALLBACK + 2, 100, 110);
+	run(CALLBACK + 1, 120, 130);
+	run(CALLBACK, 140, 170);
+	latency_analysis_finish(analysis);
+	expect_cell(0, "node", "/a");
+	expect_cell(0, "callback_id", "1");
+	expect_cell(1, "duration_sum_ns", "30");
+	expect_cell(1, "callback_id", "2");
+	expect_cell(2, "callback_id", "0");
+	expect_cell(3, "callback_id", "3");
+	expect_cell(3, "count", "0");
+	expect_cell(3, "duration_max_ns", "");
+}
+
+Test(callbacks, diagnostics_say_what_is_missing)
+{
+	uint32_t nameless = recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL);
+	const uint64_t lost[] = { 40, 300 };
+
+	run_on(add_thread(0, 9, 9), CALLBACK, 10, 20);
+	feed(RECORD(RCL_TIMER_INIT, thread, 30, TIMER, 50));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, 31, TIMER, CALLBACK));
+	run_on(nameless, CALLBACK, 40, 50);
+	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 200, lost, 2));
+	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 300, (const uint64_t[]){ RECORD_COUNT_UNKNOWN, 400 },
+		       2));
+	recording_count_unknown(recording, recording_add_unknown_class(recording, "ros2:odd", "why"));
+	latency_analysis_finish(analysis);
+	cr_assert_eq(count_of("process without initialization events"), 2);
+	cr_assert_eq(count_of("callback without owner"), 2);
+	cr_assert_eq(count_of("timer without node"), 1);
+	cr_assert_eq(count_of("events without vpid context"), 2);
+	cr_assert_eq(count_of("events without vtid context"), 2);
+	cr_assert_eq(count_of("discarded events"), 41);
+	cr_assert_eq(count_of("events of unknown layout"), 1);
+}
+
+Test(callbacks, a_recording_without_events_says_so)
+{
+	latency_analysis_finish(analysis);
+	cr_assert_eq(count_of("no ROS 2 events"), 1);
+	cr_assert_eq(table_of("callbacks")->rows->len, 0);
+}
+
+/* Some event or loss out of a small world: addresses and times collide, time goes backwards. */
+static struct event_record any_record(GRand *random, int64_t now_ns, const uint32_t *threads, guint thread_count)
+{
+	struct event_record record = { .time_ns = now_ns + g_rand_int_range(random, -5, 5) };
+	int choice = g_rand_int_range(random, 0, 1000);
+
+	record.stream = (uint16_t)g_rand_int_range(random, 0, 2);
+	record.present = (uint8_t)g_rand_int_range(random, 0, 64);
+	for (size_t i = 0; i < EVENT_SLOTS; i++) {
+		record.word[i] = (uint64_t)g_rand_int_range(random, 0, 8);
+	}
+	if (choice < 3) {
+		record.kind = (uint8_t)g_rand_int_range(random, RECORD_DISCARDED_EVENTS, RECORD_STREAM_END);
+		record.thread = RECORDING_NONE;
+		record.word[RECORD__end_ns] = (uint64_t)(record.time_ns + g_rand_int_range(random, -100, 1000));
+		return record;
+	}
+	record.thread = threads[g_rand_int_range(random, 0, (gint)thread_count)];
+	if (choice < 600) {
+		record.kind = choice % 2 ? EVENT_CALLBACK_START : EVENT_CALLBACK_END;
+	} else {
+		const struct event_schema *schema;
+
+		record.kind = (uint8_t)g_rand_int_range(random, 0, EVENT_KIND_COUNT);
+		schema = event_schema_of(record.kind);
+		for (size_t i = 0; i < schema->field_count; i++) {
+			const struct event_field *field = &schema->fields[i];
+
+			if (field->slot != SKIP && field->type == FIELD_TYPE_STRING) {
+				record.word[field->slot] = text(choice % 2 ? "/rosout" : "x");
+			} else if (field->slot != SKIP && field->type >= FIELD_TYPE_GID) {
+				record.present &= (uint8_t) ~(1u << field->slot);
+			}
+		}
+		record.flags = (uint8_t)g_rand_int_range(random, 0, 4) & 3;
+	}
+	return record;
+}
+
+Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_comes)
+{
+	const uint32_t threads[] = {
+		thread,
+		other_thread,
+		add_thread(0, 9, 9),
+		recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL),
+	};
+	g_autoptr(GRand) random = g_rand_new_with_seed(20);
+	uint64_t starts = 0, ends = 0, complete = 0, without_end = 0, without_start = 0, counted = 0;
+
+	for (size_t i = 0; i < 50000; i++) {
+		struct event_record record = any_record(random, (int64_t)i * 2, threads, G_N_ELEMENTS(threads));
+
+		starts += record.kind == EVENT_CALLBACK_START;
+		ends += record.kind == EVENT_CALLBACK_END;
+		feed(record);
+	}
+	latency_analysis_finish(analysis);
+	for (guint i = 0; i < table_of("callback_instances")->rows->len; i++) {
+		bool has_start = *cell("callback_instances", i, "start_ns") != '\0';
+		bool has_end = *cell("callback_instances", i, "end_ns") != '\0';
+
+		complete += has_start && has_end;
+		without_end += has_start && !has_end;
+		without_start += !has_start && has_end;
+		cr_assert_neq(*cell("callback_instances", i, "duration_ns"), '-');
+	}
+	for (guint i = 0; i < table_of("callbacks")->rows->len; i++) {
+		counted += g_ascii_strtoull(cell("callbacks", i, "count"), NULL, 10);
+		counted += g_ascii_strtoull(cell("callbacks", i, "incomplete"), NULL, 10);
+	}
+	cr_assert_gt(complete, 100);
+	cr_assert_eq(starts, complete + without_end);
+	cr_assert_eq(ends, complete + without_start);
+	cr_assert_eq(counted, complete + without_end + without_start);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow_records.h"
+#include "core/analyses/paths.h"
+
+/* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
+struct keeper {
+	struct table_writer writer;
+	GString *text;
+};
+
+static struct keeper path_rows, instance_rows;
+static struct paths *paths;
+
+static void keep_path(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(path_rows.text, "%s|%d|%d\n", cells[1].text, (int)cells[3].unsigned_integer,
+			       (int)cells[4].unsigned_integer);
+}
+
+static void keep_instance(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(instance_rows.text, "%d ", (int)cells[5].integer);
+}
+
+static struct table_writer *open_table(struct table_output *output, const struct table_schema *schema)
+{
+	if (strcmp(schema->name, "paths") == 0) {
+		return &path_rows.writer;
+	}
+	return strcmp(schema->name, "path_instances") == 0 ? &instance_rows.writer : NULL;
+}
+
+static struct table_output output = { .open = open_table };
+
+static void setup(void)
+{
+	static const struct latency_options options;
+
+	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
+	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
+	flow_setup_recording();
+	flow_setup_analysis();
+	paths = paths_create(recording, model, linker, diagnostics, &options, &output);
+}
+
+static void teardown(void)
+{
+	flow_teardown_analysis();
+	paths_destroy(paths);
+	recording_teardown();
+	g_string_free(path_rows.text, TRUE);
+	g_string_free(instance_rows.text, TRUE);
+}
+
+TestSuite(paths, .init = setup, .fini = teardown);
+
+static void expect(const char *expected)
+{
+	finish();
+	paths_write(paths, &output);
+	cr_assert_str_eq(path_rows.text->str, expected);
+}
+
+static void expect_latencies(const char *expected)
+{
+	cr_assert_str_eq(instance_rows.text->str, expected);
+}
+
+/* Timer 1 and publisher 1 of /a → subscription 1, publisher 2 of /b → subscription 2, publisher 3 of /c. */
+static void define_chain(void)
+{
+	define_node(talker, "first");
+	define_publisher(talker, 1, "/a");
+	define_timer(talker, 1);
+	define_subscription(talker, 2, "/b");
+	define_publisher(talker, 3, "/c");
+	define_node(listener, "second");
+	define_subscription(listener, 1, "/a");
+	define_publisher(listener, 2, "/b");
+	define_subscription(listener, 3, "/c");
+	define_timer(listener, 2);
+	run(talker);
+	run(listener);
+}
+
+static void publish_in_timer(uint64_t stamp)
+{
+	start(talker, TIMER_CALLBACK + 1);
+	publish(talker, 1, stamp);
+	end(talker, TIMER_CALLBACK + 1);
+}
+
+/* The callback of a subscription publishes. */
+static void pass_on(uint32_t thread, uint64_t subscription, uint64_t stamp, uint64_t publisher, uint64_t next_stamp)
+{
+	take(thread, subscription, stamp);
+	start(thread, SUBSCRIPTION_CALLBACK + subscription);
+	publish(thread, publisher, next_stamp);
+	end(thread, SUBSCRIPTION_CALLBACK + subscription);
+}
+
+Test(paths, latency_is_from_the_first_callbacks_start_to_the_last_callbacks_end)
+{
+	define_chain();
+	publish_in_timer(500);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(talker, 2, 501);
+	expect("/first > /a > /second > /b > /first|1|0\n");
+	expect_latencies("17000 ");
+}
+
+Test(paths, a_publication_outside_any_callback_starts_a_path)
+{
+	define_chain();
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+	expect_latencies("7000 ");
+}
+
+Test(paths, a_message_from_outside_the_trace_starts_a_path)
+{
+	define_chain();
+	pass_on(listener, 1, 499, 2, 501);
+	handle(talker, 2, 501);
+	expect("/a > /second > /b > /first|1|0\n");
+	expect_latencies("9000 ");
+}
+
+Test(paths, a_timer_that_publishes_nothing_is_no_path)
+{
+	define_chain();
+	start(talker, TIMER_CALLBACK + 1);
+	end(talker, TIMER_CALLBACK + 1);
+	expect("");
+}
+
+Test(paths, a_flow_branches_where_several_callbacks_follow)
+{
+	define_chain();
+	define_subscription(talker, 4, "/a");
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	handle(talker, 4, 500);
+	expect("/first > /a > /first|1|0\n/first > /a > /second|1|0\n");
+	expect_latencies("9000 14000 ");
+}
+
+Test(paths, a_path_is_complete_although_its_stamps_are_bound_late)
+{
+	define_chain();
+	start(talker, TIMER_CALLBACK + 1);
+	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	NEXT(DDS_WRITE, listener, MESSAGE, RMW_PUBLISHER + 2);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	handle(talker_2, 2, 501);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, listener, 0, 501);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, 0, 500);
+	end(talker, TIMER_CALLBACK + 1);
+	expect("/first > /a > /second > /b > /first|1|0\n");
+	expect_latencies("12000 ");
+}
+
+Test(paths, a_lost_message_is_lost_for_the_path_that_it_would_have_gone_on)
+{
+	define_chain();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	now_ns += 200 * MS;
+	publish_in_timer(501);
+	publish_in_timer(502);
+	handle(listener, 1, 502);
+	now_ns += 200 * MS;
+	publish_in_timer(503);
+	handle(listener, 1, 503);
+	expect("/first > /a > /second|3|1\n");
+}
+
+Test(paths, an_execution_without_end_has_no_latency)
+{
+	define_chain();
+	publish_in_timer(500);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	paths_write(paths, &output);
+	expect_latencies("");
+}
+
+Test(paths, ping_pong_ends_at_the_callback_that_it_has_passed)
+{
+	define_chain();
+	define_publisher(talker, 4, "/a");
+	publish_in_timer(1000);
+	for (uint64_t stamp = 1000; stamp < 101000; stamp += 2) {
+		pass_on(listener, 1, stamp, 2, stamp + 1);
+		pass_on(talker, 2, stamp + 1, 4, stamp + 2);
+	}
+	expect("/first > /a > /second > /b > /first > /a > /second|1|0\n");
+}
+
+static void link_periodically(void)
+{
+	NEXT(MESSAGE_LINK_PERIODIC_ASYNC, listener, addresses(SUBSCRIPTION + 1, 0), addresses(PUBLISHER + 2, 0));
+}
+
+Test(paths, a_kept_message_goes_on_with_each_publication_that_uses_it)
+{
+	define_chain();
+	link_periodically();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	for (uint64_t stamp = 600; stamp < 602; stamp++) {
+		start(listener, TIMER_CALLBACK + 2);
+		publish(listener, 2, stamp);
+		end(listener, TIMER_CALLBACK + 2);
+		handle(talker, 2, stamp);
+	}
+	expect("/first > /a > /second >> /b > /first|2|0\n/second > /b > /first|2|0\n");
+	expect_latencies("9000 19000 9000 29000 ");
+}
+
+Test(paths, the_path_of_a_message_that_is_kept_at_the_end_of_the_trace_is_told)
+{
+	define_chain();
+	link_periodically();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+	expect_latencies("9000 ");
+}

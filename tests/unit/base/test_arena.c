@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "core/base/arena.h"
+
+static struct arena *arena;
+
+static void setup(void)
+{
+	arena = arena_create();
+}
+
+static void teardown(void)
+{
+	arena_destroy(arena);
+}
+
+TestSuite(arena, .init = setup, .fini = teardown);
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+	return size == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, size - 1) == 0);
+}
+
+Test(arena, what_is_taken_is_zeros_aligned_and_ones_own)
+{
+	const size_t sizes[] = { 1, 64, 65, 1000, 57 * 1024 };
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
+
+	for (size_t i = 0; i < 1000; i++) {
+		size_t size = sizes[i % G_N_ELEMENTS(sizes)];
+		uint8_t *bytes = arena_take(arena, size);
+
+		cr_assert_eq((uintptr_t)bytes % 64, 0);
+		cr_assert(is_zero(bytes, size));
+		memset(bytes, (int)(i % 255) + 1, size);
+		g_ptr_array_add(all, bytes);
+	}
+	for (size_t i = 0; i < all->len; i++) {
+		const uint8_t *bytes = g_ptr_array_index(all, i);
+
+		cr_assert_eq(bytes[0], i % 255 + 1);
+		cr_assert_eq(memcmp(bytes, bytes + 1, sizes[i % G_N_ELEMENTS(sizes)] - 1), 0);
+	}
+}
+
+Test(arena, what_was_given_back_is_taken_again_as_zeros)
+{
+	uint8_t *bytes = arena_take(arena, 600);
+
+	memset(bytes, 'x', 600);
+	arena_give(arena, bytes, 600);
+	cr_assert_neq(arena_take(arena, 1000), bytes);
+	cr_assert_eq(arena_take(arena, 640), bytes);
+	cr_assert(is_zero(bytes, 640));
+	cr_assert_neq(arena_take(arena, 640), bytes);
+}
+
+Test(arena, what_grows_keeps_its_content)
+{
+	uint8_t *bytes = arena_grow(arena, NULL, 0, 100);
+
+	memset(bytes, 'x', 100);
+	bytes = arena_grow(arena, bytes, 100, 5000);
+	cr_assert_eq(bytes[0], 'x');
+	cr_assert_eq(bytes[99], 'x');
+	cr_assert(is_zero(bytes + 100, 4900));
+}
+
+Test(arena, anything_may_be_larger_than_a_huge_page)
+{
+	const size_t size = 5 * 1024 * 1024;
+	uint8_t *bytes = arena_take(arena, size);
+
+	bytes[size - 1] = 1;
+	cr_assert(is_zero(bytes, size - 1));
+	cr_assert_eq(*(uint8_t *)arena_take(arena, 1), 0);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "core/normalize/publication_stamps.h"
+
+static struct string_pool *pool;
+static struct recording *recording;
+static struct publication_stamps *stamps;
+static uint32_t publishing, other_publishing, taking;
+
+static uint32_t add_thread(uint32_t trace, int32_t vpid)
+{
+	struct recording_context context = { .has_vpid = true, .has_vtid = true, .vpid = vpid, .vtid = vpid };
+
+	return recording_add_thread(recording, trace, &context, "node");
+}
+
+static void learn(uint32_t thread, int64_t time_ns, enum event_kind kind, uint8_t present, const uint64_t *words)
+{
+	struct event_record record = {
+		.time_ns = time_ns, .thread = thread, .kind = (uint8_t)kind, .present = present
+	};
+
+	for (unsigned int i = 0; i < EVENT_SLOTS; i++) {
+		record.word[i] = words[i];
+	}
+	publication_stamps_learn(stamps, &record);
+}
+
+/* The first `count` words are there. */
+#define LEARN(thread, time_ns, kind, count, ...)                                                                       \
+	learn(thread, time_ns, EVENT_##kind, (1u << (count)) - 1, (const uint64_t[EVENT_SLOTS]){ __VA_ARGS__ })
+
+static uint64_t topic(const char *name)
+{
+	return (uint64_t)(uintptr_t)string_pool_intern(pool, name);
+}
+
+static void setup(void)
+{
+	struct recording_trace_info info = { .hostname = "robot" };
+	uint32_t trace;
+
+	pool = string_pool_create();
+	recording = recording_create(pool);
+	trace = recording_add_trace(recording, &info);
+	publishing = add_thread(trace, 1);
+	other_publishing = add_thread(trace, 2);
+	taking = add_thread(trace, 3);
+	stamps = publication_stamps_create(recording, true);
+	LEARN(publishing, 1, RCL_PUBLISHER_INIT, 5, 0xa, 0x1, 0xb, topic("/t"), 10);
+	LEARN(other_publishing, 1, RCL_PUBLISHER_INIT, 5, 0xa, 0x1, 0xb, topic("/t"), 10);
+	LEARN(taking, 1, RCL_SUBSCRIPTION_INIT, 5, 0x5, 0x1, 0x6, topic("/t"), 10);
+}
+
+static void teardown(void)
+{
+	publication_stamps_destroy(stamps);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+}
+
+TestSuite(publication_stamps, .init = setup, .fini = teardown);
+
+static void publish(uint32_t thread, int64_t time_ns)
+{
+	LEARN(thread, time_ns - 1, RCL_PUBLISH, 2, 0xe, 0xa);
+	LEARN(thread, time_ns, RMW_PUBLISH, 1, 0xe);
+}
+
+static void take(int64_t time_ns, int64_t source_timestamp, uint64_t taken)
+{
+	LEARN(taking, time_ns, RMW_TAKE, 4, 0xf, 0x6, (uint64_t)source_timestamp, taken);
+}
+
+static void expect_next(int64_t timestamp, enum publication_stamp_source source)
+{
+	struct publication_stamp stamp = publication_stamps_next(stamps);
+
+	cr_expect_eq(stamp.timestamp, timestamp, "%lld", (long long)stamp.timestamp);
+	cr_expect_eq(stamp.source, source);
+}
+
+Test(publication_stamps, a_taken_timestamp_is_that_of_the_latest_publication_before_it)
+{
+	publish(publishing, 1000);
+	publish(publishing, 2000);
+	publish(publishing, 3000);
+	take(4000, 2001, 1);
+	take(4001, 1001, 1);
+	take(4002, 1001, 1);
+	expect_next(1001, PUBLICATION_STAMP_INFERRED);
+	expect_next(2001, PUBLICATION_STAMP_INFERRED);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, a_timestamp_too_far_behind_or_before_all_publications_is_of_another)
+{
+	publish(publishing, 1000);
+	take(10, 5, 1);
+	take(PUBLICATION_STAMP_DISTANCE_NS + 5000, PUBLICATION_STAMP_DISTANCE_NS + 1001, 1);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, empty_takes_tell_nothing)
+{
+	publish(publishing, 1000);
+	take(2000, 1001, 0);
+	take(2000, 0, 1);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, a_publication_that_two_timestamps_claim_gets_neither)
+{
+	publish(publishing, 1000);
+	publish(other_publishing, 1001);
+	take(2000, 1002, 1);
+	take(2000, 1003, 1);
+	take(2000, 1002, 1);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, a_bound_timestamp_counts_more_than_any_take)
+{
+	LEARN(publishing, 999, RCL_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 1000, DDS_WRITE, 1, 0xe);
+	take(1500, 1100, 1);
+	LEARN(publishing, 2000, DDS_BIND_ADDR_TO_STAMP, 2, 0xe, 1050);
+	take(2500, 1100, 1);
+	expect_next(1050, PUBLICATION_STAMP_BOUND);
+}
+
+Test(publication_stamps, a_timestamp_is_bound_to_the_last_write_of_its_thread_and_message_once)
+{
+	LEARN(publishing, 1000, DDS_WRITE, 1, 0xe);
+	LEARN(publishing, 1010, DDS_BIND_ADDR_TO_STAMP, 2, 0xd, 1);
+	LEARN(other_publishing, 1010, DDS_BIND_ADDR_TO_STAMP, 2, 0xe, 2);
+	LEARN(publishing, 1020, DDS_BIND_ADDR_TO_STAMP, 2, 0, 3);
+	LEARN(publishing, 1030, DDS_BIND_ADDR_TO_STAMP, 2, 0xe, 4);
+	expect_next(3, PUBLICATION_STAMP_BOUND);
+}
+
+Test(publication_stamps, an_intra_process_publication_knows_its_inter_process_leg)
+{
+	struct publication_stamp stamp;
+
+	LEARN(publishing, 1000, RCLCPP_INTRA_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 1001, RCL_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 1002, RMW_PUBLISH, 3, 0xe, 0xb, 1003);
+	LEARN(publishing, 2000, RCLCPP_INTRA_PUBLISH, 2, 0xe, 0xa);
+	stamp = publication_stamps_next(stamps);
+	cr_expect(stamp.has_inter_process_leg);
+	cr_expect_eq(stamp.timestamp, 1003);
+	stamp = publication_stamps_next(stamps);
+	cr_expect_not(stamp.has_inter_process_leg);
+}
+
+Test(publication_stamps, nothing_is_joined_across_a_gap)
+{
+	LEARN(publishing, 1000, DDS_WRITE, 1, 0xe);
+	learn(RECORDING_NONE, 1001, (enum event_kind)RECORD_GAP, 0, (const uint64_t[EVENT_SLOTS]){ 0 });
+	LEARN(publishing, 1010, DDS_BIND_ADDR_TO_STAMP, 2, 0xe, 3);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, kept_ones_can_be_walked_over_again)
+{
+	publish(publishing, 1000);
+	take(2000, 1001, 1);
+	expect_next(1001, PUBLICATION_STAMP_INFERRED);
+	publication_stamps_rewind(stamps);
+	expect_next(1001, PUBLICATION_STAMP_INFERRED);
+	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
+}
+
+Test(publication_stamps, a_long_queue_forgets_what_is_behind_and_still_finds_the_rest)
+{
+	publication_stamps_destroy(stamps);
+	stamps = publication_stamps_create(recording, false);
+	LEARN(publishing, 1, RCL_PUBLISHER_INIT, 5, 0xa, 0x1, 0xb, topic("/t"), 10);
+	LEARN(taking, 1, RCL_SUBSCRIPTION_INIT, 5, 0x5, 0x1, 0x6, topic("/t"), 10);
+	for (int64_t i = 1; i <= 50000; i++) {
+		publish(publishing, i * 1000);
+		take(i * 1000 + 500, i * 1000 + 1, 1);
+		if (i > 100) {
+			expect_next((i - 100) * 1000 + 1, PUBLICATION_STAMP_INFERRED);
+		}
+	}
+}

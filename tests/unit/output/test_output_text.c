@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/text/human_text.h"
+#include "core/output/output_stream.h"
+#include "core/output/output_text.h"
+
+static const struct table_column columns[] = {
+	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "pid", .label = "pid", .role = COLUMN_ROLE_GROUP },
+	{ .name = "node", .role = COLUMN_ROLE_GROUP },
+	{ .name = "topic", .format = COLUMN_NAME },
+	{ .name = "min", .heading = "duration", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "mean", .heading = "duration", .format = COLUMN_DURATION },
+	{ .name = "max", .heading = "duration", .format = COLUMN_DURATION, .marks_largest = true },
+};
+static const struct table_schema schema = {
+	.name = "things",
+	.title = "Things",
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
+
+static const struct table_column part_columns[] = {
+	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "part" },
+	{ .name = "share", .format = COLUMN_PERCENT },
+};
+static const struct table_schema part_schema = {
+	.name = "parts",
+	.parent = "things",
+	.columns = part_columns,
+	.column_count = G_N_ELEMENTS(part_columns),
+};
+
+static void add_thing(struct text_table *table, uint64_t id, const char *node, const char *topic, int64_t max_ns)
+{
+	text_table_add(table, (struct cell[]){ cell_unsigned(id), cell_integer(7), cell_text(node), cell_text(topic),
+					       cell_integer(-1), cell_real((double)max_ns / 2), cell_integer(max_ns) });
+}
+
+/* What text_table_write() writes; free by g_free. */
+static char *written(const struct text_table *table, const struct text_table *child, const struct text_style *style)
+{
+	const struct text_table *const children[] = { child, NULL };
+	g_autofree char *path = NULL;
+	int descriptor = g_file_open_tmp("ros2bt-text-XXXXXX", &path, NULL);
+	struct output_stream *stream = output_stream_create(descriptor, path);
+	char *text;
+
+	text_table_write(table, children, style, stream);
+	cr_assert(output_stream_flush(stream, NULL));
+	output_stream_destroy(stream);
+	close(descriptor);
+	cr_assert(g_file_get_contents(path, &text, NULL, NULL));
+	unlink(path);
+	return text;
+}
+
+Test(output_text, groups_marks_and_child_rows_stand_where_a_person_looks)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&schema), *child = text_table_create(&part_schema);
+	g_autofree char *text = NULL;
+
+	add_thing(table, 0, "/a", "/slow", 12345678);
+	add_thing(table, 1, "/a", "/fast", 900);
+	add_thing(table, 2, "/b", "/one", 5000);
+	add_thing(table, 3, "/b", "/two", 6000);
+	text_table_add(child, (struct cell[]){ cell_unsigned(1), cell_text("wait"), cell_real(25.6) });
+	text = written(table, child, &style);
+	cr_assert_str_eq(text,
+			 "\n"
+			 "Things\n"
+			 "         ─────── duration ────────\n"
+			 "  topic    min     mean        max\n"
+			 "\n"
+			 "/a  pid 7\n"
+			 "  /slow  -1 ns  6.17 ms  **12.3 ms\n"
+			 "  /fast  -1 ns   450 ns     900 ns\n"
+			 "      part  share\n"
+			 "      wait   26 %\n"
+			 "\n"
+			 "/b  pid 7\n"
+			 "  /one   -1 ns  2.50 µs    5.00 µs\n"
+			 "  /two   -1 ns  3.00 µs   *6.00 µs\n"
+			 "\n"
+			 "  * largest of its group, ** largest of all\n",
+			 "%s", text);
+	text_table_destroy(table);
+	text_table_destroy(child);
+}
+
+Test(output_text, fits_the_width_and_keeps_the_largest)
+{
+	struct text_table *table = text_table_create(&schema);
+
+	add_thing(table, 0, "/a", "/a/very/long/topic/name/that/does/not/fit/into/anything", 12345678);
+	for (unsigned int width = 40; width < 120; width++) {
+		struct text_style style = { .width = width, .shortens_names = true };
+		g_autofree char *text = written(table, NULL, &style);
+		g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+		for (size_t i = 0; lines[i]; i++) {
+			cr_assert_leq(human_text_width(lines[i]), width, "%s", lines[i]);
+		}
+		cr_assert_not_null(strstr(text, "12.3 ms"), "%s", text);
+	}
+	text_table_destroy(table);
+}
+
+Test(output_text, no_name_is_shortened_in_a_file)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&schema);
+	g_autofree char *name = g_strnfill(300, 'n');
+	g_autofree char *text = NULL;
+
+	add_thing(table, 0, "/a", name, 1);
+	text = written(table, NULL, &style);
+	cr_assert_not_null(strstr(text, name));
+	text_table_destroy(table);
+}
+
+Test(output_text, a_long_table_begins_with_its_longest_rows)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&schema);
+	g_autofree char *text = NULL;
+	static const char *const longest[] = { "/n19", "/n18", "/n17", "/n16", "/n15" };
+	const char *at;
+
+	for (uint64_t i = 0; i < 20; i++) {
+		g_autofree char *node = g_strdup_printf("/n%d", (int)(i * 7 % 20));
+
+		add_thing(table, i, node, "/t", 1000 * (int64_t)(i * 7 % 20));
+	}
+	at = text = written(table, NULL, &style);
+	for (size_t i = 0; i < G_N_ELEMENTS(longest); i++) {
+		at = strstr(at, longest[i]);
+		cr_assert_not_null(at, "%s", text);
+	}
+	cr_assert_lt(at, strstr(text, "All, by group"));
+	text_table_destroy(table);
+}
+
+Test(human_text, durations_have_three_digits_in_a_unit_that_fits)
+{
+	static const struct {
+		int64_t duration_ns;
+		const char *text;
+	} durations[] = {
+		{ 0, "0 ns" },
+		{ -1, "-1 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1.00 µs" },
+		{ 1005, "1.01 µs" },
+		{ 9994, "9.99 µs" },
+		{ 9995, "10.0 µs" },
+		{ 99949, "99.9 µs" },
+		{ 99950, "100 µs" },
+		{ 999499, "999 µs" },
+		{ 999500, "1.00 ms" },
+		{ 123456789, "123 ms" },
+		{ -1500000000, "-1.50 s" },
+		{ 3600000000000, "3600 s" },
+		{ INT64_MIN, "-9223372037 s" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(durations); i++) {
+		char buffer[HUMAN_TEXT_SIZE];
+		const char *text = human_text_duration(buffer, durations[i].duration_ns);
+
+		cr_assert_str_eq(text, durations[i].text);
+	}
+}
+
+Test(human_text, times_before_and_far_after_the_epoch_are_right)
+{
+	char buffers[3][HUMAN_TEXT_SIZE];
+	const char *before = human_text_time(buffers[0], -1);
+	const char *last = human_text_time(buffers[1], INT64_MAX);
+	const char *first = human_text_time(buffers[2], INT64_MIN);
+
+	cr_assert_str_eq(before, "1969-12-31 23:59:59.999999999");
+	cr_assert_str_eq(last, "2262-04-11 23:47:16.854775807");
+	cr_assert_str_eq(first, "1677-09-21 00:12:43.145224192");
+}
+
+Test(human_text, shortens_in_the_middle_by_columns_not_bytes)
+{
+	for (size_t width = 1; width < 12; width++) {
+		g_autofree char *latin = human_text_shorten("/abcdefghij", width);
+		g_autofree char *wide = human_text_shorten("/日本語テキスト", width);
+
+		cr_assert_eq(human_text_width(latin), MIN(width, 11));
+		cr_assert_leq(human_text_width(wide), width);
+		cr_assert(g_utf8_validate(wide, -1, NULL));
+	}
+	g_autofree char *middle = human_text_shorten("/abcdefghij", 7);
+
+	cr_assert_str_eq(middle, "/ab…hij");
+}
+
+Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_best)
+{
+	static const struct table_column callback_columns[] = {
+		{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
+		{ .name = "topic", .format = COLUMN_NAME, .next_if_empty = true },
+		{ .name = "symbol", .role = COLUMN_ROLE_HIDDEN, .next_if_empty = true },
+		{ .name = "address", .role = COLUMN_ROLE_HIDDEN },
+		{ .name = "count", .idle = "never ran" },
+		{ .name = "incomplete", .idle = "never ran" },
+	};
+	static const struct table_schema callback_schema = {
+		.name = "callbacks",
+		.columns = callback_columns,
+		.column_count = G_N_ELEMENTS(callback_columns),
+	};
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&callback_schema);
+	g_autofree char *text = NULL;
+
+	text_table_add(table, (struct cell[]){ cell_unsigned(0), cell_text("/t"), cell_text("main"), cell_address(1),
+					       cell_unsigned(5), cell_unsigned(0) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(1), CELL_NONE, cell_text("main"), cell_address(1),
+					       cell_unsigned(0), cell_unsigned(1) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(2), CELL_NONE, CELL_NONE, cell_address(0x12),
+					       cell_unsigned(1), cell_unsigned(0) });
+	text_table_add(table, (struct cell[]){ cell_unsigned(3), cell_text("/a/long/one"), CELL_NONE, cell_address(1),
+					       cell_unsigned(0), cell_unsigned(0) });
+	text = written(table, NULL, &style);
+	cr_assert_str_eq(text,
+			 "\n"
+			 "callbacks\n"
+			 "  topic  count  incomplete\n"
+			 "  /t         5           0\n"
+			 "  main       0           1\n"
+			 "  0x12       1           0\n"
+			 "  1 never ran\n",
+			 "%s", text);
+	text_table_destroy(table);
+}
+
+Test(output_text, no_short_duration_is_wider_than_told)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	for (int64_t unit_ns = 1; unit_ns <= HUMAN_TEXT_SHORT_DURATION_NS; unit_ns *= 10) {
+		for (int64_t number = 0; number <= 20000; number++) {
+			int64_t duration_ns = MIN(number * unit_ns / 2, HUMAN_TEXT_SHORT_DURATION_NS);
+
+			cr_assert_leq(human_text_width(human_text_duration(buffer, duration_ns)),
+				      HUMAN_TEXT_SHORT_DURATION_WIDTH);
+		}
+	}
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <glib.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/analyses/latency_analysis.h"
+#include "ros2bt/report.h"
+
+static const struct table_column thing_columns[] = {
+	{ .name = "thing_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "name", .format = COLUMN_NAME },
+	{ .name = "address" },
+	{ .name = "big", .format = COLUMN_DURATION },
+	{ .name = "mean", .format = COLUMN_DURATION },
+	{ .name = "nothing" },
+};
+static const struct table_schema things = {
+	.name = "things",
+	.selection = "things",
+	.columns = thing_columns,
+	.column_count = G_N_ELEMENTS(thing_columns),
+};
+
+static const struct table_column part_columns[] = { { .name = "thing_id" }, { .name = "part" } };
+static const struct table_schema parts = {
+	.name = "parts",
+	.selection = "things",
+	.parent = "things",
+	.columns = part_columns,
+	.column_count = G_N_ELEMENTS(part_columns),
+};
+
+static const struct table_column instance_columns[] = { { .name = "thing_id" }, { .name = "time_ns" } };
+static const struct table_schema instances = {
+	.name = "thing_instances",
+	.selection = "things",
+	.is_instances = true,
+	.columns = instance_columns,
+	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+static const char *const hosts[] = { "h\"1", "h2" };
+static const struct report_trace trace = {
+	.hostnames = hosts,
+	.hostname_count = 2,
+	.trace_count = 2,
+	.process_count = 3,
+	.has_runtime_events = true,
+	.begin_ns = -5,
+	.end_ns = 1700000000000000001,
+};
+
+static void write_things(struct report *report, int instance_count)
+{
+	struct table_output *output = report_tables(report);
+	struct table_writer *instance_writer = output->open(output, &instances);
+	struct table_writer *thing_writer = output->open(output, &things);
+	g_autofree char *long_name = g_strnfill(65536, 'x');
+	const char *names[] = { "plain",
+				"a \"quoted\", name",
+				"two\nlines\r\n",
+				"bad \xff\xc3 bytes \xc3\xa4",
+				"tab\tand\x01"
+				"control",
+				long_name };
+
+	output->open(output, &parts);
+	for (int i = 0; i < instance_count; i++) {
+		table_row(instance_writer, (struct cell[]){ cell_unsigned(1), cell_integer(i) });
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		table_row(thing_writer,
+			  (struct cell[]){ cell_unsigned(i), cell_text(names[i]), cell_address(UINT64_MAX),
+					   cell_integer(INT64_MIN), cell_real(0.125), CELL_NONE });
+	}
+}
+
+static char *make_directory(void)
+{
+	char *directory = g_dir_make_tmp("ros2bt-report-XXXXXX", NULL);
+
+	cr_assert_not_null(directory);
+	return directory;
+}
+
+static void remove_directory(const char *directory)
+{
+	GDir *entries = g_dir_open(directory, 0, NULL);
+	const char *name;
+
+	while ((name = g_dir_read_name(entries))) {
+		g_autofree char *path = g_build_filename(directory, name, NULL);
+
+		g_remove(path);
+	}
+	g_dir_close(entries);
+	cr_assert_eq(g_rmdir(directory), 0);
+}
+
+static size_t count_entries(const char *directory)
+{
+	GDir *entries = g_dir_open(directory, 0, NULL);
+	size_t count = 0;
+
+	while (g_dir_read_name(entries)) {
+		count++;
+	}
+	g_dir_close(entries);
+	return count;
+}
+
+static void write_report(enum report_format format, const char *directory)
+{
+	struct report_options options = { .format = format, .directory = directory, .has_instances = true };
+	g_autoptr(GError) error = NULL;
+	struct report *report = report_create(&options, &error);
+
+	cr_assert_not_null(report, "%s", error ? error->message : "");
+	write_things(report, 20000);
+	cr_assert(report_check(report, &error));
+	cr_assert(report_finish(report, &trace, &error), "%s", error ? error->message : "");
+	report_destroy(report);
+}
+
+static char *read_file(const char *directory, const char *name)
+{
+	g_autofree char *path = g_build_filename(directory, name, NULL);
+	char *contents;
+
+	cr_assert(g_file_get_contents(path, &contents, NULL, NULL), "%s", path);
+	return contents;
+}
+
+Test(report, csv_and_json_come_back_through_python)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *tests = g_path_get_dirname(__FILE__);
+	g_autofree char *script = g_build_filename(tests, "check_report.py", NULL);
+	char *arguments[] = { "python3", script, directory, NULL };
+	int status = -1;
+
+	write_report(REPORT_CSV, directory);
+	write_report(REPORT_JSON, directory);
+	cr_assert(g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
+	cr_assert_eq(status, 0);
+	remove_directory(directory);
+}
+
+Test(report, two_runs_give_the_same_bytes)
+{
+	static const char *const names[] = { "things.csv", "thing_instances.csv", "report.json", "report.txt" };
+	g_autofree char *first = make_directory();
+	g_autofree char *second = make_directory();
+
+	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+		write_report((enum report_format)format, first);
+		write_report((enum report_format)format, second);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		g_autofree char *left = read_file(first, names[i]);
+		g_autofree char *right = read_file(second, names[i]);
+
+		cr_assert_str_eq(left, right);
+	}
+	remove_directory(first);
+	remove_directory(second);
+}
+
+Test(report, text_has_no_control_characters_of_names)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *text = NULL;
+
+	write_report(REPORT_TEXT, directory);
+	text = read_file(directory, "report.txt");
+	cr_assert(g_utf8_validate(text, -1, NULL));
+	for (const char *at = text; *at; at++) {
+		cr_assert((unsigned char)*at >= ' ' || *at == '\n');
+	}
+	remove_directory(directory);
+}
+
+Test(report, files_appear_only_at_the_end_and_nothing_stays_of_an_aborted_report)
+{
+	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+		g_autofree char *directory = make_directory();
+		struct report_options options = { (enum report_format)format, directory, NULL, true };
+		struct report *report = report_create(&options, NULL);
+		GDir *entries;
+		const char *name;
+
+		cr_assert_not_null(report);
+		write_things(report, 20000);
+		entries = g_dir_open(directory, 0, NULL);
+		while ((name = g_dir_read_name(entries))) {
+			cr_assert_eq(name[0], '.');
+		}
+		g_dir_close(entries);
+		report_destroy(report);
+		cr_assert_eq(count_entries(directory), 0);
+		remove_directory(directory);
+	}
+}
+
+Test(report, an_older_file_stays_when_a_report_fails)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *path = g_build_filename(directory, "report.json", NULL);
+	g_autofree char *contents = NULL;
+	struct report_options options = { REPORT_JSON, directory, NULL, false };
+	struct report *report;
+
+	g_file_set_contents(path, "old", -1, NULL);
+	report = report_create(&options, NULL);
+	write_things(report, 0);
+	report_destroy(report);
+	contents = read_file(directory, "report.json");
+	cr_assert_str_eq(contents, "old");
+	remove_directory(directory);
+}
+
+Test(report, makes_the_directory_and_those_above_it)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *above = g_build_filename(directory, "a", NULL);
+	g_autofree char *deep = g_build_filename(above, "b", NULL);
+
+	write_report(REPORT_JSON, deep);
+	cr_assert_eq(count_entries(deep), 1);
+	remove_directory(deep);
+	remove_directory(above);
+	remove_directory(directory);
+}
+
+Test(report, output_that_cannot_be_a_directory_is_known_at_once)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *file = g_build_filename(directory, "file", NULL);
+	g_autofree char *below = g_build_filename(file, "below", NULL);
+	const char *const outputs[] = { file, below, "/proc/nowhere" };
+
+	g_file_set_contents(file, "", 0, NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(outputs); i++) {
+		for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+			struct report_options options = { (enum report_format)format, outputs[i], NULL, false };
+			g_autoptr(GError) error = NULL;
+
+			cr_assert_null(report_create(&options, &error));
+			cr_assert_not_null(strstr(error->message, outputs[i]), "%s", error->message);
+		}
+	}
+	remove_directory(directory);
+}
+
+Test(report, a_table_that_cannot_be_opened_is_told_with_its_path)
+{
+	g_autofree char *directory = make_directory();
+	struct report_options options = { REPORT_CSV, directory, NULL, true };
+	struct report *report = report_create(&options, NULL);
+	g_autoptr(GError) error = NULL, at_end = NULL;
+
+	cr_assert_eq(g_rmdir(directory), 0);
+	write_things(report, 10);
+	cr_assert_not(report_check(report, &error));
+	cr_assert_not_null(strstr(error->message, "thing_instances.csv: No such file"), "%s", error->message);
+	cr_assert_not(report_finish(report, &trace, &at_end));
+	report_destroy(report);
+}
+
+Test(report, csv_to_standard_output_needs_one_table_and_no_instances)
+{
+	static const char *const two[] = { "a", "b", NULL }, *const one[] = { "a", NULL };
+	struct report_options options = { .format = REPORT_CSV };
+	g_autoptr(GError) no_table = NULL, two_tables = NULL, has_instances = NULL;
+
+	cr_assert_null(report_create(&options, &no_table));
+	options.tables = two;
+	cr_assert_null(report_create(&options, &two_tables));
+	options.tables = one;
+	options.has_instances = true;
+	cr_assert_null(report_create(&options, &has_instances));
+	cr_assert_not_null(strstr(no_table->message, "tables"));
+	cr_assert_not_null(strstr(two_tables->message, "output"));
+	cr_assert_not_null(strstr(has_instances->message, "output"));
+}
+
+/* Runs a report into a descriptor as standard output; the error of its end, or NULL. */
+static GError *error_of_report_into(int descriptor, enum report_format format, int instance_count)
+{
+	static const char *const tables[] = { "things", NULL };
+	struct report_options options = { .format = format, .tables = tables, .has_instances = format != REPORT_CSV };
+	GError *error = NULL;
+	struct report *report;
+	int saved = dup(STDOUT_FILENO);
+
+	cr_assert_eq(dup2(descriptor, STDOUT_FILENO), STDOUT_FILENO);
+	report = report_create(&options, &error);
+	if (report) {
+		write_things(report, instance_count);
+		if (report_finish(report, &trace, &error)) {
+			cr_assert_null(error);
+		}
+	}
+	report_destroy(report);
+	dup2(saved, STDOUT_FILENO);
+	close(saved);
+	return error;
+}
+
+Test(report, a_full_disk_is_an_error_that_says_so)
+{
+	int full = open("/dev/full", O_WRONLY);
+
+	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+		g_autoptr(GError) error = error_of_report_into(full, (enum report_format)format, 0);
+
+		cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC));
+		cr_assert_str_eq(error->message, "cannot write standard output: No space left on device");
+	}
+	close(full);
+}
+
+Test(report, a_closed_pipe_is_an_error_of_its_own_and_no_signal)
+{
+	int ends[2];
+
+	signal(SIGPIPE, SIG_DFL);
+	cr_assert_eq(pipe(ends), 0);
+	close(ends[0]);
+	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+		g_autoptr(GError) error = error_of_report_into(ends[1], (enum report_format)format, 20000);
+
+		cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE));
+	}
+	close(ends[1]);
+}
+
+Test(report, standard_output_that_is_not_open_for_writing_is_known_at_once)
+{
+	int null = open("/dev/null", O_RDONLY);
+	g_autoptr(GError) error = error_of_report_into(null, REPORT_TEXT, 0);
+
+	cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_BADF));
+	close(null);
+}
+
+Test(report, a_full_directory_leaves_no_file)
+{
+	/* A limit of the file size stands for the full disk: writes fail in the middle. */
+	g_autofree char *directory = make_directory();
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		struct report_options options = { REPORT_CSV, directory, NULL, true };
+		struct report *report = report_create(&options, NULL);
+		g_autoptr(GError) error = NULL;
+		struct rlimit limit = { 32768, 32768 };
+
+		signal(SIGXFSZ, SIG_IGN);
+		setrlimit(RLIMIT_FSIZE, &limit);
+		write_things(report, 20000);
+		if (report_finish(report, &trace, &error)) {
+			_exit(1);
+		}
+		report_destroy(report);
+		_exit(strstr(error->message, "thing_instances.csv") ? 0 : 2);
+	}
+	cr_assert_eq(waitpid(child, &status, 0), child);
+	cr_assert_eq(status, 0);
+	cr_assert_eq(count_entries(directory), 0);
+	remove_directory(directory);
+}
