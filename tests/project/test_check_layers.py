@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scripts/check-layers on a copy of the sources: clean as they are, and failing with each kind of violation added."""
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDERS = "include", "core", "filters", "sinks", "command", "plugin"
+
+
+class CheckLayers(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="ros2bt-layers-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.root = pathlib.Path(folder.name)
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, cls.root / name)
+        (cls.root / "scripts").mkdir()
+        shutil.copy(ROOT / "scripts/check-layers", cls.root / "scripts")
+
+    def change(self, name, make_text):
+        """Changes a file of the copy for this test."""
+        file = self.root / name
+        before = file.read_bytes() if file.exists() else None
+        self.addCleanup(file.unlink if before is None else lambda: file.write_bytes(before))
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(make_text((before or b"").decode()), encoding="utf-8")
+
+    def add(self, name, text):
+        self.change(name, lambda before: before + text)
+
+    def check(self):
+        result = subprocess.run([self.root / "scripts/check-layers"], stdout=subprocess.PIPE, text=True, check=False)
+        return result.returncode, [line for line in result.stdout.splitlines() if not line.endswith("(known)")]
+
+    def assert_finds(self, *lines):
+        status, output = self.check()
+        self.assertEqual(status, 1)
+        for line in lines:
+            self.assertTrue(any(found.startswith(line) for found in output), f"{line} is not in {output}")
+
+    def test_the_sources_as_they_are(self):
+        status, output = self.check()
+        self.assertEqual((status, len(output)), (0, 1), output)
+
+    def test_babeltrace2_in_core(self):
+        self.add("core/base/arena.c", "#include <babeltrace2/babeltrace.h>\n")
+        self.assert_finds("core/base/arena.c -> <babeltrace2/babeltrace.h>")
+
+    def test_arrow_back_up(self):
+        self.add("core/base/arena.c", '#include "ros2bt/object_model.h"\n')
+        self.assert_finds("core/base/arena.c -> include/ros2bt/object_model.h")
+
+    def test_arrow_back_up_from_a_header_of_the_contract(self):
+        self.add("include/ros2bt/recording.h", '#include "ros2bt/executions.h"\n')
+        self.assert_finds("include/ros2bt/recording.h -> include/ros2bt/executions.h: events may not know model")
+
+    def test_core_that_knows_what_decodes_for_it(self):
+        self.add("core/model/definitions.c", '#include "core/bt/params.h"\n')
+        self.assert_finds("core/model/definitions.c -> core/bt/params.h")
+
+    def test_analysis_in_an_output_a_filter_and_the_command(self):
+        self.add("core/analyses/new.h", "")
+        for name in "core/output/json_writer.c", "filters/dedup/dedup.c", "command/progress.c":
+            self.add(name, '#include "core/analyses/new.h"\n')
+        self.assert_finds("core/output/json_writer.c -> core/analyses/new.h", "filters/dedup/dedup.c -> core/analyses/new.h",
+                          "command/progress.c -> core/analyses/new.h")
+
+    def test_filter_that_knows_another(self):
+        self.add("filters/dedup/dedup.c", '#include "filters/flow/flow.h"\n')
+        self.assert_finds("filters/dedup/dedup.c -> filters/flow/flow.h")
+
+    def test_circle_of_two_headers(self):
+        self.add("core/text/one.h", '#include "core/text/other.h"\n')
+        self.add("core/text/other.h", '#include "core/text/one.h"\n')
+        self.assert_finds("core/text/one.h -> core/text/other.h", "core/text/other.h -> core/text/one.h")
+
+    def test_circle_through_source_files(self):
+        self.add("core/base/arena.c", '#include "core/base/u64_map.h"\n')
+        self.add("core/base/u64_map.c", '#include "core/base/arena.h"\n')
+        self.assert_finds("core/base/arena.c -> core/base/u64_map.h", "core/base/u64_map.c -> core/base/arena.h")
+
+    def test_circle_through_a_header_of_the_contract(self):
+        self.add("core/events/recording.c", '#include "ros2bt/event_schema.h"\n')
+        self.add("core/events/event_schema.c", '#include "ros2bt/recording.h"\n')
+        self.assert_finds("core/events/recording.c -> include/ros2bt/event_schema.h",
+                          "core/events/event_schema.c -> include/ros2bt/recording.h")
+
+    def test_header_of_the_contract_that_only_its_room_uses(self):
+        self.add("include/ros2bt/text.h", "")
+        self.add("core/text/utf8.c", '#include "ros2bt/text.h"\n')
+        self.assert_finds("include/ros2bt/text.h: used by no other room")
+
+    def test_file_of_no_room(self):
+        self.add("core/attic/old.c", "")
+        self.assert_finds("core/attic/old.c: belongs to no room")
+
+    def test_arrow_back_up_in_the_table_itself(self):
+        self.change("scripts/check-layers", lambda text: text.replace('"base": "",', '"base": "session",'))
+        self.assert_finds("base -> session: an arrow back up in the table")
+
+
+if __name__ == "__main__":
+    unittest.main()
