@@ -23,10 +23,10 @@ static const struct own_option {
 	const char *help;
 } own_options[] = {
 	{ "reader", OPTION_READER, "auto|fast|babeltrace2",
-	  "who reads the traces: `fast` reads the files of LTTng-UST itself and refuses others, `auto` (the default) "
-	  "leaves to "
-	  "babeltrace2 what `fast` refuses" },
-	{ "verbose", 'v', NULL, "tell on standard error which reader reads, and why" },
+	  "what reads the traces: `fast` reads the files of LTTng-UST itself and refuses what it does not know "
+	  "exactly, "
+	  "`auto` (the default) is `fast`, or `babeltrace2` for what `fast` refuses" },
+	{ "verbose", 'v', NULL, "report on standard error which reader is used and why" },
 	{ "help", 'h', NULL, "show this text and exit" },
 	{ "version", 'V', NULL, "show the version and exit" },
 };
@@ -38,7 +38,7 @@ static bool is_array(const struct param *param)
 	return param->type == PARAM_STRINGS || param->type == PARAM_REALS;
 }
 
-/* `tables` is given one `--table` at a time. */
+/* `tables` is given as one or more options `--table`. */
 static char *option_name(const struct param *param)
 {
 	size_t length = strlen(param->key);
@@ -100,7 +100,7 @@ static bool is_integer_text(const char *text)
 	return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-/* As the command line of babeltrace2 reads it: 5 is an integer, all else is text. */
+/* As on the command line of babeltrace2: 5 is an integer, everything else is text. */
 static bool add_string_or_integer(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	gint64 integer;
@@ -190,7 +190,7 @@ static bool read_option(struct command_options *options, bt_value *values, int n
 		if (number >= OPTION_PARAM) {
 			return add_param(values, &params[number - OPTION_PARAM], optarg, error);
 		}
-		/* getopt has told what is wrong */
+		/* getopt has printed what is wrong */
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "");
 		return false;
 	}
@@ -215,7 +215,8 @@ bool command_options_read(struct command_options *options, int argc, char **argv
 	options->paths = (const char *const *)argv + optind;
 	options->path_count = (size_t)(argc - optind);
 	if (options->path_count == 0) {
-		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "no trace given");
+		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+				    "no trace given: name a directory that holds one");
 		return false;
 	}
 	return latency_params_read(&options->latency, values, error);
@@ -265,8 +266,8 @@ static void append_param_help(GString *help, const struct param *param)
 	g_autofree char *option = param->type == PARAM_BOOL ? g_strdup_printf("--%s", name)
 							    : g_strdup_printf("--%s=%s", name, value_name(param));
 	g_autofree char *text =
-		g_strdup_printf("%s%s; default: %s", param->help, is_array(param) ? "; may stand more than once" : "",
-				param->default_text);
+		g_strdup_printf("%s%s; default: %s", param->help,
+				is_array(param) ? "; may be given more than once" : "", param->default_text);
 
 	append_help(help, option, text);
 }
@@ -275,7 +276,7 @@ char *command_options_help(void)
 {
 	GString *help = g_string_new(
 		USAGE
-		"\nTells the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
+		"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
 		"TRACE is a directory with traces somewhere below it; several are read as one "
 		"recording.\n\nOptions:\n");
 
@@ -289,7 +290,7 @@ char *command_options_help(void)
 
 		append_help(help, option, own_options[i].help);
 	}
-	g_string_append(help,
-			"\nExit status: 0 all was read and reported, 1 it was not, 2 the command line is wrong.\n");
+	g_string_append(help, "\nExit status: 0 everything was read and reported, 1 something was not, 2 the command "
+			      "line is wrong.\n");
 	return g_string_free(help, FALSE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array
- * being an option that may stand more than once (`tables` → `--table`), and those of the command itself.
+ * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array as
+ * an option that may be given more than once (`tables` → `--table`), and those of the command itself.
  */
 #ifndef ROS2BT_COMMAND_OPTIONS_H
 #define ROS2BT_COMMAND_OPTIONS_H
@@ -21,7 +21,7 @@ struct command_options {
 	struct latency_params latency;
 	enum reader_choice reader;
 	bool is_verbose;
-	bool is_help, is_version; /* nothing else is read then */
+	bool is_help, is_version; /* the rest of the command line is not read then */
 	const char *const *paths; /* borrowed from argv */
 	size_t path_count;
 };
@@ -30,7 +30,7 @@ struct command_options {
 bool command_options_read(struct command_options *options, int argc, char **argv, GError **error);
 void command_options_clear(struct command_options *options);
 
-/* What --help says; to be freed. */
+/* The text of --help; to be freed. */
 char *command_options_help(void);
 
 #endif

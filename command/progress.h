@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A line on standard error that tells how far reading is, how fast, and how long it will take; only on a terminal, some
- * times a second, and gone at the end.
+ * A progress line on standard error: the share read so far, the speed and the time left. Only on a terminal, updated a
+ * few times a second, and removed at the end.
  */
 #ifndef ROS2BT_COMMAND_PROGRESS_H
 #define ROS2BT_COMMAND_PROGRESS_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 struct progress {
-	bool is_shown; /* a terminal is there */
-	bool has_line; /* a line stands there now */
+	bool is_shown; /* standard error is a terminal */
+	bool has_line; /* a line is shown now */
 	int64_t start_us, next_us;
 	uint64_t total_bytes; /* 0: not known */
 };
@@ -21,10 +21,10 @@ void progress_start(struct progress *progress, uint64_t total_bytes);
 /* Whether it is time to show something: cheap, for each batch. */
 bool progress_is_due(struct progress *progress);
 
-/* `bytes` of the total are read, or with no total: none; and `records` were made of them. */
+/* `bytes` of the total have been read (ignored without a total), which gave `records`. */
 void progress_show(struct progress *progress, uint64_t bytes, uint64_t records);
 
-/* Takes the line away. Call before anything else is written to standard error. */
+/* Removes the line. Call it before anything else is written to standard error. */
 void progress_clear(struct progress *progress);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ros2-latency: the reports of sink.ros2.latency without knowing babeltrace2. */
+/* ros2-latency: the reports of sink.ros2.latency as a command of its own. */
 #include <glib.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,9 +35,9 @@ static void interrupt(int signal_number)
 	is_interrupted = 1;
 }
 
-static void tell(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
+static void print_message(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-static void tell(struct run *run, const char *format, ...)
+static void print_message(struct run *run, const char *format, ...)
 {
 	g_autofree char *text = NULL;
 	va_list arguments;
@@ -71,16 +71,16 @@ static bool read_records(struct run *run, struct record_reader *reader)
 	}
 	run->has_report = record_reader_is_reliable(reader);
 	if (!run->has_report) {
-		tell(run, "%s; nothing is reported", record_reader_error(reader));
+		print_message(run, "%s; no report is written", record_reader_error(reader));
 		return false;
 	}
 	if (status == RECORD_READER_ERROR) {
-		tell(run, "%s; the report tells what was read", record_reader_error(reader));
+		print_message(run, "%s; the report covers what was read", record_reader_error(reader));
 	}
 	return status == RECORD_READER_END;
 }
 
-/* *is_refused: the traces are not for this reader, and nothing has been done. */
+/* *is_refused: this reader cannot read the traces, and nothing has been done. */
 static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct command_options *options = run->options;
@@ -92,12 +92,12 @@ static bool run_fast(struct run *run, bool *is_refused)
 	*is_refused = !reader;
 	if (!reader) {
 		if (options->reader == READER_FAST || options->is_verbose) {
-			tell(run, "the fast reader refuses: %s", run->refusal);
+			print_message(run, "the fast reader cannot read this trace: %s", run->refusal);
 		}
 		return false;
 	}
 	if (options->is_verbose) {
-		tell(run, "the fast reader reads");
+		print_message(run, "reading with the fast reader");
 	}
 	is_read = read_records(run, reader);
 	record_reader_close(reader);
@@ -117,13 +117,13 @@ static bool take_records(const struct event_record *records, size_t count, void 
 	return check(run);
 }
 
-/* Where both readers refuse, the fast one tells more about what is wrong with the trace. */
-static void tell_refusal(struct run *run, const char *reason)
+/* Where both readers refuse, the reason of the fast one is the more precise. */
+static void print_refusal(struct run *run, const char *reason)
 {
 	if (run->refusal && strcmp(run->refusal, reason) != 0) {
-		tell(run, "%s; babeltrace2: %s", run->refusal, reason);
+		print_message(run, "%s; babeltrace2: %s", run->refusal, reason);
 	} else {
-		tell(run, "%s", reason);
+		print_message(run, "%s", reason);
 	}
 }
 
@@ -135,15 +135,15 @@ static bool run_babeltrace2(struct run *run)
 	bool is_read;
 
 	if (options->is_verbose) {
-		tell(run, "babeltrace2 reads");
+		print_message(run, "reading with babeltrace2");
 	}
 	decoder = message_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
 	is_read = trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
 	if (reason && run->has_report) {
-		tell(run, "%s; the report tells what was read", reason);
+		print_message(run, "%s; the report covers what was read", reason);
 	} else if (reason) {
-		tell_refusal(run, reason);
+		print_refusal(run, reason);
 	}
 	message_decoder_destroy(decoder);
 	run->has_report |= is_read;
@@ -158,7 +158,7 @@ static bool read_traces(struct run *run)
 	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
 }
 
-/* Whether the report is out. A reader that has closed the pipe has seen enough: nobody is left to be told. */
+/* Whether the report was written. A reader that has closed the pipe has seen enough: that is no error. */
 static bool finish(struct run *run)
 {
 	if (!run->error && latency_session_finish(run->session, &run->error)) {
@@ -167,7 +167,7 @@ static bool finish(struct run *run)
 	if (g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 		return true;
 	}
-	tell(run, "%s", run->error->message);
+	print_message(run, "%s", run->error->message);
 	return false;
 }
 
@@ -179,7 +179,7 @@ static int run_session(const struct command_options *options, struct latency_ses
 
 	progress_clear(&run.progress);
 	if (is_interrupted && !is_read && run.has_report) {
-		tell(&run, "interrupted; the report tells what was read");
+		print_message(&run, "interrupted; the report covers what was read");
 	}
 	is_finished = run.has_report && finish(&run);
 	g_clear_error(&run.error);

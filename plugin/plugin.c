@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the plugin `ros2` contains. The component classes live in folders of their own. */
+/* The table of contents of the plugin `ros2`. Each component class has a folder of its own. */
 #include <babeltrace2/babeltrace.h>
 
 #include "filters/dedup/dedup.h"
@@ -8,7 +8,7 @@
 #include "filters/normalize/normalize.h"
 #include "sinks/latency/latency.h"
 
-/* babeltrace2's headers before 2.1 do not export what it looks for */
+/* before 2.1 the headers of babeltrace2 do not export the symbols it looks for */
 #pragma GCC visibility push(default)
 BT_PLUGIN_MODULE();
 #pragma GCC visibility pop
@@ -72,7 +72,7 @@ BT_PLUGIN_FILTER_COMPONENT_CLASS_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHODS(n
 									       normalize_iterator_can_seek_beginning);
 
 BT_PLUGIN_SINK_COMPONENT_CLASS(latency, latency_consume);
-BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Tell the latencies of callbacks, communications and paths.");
+BT_PLUGIN_SINK_COMPONENT_CLASS_DESCRIPTION(latency, "Report the latencies of callbacks, communications and paths.");
 BT_PLUGIN_SINK_COMPONENT_CLASS_HELP(latency, LATENCY_HELP);
 BT_PLUGIN_SINK_COMPONENT_CLASS_GET_SUPPORTED_MIP_VERSIONS_METHOD(latency, latency_get_supported_mip_versions);
 BT_PLUGIN_SINK_COMPONENT_CLASS_QUERY_METHOD(latency, latency_query);

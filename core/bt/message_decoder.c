@@ -182,7 +182,7 @@ static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *
 	return state->thread;
 }
 
-/* CARET records later what happened earlier, and tells when in ticks of the trace's clock. */
+/* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
 static void read_init_time(struct message_decoder *decoder, const struct event_plan *plan, const bt_field *payload,
 			   const bt_clock_snapshot *snapshot, struct event_record *record)
 {

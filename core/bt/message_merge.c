@@ -107,7 +107,7 @@ static bt_message_iterator_create_from_sink_component_status add_inputs(struct m
 		add_input(merge, iterator);
 	}
 	if (merge->inputs->len == 0) {
-		component_error(merge->component, "no input port is connected");
+		component_error(merge->component, "no input port is connected: connect at least `in`");
 		return BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_ERROR;
 	}
 	return BT_MESSAGE_ITERATOR_CREATE_FROM_SINK_COMPONENT_STATUS_OK;
@@ -248,11 +248,13 @@ static inline bool find_head(struct message_merge *merge, struct input *input, s
 		if (G_LIKELY(head->time_ns >= merge->last_ns)) {
 			break;
 		}
-		component_error(merge->component, "the time of a stream goes back from %" PRId64 " to %" PRId64 " ns",
+		component_error(merge->component,
+				"the time of a stream goes backwards from %" PRId64 " to %" PRId64 " ns",
 				merge->last_ns, head->time_ns);
 		return false;
 	case MESSAGE_TIME_BEYOND:
-		component_error(merge->component, "a time does not fit 64-bit nanoseconds");
+		component_error(merge->component,
+				"a message has a time beyond 64-bit nanoseconds (years 1677 to 2262)");
 		return false;
 	}
 	return is_clock_good(merge, message);

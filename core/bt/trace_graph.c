@@ -56,7 +56,7 @@ static bool fail(struct trace_graph *trace_graph, const char *format, ...)
 	return false;
 }
 
-/* What babeltrace2 says: the cause that came first is the one that tells the reason. */
+/* What babeltrace2 reports: the first cause is the one that names the reason. */
 static bool fail_with_causes(struct trace_graph *trace_graph, const char *what)
 {
 	const bt_error *error = bt_current_thread_take_error();
@@ -72,7 +72,9 @@ static bool fail_with_causes(struct trace_graph *trace_graph, const char *what)
 static bool find_plugin(struct trace_graph *trace_graph, const char *name, const bt_plugin **plugin)
 {
 	return bt_plugin_find(name, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_FALSE, plugin) == BT_PLUGIN_FIND_STATUS_OK ||
-	       fail(trace_graph, "babeltrace2's plugin `%s` is not there", name);
+	       fail(trace_graph,
+		    "babeltrace2 has no plugin `%s`: install the package babeltrace2, or set BABELTRACE_PLUGIN_PATH",
+		    name);
 }
 
 static struct trace_group *find_or_add_group(struct trace_graph *trace_graph, const char *name)
@@ -160,7 +162,7 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	bool is_trace = false;
 
 	if (depth == DIRECTORY_DEPTH_MAX) {
-		return fail(trace_graph, "%s: directories nested too deep", path);
+		return fail(trace_graph, "%s: directories nested too deep to search; name the trace itself", path);
 	}
 	if (has_empty_metadata(path)) {
 		return fail(trace_graph, "%s: the metadata is empty", path);
@@ -294,7 +296,7 @@ static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
 	const bt_component_sink *sink = add_sink(trace_graph);
 
 	if (!sink) {
-		return fail_with_causes(trace_graph, "cannot make the graph");
+		return fail_with_causes(trace_graph, "cannot create the graph");
 	}
 	for (guint i = 0; i < trace_graph->groups->len; i++) {
 		if (!add_source(trace_graph, i, sink)) {
@@ -318,7 +320,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 		}
 	}
 	if (trace_graph->groups->len == 0) {
-		return fail(trace_graph, "no trace found");
+		return fail(trace_graph, "no trace found: no directory with a file `metadata` below the given paths");
 	}
 	if (!build_graph(trace_graph, &has_ports)) {
 		return false;

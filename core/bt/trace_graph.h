@@ -18,7 +18,7 @@ typedef bool (*trace_graph_take)(const struct event_record *records, size_t coun
 
 /*
  * Reads the traces to their end. The decoder is borrowed; it was created for protocol version 0. False: something
- * failed and *reason (to be freed) tells what babeltrace2 says about it, or `take` stopped and *reason is NULL.
+ * failed and *reason (to be freed) holds the message of babeltrace2, or `take` stopped and *reason is NULL.
  */
 bool trace_graph_run(const char *const *paths, size_t path_count, struct message_decoder *decoder,
 		     trace_graph_take take, void *data, char **reason);

@@ -37,21 +37,21 @@ static bool append_packet(GString *text, const uint8_t **bytes, size_t *size, bo
 	uint32_t content_size, packet_size;
 
 	if (*size < PACKET_HEADER_SIZE || ctf_load32(*bytes, is_big_endian) != PACKET_MAGIC) {
-		return refuse(reason, "no packet where one should begin");
+		return refuse(reason, "no packet where one should begin: the magic number is missing");
 	}
 	content_size = ctf_load32(*bytes + PACKET_CONTENT_SIZE, is_big_endian);
 	packet_size = ctf_load32(*bytes + PACKET_SIZE, is_big_endian);
 	if (content_size % 8 != 0 || packet_size % 8 != 0 || content_size / 8 < PACKET_HEADER_SIZE ||
 	    content_size > packet_size || packet_size / 8 > *size) {
-		return refuse(reason, "a packet of an impossible size");
+		return refuse(reason, "a packet header holds an impossible size");
 	}
 	if (ctf_load32(*bytes + PACKET_CHECKSUM, is_big_endian) != 0 ||
 	    memcmp(*bytes + PACKET_SCHEMES, no_schemes, sizeof(no_schemes)) != 0 || (*bytes)[PACKET_MAJOR] != 1 ||
 	    (*bytes)[PACKET_MINOR] != 8) {
-		return refuse(reason, "a packet of another version, or compressed, encrypted or with a checksum");
+		return refuse(reason, "a packet is not CTF 1.8, or it is compressed, encrypted or has a checksum");
 	}
 	if (text->len > 0 && memcmp(uuid, *bytes + PACKET_UUID, 16) != 0) {
-		return refuse(reason, "packets of different traces");
+		return refuse(reason, "packets hold the UUIDs of different traces");
 	}
 	memcpy(uuid, *bytes + PACKET_UUID, 16);
 	g_string_append_len(text, (const char *)*bytes + PACKET_HEADER_SIZE,
@@ -68,7 +68,7 @@ GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, ui
 
 	*has_uuid = false;
 	if (size > METADATA_SIZE_MAX) {
-		refuse(reason, "too large");
+		refuse(reason, "larger than 64 MiB");
 		return NULL;
 	}
 	if (size >= strlen(TEXT_SIGNATURE) && memcmp(bytes, TEXT_SIGNATURE, strlen(TEXT_SIGNATURE)) == 0) {
@@ -97,12 +97,12 @@ static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **r
 		return NULL;
 	}
 	if (strlen(text->str) != text->len) {
-		refuse(reason, "a NUL in the text");
+		refuse(reason, "the text holds a NUL byte");
 		return NULL;
 	}
 	trace_class = tsdl_parse(text->str, text->len, reason);
 	if (trace_class && has_uuid && memcmp(uuid, trace_class->uuid, sizeof(uuid)) != 0) {
-		refuse(reason, "two different UUIDs");
+		refuse(reason, "the UUID of the packets differs from that in the text");
 		ctf_trace_class_destroy(trace_class);
 		return NULL;
 	}

@@ -12,10 +12,10 @@ static bool refuse(const char **reason, const char *what)
 static bool read_uuid(const struct ctf_trace_class *trace_class, struct ctf_cursor *cursor, const char **reason)
 {
 	if (!ctf_cursor_align(cursor, 8) || cursor->end - cursor->at < 128) {
-		return refuse(reason, "a packet is cut");
+		return refuse(reason, "the packet is cut");
 	}
 	if (memcmp(cursor->packet + cursor->at / 8, trace_class->uuid, 16) != 0) {
-		return refuse(reason, "a packet belongs to another trace");
+		return refuse(reason, "the packet header holds the UUID of another trace");
 	}
 	cursor->at += 128;
 	return true;
@@ -28,7 +28,7 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 	const struct ctf_type *type = trace_class->packet_header;
 
 	if (!ctf_cursor_align(cursor, type->alignment)) {
-		return refuse(reason, "a packet is cut");
+		return refuse(reason, "the packet is cut");
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
 		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
@@ -41,10 +41,10 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 			continue;
 		}
 		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {
-			return refuse(reason, "a packet is cut");
+			return refuse(reason, "the packet is cut");
 		}
 		if (i == 0 && value != STREAM_MAGIC) {
-			return refuse(reason, "no packet where one should begin");
+			return refuse(reason, "no packet begins here: the magic number is missing");
 		}
 		if (strcmp(field->name, "stream_id") == 0) {
 			packet->stream_id = value;
@@ -52,7 +52,7 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 			packet->instance_id = value;
 		}
 	}
-	return packet->instance_id <= INT64_MAX || refuse(reason, "a stream's id is not valid");
+	return packet->instance_id <= INT64_MAX || refuse(reason, "the packet header holds an impossible stream id");
 }
 
 static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *cursor, struct ctf_packet *packet,
@@ -61,14 +61,14 @@ static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *
 	const struct ctf_type *type = plan->class->packet_context;
 
 	if (!ctf_cursor_align(cursor, type->alignment)) {
-		return refuse(reason, "a packet is cut");
+		return refuse(reason, "the packet is cut");
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
 		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
 		uint64_t value;
 
 		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {
-			return refuse(reason, "a packet is cut");
+			return refuse(reason, "the packet is cut");
 		}
 		if (field == plan->timestamp_begin) {
 			packet->begin = value;
@@ -111,26 +111,26 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 	}
 	*plan = find_plan(plans, packet->stream_id);
 	if (!*plan) {
-		return refuse(reason, "a packet of a stream that the metadata does not know");
+		return refuse(reason, "the packet belongs to a stream that the metadata does not declare");
 	}
 	if (!read_context(*plan, &cursor, packet, reason)) {
 		return false;
 	}
 	if (packet->size == 0 || packet->size % 8 != 0 || packet->content > packet->size ||
 	    packet->events > packet->content) {
-		return refuse(reason, "a packet lies about its size");
+		return refuse(reason, "the packet header holds an impossible size");
 	}
 	packet->is_cut = packet->size / 8 > left;
 	packet->content = MIN(packet->content, 8 * left);
-	/* What babeltrace2 takes for "not told", and stumbles over. */
+	/* The value that babeltrace2 takes for "not recorded", and fails on. */
 	if ((*plan)->events_discarded && packet->discarded == CTF_COUNTER_NONE) {
-		return refuse(reason, "a packet's count of discarded events is not valid");
+		return refuse(reason, "the packet context holds an impossible count of discarded events");
 	}
 	if ((*plan)->packet_seq_num && packet->sequence_number == CTF_COUNTER_NONE) {
-		return refuse(reason, "a packet's sequence number is not valid");
+		return refuse(reason, "the packet context holds an impossible sequence number");
 	}
 	if (packet->begin == UINT64_MAX || packet->end == UINT64_MAX) {
-		return refuse(reason, "a packet does not tell its time");
+		return refuse(reason, "the packet context holds no begin or end time");
 	}
 	return true;
 }

@@ -9,20 +9,20 @@
 
 struct ctf_packet {
 	uint64_t stream_id, instance_id;
-	uint64_t size;			     /* bits, whole bytes, never 0 */
+	uint64_t size;			     /* bits, a multiple of 8, never 0 */
 	uint64_t content;		     /* bits, where the events end; at most size, and within the file */
 	uint64_t events;		     /* bits, where they begin; at most content */
 	uint64_t begin, end;		     /* ticks of the clock */
-	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not told */
-	bool is_cut;			     /* the file ends before it */
+	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not recorded */
+	bool is_cut;			     /* the file ends before the packet does */
 };
 
-/* Header and context of a packet lie within its first bytes; what LTTng writes takes about 100. */
+/* The header and the context of a packet must lie within this many bytes; those that LTTng writes take about 100. */
 #define CTF_PACKET_HEAD_MAX 4096
 
 /*
- * Reads the packet that begins at `bytes`, of which `size` are there, and `left` before the end of the file. `plans`
- * are those of the trace class's streams, in their order. False: not a packet that can be read, and in *reason why.
+ * Reads the header of the packet that begins at `bytes`: `size` bytes are given, `left` remain in the file. `plans` are
+ * the plans of the trace class's streams, in their order. False: the packet cannot be read, *reason says why.
  */
 bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans, const uint8_t *bytes, size_t size,
 		     uint64_t left, struct ctf_packet *packet, const struct ctf_stream_plan **plan,

@@ -285,10 +285,10 @@ static bool check_type(const struct ctf_trace_class *trace_class, const struct c
 		bool is_whole = type->size % 8 == 0 && type->alignment % 8 == 0;
 
 		if (type->is_clock_value && !may_map) {
-			return refuse(reason, "a clock value at an unexpected place");
+			return refuse(reason, "an integer mapped to a clock where LTTng writes none");
 		}
 		return is_whole || type->is_big_endian == trace_class->is_big_endian ||
-		       refuse(reason, "bits of another byte order");
+		       refuse(reason, "a bit field shares its byte with one of another byte order");
 	}
 	for (guint i = 0; type->fields && i < type->fields->len; i++) {
 		if (!check_type(trace_class, field_at(type, i)->type, may_map, reason)) {
@@ -311,7 +311,7 @@ static bool plan_header_form(struct ctf_header_plan *plan, const struct ctf_labe
 	if (plan->form_count == CTF_HEADER_FORMS || count != (id ? 2u : 1u) || !timestamp ||
 	    timestamp->type->kind != CTF_INTEGER || !timestamp->type->is_clock_value ||
 	    (id && (id->type->kind != CTF_INTEGER || id->type->is_signed || id->type->is_clock_value))) {
-		return refuse(reason, "an event header of a form not known");
+		return refuse(reason, "event header: neither the compact nor the large form of LTTng");
 	}
 	form.first = field_at(option->type, 0)->type;
 	form.second = count == 2 ? field_at(option->type, 1)->type : NULL;
@@ -342,7 +342,7 @@ static bool plan_header(struct ctf_header_plan *plan, const struct ctf_type *typ
 
 	if (type->fields->len != 2 || strcmp(tag->name, "id") != 0 || !tag->type->labels || tag->type->is_signed ||
 	    field_at(type, 1)->type->kind != CTF_VARIANT || field_at(type, 1)->type->depends_on != tag->value) {
-		return refuse(reason, "an event header of a form not known");
+		return refuse(reason, "event header: neither the compact nor the large form of LTTng");
 	}
 	variant = field_at(type, 1)->type;
 	plan->alignment = type->alignment;
@@ -383,11 +383,11 @@ static bool plan_packet_member(const struct ctf_field **field, const struct ctf_
 {
 	*field = ctf_type_find_field(context, name);
 	if (!*field) {
-		return !is_required || refuse(reason, "packets do not tell their %s", name);
+		return !is_required || refuse(reason, "the packet context has no member %s", name);
 	}
 	if ((*field)->type->kind != CTF_INTEGER || (*field)->type->is_signed ||
 	    (*field)->type->is_clock_value != is_time || (is_time && (*field)->type->size != 64)) {
-		return refuse(reason, "%s of packets is of a form not known", name);
+		return refuse(reason, "packet context: member %s is not an unsigned integer as LTTng writes it", name);
 	}
 	return true;
 }
@@ -400,7 +400,7 @@ static bool plan_packet(struct ctf_stream_plan *plan, const struct ctf_type *con
 		if (field->type->kind != CTF_INTEGER ||
 		    (field->type->is_clock_value && strcmp(field->name, "timestamp_begin") != 0 &&
 		     strcmp(field->name, "timestamp_end") != 0)) {
-			return refuse(reason, "a packet context of a form not known");
+			return refuse(reason, "packet context: not a structure of integers as LTTng writes it");
 		}
 	}
 	return plan_packet_member(&plan->timestamp_begin, context, "timestamp_begin", true, true, reason) &&
@@ -436,11 +436,11 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 				(strcmp(field->name, "uuid") == 0 && is_uuid(field->type));
 
 		if (!is_known) {
-			return refuse(reason, "a packet header of a form not known");
+			return refuse(reason, "packet header: not the structure that LTTng writes");
 		}
 		found += is_magic || is_id;
 	}
-	return found == 3 || refuse(reason, "packets do not tell their stream");
+	return found == 3 || refuse(reason, "the packet header has no member stream_id or stream_instance_id");
 }
 
 static uint32_t skip_of(const struct ctf_event_plan *event)

@@ -151,7 +151,7 @@ static bool open_packet(struct ctf_stream *stream)
 		return false;
 	}
 	if (plan != stream->plan || stream->packet.instance_id != stream->instance_id) {
-		return fail(stream, "a packet of another stream");
+		return fail(stream, "the packet belongs to another stream");
 	}
 	stream->bytes_read += stream->packet.size / 8;
 	place_cursor(stream, stream->packet.events);
@@ -243,11 +243,11 @@ static bool find_event(struct ctf_stream *stream)
 			return false;
 		}
 		if (G_UNLIKELY(!ctf_header_read(&stream->plan->header, cursor, &id, &stream->clock))) {
-			return fail(stream, "an event header is cut or not valid");
+			return fail(stream, "an event header is cut or has an unknown form");
 		}
 		stream->event = ctf_stream_plan_event(stream->plan, id);
 		if (G_UNLIKELY(!stream->event)) {
-			return fail(stream, "an event that the metadata does not know");
+			return fail(stream, "an event has an id that the metadata does not declare");
 		}
 		if (stream->event->action != CTF_IGNORE) {
 			return true;

@@ -9,10 +9,10 @@
 #define DIRECTORY_DEPTH_MAX 64
 #define INDEX_HEADER_SIZE 24
 
-/* A directory with metadata, until it is known which trace it belongs to. */
+/* A directory with metadata, before it is known which trace it belongs to. */
 struct chunk {
 	char *path;
-	char *relative_path; /* below the path that the user gave, "" if it is that one */
+	char *relative_path; /* relative to the path that the user gave; "" for that path itself */
 	struct ctf_trace_class *class;
 };
 
@@ -87,7 +87,9 @@ static bool find_chunks(GPtrArray *chunks, const char *path, const char *relativ
 		return true;
 	}
 	if (!names || depth == DIRECTORY_DEPTH_MAX) {
-		*reason = names ? g_strdup_printf("%s: directories nested too deep", path) : g_strdup(error->message);
+		*reason = names ? g_strdup_printf("%s: directories nested too deep to search; name the trace itself",
+						  path)
+				: g_strdup(error->message);
 		return false;
 	}
 	for (guint i = 0; i < names->len; i++) {
@@ -108,7 +110,7 @@ static guint class_count(const struct chunk *chunk)
 	return chunk->class->streams->len + chunk->class->events->len;
 }
 
-/* By UUID; of one trace, the one with the fullest metadata first, then by path. */
+/* By UUID; within a trace the directory with the longest metadata first, then by path. */
 static gint compare_chunks(gconstpointer a, gconstpointer b)
 {
 	const struct chunk *left = *(const struct chunk *const *)a;
@@ -191,8 +193,8 @@ static bool is_same_packet(const struct ctf_packet_place *one, const struct ctf_
 }
 
 /*
- * Before the first packet that begins at the same time or later, as babeltrace2 has it; the same packet is not read
- * twice.
+ * Inserts before the first packet that begins at the same time or later, as babeltrace2 does. A packet that is there
+ * already is not read twice.
  */
 static void insert_place(GArray *places, const struct ctf_packet_place *place)
 {
@@ -212,13 +214,7 @@ static void insert_place(GArray *places, const struct ctf_packet_place *place)
 	}
 }
 
-static bool refuse_file(char **reason, const struct trace_file *file, const char *why)
-{
-	*reason = g_strdup_printf("%s: %s", trace_file_path(file), why);
-	return false;
-}
-
-/* Whether a stream file has an index that tells sequence numbers: babeltrace2 knows them from nowhere else. */
+/* Whether a stream file has an index that holds sequence numbers: babeltrace2 reads them from nowhere else. */
 static bool has_numbered_index(const char *directory, const char *name)
 {
 	static const uint8_t magic_and_major[] = { 0xC1, 0xF1, 0xDC, 0xC1, 0, 0, 0, 1 };
@@ -241,6 +237,13 @@ struct stream_file {
 	uint64_t at; /* where the next packet begins */
 	bool has_sequence_numbers;
 };
+
+static bool refuse_packet(char **reason, const struct stream_file *file, const char *why)
+{
+	*reason = g_strdup_printf("%s, packet at byte %" G_GUINT64_FORMAT ": %s", trace_file_path(file->file), file->at,
+				  why);
+	return false;
+}
 
 static bool find_place(const struct stream_file *file, const struct ctf_stream *stream, const struct ctf_packet *packet,
 		       struct ctf_packet_place *place)
@@ -266,7 +269,7 @@ static void add_place(struct ctf_stream *stream, const struct ctf_packet_place *
 	}
 }
 
-/* What follows the packet of a place and is none: the stream is read until there. */
+/* The bytes behind the last packet that are not a packet: the stream is read up to there. */
 static void add_broken_place(struct ctf_stream *stream, const struct stream_file *file,
 			     const struct ctf_packet_place *last, bool is_first_file)
 {
@@ -281,8 +284,8 @@ static void add_broken_place(struct ctf_stream *stream, const struct stream_file
 }
 
 /*
- * All packets of a stream file, which belong to one stream and follow one another in time. One that is cut, or
- * something else behind them, is found again when it is its turn.
+ * All packets of a stream file, which belong to one stream and follow one another in time. A packet that is cut, or
+ * other bytes behind the last one, are reported when reading gets there.
  */
 static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struct stream_file file, char **reason)
 {
@@ -302,7 +305,7 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 		trace_file_read(file.file, file.at, head, head_size);
 		if (!ctf_packet_read(trace->class, trace->plans, head, head_size, left, &packet, &plan, &why)) {
 			if (!stream) {
-				return refuse_file(reason, file.file, why);
+				return refuse_packet(reason, &file, why);
 			}
 			add_broken_place(stream, &file, &place, is_first_file);
 			break;
@@ -312,10 +315,11 @@ static bool add_packets(const struct ctf_trace *trace, GPtrArray *streams, struc
 			is_first_file = stream->places->len == 0;
 		}
 		if (stream->plan != plan || stream->instance_id != packet.instance_id) {
-			return refuse_file(reason, file.file, "packets of different streams");
+			return refuse_packet(reason, &file, "belongs to another stream than the packets before it");
 		}
 		if (packet.begin < last_begin || !find_place(&file, stream, &packet, &place)) {
-			return refuse_file(reason, file.file, "packets are not in order");
+			return refuse_packet(reason, &file,
+					     "begins before the packet in front of it, or at an impossible time");
 		}
 		last_begin = packet.begin;
 		add_place(stream, &place, is_first_file);
@@ -403,7 +407,7 @@ static gint compare_streams(gconstpointer a, gconstpointer b)
 	return (left->instance_id > right->instance_id) - (left->instance_id < right->instance_id);
 }
 
-/* The command line of babeltrace2 names a trace by its host and, where it is one directory, by the path to it. */
+/* As the command line of babeltrace2 names a trace: by its host and, if it is a single directory, by the path to it. */
 static char *trace_name(const struct ctf_trace *trace, const char *relative_path)
 {
 	const char *hostname = trace->class->hostname ? trace->class->hostname : "";
@@ -447,7 +451,7 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_want
 		}
 	}
 	if (chunks->len == 0) {
-		*reason = g_strdup("no trace found");
+		*reason = g_strdup("no trace found: no directory with a file `metadata` below the given paths");
 		return NULL;
 	}
 	if (!load_chunks(chunks, reason)) {

@@ -95,7 +95,7 @@ static bool accept_name(struct parser *parser, const char *name)
 
 static bool expect(struct parser *parser, char character)
 {
-	return accept(parser, character) || refuse(parser, "'%c' expected", character);
+	return accept(parser, character) || refuse(parser, "expected '%c'", character);
 }
 
 /* Words of the language, and names of types, cannot be names of members. */
@@ -121,7 +121,7 @@ static const char *take_name(struct parser *parser)
 	const char *name;
 
 	if (parser->token.kind != TOKEN_NAME) {
-		refuse(parser, "a name expected");
+		refuse(parser, "expected a name");
 		return NULL;
 	}
 	name = g_string_chunk_insert_len(parser->trace_class->strings, parser->token.start,
@@ -167,11 +167,11 @@ static bool take_integer(struct parser *parser, uint64_t *value, bool *is_negati
 		accept(parser, '+');
 	}
 	if (parser->token.kind != TOKEN_INTEGER) {
-		return refuse(parser, "an integer expected");
+		return refuse(parser, "expected an integer");
 	}
 	*value = parser->token.value;
 	if (*is_negative && *value > (uint64_t)INT64_MAX + 1) {
-		return refuse(parser, "an integer is too small");
+		return refuse(parser, "integer below the 64-bit range");
 	}
 	if (*is_negative) {
 		*value = -*value;
@@ -248,7 +248,7 @@ static bool seen_names_add(seen_names *seen, const char *name)
 static bool parse_new_attribute(struct parser *parser, seen_names *seen, struct attribute *attribute)
 {
 	return parse_attribute(parser, attribute) && (seen_names_add(seen, attribute->name) ||
-						      refuse(parser, "attribute `%s` stands twice", attribute->name));
+						      refuse(parser, "attribute `%s` is given twice", attribute->name));
 }
 
 static bool attribute_is(const struct attribute *attribute, const char *name)
@@ -258,7 +258,7 @@ static bool attribute_is(const struct attribute *attribute, const char *name)
 
 static bool refuse_attribute(struct parser *parser, const struct attribute *attribute)
 {
-	refuse(parser, "attribute `%s` or its value is not known", attribute->name);
+	refuse(parser, "unknown attribute `%s`, or unknown value of it", attribute->name);
 	return false;
 }
 
@@ -393,7 +393,7 @@ static bool attribute_map(struct parser *parser, const struct attribute *attribu
 		return refuse_attribute(parser, attribute);
 	}
 	if (parser->mapped_clock && strcmp(parser->mapped_clock, parts[1]) != 0) {
-		return refuse(parser, "more than one clock");
+		return refuse(parser, "more than one clock is used; only one is supported");
 	}
 	parser->mapped_clock = g_string_chunk_insert(parser->trace_class->strings, parts[1]);
 	return true;
@@ -456,11 +456,11 @@ static const struct ctf_type *parse_integer(struct parser *parser)
 		}
 	}
 	if (type->size == 0) {
-		refuse(parser, "an integer without size");
+		refuse(parser, "integer without size");
 		return NULL;
 	}
 	if (type->is_clock_value && type->is_signed) {
-		refuse(parser, "a signed integer with a clock");
+		refuse(parser, "signed integer mapped to a clock");
 		return NULL;
 	}
 	if (type->alignment == 0) {
@@ -500,7 +500,7 @@ static const struct ctf_type *parse_floating_point(struct parser *parser)
 	}
 	type->size = (uint32_t)(exponent + mantissa);
 	if (!(exponent == 8 && mantissa == 24) && !(exponent == 11 && mantissa == 53)) {
-		refuse(parser, "a floating point number that is neither float nor double");
+		refuse(parser, "floating-point number that is neither float nor double");
 		return NULL;
 	}
 	return type;
@@ -559,7 +559,7 @@ static const struct ctf_type *parse_dimensions(struct parser *parser, const stru
 		return element;
 	}
 	if (element->kind != CTF_INTEGER && element->kind != CTF_FLOAT && element->kind != CTF_STRING) {
-		refuse(parser, "an array of something composed");
+		refuse(parser, "array of a structure, variant or sequence");
 		return NULL;
 	}
 	if (parser->token.kind == TOKEN_INTEGER) {
@@ -576,7 +576,8 @@ static const struct ctf_type *parse_dimensions(struct parser *parser, const stru
 		}
 		type->depends_on = depend_on(parser, name, &length_type);
 		if (type->depends_on == CTF_NO_VALUE || length_type->is_signed) {
-			refuse(parser, "the length `%s` of a sequence is not an unsigned integer before it", name);
+			refuse(parser, "sequence length `%s` is not an unsigned integer member before the sequence",
+			       name);
 			return NULL;
 		}
 	}
@@ -586,7 +587,7 @@ static const struct ctf_type *parse_dimensions(struct parser *parser, const stru
 		return NULL;
 	}
 	if (is_at(parser, '[')) {
-		refuse(parser, "an array of arrays");
+		refuse(parser, "array of arrays");
 		return NULL;
 	}
 	return type;
@@ -607,10 +608,10 @@ static bool add_field(struct parser *parser, struct ctf_type *owner, const char 
 	};
 
 	if (is_reserved(parser, name)) {
-		return refuse(parser, "`%s` cannot be the name of a member", name);
+		return refuse(parser, "`%s` is a keyword or a type and cannot name a member", name);
 	}
 	if (ctf_type_find_field(owner, field.name)) {
-		return refuse(parser, "`%s` stands twice", name);
+		return refuse(parser, "member `%s` is declared twice", name);
 	}
 	if (owner->kind == CTF_STRUCTURE && type->alignment > owner->alignment) {
 		owner->alignment = type->alignment;
@@ -632,7 +633,7 @@ static const struct ctf_type *parse_alias_and_name(struct parser *parser, const 
 	}
 	type = *name ? g_hash_table_lookup(parser->aliases, alias->str) : NULL;
 	if (!type) {
-		refuse(parser, "type `%s` is not known", alias->str);
+		refuse(parser, "unknown type `%s`", alias->str);
 	}
 	return type;
 }
@@ -664,7 +665,7 @@ static bool parse_fields(struct parser *parser, struct ctf_type *owner)
 		}
 		type = type && name ? parse_dimensions(parser, type) : NULL;
 		if (!type || !add_field(parser, owner, name, type) || !expect(parser, ';')) {
-			return refuse(parser, "a member expected");
+			return refuse(parser, "expected a member");
 		}
 	}
 	return true;
@@ -682,7 +683,7 @@ static bool parse_struct_alignment(struct parser *parser, struct ctf_type *type)
 		return false;
 	}
 	if (is_negative || alignment == 0 || alignment > ALIGNMENT_MAX || (alignment & (alignment - 1)) != 0) {
-		return refuse(parser, "a strange alignment");
+		return refuse(parser, "alignment is not a power of two between 1 and 4096");
 	}
 	type->alignment = MAX(type->alignment, (uint32_t)alignment);
 	return true;
@@ -695,14 +696,14 @@ static const struct ctf_type *parse_struct(struct parser *parser)
 	bool is_complete;
 
 	if (name && is_reserved(parser, name)) {
-		refuse(parser, "`%s` cannot be the name of a structure", name);
+		refuse(parser, "`%s` is a keyword or a type and cannot name a structure", name);
 		return NULL;
 	}
 	if (!accept(parser, '{')) {
 		const struct ctf_type *known = name ? g_hash_table_lookup(parser->structures, name) : NULL;
 
 		if (!known) {
-			refuse(parser, "structure `%s` is not known", name ? name : "");
+			refuse(parser, "unknown structure `%s`", name ? name : "");
 		}
 		return known;
 	}
@@ -711,7 +712,7 @@ static const struct ctf_type *parse_struct(struct parser *parser)
 	is_complete = parse_fields(parser, open.type) && parse_struct_alignment(parser, open.type);
 	parser->innermost = open.outer;
 	if (is_complete && name && !g_hash_table_insert(parser->structures, (char *)name, open.type)) {
-		is_complete = refuse(parser, "structure `%s` stands twice", name);
+		is_complete = refuse(parser, "structure `%s` is declared twice", name);
 	}
 	return is_complete ? open.type : NULL;
 }
@@ -740,7 +741,7 @@ static const struct ctf_type *parse_variant(struct parser *parser)
 	}
 	type->depends_on = depend_on(parser, tag, &type->tag);
 	if (type->depends_on == CTF_NO_VALUE || !type->tag->labels) {
-		refuse(parser, "the tag `%s` of a variant is not an enumeration before it", tag);
+		refuse(parser, "variant tag `%s` is not an enumeration member before the variant", tag);
 		return NULL;
 	}
 	if (!expect(parser, '{') || !parse_fields(parser, type)) {
@@ -750,7 +751,7 @@ static const struct ctf_type *parse_variant(struct parser *parser)
 		const char *name = g_array_index(type->fields, struct ctf_field, i).declared_name;
 
 		if (!has_label(type->tag, name)) {
-			refuse(parser, "the variant's option `%s` has no label", name);
+			refuse(parser, "variant option `%s` has no label in the tag's enumeration", name);
 			return NULL;
 		}
 	}
@@ -770,12 +771,16 @@ static bool add_label(struct parser *parser, struct ctf_type *type, const struct
 	bool is_reversed =
 		type->is_signed ? (int64_t)label->lower > (int64_t)label->upper : label->lower > label->upper;
 
-	if (is_reversed || type->labels->len > 1024) {
-		return refuse(parser, "a strange enumeration");
+	if (is_reversed) {
+		return refuse(parser, "range of enumeration label `%s` is empty: it ends below its beginning",
+			      label->name);
+	}
+	if (type->labels->len > 1024) {
+		return refuse(parser, "enumeration has more than 1025 labels");
 	}
 	for (guint i = 0; i < type->labels->len; i++) {
 		if (labels_overlap(type, label, &g_array_index(type->labels, struct ctf_label, i))) {
-			return refuse(parser, "labels of an enumeration overlap");
+			return refuse(parser, "enumeration labels overlap");
 		}
 	}
 	g_array_append_val(type->labels, *label);
@@ -790,7 +795,7 @@ static bool parse_label(struct parser *parser, struct ctf_type *type, uint64_t *
 
 	label.name = is_quoted ? take_string(parser) : take_name(parser);
 	if (!label.name || (!is_quoted && is_reserved(parser, label.name))) {
-		return refuse(parser, "a label expected");
+		return refuse(parser, "expected an enumeration label");
 	}
 	if (accept(parser, '=')) {
 		if (!take_integer(parser, &label.lower, &is_negative)) {
@@ -822,7 +827,7 @@ static const struct ctf_type *parse_enum_container(struct parser *parser)
 		type = g_hash_table_lookup(parser->aliases, alias->str);
 	}
 	if (!type || type->kind != CTF_INTEGER || type->is_clock_value) {
-		refuse(parser, "an enumeration of something that is no integer");
+		refuse(parser, "enumeration of a type that is not an integer");
 		return NULL;
 	}
 	return type;
@@ -875,7 +880,7 @@ static const struct ctf_type *parse_type_keyword(struct parser *parser)
 	if (accept_name(parser, "enum")) {
 		return parse_enum(parser);
 	}
-	refuse(parser, "a type expected");
+	refuse(parser, "expected a type");
 	return NULL;
 }
 
@@ -884,7 +889,7 @@ static const struct ctf_type *parse_type(struct parser *parser)
 	const struct ctf_type *type = NULL;
 
 	if (parser->depth == DEPTH_MAX) {
-		refuse(parser, "types nested too deep");
+		refuse(parser, "types are nested too deep");
 		return NULL;
 	}
 	parser->depth++;
@@ -916,7 +921,7 @@ static bool parse_typealias(struct parser *parser)
 		return false;
 	}
 	if (parser->token.kind != TOKEN_ASSIGN_TYPE) {
-		return refuse(parser, "':=' expected");
+		return refuse(parser, "expected ':='");
 	}
 	advance(parser);
 	while (parser->token.kind == TOKEN_NAME) {
@@ -925,13 +930,13 @@ static bool parse_typealias(struct parser *parser)
 		/* `uint8_t` or `unsigned long`, and nothing between */
 		if (is_integer_word(word) ? alias->len > 0 && !is_integer
 					  : alias->len > 0 || is_reserved(parser, word)) {
-			return refuse(parser, "`%s` cannot be the name of a type", word);
+			return refuse(parser, "`%s` is a keyword and cannot name a type", word);
 		}
 		is_integer = is_integer_word(word);
 		g_string_append_printf(alias, "%s%s", alias->len > 0 ? " " : "", word);
 	}
 	if (alias->len == 0 || !g_hash_table_insert(parser->aliases, g_strdup(alias->str), (void *)type)) {
-		return refuse(parser, "type `%s` stands twice", alias->str);
+		return refuse(parser, "type `%s` is declared twice", alias->str);
 	}
 	return expect(parser, ';');
 }
@@ -1005,7 +1010,7 @@ static bool parse_trace(struct parser *parser)
 	struct trace_block block = { 0 };
 
 	if (parser->has_trace) {
-		return refuse(parser, "two trace blocks");
+		return refuse(parser, "second trace block");
 	}
 	parser->has_trace = true;
 	if (!parse_block(parser, set_trace_attribute, &block)) {
@@ -1013,7 +1018,7 @@ static bool parse_trace(struct parser *parser)
 	}
 	return (block.has_major && block.has_minor && block.has_uuid && block.has_byte_order &&
 		parser->trace_class->packet_header) ||
-	       refuse(parser, "the trace block is not complete");
+	       refuse(parser, "trace block lacks a required attribute");
 }
 
 static bool set_env_entry(struct parser *parser, const struct attribute *attribute, void *data)
@@ -1053,7 +1058,7 @@ static bool set_env_entry(struct parser *parser, const struct attribute *attribu
 static bool parse_env(struct parser *parser)
 {
 	if (parser->has_env) {
-		return refuse(parser, "two env blocks");
+		return refuse(parser, "second env block");
 	}
 	parser->has_env = true;
 	return parse_block(parser, set_env_entry, NULL) &&
@@ -1102,7 +1107,7 @@ static bool parse_clock(struct parser *parser)
 	struct ctf_clock *clock = &parser->trace_class->clock;
 
 	if (parser->has_clock) {
-		return refuse(parser, "more than one clock");
+		return refuse(parser, "more than one clock is used; only one is supported");
 	}
 	parser->has_clock = true;
 	clock->frequency = FREQUENCY_NS;
@@ -1110,12 +1115,12 @@ static bool parse_clock(struct parser *parser)
 		return false;
 	}
 	if (!clock->name || clock->frequency == 0) {
-		return refuse(parser, "a clock without name or frequency");
+		return refuse(parser, "clock without name or frequency");
 	}
 	/* LTTng forgets to say that its own clock is absolute. */
 	clock->is_since_epoch |= parser->is_lttng && strcmp(clock->name, "monotonic") == 0;
 	if (!clock->is_since_epoch) {
-		return refuse(parser, "a clock that is not since the Unix epoch");
+		return refuse(parser, "clock does not count from the Unix epoch");
 	}
 	clock->offset_s += (int64_t)(clock->offset_cycles / clock->frequency);
 	clock->offset_cycles %= clock->frequency;
@@ -1155,10 +1160,10 @@ static bool parse_stream(struct parser *parser)
 		return false;
 	}
 	if (!block.has_id || !block.class.event_header || !block.class.packet_context) {
-		return refuse(parser, "a stream block is not complete");
+		return refuse(parser, "stream block lacks a required attribute");
 	}
 	if (ctf_trace_class_find_stream(parser->trace_class, block.class.id)) {
-		return refuse(parser, "two streams of one id");
+		return refuse(parser, "second stream with this id");
 	}
 	g_array_append_val(parser->trace_class->streams, block.class);
 	return true;
@@ -1209,7 +1214,7 @@ static bool parse_event(struct parser *parser)
 		return false;
 	}
 	if (!block.has_id || !block.has_stream_id || !block.class.name) {
-		return refuse(parser, "an event block is not complete");
+		return refuse(parser, "event block lacks a required attribute");
 	}
 	g_array_append_val(parser->trace_class->events, block.class);
 	return true;
@@ -1238,7 +1243,7 @@ static bool parse_top_level(struct parser *parser)
 	if (accept_name(parser, "event")) {
 		return parse_event(parser);
 	}
-	return refuse(parser, "a declaration expected");
+	return refuse(parser, "expected a declaration");
 }
 
 static gint compare_streams(gconstpointer a, gconstpointer b)
@@ -1272,13 +1277,13 @@ static bool check_events(struct parser *parser)
 			return refuse(parser, "event `%s` belongs to no stream", event->name);
 		}
 		if (i > 0 && compare_events(event - 1, event) == 0) {
-			return refuse(parser, "two events of one id");
+			return refuse(parser, "second event with this id in its stream");
 		}
 	}
 	return true;
 }
 
-/* Integers that do not tell their byte order have that of the trace, which may stand behind them. */
+/* Integers without a byte order have that of the trace, which may be declared after them. */
 static void resolve_byte_orders(struct ctf_trace_class *trace_class)
 {
 	for (guint i = 0; i < trace_class->types->len; i++) {
@@ -1295,14 +1300,14 @@ static bool parse_all(struct parser *parser)
 	advance(parser);
 	while (parser->token.kind != TOKEN_END) {
 		if (!parse_top_level(parser)) {
-			return refuse(parser, "not understood");
+			return refuse(parser, "text that is not TSDL");
 		}
 	}
 	if (!parser->has_trace || !parser->has_env || !parser->has_clock || parser->trace_class->streams->len == 0) {
-		return refuse(parser, "trace, env, clock or stream is missing");
+		return refuse(parser, "trace, env, clock or stream block is missing");
 	}
 	if (parser->mapped_clock && strcmp(parser->mapped_clock, parser->trace_class->clock.name) != 0) {
-		return refuse(parser, "clock `%s` is not known", parser->mapped_clock);
+		return refuse(parser, "unknown clock `%s`", parser->mapped_clock);
 	}
 	g_array_sort(parser->trace_class->streams, compare_streams);
 	resolve_byte_orders(parser->trace_class);

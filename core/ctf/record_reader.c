@@ -56,13 +56,26 @@ static gint compare_heads(gconstpointer a, gconstpointer b)
 	return is_before(left, right) ? -1 : is_before(right, left);
 }
 
+/* Where the packet is that the stream was reading, "" before the first one. */
+static char *packet_place(const struct ctf_stream *stream)
+{
+	g_autofree char *name = NULL;
+
+	if (!stream->window.file) {
+		return g_strdup("");
+	}
+	name = g_path_get_basename(trace_file_path(stream->window.file));
+	return g_strdup_printf(", %s, packet at byte %" G_GUINT64_FORMAT, name, stream->window.packet);
+}
+
 static void set_error(struct record_reader *reader, const struct ctf_stream *stream)
 {
 	const struct recording_trace *trace = recording_trace(reader->recording, stream->trace);
+	g_autofree char *place = packet_place(stream);
 
 	g_free(reader->error);
-	reader->error = g_strdup_printf("trace %s, stream %" G_GUINT64_FORMAT ": %s", trace->name, stream->instance_id,
-					stream->error);
+	reader->error = g_strdup_printf("trace %s, stream %" G_GUINT64_FORMAT "%s: %s", trace->name,
+					stream->instance_id, place, stream->error);
 }
 
 static uint32_t add_trace(struct recording *recording, const struct ctf_trace *trace)

@@ -23,7 +23,8 @@
 	PARAM(window, DURATION, "100ms", "any",                                                                        \
 	      "annotate: how much trace time is held back to see a timestamp that is bound later than the take")       \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
-	      "indirect links that the trace does not tell, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" with " \
+	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
+	      "with "                                                                                                  \
 	      "KIND periodic_async or partial_sync")
 
 #define FLOW_HELP                                                                                                      \

@@ -80,7 +80,7 @@ bt_component_class_sink_graph_is_configured_method_status latency_graph_is_confi
 	return message_merge_create(self, &latency->merge);
 }
 
-/* A reader that has closed the pipe has seen enough: nobody is left to be told. All else is an error. */
+/* A reader that has closed the pipe has seen enough: that is no error. Everything else is. */
 static bool is_forgiven(bt_self_component *component, const GError *error)
 {
 	if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
@@ -127,7 +127,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 	default:
-		component_error(component, "the trace cannot be read to its end; the report tells what was read");
+		component_error(component, "could not read the trace to its end; the report covers what was read");
 		(void)finish(latency, component);
 		return (int)status;
 	}
@@ -140,12 +140,12 @@ void latency_finalize(bt_self_component_sink *self)
 	g_autoptr(GError) error = NULL;
 
 	/*
-	 * An interrupted graph is not run again but destroyed, so this is the last chance. No error can be returned
-	 * from here.
+	 * An interrupted graph is destroyed without being run again, so this is the last chance. This method cannot
+	 * return an error.
 	 */
 	if (latency->merge && !latency->is_finished) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
-			      "interrupted; the report tells what was read");
+			      "interrupted; the report covers what was read");
 		if (!latency_session_finish(latency->session, &error) &&
 		    !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 			component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",

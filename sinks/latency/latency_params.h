@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of sink.ros2.latency, and what is made of them.
+ * The parameters of sink.ros2.latency, and the options they set.
  */
 #ifndef ROS2BT_LATENCY_PARAMS_H
 #define ROS2BT_LATENCY_PARAMS_H
@@ -12,7 +12,7 @@
 #define LATENCY_PARAMS(PARAM)                                                                                          \
 	PARAM(format, STRING, "text", "text|csv|json", "tables for a person, CSV files, or one JSON object")           \
 	PARAM(output, STRING, "none", "any",                                                                           \
-	      "directory to write to, made if missing; standard output without it (csv then needs one name in "        \
+	      "directory to write to, created if missing; standard output without it (csv then needs one name in "     \
 	      "tables)")                                                                                               \
 	PARAM(tables, STRINGS, "callbacks,communications,paths,diagnostics",                                           \
 	      "callbacks|communications|paths|diagnostics", "which tables")                                            \
@@ -23,11 +23,12 @@
 	      "hh:mm:ss.NS\" in local time, with Z at its end in UTC")                                                 \
 	PARAM(end, STRING_OR_INTEGER, "none", "any", "like begin; initialization events outside still count")          \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
-	      "indirect links that the trace does not tell, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" with " \
+	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
+	      "with "                                                                                                  \
 	      "KIND periodic_async or partial_sync")
 
 #define LATENCY_HELP                                                                                                   \
-	"Tells the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"              \
+	"Reports the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"            \
 	"Parameters:\n\n" LATENCY_PARAMS(PARAM_HELP) "Queries: schema (the events it knows), parameters."
 
 struct latency_params {

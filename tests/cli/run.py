@@ -6,7 +6,7 @@ run.py CASE_DIRECTORY PLUGIN_DIRECTORY DATA_DIRECTORY
 
 A case is a folder with `cmd`, a script for sh that runs in an empty directory of its own with $BT (babeltrace2 and our
 plugin), $DATA (recordings), $PICK (pick.py) and $COMMANDS, and `expect`: its standard output, then the exit status if it
-is not 0, then the causes that our components told, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is
+is not 0, then the causes that our components reported, one a line. With ROS2BT_UPDATE=1 in the environment `expect` is
 written instead.
 """
 

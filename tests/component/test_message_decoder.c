@@ -257,7 +257,7 @@ Test(message_decoder, an_event_after_one_whose_time_does_not_fit_is_read)
 	assert_unknown(0, "ros2:callback_end", "its time is not within the years 1824 to 2115", 1);
 }
 
-Test(message_decoder, events_without_a_time_that_can_be_told_are_counted)
+Test(message_decoder, events_with_an_impossible_time_are_counted)
 {
 	assert_records("trace T noclock\n"
 		       "trace U offset=4611686018\n"

@@ -2,7 +2,7 @@
 """What the tests of faults have in common: the readers, their reports, and what must hold whatever a trace is like.
 
 A reader is `sink` (the command babeltrace2 with sink.ros2.latency), `fast` or `auto` (ros2-latency --reader=…). The environment
-tells ROS2_LATENCY (the command) and BABELTRACE_PLUGINS (the plugin's directory).
+sets ROS2_LATENCY (the command) and BABELTRACE_PLUGINS (the plugin's directory).
 """
 import csv
 import io
@@ -30,7 +30,7 @@ TIMEOUT_S = 60
 # The exit status of a sanitizer that found something.
 SANITIZER_STATUS = 99
 SUPPRESSIONS = Path(__file__).resolve().parent / "leaks_of_babeltrace2.txt"
-PARTIAL = "the report tells what was read"
+PARTIAL = "the report covers what was read"
 
 
 def environment():
@@ -93,7 +93,7 @@ class Result:
         return {(row["vpid"], row["node"], row["source"]): int(row["count"]) for row in self.table("callbacks")}
 
     def causes(self):
-        """What our program told to be wrong, a line each."""
+        """What our program reported to be wrong, a line each."""
         if self.reader == "sink":
             return our_causes(self.errors)
         prefix = "ros2-latency: "
@@ -132,25 +132,25 @@ class FaultsTest(unittest.TestCase):
 
     def assert_orderly(self, result):
         """No crash, no failure without a cause, no half of a report, nothing temporary left."""
-        told = f"{result.reader}: status {result.status}\n{result.errors[-3000:]}"
-        self.assertIn(result.status, (0, 1), told)
-        self.assertTrue(result.status == 0 or result.errors.strip(), told)
+        context = f"{result.reader}: status {result.status}\n{result.errors[-3000:]}"
+        self.assertIn(result.status, (0, 1), context)
+        self.assertTrue(result.status == 0 or result.errors.strip(), context)
         self.assertNotIn("Sanitizer", result.errors)
-        self.assertFalse([name for name in result.files if name.startswith(".")], told)
-        self.assertEqual(bool(result.files), result.has_report, told)
+        self.assertFalse([name for name in result.files if name.startswith(".")], context)
+        self.assertEqual(bool(result.files), result.has_report, context)
 
     def assert_no_wrong_pair(self, result, *truths):
-        """Every execution of the report did happen, and none is told twice."""
+        """Every execution of the report did happen, and none is listed twice."""
         true = set().union(*truths)
-        told = result.executions()
-        self.assertEqual(len(told), len(set(told)), f"{result.reader}: told twice")
-        self.assertFalse(set(told) - true, f"{result.reader}: wrong pairs")
+        reported = result.executions()
+        self.assertEqual(len(reported), len(set(reported)), f"{result.reader}: listed twice")
+        self.assertFalse(set(reported) - true, f"{result.reader}: wrong pairs")
 
     def assert_one_cause(self, result, *texts):
-        """It failed, and told one cause of ours with these texts."""
-        told = f"{result.reader}: {result.errors[-3000:]}"
-        self.assertEqual(result.status, 1, told)
+        """It failed, and printed one cause of ours with these texts."""
+        context = f"{result.reader}: {result.errors[-3000:]}"
+        self.assertEqual(result.status, 1, context)
         causes = result.causes()
-        self.assertEqual(len(causes), 1, told)
+        self.assertEqual(len(causes), 1, context)
         for text in texts:
             self.assertIn(text, causes[0], result.reader)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Small traces of ROS 2 programs, made event by event, that know which executions really happened.
 
-A moment is in ns of the trace's clock; the reports tell it as OFFSET_NS + moment.
+A moment is in ns of the trace's clock; the reports show it as OFFSET_NS + moment.
 """
 import sys
 import uuid
@@ -58,7 +58,7 @@ def event_fields(integer):
 
 
 class RosTrace(Trace):
-    """A trace with the events of ROS 2. `contexts` are the names of what every event tells of its thread."""
+    """A trace with the events of ROS 2. `contexts` are the names of the members of the event context."""
 
     def __init__(self, contexts=("vpid", "vtid", "procname"), number=1, **options):
         super().__init__(uuid=uuid.UUID(int=number), **options)

@@ -14,7 +14,7 @@ class BrokenMetadata(FaultsTest):
         self.packets = conversation(self.trace, packets=1, talks=1)
 
     def assert_fails(self, path, *texts, readers=READERS):
-        """Nothing is reported, and why is told; what babeltrace2 tells is its own."""
+        """No report, but the reason for it; the wording of babeltrace2 is its own."""
         for reader in readers:
             result = self.read(reader, path)
             self.assertEqual(result.status, 1, (result.reader, result.errors))
@@ -57,7 +57,7 @@ class BrokenMetadata(FaultsTest):
         (path / "metadata").write_text(text[:text.index('event { name = "ros2:rcl_timer_init"')])
         for reader in READERS:
             result = self.read(reader, path)
-            self.assert_one_cause(result, "the report tells what was read")
+            self.assert_one_cause(result, "the report covers what was read")
             self.assertEqual(result.executions(), [])
 
     def test_a_directory_without_metadata_is_no_trace(self):
@@ -82,7 +82,7 @@ class BrokenMetadata(FaultsTest):
         path = self.write(self.trace, self.packets)
         text = self.trace.tsdl().replace("stream { id = 0", "stream { id = 5").replace("stream_id = 0", "stream_id = 5")
         (path / "metadata").write_text(text)
-        self.assert_fails(path, "a packet of a stream that the metadata does not know")
+        self.assert_fails(path, "a stream that the metadata does not declare")
 
 
 if __name__ == "__main__":

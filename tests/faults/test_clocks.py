@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Clocks that jump: no execution ends before it starts, what was read until then is told.
+"""Clocks that jump: no execution ends before it starts, what was read until then is reported.
 
 babeltrace2 2.1 reads on where time goes back; the sink then pairs nothing wrongly.
 """

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Containers whose processes have equal vpid and vtid, and, without address randomization, equal addresses.
 
-The context pid_ns or the hostname tells them apart. Where neither does, nothing can: docs/sink.ros2.latency.md tells to
+The context pid_ns or the hostname distinguishes them. Where neither does, nothing can: docs/sink.ros2.latency.md advises to
 record pid_ns. Even then different callbacks never make a pair.
 """
 import unittest
@@ -44,7 +44,7 @@ class Containers(FaultsTest):
                                   "cpu_1": [trace.packet(right, 0, 4 * SECOND, instance=1)]})
         self.assert_told_apart(trace.executions, path)
 
-    def test_hostnames_tell_them_apart(self):
+    def test_hostnames_distinguish_them(self):
         traces = [RosTrace(number=number, env={"hostname": f'"container{number}"'}) for number in (1, 2)]
         left, right = self.two_programs(*traces)
         paths = [self.write(trace, [trace.packet(events, 0, 4 * SECOND)]) for trace, events in zip(traces, (left, right))]
@@ -60,7 +60,7 @@ class Containers(FaultsTest):
             self.assertEqual(set(result.executions()), traces[0].executions | traces[1].executions)
 
     def test_callbacks_that_alternate_on_one_thread_without_nesting_are_not_paired(self):
-        """Nothing tells the containers apart: the two threads are one, whose callbacks cannot have been on one stack."""
+        """Nothing distinguishes the containers: the two threads are one, whose callbacks cannot have been on one stack."""
         trace = RosTrace()
         other = TICK + 0x100
         events = [*trace.node(0, LEFT, 0x100, "left"), *trace.timer(1, LEFT, 0x100, TICK),

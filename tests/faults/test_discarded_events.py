@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Events that LTTng discarded: what lies across a gap is never paired, and the report tells what is missing.
+"""Events that LTTng discarded: what lies across a gap is never paired, and the report lists what is missing.
 
 LTTng drops events from some moment to the end of a packet; the packet's counter of discarded events goes up.
 """
@@ -119,7 +119,7 @@ class DiscardedEvents(FaultsTest):
             pass
 
     def test_a_counter_that_only_went_down_is_a_loss_too(self):
-        """babeltrace2 2.1 does not tell it."""
+        """babeltrace2 2.1 does not report it."""
         for result in self.read_counts([5, 2, 2], readers=STRICT_READERS):
             self.assertIn("times without a number", result.files["diagnostics.csv"].decode())
 

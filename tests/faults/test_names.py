@@ -9,7 +9,7 @@ import unittest
 from faults import READERS, FaultsTest, Result, command_line
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, conversation, definitions
 
-# name → how it is told
+# name → how the report shows it
 NAMES = {
     'quote"comma,semicolon;': 'quote"comma,semicolon;',
     "line\nbreak\r\nand\ttab": "line\nbreak\r\nand\ttab",
@@ -49,7 +49,7 @@ class Names(FaultsTest):
         return result.output
 
     def test_csv_keeps_every_name(self):
-        for name, told in NAMES.items():
+        for name, shown in NAMES.items():
             trace, packets = trace_with(name)
             path = self.write(trace, packets)
             for reader in READERS:
@@ -59,16 +59,16 @@ class Names(FaultsTest):
                 for file, content in result.files.items():
                     rows = list(csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True))
                     self.assertEqual({len(row) for row in rows}, {len(rows[0])}, f"{reader}: {file} with {name!r}")
-                self.assertEqual({row["topic"] for row in result.table("communications")}, {told})
-                self.assertEqual({row["symbol"] for row in result.table("callbacks")}, {told})
+                self.assertEqual({row["topic"] for row in result.table("communications")}, {shown})
+                self.assertEqual({row["symbol"] for row in result.table("callbacks")}, {shown})
 
     def test_json_keeps_every_name(self):
-        for name, told in NAMES.items():
+        for name, shown in NAMES.items():
             path = self.write(*trace_with(name))
             for reader in READERS:
                 report = json.loads(self.report(reader, path, format="json", instances=True).decode("utf-8"))
-                self.assertEqual({row["topic"] for row in report["communications"]}, {told})
-                self.assertEqual({row["symbol"] for row in report["callbacks"]}, {told})
+                self.assertEqual({row["topic"] for row in report["communications"]}, {shown})
+                self.assertEqual({row["symbol"] for row in report["callbacks"]}, {shown})
                 self.assertEqual(len(report["callback_instances"]), 3)
 
     def test_text_has_no_control_character_of_a_name(self):

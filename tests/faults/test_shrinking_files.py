@@ -67,7 +67,7 @@ class ShrinkingFiles(FaultsTest):
 
     def test_a_cut_anywhere_at_any_time_is_one_cause_and_no_report(self):
         chosen = random.Random(1)
-        told = 0
+        reported = 0
         for _ in range(12):
             name = chosen.choice(list(self.contents))
             size = chosen.choice([0, 100, 4096, chosen.randrange(len(self.contents[name]))])
@@ -78,8 +78,8 @@ class ShrinkingFiles(FaultsTest):
             self.assertFalse(result.files)
             if "refuses" not in result.errors:  # cut while the packets were looked for
                 self.assert_one_cause(result, name, "became shorter", "nothing is reported")
-                told += 1
-        self.assertGreater(told, 0)
+                reported += 1
+        self.assertGreater(reported, 0)
 
     def test_files_that_grow_or_are_removed_do_no_harm(self):
         def grow():
@@ -94,7 +94,7 @@ class ShrinkingFiles(FaultsTest):
     def test_the_next_reading_tells_what_is_left(self):
         os.truncate(self.path / "stream_0", 50_000)
         result = self.read("fast", self.path)
-        self.assert_one_cause(result, "its file ends within a packet", "the report tells what was read")
+        self.assert_one_cause(result, "its file ends within a packet", "the report covers what was read")
         self.assertTrue(result.executions())
 
 

@@ -48,14 +48,14 @@ class Signals(FaultsTest):
         output, errors = process.communicate(timeout=60)
         return Result(reader, subprocess.CompletedProcess([], process.returncode, output, errors), directory)
 
-    def assert_whole_or_none(self, result, format, told):
+    def assert_whole_or_none(self, result, format, context):
         """Every file that is there is whole."""
-        self.assertFalse([name for name in result.files if name.startswith(".")], told)
+        self.assertFalse([name for name in result.files if name.startswith(".")], context)
         if format == "csv":
             for content in result.files.values():
                 rows = list(csv.reader(io.StringIO(content.decode("utf-8"), newline=""), strict=True))
-                self.assertTrue(content.endswith(b"\n"), told)
-                self.assertEqual({len(row) for row in rows}, {len(rows[0])}, told)
+                self.assertTrue(content.endswith(b"\n"), context)
+                self.assertEqual({len(row) for row in rows}, {len(rows[0])}, context)
             if "diagnostics.csv" in result.files:
                 self.assert_no_wrong_pair(result, self.trace.executions)
         elif format == "json" and result.files:
@@ -75,11 +75,11 @@ class Signals(FaultsTest):
                 number, format = chosen.choice(list(statuses)), chosen.choice(list(FORMATS))
                 delay_s = chosen.uniform(0, longest_s)
                 result = self.run_and_signal(reader, format, [number], delay_s)
-                told = f"{reader} {format} {number} after {delay_s} s: {result.status} {list(result.files)} {result.errors[-1000:]}"
-                self.assertIn(result.status, statuses[number], told)
+                context = f"{reader} {format} {number} after {delay_s} s: {result.status} {list(result.files)} {result.errors[-1000:]}"
+                self.assertIn(result.status, statuses[number], context)
                 if result.status == 0:
-                    self.assertIn(FORMATS[format], result.files, told)
-                self.assert_whole_or_none(result, format, told)
+                    self.assertIn(FORMATS[format], result.files, context)
+                self.assert_whole_or_none(result, format, context)
 
     def test_a_second_signal_ends_at_once(self):
         for delay_s in 0, 0.005, 0.01, 0.02:
@@ -97,7 +97,7 @@ class Signals(FaultsTest):
                 if result.status == status and result.has_report and result.executions():
                     break
             self.assertEqual(result.status, status, result.errors)
-            self.assertIn("interrupted; the report tells what was read", result.errors)
+            self.assertIn("interrupted; the report covers what was read", result.errors)
             self.assert_no_wrong_pair(result, self.trace.executions)
             self.assertLess(len(result.executions()), len(self.trace.executions))
 

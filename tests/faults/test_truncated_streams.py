@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Stream files that are cut (a full disk, a crash of the machine): what lies before the cut is told, and that it is not all.
+"""Stream files that are cut (a full disk, a crash of the machine): what lies before the cut is reported, with a warning that it is not all.
 
 source.ctf.fs of babeltrace2 refuses such a trace as a whole; the fast reader reads up to the cut.
 """
@@ -30,8 +30,8 @@ class TruncatedStreams(FaultsTest):
         sizes = [len(packet) for packet in self.packets]
         return [sum(sizes[:number]) for number in range(len(sizes) + 1)]
 
-    def test_whatever_the_length_all_before_the_cut_is_told_and_nothing_else(self):
-        """In the order of the events an execution is told as soon as its end is within the file."""
+    def test_whatever_the_length_all_before_the_cut_is_reported_and_nothing_else(self):
+        """In the order of the events an execution is reported as soon as its end is within the file."""
         boundaries = self.boundaries()
         interesting = {boundary + near for boundary in boundaries for near in range(-40, 140)}
         executions = 0
@@ -41,13 +41,13 @@ class TruncatedStreams(FaultsTest):
                 self.assertEqual(result.status, 0, result.errors)
             elif result.files:
                 self.assert_one_cause(result, PARTIAL)
-                self.assertRegex(result.causes()[0], "a packet is cut|its file ends within a packet")
+                self.assertRegex(result.causes()[0], "the packet is cut|its file ends within a packet")
             else:
-                self.assert_one_cause(result, "the fast reader refuses", "a packet is cut")
+                self.assert_one_cause(result, "the fast reader cannot read this trace", "the packet is cut")
                 self.assertLess(size, 200)
-            told = len(result.executions()) if result.files else 0
-            self.assertGreaterEqual(told, executions, f"{size} bytes tell less than fewer bytes")
-            executions = told
+            reported = len(result.executions()) if result.files else 0
+            self.assertGreaterEqual(reported, executions, f"{size} bytes give less than fewer bytes")
+            executions = reported
         self.assertGreaterEqual(executions, len(self.trace.executions) - 1)
 
     def test_every_reader_ends_with_a_cause_and_without_a_wrong_pair(self):
@@ -69,7 +69,7 @@ class TruncatedStreams(FaultsTest):
             result = self.read(reader, self.path)
             self.assertEqual(result.status, 1)
             if reader != "sink":
-                self.assert_one_cause(result, PARTIAL, "no packet where one should begin")
+                self.assert_one_cause(result, PARTIAL, "no packet begins here")
                 self.assertEqual(set(result.executions()), self.trace.executions)
 
     def test_of_two_streams_all_is_read_until_the_cut_of_one(self):

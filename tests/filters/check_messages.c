@@ -5,7 +5,7 @@
  *   check_messages PLUGIN FILTERS[,FILTERS…] TRACE…       FILTERS: FILTER[?KEY=VALUE[&KEY=VALUE…]][+FILTER…]
  *
  * PLUGIN is the plugin's file, a TRACE the directory of a metadata file. The traces pass all filters of FILTERS, then
- * those of the next FILTERS. Exits with 1 and tells the first rule broken of each.
+ * those of the next FILTERS. Exits with 1 and prints the first rule that each breaks.
  */
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>

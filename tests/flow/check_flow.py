@@ -5,7 +5,7 @@
 usage: check_flow.py CHECK PLUGIN_DIR TRACES_DIR
 
 CHECK is the name of a function below that starts with check_. TRACES_DIR holds recordings as described in its
-README.md: the programs' own logs (ground-truth/*.csv) tell, in the trace's clock, when a callback began and ended, when
+README.md: the programs' own logs (ground-truth/*.csv) record, in the trace's clock, when a callback began and ended, when
 its message was published (msg_pub_ns) and when the timer at the head of the chain began (origin_ns).
 """
 

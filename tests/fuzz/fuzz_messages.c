@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libFuzzer: any messages through the components of the plugin, in graphs. The messages keep the rules of babeltrace2;
- * what they tell is anything. What comes out of the filters must keep the rules of messages, no graph may fail, and the
- * report must be the same behind filter.ros2.dedup, and a sink must merge its ports as filter.utils.muxer does.
+ * their contents are arbitrary. What comes out of the filters must keep the rules of messages, no graph may fail, and
+ * the report must be the same behind filter.ros2.dedup, and a sink must merge its ports as filter.utils.muxer does.
  *
  * An input: eight bytes of options (how the trace is laid out, which components), then a script of records
  * (record_script.h), which is written as the text of a scripted source.
@@ -56,7 +56,7 @@ enum source_option {
 	SOURCE_INACTIVITY = 4,
 	SOURCE_NO_CLOCK = 8,	   /* of the last trace */
 	SOURCE_CLOCKS_APART = 16,  /* each trace has an origin of its own */
-	SOURCE_TRACE_PROCESS = 32, /* the environment tells vpid and procname */
+	SOURCE_TRACE_PROCESS = 32, /* the environment holds vpid and procname */
 	SOURCE_ENDS_EARLY = 64,	   /* no stream_end records: all end at the end anyway */
 };
 

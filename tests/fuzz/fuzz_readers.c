@@ -107,7 +107,7 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	return is_read;
 }
 
-/* In the child. The exit code tells whether both are the same. */
+/* In the child. The exit code says whether both are the same. */
 static void compare(const char *fast, size_t fast_size)
 {
 	char *text = NULL;

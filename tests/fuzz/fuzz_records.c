@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: any records into the latency analysis and into a flow linker with a listener. What a report says must add
- * up (each table against its instances, published = received + lost, no time before its cause), a listener must be told
- * in the promised order and once, and the same records must give the same rows, also with copies of the definitions.
+ * libFuzzer: any records into the latency analysis and into a flow linker with a listener. A report must add up (each
+ * table against its instances, published = received + lost, no time before its cause), a listener must be called in the
+ * promised order and once for each, and the same records must give the same rows, also with copies of the definitions.
  *
  * An input: eight bytes of options, then a script of records (record_script.h).
  */
@@ -33,15 +33,15 @@ struct tally {
 struct checked_table {
 	struct table_writer writer;
 	const struct table_schema *schema;
-	GString *rows;		/* borrowed: all rows as text */
-	GArray *told, *counted; /* borrowed: struct tally by id */
+	GString *rows;		    /* borrowed: all rows as text */
+	GArray *reported, *counted; /* borrowed: struct tally by id */
 };
 
 struct checked_output {
 	struct table_output output;
 	GString *rows;
-	GPtrArray *tables;	      /* struct checked_table *, owned */
-	GArray *told[3], *counted[3]; /* of callbacks, communications, paths */
+	GPtrArray *tables;		  /* struct checked_table *, owned */
+	GArray *reported[3], *counted[3]; /* of callbacks, communications, paths */
 };
 
 static const struct cell *cell_of(const struct table_schema *schema, const struct cell *cells, const char *name)
@@ -86,10 +86,10 @@ static struct tally *tally_of(GArray *tallies, uint64_t id)
 
 static void check_callback(struct checked_table *table, const struct cell *cells)
 {
-	struct tally *told = tally_of(table->told, count_of(table->schema, cells, "callback_id"));
+	struct tally *reported = tally_of(table->reported, count_of(table->schema, cells, "callback_id"));
 
-	told->complete = count_of(table->schema, cells, "count");
-	told->incomplete = count_of(table->schema, cells, "incomplete");
+	reported->complete = count_of(table->schema, cells, "count");
+	reported->incomplete = count_of(table->schema, cells, "incomplete");
 }
 
 static void check_callback_instance(struct checked_table *table, const struct cell *cells)
@@ -113,15 +113,15 @@ static void check_callback_instance(struct checked_table *table, const struct ce
 
 static void check_communication(struct checked_table *table, const struct cell *cells)
 {
-	struct tally *told = tally_of(table->told, count_of(table->schema, cells, "communication_id"));
+	struct tally *reported = tally_of(table->reported, count_of(table->schema, cells, "communication_id"));
 	uint64_t published = count_of(table->schema, cells, "published");
 
-	told->complete = count_of(table->schema, cells, "received");
-	told->incomplete = count_of(table->schema, cells, "lost");
-	FUZZ_MUST(published == told->complete + told->incomplete, "%" PRIu64 " = %" PRIu64 " + %" PRIu64, published,
-		  told->complete, told->incomplete);
-	FUZZ_MUST(count_of(table->schema, cells, "in_flight") <= told->incomplete, "what is under way is lost");
-	FUZZ_MUST(count_of(table->schema, cells, "inferred") <= told->complete, "what is inferred is received");
+	reported->complete = count_of(table->schema, cells, "received");
+	reported->incomplete = count_of(table->schema, cells, "lost");
+	FUZZ_MUST(published == reported->complete + reported->incomplete, "%" PRIu64 " = %" PRIu64 " + %" PRIu64,
+		  published, reported->complete, reported->incomplete);
+	FUZZ_MUST(count_of(table->schema, cells, "in_flight") <= reported->incomplete, "what is under way is lost");
+	FUZZ_MUST(count_of(table->schema, cells, "inferred") <= reported->complete, "what is inferred is received");
 }
 
 static void check_communication_instance(struct checked_table *table, const struct cell *cells)
@@ -147,7 +147,7 @@ static void check_communication_instance(struct checked_table *table, const stru
 
 static void check_path(struct checked_table *table, const struct cell *cells)
 {
-	tally_of(table->told, count_of(table->schema, cells, "path_id"))->complete =
+	tally_of(table->reported, count_of(table->schema, cells, "path_id"))->complete =
 		count_of(table->schema, cells, "count");
 }
 
@@ -229,7 +229,7 @@ static struct table_writer *open_checked(struct table_output *output, const stru
 	table->rows = checked->rows;
 	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
 		if (strcmp(checks[i].table, schema->name) == 0) {
-			table->told = checked->told[checks[i].tally];
+			table->reported = checked->reported[checks[i].tally];
 			table->counted = checked->counted[checks[i].tally];
 		}
 	}
@@ -239,19 +239,19 @@ static struct table_writer *open_checked(struct table_output *output, const stru
 
 static void check_sums(const struct checked_output *checked)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
-		guint count = MAX(checked->told[i]->len, checked->counted[i]->len);
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->reported); i++) {
+		guint count = MAX(checked->reported[i]->len, checked->counted[i]->len);
 
 		for (guint id = 0; id < count; id++) {
-			const struct tally *told = tally_of(checked->told[i], id);
+			const struct tally *reported = tally_of(checked->reported[i], id);
 			const struct tally *counted = tally_of(checked->counted[i], id);
 
-			FUZZ_MUST(told->complete == counted->complete, "table %zu, id %u: %" PRIu64 " are %" PRIu64, i,
-				  id, told->complete, counted->complete);
+			FUZZ_MUST(reported->complete == counted->complete, "table %zu, id %u: %" PRIu64 " are %" PRIu64,
+				  i, id, reported->complete, counted->complete);
 			/* a message that came after it was given up has a row as lost and one as received */
-			FUZZ_MUST(i == 1 ? told->incomplete <= counted->incomplete
-					 : told->incomplete == counted->incomplete,
-				  "table %zu, id %u: %" PRIu64 " are %" PRIu64, i, id, told->incomplete,
+			FUZZ_MUST(i == 1 ? reported->incomplete <= counted->incomplete
+					 : reported->incomplete == counted->incomplete,
+				  "table %zu, id %u: %" PRIu64 " are %" PRIu64, i, id, reported->incomplete,
 				  counted->incomplete);
 		}
 	}
@@ -264,8 +264,8 @@ static void checked_output_init(struct checked_output *checked)
 		.rows = g_string_new(NULL),
 		.tables = g_ptr_array_new_with_free_func(g_free),
 	};
-	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
-		checked->told[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->reported); i++) {
+		checked->reported[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
 		checked->counted[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
 	}
 }
@@ -274,8 +274,8 @@ static void checked_output_init(struct checked_output *checked)
 static char *checked_output_clear(struct checked_output *checked)
 {
 	g_ptr_array_unref(checked->tables);
-	for (size_t i = 0; i < G_N_ELEMENTS(checked->told); i++) {
-		g_array_unref(checked->told[i]);
+	for (size_t i = 0; i < G_N_ELEMENTS(checked->reported); i++) {
+		g_array_unref(checked->reported[i]);
 		g_array_unref(checked->counted[i]);
 	}
 	return g_string_free(checked->rows, FALSE);

@@ -2,7 +2,7 @@
 /*
  * A recording and its records as a few bytes, in a form that stays meaningful when bytes of it are changed, left out
  * or doubled: any bytes are a recording whose records keep to what a reader promises (event_record.h), with anything a
- * trace may tell otherwise. Both ways, so that recordings become seeds.
+ * trace may record otherwise. Both ways, so that recordings become seeds.
  *
  * - header: count of threads - 1 (4 bits), whether it begins at the earliest time there is (a bit)
  * - per thread: a byte (trace: 2 bits, process: 4 bits, 15: no vpid), a byte of vtid (255: no vtid)

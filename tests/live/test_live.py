@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """test_live.py whole|caret|interrupted: a recording in progress is read through a relay daemon (source.ctf.lttng-live).
 
-whole        the report is that of the trace the relay daemon kept, byte by byte, and tells what really happened
+whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
-interrupted  SIGINT in the midst: what was read so far is told, and all of it did happen
+interrupted  SIGINT in the midst: what was read so far is reported, and all of it did happen
 """
 
 import filecmp
@@ -60,12 +60,12 @@ def compare_with_kept_trace(output, filters, problems):
 
 def compare_with_truth(output, is_whole, problems):
     recording = test_recording.Recording(output)
-    told = [test_recording.compare_callbacks(recording, True, problems, is_whole),
+    found = [test_recording.compare_callbacks(recording, True, problems, is_whole),
             test_recording.compare_communications(recording, False, problems, is_whole),
             test_recording.compare_paths(recording, False, problems, is_whole)]
-    if any(text.startswith("0 of") for text in told):
+    if any(text.startswith("0 of") for text in found):
         problems.add("nothing was read")
-    return told
+    return found
 
 
 def main():
@@ -85,8 +85,8 @@ def main():
             reader = live_command(report, CHAIN, window="300ms")
             command = f"timeout --preserve-status --signal=INT 3.5 {reader}; test $? = {INTERRUPTED}"
             record_live(output, f"sh -c {quoted(command)}", ["--seconds=5"])
-        told = compare_with_truth(output, scenario != "interrupted", problems)
-    print(f"found {', '.join(told)}; {len(problems)} problems")
+        found = compare_with_truth(output, scenario != "interrupted", problems)
+    print(f"found {', '.join(found)}; {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

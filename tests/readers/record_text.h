@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records as lines of text that hold everything a record tells, for comparing readers. */
+/* Records as lines of text that hold everything in a record, for comparing readers. */
 #ifndef ROS2BT_RECORD_TEXT_H
 #define ROS2BT_RECORD_TEXT_H
 

@@ -147,7 +147,7 @@ class Maker:
                 step = self.choice([0, 0, 1, 900, 2**26, 2**27 - 1, 2**31])
                 clock += step
                 number = self.choice(list(self.values))
-                # the tracer writes all of the clock when the short header could not tell
+                # the tracer writes all of the clock when the short header could not express it
                 extended = True if step >= 2**26 and self.header == 'compact' or self.random.random() < 0.1 else None
                 events.append((number, clock, self.context_values(), self.values[number](), extended))
             end = clock + self.choice([0, 1, 1000])

@@ -21,7 +21,7 @@ from ctf_metadata import clock_offset_ns
 
 HERE = Path(__file__).resolve().parent
 PLUGIN_PATH = os.environ.get("ROS2BT_PLUGIN_PATH", HERE.parents[1] / "build/plugin")
-WITHOUT_TIMER_NODES = ("dashing", "eloquent", "foxy")  # no event tells whose a timer is
+WITHOUT_TIMER_NODES = ("dashing", "eloquent", "foxy")  # no event records the node of a timer
 SHOWN = 10
 
 
@@ -164,9 +164,9 @@ def compare_counts(recording, pairs, receptions, problems):
         if not pair["topic"].startswith("/chain_"):
             continue
         expected = published[pair["topic"], pair["kind"]], received[pair["topic"], pair["subscription_node"], pair["kind"]]
-        told = int(pair["published"]), int(pair["received"])
-        if told != expected or int(pair["lost"]) != expected[0] - expected[1]:
-            problems.add(f"communications: {pair['topic']} to {pair['subscription_node']}: published, received {told} "
+        found = int(pair["published"]), int(pair["received"])
+        if found != expected or int(pair["lost"]) != expected[0] - expected[1]:
+            problems.add(f"communications: {pair['topic']} to {pair['subscription_node']}: published, received {found} "
                          f"and lost {pair['lost']}, in truth {expected}")
 
 
@@ -191,20 +191,20 @@ def main():
     arguments = parse_arguments()
     is_under_caret = any(option.startswith("--caret-processes") for option in arguments.options)
     is_lossless = not any(option.startswith("--loss") for option in arguments.options)
-    problems, told = Problems(), []
+    problems, found = Problems(), []
     with tempfile.TemporaryDirectory(prefix="ros2bt-recording-") as folder:
         output = Path(folder) / "recording"
         record(arguments, output)
         report(output)
         recording = Recording(output)
         if "callbacks" in arguments.only:
-            told.append(compare_callbacks(recording, arguments.layout not in WITHOUT_TIMER_NODES, problems))
+            found.append(compare_callbacks(recording, arguments.layout not in WITHOUT_TIMER_NODES, problems))
         if "communications" in arguments.only:
-            told.append(compare_communications(recording, not is_under_caret, problems))
+            found.append(compare_communications(recording, not is_under_caret, problems))
         if "paths" in arguments.only:
-            told.append(compare_paths(recording, not is_under_caret and is_lossless, problems))
-    print(f"found {', '.join(told)}; {len(problems)} problems")
-    sys.exit(1 if problems or any(text.startswith("0 of") for text in told) else 0)
+            found.append(compare_paths(recording, not is_under_caret and is_lossless, problems))
+    print(f"found {', '.join(found)}; {len(problems)} problems")
+    sys.exit(1 if problems or any(text.startswith("0 of") for text in found) else 0)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import sys
 import report
 
 def identity_of(row):
-    """The truth tells both callbacks of a subscription apart, and numbers services."""
+    """The truth distinguishes both callbacks of a subscription, and numbers services."""
     kind = row["kind"].replace("_intra", "")
     source = "" if kind == "service" else row["source"]
     return row["procname"], row["vpid"], row["node"], kind, source, row["callback"]

@@ -32,7 +32,7 @@ class Logged:
         self.end_ns = int(row["t_end_ns"])
 
     def is_of(self, callback):
-        """Whether a row of the table is this callback as far as the log tells."""
+        """Whether a row of the table is this callback as far as the log shows."""
         return (
             callback["vpid"] in ("", str(self.vpid))
             and callback["node"].rsplit("/", 1)[-1] == self.node

@@ -5,7 +5,7 @@
  * a stream do not overlap, and its events are in the open packet; packets and discarded messages only where the
  * stream class says so; every stream that began has ended at the end.
  * That every field is set cannot be seen through the public interface: it is read (message_text.h), so memory
- * checkers tell.
+ * checkers report.
  */
 #ifndef ROS2BT_TESTS_MESSAGE_RULES_H
 #define ROS2BT_TESTS_MESSAGE_RULES_H

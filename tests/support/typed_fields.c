@@ -154,7 +154,7 @@ bt_value *typed_fields_create_attributes(void)
 {
 	bt_value *attributes = bt_value_map_create();
 
-	MUST(bt_value_map_insert_string_entry(attributes, "told", "by the user") == 0);
+	MUST(bt_value_map_insert_string_entry(attributes, "set", "by the user") == 0);
 	return attributes;
 }
 

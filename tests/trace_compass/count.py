@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tells what Trace Compass would show of a trace, and why not more.
+"""Prints what Trace Compass would show of a trace, and why not more.
 
     count.py TRACE...
 """

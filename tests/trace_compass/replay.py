@@ -89,7 +89,7 @@ class Analysis:
         self.handlers = {name[len("handle_"):]: getattr(self, name) for name in dir(self) if name.startswith("handle_")}
 
     def has_timestamps(self, event):
-        """Does the process tell the source timestamp in its rmw_publish? Without a version: yes, with a warning."""
+        """Does the rmw_publish of the process hold the source timestamp? Without a version: yes, with a warning."""
         version = self.objects.at(("version", event.process), event.time)
         if version is None:
             self.complaints.warning("the tracetools version of the process is not known")
