@@ -12,8 +12,7 @@
 #include "core/bt/message_time.h"
 #include "core/bt/mirror.h"
 #include "core/bt/component_log.h"
-#include "ros2bt/flow_linker.h"
-#include "core/analyses/latency_analysis.h"
+#include "ros2bt/pipeline.h"
 
 struct flow {
 	bool adds_events; /* mode `events` */
@@ -28,15 +27,12 @@ struct held {
 	int64_t time_ns;
 };
 
-/* What is made anew when the iterator goes back to its beginning. */
-struct links {
+/* From messages to flows: made anew when the iterator goes back to its beginning. */
+struct linking {
 	struct string_pool *pool;
 	struct recording *recording;
 	struct message_decoder *decoder;
-	struct object_model *model;
-	struct diagnostics *diagnostics;
-	struct executions *executions;
-	struct flow_linker *linker;
+	struct pipeline *pipeline;
 	struct mirror *mirror; /* `annotate` */
 	struct flow_context context;
 	struct flow_link_events *events; /* `events` */
@@ -46,7 +42,7 @@ struct flow_iterator {
 	bt_self_message_iterator *self;
 	const struct flow *flow;
 	bt_message_iterator *upstream; /* owned */
-	struct links links;
+	struct linking linking;
 	struct mirror_hooks hooks;
 	GQueue held; /* struct held * */
 	struct message_queue out;
@@ -125,7 +121,7 @@ void flow_finalize(bt_self_component_filter *self)
 	flow_destroy(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
 }
 
-/* --- the links --- */
+/* --- linking --- */
 
 /* False if the message tells no time. */
 static bool note_time(struct flow_iterator *iterator, const bt_message *message)
@@ -157,7 +153,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct flow_iterator *iterator = data;
 
 	note_taken(iterator);
-	if (!flow_link_events_add(iterator->links.events, delivery, iterator->last_ns)) {
+	if (!flow_link_events_add(iterator->linking.events, delivery, iterator->last_ns)) {
 		iterator->has_failed = true;
 	}
 }
@@ -168,40 +164,40 @@ static bool may_belong_to_flow(enum event_kind kind)
 	return event_class_of(kind) != EVENT_CLASS_POLL;
 }
 
-static void links_begin(struct flow_iterator *iterator)
+static void linking_begin(struct flow_iterator *iterator)
 {
-	struct links *links = &iterator->links;
+	struct linking *linking = &iterator->linking;
 	const struct flow *flow = iterator->flow;
 	bt_self_component *component = bt_self_message_iterator_borrow_component(iterator->self);
+	struct flow_linker *flows;
 
-	links->pool = string_pool_create();
-	links->recording = recording_create(links->pool);
-	links->decoder = message_decoder_create(links->recording,
-						flow->adds_events ? latency_analysis_wants : may_belong_to_flow,
-						bt_self_component_get_graph_mip_version(component));
-	links->model = object_model_create(links->recording);
-	links->diagnostics = diagnostics_create();
-	links->executions = executions_create(links->recording, links->model, links->diagnostics);
-	links->linker = flow_linker_create(links->recording, links->model, links->executions, links->diagnostics);
-	flow_linker_add_rules(links->linker, (const struct link_rule *)(void *)flow->links->data, flow->links->len);
+	linking->pool = string_pool_create();
+	linking->recording = recording_create(linking->pool);
+	linking->decoder =
+		message_decoder_create(linking->recording, flow->adds_events ? pipeline_wants : may_belong_to_flow,
+				       bt_self_component_get_graph_mip_version(component));
+	linking->pipeline = pipeline_create(linking->recording, PIPELINE_FLOWS);
+	flows = linking->pipeline->flows;
+	flow_linker_add_rules(flows, (const struct link_rule *)(void *)flow->links->data, flow->links->len);
 	if (flow->adds_events) {
-		links->events = flow_link_events_create(iterator->self, links->recording, links->model, &iterator->out);
-		flow_linker_add_listener(links->linker, &(struct flow_listener){
-								.data = iterator,
-								.delivered = on_delivered,
-							});
+		linking->events = flow_link_events_create(iterator->self, linking->recording, linking->pipeline->model,
+							  &iterator->out);
+		flow_linker_add_listener(flows, &(struct flow_listener){
+							.data = iterator,
+							.delivered = on_delivered,
+						});
 		return;
 	}
-	flow_linker_keep_notes(links->linker);
-	flow_context_init(&links->context);
-	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &links->context };
-	links->mirror = mirror_create(iterator->self, &iterator->hooks);
+	flow_linker_keep_notes(flows);
+	flow_context_init(&linking->context);
+	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &linking->context };
+	linking->mirror = mirror_create(iterator->self, &iterator->hooks);
 }
 
 static void held_clear(struct flow_iterator *iterator, struct held *held)
 {
 	if (held->note) {
-		flow_note_release(iterator->links.linker, held->note);
+		flow_note_release(iterator->linking.pipeline->flows, held->note);
 	}
 	bt_message_put_ref(held->message);
 }
@@ -212,28 +208,25 @@ static void held_free(struct flow_iterator *iterator, struct held *held)
 	g_slice_free(struct held, held);
 }
 
-static void links_end(struct flow_iterator *iterator)
+static void linking_end(struct flow_iterator *iterator)
 {
-	struct links *links = &iterator->links;
+	struct linking *linking = &iterator->linking;
 	struct held *held;
 
 	while ((held = g_queue_pop_head(&iterator->held))) {
 		held_free(iterator, held);
 	}
 	message_queue_clear(&iterator->out);
-	flow_linker_destroy(links->linker);
-	flow_link_events_destroy(links->events);
-	executions_destroy(links->executions);
-	diagnostics_destroy(links->diagnostics);
-	object_model_destroy(links->model);
-	message_decoder_destroy(links->decoder);
-	if (links->mirror) {
-		mirror_destroy(links->mirror);
-		flow_context_clear(&links->context);
+	pipeline_destroy(linking->pipeline);
+	flow_link_events_destroy(linking->events);
+	message_decoder_destroy(linking->decoder);
+	if (linking->mirror) {
+		mirror_destroy(linking->mirror);
+		flow_context_clear(&linking->context);
 	}
-	recording_destroy(links->recording);
-	string_pool_destroy(links->pool);
-	*links = (struct links){ 0 };
+	recording_destroy(linking->recording);
+	string_pool_destroy(linking->pool);
+	*linking = (struct linking){ 0 };
 }
 
 /* --- the iterator --- */
@@ -257,7 +250,7 @@ flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterato
 	iterator->last_ns = INT64_MIN;
 	g_queue_init(&iterator->held);
 	message_queue_init(&iterator->out);
-	links_begin(iterator);
+	linking_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
 }
@@ -266,16 +259,9 @@ void flow_iterator_finalize(bt_self_message_iterator *self)
 {
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	links_end(iterator);
+	linking_end(iterator);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
-}
-
-static void feed(struct links *links, const struct event_record *record)
-{
-	object_model_feed(links->model, record);
-	flow_linker_feed(links->linker, record);
-	executions_feed(links->executions, record);
 }
 
 static struct flow_values values_of(const struct held *held)
@@ -291,22 +277,22 @@ static struct flow_values values_of(const struct held *held)
 /* The copy of a held message goes out; false if it could not be made. */
 static bool annotate(struct flow_iterator *iterator, const struct held *held)
 {
-	struct links *links = &iterator->links;
+	struct linking *linking = &iterator->linking;
 	const bt_message *copy;
 
 	if (bt_message_get_type(held->message) == BT_MESSAGE_TYPE_EVENT) {
 		const bt_event_class *class =
 			bt_event_borrow_class_const(bt_message_event_borrow_event_const(held->message));
-		bt_message *event = mirror_event(links->mirror, held->message);
+		bt_message *event = mirror_event(linking->mirror, held->message);
 
-		if (event && flow_context_is_extended(&links->context, class)) {
+		if (event && flow_context_is_extended(&linking->context, class)) {
 			const struct flow_values values = values_of(held);
 
-			flow_context_set(&links->context, class, bt_message_event_borrow_event(event), &values);
+			flow_context_set(&linking->context, class, bt_message_event_borrow_event(event), &values);
 		}
 		copy = event;
 	} else {
-		copy = mirror_message(links->mirror, held->message);
+		copy = mirror_message(linking->mirror, held->message);
 	}
 	if (copy) {
 		message_queue_push(&iterator->out, copy);
@@ -333,7 +319,8 @@ static bool is_crowded(struct flow_iterator *iterator)
 
 static bool is_ripe(struct flow_iterator *iterator, const struct held *held)
 {
-	return iterator->has_ended || !held->note || flow_note_is_final(iterator->links.linker, held->note) ||
+	return iterator->has_ended || !held->note ||
+	       flow_note_is_final(iterator->linking.pipeline->flows, held->note) ||
 	       (uint64_t)iterator->last_ns - (uint64_t)held->time_ns > (uint64_t)iterator->flow->window_ns ||
 	       is_crowded(iterator);
 }
@@ -371,24 +358,24 @@ static bool hold(struct flow_iterator *iterator, struct held *held)
 /* Takes over the reference. */
 static bool take_message(struct flow_iterator *iterator, const bt_message *message)
 {
-	struct links *links = &iterator->links;
+	struct linking *linking = &iterator->linking;
 	struct event_record record;
-	bool has_record = message_decoder_decode(links->decoder, message, &record);
+	bool has_record = message_decoder_decode(linking->decoder, message, &record);
 	struct held held = { .message = message };
 
 	if (iterator->flow->adds_events) {
 		message_queue_push(&iterator->out, message);
 		iterator->unnoted_count++;
 		if (has_record) {
-			feed(links, &record);
+			pipeline_feed(linking->pipeline, &record);
 		}
 		return !iterator->has_failed;
 	}
 	if (has_record) {
 		iterator->last_ns = MAX(iterator->last_ns, record.time_ns);
-		feed(links, &record);
+		pipeline_feed(linking->pipeline, &record);
 		held.time_ns = record.time_ns;
-		held.note = flow_linker_take_note(links->linker);
+		held.note = flow_linker_take_note(linking->pipeline->flows);
 	} else if (!g_queue_is_empty(&iterator->held)) {
 		/* it is time that those held wait for */
 		note_time(iterator, message);
@@ -399,13 +386,12 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 /* Upstream has ended: what is held, and the links that waited, go out. */
 static bool end(struct flow_iterator *iterator)
 {
-	struct links *links = &iterator->links;
+	struct linking *linking = &iterator->linking;
 
 	iterator->has_ended = true;
-	executions_finish(links->executions);
-	flow_linker_finish(links->linker);
+	pipeline_finish(linking->pipeline);
 	if (iterator->flow->adds_events) {
-		return !iterator->has_failed && flow_link_events_end(links->events, iterator->last_ns);
+		return !iterator->has_failed && flow_link_events_end(linking->events, iterator->last_ns);
 	}
 	return release(iterator);
 }
@@ -474,10 +460,10 @@ bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginn
 {
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	links_end(iterator);
+	linking_end(iterator);
 	iterator->last_ns = INT64_MIN;
 	iterator->has_failed = false;
 	iterator->has_ended = false;
-	links_begin(iterator);
+	linking_begin(iterator);
 	return filter_seek_beginning(iterator->upstream);
 }

@@ -10,7 +10,7 @@
 
 #include "fuzz_input.h"
 #include "record_script.h"
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/pipeline.h"
 #include "core/analyses/latency_analysis.h"
 #include "core/flow/links.h"
 
@@ -395,22 +395,6 @@ static void on_released(void *data, struct flow_execution *execution)
 	g_hash_table_remove(check->executions, execution);
 }
 
-struct flow_chain {
-	struct object_model *model;
-	struct diagnostics *diagnostics;
-	struct executions *executions;
-	struct flow_linker *linker;
-};
-
-static void feed_chain(struct flow_chain *chain, const struct event_record *record)
-{
-	if (is_definition(record)) {
-		object_model_feed(chain->model, record);
-	}
-	flow_linker_feed(chain->linker, record);
-	executions_feed(chain->executions, record);
-}
-
 static void check_counts(const struct flow_linker *linker)
 {
 	struct flow_counts counts;
@@ -431,24 +415,19 @@ static void check_flow(const struct latency_options *options, struct recording *
 	const struct flow_listener listener = {
 		&check, on_delivered, on_expected, on_resolved, on_finished, on_released,
 	};
-	struct flow_chain chain = { .model = object_model_create(recording), .diagnostics = diagnostics_create() };
+	struct pipeline *pipeline = pipeline_create(recording, PIPELINE_FLOWS);
+	struct flow_linker *flows = pipeline->flows;
 
-	chain.executions = executions_create(recording, chain.model, chain.diagnostics);
-	chain.linker = flow_linker_create(recording, chain.model, chain.executions, chain.diagnostics);
-	flow_linker_add_rules(chain.linker, options->links, options->link_count);
-	flow_linker_add_listener(chain.linker, &listener);
+	flow_linker_add_rules(flows, options->links, options->link_count);
+	flow_linker_add_listener(flows, &listener);
 	for (guint i = 0; i < records->len; i++) {
-		feed_chain(&chain, &g_array_index(records, struct event_record, i));
+		pipeline_feed(pipeline, &g_array_index(records, struct event_record, i));
 	}
-	executions_finish(chain.executions);
-	flow_linker_finish(chain.linker);
-	check_counts(chain.linker);
-	flow_linker_destroy(chain.linker);
+	pipeline_finish(pipeline);
+	check_counts(flows);
+	pipeline_destroy(pipeline);
 	FUZZ_MUST(g_hash_table_size(check.executions) == 0, "%u executions are never released",
 		  g_hash_table_size(check.executions));
-	executions_destroy(chain.executions);
-	object_model_destroy(chain.model);
-	diagnostics_destroy(chain.diagnostics);
 	g_hash_table_destroy(check.executions);
 	g_hash_table_destroy(check.deliveries);
 	g_hash_table_destroy(check.expectations);

@@ -11,7 +11,7 @@
 
 #include "records.h"
 #include "ros2bt/event_schema.h"
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/pipeline.h"
 
 #define STEP_NS INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -40,7 +40,8 @@ enum {
 	MESSAGE = 0x9000,
 };
 
-static struct object_model *model;
+static struct pipeline *pipeline;
+static struct object_model *model; /* these four are the pipeline's */
 static struct diagnostics *diagnostics;
 static struct executions *executions;
 static struct flow_linker *linker;
@@ -64,18 +65,16 @@ static inline void flow_setup_recording(void)
 
 static inline void flow_setup_analysis(void)
 {
-	model = object_model_create(recording);
-	diagnostics = diagnostics_create();
-	executions = executions_create(recording, model, diagnostics);
-	linker = flow_linker_create(recording, model, executions, diagnostics);
+	pipeline = pipeline_create(recording, PIPELINE_FLOWS);
+	model = pipeline->model;
+	diagnostics = pipeline->diagnostics;
+	executions = pipeline->executions;
+	linker = pipeline->flows;
 }
 
 static inline void flow_teardown_analysis(void)
 {
-	flow_linker_destroy(linker);
-	executions_destroy(executions);
-	diagnostics_destroy(diagnostics);
-	object_model_destroy(model);
+	g_clear_pointer(&pipeline, pipeline_destroy);
 }
 
 static inline void feed(struct event_record record)
@@ -84,17 +83,12 @@ static inline void feed(struct event_record record)
 		g_array_append_val(script, record);
 		return;
 	}
-	if (event_schema_of(record.kind)->class == EVENT_CLASS_INIT) {
-		object_model_feed(model, &record);
-	}
-	flow_linker_feed(linker, &record);
-	executions_feed(executions, &record);
+	pipeline_feed(pipeline, &record);
 }
 
 static inline void finish(void)
 {
-	executions_finish(executions);
-	flow_linker_finish(linker);
+	pipeline_finish(pipeline);
 }
 
 #define NEXT(kind, thread, ...) feed(RECORD(kind, (thread), now_ns += STEP_NS, __VA_ARGS__))

@@ -370,8 +370,7 @@ Test(flow_linker, a_publication_that_grew_too_old_between_its_events_is_not_cont
 	handle(listener, 1, 500);
 	finish();
 	expect("T1:P2>S1 ");
-	flow_linker_destroy(linker);
-	linker = NULL;
+	flow_teardown_analysis();
 	cr_assert_eq(released_count, 2);
 }
 
@@ -541,8 +540,7 @@ Test(flow_linker, executions_that_wait_for_one_another_in_a_circle_are_told_all_
 	}
 	finish();
 	cr_assert_eq(finished_count, 2);
-	flow_linker_destroy(linker);
-	linker = NULL;
+	flow_teardown_analysis();
 	cr_assert_eq(released_count, 2);
 }
 
@@ -661,8 +659,7 @@ Test(flow_linker, every_execution_is_told_finished_and_released_once)
 	start(talker, TIMER_CALLBACK + 1);
 	finish();
 	cr_assert_eq(finished_count, 21);
-	flow_linker_destroy(linker);
-	linker = NULL;
+	flow_teardown_analysis();
 	cr_assert_eq(released_count, 21);
 }
 

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/pipeline.h"
+
+#include <glib.h>
+
+struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
+{
+	struct pipeline *pipeline = g_new0(struct pipeline, 1);
+
+	pipeline->recording = recording;
+	pipeline->model = object_model_create(recording);
+	pipeline->diagnostics = diagnostics_create();
+	if (parts & PIPELINE_DEFECTS) {
+		pipeline->defects = recording_defects_create(recording);
+	}
+	if (parts & PIPELINE_EXECUTIONS) {
+		pipeline->executions = executions_create(recording, pipeline->model, pipeline->diagnostics);
+	}
+	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
+		pipeline->flows =
+			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
+	}
+	pipeline->begin_ns = INT64_MAX;
+	pipeline->end_ns = INT64_MIN;
+	return pipeline;
+}
+
+void pipeline_destroy(struct pipeline *pipeline)
+{
+	if (!pipeline) {
+		return;
+	}
+	flow_linker_destroy(pipeline->flows);
+	executions_destroy(pipeline->executions);
+	recording_defects_destroy(pipeline->defects);
+	diagnostics_destroy(pipeline->diagnostics);
+	object_model_destroy(pipeline->model);
+	g_free(pipeline);
+}
+
+bool pipeline_wants(enum event_kind kind)
+{
+	switch (kind) {
+	case EVENT_RCL_TAKE:
+	case EVENT_RCLCPP_TAKE:
+		/* rmw_take has recorded all that they could add. */
+	case EVENT_RCL_LIFECYCLE_TRANSITION:
+	case EVENT_ON_DATA_AVAILABLE:
+	case EVENT_SIM_TIME:
+		return false;
+	default:
+		return event_class_of(kind) != EVENT_CLASS_POLL;
+	}
+}
+
+void pipeline_finish(struct pipeline *pipeline)
+{
+	if (pipeline->executions) {
+		executions_finish(pipeline->executions);
+	}
+	if (pipeline->flows) {
+		flow_linker_finish(pipeline->flows);
+	}
+	if (pipeline->defects) {
+		recording_defects_finish(pipeline->defects, pipeline->diagnostics);
+	}
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/recording_defects.h"
+
+#include <glib.h>
+
+/* Of a trace. */
+struct loss {
+	uint64_t events, packets;
+	uint64_t unknown_event_losses, unknown_packet_losses; /* losses of unknown size */
+};
+
+struct recording_defects {
+	struct recording *recording; /* borrowed */
+	GArray *losses;		     /* struct loss by trace index */
+	GArray *events;		     /* uint64_t by thread index: events seen */
+};
+
+struct recording_defects *recording_defects_create(struct recording *recording)
+{
+	struct recording_defects *defects = g_new0(struct recording_defects, 1);
+
+	defects->recording = recording;
+	defects->losses = g_array_new(FALSE, TRUE, sizeof(struct loss));
+	defects->events = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+	return defects;
+}
+
+void recording_defects_destroy(struct recording_defects *defects)
+{
+	if (!defects) {
+		return;
+	}
+	g_array_free(defects->losses, TRUE);
+	g_array_free(defects->events, TRUE);
+	g_free(defects);
+}
+
+static void add_count(uint64_t *known, uint64_t *unknown, const struct event_record *record)
+{
+	uint64_t count = record->word[RECORD__count];
+
+	if (count == RECORD_COUNT_UNKNOWN || count > UINT64_MAX - *known) {
+		(*unknown)++;
+	} else {
+		*known += count;
+	}
+}
+
+static void add_loss(struct recording_defects *defects, const struct event_record *record)
+{
+	uint32_t trace = recording_stream_trace(defects->recording, record->stream);
+	struct loss *loss;
+
+	if (trace >= defects->losses->len) {
+		g_array_set_size(defects->losses, trace + 1);
+	}
+	loss = &g_array_index(defects->losses, struct loss, trace);
+	if (record->kind == RECORD_DISCARDED_EVENTS) {
+		add_count(&loss->events, &loss->unknown_event_losses, record);
+	} else {
+		add_count(&loss->packets, &loss->unknown_packet_losses, record);
+	}
+}
+
+void recording_defects_feed(struct recording_defects *defects, const struct event_record *record)
+{
+	if (record->kind < EVENT_KIND_COUNT) {
+		if (G_UNLIKELY(record->thread >= defects->events->len)) {
+			g_array_set_size(defects->events, record->thread + 1);
+		}
+		g_array_index(defects->events, uint64_t, record->thread)++;
+	} else if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS) {
+		add_loss(defects, record);
+	}
+}
+
+static void report_loss(struct diagnostics *diagnostics, enum diagnostic what, const char *trace, uint64_t known,
+			uint64_t unknown)
+{
+	g_autofree char *without_number =
+		g_strconcat(trace, trace[0] == '\0' ? "" : ", ", "times without a number", NULL);
+
+	diagnostics_add(diagnostics, what, trace, known);
+	diagnostics_add(diagnostics, what, without_number, unknown);
+}
+
+static void report_contexts(const struct recording_defects *defects, struct diagnostics *diagnostics)
+{
+	uint64_t total = 0;
+
+	for (guint i = 0; i < defects->events->len; i++) {
+		const struct recording_thread *thread = recording_thread(defects->recording, i);
+		const char *trace = recording_trace(defects->recording, thread->trace)->name;
+		uint64_t events = g_array_index(defects->events, uint64_t, i);
+
+		total += events;
+		if (!recording_process(defects->recording, thread->process)->has_vpid) {
+			diagnostics_add(diagnostics, DIAGNOSTIC_NO_VPID, trace, events);
+		}
+		if (!thread->has_vtid) {
+			diagnostics_add(diagnostics, DIAGNOSTIC_NO_VTID, trace, events);
+		}
+	}
+	if (total == 0) {
+		diagnostics_add(diagnostics, DIAGNOSTIC_NO_ROS_EVENTS, "", 1);
+	}
+}
+
+void recording_defects_finish(struct recording_defects *defects, struct diagnostics *diagnostics)
+{
+	for (guint i = 0; i < defects->losses->len; i++) {
+		const struct loss *loss = &g_array_index(defects->losses, struct loss, i);
+		const char *trace = recording_trace(defects->recording, i)->name;
+
+		report_loss(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, trace, loss->events, loss->unknown_event_losses);
+		report_loss(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, trace, loss->packets,
+			    loss->unknown_packet_losses);
+	}
+	for (size_t i = 0; i < recording_unknown_class_count(defects->recording); i++) {
+		const struct recording_unknown_class *unknown =
+			recording_unknown_class(defects->recording, (uint32_t)i);
+		g_autofree char *detail = g_strconcat(unknown->name, ": ", unknown->reason, NULL);
+
+		diagnostics_add(diagnostics, DIAGNOSTIC_UNKNOWN_LAYOUT, detail, unknown->count);
+	}
+	report_contexts(defects, diagnostics);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From records to what analyses listen to: a recording's object model, executions and flows, made, fed, finished and
+ * destroyed together. The order of feeding is defined here and nowhere else; for each record:
+ *
+ *   1. recording_defects_feed()  counts it
+ *   2. object_model_feed()       so that everything below knows the objects that the record defines
+ *   3. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
+ *                                callback that is open now, and a take waits for the callback that is about to start
+ *   4. executions_feed()         starts and ends executions; the linker is the first to hear of them
+ *
+ * An analysis that looks at records itself is fed after the pipeline.
+ *
+ * Cost: that of its parts. A part that nobody needs is not made and costs one comparison a record.
+ */
+#ifndef ROS2BT_PIPELINE_H
+#define ROS2BT_PIPELINE_H
+
+#include <glib.h>
+
+#include "core/model/recording_defects.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/event_schema.h"
+#include "ros2bt/flow_linker.h"
+#include "ros2bt/recording.h"
+
+/* What is made besides the object model and the diagnostics. */
+enum pipeline_parts {
+	PIPELINE_DEFECTS = 1,			  /* the recording's own defects go into the diagnostics */
+	PIPELINE_EXECUTIONS = 2,		  /* executions of callbacks */
+	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS, /* messages, linked to the executions */
+	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS,
+};
+
+/* Not to be changed from outside. */
+struct pipeline {
+	struct recording *recording; /* borrowed */
+	struct object_model *model;
+	struct diagnostics *diagnostics;
+	struct recording_defects *defects; /* NULL if not asked for, as the next two */
+	struct executions *executions;
+	struct flow_linker *flows;
+	int64_t begin_ns,
+		end_ns; /* of the events that are not definitions; begin_ns is the later one if there are none */
+};
+
+/*
+ * The recording is borrowed and must outlive the pipeline. `parts` is a union of enum pipeline_parts. Listeners are
+ * added to the parts (executions_add_listener(), flow_linker_add_listener()) before the first record and must outlive
+ * the pipeline: destroying it releases what is under way.
+ */
+struct pipeline *pipeline_create(struct recording *recording, unsigned int parts);
+void pipeline_destroy(struct pipeline *pipeline); /* NULL is allowed */
+
+/* Takes the records of the recording in order. In line: it runs for every event of the trace. */
+static inline void pipeline_feed(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (pipeline->defects) {
+		recording_defects_feed(pipeline->defects, record);
+	}
+	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
+		enum event_class class = event_class_of(record->kind);
+
+		if (class == EVENT_CLASS_INIT) {
+			object_model_feed(pipeline->model, record);
+		} else if (class != EVENT_CLASS_MARK) {
+			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
+			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);
+		}
+	}
+	if (pipeline->flows) {
+		flow_linker_feed(pipeline->flows, record);
+	}
+	if (pipeline->executions) {
+		executions_feed(pipeline->executions, record);
+	}
+}
+
+/* Which kinds of events the parts look at: a reader may skip all others that no analysis asks for. */
+bool pipeline_wants(enum event_kind kind);
+
+/* The end of the recording: ends what is open and completes the diagnostics of the parts. Once. */
+void pipeline_finish(struct pipeline *pipeline);
+
+/* Whether there was an event that is not a definition: begin_ns and end_ns hold then. */
+static inline bool pipeline_has_runtime(const struct pipeline *pipeline)
+{
+	return pipeline->begin_ns <= pipeline->end_ns;
+}
+
+#endif
