@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What initialization events say, by process, kind and address, in the order of the time from which on it holds. The
- * memory under the object model: it knows when two events say the same thing, and which of several holds at a time.
+ * The content of initialization events by process, kind and address, ordered by the time from which it holds. This is
+ * the store beneath the object model: it decides when two events define the same thing, and which of several
+ * definitions holds at a given time.
  *
- * Copies (the same kind, process, address and words):
- *   - both with an init_timestamp (CARET): copies if the timestamps are equal, else the address is used again;
- *   - otherwise: copies if at most 1 ms apart (a second recording session, or the ros2 twin of a CARET event), else the
- *     address is used again. Of twins the CARET event's time stays.
- * A look-up of what nothing defines leaves an undefined definition, the oldest of its address. The first definition
- * that does not begin after its last use completes it; one that begins later is another object at a reused address.
+ * Two events with the same kind, process, address and words are copies
+ *   - if both have an init_timestamp (CARET) and these are equal;
+ *   - otherwise if they are at most 1 ms apart: a second recording session, or a CARET event and its ros2 twin, of
+ *     which CARET's time is kept.
+ * If they are not copies, the address was reused.
  *
- * Look-up: one hash of one word, then as many steps as there are newer definitions. Definitions are never freed before
- * the store, pointers stay valid.
+ * Looking up an address at a time for which nothing is defined adds an undefined definition, which is the oldest of its
+ * address. The first definition that begins no later than the last use of the undefined one completes it; a definition
+ * that begins later is another object at a reused address.
+ *
+ * A look-up hashes one word and then steps over the newer definitions of the address. Definitions live as long as the
+ * store, and pointers stay valid.
  */
 #ifndef ROS2BT_DEFINITIONS_H
 #define ROS2BT_DEFINITIONS_H
@@ -33,8 +37,17 @@ enum definition_kind {
 	DEFINITION_CLIENT_GID,		 /* rmw handle: gid */
 	DEFINITION_TIMER,		 /* rcl handle: period */
 	DEFINITION_TIMER_NODE,		 /* timer handle: node handle */
+	DEFINITION_TIMER_CALLBACK,	 /* timer handle: callback */
 	DEFINITION_TIMER_GROUP,		 /* timer handle: callback group */
+	DEFINITION_SUBSCRIPTION_GROUP,	 /* rcl handle: callback group */
+	DEFINITION_SERVICE_GROUP,	 /* rcl handle: callback group */
 	DEFINITION_GROUP_MEMBER,	 /* callback group: kind of the member, handle of the member */
+	DEFINITION_GROUP_EXECUTOR,	 /* callback group: executor, type of the group */
+	DEFINITION_GROUP_COLLECTOR,	 /* callback group: entities collector, type of the group */
+	DEFINITION_COLLECTOR_EXECUTOR,	 /* entities collector: executor */
+	DEFINITION_EXECUTOR,		 /* executor: type */
+	DEFINITION_STATE_MACHINE,	 /* state machine: node handle */
+	DEFINITION_ACTION,		 /* rcl handle of send_goal: node handle, name of the action, is a server */
 	DEFINITION_CALLBACK,		 /* callback: kind of the owner, address of the owner */
 	DEFINITION_SYMBOL,		 /* callback: symbol */
 	DEFINITION_BUFFER,		 /* ring buffer: intra-process buffer */
@@ -48,7 +61,7 @@ struct definition {
 	struct definition *older; /* of the same address */
 	int64_t since_ns;	  /* INT64_MIN while undefined */
 	int64_t last_use_ns;	  /* while undefined; INT64_MIN: never */
-	void *object;		  /* of the one who adds */
+	void *object;		  /* for the caller's use, NULL at first */
 	bool is_defined;
 	bool is_from_caret;
 	bool has_init_time;
@@ -61,14 +74,13 @@ struct definitions *definitions_create(void);
 void definitions_destroy(struct definitions *definitions);
 
 /*
- * Adds what a record says of an address; `words` as listed with the kind. NULL if it is a copy of what is there.
- * Amortized O(1) when definitions come in order of time.
+ * Adds the definition of an address in a record; `words` as listed with the kind. NULL if it is a copy of a known
+ * one. Amortized O(1) when definitions arrive in order of time.
  */
 struct definition *definitions_add(struct definitions *definitions, uint32_t process, enum definition_kind kind,
 				   uint64_t address, const struct event_record *record, const uint64_t *words);
 
-/* The undefined definition of an address nothing holds for at the time of its use. Call when definitions_at() gives
- * NULL. */
+/* Adds the undefined definition of an address; only where definition_at() returns NULL for the time of its use. */
 struct definition *definitions_add_undefined(struct definitions *definitions, uint32_t process,
 					     enum definition_kind kind, uint64_t address);
 
@@ -76,7 +88,7 @@ struct definition *definitions_add_undefined(struct definitions *definitions, ui
 struct definition *definitions_newest(const struct definitions *definitions, uint32_t process,
 				      enum definition_kind kind, uint64_t address);
 
-/* The one that holds at a time: the newest at or before it. */
+/* The definition that holds at a time: the newest at or before it. */
 static inline struct definition *definition_at(struct definition *newest, int64_t time_ns)
 {
 	while (newest && newest->since_ns > time_ns) {
@@ -85,13 +97,13 @@ static inline struct definition *definition_at(struct definition *newest, int64_
 	return newest;
 }
 
-/* The first defined one that begins at or after a time. */
+/* The first one, other than the undefined one, that begins at or after a time. */
 struct definition *definition_from(struct definition *newest, int64_t time_ns);
 
-/* The one that holds at a time, or where there is none, the first one after it; only defined ones. */
+/* The one that holds at a time, else the first one after it; never the undefined one. */
 struct definition *definition_at_or_from(struct definition *newest, int64_t time_ns);
 
-/* The defined one nearest in time; the older one of two. */
+/* The one nearest in time, the older of two at the same distance; never the undefined one. */
 struct definition *definition_nearest(struct definition *newest, int64_t time_ns);
 
 /* The time at which the next definition of the same address begins, INT64_MAX if there is none. */

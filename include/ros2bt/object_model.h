@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The objects of the ROS 2 systems in a recording: nodes, publishers, subscriptions, timers, services, clients,
- * callbacks, ring buffers, … of each process, built from INIT records.
+ * The objects of the ROS 2 systems in a recording: nodes, publishers, subscriptions, services, clients, timers,
+ * callbacks, executors, lifecycle state machines and actions of each process, built from INIT records.
  *
- * Identity is (process, kind of object, address, since): addresses are reused and collide between processes. A newer
- * definition (by record_since_ns()) replaces an older one for everything that happens later; copies of a
- * definition (CARET's, or those of a second recording session) change nothing, see definitions.h. Definitions may
- * come in any order, late, or never: a look-up of something undefined makes an object that knows its address only,
- * and a definition that comes later but does not begin after the object's last use completes it. So relations are
- * resolved when they are asked for, not when they are recorded: a reference in a definition means what its address
- * meant at the time of the definition, or what came next where the tracepoints are in the other order (/rosout's
- * publisher comes before its node, an intra-process callback before its subscription).
+ * An object is identified by its process, its kind, its address and the time from which it exists (`since_ns`):
+ * addresses collide between processes and are reused within one. The newest definition at or before a time holds at
+ * that time; copies of a definition (CARET's twins, or a second recording session) change nothing. Definitions may
+ * arrive in any order, late or never. Looking up something undefined creates an object that knows only its address; a
+ * definition that arrives later completes it, unless it begins after the object's last use.
  *
- * Objects are never freed before the model; pointers stay valid. Look-ups by address: one hash of one word.
+ * Relations are therefore resolved when they are asked for. A reference in a definition means the object that had the
+ * address at the time of that definition, or the next one to get it, since some tracepoints follow the object that
+ * refers to them (the publisher of /rosout precedes its node, an intra-process callback its subscription).
+ *
+ * Objects live as long as the model, and pointers stay valid. Addresses and times are those of the trace (ns since the
+ * Unix epoch); strings are in the recording's pool. A look-up by address hashes one word. See
+ * docs/internals/object_model.md.
  */
 #ifndef ROS2BT_OBJECT_MODEL_H
 #define ROS2BT_OBJECT_MODEL_H
@@ -22,6 +25,20 @@
 
 struct object_model;
 
+enum model_kind {
+	MODEL_NODE,
+	MODEL_PUBLISHER,
+	MODEL_SUBSCRIPTION,
+	MODEL_SERVICE,
+	MODEL_CLIENT,
+	MODEL_TIMER,
+	MODEL_CALLBACK,
+	MODEL_EXECUTOR, /* only CARET records them */
+	MODEL_STATE_MACHINE,
+	MODEL_ACTION, /* one side of an action: its server, or one of its clients */
+	MODEL_KIND_COUNT,
+};
+
 enum callback_kind {
 	CALLBACK_KIND_UNKNOWN,
 	CALLBACK_KIND_SUBSCRIPTION,
@@ -29,63 +46,121 @@ enum callback_kind {
 	CALLBACK_KIND_SERVICE,
 };
 
+/*
+ * The first members of every object. They are spelled out in each kind, so that callers write publisher->index, and
+ * once more as struct model_object for code that serves every kind.
+ */
+#define MODEL_OBJECT_MEMBERS(address)                                                                                  \
+	uint32_t index; /* dense for each kind, in order of creation */                                                \
+	uint32_t process;                                                                                              \
+	uint64_t address; /* 0 if unknown */                                                                           \
+	int64_t since_ns; /* of the definition, or of the first use */                                                 \
+	bool is_defined	  /* its initialization event was recorded */
+
+#define MODEL_ENDPOINT_MEMBERS(name)                                                                                   \
+	MODEL_OBJECT_MEMBERS(handle);                                                                                  \
+	uint64_t rmw_handle; /* 0 if unknown */                                                                        \
+	uint64_t node_handle;                                                                                          \
+	const char *name;    /* of the topic or service, NULL if unknown */                                            \
+	uint64_t queue_depth /* of publishers and subscriptions */
+
+struct model_object {
+	MODEL_OBJECT_MEMBERS(handle);
+};
+
+/* A publisher, subscription, service or client. */
+struct model_endpoint {
+	MODEL_ENDPOINT_MEMBERS(name);
+};
+
+#define MODEL_OBJECT(address)                                                                                          \
+	union {                                                                                                        \
+		struct model_object object;                                                                            \
+		struct {                                                                                               \
+			MODEL_OBJECT_MEMBERS(address);                                                                 \
+		};                                                                                                     \
+	}
+
+#define MODEL_ENDPOINT(name)                                                                                           \
+	union {                                                                                                        \
+		struct model_object object;                                                                            \
+		struct model_endpoint endpoint;                                                                        \
+		struct {                                                                                               \
+			MODEL_ENDPOINT_MEMBERS(name);                                                                  \
+		};                                                                                                     \
+	}
+
+struct model_node {
+	MODEL_OBJECT(handle);
+	const char *name; /* full: "/namespace/name" */
+};
+
 struct model_publisher {
-	uint32_t index; /* dense, in order of creation */
-	uint32_t process;
-	uint64_t handle;     /* 0 if only the rmw handle is known */
-	uint64_t rmw_handle; /* 0 if unknown */
-	uint64_t node_handle;
-	int64_t since_ns;
-	bool is_defined;   /* rcl_publisher_init was seen */
-	const char *topic; /* in the pool, NULL if unknown */
-	uint64_t queue_depth;
+	MODEL_ENDPOINT(topic);
 };
 
 struct model_subscription {
-	uint32_t index;
-	uint32_t process;
-	uint64_t handle;
-	uint64_t rmw_handle;
-	uint64_t node_handle;
-	int64_t since_ns;
-	bool is_defined;   /* rcl_subscription_init was seen */
-	const char *topic; /* in the pool, NULL if unknown */
-	uint64_t queue_depth;
-};
-
-struct model_callback {
-	uint32_t index;
-	uint32_t process;
-	uint64_t address;
-	int64_t since_ns; /* of the definition, or of the first use */
+	MODEL_ENDPOINT(topic);
 };
 
 struct model_service {
-	uint32_t index;
-	uint32_t process;
-	uint64_t handle;
-	uint64_t rmw_handle;
-	uint64_t node_handle;
-	int64_t since_ns;
-	const char *name; /* in the pool, NULL if unknown */
+	MODEL_ENDPOINT(name);
 };
 
 struct model_client {
-	uint32_t index;
-	uint32_t process;
-	uint64_t handle;
-	uint64_t rmw_handle;
-	uint64_t node_handle;
-	int64_t since_ns;
-	const char *service_name; /* in the pool, NULL if unknown */
-	const char *gid;	  /* GID_SIZE bytes in the pool, NULL if unknown */
+	MODEL_ENDPOINT(service_name);
+	const char *gid; /* GID_SIZE bytes, NULL if unknown */
 };
 
-/* What is known of a callback, resolved now. Strings are in the pool. */
+struct model_timer {
+	MODEL_OBJECT(handle);
+	int64_t period_ns;
+};
+
+struct model_callback {
+	MODEL_OBJECT(address);
+};
+
+struct model_executor {
+	MODEL_OBJECT(handle); /* the address of the executor */
+	const char *type;     /* as CARET names it: "single_threaded_executor", … */
+};
+
+struct model_state_machine {
+	MODEL_OBJECT(handle); /* the address of the state machine */
+	uint64_t node_handle;
+};
+
+struct model_action {
+	MODEL_OBJECT(handle); /* of the service or client of NAME/_action/send_goal */
+	uint64_t node_handle;
+	const char *name; /* of the action, without "/_action/…" */
+	bool is_server;
+};
+
+/* The services and topics that make up an action. */
+enum action_part {
+	ACTION_PART_NONE,
+	ACTION_PART_SEND_GOAL,
+	ACTION_PART_CANCEL_GOAL,
+	ACTION_PART_GET_RESULT,
+	ACTION_PART_FEEDBACK,
+	ACTION_PART_STATUS,
+};
+
+/* The callback group of a callback, and the executor it was added to. */
+struct model_callback_group {
+	uint64_t address;
+	const char *type;		 /* as CARET names it, NULL if unknown */
+	struct model_executor *executor; /* NULL if unknown */
+};
+
+/* What is known of a callback now. */
 struct model_callback_info {
 	enum callback_kind kind;
 	struct model_subscription *subscription; /* of kind SUBSCRIPTION, else NULL */
 	struct model_service *service;		 /* of kind SERVICE, else NULL */
+	struct model_timer *timer;		 /* of kind TIMER if rcl_timer_init was recorded, else NULL */
 	uint64_t timer_handle;			 /* of kind TIMER, else 0 */
 	bool has_period;
 	int64_t period_ns;
@@ -94,17 +169,55 @@ struct model_callback_info {
 	const char *symbol;    /* NULL if unknown */
 };
 
-/* Both are borrowed and must outlive the model. */
+/* The recording is borrowed and must outlive the model. */
 struct object_model *object_model_create(struct recording *recording);
 void object_model_destroy(struct object_model *model);
 
-/* Takes the INIT events, ignores all others. */
+/* Takes the INIT events and ignores all others. Amortized O(1) when definitions arrive in order of time. */
 void object_model_feed(struct object_model *model, const struct event_record *record);
 
-/* Counts up with each definition that changed something: what was resolved before may be resolved anew. */
+/* Increases with each definition that changes something: whatever was resolved before may now resolve differently. */
 uint64_t object_model_version(const struct object_model *model);
 
-/* The one valid at time_ns (the time of the event at hand); made if there is none. */
+/* The objects of a kind, by index. */
+size_t object_model_count(const struct object_model *model, enum model_kind kind);
+struct model_object *object_model_at(const struct object_model *model, enum model_kind kind, size_t index);
+
+/* The object of a kind that was defined by and held at time_ns, or NULL. */
+struct model_object *object_model_find(const struct object_model *model, enum model_kind kind, uint32_t process,
+				       uint64_t handle, int64_t time_ns);
+
+/*
+ * The same three look-ups by kind, with its type:
+ * object_model_KIND_count(), object_model_KIND_at() and object_model_find_KIND().
+ */
+#define MODEL_LOOK_UPS(KIND, name)                                                                                     \
+	static inline size_t object_model_##name##_count(const struct object_model *model)                             \
+	{                                                                                                              \
+		return object_model_count(model, MODEL_##KIND);                                                        \
+	}                                                                                                              \
+	static inline struct model_##name *object_model_##name##_at(const struct object_model *model, size_t index)    \
+	{                                                                                                              \
+		return (struct model_##name *)object_model_at(model, MODEL_##KIND, index);                             \
+	}                                                                                                              \
+	static inline struct model_##name *object_model_find_##name(                                                   \
+		const struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns)                  \
+	{                                                                                                              \
+		return (struct model_##name *)object_model_find(model, MODEL_##KIND, process, handle, time_ns);        \
+	}
+
+MODEL_LOOK_UPS(NODE, node)
+MODEL_LOOK_UPS(PUBLISHER, publisher)
+MODEL_LOOK_UPS(SUBSCRIPTION, subscription)
+MODEL_LOOK_UPS(SERVICE, service)
+MODEL_LOOK_UPS(CLIENT, client)
+MODEL_LOOK_UPS(TIMER, timer)
+MODEL_LOOK_UPS(CALLBACK, callback)
+MODEL_LOOK_UPS(EXECUTOR, executor)
+MODEL_LOOK_UPS(STATE_MACHINE, state_machine)
+MODEL_LOOK_UPS(ACTION, action)
+
+/* The object that holds at time_ns, the time of the event that uses it; created if there is none. */
 struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,
 					     int64_t time_ns);
 struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle,
@@ -112,7 +225,7 @@ struct model_publisher *object_model_publisher(struct object_model *model, uint3
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns);
 
-/* The one defined and valid at time_ns, or NULL. */
+/* As object_model_find(), by the handle of the middleware. */
 struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process,
 							   uint64_t rmw_handle, int64_t time_ns);
 struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process,
@@ -120,29 +233,43 @@ struct model_service *object_model_find_service_by_rmw(struct object_model *mode
 struct model_client *object_model_find_client_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
 						     int64_t time_ns);
 
-/* The subscription behind a ring buffer of intra-process communication, as far as known now, or NULL. Cached. */
+/* The subscription that reads a ring buffer of intra-process communication; NULL if unknown so far. Cached. */
 struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process,
 							       uint64_t buffer, int64_t time_ns);
 
-/* What is known of a callback, as far as known now: valid until something is defined. Cached: O(1) until then. */
+/* What is known of a callback so far. Cached, and valid, until the next definition. */
 const struct model_callback_info *object_model_callback_info(struct object_model *model,
 							     struct model_callback *callback);
 
-/* The full name of a node ("/namespace/name") as seen by something defined at time_ns, NULL if unknown. */
+/* The callback group of a callback; false if the trace does not record it (only CARET does). */
+bool object_model_callback_group(const struct object_model *model, const struct model_callback *callback,
+				 struct model_callback_group *group);
+
+/* The full name of the node ("/namespace/name") to which a definition at time_ns refers, NULL if unknown. */
 const char *object_model_node_name(const struct object_model *model, uint32_t process, uint64_t node_handle,
 				   int64_t time_ns);
 const char *object_model_publisher_node(const struct object_model *model, const struct model_publisher *publisher);
 const char *object_model_subscription_node(const struct object_model *model,
 					   const struct model_subscription *subscription);
 
+const char *object_model_timer_node(const struct object_model *model, const struct model_timer *timer);
+const char *object_model_state_machine_node(const struct object_model *model,
+					    const struct model_state_machine *machine);
+
+/* The callback of a timer, NULL if unknown. */
+struct model_callback *object_model_timer_callback(const struct object_model *model, const struct model_timer *timer);
+
+/* The part of an action that a service or topic is, by its name; *length is that of the action's name. */
+enum action_part action_part_of(const char *name, size_t *length);
+
+/*
+ * The side of an action to which an endpoint belongs, NULL if to none. No event defines an action: its endpoints are
+ * those of one node that have its name, from its send_goal on. O(actions); not for every event.
+ */
+struct model_action *object_model_action_of(const struct object_model *model, enum model_kind kind,
+					    const struct model_endpoint *endpoint);
+
 /* Whether any initialization event of the process was recorded. */
 bool object_model_has_definitions(const struct object_model *model, uint32_t process);
-
-/* All callbacks / publishers / subscriptions, in order of creation (index). */
-size_t object_model_callback_count(const struct object_model *model);
-struct model_callback *object_model_callback_at(const struct object_model *model, size_t index);
-size_t object_model_publisher_count(const struct object_model *model);
-size_t object_model_subscription_count(const struct object_model *model);
-struct model_subscription *object_model_subscription_at(const struct object_model *model, size_t index);
 
 #endif

@@ -19,6 +19,9 @@ enum {
 	GROUP = 0x9000,
 	BUFFER = 0xa000,
 	IPB = 0xb000,
+	EXECUTOR = 0xc000,
+	COLLECTOR = 0xd000,
+	MACHINE = 0xe000,
 };
 
 static struct object_model *model;
@@ -355,6 +358,129 @@ Test(object_model, agnocast_defines_callbacks_with_their_owners)
 	cr_assert_str_eq(info_at(CALLBACK + 1, 100).node, "/n");
 	cr_assert_eq(info_at(CALLBACK + 1, 100).period_ns, 50);
 	cr_assert_str_eq(info_at(CALLBACK + 1, 100).symbol, "tick");
+}
+
+Test(object_model, nodes_at_one_address_are_found_by_time_and_by_index)
+{
+	define_node(NODE, "first", 10);
+	define_node(NODE, "second", 50 * MS);
+	cr_assert_eq(object_model_node_count(model), 2);
+	cr_assert_null(object_model_find_node(model, process, NODE, 9));
+	cr_assert_null(object_model_find_node(model, process + 1, NODE, 20));
+	cr_assert_str_eq(object_model_find_node(model, process, NODE, 20)->name, "/first");
+	cr_assert_str_eq(object_model_find_node(model, process, NODE, 60 * MS)->name, "/second");
+	cr_assert_eq(object_model_node_at(model, 1), object_model_find_node(model, process, NODE, 60 * MS));
+	cr_assert_eq(object_model_node_at(model, 1)->handle, NODE);
+	cr_assert_eq(object_model_node_at(model, 1)->since_ns, 50 * MS);
+	cr_assert(object_model_node_at(model, 1)->is_defined);
+}
+
+Test(object_model, a_timer_has_its_period_callback_and_node)
+{
+	struct model_timer *timer;
+
+	define_node(NODE, "n", 10);
+	define_timer(20);
+	FEED(RCLCPP_TIMER_LINK_NODE, 22, TIMER, NODE);
+	timer = object_model_find_timer(model, process, TIMER, 100);
+	cr_assert_eq(timer->period_ns, 50);
+	cr_assert_eq(object_model_timer_callback(model, timer), object_model_callback(model, process, CALLBACK, 100));
+	cr_assert_str_eq(object_model_timer_node(model, timer), "/n");
+	cr_assert_eq(info_at(CALLBACK, 100).timer, timer);
+}
+
+Test(object_model, timers_at_one_address_do_not_share_callbacks_and_nodes)
+{
+	struct model_timer *first, *second;
+
+	define_node(NODE, "n", 10);
+	FEED(RCL_TIMER_INIT, 20, TIMER, 50);
+	FEED(RCL_TIMER_INIT, 50 * MS, TIMER, 70);
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 50 * MS + 1, TIMER, CALLBACK + 1);
+	FEED(RCLCPP_TIMER_LINK_NODE, 50 * MS + 2, TIMER, NODE);
+	first = object_model_find_timer(model, process, TIMER, 100);
+	second = object_model_find_timer(model, process, TIMER, 60 * MS);
+	cr_assert_neq(first, second);
+	cr_assert_null(object_model_timer_callback(model, first));
+	cr_assert_null(object_model_timer_node(model, first));
+	cr_assert_eq(object_model_timer_callback(model, second)->address, CALLBACK + 1);
+	cr_assert_str_eq(object_model_timer_node(model, second), "/n");
+}
+
+Test(object_model, a_callback_defined_before_its_timer_is_completed)
+{
+	FEED(RCLCPP_TIMER_CALLBACK_ADDED, 21, TIMER, CALLBACK);
+	cr_assert_null(info_at(CALLBACK, 100).timer);
+	FEED(RCL_TIMER_INIT, 22, TIMER, 50);
+	cr_assert_eq(info_at(CALLBACK, 100).timer->period_ns, 50);
+}
+
+Test(object_model, services_and_clients_are_found_by_their_handles)
+{
+	struct model_service *service;
+
+	FEED(RCL_SERVICE_INIT, 20, SERVICE, NODE, RMW, text("/add"));
+	FEED(RCL_CLIENT_INIT, 21, SERVICE, NODE, RMW, text("/sub"));
+	service = object_model_find_service(model, process, SERVICE, 100);
+	cr_assert_str_eq(service->name, "/add");
+	cr_assert_eq(&service->endpoint, (struct model_endpoint *)object_model_at(model, MODEL_SERVICE, 0));
+	cr_assert_str_eq(object_model_find_client(model, process, SERVICE, 100)->service_name, "/sub");
+	cr_assert_eq(object_model_client_count(model), 1);
+}
+
+static struct model_callback_group group_at(uint64_t callback, int64_t time_ns)
+{
+	struct model_callback_group group;
+
+	cr_assert(object_model_callback_group(model, object_model_callback(model, process, callback, time_ns), &group));
+	return group;
+}
+
+Test(object_model, a_callback_has_its_group_and_executor)
+{
+	struct model_callback_group group;
+
+	FEED(CONSTRUCT_EXECUTOR, 10, EXECUTOR, text("single_threaded_executor"));
+	define_subscription(1, "/t", 20);
+	cr_assert_not(
+		object_model_callback_group(model, object_model_callback(model, process, CALLBACK + 1, 100), &group));
+	FEED(CALLBACK_GROUP_ADD_SUBSCRIPTION, 30, GROUP, SUBSCRIPTION + 1);
+	group = group_at(CALLBACK + 1, 100);
+	cr_assert_eq(group.address, GROUP);
+	cr_assert_null(group.executor);
+	FEED(ADD_CALLBACK_GROUP, 40, EXECUTOR, GROUP, text("reentrant"));
+	group = group_at(CALLBACK + 1, 100);
+	cr_assert_str_eq(group.type, "reentrant");
+	cr_assert_eq(group.executor, object_model_find_executor(model, process, EXECUTOR, 100));
+	cr_assert_str_eq(group.executor->type, "single_threaded_executor");
+}
+
+Test(object_model, a_group_is_given_to_an_executor_by_its_entities_collector)
+{
+	define_timer(20);
+	FEED(RCL_SERVICE_INIT, 20, SERVICE, NODE, RMW, text("/s"));
+	FEED(RCLCPP_SERVICE_CALLBACK_ADDED, 21, SERVICE, CALLBACK + 1);
+	FEED(CALLBACK_GROUP_ADD_TIMER, 30, GROUP, TIMER);
+	FEED(CALLBACK_GROUP_ADD_SERVICE, 30, GROUP + 1, SERVICE);
+	FEED(ADD_CALLBACK_GROUP_STATIC_EXECUTOR, 40, COLLECTOR, GROUP, text("reentrant"));
+	FEED(CALLBACK_GROUP_TO_EXECUTOR_ENTITY_COLLECTOR, 40, COLLECTOR + 1, GROUP + 1, text("mutually_exclusive"));
+	FEED(CONSTRUCT_STATIC_EXECUTOR, 50, EXECUTOR, text("static"), COLLECTOR);
+	FEED(CONSTRUCT_EXECUTOR, 50, EXECUTOR + 1, text("multi"));
+	FEED(EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR, 51, EXECUTOR + 1, COLLECTOR + 1);
+	cr_assert_str_eq(group_at(CALLBACK, 100).executor->type, "static");
+	cr_assert_str_eq(group_at(CALLBACK, 100).type, "reentrant");
+	cr_assert_str_eq(group_at(CALLBACK + 1, 100).executor->type, "multi");
+}
+
+Test(object_model, a_state_machine_has_its_node)
+{
+	struct model_state_machine *machine;
+
+	define_node(NODE, "managed", 10);
+	FEED(RCL_LIFECYCLE_STATE_MACHINE_INIT, 20, NODE, MACHINE);
+	machine = object_model_find_state_machine(model, process, MACHINE, 100);
+	cr_assert_eq(machine->index, 0);
+	cr_assert_str_eq(object_model_state_machine_node(model, machine), "/managed");
 }
 
 Test(object_model, ten_thousand_nodes_at_one_address_are_quickly_told_apart)

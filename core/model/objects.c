@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/objects.h"
+
+struct object_model *object_model_create(struct recording *recording)
+{
+	struct object_model *model = g_new0(struct object_model, 1);
+
+	model->recording = recording;
+	model->definitions = definitions_create();
+	model->version = 1;
+	for (size_t kind = 0; kind < MODEL_KIND_COUNT; kind++) {
+		model->objects[kind] = g_ptr_array_new_with_free_func(g_free);
+	}
+	model->buffers = g_ptr_array_new_with_free_func(g_free);
+	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
+	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
+	return model;
+}
+
+void object_model_destroy(struct object_model *model)
+{
+	if (!model) {
+		return;
+	}
+	for (size_t kind = 0; kind < MODEL_KIND_COUNT; kind++) {
+		g_ptr_array_free(model->objects[kind], TRUE);
+	}
+	g_ptr_array_free(model->buffers, TRUE);
+	g_array_free(model->has_definitions, TRUE);
+	g_array_free(model->lacks_timer_links, TRUE);
+	definitions_destroy(model->definitions);
+	g_free(model);
+}
+
+uint64_t object_model_version(const struct object_model *model)
+{
+	return model->version;
+}
+
+void model_set_flag(GArray *flags, uint32_t process)
+{
+	if (process >= flags->len) {
+		g_array_set_size(flags, process + 1);
+	}
+	g_array_index(flags, bool, process) = true;
+}
+
+bool model_get_flag(const GArray *flags, uint32_t process)
+{
+	return process < flags->len && g_array_index(flags, bool, process);
+}
+
+bool object_model_has_definitions(const struct object_model *model, uint32_t process)
+{
+	return model_get_flag(model->has_definitions, process);
+}
+
+/* Creation */
+
+struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process)
+{
+	struct model_object *object = g_malloc0(model_kinds[kind].size);
+
+	object->index = model->objects[kind]->len;
+	object->process = process;
+	g_ptr_array_add(model->objects[kind], object);
+	return object;
+}
+
+struct model_object *model_add_undefined(struct object_model *model, enum model_kind kind, enum definition_kind by,
+					 uint32_t process, uint64_t address, int64_t time_ns,
+					 struct definition *definition)
+{
+	struct model_object *object = model_add_object(model, kind, process);
+
+	if (by == model_kinds[kind].by_rmw) {
+		((struct model_endpoint *)object)->rmw_handle = address;
+	} else {
+		object->handle = address;
+	}
+	if (kind == MODEL_CALLBACK) {
+		model_kinds[kind].complete(object, definition);
+	}
+	object->since_ns = time_ns;
+	definition->object = object;
+	return object;
+}
+
+/* Look-ups by index */
+
+size_t object_model_count(const struct object_model *model, enum model_kind kind)
+{
+	return model->objects[kind]->len;
+}
+
+struct model_object *object_model_at(const struct object_model *model, enum model_kind kind, size_t index)
+{
+	return model->objects[kind]->pdata[index];
+}
+
+/* Look-ups by address, at the time of an event */
+
+static struct recent_look_up *recent_of(struct object_model *model, uint32_t process, enum definition_kind kind,
+					uint64_t address)
+{
+	uint64_t hash = (address ^ (uint64_t)process << 48 ^ (uint64_t)kind << 56) * UINT64_C(0x9E3779B97F4A7C15);
+
+	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
+}
+
+/* The object, or NULL if it has to be looked up in the store. */
+static void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
+			   int64_t time_ns)
+{
+	const struct recent_look_up *recent = recent_of(model, process, kind, address);
+
+	return recent->address == address && recent->process == process && recent->kind == kind &&
+			       recent->version == model->version && recent->since_ns <= time_ns
+		       ? recent->object
+		       : NULL;
+}
+
+/* Only the newest definition holds at all times after its own. */
+static void remember(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
+		     const struct definition *definition)
+{
+	if (!definition->is_defined || definition != model_newest(model, process, kind, address)) {
+		return;
+	}
+	*recent_of(model, process, kind, address) = (struct recent_look_up){
+		.address = address,
+		.since_ns = definition->since_ns,
+		.object = definition->object,
+		.version = model->version,
+		.process = process,
+		.kind = kind,
+	};
+}
+
+/* The definition that holds at a time, else an undefined one that is used now. */
+static struct definition *use(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
+			      int64_t time_ns)
+{
+	struct definition *definition = definition_at(model_newest(model, process, kind, address), time_ns);
+
+	if (!definition) {
+		definition = definitions_add_undefined(model->definitions, process, kind, address);
+	}
+	if (!definition->is_defined) {
+		definition->last_use_ns = MAX(definition->last_use_ns, time_ns);
+	}
+	return definition;
+}
+
+static inline void *use_object(struct object_model *model, enum model_kind kind, enum definition_kind by,
+			       uint32_t process, uint64_t address, int64_t time_ns)
+{
+	void *object = recent_object(model, process, by, address, time_ns);
+	struct definition *definition;
+
+	if (G_LIKELY(object != NULL)) {
+		return object;
+	}
+	definition = use(model, process, by, address, time_ns);
+	if (!definition->object) {
+		model_add_undefined(model, kind, by, process, address, time_ns, definition);
+	}
+	remember(model, process, by, address, definition);
+	return definition->object;
+}
+
+struct model_callback *object_model_callback(struct object_model *model, uint32_t process, uint64_t address,
+					     int64_t time_ns)
+{
+	return use_object(model, MODEL_CALLBACK, DEFINITION_CALLBACK, process, address, time_ns);
+}
+
+struct model_publisher *object_model_publisher(struct object_model *model, uint32_t process, uint64_t handle,
+					       int64_t time_ns)
+{
+	return use_object(model, MODEL_PUBLISHER, DEFINITION_PUBLISHER, process, handle, time_ns);
+}
+
+struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
+							    uint64_t rmw_handle, int64_t time_ns)
+{
+	return use_object(model, MODEL_SUBSCRIPTION, DEFINITION_SUBSCRIPTION_BY_RMW, process, rmw_handle, time_ns);
+}
+
+static void *find_defined(const struct object_model *model, uint32_t process, enum definition_kind kind,
+			  uint64_t address, int64_t time_ns)
+{
+	const struct definition *definition = definition_at(model_newest(model, process, kind, address), time_ns);
+
+	return definition && definition->is_defined ? definition->object : NULL;
+}
+
+struct model_object *object_model_find(const struct object_model *model, enum model_kind kind, uint32_t process,
+				       uint64_t handle, int64_t time_ns)
+{
+	return find_defined(model, process, model_kinds[kind].definition, handle, time_ns);
+}
+
+struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process,
+							   uint64_t rmw_handle, int64_t time_ns)
+{
+	return find_defined(model, process, DEFINITION_PUBLISHER_BY_RMW, rmw_handle, time_ns);
+}
+
+struct model_service *object_model_find_service_by_rmw(struct object_model *model, uint32_t process,
+						       uint64_t rmw_handle, int64_t time_ns)
+{
+	return find_defined(model, process, DEFINITION_SERVICE_BY_RMW, rmw_handle, time_ns);
+}
+
+struct model_client *object_model_find_client_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
+						     int64_t time_ns)
+{
+	struct model_client *client = find_defined(model, process, DEFINITION_CLIENT_BY_RMW, rmw_handle, time_ns);
+
+	if (client && !client->gid) {
+		/* rmw_client_init precedes rcl_client_init */
+		client->gid =
+			definition_text(definition_at(model_newest(model, process, DEFINITION_CLIENT_GID, rmw_handle),
+						      client->since_ns),
+					REFERENCE);
+	}
+	return client;
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT */
+/* Relations between objects, resolved when they are asked for. */
+#include "core/model/objects.h"
+
+/* The answer of object_model_subscription_of_buffer(). */
+struct buffer_object {
+	uint64_t version;
+	struct model_subscription *subscription;
+};
+
+/* References, resolved as of the time of the definition they are in */
+
+static const struct definition *resolve(const struct object_model *model, uint32_t process, enum definition_kind kind,
+					uint64_t address, int64_t time_ns)
+{
+	return definition_at_or_from(model_newest(model, process, kind, address), time_ns);
+}
+
+/* The same for what may be defined before or after the definition that refers to it. */
+static const struct definition *resolve_nearest(const struct object_model *model, uint32_t process,
+						enum definition_kind kind, uint64_t address, int64_t time_ns)
+{
+	return definition_nearest(model_newest(model, process, kind, address), time_ns);
+}
+
+const char *object_model_node_name(const struct object_model *model, uint32_t process, uint64_t node_handle,
+				   int64_t time_ns)
+{
+	return definition_text(resolve(model, process, DEFINITION_NODE, node_handle, time_ns), NODE_NAME);
+}
+
+const char *object_model_publisher_node(const struct object_model *model, const struct model_publisher *publisher)
+{
+	if (!publisher->is_defined) {
+		return NULL;
+	}
+	if (g_strcmp0(publisher->topic, "/rosout") == 0) {
+		/* made by rcl_node_init() itself up to jazzy */
+		return definition_text(resolve_nearest(model, publisher->process, DEFINITION_NODE,
+						       publisher->node_handle, publisher->since_ns),
+				       NODE_NAME);
+	}
+	return object_model_node_name(model, publisher->process, publisher->node_handle, publisher->since_ns);
+}
+
+const char *object_model_subscription_node(const struct object_model *model,
+					   const struct model_subscription *subscription)
+{
+	return subscription->is_defined ? object_model_node_name(model, subscription->process,
+								 subscription->node_handle, subscription->since_ns)
+					: NULL;
+}
+
+static struct model_subscription *resolve_buffer(const struct object_model *model, uint32_t process,
+						 const struct definition *buffer)
+{
+	/* rclcpp_buffer_to_ipb, rclcpp_ipb_to_subscription, rclcpp_subscription_init follow one another */
+	const struct definition *intra_process_buffer = definition_nearest(
+		model_newest(model, process, DEFINITION_INTRA_PROCESS_BUFFER, buffer->word[REFERENCE]),
+		buffer->since_ns);
+	const struct definition *object, *subscription;
+
+	if (!intra_process_buffer) {
+		return NULL;
+	}
+	object = resolve_nearest(model, process, DEFINITION_SUBSCRIPTION_OBJECT, intra_process_buffer->word[REFERENCE],
+				 intra_process_buffer->since_ns);
+	if (!object) {
+		return NULL;
+	}
+	subscription = resolve(model, process, DEFINITION_SUBSCRIPTION, object->word[REFERENCE], object->since_ns);
+	return subscription ? subscription->object : NULL;
+}
+
+struct model_subscription *object_model_subscription_of_buffer(struct object_model *model, uint32_t process,
+							       uint64_t buffer, int64_t time_ns)
+{
+	struct definition *definition = definition_at(model_newest(model, process, DEFINITION_BUFFER, buffer), time_ns);
+	struct buffer_object *answer;
+
+	if (!definition) {
+		return NULL;
+	}
+	if (!definition->object) {
+		definition->object = g_new0(struct buffer_object, 1);
+		g_ptr_array_add(model->buffers, definition->object);
+	}
+	answer = definition->object;
+	if (answer->version != model->version) {
+		answer->version = model->version;
+		answer->subscription = resolve_buffer(model, process, definition);
+	}
+	return answer->subscription;
+}
+
+/* What is known of a callback */
+
+/*
+ * rclcpp_callback_register follows the event that adds the callback to its owner: at a reused address, the symbol is
+ * the first one between a definition of the callback and the next.
+ */
+static const char *symbol_of(const struct object_model *model, const struct callback_object *callback)
+{
+	const struct definition *definition = callback->definition;
+	struct definition *newest =
+		model_newest(model, callback->public.process, DEFINITION_SYMBOL, callback->public.address);
+	int64_t until_ns = definition_until_ns(
+		model_newest(model, callback->public.process, DEFINITION_CALLBACK, callback->public.address),
+		definition);
+	const struct definition *symbol = definition->is_defined
+						  ? definition_from(newest, definition->since_ns)
+						  : definition_at_or_from(newest, definition->last_use_ns);
+
+	return symbol && symbol->since_ns < until_ns ? definition_text(symbol, REFERENCE) : NULL;
+}
+
+static void resolve_subscription(const struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns,
+				 struct model_callback_info *info)
+{
+	const struct definition *subscription = resolve(model, process, DEFINITION_SUBSCRIPTION, handle, time_ns);
+
+	if (subscription) {
+		info->subscription = subscription->object;
+		info->node = object_model_subscription_node(model, info->subscription);
+	}
+}
+
+static void resolve_subscription_object(const struct object_model *model, uint32_t process, uint64_t address,
+					int64_t time_ns, struct model_callback_info *info)
+{
+	const struct definition *object =
+		resolve_nearest(model, process, DEFINITION_SUBSCRIPTION_OBJECT, address, time_ns);
+
+	if (object) {
+		/* the intra-process part gets its callback in its constructor, the subscription after its own */
+		info->is_intra_process = object->since_ns > time_ns;
+		resolve_subscription(model, process, object->word[REFERENCE], object->since_ns, info);
+	}
+}
+
+static void resolve_service(const struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns,
+			    struct model_callback_info *info)
+{
+	const struct definition *service = resolve(model, process, DEFINITION_SERVICE, handle, time_ns);
+
+	if (service) {
+		info->service = service->object;
+		info->node = object_model_node_name(model, process, service->word[ENDPOINT_NODE], service->since_ns);
+	}
+}
+
+/* A callback group belongs to one node: that of its members, provided that those whose node is known agree. */
+static const char *node_of_group(const struct object_model *model, uint32_t process, uint64_t group)
+{
+	const char *node = NULL;
+
+	for (const struct definition *member = model_newest(model, process, DEFINITION_GROUP_MEMBER, group); member;
+	     member = member->older) {
+		const struct definition *endpoint;
+		const char *node_of_member;
+
+		if (member->word[MEMBER_KIND] == DEFINITION_TIMER) {
+			continue;
+		}
+		endpoint = definition_at(model_newest(model, process, (enum definition_kind)member->word[MEMBER_KIND],
+						      member->word[MEMBER_HANDLE]),
+					 member->since_ns);
+		if (!endpoint || !endpoint->is_defined) {
+			continue;
+		}
+		node_of_member =
+			object_model_node_name(model, process, endpoint->word[ENDPOINT_NODE], endpoint->since_ns);
+		if (node && node_of_member && node_of_member != node) {
+			return NULL;
+		}
+		node = node ? node : node_of_member;
+	}
+	return node;
+}
+
+/* The one node that a process has, where timers are not linked to nodes in this release. */
+static const char *only_node(const struct object_model *model, uint32_t process)
+{
+	return model_get_flag(model->lacks_timer_links, process)
+		       ? definition_text(definitions_only(model->definitions, process, DEFINITION_NODE), NODE_NAME)
+		       : NULL;
+}
+
+/* The life of an object at its address: from its definition to that of the next one there. */
+struct life {
+	int64_t since_ns;
+	int64_t until_ns;
+};
+
+static struct life life_of(struct definition *newest, const struct definition *definition)
+{
+	return (struct life){ definition->since_ns, definition_until_ns(newest, definition) };
+}
+
+/* The first definition of what refers to an object, within its life. */
+static const struct definition *first_within(struct definition *newest, struct life life)
+{
+	const struct definition *first = definition_from(newest, life.since_ns);
+
+	return first && first->since_ns < life.until_ns ? first : NULL;
+}
+
+static const char *node_of_timer(const struct object_model *model, uint32_t process, uint64_t handle, struct life life)
+{
+	const struct definition *link = first_within(model_newest(model, process, DEFINITION_TIMER_NODE, handle), life);
+	const struct definition *group;
+	const char *node = NULL;
+
+	if (link) {
+		return object_model_node_name(model, process, link->word[REFERENCE], link->since_ns);
+	}
+	group = first_within(model_newest(model, process, DEFINITION_TIMER_GROUP, handle), life);
+	if (group) {
+		node = node_of_group(model, process, group->word[REFERENCE]);
+	}
+	return node ? node : only_node(model, process);
+}
+
+static void resolve_timer(const struct object_model *model, uint32_t process, uint64_t handle, int64_t time_ns,
+			  struct model_callback_info *info)
+{
+	struct definition *newest = model_newest(model, process, DEFINITION_TIMER, handle);
+	const struct definition *timer = definition_at_or_from(newest, time_ns);
+
+	info->timer_handle = handle;
+	if (!timer) {
+		info->node = node_of_timer(model, process, handle, (struct life){ time_ns, INT64_MAX });
+		return;
+	}
+	info->timer = timer->object;
+	info->has_period = true;
+	info->period_ns = (int64_t)timer->word[TIMER_PERIOD];
+	info->node = node_of_timer(model, process, handle, life_of(newest, timer));
+}
+
+static struct life life_of_timer(const struct object_model *model, const struct model_timer *timer)
+{
+	struct definition *newest = model_newest(model, timer->process, DEFINITION_TIMER, timer->handle);
+
+	return life_of(newest, definition_at(newest, timer->since_ns));
+}
+
+const char *object_model_timer_node(const struct object_model *model, const struct model_timer *timer)
+{
+	return node_of_timer(model, timer->process, timer->handle, life_of_timer(model, timer));
+}
+
+struct model_callback *object_model_timer_callback(const struct object_model *model, const struct model_timer *timer)
+{
+	const struct definition *added =
+		first_within(model_newest(model, timer->process, DEFINITION_TIMER_CALLBACK, timer->handle),
+			     life_of_timer(model, timer));
+
+	return added ? object_model_find_callback(model, timer->process, added->word[REFERENCE], added->since_ns)
+		     : NULL;
+}
+
+const char *object_model_state_machine_node(const struct object_model *model, const struct model_state_machine *machine)
+{
+	return object_model_node_name(model, machine->process, machine->node_handle, machine->since_ns);
+}
+
+static void resolve_callback(const struct object_model *model, const struct callback_object *callback,
+			     struct model_callback_info *info)
+{
+	const struct definition *definition = callback->definition;
+	uint32_t process = callback->public.process;
+	uint64_t owner;
+
+	*info = (struct model_callback_info){ .symbol = symbol_of(model, callback) };
+	if (!definition->is_defined) {
+		return;
+	}
+	owner = definition->word[CALLBACK_OWNER_ADDRESS];
+	switch ((enum callback_owner)definition->word[CALLBACK_OWNER]) {
+	case OWNER_SUBSCRIPTION_OBJECT:
+		info->kind = CALLBACK_KIND_SUBSCRIPTION;
+		resolve_subscription_object(model, process, owner, definition->since_ns, info);
+		break;
+	case OWNER_SUBSCRIPTION:
+		info->kind = CALLBACK_KIND_SUBSCRIPTION;
+		resolve_subscription(model, process, owner, definition->since_ns, info);
+		break;
+	case OWNER_TIMER:
+		info->kind = CALLBACK_KIND_TIMER;
+		resolve_timer(model, process, owner, definition->since_ns, info);
+		break;
+	case OWNER_SERVICE:
+		info->kind = CALLBACK_KIND_SERVICE;
+		resolve_service(model, process, owner, definition->since_ns, info);
+		break;
+	}
+}
+
+const struct model_callback_info *object_model_callback_info(struct object_model *model,
+							     struct model_callback *callback)
+{
+	struct callback_object *object = (struct callback_object *)callback;
+
+	if (object->info_version != model->version) {
+		object->info_version = model->version;
+		resolve_callback(model, object, &object->info);
+	}
+	return &object->info;
+}
+
+/* Callback groups */
+
+struct owner {
+	enum definition_kind kind;
+	enum definition_kind group; /* the definitions of its callback group */
+	uint64_t handle;
+};
+
+static bool owner_of(const struct object_model *model, uint32_t process, const struct definition *callback,
+		     struct owner *owner)
+{
+	uint64_t address = callback->word[CALLBACK_OWNER_ADDRESS];
+	const struct definition *object;
+
+	switch ((enum callback_owner)callback->word[CALLBACK_OWNER]) {
+	case OWNER_SUBSCRIPTION_OBJECT:
+		object = resolve_nearest(model, process, DEFINITION_SUBSCRIPTION_OBJECT, address, callback->since_ns);
+		*owner = (struct owner){ DEFINITION_SUBSCRIPTION, DEFINITION_SUBSCRIPTION_GROUP,
+					 object ? object->word[REFERENCE] : 0 };
+		return object != NULL;
+	case OWNER_SUBSCRIPTION:
+		*owner = (struct owner){ DEFINITION_SUBSCRIPTION, DEFINITION_SUBSCRIPTION_GROUP, address };
+		return true;
+	case OWNER_TIMER:
+		*owner = (struct owner){ DEFINITION_TIMER, DEFINITION_TIMER_GROUP, address };
+		return true;
+	case OWNER_SERVICE:
+		*owner = (struct owner){ DEFINITION_SERVICE, DEFINITION_SERVICE_GROUP, address };
+		return true;
+	}
+	return false;
+}
+
+/* Members are added to a callback group right after their creation. */
+static const struct definition *group_of(const struct object_model *model, uint32_t process, const struct owner *owner,
+					 int64_t time_ns)
+{
+	struct definition *newest = model_newest(model, process, owner->kind, owner->handle);
+	const struct definition *definition = definition_at_or_from(newest, time_ns);
+	struct life life = definition ? life_of(newest, definition) : (struct life){ time_ns, INT64_MAX };
+
+	return first_within(model_newest(model, process, owner->group, owner->handle), life);
+}
+
+/* A group is added to an executor itself, or to the entities collector of one. */
+static void resolve_executor(const struct object_model *model, uint32_t process, int64_t time_ns,
+			     struct model_callback_group *group)
+{
+	const struct definition *added =
+		resolve_nearest(model, process, DEFINITION_GROUP_EXECUTOR, group->address, time_ns);
+	const struct definition *executor = added;
+
+	if (!added) {
+		added = resolve_nearest(model, process, DEFINITION_GROUP_COLLECTOR, group->address, time_ns);
+		executor = added ? resolve_nearest(model, process, DEFINITION_COLLECTOR_EXECUTOR,
+						   added->word[GROUP_EXECUTOR], added->since_ns)
+				 : NULL;
+	}
+	group->type = definition_text(added, GROUP_TYPE);
+	if (executor) {
+		executor = resolve(model, process, DEFINITION_EXECUTOR, executor->word[REFERENCE], executor->since_ns);
+	}
+	group->executor = executor ? executor->object : NULL;
+}
+
+bool object_model_callback_group(const struct object_model *model, const struct model_callback *callback,
+				 struct model_callback_group *group)
+{
+	const struct definition *definition = ((const struct callback_object *)callback)->definition;
+	const struct definition *added;
+	struct owner owner;
+
+	if (!definition->is_defined || !owner_of(model, callback->process, definition, &owner)) {
+		return false;
+	}
+	added = group_of(model, callback->process, &owner, definition->since_ns);
+	if (!added) {
+		return false;
+	}
+	group->address = added->word[REFERENCE];
+	resolve_executor(model, callback->process, added->since_ns, group);
+	return true;
+}
