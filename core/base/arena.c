@@ -19,8 +19,8 @@ struct chunk {
 
 struct arena {
 	GArray *chunks;	       /* struct chunk */
-	uint8_t *next, *end;   /* of the last chunk: what was never taken, zeros */
-	GPtrArray *free_lists; /* by cache lines; the next free place is in the first word of each */
+	uint8_t *next, *end;   /* the unused rest of the last chunk, zeros */
+	GPtrArray *free_lists; /* freed blocks by size in cache lines; the first word of each links to the next */
 };
 
 struct arena *arena_create(void)
@@ -57,7 +57,7 @@ static uint8_t *map(size_t size)
 	return bytes;
 }
 
-/* A multiple of huge pages, which begins where one may begin. */
+/* A multiple of the huge page size, aligned to it. */
 static uint8_t *map_huge_pages(size_t size)
 {
 	uint8_t *bytes = map(size + HUGE_PAGE);
@@ -88,7 +88,7 @@ static void add_chunk(struct arena *arena, size_t size_min)
 	arena->end = chunk.bytes + chunk.size;
 }
 
-/* What a thing of this size takes up. */
+/* The bytes that a block of this size occupies. */
 static size_t line_count(size_t size)
 {
 	return round_up(MAX(size, 1), CACHE_LINE) / CACHE_LINE;

@@ -7,10 +7,10 @@
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
 #define BLOCK_BUCKETS 64
-#define COUNTER_HITS 256 /* that a counter does not tell */
+#define COUNTER_HITS 256 /* per overflow of a counter */
 #define FIRST_CARRIES 4
 
-/* What a counter has lost to its width. */
+/* The overflow of a counter. */
 struct histogram_carry {
 	int32_t bucket;
 	uint64_t count; /* times COUNTER_HITS */
@@ -157,7 +157,7 @@ static void carry_over(struct duration_histogram *histogram, int32_t bucket)
 }
 
 /*
- * The counters of many durations lie far apart: they are fetched into the cache side by side instead of one after the
+ * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
  * other.
  */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)

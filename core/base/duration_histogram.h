@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often each duration came, counted in log-linear buckets, 512 an octave, in little memory. Values of less than
- * 1024 ns have a bucket of their own; above, the middle of a bucket is at most 1/1024 from any value in it. Negative
+ * Counts durations in log-linear buckets, 512 per octave, in little memory. Values of less than
+ * 1024 ns have a bucket of their own; above, the middle of a bucket is within 1/1024 of every value in it. Negative
  * values mirror the positive ones.
  *
- * Each octave that was hit has a counter of one byte for each of its buckets, at most 57 KB in all; what a counter
- * cannot hold is carried over to a list. So a series that spreads over a decade takes about 2 KB, however long it gets.
- * O(1) a duration, a carry O(log buckets); many at once are faster than one by one.
+ * Each octave that was hit has a counter of one byte for each of its buckets, at most 57 KB in all; a counter that
+ * overflows is carried over to a list. A series that spans a decade therefore takes about 2 KB, however long it gets.
+ * O(1) per duration, O(log buckets) per carry; adding many at once is faster than one by one.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H
@@ -20,7 +20,7 @@
 
 struct duration_histogram;
 
-/* All its memory is the arena's. */
+/* All its memory belongs to the arena. */
 struct duration_histogram *duration_histogram_create(struct arena *arena);
 
 /* At most DURATION_HISTOGRAM_BATCH durations. */

@@ -15,12 +15,12 @@
 #define FIRST_ROOM 4 /* most series of a large system have few samples */
 
 struct duration_record {
-	struct duration_totals totals;	      /* of the samples worked up */
+	struct duration_totals totals;	      /* of the samples added to the totals */
 	struct duration_histogram *histogram; /* NULL as long as there is room for all samples */
 	size_t counted;			      /* of the samples here: in the histogram, but not in the totals */
 	size_t sorted;			      /* of the samples here, if there is no histogram */
 	size_t room;
-	int64_t samples[]; /* not worked up */
+	int64_t samples[]; /* not yet added to the totals */
 };
 
 _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
@@ -141,7 +141,7 @@ static int64_t quantile_of(const struct duration_statistics *statistics, const s
 	if (totals->count == 0) {
 		return 0;
 	}
-	/* The decimal fraction that was meant may lie one rounding below: 0.07 of 100 is the 7th, not the 8th. */
+	/* The intended decimal fraction may be one rounding below: 0.07 of 100 is the 7th sample, not the 8th. */
 	rank = ceil(quantile * (double)totals->count * (1 - DBL_EPSILON));
 	if (!(rank > 1)) {
 		return totals->min_ns;
@@ -267,7 +267,7 @@ char *duration_statistics_quantile_name(double quantile)
 	return g_strdup_printf("p%s", digits);
 }
 
-/* A person is shown the lowest quantile and the highest up to 0.99; the others where there is room. */
+/* The text output shows the lowest quantile and the highest up to 0.99; the others if there is room. */
 static enum column_role quantile_role(const double *quantiles, size_t quantile_count, size_t index)
 {
 	bool is_lowest = true, is_tail = quantiles[index] <= 0.99 || quantile_count <= 2;

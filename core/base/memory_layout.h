@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How things are laid out in memory: the size of a cache line of the usual machines, and sizes in whole units. */
+/* Memory layout: the cache line size of common machines, and rounding up to whole units. */
 #ifndef ROS2BT_MEMORY_LAYOUT_H
 #define ROS2BT_MEMORY_LAYOUT_H
 

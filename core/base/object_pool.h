@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool of objects of one size: allocated in blocks, given back to a free list, never to the system before the pool
- * ends. For things that come and go with every message, so objects of more than half a cache line have lines of their
- * own. Embedded: init and clear. O(1).
+ * A pool of objects of one size: allocated in blocks, freed to a list in the pool, and to the system only with the
+ * pool. For objects that are created and freed with every message; those larger than half a cache line have cache lines
+ * of their own. Embedded: init and clear. O(1).
  */
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H

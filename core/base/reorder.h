@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Puts items that come too late back into a sequence. Items in order (`kept`) are held until their time is due; an item
- * that belongs to an earlier time (`moved`) is put where its time says, or, where what follows has left already, at
- * the earliest place that is still there. Out comes everything that went in, in order of time; at equal times moved
- * items come first, otherwise they stay in the order in which they came.
+ * Puts late items back into a sequence. Items in order (`kept`) are held until their time is due; an item that belongs
+ * to an earlier time (`moved`) is put at its time or, if later items have already left, at the earliest position that
+ * is still free. Every item that goes in comes out, in order of time; at equal times moved items come first, and
+ * otherwise the order of arrival is kept.
  *
- * Knows nothing of what the items are. Times in ns. Memory: what is held. Taking and keeping O(1), moving O(log moved).
+ * The items are opaque. Times in ns. Memory: the held items. Taking and keeping cost O(1), moving O(log moved).
  */
 #ifndef ROS2BT_REORDER_H
 #define ROS2BT_REORDER_H
@@ -23,13 +23,13 @@ struct reorder_item {
 };
 
 struct reorder *reorder_create(void);
-void reorder_destroy(struct reorder *reorder); /* the contents are the caller's: take them all before */
+void reorder_destroy(struct reorder *reorder); /* items belong to the caller: take all of them first */
 
-/* Adds an item in order: its time is not before that of any kept item so far (else it is taken as that of the last
- * one). */
+/* Adds an item in order: its time is not before that of any kept item so far (otherwise the time of the last one is
+ * used). */
 void reorder_keep(struct reorder *reorder, int64_t time_ns, const void *content);
 
-/* Adds one in order that has no time of its own. */
+/* Adds an item without a time of its own, in order. */
 void reorder_keep_timeless(struct reorder *reorder, const void *content);
 
 /* Adds an item that belongs to time_ns. Returns how much later than that its place is (0: none). */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash map from a 64-bit word (an address, a timestamp, a pair of ids) to a 64-bit word or pointer, made for
- * one look-up per event: open addressing, linear probing, one multiplicative hash, load at most 1/2,
- * backward-shift deletion (no tombstones). Embedded: init and clear. Look-up 4-9 ns; O(1) amortized otherwise.
- * Invariant: a value is never U64_MAP_NONE, which stands for "not there". Order of iteration is undefined:
- * sort before anything is printed. Keys of 0 are allowed.
+ * A hash map from a 64-bit word (an address, a timestamp, a pair of ids) to a 64-bit word or pointer, made for one
+ * look-up per event: open addressing, linear probing, one multiplicative hash, load at most 1/2, backward-shift
+ * deletion (no tombstones). Embedded: init and clear. Look-up 4-9 ns; O(1) amortized otherwise. Invariant: a value is
+ * never U64_MAP_NONE, which means "not in the map". The order of iteration is undefined: sort before printing. Keys of
+ * 0 are allowed.
  */
 #ifndef ROS2BT_U64_MAP_H
 #define ROS2BT_U64_MAP_H
@@ -28,7 +28,7 @@ void u64_map_clear(struct u64_map *map); /* frees; the map is empty and usable a
 /* Adds or replaces. */
 void u64_map_set(struct u64_map *map, uint64_t key, uint64_t value);
 
-/* Removes; returns the value that was there or U64_MAP_NONE. */
+/* Removes an entry; returns its value, or U64_MAP_NONE if there was none. */
 uint64_t u64_map_remove(struct u64_map *map, uint64_t key);
 
 static inline size_t u64_map_home(const struct u64_map *map, uint64_t key)
@@ -63,7 +63,7 @@ static inline void u64_map_set_pointer(struct u64_map *map, uint64_t key, const 
 	u64_map_set(map, key, (uint64_t)(uintptr_t)value);
 }
 
-/* Iteration: start with *position = 0; false at the end. The map must not change meanwhile. */
+/* Iteration: start with *position = 0; false at the end. The map must not change during the iteration. */
 bool u64_map_next(const struct u64_map *map, size_t *position, uint64_t *key, uint64_t *value);
 
 #endif

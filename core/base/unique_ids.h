@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Process or thread ids that are unique, for tools that know nothing of pid namespaces: containers number their
- * processes from 1 each. The first namespace in which an id is met keeps it; in others it becomes a number from
- * UNIQUE_IDS_FIRST on, in order of appearance (above Linux' greatest pid, 2^22). O(1).
+ * Unique process or thread ids, for tools that do not support pid namespaces: every container numbers its processes
+ * from 1. The first namespace in which an id appears keeps it; in others it becomes a number from UNIQUE_IDS_FIRST on,
+ * in order of appearance (above Linux' greatest pid, 2^22). O(1).
  */
 #ifndef ROS2BT_UNIQUE_IDS_H
 #define ROS2BT_UNIQUE_IDS_H

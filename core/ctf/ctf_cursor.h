@@ -65,10 +65,10 @@ static inline bool ctf_cursor_skip(struct ctf_cursor *cursor, uint64_t bits)
 /* The next integer of the type; signed ones are extended to 64 bits. False: beyond the end. */
 bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *value);
 
-/* Passes over anything. False: beyond the end, or a variant without the option that its tag names. */
+/* Skips a field of any type. False: beyond the end, or a variant without the option that its tag selects. */
 bool ctf_cursor_skip_type(struct ctf_cursor *cursor, const struct ctf_type *type);
 
-/* Passes over a member, keeping its value where something depends on it. */
+/* Skips a member, storing its value if a variant or sequence depends on it. */
 bool ctf_cursor_skip_field(struct ctf_cursor *cursor, const struct ctf_field *field);
 
 /* The option of a variant that a tag selects, NULL if there is none. */
@@ -77,7 +77,7 @@ const struct ctf_field *ctf_variant_option(const struct ctf_type *variant, uint6
 /* The next string or text: borrowed, without NUL. */
 bool ctf_cursor_read_text(struct ctf_cursor *cursor, const struct ctf_type *type, const char **text, size_t *length);
 
-/* The number of elements of the array or sequence that begins here, and moves to the first one. */
+/* Returns the number of elements of the array or sequence that begins here, and moves to the first one. */
 bool ctf_cursor_enter_array(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *count);
 
 #endif

@@ -24,7 +24,7 @@ static const struct ctf_field *field_at(const struct ctf_type *type, guint index
 	return &g_array_index(type->fields, struct ctf_field, index);
 }
 
-/* Whether a type has the same size wherever it stands at its alignment; only whole bytes. */
+/* Whether a type has the same size at every aligned position, in whole bytes. */
 static bool fixed_size(const struct ctf_type *type, uint64_t *bits);
 
 static bool fixed_array_size(const struct ctf_type *type, uint64_t *bits)
@@ -123,12 +123,12 @@ static void plan_array(struct ctf_member *member, enum field_type type)
 	}
 }
 
-/* Whether a member can be read by a copy, and that copy. */
+/* Whether a member can be read by a copy, and if so that copy. */
 static bool plan_copy(struct ctf_copy *copy, const struct ctf_member *member)
 {
 	bool is_extended = member->is_signed && member->mask == UINT64_MAX;
 
-	/* A sign that is taken off again, as far as an address goes, is none. */
+	/* The sign extension of an address is removed again, so it does not count as signed. */
 	if (!member->is_fixed_integer || (member->is_big_endian && member->bytes > 1) || member->offset > UINT32_MAX ||
 	    (member->is_signed && !is_extended && member->mask != all_bits(member->type))) {
 		return false;
@@ -273,7 +273,7 @@ static void event_plan_destroy(gpointer data)
 	}
 }
 
-/* A clock where the reader does not expect one would be lost. Bits that do not start at a byte must share the byte
+/* A clock value at an unexpected position would be missed. Bit fields that do not start at a byte must share the byte
  * order. */
 static bool check_type(const struct ctf_trace_class *trace_class, const struct ctf_type *type, bool may_map,
 		       char **reason)
@@ -377,7 +377,7 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 			  plan_copy(&plan->vtid_copy, &plan->vtid);
 }
 
-/* A member of the packet context: unsigned, and with a clock or not. */
+/* A member of the packet context: unsigned, with or without a clock. */
 static bool plan_packet_member(const struct ctf_field **field, const struct ctf_type *context, const char *name,
 			       bool is_required, bool is_time, char **reason)
 {
@@ -450,7 +450,7 @@ static uint32_t skip_of(const struct ctf_event_plan *event)
 		       : 0;
 }
 
-/* Ids are small and dense as a rule, but nothing says that they must be. */
+/* Ids are usually small and dense, but the format does not guarantee it. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class, ctf_wants wants,
 			char **reason)
 {
@@ -580,7 +580,7 @@ static inline uint64_t load_fixed(const struct ctf_member *member, const uint8_t
 	}
 }
 
-/* Moves over a fixed scope; its first byte, or NULL beyond the end. */
+/* Skips a fixed scope and returns its first byte, or NULL beyond the end. */
 static inline const uint8_t *enter_fixed(const struct ctf_scope *scope, struct ctf_cursor *cursor)
 {
 	const uint8_t *bytes;
@@ -724,7 +724,7 @@ static bool read_addresses(const struct ctf_member *member, struct ctf_cursor *c
 	struct address_list head;
 	uint64_t element;
 
-	/* Every element takes bits of the packet, so a count that lies ends at the packet's end. */
+	/* Every element takes bits of the packet, so an excessive count ends at the packet's end. */
 	if (!ctf_cursor_enter_array(cursor, member->type, &head.count) ||
 	    head.count > (cursor->end - cursor->at) / member->type->element->size) {
 		return false;
@@ -742,7 +742,7 @@ static bool read_addresses(const struct ctf_member *member, struct ctf_cursor *c
 	return true;
 }
 
-/* Reads a member that is planned, from a cursor that stands before it. */
+/* Reads a planned member; the cursor is in front of it. */
 static bool read_member(const struct ctf_member *member, struct ctf_cursor *cursor, struct string_pool *pool,
 			GByteArray *scratch, struct event_record *record)
 {
@@ -773,7 +773,7 @@ static bool read_member(const struct ctf_member *member, struct ctf_cursor *curs
 	return false;
 }
 
-/* Fields that share a slot must come in the order of the table, so the cursors of the members are noted first. */
+/* Fields that share a slot must be read in the order of the table, so the members' positions are collected first. */
 static bool read_payload(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
 			 GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
 {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How to read the streams of a trace class, decided once: where the id and the time stand in an event's header, what
- * the contexts tell of the thread, and per event class which field goes into which word of a record. Part of the
- * decoder.
+ * How to read the streams of a trace class, decided once: where an event header holds id and time, which contexts
+ * identify the thread, and per event class which field goes to which word of a record. Part of the decoder.
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
- * give the same. The rules of what fits which field of the table of events are those of the babeltrace2 reader
- * (core/bt/event_plan.c).
+ * give the same result. Which types fit a field of the table of events is decided by the rules of the babeltrace2
+ * reader (core/bt/event_plan.c).
  */
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H
@@ -68,7 +67,7 @@ struct ctf_event_plan {
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_by_offset; /* all members are fixed integers */
-	bool is_copied;	   /* nothing but `copies` is to be done for the payload, and the event has no own context */
+	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
@@ -94,7 +93,7 @@ struct ctf_header_form {
 
 #define CTF_HEADER_FORMS 4
 
-/* As LTTng writes it: a tag that is the id, or tells that a longer id and a longer time follow. */
+/* As LTTng writes it: a tag that is either the id, or announces a longer id and a longer time. */
 struct ctf_header_plan {
 	enum {
 		CTF_HEADER_ANY,
@@ -132,7 +131,7 @@ struct ctf_stream_plan {
 
 typedef bool (*ctf_wants)(enum event_kind kind);
 
-/* NULL, and in *reason why not. The trace class is borrowed. */
+/* NULL with the reason in *reason. The trace class is borrowed. */
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
 					       const struct ctf_stream_class *stream_class, ctf_wants wants,
 					       char **reason);

@@ -8,7 +8,7 @@
 #define WINDOW_LEFT_MIN 512
 #define EVENT_SIZE_MAX ((size_t)64 * 1024 * 1024)
 
-/* Whatever is wrong in a packet that is cut: that is why. */
+/* In a truncated packet any fault is reported as the truncation. */
 static bool fail(struct ctf_stream *stream, const char *error)
 {
 	stream->error = stream->packet.is_cut ? "its file ends within a packet" : error;
@@ -71,7 +71,7 @@ bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t
 	return ctf_clock_to_ns(&stream->trace_class->clock, ticks, time_ns);
 }
 
-/* A clock of another frequency: what counts are the ns that it comes to. */
+/* With a clock of another frequency, times are compared in ns. */
 static bool is_backwards_in_ns(struct ctf_stream *stream, uint64_t ticks)
 {
 	int64_t time_ns = 0, last_ns = 0;
@@ -80,7 +80,7 @@ static bool is_backwards_in_ns(struct ctf_stream *stream, uint64_t ticks)
 	       !ctf_stream_time_ns(stream, stream->last_ticks, &last_ns) || time_ns < last_ns;
 }
 
-/* The stream goes on at this time, which babeltrace2 refuses to be earlier than what came before. */
+/* Advances the stream to this time. As in babeltrace2, it must not be earlier than the time before. */
 static inline bool move_to(struct ctf_stream *stream, uint64_t ticks)
 {
 	if (G_UNLIKELY(ticks > stream->ticks_max)) {
@@ -122,7 +122,7 @@ static void move_window(struct ctf_stream *stream, size_t size)
 	place_cursor(stream, at);
 }
 
-/* Lets the event that begins at `at` be read again with more bytes behind it. False: these were all. */
+/* Enlarges the window so that the event at `at` can be read again with more bytes. False: there are no more. */
 static bool load_more(struct ctf_stream *stream, uint64_t at)
 {
 	size_t size = MIN(2 * stream->window.capacity, EVENT_SIZE_MAX);
@@ -160,7 +160,8 @@ static bool open_packet(struct ctf_stream *stream)
 	return true;
 }
 
-/* The first packet tells no count: what it counts may have been lost before the recording began. */
+/* The first packet has no predecessor to compare with: what its counter counts may have been lost before the recording.
+ */
 static bool has_discarded_events(const struct ctf_stream *stream)
 {
 	if (!stream->plan->events_discarded) {
@@ -182,7 +183,7 @@ static uint64_t loss_begin(const struct ctf_stream *stream)
 	return stream->previous.discarded == CTF_COUNTER_NONE ? stream->packet.begin : stream->previous.end;
 }
 
-/* The packet does not follow at once on the one before. */
+/* The packet does not follow directly on its predecessor. */
 static bool begins_after_loss(const struct ctf_stream *stream)
 {
 	int64_t begin_ns, loss_begin_ns;
@@ -191,7 +192,7 @@ static bool begins_after_loss(const struct ctf_stream *stream)
 	       ctf_stream_time_ns(stream, loss_begin(stream), &loss_begin_ns) && begin_ns > loss_begin_ns;
 }
 
-/* The end of the packet brings the clock to its end, unless a flaw of the tracer has it wrong. */
+/* Sets the clock to the end of the packet, unless a known tracer bug has recorded it wrong. */
 static void end_packet(struct ctf_stream *stream)
 {
 	bool was_not_closed = stream->packet.begin != 0 && stream->packet.end == 0;
@@ -202,13 +203,13 @@ static void end_packet(struct ctf_stream *stream)
 	}
 }
 
-/* Rare: an event, or a part of it, that cannot be used. */
+/* Rare: an event that is unusable as a whole or in part. */
 static void count_unknown(struct recording *recording, const struct ctf_event_plan *event, const char *reason)
 {
 	recording_count_unknown(recording, recording_add_unknown_class(recording, event->name, reason));
 }
 
-/* Passes over the event whose header has been read. */
+/* Skips the event whose header has been read. */
 static bool skip_event(struct ctf_stream *stream)
 {
 	uint64_t at = stream->cursor.at;
@@ -336,7 +337,7 @@ static void find_thread(struct ctf_stream *stream, struct recording *recording, 
 	}
 }
 
-/* CARET records later what happened earlier, and tells when in ticks of the trace's clock. */
+/* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
 static void set_init_time(struct ctf_stream *stream, struct recording *recording, uint64_t ticks,
 			  struct event_record *record)
 {
@@ -447,8 +448,8 @@ struct usual_place {
 };
 
 /*
- * Passes over what is ignored, from `place`, where an event ends, to behind the header of an event that is not;
- * *header is before that. NULL: something else comes first, and `place` means nothing.
+ * Skips ignored events, from the end of an event at `place` to behind the header of the next wanted one; *header is in
+ * front of that header. NULL: something unusual comes first, and `place` is undefined.
  */
 static inline __attribute__((always_inline)) const struct ctf_event_plan *
 find_usual(const struct ctf_stream *stream, struct usual_place *place, struct usual_place *header, unsigned int id_bits,
@@ -484,7 +485,7 @@ find_usual(const struct ctf_stream *stream, struct usual_place *place, struct us
 	}
 }
 
-/* A loop of its own, for headers of id_bits and time_bits together: event after event, as long as they are as usual. */
+/* A separate loop for headers of id_bits + time_bits: event after event while they have the usual form. */
 static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
 							       int64_t limit_ns, struct event_record *records,
 							       size_t max, unsigned int id_bits, unsigned int time_bits)
@@ -502,7 +503,7 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 		event = find_usual(stream, &place, &header, id_bits, time_bits);
 		if (G_UNLIKELY(!event || !is_usual(event, end, place.at) || place.clock > ticks_max ||
 			       place.clock < header.clock)) {
-			/* left before it */
+			/* leaves the stream in front of it */
 			stream->cursor.at = header.at;
 			stream->clock = stream->last_ticks = header.clock;
 			ctf_stream_advance(stream);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One stream of a trace, packet after packet, as the records that it gives: always the next one is known by its time
- * (the head), and it is read when it is its turn. What gives no record is passed over on the way to the next head.
- * Order, times and counts are those of the messages of babeltrace2 2.0.4 (source.ctf.fs): discarded events, discarded
- * packets, events, end of packet. Part of the decoder.
+ * One stream of a trace, packet after packet, as a sequence of records: the time of the next one (the head) is always
+ * known, and it is read when its turn comes. Whatever gives no record is skipped on the way to the next head. Order,
+ * times and counts are those of the messages of babeltrace2 2.0.4 (source.ctf.fs): discarded events, discarded packets,
+ * events, end of packet. Part of the decoder.
  */
 #ifndef ROS2BT_CTF_STREAM_H
 #define ROS2BT_CTF_STREAM_H
@@ -11,13 +11,13 @@
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
 
-/* Where a packet lies, and what tells it from others. */
+/* Where a packet is, and what identifies it. */
 struct ctf_packet_place {
 	struct trace_file *file; /* borrowed */
 	uint64_t offset;	 /* bytes, in the file */
 	uint64_t content;	 /* bytes, up to its last event */
 	int64_t begin_ns;
-	uint64_t begin, end, sequence_number, packet_size; /* sequence_number only as far as an index file tells it */
+	uint64_t begin, end, sequence_number, packet_size; /* sequence_number only if an index file holds it */
 };
 
 enum ctf_head {
@@ -61,7 +61,7 @@ struct ctf_stream {
 	enum ctf_packet_step step;
 	struct ctf_packet packet, previous;
 	bool has_loss;
-	uint64_t clock;	     /* of the last thing that has a time */
+	uint64_t clock;	     /* of the last item that has a time */
 	uint64_t last_ticks; /* of the last message of babeltrace2 */
 
 	/* ns = ticks + offset_ns up to ticks_max, if the clock counts ns */
@@ -94,14 +94,13 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 		     struct event_record *record);
 
 /*
- * The same for a head of the usual form and for the events of that form that follow it before limit_ns, at most `max`
- * of them together; 0 if the head is of another form. The next head is found then: stream->error tells if there is
- * none.
+ * As above, for a head of the usual form and the events of that form that follow it before limit_ns, at most `max` in
+ * total; 0 if the head has another form. The next head is known afterwards; if there is none, stream->error is set.
  */
 size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
 			     struct event_record *records, size_t max);
 
-/* Counts a head that gives no record. False: stream->error. */
+/* Counts a head that gives no record. False: stream->error is set. */
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);
 
 /* Time of the trace's clock to ns since the Unix epoch; false on overflow. */

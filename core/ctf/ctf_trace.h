@@ -17,7 +17,7 @@ struct ctf_trace {
 	GPtrArray *streams; /* struct ctf_stream *, by stream class and id */
 };
 
-/* The traces below `paths` (struct ctf_trace *, in order of UUID), NULL and in *reason why not. */
+/* The traces below `paths` (struct ctf_trace *, in order of UUID); NULL with the reason in *reason. */
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason);
 
 #endif

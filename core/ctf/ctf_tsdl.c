@@ -11,7 +11,7 @@
 #define VALUES_MAX 65536
 #define FEW_NAMES 16
 
-/* A structure whose members are being read: where a variant or sequence looks for what it depends on. */
+/* A structure whose members are being parsed: a variant or sequence looks here for the member it depends on. */
 struct open_structure {
 	struct ctf_type *type;
 	struct open_structure *outer;
@@ -226,7 +226,7 @@ static void seen_names_clear(seen_names *seen)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(seen_names, seen_names_clear)
 
-/* False: it was there already. */
+/* False: it is there already. */
 static bool seen_names_add(seen_names *seen, const char *name)
 {
 	for (size_t i = 0; i < seen->count; i++) {
@@ -244,7 +244,7 @@ static bool seen_names_add(seen_names *seen, const char *name)
 	return g_hash_table_add(seen->more, (char *)name);
 }
 
-/* The next attribute of a block whose names so far are `seen`: none may stand twice. */
+/* The next attribute of a block; `seen` holds the names so far, none may repeat. */
 static bool parse_new_attribute(struct parser *parser, seen_names *seen, struct attribute *attribute)
 {
 	return parse_attribute(parser, attribute) && (seen_names_add(seen, attribute->name) ||
@@ -357,7 +357,7 @@ static bool attribute_uuid(struct parser *parser, const struct attribute *attrib
 	return true;
 }
 
-/* What `encoding` says: text or not. */
+/* Whether `encoding` is that of text. */
 static bool attribute_encoding(struct parser *parser, const struct attribute *attribute, bool *is_text)
 {
 	static const char *const text_encodings[] = { "UTF8", "utf8", "ASCII", "ascii" };
@@ -375,7 +375,7 @@ static bool attribute_encoding(struct parser *parser, const struct attribute *at
 	return *is_text || refuse_attribute(parser, attribute);
 }
 
-/* `base` is for display only, but a wrong one is not LTTng's. */
+/* `base` is for display only, but LTTng never writes an invalid one. */
 static bool check_base(struct parser *parser, const struct attribute *attribute)
 {
 	uint64_t base = attribute->integer;
@@ -765,7 +765,7 @@ static bool labels_overlap(const struct ctf_type *type, const struct ctf_label *
 		       : one->lower <= other->upper && other->lower <= one->upper;
 }
 
-/* Two labels of one value are legal, but which one a variant takes is not clear. */
+/* Two labels of one value are legal, but it would be ambiguous which one a variant takes. */
 static bool add_label(struct parser *parser, struct ctf_type *type, const struct ctf_label *label)
 {
 	bool is_reversed =
@@ -1117,7 +1117,7 @@ static bool parse_clock(struct parser *parser)
 	if (!clock->name || clock->frequency == 0) {
 		return refuse(parser, "clock without name or frequency");
 	}
-	/* LTTng forgets to say that its own clock is absolute. */
+	/* LTTng does not declare that its own clock is absolute. */
 	clock->is_since_epoch |= parser->is_lttng && strcmp(clock->name, "monotonic") == 0;
 	if (!clock->is_since_epoch) {
 		return refuse(parser, "clock does not count from the Unix epoch");

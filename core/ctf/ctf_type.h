@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the metadata of a CTF 1.8 trace declares: types of fields, event classes, stream classes, the clock and what the
- * environment tells. Made by tsdl_parse() (ctf_tsdl.h), immutable afterwards, everything is owned by the trace class.
+ * What the metadata of a CTF 1.8 trace declares: types of fields, event classes, stream classes, the clock and the
+ * environment. Made by tsdl_parse() (ctf_tsdl.h), immutable afterwards, everything is owned by the trace class.
  *
  * Sizes and alignments are in bits; an alignment is a power of two and counts from the beginning of the packet.
  * Names are those of the metadata without the one leading underscore that LTTng adds.
@@ -37,7 +37,7 @@ struct ctf_label {
 /* A member of a structure or an option of a variant. */
 struct ctf_field {
 	const char *name;
-	const char *declared_name; /* as it stands in the metadata */
+	const char *declared_name; /* as in the metadata */
 	const struct ctf_type *type;
 	uint32_t value; /* where the decoder keeps it for a variant or sequence that depends on it, or CTF_NO_VALUE */
 };
@@ -97,8 +97,8 @@ struct ctf_trace_class {
 	GArray *events;	      /* struct ctf_event_class, by (stream_id, id) */
 	uint32_t value_count; /* of ctf_field.value */
 	/* environment */
-	const char *hostname; /* NULL: not told */
-	const char *procname; /* NULL: not told */
+	const char *hostname; /* NULL: not recorded */
+	const char *procname; /* NULL: not recorded */
 	bool has_vpid;
 	int64_t vpid;
 	int64_t tracer_major, tracer_minor;

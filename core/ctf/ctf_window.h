@@ -8,13 +8,13 @@
 
 #include "core/ctf/trace_file.h"
 
-/* Bytes: what the metadata may ask for at most (ctf_tsdl.c). */
+/* Bytes: the largest alignment that metadata may declare (ctf_tsdl.c). */
 #define CTF_WINDOW_ALIGNMENT 512
 
 struct ctf_window {
 	struct trace_file *file; /* borrowed */
 	uint64_t packet;	 /* its offset in the file */
-	uint64_t packet_size;	 /* as much of it as may be wanted; within the file */
+	uint64_t packet_size;	 /* the readable part of it, within the file */
 	uint64_t begin;
 	uint8_t *bytes; /* owned */
 	size_t size, capacity;
@@ -24,7 +24,7 @@ struct ctf_window {
 void ctf_window_open(struct ctf_window *window, struct trace_file *file, uint64_t packet, uint64_t packet_size);
 void ctf_window_clear(struct ctf_window *window);
 
-/* Moves the window to the last place where it may begin up to `at`, with at most `size` bytes. */
+/* Moves the window to its last possible beginning at or before `at`, with at most `size` bytes. */
 void ctf_window_move(struct ctf_window *window, uint64_t at, size_t size);
 
 /* Whether it reaches to the end of the packet. */

@@ -5,7 +5,7 @@
 
 #define BATCH_SIZE 512
 
-/* Bytes of all windows together, as long as each has enough for the head of a packet; and of one window at most. */
+/* Bytes of all windows together, provided each holds the head of a packet; and the maximum for one window. */
 #define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
 #ifndef WINDOW_SIZE_MAX
 #define WINDOW_SIZE_MAX ((size_t)32 * 1024)
@@ -26,7 +26,7 @@ static inline bool is_before(const struct ctf_stream *one, const struct ctf_stre
 	return one->head_ns < other->head_ns || (one->head_ns == other->head_ns && one->rank < other->rank);
 }
 
-/* Moves the first stream, whose head has become later, to its place. */
+/* Restores the heap after the head of the first stream has become later. */
 static void sift_down(GPtrArray *heap)
 {
 	gpointer *streams = heap->pdata;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of TSDL. Part of the parser, not of the interface. */
+/* The tokens of TSDL. Part of the parser, not of the interface. */
 #ifndef ROS2BT_TSDL_LEXER_H
 #define ROS2BT_TSDL_LEXER_H
 

@@ -27,7 +27,7 @@ static bool unit_parse(const char *text, int64_t *unit_ns)
 	return false;
 }
 
-/* Digits as a number; moves *text behind them. False if there is none or it is too large. */
+/* Parses digits as a number and moves *text behind them. False if there are none or the number is too large. */
 static bool digits_parse(const char **text, int64_t *number)
 {
 	const char *start = *text;
@@ -42,7 +42,7 @@ static bool digits_parse(const char **text, int64_t *number)
 	return *text != start;
 }
 
-/* The digits behind the point as a number of 1 / *scale, moves *text behind them; zeros at the end tell nothing. */
+/* The digits behind the point as a number of 1 / *scale, moves *text behind them; trailing zeros are ignored. */
 static bool fraction_parse(const char **text, int64_t *number, int64_t *scale)
 {
 	g_autofree char *digits = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Durations as people write them in parameters: a decimal number and a unit, "1ms", "2s", "0.5 us", "100ns", "1min",
- * "1h". Exact: the number is read as a decimal fraction, never through a double; what is below 1 ns is refused.
+ * "1h". Exact: the number is read as a decimal fraction, never through a double; fractions of 1 ns are refused.
  */
 #ifndef ROS2BT_DURATION_TEXT_H
 #define ROS2BT_DURATION_TEXT_H
@@ -12,7 +12,7 @@
 /* Whether the text is a duration (0 or more, at most INT64_MAX ns); *duration_ns is unchanged if not. */
 bool duration_text_parse(const char *text, int64_t *duration_ns);
 
-/* What duration_text_parse() takes, for error messages. */
+/* The accepted forms, for error messages. */
 #define DURATION_TEXT_ALLOWED "a number and a unit of ns, us, ms, s, min or h, such as \"1ms\""
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as text for people. Durations and times are written digit by digit: with instances there are millions of them.
+/* Values as text for people. Durations and times are formatted digit by digit, because a report with instances has
+ * millions.
  */
 #ifndef ROS2BT_HUMAN_TEXT_H
 #define ROS2BT_HUMAN_TEXT_H
@@ -10,23 +11,25 @@
 
 #define HUMAN_TEXT_SIZE 64
 
-/* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. Gives the text, which is somewhere in `buffer`. */
+/* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. Returns the text, which may begin anywhere in
+ * `buffer`. */
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns);
 
-/* A duration from 0 to this takes at most so many columns. */
+/* A duration from 0 to this takes at most that many columns. */
 #define HUMAN_TEXT_SHORT_DURATION_NS INT64_C(999000000000)
 #define HUMAN_TEXT_SHORT_DURATION_WIDTH 7
 
 /* "2024-05-01 12:34:56.123456789", UTC, in the same way. */
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns);
 
-/* Valid UTF-8 without control characters: what is neither is U+FFFD, so that no name plays with the terminal. */
+/* Valid UTF-8 without control characters: other bytes become U+FFFD, so that no name can send control sequences to the
+ * terminal. */
 char *human_text_clean(const char *text);
 
-/* How many columns of a terminal valid text takes. */
+/* The number of terminal columns of valid text. */
 size_t human_text_width(const char *text);
 
-/* Text of at most `width` (1 or more) columns: "…" stands for what is left out in the middle. */
+/* Text of at most `width` (1 or more) columns: "…" replaces the middle part that does not fit. */
 char *human_text_shorten(const char *text, size_t width);
 
 #endif

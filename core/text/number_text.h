@@ -7,7 +7,7 @@
 
 #define NUMBER_TEXT_SIZE 352 /* the longest real, with its NUL */
 
-/* Each gives the text, which is somewhere in `buffer`. */
+/* Each returns the text, which may begin anywhere in `buffer`. */
 const char *number_text_integer(char buffer[NUMBER_TEXT_SIZE], int64_t value);
 const char *number_text_unsigned(char buffer[NUMBER_TEXT_SIZE], uint64_t value);
 const char *number_text_address(char buffer[NUMBER_TEXT_SIZE], uint64_t value); /* 0x… */

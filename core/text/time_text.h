@@ -11,7 +11,7 @@
 /* Whether the text is a time; *time_ns (since the Unix epoch) is unchanged if not. */
 bool time_text_parse(const char *text, int64_t *time_ns);
 
-/* What time_text_parse() takes, for error messages. */
+/* The accepted forms, for error messages. */
 #define TIME_TEXT_ALLOWED                                                                                              \
 	"\"SECONDS[.NANOSECONDS]\" since the Unix epoch, or \"YYYY-MM-DD[ hh:mm[:ss[.NANOSECONDS]]]\" in local time, " \
 	"or in UTC with a Z at its end"
