@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which clock a clock class stands for: the UUID of the class, or under message interchange protocol 1 its UID.
+ * The identity of a clock class: its UUID, or under message interchange protocol 1 its UID.
  */
 #ifndef ROS2BT_CLOCK_IDENTITY_H
 #define ROS2BT_CLOCK_IDENTITY_H
@@ -13,7 +13,7 @@ bool clock_identity(const bt_clock_class *clock_class, uint64_t mip_version, uin
 
 /*
  * Whether times of the two can be compared: both count from the Unix epoch, or neither does and they are one clock, or
- * both do not tell which (as filter.utils.muxer of 2.0.4 has it).
+ * both have no identity (as in filter.utils.muxer of 2.0.4).
  */
 bool clocks_have_same_origin(const bt_clock_class *one, const bt_clock_class *other, uint64_t mip_version);
 

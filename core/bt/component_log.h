@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a component says: error causes (one, where the failure is noticed, naming the thing and the way out) and, to
- * standard error, log lines at babeltrace2's levels (shown when at least the component's logging level, WARNING by
+ * Messages of a component: error causes (one per failure, where it is noticed, naming the fault and the way out) and
+ * log lines on standard error at babeltrace2's levels (shown when at least the component's logging level, WARNING by
  * default).
  */
 #ifndef ROS2BT_COMPONENT_LOG_H
@@ -17,7 +17,7 @@
 		(void)BT_CURRENT_THREAD_ERROR_APPEND_CAUSE_FROM_COMPONENT((self_component), "%s", report_text_);       \
 	} while (0)
 
-/* The same of a message iterator. */
+/* The same for a message iterator. */
 #define iterator_error(self_iterator, ...)                                                                             \
 	do {                                                                                                           \
 		g_autofree char *report_text_ = g_strdup_printf(__VA_ARGS__);                                          \

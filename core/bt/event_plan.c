@@ -233,7 +233,7 @@ static const void *read_addresses(const struct field_plan *plan, const bt_field 
 	return string_pool_intern_bytes(pool, scratch->data, scratch->len);
 }
 
-/* An empty string of libbabeltrace2 2.0.4 may still show the text that was there before. */
+/* In libbabeltrace2 2.0.4 an empty string may still hold its previous text. */
 static const char *read_string(const bt_field *field)
 {
 	return bt_field_string_get_length(field) > 0 ? bt_field_string_get_value(field) : "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How to read the events of one event class, and the contexts of one stream class: decided once from the field classes,
- * carried out by index. Part of the decoder.
+ * applied by index. Part of the decoder.
  */
 #ifndef ROS2BT_EVENT_PLAN_H
 #define ROS2BT_EVENT_PLAN_H
@@ -61,7 +61,7 @@ void event_plan_read(const struct event_plan *plan, const bt_field *payload, str
 /* The value of init_timestamp, 0 if it cannot be a time. */
 uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *payload);
 
-/* Whether the event is marked to have a timestamp that it does not tell itself. Only if plan->has_mark. */
+/* Whether the mark of the event says that its timestamp was inferred or is unknown. Only if plan->has_mark. */
 bool event_plan_lacks_timestamp(const struct event_plan *plan, const bt_event *event);
 
 /* The event common context: which of the contexts that LTTng can add are there. */
@@ -72,7 +72,7 @@ struct context_plan {
 
 void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class);
 
-/* `fields` may be NULL if !plan->is_there. What is missing reads as 0. */
+/* `fields` may be NULL if !plan->is_there. Missing fields read as 0. */
 void context_plan_read(const struct context_plan *plan, const bt_field *fields, struct recording_context *context);
 
 /* NULL if there is none; valid as long as the event. */

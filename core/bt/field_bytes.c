@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What stands in front of a value and, where lengths vary, tells its length. */
+/* The prefix of a value: its type and, if lengths vary, its length. */
 enum tag {
 	TAG_BOOL,
 	TAG_BIT_ARRAY,

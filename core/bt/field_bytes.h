@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A field as bytes: equal bytes exactly when type, names of members and values are equal, whatever trace the fields are
- * of. O(size of the field); not for the hot path.
+ * A field as bytes: equal if and only if type, member names and values are equal, in whatever traces the fields are.
+ * O(size of the field); not for the hot path.
  */
 #ifndef ROS2BT_FIELD_BYTES_H
 #define ROS2BT_FIELD_BYTES_H
@@ -10,7 +10,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* Appends the bytes of a field; false if it has a type this library does not know (the bytes are then incomplete). */
+/* Appends the bytes of a field; false if it has an unknown type (the bytes are then incomplete). */
 bool field_bytes_append(GByteArray *bytes, const bt_field *field);
 
 #endif

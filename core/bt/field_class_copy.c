@@ -13,7 +13,7 @@ struct field_class_copier {
 	uint64_t mip_version;
 };
 
-/* Where a copy is made: the copier and what paths start from. */
+/* The context of a copy: the copier and the scopes that paths start from. */
 struct place {
 	struct field_class_copier *copier;
 	const struct field_scopes *scopes;
@@ -79,7 +79,7 @@ static const bt_field_class *path_step(const bt_field_class *from, const bt_fiel
 	return NULL;
 }
 
-/* The copy of what a path of an original leads to, borrowed; NULL if there is none. */
+/* The copy of the target of an original's path, borrowed; NULL if there is none. */
 static bt_field_class *copy_at(const struct place *place, const bt_field_path *path)
 {
 	const bt_field_class *original = scope_root(place->scopes, bt_field_path_get_root_scope(path));
@@ -175,7 +175,7 @@ static bt_field_class *copy_structure(const struct place *place, const bt_field_
 
 /*
  * References. Protocol version 0 has field paths and links field classes; version 1 has locations (a scope and names),
- * which hold in the copy as they do in the original.
+ * which are valid in the copy as in the original.
  */
 #ifdef HAVE_BT2_MIP1
 

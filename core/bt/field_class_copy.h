@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Copies field classes into another trace class: every type with all its properties (ranges, display bases, mappings,
- * user attributes). Lengths and selectors refer to the copies of what they referred to; where that has not been copied
- * (a member that was left out) the copy does without. O(size of the class).
+ * user attributes). Length and selector references lead to the copies of their targets; if the target was not copied (a
+ * member that was left out), the copy has none. O(size of the class).
  */
 #ifndef ROS2BT_FIELD_CLASS_COPY_H
 #define ROS2BT_FIELD_CLASS_COPY_H
@@ -11,7 +11,7 @@
 
 struct field_class_copier;
 
-/* The originals that a field path of an original can start from; NULL where there is none (yet). */
+/* The scopes that a field path of an original can start from; NULL if there is none (yet). */
 struct field_scopes {
 	const bt_field_class *packet_context;
 	const bt_field_class *event_common_context;

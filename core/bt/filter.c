@@ -27,7 +27,7 @@ static bt_self_component_port_input *input_port(bt_self_message_iterator *self)
 {
 	bt_self_component *component = bt_self_message_iterator_borrow_component(self);
 
-	/* bt_self_component_filter is the same object; there is no function for the way down */
+	/* bt_self_component_filter is the same object; there is no function for the downcast */
 	return bt_self_component_filter_borrow_input_port_by_name((bt_self_component_filter *)component, "in");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What our filters have in common: one input port "in", one output port "out", message iterators that own one iterator
+ * The common part of our filters: one input port "in", one output port "out", message iterators that own one iterator
  * upstream and rewind by rewinding it. The functions are shaped like the methods of libbabeltrace2 that call them.
  */
 #ifndef ROS2BT_FILTER_H
@@ -34,12 +34,12 @@ bt_component_class_initialize_method_status filter_initialize(bt_self_component_
 /* The component's user data, from one of its message iterators. */
 void *filter_data(bt_self_message_iterator *self);
 
-/* Makes the iterator on "in" (owned by the caller) and tells the configuration whether it can seek forward. */
+/* Makes the iterator on "in" (owned by the caller) and sets in the configuration whether it can seek forward. */
 bt_message_iterator_class_initialize_method_status
 filter_create_upstream(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
 		       bt_message_iterator **upstream);
 
-/* Pass the question / the order upstream. */
+/* Pass the query / the request upstream. */
 bt_message_iterator_class_can_seek_beginning_method_status filter_can_seek_beginning(bt_message_iterator *upstream,
 										     bt_bool *can_seek);
 bt_message_iterator_class_seek_beginning_method_status filter_seek_beginning(bt_message_iterator *upstream);

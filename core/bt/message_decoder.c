@@ -30,7 +30,7 @@ struct message_decoder {
 	struct u64_map streams; /* const bt_stream * → struct stream_state * */
 	struct u64_map traces;	/* const bt_trace * → index; the decoder holds a reference */
 	struct stream_state *last_stream;
-	int64_t last_ns; /* the latest time known, for what has none of its own */
+	int64_t last_ns; /* the latest known time, for messages without a time */
 	GByteArray *scratch;
 };
 
@@ -150,7 +150,7 @@ static struct event_plan *find_plan(struct message_decoder *decoder, const bt_ev
 	return plan;
 }
 
-/* Rare: an event, or a part of it, that cannot be used. */
+/* Rare: an event that is unusable as a whole or in part. */
 static void count_unknown(struct message_decoder *decoder, const struct event_plan *plan, const char *reason)
 {
 	const char *name = bt_event_class_get_name(plan->event_class);
@@ -202,7 +202,7 @@ static void read_init_time(struct message_decoder *decoder, const struct event_p
 	record->flags |= RECORD_HAS_INIT_TIME;
 }
 
-/* `time_ns`: the event's, or NULL if nobody has asked for it yet. */
+/* `time_ns`: the event's, or NULL if it is not known yet. */
 static bool decode_event(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			 struct event_record *record)
 {
@@ -246,7 +246,7 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	return true;
 }
 
-/* The time of a snapshot; the latest time known where there is none, or where it does not fit. */
+/* The time of a snapshot; the latest known time if there is none, or if it does not fit. */
 static int64_t time_of(const struct message_decoder *decoder, const bt_clock_snapshot *snapshot)
 {
 	int64_t time_ns;

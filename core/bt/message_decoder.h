@@ -2,17 +2,17 @@
 /*
  * Messages of babeltrace2 as event records.
  *
- * An event class is looked at once: its name and its fields against the table of events give a decode plan (which
- * field, by index, goes into which word, read how), chosen from the actual field classes. Per event: one hash of the
- * class pointer, and for the kinds that are wanted the clock, the thread (remembered per stream) and the planned
- * fields. Events of other providers and of unwanted kinds give no record and cost one hash.
+ * An event class is examined once: its name and fields are matched with the table of events, which gives a decode plan
+ * (which field, by index, goes to which word, and how it is read) for the actual field classes. Per event: one hash of
+ * the class pointer, and for wanted kinds the clock, the thread (cached per stream) and the planned fields. Events of
+ * other providers and of unwanted kinds give no record and cost one hash.
  *
- * Nothing in a trace is an error here. What cannot be decoded (an event of the providers ros2 and ros2_caret that the
- * table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
+ * Nothing in a trace is an error here. Whatever cannot be decoded (an event of the providers ros2 and ros2_caret that
+ * the table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
  * that is no time before its event) is counted by class and reason in the recording (recording_unknown_class()).
  *
- * The decoder holds references on the event classes, traces and open streams it has seen: no address is taken for
- * another object's. Memory: the classes, traces, open streams, and what goes into the recording and its pool.
+ * The decoder holds references on the event classes, traces and open streams it has seen: no address is reused for
+ * another object. Memory: the classes, traces, open streams, and what goes into the recording and its pool.
  */
 #ifndef ROS2BT_MESSAGE_DECODER_H
 #define ROS2BT_MESSAGE_DECODER_H
@@ -34,7 +34,7 @@ void message_decoder_destroy(struct message_decoder *decoder);
 
 /* False: the message gives no record. Call for every message, in the order of the iterator. */
 bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record);
-/* The same for who has asked for the time of the message already (message_time()); NULL: not. */
+/* As above, for callers that already know the message's time (message_time()); NULL if you do not. */
 bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			       struct event_record *record);
 

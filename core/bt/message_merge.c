@@ -32,10 +32,10 @@ struct message_merge {
 	GPtrArray *waiting; /* struct input *: have no message, and may get more */
 	struct head *heads; /* a heap, the first message at 0 */
 	guint head_count;
-	bool is_first_given;		   /* heads[0] still stands for the message given last */
+	bool is_first_given;		   /* heads[0] is still that of the last message */
 	bool has_time;			   /* that had a time of its own: last_ns */
-	int64_t last_ns;		   /* time of the message given last */
-	const bt_clock_class *clock_class; /* a reference; the first that came */
+	int64_t last_ns;		   /* time of the last message */
+	const bt_clock_class *clock_class; /* a reference; the first one seen */
 };
 
 bt_self_component_add_port_status message_merge_add_port(bt_self_component_sink *self)
@@ -150,7 +150,7 @@ static inline bool is_before(const struct message_merge *merge, const struct hea
 	return order != 0 ? order < 0 : left->rank < right->rank;
 }
 
-/* Puts a head at the place of the first one, and from there where it belongs. */
+/* Replaces the first head and restores the heap. */
 static inline void replace_first(struct message_merge *merge, struct head moved)
 {
 	struct head *heads = merge->heads;
@@ -260,7 +260,7 @@ static inline bool find_head(struct message_merge *merge, struct input *input, s
 	return is_clock_good(merge, message);
 }
 
-/* The message that was given last makes room for the next one of its input. */
+/* Replaces the last message by the next one of its input. */
 static inline bool go_on(struct message_merge *merge)
 {
 	struct input *input = merge->heads[0].input;
@@ -297,7 +297,7 @@ static bt_message_iterator_next_status read_batch(struct message_merge *merge, s
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;
 }
 
-/* Until each input that has not ended has a message. */
+/* Waits until each input that has not ended has a message. */
 static bt_message_iterator_next_status read_batches(struct message_merge *merge)
 {
 	while (merge->waiting->len > 0) {
@@ -312,7 +312,7 @@ static bt_message_iterator_next_status read_batches(struct message_merge *merge)
 	return merge->head_count > 0 ? BT_MESSAGE_ITERATOR_NEXT_STATUS_OK : BT_MESSAGE_ITERATOR_NEXT_STATUS_END;
 }
 
-/* There is nothing to merge: what comes from upstream goes on as it is, and nobody asks for its time. */
+/* Nothing to merge: upstream messages pass unchanged, without a look at their times. */
 static bt_message_iterator_next_status next_of_only(struct input *input, const bt_message **message)
 {
 	if (G_UNLIKELY(input->next == input->count)) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The messages of all input ports of a sink in one sequence: what filter.utils.muxer would give it, without a muxer.
+ * The messages of all input ports of a sink in one sequence: as from filter.utils.muxer, but without one.
  *
- * Order: by time; a message without time comes at the time of the message before it; on equal times the order of
- * message_order.h, then that of the ports. A merge of one port gives what the port gives.
+ * Order: by time; a message without a time is placed at the time of its predecessor; on equal times the order of
+ * message_order.h, then that of the ports. With one port the messages pass unchanged.
  *
- * Errors, each with a cause: a time earlier than what was given already or beyond 64-bit nanoseconds, clocks that have
- * nothing to do with each other, and whatever comes from upstream. (So does the muxer of 2.0.4; that of 2.1 passes on
- * what goes back in time. Unlike them this takes streams without a clock beside others.)
+ * Errors, each with a cause: a time earlier than that of the previous message or beyond 64-bit nanoseconds, unrelated
+ * clocks, and errors from upstream. (The muxer of 2.0.4 behaves alike; that of 2.1 accepts times that go backwards.
+ * Unlike both, this merge accepts streams without a clock beside others.)
  *
  * Cost: O(log ports) per message, by a heap over the next message of each port. Memory: a batch of messages per port.
  */
@@ -19,23 +19,23 @@
 struct message_merge;
 
 /*
- * Adds the sink's next port: `in`, `in1`, `in2` and so on. Call it when the sink is initialized, and each time when one
- * of its ports is connected: one more is always free.
+ * Adds the sink's next port: `in`, `in1`, `in2` and so on. Call it when the sink is initialized, and whenever one of
+ * its ports is connected: one port is always free.
  */
 bt_self_component_add_port_status message_merge_add_port(bt_self_component_sink *self);
 
-/* For the sink's method "graph is configured": begins with the ports that are connected; none is an error. */
+/* For the sink's method "graph is configured": starts with the connected ports; it is an error if there is none. */
 bt_component_class_sink_graph_is_configured_method_status message_merge_create(bt_self_component_sink *self,
 									       struct message_merge **merge);
 void message_merge_destroy(struct message_merge *merge);
 
 /*
- * The next message, its reference given away. AGAIN: a port has nothing now, and the next message may be on it; all
- * that came before it has been given.
+ * The next message, its reference given away. AGAIN: a port has no message now, and it may be the next one to deliver;
+ * all earlier messages have been returned.
  */
 bt_message_iterator_next_status message_merge_next(struct message_merge *merge, const bt_message **message);
 
-/* The time of the message given last as message_time() tells it, NULL if it has none or nobody asked for it. */
+/* The time of the last message as message_time() returns it; NULL if it has none or it was not needed. */
 const int64_t *message_merge_time(const struct message_merge *merge);
 
 #endif

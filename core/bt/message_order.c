@@ -55,7 +55,7 @@ static int compare_numbers(uint64_t one, uint64_t other)
 	return (one > other) - (one < other);
 }
 
-/* Who has none comes last; of two that have one, 0. */
+/* A message without one comes last; 0 if both have one. */
 static int compare_presence(const void *one, const void *other)
 {
 	return (one == NULL) - (other == NULL);

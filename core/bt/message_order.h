@@ -4,10 +4,10 @@
  * the same sequence with it and without it.
  *
  * By identity of the trace (UUID, under message interchange protocol 1 UID), name of the trace, id of the stream class,
- * id of the stream; who has none comes after who has one, an inactivity message last. Then by type: stream beginning,
- * packet beginning, event, discarded events, packet end, inactivity, discarded packets, stream end; at last by id of
- * the event class. (plugins/common/muxing/muxing.c of babeltrace2 2.0.4, equal in 2.1. It goes on to compare properties
- * of the classes, which takes two traces without UUID and name, or twice the same one.)
+ * id of the stream; messages without one come after those with one, inactivity messages last. Then by type: stream
+ * beginning, packet beginning, event, discarded events, packet end, inactivity, discarded packets, stream end; at last
+ * by id of the event class. (plugins/common/muxing/muxing.c of babeltrace2 2.0.4, the same in 2.1. It goes on to
+ * compare properties of the classes, which takes two traces without UUID and name, or twice the same one.)
  */
 #ifndef ROS2BT_MESSAGE_ORDER_H
 #define ROS2BT_MESSAGE_ORDER_H

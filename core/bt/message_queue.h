@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages on their way out of a filter that makes more of them than it gets: first in, first out, each a reference.
- * A ring; O(1), no allocation once it is as long as it gets. Embedded: init and clear.
+ * The output queue of a filter that emits more messages than it receives: first in, first out, each a reference.
+ * A ring; O(1), no allocation once it has reached its greatest length. Embedded: init and clear.
  */
 #ifndef ROS2BT_MESSAGE_QUEUE_H
 #define ROS2BT_MESSAGE_QUEUE_H
@@ -16,12 +16,12 @@ struct message_queue {
 };
 
 void message_queue_init(struct message_queue *queue);
-void message_queue_clear(struct message_queue *queue); /* puts what is left; usable afterwards */
+void message_queue_clear(struct message_queue *queue); /* releases the remaining messages; usable afterwards */
 
 /* Takes over the reference. */
 void message_queue_push(struct message_queue *queue, const bt_message *message);
 
-/* Moves as many as there are, at most `capacity`, into `messages`; returns how many. */
+/* Moves up to `capacity` messages into `messages`; returns their number. */
 uint64_t message_queue_pop(struct message_queue *queue, bt_message_array_const messages, uint64_t capacity);
 
 #endif

@@ -17,8 +17,8 @@ enum message_time {
 };
 
 /*
- * False if it does not fit 64-bit ns. Not so bt_clock_snapshot_get_ns_from_origin() of 2.0.4, which leaves an error
- * behind, and fails for ever with a snapshot that is used again after one that did not fit.
+ * False if it does not fit 64-bit ns. bt_clock_snapshot_get_ns_from_origin() of 2.0.4 is different: it leaves an error
+ * on the thread, and keeps failing for a reused snapshot after one that did not fit.
  */
 bool snapshot_time(const bt_clock_snapshot *snapshot, int64_t *time_ns);
 

@@ -112,7 +112,7 @@ static bool integer_value(const bt_field *field, uint64_t *value)
 	return false;
 }
 
-/* An integer of the event's contexts, wherever the tracer has put it. */
+/* An integer of the event's contexts, in whichever context the tracer put it. */
 static bool context_integer(const bt_event *event, const char *name, uint64_t *value)
 {
 	const bt_field *contexts[] = { bt_event_borrow_common_context_field_const(event),
@@ -139,7 +139,7 @@ uint32_t origins_process(struct origins *origins, const bt_event *event)
 	context.has_vpid = context_integer(event, "vpid", &vpid);
 	context.vpid = (int32_t)vpid;
 	context.has_pid_ns = context_integer(event, "pid_ns", &context.pid_ns);
-	/* without a thread id one entry stands for all threads of the process */
+	/* without a thread id, one entry represents all threads of the process */
 	thread = recording_find_thread(origins->recording, trace, &context);
 	if (thread == RECORDING_NONE) {
 		thread = recording_add_thread(origins->recording, trace, &context, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whose event is it: the process (index of a recording, see recording.h) that recorded an event, the same one in every
- * trace of one host. Reads contexts by name, so it is for the few events that define something, not for the hot path.
+ * The origin of an event: the process (index of a recording, see recording.h) that recorded an event, the same one in
+ * every trace of one host. Reads contexts by name, so it is meant for the few initialization events, not for the hot
+ * path.
  */
 #ifndef ROS2BT_ORIGINS_H
 #define ROS2BT_ORIGINS_H
@@ -20,7 +21,7 @@ void origins_destroy(struct origins *origins);
 uint32_t origins_process(struct origins *origins, const bt_event *event);
 
 /*
- * What a trace tells of itself: borrowed strings of the trace, and where the clock has an identity 16 bytes of it in
+ * The identity of a trace: borrowed strings of the trace and, if the clock has an identity, 16 bytes of it in
  * `identity`, to which info->clock_uuid then points. `clock_class` may be NULL.
  */
 void origins_describe_trace(const bt_trace *trace, const bt_clock_class *clock_class, uint64_t mip_version,

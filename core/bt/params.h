@@ -14,8 +14,8 @@
  * commas, or "none". `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
  * or of each item of REALS, or "any". In THING_HELP they must be literals.
  *
- * Types as the command line of babeltrace2 gives them: x=5 is a signed integer, x=+5 an unsigned one, both are taken;
- * an INTEGER is also taken where a REAL is wanted. A DURATION is a string as in duration_text.h.
+ * Types are those of babeltrace2's command line: x=5 is a signed integer, x=+5 an unsigned one, both are accepted; an
+ * INTEGER is also accepted for a REAL. A DURATION is a string as in duration_text.h.
  */
 #ifndef ROS2BT_PARAMS_H
 #define ROS2BT_PARAMS_H
@@ -64,7 +64,8 @@ struct params {
 	const bt_value *values; /* a map */
 };
 
-/* NULL if all is well, else what is wrong: names the key and what is allowed. To be freed with g_free(). */
+/* NULL if everything is valid, otherwise a message that names the key and what is allowed. To be freed with g_free().
+ */
 char *params_check(const struct params *params);
 
 /* Values, or the default. Only after params_check(); asking for a key that is not in the rows is a programming
@@ -80,7 +81,7 @@ char **params_strings(const struct params *params, const char *key);
 /* To be freed with g_free(). */
 double *params_reals(const struct params *params, const char *key, size_t *count);
 
-/* The value as given, NULL if not given. For types that the caller tells apart (STRING_OR_INTEGER). */
+/* The value as given, NULL if not given. For types that the caller distinguishes (STRING_OR_INTEGER). */
 const bt_value *params_value(const struct params *params, const char *key);
 
 /* The rows as a map: key → map of type, default, allowed, help. For queries. */

@@ -19,8 +19,8 @@ struct record_batch {
 };
 
 /*
- * Fills the batch anew. With any status it holds the records of what was read until then, maybe none; OK: more may
- * follow, otherwise why not.
+ * Fills the batch anew. Whatever the status, it holds the records read so far, possibly none. OK: more may follow; any
+ * other status says why not.
  */
 bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, struct message_merge *merge,
 						  struct message_decoder *decoder);

@@ -192,7 +192,7 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	return true;
 }
 
-/* Connects all ports of a source to the sink, whose last input port is always a free one. */
+/* Connects all ports of a source to the sink; the last input port of the sink is always free. */
 static bool connect_source(struct trace_graph *trace_graph, const bt_component_source *source,
 			   const bt_component_sink *sink)
 {
@@ -221,7 +221,7 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 	const bt_component_source *source;
 
 	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
-	/* As the command line does it: where a trace is one directory, the path to it is part of its name. */
+	/* As on the command line: if a trace is a single directory, its path is part of the name. */
 	if (bt_value_array_get_length(group->inputs) == 1 && group->relative_path[0] != '\0') {
 		bt_value_map_insert_string_entry(parameters, "trace-name", group->relative_path);
 	}
@@ -325,7 +325,7 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 	if (!build_graph(trace_graph, &has_ports)) {
 		return false;
 	}
-	/* A trace without streams gives nothing, and no graph that could be run. */
+	/* A trace without streams gives no records, and no graph that could run. */
 	if (has_ports && bt_graph_run(trace_graph->graph) != BT_GRAPH_RUN_STATUS_OK) {
 		return fail_with_causes(trace_graph, "cannot read the traces");
 	}

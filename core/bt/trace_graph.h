@@ -13,7 +13,7 @@
 
 #include "core/bt/message_decoder.h"
 
-/* Takes records, maybe none, borrowed during the call; false stops the graph. */
+/* Receives records, possibly none, borrowed during the call; false stops the graph. */
 typedef bool (*trace_graph_take)(const struct event_record *records, size_t count, void *data);
 
 /*
