@@ -150,11 +150,6 @@ static void plan_payload(struct event_plan *plan, const struct event_schema *sch
 	}
 }
 
-static bool is_of_ros2(const char *name)
-{
-	return g_str_has_prefix(name, "ros2:") || g_str_has_prefix(name, "ros2_caret:");
-}
-
 struct event_plan *event_plan_create(const bt_event_class *event_class, message_decoder_wants wants)
 {
 	struct event_plan *plan = g_new0(struct event_plan, 1);
@@ -165,14 +160,14 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, message_
 	bt_event_class_get_ref(event_class);
 	plan->event_class = event_class;
 	plan->action = EVENT_PLAN_IGNORE;
-	if (!name || !is_of_ros2(name)) {
+	if (!name) {
 		return plan;
 	}
 	schema = event_schema_find(name, &provider);
-	if (!schema) {
+	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = EVENT_PLAN_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
-	} else if (wants(schema->kind)) {
+	} else if (schema && wants(schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider);
 	}

@@ -316,13 +316,27 @@ static bool decode_discarded_packets(struct message_decoder *decoder, const bt_m
 	return true;
 }
 
+/* LTTng has a buffer for each CPU, and names it in the context of every packet. */
+static void read_cpu(struct message_decoder *decoder, const struct stream_state *state, const bt_packet *packet)
+{
+	const bt_field *context = bt_packet_borrow_context_field_const(packet);
+	const bt_field *cpu = context ? bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id") : NULL;
+
+	recording_set_stream_cpu(
+		decoder->recording, state->index,
+		cpu && bt_field_class_type_is(bt_field_get_class_type(cpu), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER)
+			? bt_field_integer_unsigned_get_value(cpu)
+			: UINT64_MAX);
+}
+
 static bool decode_packet_begin(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
 {
-	const bt_stream *stream =
-		bt_packet_borrow_stream_const(bt_message_packet_beginning_borrow_packet_const(message));
+	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(message);
+	const bt_stream *stream = bt_packet_borrow_stream_const(packet);
 	struct stream_state *state = find_stream(decoder, stream);
 	int64_t time_ns;
 
+	read_cpu(decoder, state, packet);
 	if (!state->has_loss ||
 	    !bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
 		return false;

@@ -82,6 +82,8 @@ static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *
 			packet->sequence_number = value;
 		} else if (field == plan->events_discarded) {
 			packet->discarded = value;
+		} else if (field == plan->cpu_id) {
+			packet->cpu = value;
 		}
 	}
 	packet->events = cursor->at;
@@ -105,7 +107,11 @@ bool ctf_packet_read(const struct ctf_trace_class *trace_class, GPtrArray *plans
 {
 	struct ctf_cursor cursor = { .packet = bytes, .end = 8 * (uint64_t)size };
 
-	*packet = (struct ctf_packet){ .sequence_number = CTF_COUNTER_NONE, .discarded = CTF_COUNTER_NONE };
+	*packet = (struct ctf_packet){
+		.sequence_number = CTF_COUNTER_NONE,
+		.discarded = CTF_COUNTER_NONE,
+		.cpu = UINT64_MAX,
+	};
 	if (!read_header(trace_class, &cursor, packet, reason)) {
 		return false;
 	}

@@ -14,6 +14,7 @@ struct ctf_packet {
 	uint64_t events;		     /* bits, where they begin; at most content */
 	uint64_t begin, end;		     /* ticks of the clock */
 	uint64_t sequence_number, discarded; /* CTF_COUNTER_NONE: not recorded */
+	uint64_t cpu;			     /* UINT64_MAX: not recorded */
 	bool is_cut;			     /* the file ends before the packet does */
 };
 

@@ -225,11 +225,6 @@ static void plan_copies(struct ctf_event_plan *plan)
 	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
 }
 
-static bool is_of_ros2(const char *name)
-{
-	return g_str_has_prefix(name, "ros2:") || g_str_has_prefix(name, "ros2_caret:");
-}
-
 static bool is_flat(const struct ctf_scope *scope)
 {
 	return scope->is_fixed && scope->alignment == (scope->size > 0 ? 8 : 1);
@@ -248,14 +243,11 @@ static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *cl
 	plan->payload = plan_scope(class->payload);
 	plan->is_flat = is_flat(common) && is_flat(&plan->context) && is_flat(&plan->payload);
 	plan->flat_size = common->size + plan->context.size + plan->payload.size;
-	if (!is_of_ros2(class->name)) {
-		return plan;
-	}
 	schema = event_schema_find(class->name, &provider);
-	if (!schema) {
+	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = CTF_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
-	} else if (wants(schema->kind)) {
+	} else if (schema && wants(schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider);
 		plan_copies(plan);
@@ -416,6 +408,14 @@ static bool is_plain_unsigned(const struct ctf_type *type)
 	return type->kind == CTF_INTEGER && !type->is_signed && !type->is_clock_value;
 }
 
+/* A convenience: without it, or with one of an odd form, the trace can be read as well. */
+static void plan_cpu(struct ctf_stream_plan *plan, const struct ctf_type *context)
+{
+	const struct ctf_field *cpu = ctf_type_find_field(context, "cpu_id");
+
+	plan->cpu_id = cpu && is_plain_unsigned(cpu->type) ? cpu : NULL;
+}
+
 static bool is_uuid(const struct ctf_type *type)
 {
 	return type->kind == CTF_ARRAY && type->length == 16 && is_plain_unsigned(type->element) &&
@@ -515,6 +515,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}
+	plan_cpu(plan, stream_class->packet_context);
 	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense && plan->context.is_copied;
 	return plan;
 }

@@ -126,7 +126,7 @@ struct ctf_stream_plan {
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
-		*events_discarded;
+		*events_discarded, *cpu_id;
 };
 
 typedef bool (*ctf_wants)(enum event_kind kind);

@@ -153,6 +153,7 @@ static bool open_packet(struct ctf_stream *stream)
 	if (plan != stream->plan || stream->packet.instance_id != stream->instance_id) {
 		return fail(stream, "the packet belongs to another stream");
 	}
+	recording_set_stream_cpu(stream->recording, stream->index, stream->packet.cpu);
 	stream->bytes_read += stream->packet.size / 8;
 	place_cursor(stream, stream->packet.events);
 	stream->clock = stream->packet.begin;

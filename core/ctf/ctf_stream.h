@@ -69,7 +69,7 @@ struct ctf_stream {
 	int64_t offset_ns;
 	uint64_t ticks_max;
 
-	/* in the recording */
+	struct recording *recording; /* borrowed */
 	uint32_t trace;
 	uint16_t index;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */

@@ -105,6 +105,7 @@ static void add_streams(struct record_reader *reader)
 		for (guint s = 0; s < trace->streams->len; s++) {
 			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
 
+			stream->recording = reader->recording;
 			stream->trace = index;
 			stream->index = recording_add_stream(reader->recording, index);
 			stream->rank = reader->heap->len;

@@ -75,33 +75,66 @@ const uint8_t event_classes[] = {
 #include "ros2bt/event_table.h"
 };
 
+struct provider_row {
+	enum event_provider provider;
+	const char *prefix; /* of the names of its events, up to the name in the table; "" for names without a colon */
+	const char *name;
+	bool is_complete; /* every event of its is in the table */
+};
+
+static const struct provider_row providers[] = {
+	{ EVENT_PROVIDER_ROS2, "ros2:", "ros2", .is_complete = true },
+	{ EVENT_PROVIDER_CARET, "ros2_caret:", "ros2_caret", .is_complete = true },
+};
+
+static const struct provider_row *provider_of(const char *full_name)
+{
+	bool has_colon = strchr(full_name, ':');
+
+	for (size_t i = 0; i < G_N_ELEMENTS(providers); i++) {
+		const char *prefix = providers[i].prefix;
+
+		if (prefix[0] != '\0' ? g_str_has_prefix(full_name, prefix) : !has_colon) {
+			return &providers[i];
+		}
+	}
+	return NULL;
+}
+
+static const struct provider_row *provider_row(enum event_provider provider)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(providers); i++) {
+		if (providers[i].provider == provider) {
+			return &providers[i];
+		}
+	}
+	return NULL;
+}
+
+bool event_provider_is_complete(enum event_provider provider)
+{
+	const struct provider_row *row = provider_row(provider);
+
+	return row && row->is_complete;
+}
+
 const char *event_provider_name(enum event_provider provider)
 {
-	return provider == EVENT_PROVIDER_CARET ? "ros2_caret" : "ros2";
+	const struct provider_row *row = provider_row(provider);
+
+	return row ? row->name : "";
 }
 
 const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider)
 {
-	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET };
-	const char *colon = strchr(full_name, ':');
+	const struct provider_row *row = provider_of(full_name);
 
-	if (!colon) {
-		return NULL;
-	}
-	for (size_t p = 0; p < G_N_ELEMENTS(providers); p++) {
-		const char *prefix = event_provider_name(providers[p]);
-		size_t length = (size_t)(colon - full_name);
+	*provider = row ? row->provider : EVENT_PROVIDER_NONE;
+	for (size_t i = 0; row && i < EVENT_KIND_COUNT; i++) {
+		const struct event_schema *schema = &schema_rows()[i];
 
-		if (strlen(prefix) != length || strncmp(full_name, prefix, length) != 0) {
-			continue;
-		}
-		for (size_t i = 0; i < EVENT_KIND_COUNT; i++) {
-			const struct event_schema *schema = &schema_rows()[i];
-
-			if ((schema->providers & providers[p]) && strcmp(schema->name, colon + 1) == 0) {
-				*provider = providers[p];
-				return schema;
-			}
+		if ((schema->providers & row->provider) && strcmp(schema->name, full_name + strlen(row->prefix)) == 0) {
+			return schema;
 		}
 	}
 	return NULL;

@@ -29,12 +29,18 @@ struct host_entry {
 	uint8_t uuid[16];
 };
 
+struct stream_entry {
+	uint32_t trace;
+	uint32_t cpu;	 /* of the first packet, RECORDING_NONE if it names none */
+	bool has_packet; /* the CPU of a packet is known */
+};
+
 struct recording {
 	struct string_pool *pool; /* borrowed */
 	struct arena *arena;
 	GArray *hosts;		 /* struct host_entry */
 	GArray *traces;		 /* struct trace_entry */
-	GArray *streams;	 /* uint32_t: trace */
+	GArray *streams;	 /* struct stream_entry */
 	GArray *processes;	 /* struct recording_process */
 	GArray *threads;	 /* struct recording_thread */
 	GArray *unknown_classes; /* struct recording_unknown_class */
@@ -57,7 +63,7 @@ struct recording *recording_create(struct string_pool *pool)
 	recording->arena = arena_create();
 	recording->hosts = g_array_new(FALSE, TRUE, sizeof(struct host_entry));
 	recording->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_entry));
-	recording->streams = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	recording->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_entry));
 	recording->processes = g_array_new(FALSE, TRUE, sizeof(struct recording_process));
 	recording->threads = g_array_new(FALSE, TRUE, sizeof(struct recording_thread));
 	recording->unknown_classes = g_array_new(FALSE, TRUE, sizeof(struct recording_unknown_class));
@@ -136,11 +142,22 @@ uint32_t recording_add_trace(struct recording *recording, const struct recording
 
 uint16_t recording_add_stream(struct recording *recording, uint32_t trace)
 {
+	struct stream_entry stream = { .trace = trace, .cpu = RECORDING_NONE };
+
 	if (recording->streams->len > RECORDING_STREAM_MAX) {
 		return RECORDING_STREAM_MAX;
 	}
-	g_array_append_val(recording->streams, trace);
+	g_array_append_val(recording->streams, stream);
 	return (uint16_t)(recording->streams->len - 1);
+}
+
+void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint64_t cpu)
+{
+	struct stream_entry *entry = &g_array_index(recording->streams, struct stream_entry, stream);
+	uint32_t named = cpu < RECORDING_NONE && stream != RECORDING_STREAM_MAX ? (uint32_t)cpu : RECORDING_NONE;
+
+	entry->cpu = !entry->has_packet || entry->cpu == named ? named : RECORDING_NONE;
+	entry->has_packet = true;
 }
 
 static uint32_t find_or_add_scope(GArray *scopes, uint32_t owner, const struct recording_context *context)
@@ -332,7 +349,12 @@ const struct recording_trace *recording_trace(const struct recording *recording,
 
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream)
 {
-	return g_array_index(recording->streams, uint32_t, stream);
+	return g_array_index(recording->streams, struct stream_entry, stream).trace;
+}
+
+uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream)
+{
+	return g_array_index(recording->streams, struct stream_entry, stream).cpu;
 }
 
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index)

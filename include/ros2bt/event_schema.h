@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of events (event_table.h) as C: kinds, record slots, and rows to look at when an event class of a
- * trace is met for the first time. Nothing here is used per event.
+ * The table of events (event_table.h) as C: kinds, record slots, and rows that readers consult when they first meet an
+ * event class of a trace. Except for the class of an event, nothing here is used per event.
  */
 #ifndef ROS2BT_EVENT_SCHEMA_H
 #define ROS2BT_EVENT_SCHEMA_H
@@ -33,10 +33,12 @@ enum event_class {
 	EVENT_CLASS_POLL, /* runtime, of the executor's idle loop */
 };
 
+/* Who records an event; a row of providers[] in event_schema.c each. Bits, so that an event can have several. */
 enum event_provider {
+	EVENT_PROVIDER_NONE = 0, /* none that the table of events knows */
 	EVENT_PROVIDER_ROS2 = 1,
 	EVENT_PROVIDER_CARET = 2,
-	EVENT_PROVIDER_BOTH = 3,
+	EVENT_PROVIDER_BOTH = EVENT_PROVIDER_ROS2 | EVENT_PROVIDER_CARET,
 };
 
 enum field_type {
@@ -79,7 +81,7 @@ struct event_field {
 
 struct event_schema {
 	const char *name; /* without the provider */
-	const char *text; /* what the event says, for people */
+	const char *text; /* what it means that the event occurs, for people */
 	enum event_kind kind;
 	enum event_class class;
 	enum event_provider providers;
@@ -91,7 +93,7 @@ struct event_schema {
 /* The row of a kind. O(1). */
 const struct event_schema *event_schema_of(enum event_kind kind);
 
-/* The class alone, for what asks at each event. */
+/* The class alone, for use at each event. */
 extern const uint8_t event_classes[]; /* enum event_class by kind */
 
 static inline enum event_class event_class_of(enum event_kind kind)
@@ -100,12 +102,18 @@ static inline enum event_class event_class_of(enum event_kind kind)
 }
 
 /*
- * The row for a full event name such as "ros2:callback_start", NULL if there is none. *provider tells whose it is.
- * O(rows); call once per event class.
+ * The row for the full name of an event, such as "ros2:callback_start"; NULL if there is none. *provider is the
+ * provider by that name, EVENT_PROVIDER_NONE if the table does not know it. O(rows); call once per event class.
  */
 const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider);
 
-/* The name of a provider ("ros2" or "ros2_caret"). */
+/*
+ * Whether the table lists every event of a provider. One that it lacks then comes from a newer release, and readers
+ * report it as unknown; other events without a row are none of our business, and readers skip them.
+ */
+bool event_provider_is_complete(enum event_provider provider);
+
+/* The name of a provider: "ros2" or "ros2_caret". */
 const char *event_provider_name(enum event_provider provider);
 
 const char *release_name(enum release release);
@@ -117,16 +125,15 @@ bool event_schema_in_release(const struct event_schema *schema, enum release rel
 bool event_field_in_release(const struct event_field *field, enum release release);
 
 /*
- * Whether an event class with the given fields has a layout that the table knows: in at least one release, each
- * field of that release which has a slot is there. `has` tells by field index (of schema->fields) what is there,
- * with a type that can be read. CARET's events lack fields of their ros2 twins (rcl_init.version): those are
- * not asked for.
+ * Whether an event class has a layout that the table knows: there is a release all of whose fields with a slot are
+ * present. `has` holds, by index into schema->fields, whether a field is present with a readable type. Fields that
+ * CARET's events lack and their ros2 twins have (rcl_init.version) are not required.
  */
 bool event_schema_match(const struct event_schema *schema, enum event_provider provider, const bool *has);
 
 /*
- * Why it does not, to be freed by the caller: the first field of the newest layout that has a slot and is not there, or
- * not with a type that can be read (`is_named` tells by field index which names are there).
+ * Why it has none, to be freed by the caller: the first field of the newest layout that has a slot and is missing, or
+ * whose type is not readable. `is_named` holds, by index, whether a field of that name is present.
  */
 char *event_schema_explain_mismatch(const struct event_schema *schema, const bool *has, const bool *is_named);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is recorded: hosts, traces, streams, processes and threads, as small dense indexes that records carry.
+ * The hosts, traces, streams, processes and threads of a recording, as the small dense indexes that records hold.
  * Readers add to it, analyses look things up. Entries are never removed; index order is order of appearance.
  *
- * Identity: a host is (clock UUID, hostname), or the trace itself where it tells neither. A process is (host, pid
- * namespace, vpid), the same in all traces of a host; one process per trace where the events have no vpid. A
- * thread is (trace, process, vtid): the same kernel thread in two traces is two threads here, because each
- * trace has its own sequence of events and its own gaps.
+ * A host is identified by clock UUID and hostname, or is the trace itself if that names neither. A process is
+ * identified by host, pid namespace and vpid, and is the same in all traces of a host; events without a vpid share one
+ * process per trace. A thread is identified by trace, process and vtid: the same kernel thread in two traces is two
+ * threads here, because each trace has its own sequence of events and its own gaps.
  */
 #ifndef ROS2BT_RECORDING_H
 #define ROS2BT_RECORDING_H
@@ -34,7 +34,7 @@ struct recording_trace {
 
 struct recording_process {
 	uint32_t host;
-	bool has_vpid; /* false: all events of a trace whose events do not tell their process */
+	bool has_vpid; /* false: all events of a trace that does not record vpids */
 	int32_t vpid;
 	uint64_t pid_ns;      /* 0: not recorded */
 	const char *procname; /* in the pool, that of the main thread if seen, "" if unknown */
@@ -63,7 +63,7 @@ struct recording_trace_info {
 	const char *procname; /* env "procname", may be NULL */
 };
 
-/* What an event tells of its thread; the has_* are properties of the stream. */
+/* The context of an event; the has_* are properties of the stream. */
 struct recording_context {
 	bool has_vpid, has_vtid, has_pid_ns;
 	int32_t vpid, vtid;
@@ -76,11 +76,14 @@ void recording_destroy(struct recording *recording);
 
 struct string_pool *recording_pool(struct recording *recording);
 
-/* Memory for what is told of the recording and lives as long as it. */
+/* Memory that lives as long as the recording. */
 struct arena *recording_arena(struct recording *recording);
 
 uint32_t recording_add_trace(struct recording *recording, const struct recording_trace_info *info);
 uint16_t recording_add_stream(struct recording *recording, uint32_t trace);
+
+/* The CPU that a packet of a stream names, UINT64_MAX if it names none; call for each packet. */
+void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint64_t cpu);
 
 /*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers should
@@ -105,8 +108,14 @@ size_t recording_unknown_class_count(const struct recording *recording);
 const struct recording_host *recording_host(const struct recording *recording, uint32_t index);
 const struct recording_trace *recording_trace(const struct recording *recording, uint32_t index);
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream);
+
+/*
+ * The CPU on which the events of a stream were recorded, as far as its packets have been read; RECORDING_NONE if they
+ * name none or several, and for the last stream index, which stands for several streams. O(1).
+ */
+uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);
-/* A process for people: "talker (vpid 42)", with its host if there are several; to be freed by g_free(). */
+/* The name of a process for people: "talker (vpid 42)", with its host if there are several; free it with g_free(). */
 char *recording_process_text(const struct recording *recording, uint32_t index);
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index);
 const struct recording_unknown_class *recording_unknown_class(const struct recording *recording, uint32_t index);

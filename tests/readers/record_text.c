@@ -81,7 +81,9 @@ void recording_text_write(FILE *file, const struct recording *recording)
 			recording_trace(recording, i)->host);
 	}
 	for (uint32_t i = 0; i < recording_stream_count(recording); i++) {
-		fprintf(file, "stream of trace %" PRIu32 "\n", recording_stream_trace(recording, (uint16_t)i));
+		fprintf(file, "stream of trace %" PRIu32 " on CPU %" PRId32 "\n",
+			recording_stream_trace(recording, (uint16_t)i),
+			(int32_t)recording_stream_cpu(recording, (uint16_t)i));
 	}
 	for (uint32_t i = 0; i < recording_process_count(recording); i++) {
 		const struct recording_process *process = recording_process(recording, i);

@@ -48,6 +48,34 @@ Test(event_schema, events_are_found_by_full_name_and_provider)
 	cr_assert_null(event_schema_find("", &provider));
 }
 
+Test(event_schema, an_event_without_a_row_still_has_its_provider)
+{
+	static const struct {
+		const char *name;
+		enum event_provider provider;
+	} cases[] = {
+		{ "ros2:of_a_newer_release", EVENT_PROVIDER_ROS2 },
+		{ "ros2:", EVENT_PROVIDER_ROS2 },
+		{ "ros2_caret:callback_start", EVENT_PROVIDER_CARET },
+		{ "ros2_flow:link", EVENT_PROVIDER_NONE },
+		{ "my_app:callback_start", EVENT_PROVIDER_NONE },
+		{ "lttng_ust_libc:malloc", EVENT_PROVIDER_NONE },
+		{ "sched_switch", EVENT_PROVIDER_NONE },
+		{ ":callback_start", EVENT_PROVIDER_NONE },
+		{ "ros2", EVENT_PROVIDER_NONE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		enum event_provider provider = EVENT_PROVIDER_BOTH;
+
+		cr_expect_null(event_schema_find(cases[i].name, &provider), "%s", cases[i].name);
+		cr_expect_eq(provider, cases[i].provider, "%s", cases[i].name);
+	}
+	cr_assert(event_provider_is_complete(EVENT_PROVIDER_ROS2));
+	cr_assert(event_provider_is_complete(EVENT_PROVIDER_CARET));
+	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_NONE));
+}
+
 static bool matches(enum event_kind kind, enum event_provider provider, const char *const *names)
 {
 	const struct event_schema *schema = event_schema_of(kind);

@@ -108,3 +108,40 @@ Test(recording, unknown_classes_are_named_once_and_counted)
 	cr_assert_eq(recording_unknown_class(recording, a)->count, 2);
 	cr_assert_eq(recording_unknown_class_count(recording), 1);
 }
+
+Test(recording, a_stream_has_the_cpu_that_all_its_packets_name)
+{
+	static const struct {
+		uint64_t packets[3];
+		uint32_t cpu;
+	} cases[] = {
+		{ { 3, 3, 3 }, 3 },
+		{ { 0, 0, 0 }, 0 },
+		{ { 3, 4, 3 }, RECORDING_NONE },
+		{ { UINT64_MAX, 3, 3 }, RECORDING_NONE },
+		{ { 3, UINT64_MAX, 3 }, RECORDING_NONE },
+		{ { 1ull << 32, 1ull << 32, 1ull << 32 }, RECORDING_NONE },
+	};
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint16_t stream = recording_add_stream(recording, trace);
+
+		cr_expect_eq(recording_stream_cpu(recording, stream), RECORDING_NONE, "no packet yet");
+		for (size_t packet = 0; packet < 3; packet++) {
+			recording_set_stream_cpu(recording, stream, cases[i].packets[packet]);
+		}
+		cr_expect_eq(recording_stream_cpu(recording, stream), cases[i].cpu, "case %zu", i);
+	}
+}
+
+Test(recording, the_index_that_stands_for_several_streams_has_no_cpu)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+
+	for (uint32_t i = 0; i <= RECORDING_STREAM_MAX; i++) {
+		recording_add_stream(recording, trace);
+	}
+	recording_set_stream_cpu(recording, RECORDING_STREAM_MAX, 1);
+	cr_assert_eq(recording_stream_cpu(recording, RECORDING_STREAM_MAX), RECORDING_NONE);
+}
