@@ -14,26 +14,61 @@ struct diagnostics {
 	GArray *rows[DIAGNOSTIC_COUNT]; /* struct diagnostic_row, sorted by detail; NULL: none */
 };
 
-static const char *const names[DIAGNOSTIC_COUNT] = {
-	[DIAGNOSTIC_DISCARDED_EVENTS] = "discarded events",
-	[DIAGNOSTIC_DISCARDED_PACKETS] = "discarded packets",
-	[DIAGNOSTIC_UNKNOWN_LAYOUT] = "events of unknown layout",
-	[DIAGNOSTIC_NO_ROS_EVENTS] = "no ROS 2 events",
-	[DIAGNOSTIC_NO_VPID] = "events without vpid context",
-	[DIAGNOSTIC_NO_VTID] = "events without vtid context",
-	[DIAGNOSTIC_NO_INIT] = "process without initialization events",
-	[DIAGNOSTIC_CALLBACK_WITHOUT_OWNER] = "callback without owner",
-	[DIAGNOSTIC_TIMER_WITHOUT_NODE] = "timer without node",
-	[DIAGNOSTIC_END_WITHOUT_START] = "callback end without start",
-	[DIAGNOSTIC_START_WITHOUT_END] = "callback start without end",
-	[DIAGNOSTIC_CUT_BY_GAP] = "callback cut by discarded events",
-	[DIAGNOSTIC_STACK_TOO_DEEP] = "callbacks nested too deep",
-	[DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER] = "publication without take",
-	[DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION] = "take without publication",
-	[DIAGNOSTIC_AMBIGUOUS_LINK] = "take with several possible publications",
-	[DIAGNOSTIC_NEGATIVE_LATENCY] = "negative latency",
-	[DIAGNOSTIC_LINK_NOT_FOUND] = "link fits nothing",
-	[DIAGNOSTIC_PATHS_CAPPED] = "path traversals left out",
+/* A row a kind: its name, and what it means and what to do about it, as in docs/sink.ros2.latency.md. */
+static const struct diagnostic_kind {
+	const char *name;
+	const char *text;
+} kinds[DIAGNOSTIC_COUNT] = {
+	[DIAGNOSTIC_DISCARDED_EVENTS] = { "discarded events", "LTTng had no free sub-buffer: record fewer events, or "
+							      "with larger or more sub-buffers" },
+	[DIAGNOSTIC_DISCARDED_PACKETS] = { "discarded packets",
+					   "whole packets of a stream are missing: record with larger or more "
+					   "sub-buffers, and copy the trace completely" },
+	[DIAGNOSTIC_UNKNOWN_LAYOUT] = { "events of unknown layout",
+					"events of ROS 2 that no known release records in this form; `detail` names "
+					"the event and what is odd: a newer version of this plugin may know it" },
+	[DIAGNOSTIC_NO_ROS_EVENTS] = { "no ROS 2 events", "the trace has none: enable `ros2:*` before the nodes start, "
+							  "and run a ROS 2 with tracing compiled in" },
+	[DIAGNOSTIC_NO_VPID] = { "events without vpid context", "the processes of the trace cannot be distinguished: "
+								"record with `lttng add-context -u -t vpid`" },
+	[DIAGNOSTIC_NO_VTID] = { "events without vtid context", "the threads of a process cannot be distinguished: "
+								"record with `lttng add-context -u -t vtid`" },
+	[DIAGNOSTIC_NO_INIT] = { "process without initialization events",
+				 "the process started before the recording, so its callbacks have no names: start "
+				 "recording first" },
+	[DIAGNOSTIC_CALLBACK_WITHOUT_OWNER] = { "callback without owner",
+						"no event connects the callback with a subscription, timer or service: "
+						"start recording before the process" },
+	[DIAGNOSTIC_TIMER_WITHOUT_NODE] = { "timer without node",
+					    "no event connects the timer with a node: releases before Galactic record "
+					    "none; later, start recording before the process" },
+	[DIAGNOSTIC_END_WITHOUT_START] = { "callback end without start",
+					   "an execution that began before the recording, or whose start was lost; it "
+					   "has no duration" },
+	[DIAGNOSTIC_START_WITHOUT_END] = { "callback start without end",
+					   "an execution that the end of the recording, an exception or the end of the "
+					   "process cut off; it has no duration" },
+	[DIAGNOSTIC_CUT_BY_GAP] = { "callback cut by discarded events",
+				    "start and end of these executions are on either side of a loss and are not "
+				    "paired: see `discarded events`" },
+	[DIAGNOSTIC_STACK_TOO_DEEP] = { "callbacks nested too deeply",
+					"more executions within one another on a thread than are followed; the "
+					"outermost ones are cut off" },
+	[DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER] = { "publication without take",
+						   "messages that no recorded subscription took: expected where no "
+						   "subscriber was recorded" },
+	[DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION] = { "take without publication",
+						  "messages whose publication is not in the trace: record the "
+						  "publishing process and host as well" },
+	[DIAGNOSTIC_AMBIGUOUS_LINK] = { "take with several possible publications",
+					"the publications have no timestamps (before Jazzy), and none is linked: CARET "
+					"records them" },
+	[DIAGNOSTIC_NEGATIVE_LATENCY] = { "negative latency", "messages that seem to arrive before they were sent: "
+							      "synchronize the clocks of the hosts (NTP, PTP)" },
+	[DIAGNOSTIC_LINK_NOT_FOUND] = { "link matches no node or topic", "an entry of `links` whose node or topic is "
+									 "not in the trace: correct its spelling" },
+	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
+				      "more paths, or longer ones, than are followed; `detail` names the limit" },
 };
 
 static const struct table_column columns[] = {
@@ -52,7 +87,12 @@ static const struct table_schema schema = {
 
 const char *diagnostic_name(enum diagnostic what)
 {
-	return names[what];
+	return kinds[what].name;
+}
+
+const char *diagnostic_text(enum diagnostic what)
+{
+	return kinds[what].text;
 }
 
 const struct table_schema *diagnostics_schema(void)
@@ -173,7 +213,7 @@ void diagnostics_write(const struct diagnostics *diagnostics, struct table_write
 		for (guint i = 0; rows && i < rows->len; i++) {
 			const struct diagnostic_row *row = &g_array_index(rows, struct diagnostic_row, i);
 			const struct cell cells[] = {
-				cell_text(names[what]),
+				cell_text(kinds[what].name),
 				cell_unsigned(row->count),
 				cell_text(*row->detail ? row->detail : NULL),
 			};

@@ -77,11 +77,11 @@ void recording_defects_feed(struct recording_defects *defects, const struct even
 static void report_loss(struct diagnostics *diagnostics, enum diagnostic what, const char *trace, uint64_t known,
 			uint64_t unknown)
 {
-	g_autofree char *without_number =
-		g_strconcat(trace, trace[0] == '\0' ? "" : ", ", "times without a number", NULL);
+	g_autofree char *of_unknown_size =
+		g_strconcat(trace, trace[0] == '\0' ? "" : ": ", "losses of unknown size", NULL);
 
 	diagnostics_add(diagnostics, what, trace, known);
-	diagnostics_add(diagnostics, what, without_number, unknown);
+	diagnostics_add(diagnostics, what, of_unknown_size, unknown);
 }
 
 static void report_contexts(const struct recording_defects *defects, struct diagnostics *diagnostics)

@@ -13,6 +13,7 @@
 #include "filters/flow/flow.h"
 #include "filters/init_timestamp/init_timestamp.h"
 #include "filters/normalize/normalize.h"
+#include "ros2bt/diagnostics.h"
 #include "ros2bt/event_schema.h"
 #include "sinks/latency/latency_params.h"
 
@@ -145,6 +146,14 @@ static int print_events(void)
 	return 0;
 }
 
+static int print_diagnostics(void)
+{
+	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
+		printf("| `%s` | %s |\n", diagnostic_name(what), diagnostic_text(what));
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 2 && strcmp(argv[1], "events") == 0) {
@@ -153,6 +162,9 @@ int main(int argc, char **argv)
 	if (argc == 3 && strcmp(argv[1], "parameters") == 0) {
 		return print_parameters(argv[2]);
 	}
-	fprintf(stderr, "Usage: describe events | describe parameters COMPONENT\n");
+	if (argc == 2 && strcmp(argv[1], "diagnostics") == 0) {
+		return print_diagnostics();
+	}
+	fprintf(stderr, "Usage: describe diagnostics | describe events | describe parameters COMPONENT\n");
 	return 2;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the trace could not tell, counted: rows (what, count, detail) of the table `diagnostics`. `what` is one of a
- * fixed set (below, in order of the table), `detail` names the thing, "" if there is only one of it.
+ * Counts of what is missing or doubtful in a trace, as the rows (what, count, detail) of the table `diagnostics`.
+ * `what` is one of a fixed set (below, in order of the table); `detail` names the place, "" if there is only one.
  */
 #ifndef ROS2BT_DIAGNOSTICS_H
 #define ROS2BT_DIAGNOSTICS_H
@@ -17,8 +17,8 @@ enum diagnostic {
 	DIAGNOSTIC_DISCARDED_PACKETS, /* detail: trace */
 	DIAGNOSTIC_UNKNOWN_LAYOUT,    /* detail: event class and reason */
 	DIAGNOSTIC_NO_ROS_EVENTS,     /* the trace has none */
-	DIAGNOSTIC_NO_VPID,	      /* detail: trace; its events do not tell their process */
-	DIAGNOSTIC_NO_VTID,	      /* detail: trace; its events do not tell their thread */
+	DIAGNOSTIC_NO_VPID,	      /* detail: trace */
+	DIAGNOSTIC_NO_VTID,	      /* detail: trace */
 	DIAGNOSTIC_NO_INIT,	      /* detail: process; ran callbacks, but no initialization event was recorded */
 	DIAGNOSTIC_CALLBACK_WITHOUT_OWNER,    /* detail: process */
 	DIAGNOSTIC_TIMER_WITHOUT_NODE,	      /* detail: process */
@@ -30,13 +30,16 @@ enum diagnostic {
 	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
 	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
-	DIAGNOSTIC_LINK_NOT_FOUND,	      /* a `links` parameter that fits nothing; detail: the link */
-	DIAGNOSTIC_PATHS_CAPPED,	      /* traversals left out because of a limit; detail: the limit */
+	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
+	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit */
 	DIAGNOSTIC_COUNT,
 };
 
-/* In words, as in the column `what`. */
+/* Its name, as in the column `what`. */
 const char *diagnostic_name(enum diagnostic what);
+
+/* What it means and what to do about it, in Markdown, for people. */
+const char *diagnostic_text(enum diagnostic what);
 
 const struct table_schema *diagnostics_schema(void);
 

@@ -8,15 +8,15 @@
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
  *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind.
- *     CLASS      INIT: defines an object. MARK: stands for itself (caret_init), neither a definition nor a runtime event. RUNTIME: happens while the system runs. POLL: a RUNTIME event of
- *                the executor's idle loop, which no present analysis needs; readers may skip it.
+ *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
+ *                while the system runs. POLL: a RUNTIME event of the executor's idle loop.
  *     FIRST, LAST  releases that have it, see enum release.
  *   FIELD(KIND, name, slot, TYPE, FIRST, LAST)
  *     slot  index of the field's word in struct event_record, or SKIP when no analysis needs it. Fields that
  *           were renamed share the slot. A field is required in an event class of a release only; the
  *           class is matched by what it has (see event_schema_match()), never by a version number.
  *     TYPE  ADDRESS, U64, I64, I32, STRING, GID (array of bytes), ADDRESSES (sequence). Readers take size
- *           and signedness from the trace, the type tells only what the word means.
+ *           and signedness from the trace, the type defines only what the word means.
  *
  * Every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock) since
  * CARET v0.4; it is not written in each row. The table is checked by tests/unit/events/test_event_schema.c.

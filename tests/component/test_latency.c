@@ -183,7 +183,7 @@ Test(latency, nothing_is_paired_across_lost_packets)
 Test(latency, lost_packets_without_a_number_cut_too)
 {
 	assert_nothing_is_paired_across(ACROSS("packets lostpackets", "lostpackets A 110 160 ?\n"),
-					"discarded packets,1,\"T, times without a number\"\n");
+					"discarded packets,1,T: losses of unknown size\n");
 }
 
 Test(latency, lost_packets_without_times_cut_too)
@@ -201,7 +201,7 @@ Test(latency, nothing_is_paired_across_lost_events)
 Test(latency, lost_events_without_a_number_cut_too)
 {
 	assert_nothing_is_paired_across(ACROSS("packets lost", "lost A 110 150 ?\nopen A 120\nclose A 150\n"),
-					"discarded events,1,\"T, times without a number\"\n");
+					"discarded events,1,T: losses of unknown size\n");
 }
 
 Test(latency, lost_events_without_times_cut_too)

@@ -63,7 +63,7 @@ class Extremes(FaultsTest):
         packets.append(trace.packet(talk(trace, 20_000_000), 20_000_000, 30_000_000, sequence=11))
         for result in self.read_all(trace, packets):
             self.assertEqual(set(result.executions()), trace.executions)
-            self.assertGreater(result.diagnostics()["callbacks nested too deep"], 10_000)
+            self.assertGreater(result.diagnostics()["callbacks nested too deeply"], 10_000)
 
     def test_strings_of_64_kib(self):
         trace = RosTrace()
@@ -87,7 +87,7 @@ class Extremes(FaultsTest):
         trace.executions = {(0x10000 + i, OFFSET_NS + 1000 + i, OFFSET_NS + 2000 + depth - i) for i in range(depth)}
         for result in self.read_all(trace, [trace.packet(events, 0, 3000)]):
             self.assertEqual(len(result.executions()), 128)
-            self.assertEqual(result.diagnostics()["callbacks nested too deep"], depth - 128)
+            self.assertEqual(result.diagnostics()["callbacks nested too deeply"], depth - 128)
 
 
 if __name__ == "__main__":

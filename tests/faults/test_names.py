@@ -98,7 +98,7 @@ class Names(FaultsTest):
             rule = '/no"de: /in,put -> /out: partial_sync'
             parameters = {"links": [rule]} if reader == "sink" else {"link": rule}
             report = json.loads(self.report(reader, path, format="json", **parameters))
-            self.assertEqual([row["detail"] for row in report["diagnostics"] if row["what"] == "link fits nothing"], [rule])
+            self.assertEqual([row["detail"] for row in report["diagnostics"] if row["what"] == "link matches no node or topic"], [rule])
 
 
 if __name__ == "__main__":

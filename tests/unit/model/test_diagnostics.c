@@ -49,10 +49,11 @@ Test(diagnostics, counts_stop_at_the_largest_number)
 	diagnostics_destroy(diagnostics);
 }
 
-Test(diagnostics, every_one_has_a_name_of_its_own)
+Test(diagnostics, every_one_has_a_text_and_a_name_of_its_own)
 {
 	for (int i = 0; i < DIAGNOSTIC_COUNT; i++) {
 		cr_assert_not_null(diagnostic_name((enum diagnostic)i));
+		cr_assert_not_null(diagnostic_text((enum diagnostic)i), "%s", diagnostic_name((enum diagnostic)i));
 		for (int j = 0; j < i; j++) {
 			cr_assert_str_neq(diagnostic_name((enum diagnostic)i), diagnostic_name((enum diagnostic)j));
 		}
