@@ -217,7 +217,7 @@ static uint32_t add_process(struct recording *recording, const struct recording_
 	return recording->processes->len - 1;
 }
 
-/* The process of all events of a trace that tell no vpid. */
+/* The process of all events of a trace without vpids. */
 static uint32_t process_of_trace(struct recording *recording, uint32_t trace_index)
 {
 	struct trace_entry *trace = &g_array_index(recording->traces, struct trace_entry, trace_index);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct event_record: one decoded thing of a trace. Self-contained (nothing of babeltrace2 or of a file), 64 bytes.
- * Every reader makes records, every analysis is fed with them, in the order of the merged trace.
+ * struct event_record: one decoded item of a trace, in 64 bytes that refer neither to babeltrace2 nor to a file. Every
+ * reader produces records and every analysis is fed with them, in the order of the merged trace.
  *
- * A record is an event of the table (record->kind < EVENT_KIND_COUNT; words by slot) or tells of the
- * recording itself (the kinds below).
+ * A record is an event of the table (record->kind < EVENT_KIND_COUNT, with words by slot) or describes the recording
+ * itself (the kinds below).
  *
- * Words: integers and addresses as they are (signed ones sign-extended, so a cast to int64_t gives the value
- * back). A STRING or GID word is a pointer into the string pool of the session (see string_pool.h): equal
- * contents are equal pointers, valid as long as the pool. An ADDRESSES word points to a struct address_list.
+ * A word holds an integer or an address as it is; signed integers are sign-extended, so a cast to int64_t restores
+ * them. A STRING or GID word is a pointer into the string pool of the session (see string_pool.h): equal contents have
+ * equal pointers, which are valid as long as the pool. An ADDRESSES word points to a struct address_list.
  */
 #ifndef ROS2BT_EVENT_RECORD_H
 #define ROS2BT_EVENT_RECORD_H
@@ -17,22 +17,23 @@
 
 enum record_kind {
 	/*
-	 * Events of a stream were lost between time_ns (the end of the packet before) and RECORD__end_ns (the end of
-	 * the packet that begins now; RECORD_GAP follows there). RECORD__count is how many, RECORD_COUNT_UNKNOWN if
-	 * not told or absurd. With LTTng in discard mode the loss is at the end of that packet: an event that does not
-	 * fit any more is dropped as long as the reader has freed no other buffer, and the counter is written when
-	 * the buffer is closed, by the first event of the next (lttng-ust, ring_buffer_frontend.c, template.h). So
-	 * all events from the first lost one on are lost, but for those small enough for the bytes that are left.
-	 * A packet that its last event filled to the last byte is closed at once; what is lost then is counted in the
-	 * next one, lies before that one's beginning, and has a RECORD_GAP there, too.
-	 * In a stream without packets there is no RECORD_GAP and the loss is anywhere in the range.
+	 * Events of a stream were lost between time_ns (the end of the previous packet) and RECORD__end_ns (the end of
+	 * the packet that begins now, where a RECORD_GAP follows). RECORD__count is their number, RECORD_COUNT_UNKNOWN
+	 * if the trace does not record it or it is absurd. With LTTng in discard mode the loss is at the end of that
+	 * packet: an event that no longer fits is dropped as long as the reader has freed no other buffer, and the
+	 * counter is written when the first event of the next packet closes the buffer (lttng-ust,
+	 * ring_buffer_frontend.c, template.h). From the first loss to the end of the packet everything is lost, except
+	 * events small enough to fit the remaining bytes.
+	 * A packet whose last event fills it to the last byte is closed at once. Later losses are then counted in the
+	 * next packet; they precede its beginning, where there is another RECORD_GAP.
+	 * A stream without packets has no RECORD_GAP, and the loss may be anywhere in the range.
 	 */
 	RECORD_DISCARDED_EVENTS = EVENT_KIND_COUNT,
 	/* Whole packets were lost between time_ns and RECORD__end_ns (RECORD__count of them). */
 	RECORD_DISCARDED_PACKETS,
 	/*
-	 * The end of a packet with lost events, or the beginning of one that does not follow at once: between the
-	 * stream's last event and here something is missing.
+	 * The end of a packet with lost events, or the start of one that does not directly follow its predecessor:
+	 * something is missing between the stream's last event and here.
 	 */
 	RECORD_GAP,
 	/* No more records of the stream. */
@@ -60,7 +61,7 @@ enum record_flag {
 
 struct event_record {
 	int64_t time_ns;     /* since the Unix epoch, as babeltrace2 computes it */
-	uint32_t thread;     /* index, see recording.h; RECORDING_NONE in records that tell of the recording */
+	uint32_t thread;     /* index, see recording.h; RECORDING_NONE in records of the recording itself */
 	uint16_t stream;     /* index, see recording.h */
 	uint8_t kind;	     /* enum event_kind or enum record_kind */
 	uint8_t flags : 2;   /* enum record_flag */
@@ -86,7 +87,7 @@ static inline bool record_has(const struct event_record *record, unsigned int sl
 	return record->present >> slot & 1;
 }
 
-/* The time from which on a definition holds: its init_timestamp, or the event's time. */
+/* The time from which a definition holds: its init_timestamp, else the time of the event. */
 static inline int64_t record_since_ns(const struct event_record *record)
 {
 	return record->flags & RECORD_HAS_INIT_TIME ? (int64_t)record->word[EVENT_SLOT_INIT_TIME] : record->time_ns;
