@@ -140,9 +140,7 @@ static char *read_file(const char *directory, const char *name)
 Test(report, csv_and_json_come_back_through_python)
 {
 	g_autofree char *directory = make_directory();
-	g_autofree char *tests = g_path_get_dirname(__FILE__);
-	g_autofree char *script = g_build_filename(tests, "check_report.py", NULL);
-	char *arguments[] = { "python3", script, directory, NULL };
+	char *arguments[] = { "python3", CHECK_REPORT, directory, NULL };
 	int status = -1;
 
 	write_report(REPORT_CSV, directory);
