@@ -14,7 +14,7 @@
 #include "ros2bt/table.h"
 
 struct latency_analysis;
-struct link_rule;    /* links.h */
+struct link_rule;    /* link_rules.h */
 struct report_trace; /* report.h */
 
 struct latency_options {

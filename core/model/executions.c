@@ -6,19 +6,18 @@
 #include "core/base/definition_set.h"
 #include "core/base/object_pool.h"
 
-#define LISTENERS_MAX 4
 #define COPY_DISTANCE_NS 1000000 /* as in definitions.c and filter.ros2.dedup */
 
-struct frame {
+struct open_execution {
 	struct execution execution; /* first: listeners and executions_current() see this part */
-	struct frame *outer;
+	struct open_execution *outer;
 	uint64_t number;   /* in order of start */
 	bool is_cut;	   /* started where events may be missing */
 	bool is_ambiguous; /* without vtid: was open together with another one of the same callback */
 };
 
-struct thread_frames {
-	struct frame *innermost;
+struct execution_stack {
+	struct open_execution *innermost;
 	uint32_t depth;
 	uint32_t trace, process;
 	bool has_vtid;
@@ -45,14 +44,14 @@ struct process_state {
 };
 
 struct executions {
-	struct recording *recording;	 /* borrowed */
-	struct object_model *model;	 /* borrowed */
-	struct diagnostics *diagnostics; /* borrowed */
-	struct executions_listener listeners[LISTENERS_MAX];
+	struct recording *recording;	       /* borrowed */
+	struct object_model *model;	       /* borrowed */
+	struct diagnostics *diagnostics;       /* borrowed */
+	struct executions_listener *listeners; /* owned */
 	size_t listener_count;
-	struct object_pool frames; /* struct frame */
+	struct object_pool frames; /* struct open_execution */
 	uint64_t started;	   /* frames so far */
-	GArray *threads;	   /* struct thread_frames by thread index */
+	GArray *threads;	   /* struct execution_stack by thread index */
 	GArray *streams;	   /* struct stream_state by stream index */
 	GArray *traces;		   /* struct trace_state by trace index */
 	GArray *processes;	   /* struct process_state by process index */
@@ -68,8 +67,8 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->recording = recording;
 	executions->model = model;
 	executions->diagnostics = diagnostics;
-	object_pool_init(&executions->frames, sizeof(struct frame));
-	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct thread_frames));
+	object_pool_init(&executions->frames, sizeof(struct open_execution));
+	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
 	executions->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
 	executions->traces = g_array_new(FALSE, TRUE, sizeof(struct trace_state));
 	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
@@ -88,12 +87,14 @@ void executions_destroy(struct executions *executions)
 	g_array_free(executions->traces, TRUE);
 	g_array_free(executions->processes, TRUE);
 	definition_set_destroy(executions->contexts);
+	g_free(executions->listeners);
 	g_free(executions);
 }
 
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener)
 {
-	g_assert(executions->listener_count < LISTENERS_MAX);
+	executions->listeners =
+		g_renew(struct executions_listener, executions->listeners, executions->listener_count + 1);
 	executions->listeners[executions->listener_count++] = *listener;
 }
 
@@ -105,17 +106,18 @@ static void grow_threads(struct executions *executions, uint32_t thread)
 	for (guint i = known; i <= thread; i++) {
 		const struct recording_thread *of = recording_thread(executions->recording, i);
 
-		g_array_index(executions->threads, struct thread_frames, i) =
-			(struct thread_frames){ .trace = of->trace, .process = of->process, .has_vtid = of->has_vtid };
+		g_array_index(executions->threads, struct execution_stack, i) = (struct execution_stack){
+			.trace = of->trace, .process = of->process, .has_vtid = of->has_vtid
+		};
 	}
 }
 
-static inline struct thread_frames *frames_of(struct executions *executions, uint32_t thread)
+static inline struct execution_stack *stack_of(struct executions *executions, uint32_t thread)
 {
 	if (G_UNLIKELY(thread >= executions->threads->len)) {
 		grow_threads(executions, thread);
 	}
-	return &g_array_index(executions->threads, struct thread_frames, thread);
+	return &g_array_index(executions->threads, struct execution_stack, thread);
 }
 
 static struct stream_state *stream_state_of(struct executions *executions, uint16_t stream)
@@ -152,14 +154,14 @@ static struct process_state *process_state_of(struct executions *executions, uin
 	return &g_array_index(executions->processes, struct process_state, process);
 }
 
-static void tell_started(struct executions *executions, struct execution *execution)
+static void report_started(struct executions *executions, struct execution *execution)
 {
 	for (size_t i = 0; i < executions->listener_count; i++) {
 		executions->listeners[i].started(executions->listeners[i].data, execution);
 	}
 }
 
-static void tell_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
+static void report_ended(struct executions *executions, struct execution *execution, enum execution_outcome outcome)
 {
 	for (size_t i = 0; i < executions->listener_count; i++) {
 		executions->listeners[i].ended(executions->listeners[i].data, execution, outcome);
@@ -167,18 +169,18 @@ static void tell_ended(struct executions *executions, struct execution *executio
 }
 
 /* Takes a frame off its thread: `link` is what points to it. */
-static void end_frame(struct executions *executions, struct thread_frames *thread, struct frame **link,
+static void end_frame(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
 		      enum execution_outcome outcome)
 {
-	struct frame *frame = *link;
+	struct open_execution *frame = *link;
 
 	*link = frame->outer;
 	thread->depth--;
-	tell_ended(executions, &frame->execution, outcome);
+	report_ended(executions, &frame->execution, outcome);
 	object_pool_give(&executions->frames, frame);
 }
 
-static void end_without_end(struct executions *executions, struct thread_frames *thread, struct frame **link,
+static void end_without_end(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
 			    bool is_cut)
 {
 	struct process_state *process = process_state_of(executions, thread->process);
@@ -193,8 +195,8 @@ static void end_without_end(struct executions *executions, struct thread_frames 
 
 static gint compare_by_number(gconstpointer a, gconstpointer b)
 {
-	const struct thread_frames *left = *(struct thread_frames *const *)a;
-	const struct thread_frames *right = *(struct thread_frames *const *)b;
+	const struct execution_stack *left = *(struct execution_stack *const *)a;
+	const struct execution_stack *right = *(struct execution_stack *const *)b;
 
 	return left->innermost->number < right->innermost->number ? -1 : 1;
 }
@@ -210,7 +212,7 @@ static void end_threads(struct executions *executions,
 	g_autoptr(GPtrArray) chosen = g_ptr_array_new();
 
 	for (guint i = 0; i < executions->threads->len; i++) {
-		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
 
 		if (thread->innermost && is_chosen(recording_thread(executions->recording, i), like)) {
 			g_ptr_array_add(chosen, thread);
@@ -218,7 +220,7 @@ static void end_threads(struct executions *executions,
 	}
 	g_ptr_array_sort(chosen, compare_by_number);
 	for (guint i = 0; i < chosen->len; i++) {
-		struct thread_frames *thread = chosen->pdata[i];
+		struct execution_stack *thread = chosen->pdata[i];
 
 		while (thread->innermost) {
 			end_without_end(executions, thread, &thread->innermost, is_cut);
@@ -250,7 +252,7 @@ static bool is_any(const struct recording_thread *thread, const struct recording
 static void cut_trace(struct executions *executions, uint32_t trace)
 {
 	for (guint i = 0; i < executions->threads->len; i++) {
-		struct thread_frames *thread = &g_array_index(executions->threads, struct thread_frames, i);
+		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
 
 		thread->is_uncertain |= thread->has_run && thread->trace == trace;
 	}
@@ -288,9 +290,9 @@ static void begin_thread(struct executions *executions, const struct event_recor
 }
 
 /* What points to the innermost frame of a callback; points to NULL if there is none. */
-static struct frame **find_frame(struct thread_frames *thread, uint64_t callback)
+static struct open_execution **find_frame(struct execution_stack *thread, uint64_t callback)
 {
-	struct frame **link = &thread->innermost;
+	struct open_execution **link = &thread->innermost;
 
 	while (*link && (*link)->execution.callback->address != callback) {
 		link = &(*link)->outer;
@@ -298,9 +300,9 @@ static struct frame **find_frame(struct thread_frames *thread, uint64_t callback
 	return link;
 }
 
-static struct frame **outermost_frame(struct thread_frames *thread)
+static struct open_execution **outermost_frame(struct execution_stack *thread)
 {
-	struct frame **link = &thread->innermost;
+	struct open_execution **link = &thread->innermost;
 
 	g_assert(*link);
 	while ((*link)->outer) {
@@ -310,9 +312,9 @@ static struct frame **outermost_frame(struct thread_frames *thread)
 }
 
 /* A callback starts that is open on its thread: what became of the older one is not known. */
-static bool leave_older(struct executions *executions, struct thread_frames *thread, uint64_t callback)
+static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback)
 {
-	struct frame **older = find_frame(thread, callback);
+	struct open_execution **older = find_frame(thread, callback);
 
 	if (!*older) {
 		return false;
@@ -331,7 +333,7 @@ static bool is_lost_at(const struct trace_state *trace, int64_t time_ns)
 }
 
 /* An event of a callback tells where its thread is, unless more may be missing. */
-static void note_run(struct executions *executions, struct thread_frames *thread, int64_t time_ns)
+static void note_run(struct executions *executions, struct execution_stack *thread, int64_t time_ns)
 {
 	thread->has_run = true;
 	if (G_UNLIKELY(thread->is_uncertain)) {
@@ -341,12 +343,12 @@ static void note_run(struct executions *executions, struct thread_frames *thread
 
 static void start(struct executions *executions, const struct event_record *record)
 {
-	struct thread_frames *thread = frames_of(executions, record->thread);
+	struct execution_stack *thread = stack_of(executions, record->thread);
 	struct trace_state *trace = trace_state_of(executions, thread->trace);
 	struct process_state *process = process_state_of(executions, thread->process);
 	uint64_t callback = record->word[CALLBACK_START__callback];
 	bool is_ambiguous = leave_older(executions, thread, callback);
-	struct frame *frame;
+	struct open_execution *frame;
 
 	note_run(executions, thread, record->time_ns);
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
@@ -371,10 +373,10 @@ static void start(struct executions *executions, const struct event_record *reco
 	frame->outer = thread->innermost;
 	thread->innermost = frame;
 	thread->depth++;
-	tell_started(executions, &frame->execution);
+	report_started(executions, &frame->execution);
 }
 
-static void end_without_start(struct executions *executions, const struct thread_frames *thread,
+static void end_without_start(struct executions *executions, const struct execution_stack *thread,
 			      const struct event_record *record)
 {
 	struct execution execution = {
@@ -386,12 +388,12 @@ static void end_without_start(struct executions *executions, const struct thread
 	};
 
 	process_state_of(executions, thread->process)->ends_without_start++;
-	tell_ended(executions, &execution, EXECUTION_WITHOUT_START);
+	report_ended(executions, &execution, EXECUTION_WITHOUT_START);
 }
 
 /* Whether something may be missing between a start and its end. */
-static bool may_miss_events(struct executions *executions, const struct thread_frames *thread,
-			    const struct frame *frame, const struct event_record *record)
+static bool may_miss_events(struct executions *executions, const struct execution_stack *thread,
+			    const struct open_execution *frame, const struct event_record *record)
 {
 	return frame->is_cut || (trace_state_of(executions, thread->trace)->lossy_streams > 0 &&
 				 frame->execution.stream != record->stream);
@@ -399,11 +401,11 @@ static bool may_miss_events(struct executions *executions, const struct thread_f
 
 /* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first
  * end. */
-static struct frame **find_ambiguous(struct thread_frames *thread, uint64_t callback)
+static struct open_execution **find_ambiguous(struct execution_stack *thread, uint64_t callback)
 {
-	struct frame **oldest = NULL;
+	struct open_execution **oldest = NULL;
 
-	for (struct frame **link = &thread->innermost; *link; link = &(*link)->outer) {
+	for (struct open_execution **link = &thread->innermost; *link; link = &(*link)->outer) {
 		if ((*link)->is_ambiguous && (*link)->execution.callback->address == callback) {
 			oldest = link;
 		}
@@ -413,10 +415,10 @@ static struct frame **find_ambiguous(struct thread_frames *thread, uint64_t call
 
 static void end(struct executions *executions, const struct event_record *record)
 {
-	struct thread_frames *thread = frames_of(executions, record->thread);
+	struct execution_stack *thread = stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_END__callback];
-	struct frame **link = find_frame(thread, callback);
-	struct frame **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
+	struct open_execution **link = find_frame(thread, callback);
+	struct open_execution **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
 
 	note_run(executions, thread, record->time_ns);
 	if (!*link) {
@@ -429,7 +431,7 @@ static void end(struct executions *executions, const struct event_record *record
 		return;
 	}
 	if (thread->has_vtid) {
-		const struct frame *frame = *link;
+		const struct open_execution *frame = *link;
 
 		link = &thread->innermost;
 		while (*link != frame) {
@@ -567,7 +569,7 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		begin_thread(executions, record);
 		break;
 	case EVENT_CARET_INIT:
-		cut_process(executions, frames_of(executions, record->thread)->process);
+		cut_process(executions, stack_of(executions, record->thread)->process);
 		break;
 	case RECORD_DISCARDED_EVENTS:
 		begin_lossy_packet(executions, record);
@@ -604,7 +606,7 @@ void executions_finish(struct executions *executions)
 
 struct execution *executions_current(struct executions *executions, uint32_t thread)
 {
-	const struct thread_frames *frames = frames_of(executions, thread);
+	const struct execution_stack *frames = stack_of(executions, thread);
 
 	return frames->innermost && frames->has_vtid && !frames->innermost->is_cut ? &frames->innermost->execution
 										   : NULL;
@@ -612,7 +614,7 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)
 {
-	const struct thread_frames *frames = frames_of(executions, thread);
+	const struct execution_stack *frames = stack_of(executions, thread);
 
 	return frames->is_uncertain || (frames->innermost && frames->innermost->is_cut);
 }

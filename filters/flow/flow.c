@@ -12,6 +12,7 @@
 #include "core/bt/message_time.h"
 #include "core/bt/mirror.h"
 #include "core/bt/component_log.h"
+#include "core/flow/link_rules.h"
 #include "ros2bt/pipeline.h"
 
 struct flow {

@@ -11,12 +11,12 @@
  *  - publication → take: equal (source timestamp, topic), one to many. Two publications with the same key are
  * ambiguous: no link. The stamp stands in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
  * dds_bind_addr_to_stamp of the publishing thread, often only after the take; takes wait for it up to
- * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see flow_infer.c.
+ * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see core/flow/infer.h.
  *  - intra-process: ring buffer slot, or (CARET's fork of rclcpp) the message address through its copies.
  *  - take → callback: the next callback_start of the thread, if the callback is one of the subscription.
  *  - callback → publication: the innermost open execution of the thread at the first publish event.
  *  - request → service callback: (client gid, sequence number).
- *  - indirect links: links.h.
+ *  - indirect links: link_rules.h.
  *
  * Lifetime: a publication is settled when every subscription of its topic that runs has taken it or can no longer take
  * it (it has taken a later one of the same publisher, or more later ones were published than the queues hold), at the
@@ -30,13 +30,13 @@
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/executions.h"
-#include "core/flow/links.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 
 #define FLOW_AGE_NS (60 * INT64_C(1000000000))
 #define FLOW_BIND_WAIT_NS INT64_C(1000000000)
 
+struct link_rule; /* link_rules.h */
 struct flow_linker;
 struct flow_delivery;
 struct flow_execution;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/flow/links.h"
+#include "core/flow/link_rules.h"
 #include "core/text/time_text.h"
 
 static const struct param rows[] = { LATENCY_PARAMS(PARAM_ROW) };

@@ -5,7 +5,7 @@
  */
 #include "fuzz_input.h"
 #include "core/text/duration_text.h"
-#include "core/flow/links.h"
+#include "core/flow/link_rules.h"
 #include "core/text/time_text.h"
 
 static void check_name(const char *name)

@@ -10,7 +10,7 @@
 #include "command/options.h"
 #include "fuzz_input.h"
 #include "core/bt/own.h"
-#include "core/flow/links.h"
+#include "core/flow/link_rules.h"
 #include "sinks/latency/latency_params.h"
 
 #define EVERY_PARAMS(PARAM)                                                                                            \

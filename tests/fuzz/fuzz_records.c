@@ -12,7 +12,7 @@
 #include "record_script.h"
 #include "ros2bt/pipeline.h"
 #include "core/analyses/latency_analysis.h"
-#include "core/flow/links.h"
+#include "core/flow/link_rules.h"
 
 #define OPTION_BYTES 8
 

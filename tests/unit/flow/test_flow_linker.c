@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/flow/link_rules.h"
 #include "flow_records.h"
 
 /*

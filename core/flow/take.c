@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/flow_internal.h"
+#include "core/flow/take.h"
+
+#include "core/flow/infer.h"
+#include "core/flow/resolve.h"
+#include "core/flow/settle.h"
 
 /* --- which publication --- */
 
-static bool fits(const struct publication *publication, const struct waiting_take *take)
+static bool fits(const struct linked_publication *publication, const struct waiting_take *take)
 {
 	const struct flow_publication *public = &publication->public;
 
@@ -21,12 +25,12 @@ static bool fits(const struct publication *publication, const struct waiting_tak
 	       publication->queue->topic->name == take->subscription->topic;
 }
 
-struct publication *flow_take_find(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
+static struct linked_publication *find(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
 {
-	struct publication *found = NULL;
+	struct linked_publication *found = NULL;
 
 	*is_ambiguous = false;
-	for (struct publication *p = u64_map_get_pointer(&linker->by_key, take->key); p; p = p->next_with_key) {
+	for (struct linked_publication *p = u64_map_get_pointer(&linker->by_key, take->key); p; p = p->next_with_key) {
 		if (!fits(p, take)) {
 			continue;
 		}
@@ -49,7 +53,7 @@ static const char *take_name(const struct waiting_take *take)
 
 /* What became of it is known; NULL: not linked. */
 static void count_take(struct flow_linker *linker, const struct waiting_take *take,
-		       const struct publication *publication)
+		       const struct linked_publication *publication)
 {
 	if (take->subscription && take->subscription->is_defined) {
 		linker->counts.takes++;
@@ -59,19 +63,19 @@ static void count_take(struct flow_linker *linker, const struct waiting_take *ta
 }
 
 /* The publication by stamp, or by inference where no stamps are recorded. */
-static struct publication *look_up(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
+static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
+					  bool *is_ambiguous)
 {
-	struct publication *publication = flow_take_find(linker, take, is_ambiguous);
-	bool is_undecided;
+	struct linked_publication *publication = find(linker, take, is_ambiguous);
 
 	if (publication || *is_ambiguous || !take->subscription || !take->subscription->topic) {
 		return publication;
 	}
-	publication = flow_infer(linker, flow_topic(linker, take->subscription->topic), (int64_t)take->key,
-				 &is_undecided, is_ambiguous);
+	publication =
+		flow_infer(linker, flow_topic(linker, take->subscription->topic), (int64_t)take->key, is_ambiguous);
 	if (publication) {
 		publication->public.is_stamp_inferred = true;
-		publication_set_key(linker, publication, take->key);
+		flow_take_stamp_is_known(linker, publication, take->key);
 	}
 	return publication;
 }
@@ -82,10 +86,10 @@ static struct publication *look_up(struct flow_linker *linker, const struct wait
  * The delivery that the take makes. NULL if the subscription has the message already, or will get it through a ring
  * buffer: rclcpp throws the copy away (subscription_base.cpp, matches_any_intra_process_publishers()).
  */
-static struct delivery *delivery_of(struct flow_linker *linker, struct publication *publication,
-				    const struct waiting_take *take)
+static struct linked_delivery *delivery_of(struct flow_linker *linker, struct linked_publication *publication,
+					   const struct waiting_take *take)
 {
-	struct delivery *delivery =
+	struct linked_delivery *delivery =
 		take->subscription ? publication_delivery_to(publication, take->subscription) : NULL;
 
 	if (delivery && (!delivery->public.is_lost || delivery->public.is_intra_process)) {
@@ -107,9 +111,9 @@ static struct delivery *delivery_of(struct flow_linker *linker, struct publicati
 	return delivery;
 }
 
-static void deliver(struct flow_linker *linker, struct publication *publication, const struct waiting_take *take)
+static void deliver(struct flow_linker *linker, struct linked_publication *publication, const struct waiting_take *take)
 {
-	struct delivery *delivery = delivery_of(linker, publication, take);
+	struct linked_delivery *delivery = delivery_of(linker, publication, take);
 
 	if (delivery) {
 		publication_delivered(linker, publication, delivery, take->execution);
@@ -141,10 +145,10 @@ static void remove_waiting_key(struct flow_linker *linker, struct waiting_take *
 }
 
 /* The wait is over, with a publication or without. The entry stays in the queue until its time. */
-static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct publication *publication,
+static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct linked_publication *publication,
 		     bool is_ambiguous)
 {
-	struct execution_node *execution = take->execution;
+	struct linked_execution *execution = take->execution;
 
 	take->is_done = true;
 	remove_waiting_key(linker, take);
@@ -176,22 +180,37 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 	}
 }
 
-void flow_take_key_is_known(struct flow_linker *linker, struct publication *publication, uint64_t key)
+/* The publication has got its key. */
+static void link_waiting(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
 {
 	struct waiting_take *next;
 
 	for (struct waiting_take *take = u64_map_get_pointer(&linker->waiting_by_key, key); take; take = next) {
 		bool is_ambiguous;
-		struct publication *found;
+		struct linked_publication *found;
 
 		next = take->next_with_key;
 		if (!fits(publication, take)) {
 			continue;
 		}
-		found = flow_take_find(linker, take, &is_ambiguous);
+		found = find(linker, take, &is_ambiguous);
 		if (found || is_ambiguous) {
 			end_wait(linker, take, found, is_ambiguous);
 		}
+	}
+}
+
+void flow_take_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp)
+{
+	if (publication_set_stamp(linker, publication, stamp)) {
+		link_waiting(linker, publication, stamp);
+	}
+}
+
+void flow_take_request_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+{
+	if (publication_set_key(linker, publication, key)) {
+		link_waiting(linker, publication, key);
 	}
 }
 
@@ -201,7 +220,7 @@ static void pop_waiting(struct flow_linker *linker)
 
 	if (!take->is_done) {
 		bool is_ambiguous;
-		struct publication *publication = look_up(linker, take, &is_ambiguous);
+		struct linked_publication *publication = look_up(linker, take, &is_ambiguous);
 
 		/* The look-up may have ended the wait already. */
 		if (!take->is_done) {
@@ -228,7 +247,7 @@ void flow_take_retry_inference(struct flow_linker *linker)
 {
 	for (struct waiting_take *take = linker->waiting_first; take; take = take->next) {
 		bool is_ambiguous;
-		struct publication *publication = take->is_done ? NULL : look_up(linker, take, &is_ambiguous);
+		struct linked_publication *publication = take->is_done ? NULL : look_up(linker, take, &is_ambiguous);
 
 		if (publication && !take->is_done) {
 			end_wait(linker, take, publication, false);
@@ -284,15 +303,15 @@ static void clear_pending(struct flow_linker *linker, struct pending *pending)
 static void release_slot(struct flow_linker *linker, struct pending *pending)
 {
 	if (pending->in_hand) {
-		flow_intra_release_slot(linker, pending->in_hand);
+		flow_slot_free(linker, pending->in_hand);
 		pending->in_hand = NULL;
 	}
 }
 
-void flow_take_begin(struct flow_linker *linker, struct thread *thread, const struct waiting_take *take)
+void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take)
 {
 	struct pending *pending = &thread->pending;
-	struct publication *publication;
+	struct linked_publication *publication;
 	bool is_ambiguous;
 
 	flow_take_drop(linker, thread);
@@ -324,12 +343,12 @@ void flow_take_begin(struct flow_linker *linker, struct thread *thread, const st
 		if (!pending->waiting) {
 			flow_note_set(pending->note, publication);
 		}
-		flow_note_tell(linker, flow_note_reference(pending->note));
+		flow_note_offer(linker, flow_note_reference(pending->note));
 	}
 }
 
 /* The message went to nobody: taken by hand, or thrown away by rclcpp. */
-void flow_take_drop(struct flow_linker *linker, struct thread *thread)
+void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct pending *pending = &thread->pending;
 
@@ -376,7 +395,7 @@ static bool is_for(const struct pending *pending, const struct model_callback_in
 	return false;
 }
 
-void flow_take_dispatch(struct flow_linker *linker, struct thread *thread, struct execution_node *execution,
+void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 			const struct model_callback_info *info, bool is_intra_process)
 {
 	struct pending *pending = &thread->pending;
@@ -418,7 +437,7 @@ void flow_take_dispatch(struct flow_linker *linker, struct thread *thread, struc
 	clear_pending(linker, pending);
 }
 
-static void rmw_take(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
@@ -434,7 +453,7 @@ static void rmw_take(struct flow_linker *linker, struct thread *thread, const st
 }
 
 /* CARET's fork of rclcpp tells the stamp when it dispatches; newer ones have told it in rmw_take. */
-static void dispatch(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void dispatch(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct model_callback *callback;
 	struct waiting_take take = {
@@ -454,15 +473,15 @@ static void dispatch(struct flow_linker *linker, struct thread *thread, const st
 	flow_take_begin(linker, thread, &take);
 }
 
-void flow_take_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	if (record->kind == EVENT_RMW_TAKE) {
 		rmw_take(linker, thread, record);
 	} else if (record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {
 		dispatch(linker, thread, record);
 	} else if (thread->pending.is_set && linker->keeps_notes && thread->pending.note) {
 		/* rcl_take, rclcpp_take: the same message */
-		flow_note_tell(linker, flow_note_reference(thread->pending.note));
+		flow_note_offer(linker, flow_note_reference(thread->pending.note));
 	}
 }

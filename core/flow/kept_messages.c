@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Indirect links (links.h): the executions whose messages a node keeps, and the publications that use them.
- *
- * Both sides are looked up by object, once per object and set of links: a subscription knows whether any link keeps its
- * messages, a publisher knows the links it uses and, of each, the subscriptions. What is kept of a subscription is its
- * last ended execution.
- */
-#include "core/flow/flow_internal.h"
+#include "core/flow/kept_messages.h"
+
+#include "core/flow/link_rules.h"
+#include "core/flow/resolve.h"
+#include "core/flow/subscriptions.h"
 
 #include <string.h>
 
@@ -21,23 +18,23 @@ struct link {
 };
 
 /* What is kept of a subscription. */
-struct subscription_cache {
+struct kept_message {
 	struct model_subscription *subscription;
-	struct execution_node *last; /* reference and a count of `caches`, NULL if none yet */
-	bool is_kept;		     /* by any link */
-	uint64_t version;	     /* of the links when that was looked up, 0: not yet */
+	struct linked_execution *last; /* reference and a count of `caches`, NULL if none yet */
+	bool is_kept;		       /* by any link */
+	uint64_t version;	       /* of the links when that was looked up, 0: not yet */
 };
 
 /* A link as a publisher uses it. */
-struct cache_use {
+struct kept_use {
 	struct link *link;
 	GPtrArray *subscriptions; /* struct model_subscription * */
 	GArray *used;		  /* uint64_t: serial of the execution of each that was used last */
 };
 
-static void cache_use_clear(gpointer data)
+static void kept_use_clear(gpointer data)
 {
-	struct cache_use *use = data;
+	struct kept_use *use = data;
 
 	g_ptr_array_free(use->subscriptions, TRUE);
 	g_array_free(use->used, TRUE);
@@ -45,7 +42,7 @@ static void cache_use_clear(gpointer data)
 
 /* --- the links --- */
 
-void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)
+void kept_messages_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct link *link = g_new0(struct link, 1);
@@ -57,7 +54,7 @@ void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *r
 	linker->links_version++;
 }
 
-void flow_cache_feed(struct flow_linker *linker, const struct event_record *record)
+void kept_messages_feed(struct flow_linker *linker, const struct event_record *record)
 {
 	bool is_periodic = record->kind == EVENT_MESSAGE_LINK_PERIODIC_ASYNC;
 	struct link link = {
@@ -121,66 +118,66 @@ static bool link_is_used_by(struct flow_linker *linker, const struct link *link,
 
 /* --- keeping --- */
 
-static struct subscription_cache *find_or_add_cache(struct flow_linker *linker, struct model_subscription *subscription)
+static struct kept_message *find_or_add_kept(struct flow_linker *linker, struct model_subscription *subscription)
 {
-	struct subscription_cache *cache;
+	struct kept_message *kept;
 
-	while (linker->caches->len <= subscription->index) {
-		g_ptr_array_add(linker->caches, NULL);
+	while (linker->kept->len <= subscription->index) {
+		g_ptr_array_add(linker->kept, NULL);
 	}
-	cache = g_ptr_array_index(linker->caches, subscription->index);
-	if (!cache) {
-		cache = g_new0(struct subscription_cache, 1);
-		cache->subscription = subscription;
-		g_ptr_array_index(linker->caches, subscription->index) = cache;
+	kept = g_ptr_array_index(linker->kept, subscription->index);
+	if (!kept) {
+		kept = g_new0(struct kept_message, 1);
+		kept->subscription = subscription;
+		g_ptr_array_index(linker->kept, subscription->index) = kept;
 	}
-	return cache;
+	return kept;
 }
 
-static void look_up_keeper(struct flow_linker *linker, struct subscription_cache *cache)
+static void look_up_keeper(struct flow_linker *linker, struct kept_message *kept)
 {
 	uint64_t version = linker->links_version + object_model_version(linker->model);
 
-	if (cache->version == version) {
+	if (kept->version == version) {
 		return;
 	}
-	cache->version = version;
-	cache->is_kept = false;
-	for (guint i = 0; i < linker->links->len && !cache->is_kept; i++) {
-		cache->is_kept = link_keeps(linker, g_ptr_array_index(linker->links, i), cache->subscription);
+	kept->version = version;
+	kept->is_kept = false;
+	for (guint i = 0; i < linker->links->len && !kept->is_kept; i++) {
+		kept->is_kept = link_keeps(linker, g_ptr_array_index(linker->links, i), kept->subscription);
 	}
 }
 
-static void drop_last(struct flow_linker *linker, struct subscription_cache *cache)
+static void drop_last(struct flow_linker *linker, struct kept_message *kept)
 {
-	struct execution_node *last = cache->last;
+	struct linked_execution *last = kept->last;
 
 	if (!last) {
 		return;
 	}
-	cache->last = NULL;
-	last->caches--;
+	kept->last = NULL;
+	last->keepers--;
 	execution_check_finished(linker, last);
 	execution_release(linker, last);
 }
 
-void flow_cache_keep(struct flow_linker *linker, struct execution_node *execution,
-		     struct model_subscription *subscription)
+void kept_messages_keep(struct flow_linker *linker, struct linked_execution *execution,
+			struct model_subscription *subscription)
 {
-	struct subscription_cache *cache;
+	struct kept_message *kept;
 
 	if (linker->links->len == 0) {
 		return;
 	}
-	cache = find_or_add_cache(linker, subscription);
-	look_up_keeper(linker, cache);
-	if (!cache->is_kept) {
+	kept = find_or_add_kept(linker, subscription);
+	look_up_keeper(linker, kept);
+	if (!kept->is_kept) {
 		return;
 	}
-	execution->caches++;
+	execution->keepers++;
 	execution_reference(execution);
-	drop_last(linker, cache);
-	cache->last = execution;
+	drop_last(linker, kept);
+	kept->last = execution;
 }
 
 /* --- using --- */
@@ -197,9 +194,9 @@ static void insert_in_order(struct flow_linker *linker, GPtrArray *subscriptions
 	g_ptr_array_insert(subscriptions, (gint)place, subscription);
 }
 
-static void add_use(struct flow_linker *linker, struct publisher *publisher, struct link *link)
+static void add_use(struct flow_linker *linker, struct flow_publisher *publisher, struct link *link)
 {
-	struct cache_use use = {
+	struct kept_use use = {
 		.link = link,
 		.subscriptions = g_ptr_array_new(),
 		.used = g_array_new(FALSE, TRUE, sizeof(uint64_t)),
@@ -215,37 +212,37 @@ static void add_use(struct flow_linker *linker, struct publisher *publisher, str
 		}
 	}
 	g_array_set_size(use.used, use.subscriptions->len);
-	g_array_append_val(publisher->caches, use);
+	g_array_append_val(publisher->kept_uses, use);
 	link->was_used = true;
 }
 
 /* Keeps what was used last when only other objects were defined meanwhile. */
-static void look_up_uses(struct flow_linker *linker, struct publisher *publisher)
+static void look_up_uses(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	uint64_t version = linker->links_version + object_model_version(linker->model);
-	GArray *before = publisher->caches;
+	GArray *before = publisher->kept_uses;
 
-	if (publisher->caches_version == version) {
+	if (publisher->kept_uses_version == version) {
 		return;
 	}
-	publisher->caches_version = version;
-	publisher->caches = NULL;
+	publisher->kept_uses_version = version;
+	publisher->kept_uses = NULL;
 	for (guint i = 0; i < linker->links->len; i++) {
 		struct link *link = g_ptr_array_index(linker->links, i);
 
 		if (link_is_used_by(linker, link, publisher->model)) {
-			if (!publisher->caches) {
-				publisher->caches = g_array_new(FALSE, FALSE, sizeof(struct cache_use));
-				g_array_set_clear_func(publisher->caches, cache_use_clear);
+			if (!publisher->kept_uses) {
+				publisher->kept_uses = g_array_new(FALSE, FALSE, sizeof(struct kept_use));
+				g_array_set_clear_func(publisher->kept_uses, kept_use_clear);
 			}
 			add_use(linker, publisher, link);
 		}
 	}
-	for (guint i = 0; before && publisher->caches && i < publisher->caches->len; i++) {
-		struct cache_use *use = &g_array_index(publisher->caches, struct cache_use, i);
+	for (guint i = 0; before && publisher->kept_uses && i < publisher->kept_uses->len; i++) {
+		struct kept_use *use = &g_array_index(publisher->kept_uses, struct kept_use, i);
 
 		for (guint j = 0; j < before->len; j++) {
-			const struct cache_use *old = &g_array_index(before, struct cache_use, j);
+			const struct kept_use *old = &g_array_index(before, struct kept_use, j);
 
 			for (guint k = 0; old->link == use->link && k < old->subscriptions->len; k++) {
 				guint place;
@@ -263,14 +260,15 @@ static void look_up_uses(struct flow_linker *linker, struct publisher *publisher
 	}
 }
 
-static void use_link(struct flow_linker *linker, struct publication *publication, struct cache_use *use)
+static void use_link(struct flow_linker *linker, struct linked_publication *publication, struct kept_use *use)
 {
-	struct execution_node *enclosing =
-		publication->public.has_direct_parent ? (struct execution_node *)publication->public.parents[0] : NULL;
+	struct linked_execution *enclosing = publication->public.has_direct_parent
+						     ? (struct linked_execution *)publication->public.parents[0]
+						     : NULL;
 
 	for (guint i = 0; i < use->subscriptions->len; i++) {
 		struct model_subscription *subscription = g_ptr_array_index(use->subscriptions, i);
-		struct execution_node *last = find_or_add_cache(linker, subscription)->last;
+		struct linked_execution *last = find_or_add_kept(linker, subscription)->last;
 
 		if (!last) {
 			continue;
@@ -288,41 +286,41 @@ static void use_link(struct flow_linker *linker, struct publication *publication
 	}
 }
 
-void flow_cache_use(struct flow_linker *linker, struct publication *publication)
+void kept_messages_use(struct flow_linker *linker, struct linked_publication *publication)
 {
-	struct publisher *publisher = publication->queue;
+	struct flow_publisher *publisher = publication->queue;
 
 	if (linker->links->len == 0) {
 		return;
 	}
 	look_up_uses(linker, publisher);
-	for (guint i = 0; publisher->caches && i < publisher->caches->len; i++) {
-		use_link(linker, publication, &g_array_index(publisher->caches, struct cache_use, i));
+	for (guint i = 0; publisher->kept_uses && i < publisher->kept_uses->len; i++) {
+		use_link(linker, publication, &g_array_index(publisher->kept_uses, struct kept_use, i));
 	}
 }
 
 static gint compare_by_serial(gconstpointer a, gconstpointer b)
 {
-	const struct subscription_cache *left = *(struct subscription_cache *const *)a;
-	const struct subscription_cache *right = *(struct subscription_cache *const *)b;
+	const struct kept_message *left = *(struct kept_message *const *)a;
+	const struct kept_message *right = *(struct kept_message *const *)b;
 
 	return left->last->serial < right->last->serial ? -1 : left->last->serial > right->last->serial;
 }
 
-void flow_cache_finish(struct flow_linker *linker)
+void kept_messages_finish(struct flow_linker *linker)
 {
-	g_autoptr(GPtrArray) kept = g_ptr_array_new();
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
 
-	for (guint i = 0; i < linker->caches->len; i++) {
-		struct subscription_cache *cache = g_ptr_array_index(linker->caches, i);
+	for (guint i = 0; i < linker->kept->len; i++) {
+		struct kept_message *kept = g_ptr_array_index(linker->kept, i);
 
-		if (cache && cache->last) {
-			g_ptr_array_add(kept, cache);
+		if (kept && kept->last) {
+			g_ptr_array_add(all, kept);
 		}
 	}
-	g_ptr_array_sort(kept, compare_by_serial);
-	for (guint i = 0; i < kept->len; i++) {
-		drop_last(linker, g_ptr_array_index(kept, i));
+	g_ptr_array_sort(all, compare_by_serial);
+	for (guint i = 0; i < all->len; i++) {
+		drop_last(linker, g_ptr_array_index(all, i));
 	}
 	for (guint i = 0; i < linker->links->len; i++) {
 		const struct link *link = g_ptr_array_index(linker->links, i);
@@ -333,13 +331,13 @@ void flow_cache_finish(struct flow_linker *linker)
 	}
 }
 
-void flow_cache_clear(struct flow_linker *linker)
+void kept_messages_clear(struct flow_linker *linker)
 {
 	for (guint i = 0; i < linker->publishers->len; i++) {
-		struct publisher *publisher = g_ptr_array_index(linker->publishers, i);
+		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 
-		if (publisher && publisher->caches) {
-			g_array_free(publisher->caches, TRUE);
+		if (publisher && publisher->kept_uses) {
+			g_array_free(publisher->kept_uses, TRUE);
 		}
 	}
 }

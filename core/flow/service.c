@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/flow_internal.h"
+#include "core/flow/service.h"
+
+#include "core/flow/settle.h"
+#include "core/flow/take.h"
 
 /*
  * One word of (gid, sequence number, direction). The gid is a pointer into the string pool, so different keys can
  * only meet by chance: entries compare the parts.
  */
-uint64_t flow_request_key(const char *client_gid, int64_t sequence_number, bool is_response)
+static uint64_t request_key(const char *client_gid, int64_t sequence_number, bool is_response)
 {
 	return (uint64_t)(uintptr_t)client_gid ^ (uint64_t)sequence_number * UINT64_C(0xD6E8FEB86659FD93) ^
 	       (is_response ? UINT64_C(1) << 63 : 0);
 }
 
-static struct publication *begin(struct flow_linker *linker, struct thread *thread, const char *client_gid,
-				 int64_t sequence_number)
+static struct linked_publication *begin(struct flow_linker *linker, struct flow_thread *thread, const char *client_gid,
+					int64_t sequence_number)
 {
-	struct execution_node *execution;
-	struct publication *publication;
+	struct linked_execution *execution;
+	struct linked_publication *publication;
 
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	execution = flow_current_execution(linker, thread);
 	publication = publication_create(linker, thread, linker->now_ns);
 	publication->client_gid = client_gid;
@@ -31,24 +34,24 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
 	return publication;
 }
 
-static void end(struct flow_linker *linker, struct publication *publication, bool is_response)
+static void end(struct flow_linker *linker, struct linked_publication *publication, bool is_response)
 {
-	uint64_t key = flow_request_key(publication->client_gid, publication->sequence_number, is_response);
+	uint64_t key = request_key(publication->client_gid, publication->sequence_number, is_response);
 
 	if (linker->keeps_notes) {
-		flow_note_tell(linker, flow_note_create(linker, publication));
+		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
 	publication->is_open = false;
-	publication_set_key(linker, publication, key);
+	flow_take_request_is_known(linker, publication, key);
 	publication_release(linker, publication);
 }
 
-static void send_request(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void send_request(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
 	struct model_client *client = object_model_find_client_by_rmw(
 		linker->model, process, record->word[RMW_SEND_REQUEST__rmw_client_handle], record->time_ns);
-	struct publication *publication;
+	struct linked_publication *publication;
 
 	if (!client || !client->gid) {
 		return;
@@ -58,7 +61,7 @@ static void send_request(struct flow_linker *linker, struct thread *thread, cons
 	end(linker, publication, false);
 }
 
-static void take_request(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void take_request(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
 	struct waiting_take take = {
@@ -73,17 +76,17 @@ static void take_request(struct flow_linker *linker, struct thread *thread, cons
 	if (!record->word[RMW_TAKE_REQUEST__taken] || !take.client_gid) {
 		return;
 	}
-	take.key = flow_request_key(take.client_gid, take.sequence_number, false);
+	take.key = request_key(take.client_gid, take.sequence_number, false);
 	flow_take_begin(linker, thread, &take);
 }
 
-static void send_response(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void send_response(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
 	struct model_service *service = object_model_find_service_by_rmw(
 		linker->model, process, record->word[RMW_SEND_RESPONSE__rmw_service_handle], record->time_ns);
 	const char *client_gid = record_string(record, RMW_SEND_RESPONSE__client_gid);
-	struct publication *publication;
+	struct linked_publication *publication;
 
 	if (!service || !client_gid) {
 		return;
@@ -94,7 +97,7 @@ static void send_response(struct flow_linker *linker, struct thread *thread, con
 }
 
 /* No callback of a client is recorded: the flow ends here. */
-static void take_response(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void take_response(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint32_t process = thread->process_index;
 	struct model_client *client = object_model_find_client_by_rmw(
@@ -111,26 +114,26 @@ static void take_response(struct flow_linker *linker, struct thread *thread, con
 	}
 	take.client = client;
 	take.client_gid = client->gid;
-	take.key = flow_request_key(take.client_gid, take.sequence_number, true);
+	take.key = request_key(take.client_gid, take.sequence_number, true);
 	flow_take_begin(linker, thread, &take);
 	flow_take_drop(linker, thread);
 }
 
-void flow_service_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+void flow_service_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RMW_SEND_REQUEST:
 		send_request(linker, thread, record);
 		break;
 	case EVENT_RMW_TAKE_REQUEST:
-		flow_publish_close(linker, thread);
+		flow_close_open_publication(linker, thread);
 		take_request(linker, thread, record);
 		break;
 	case EVENT_RMW_SEND_RESPONSE:
 		send_response(linker, thread, record);
 		break;
 	case EVENT_RMW_TAKE_RESPONSE:
-		flow_publish_close(linker, thread);
+		flow_close_open_publication(linker, thread);
 		take_response(linker, thread, record);
 		break;
 	default:

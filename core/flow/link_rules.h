@@ -12,8 +12,8 @@
  * each is used once per publisher. Meaning as in Bédard et al., "Message flow analysis with complex causal links for
  * distributed ROS 2 systems" (RAS 161, 2023) and its Trace Compass implementation.
  */
-#ifndef ROS2BT_LINKS_H
-#define ROS2BT_LINKS_H
+#ifndef ROS2BT_LINK_RULES_H
+#define ROS2BT_LINK_RULES_H
 
 #include <glib.h>
 

@@ -1,143 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/flow_internal.h"
+#include "core/flow/infer.h"
+#include "core/flow/intra.h"
+#include "core/flow/kept_messages.h"
+#include "core/flow/publish.h"
+#include "core/flow/resolve.h"
+#include "core/flow/service.h"
+#include "core/flow/settle.h"
+#include "core/flow/subscriptions.h"
+#include "core/flow/take.h"
 
-/* --- notes --- */
-
-struct flow_note *flow_note_create(struct flow_linker *linker, const struct publication *publication)
-{
-	struct flow_note *note = object_pool_take(&linker->notes);
-
-	note->references = 1;
-	if (publication) {
-		flow_note_set(note, publication);
-	}
-	return note;
-}
-
-struct flow_note *flow_note_reference(struct flow_note *note)
-{
-	note->references++;
-	return note;
-}
-
-static void stop_waiting(struct flow_linker *linker, struct flow_note *note)
-{
-	struct execution_node *awaited = (struct execution_node *)note->awaited;
-
-	if (awaited) {
-		note->awaited = NULL;
-		execution_release(linker, awaited);
-	}
-}
-
-void flow_note_release(struct flow_linker *linker, struct flow_note *note)
-{
-	if (--note->references == 0) {
-		stop_waiting(linker, note);
-		object_pool_give(&linker->notes, note);
-	}
-}
-
-bool flow_note_is_final(struct flow_linker *linker, struct flow_note *note)
-{
-	const struct execution_node *awaited = (const struct execution_node *)note->awaited;
-
-	if (awaited && awaited->is_resolved) {
-		note->parent_flow_id = awaited->public.flow_id;
-		stop_waiting(linker, note);
-	}
-	return note->is_linked && !note->awaited;
-}
-
-void flow_note_set(struct flow_note *note, const struct publication *publication)
-{
-	note->is_linked = true;
-	if (!publication) {
-		return;
-	}
-	note->flow_id = publication->public.id;
-	note->first_publish_ns = publication->public.first_ns;
-	if (publication->public.has_direct_parent) {
-		/* The flow whose callback made the publication. */
-		note->awaited = &execution_reference((struct execution_node *)publication->public.parents[0])->public;
-	}
-}
-
-void flow_note_tell(struct flow_linker *linker, struct flow_note *note)
-{
-	if (linker->note) {
-		flow_note_release(linker, linker->note);
-	}
-	linker->note = note;
-}
-
-void flow_linker_keep_notes(struct flow_linker *linker)
-{
-	linker->keeps_notes = true;
-}
-
-struct flow_note *flow_linker_take_note(struct flow_linker *linker)
-{
-	struct flow_note *note = linker->note;
-
-	linker->note = NULL;
-	return note;
-}
-
-/* --- threads and processes --- */
-
-static void set_at_index(GPtrArray *array, uint32_t index, void *value)
-{
-	if (array->len <= index) {
-		g_ptr_array_set_size(array, (gint)index + 1);
-	}
-	g_ptr_array_index(array, index) = value;
-}
-
-struct thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
-{
-	const struct recording_thread *of = recording_thread(linker->recording, index);
-	struct thread *thread = g_new0(struct thread, 1);
-
-	thread->index = index;
-	thread->process_index = of->process;
-	thread->has_vtid = of->has_vtid;
-	thread->process = flow_process(linker, of->process);
-	set_at_index(linker->threads, index, thread);
-	return thread;
-}
-
-struct process *flow_add_process(struct flow_linker *linker, uint32_t index)
-{
-	struct process *process = g_new0(struct process, 1);
-
-	u64_map_init(&process->buffers);
-	u64_map_init(&process->copies);
-	set_at_index(linker->processes, index, process);
-	return process;
-}
-
-struct execution_node *flow_current_execution(struct flow_linker *linker, const struct thread *thread)
-{
-	const struct execution *current;
-
-	/* Without vtids it may be another thread's. */
-	if (!thread->has_vtid) {
-		return NULL;
-	}
-	current = executions_current(linker->executions, thread->index);
-	return current ? current->flow : NULL;
-}
-
-void flow_count_topic(struct flow_linker *linker, enum diagnostic what, const char *topic)
-{
-	uint64_t key = (uint64_t)(uintptr_t)string_pool_intern(recording_pool(linker->recording), topic);
-	uint64_t count = u64_map_get(&linker->topic_counts[what], key);
-
-	u64_map_set(&linker->topic_counts[what], key, count == U64_MAP_NONE ? 1 : count + 1);
-}
-
-static void tell_topic_counts(struct flow_linker *linker)
+static void report_topic_counts(struct flow_linker *linker)
 {
 	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
 		size_t position = 0;
@@ -155,11 +27,11 @@ static void tell_topic_counts(struct flow_linker *linker)
 static void on_started(void *data, struct execution *execution)
 {
 	struct flow_linker *linker = data;
-	struct thread *thread = flow_thread(linker, execution->thread);
-	struct execution_node *node = object_pool_take(&linker->executions_pool);
+	struct flow_thread *thread = flow_thread(linker, execution->thread);
+	struct linked_execution *node = object_pool_take(&linker->executions_pool);
 	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
 
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	linker->counts.live_executions++;
 	node->references = 1;
 	node->serial = ++linker->next_serial;
@@ -176,28 +48,28 @@ static void on_started(void *data, struct execution *execution)
 		execution_set_cause(linker, node, NULL, NULL);
 	}
 	if (node->note) {
-		flow_note_tell(linker, flow_note_reference(node->note));
+		flow_note_offer(linker, flow_note_reference(node->note));
 	}
 }
 
 static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct flow_linker *linker = data;
-	struct execution_node *node = execution->flow;
+	struct linked_execution *node = execution->flow;
 
 	if (!node) {
 		return;
 	}
-	flow_publish_close(linker, flow_thread(linker, execution->thread));
+	flow_close_open_publication(linker, flow_thread(linker, execution->thread));
 	execution->flow = NULL;
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
 	node->public.end_ns = outcome == EXECUTION_COMPLETE ? execution->end_ns : execution->start_ns;
 	if (outcome == EXECUTION_COMPLETE && node->subscription) {
-		flow_cache_keep(linker, node, node->subscription);
+		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
-		flow_note_tell(linker, flow_note_reference(node->note));
+		flow_note_offer(linker, flow_note_reference(node->note));
 	}
 	execution_check_finished(linker, node);
 	execution_release(linker, node);
@@ -205,7 +77,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 /* --- feeding --- */
 
-static void note_runtime(struct process *process, const struct event_record *record)
+static void note_runtime(struct flow_process *process, const struct event_record *record)
 {
 	if (!process->has_run) {
 		process->has_run = true;
@@ -219,7 +91,7 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 	uint32_t trace = recording_stream_trace(linker->recording, stream);
 
 	for (guint i = 0; i < linker->threads->len; i++) {
-		struct thread *thread = g_ptr_array_index(linker->threads, i);
+		struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
 		if (thread && recording_thread(linker->recording, thread->index)->trace == trace) {
 			flow_publish_forget(linker, thread);
@@ -228,7 +100,7 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 	}
 }
 
-static void feed_event(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void feed_event(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RCLCPP_PUBLISH:
@@ -266,7 +138,7 @@ static void feed_event(struct flow_linker *linker, struct thread *thread, const 
 		}
 		break;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-		flow_publish_close(linker, thread);
+		flow_close_open_publication(linker, thread);
 		flow_take_drop(linker, thread);
 		break;
 	default:
@@ -276,7 +148,7 @@ static void feed_event(struct flow_linker *linker, struct thread *thread, const 
 
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
 {
-	struct thread *thread;
+	struct flow_thread *thread;
 
 	if (linker->note) {
 		flow_note_release(linker, linker->note);
@@ -295,7 +167,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 			flow_subscriptions_changed(linker);
 		} else if (record->kind == EVENT_MESSAGE_LINK_PERIODIC_ASYNC ||
 			   record->kind == EVENT_MESSAGE_LINK_PARTIAL_SYNC) {
-			flow_cache_feed(linker, record);
+			kept_messages_feed(linker, record);
 		}
 		return;
 	case EVENT_CLASS_MARK:
@@ -329,7 +201,7 @@ void flow_linker_finish(struct flow_linker *linker)
 	}
 	linker->is_finished = true;
 	for (guint i = 0; i < linker->threads->len; i++) {
-		struct thread *thread = g_ptr_array_index(linker->threads, i);
+		struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
 		if (thread) {
 			flow_publish_forget(linker, thread);
@@ -338,8 +210,8 @@ void flow_linker_finish(struct flow_linker *linker)
 	}
 	flow_take_finish(linker);
 	flow_settle_all(linker);
-	flow_cache_finish(linker);
-	tell_topic_counts(linker);
+	kept_messages_finish(linker);
+	report_topic_counts(linker);
 }
 
 /* --- life --- */
@@ -353,9 +225,9 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->model = model;
 	linker->executions = executions;
 	linker->diagnostics = diagnostics;
-	object_pool_init(&linker->publications, sizeof(struct publication));
-	object_pool_init(&linker->executions_pool, sizeof(struct execution_node));
-	object_pool_init(&linker->deliveries, sizeof(struct delivery));
+	object_pool_init(&linker->publications, sizeof(struct linked_publication));
+	object_pool_init(&linker->executions_pool, sizeof(struct linked_execution));
+	object_pool_init(&linker->deliveries, sizeof(struct linked_delivery));
 	object_pool_init(&linker->waiting_takes, sizeof(struct waiting_take));
 	object_pool_init(&linker->notes, sizeof(struct flow_note));
 	linker->threads = g_ptr_array_new_with_free_func(g_free);
@@ -364,7 +236,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->undefined_subscriptions = g_ptr_array_new();
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
-	linker->caches = g_ptr_array_new_with_free_func(g_free);
+	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->inference = inference_create();
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = linker,
@@ -393,7 +265,7 @@ static void free_topics(struct flow_linker *linker)
 	uint64_t value;
 
 	while (u64_map_next(&linker->topics, &position, &key, &value)) {
-		g_ptr_array_free(((struct topic *)(uintptr_t)value)->subscriptions, TRUE);
+		g_ptr_array_free(((struct flow_topic *)(uintptr_t)value)->subscriptions, TRUE);
 	}
 	free_values(&linker->topics);
 }
@@ -419,18 +291,18 @@ void flow_linker_destroy(struct flow_linker *linker)
 		abandon(linker);
 	}
 	for (guint i = 0; i < linker->publishers->len; i++) {
-		struct publisher *publisher = g_ptr_array_index(linker->publishers, i);
+		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 
 		if (publisher) {
 			flow_publisher_clear(linker, publisher);
 			g_ptr_array_free(publisher->receivers, TRUE);
 		}
 	}
-	flow_cache_clear(linker);
+	kept_messages_clear(linker);
 	g_ptr_array_set_free_func(linker->publishers, g_free);
 	g_ptr_array_free(linker->publishers, TRUE);
 	for (guint i = 0; i < linker->processes->len; i++) {
-		struct process *process = g_ptr_array_index(linker->processes, i);
+		struct flow_process *process = g_ptr_array_index(linker->processes, i);
 
 		if (process) {
 			flow_intra_clear_process(linker, process);
@@ -441,7 +313,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->threads, TRUE);
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
-	g_ptr_array_free(linker->caches, TRUE);
+	g_ptr_array_free(linker->kept, TRUE);
 	g_array_free(linker->marks, TRUE);
 	free_topics(linker);
 	free_values(&linker->channels);
@@ -456,13 +328,32 @@ void flow_linker_destroy(struct flow_linker *linker)
 	object_pool_clear(&linker->deliveries);
 	object_pool_clear(&linker->waiting_takes);
 	object_pool_clear(&linker->notes);
+	g_free(linker->listeners);
 	g_free(linker);
+}
+
+void flow_linker_keep_notes(struct flow_linker *linker)
+{
+	linker->keeps_notes = true;
+}
+
+struct flow_note *flow_linker_take_note(struct flow_linker *linker)
+{
+	struct flow_note *note = linker->note;
+
+	linker->note = NULL;
+	return note;
 }
 
 void flow_linker_add_listener(struct flow_linker *linker, const struct flow_listener *listener)
 {
-	g_assert(linker->listener_count < FLOW_LISTENERS_MAX);
+	linker->listeners = g_renew(struct flow_listener, linker->listeners, linker->listener_count + 1);
 	linker->listeners[linker->listener_count++] = *listener;
+}
+
+void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)
+{
+	kept_messages_add_rules(linker, rules, count);
 }
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts)

@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Publications without a recorded stamp (Humble, Iron): which one does a take's source timestamp belong to?
- *
- * The stamp is taken within microseconds of the rmw_publish event (measured on Humble with Cyclone DDS: 0.1 to 53 µs
- * after it; with Jazzy's layout just before it), but by another clock: CLOCK_REALTIME, against the trace's clock plus
- * an offset that was sampled once. So the distance stamp − event is learnt from links that are beyond doubt: the
- * nearest publication of the topic, ten times nearer than the second. Its median follows the drift of the clocks. A
- * publication is accepted when it is the only one of its topic within the learnt range, or much nearer to the median
- * than any other one; never farther than 1 ms or half the way to its neighbours.
- */
-#include "core/flow/flow_internal.h"
+#include "core/flow/infer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,9 +66,9 @@ static bool add_sample(struct inference *inference, int64_t distance_ns)
 	return inference->is_calibrated && !was_calibrated;
 }
 
-void flow_infer_add(struct flow_linker *linker, struct publication *publication)
+void flow_infer_add(struct flow_linker *linker, struct linked_publication *publication)
 {
-	struct topic *topic = publication->queue ? publication->queue->topic : NULL;
+	struct flow_topic *topic = publication->queue ? publication->queue->topic : NULL;
 
 	if (!topic || publication->is_in_stampless_list || publication->is_settled) {
 		return;
@@ -93,7 +83,7 @@ void flow_infer_add(struct flow_linker *linker, struct publication *publication)
 	topic->stampless_last = publication;
 }
 
-static int64_t distance(const struct publication *publication, int64_t stamp)
+static int64_t distance(const struct linked_publication *publication, int64_t stamp)
 {
 	/* A hostile stamp may be anything. */
 	int64_t result;
@@ -108,17 +98,17 @@ static int64_t magnitude(int64_t value)
 
 /* The nearest and second nearest publication to the stamp, counted from `expected_ns` after the event. */
 struct nearest {
-	struct publication *first;
-	int64_t first_ns, second_ns; /* magnitudes */
-	size_t in_range;	     /* how many are in the learnt range */
-	struct publication *only;    /* one of those */
+	struct linked_publication *first;
+	int64_t first_ns, second_ns;	 /* magnitudes */
+	size_t in_range;		 /* how many are in the learnt range */
+	struct linked_publication *only; /* one of those */
 };
 
-static struct nearest find_nearest(const struct inference *inference, const struct topic *topic, int64_t stamp)
+static struct nearest find_nearest(const struct inference *inference, const struct flow_topic *topic, int64_t stamp)
 {
 	struct nearest nearest = { .first_ns = INT64_MAX, .second_ns = INT64_MAX };
 
-	for (struct publication *p = topic->stampless_first; p; p = p->next_stampless) {
+	for (struct linked_publication *p = topic->stampless_first; p; p = p->next_stampless) {
 		int64_t raw_ns = distance(p, stamp);
 		int64_t away_ns = magnitude(raw_ns - inference->median_ns);
 
@@ -143,22 +133,20 @@ static struct nearest find_nearest(const struct inference *inference, const stru
 	return nearest;
 }
 
-struct publication *flow_infer(struct flow_linker *linker, struct topic *topic, int64_t stamp, bool *is_undecided,
-			       bool *is_ambiguous)
+struct linked_publication *flow_infer(struct flow_linker *linker, struct flow_topic *topic, int64_t stamp,
+				      bool *is_ambiguous)
 {
 	struct inference *inference = linker->inference;
 	struct nearest nearest = find_nearest(inference, topic, stamp);
 	bool is_clear = nearest.first && nearest.first_ns <= nearest.second_ns / CLEARLY;
-	struct publication *found = NULL;
+	struct linked_publication *found = NULL;
 
-	*is_undecided = false;
 	*is_ambiguous = false;
 	if (!nearest.first) {
 		return NULL;
 	}
 	if (!inference->is_calibrated) {
 		found = is_clear && nearest.first_ns <= OFFSET_MAX_NS ? nearest.first : NULL;
-		*is_undecided = !found;
 	} else if (nearest.first_ns <= TOLERANCE_NS && is_clear) {
 		found = nearest.first;
 	} else if (nearest.in_range == 1 && nearest.only == nearest.first &&

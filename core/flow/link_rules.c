@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/links.h"
+#include "core/flow/link_rules.h"
 
 #include <string.h>
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/flow_internal.h"
+#include "core/flow/intra.h"
+
+#include "core/flow/settle.h"
+#include "core/flow/take.h"
 
 /* A ring buffer of a subscription: slot index → the delivery that the slot holds. */
 struct buffer {
 	struct u64_map slots; /* → struct slot *, owned */
 };
 
-struct slot {
-	struct publication *publication; /* reference */
-	struct delivery *delivery;	 /* of the publication */
-};
-
-static struct buffer *find_or_add_buffer(struct process *process, uint64_t address)
+static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t address)
 {
 	struct buffer *buffer = u64_map_get_pointer(&process->buffers, address);
 
@@ -30,38 +28,25 @@ static struct slot *remove_slot(struct buffer *buffer, uint64_t index)
 	return value == U64_MAP_NONE ? NULL : (struct slot *)(uintptr_t)value;
 }
 
-/* The slot's message was taken out, or is lost; the publication waits for one less. */
-static void free_slot(struct flow_linker *linker, struct slot *slot)
-{
-	struct publication *publication = slot->publication;
-
-	publication->undelivered_slots--;
-	if (publication->queue) {
-		publisher_settle(linker, publication->queue);
-	}
-	publication_release(linker, publication);
-	g_slice_free(struct slot, slot);
-}
-
-static void forget_copy(struct flow_linker *linker, struct process *process, uint64_t address)
+static void forget_copy(struct flow_linker *linker, struct flow_process *process, uint64_t address)
 {
 	uint64_t value = u64_map_remove(&process->copies, address);
 
 	if (value != U64_MAP_NONE) {
-		publication_release(linker, (struct publication *)(uintptr_t)value);
+		publication_release(linker, (struct linked_publication *)(uintptr_t)value);
 	}
 }
 
-static void enqueue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void enqueue(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
 	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
-	struct publication *publication = thread->open;
+	struct linked_publication *publication = thread->open;
 	struct slot *slot = remove_slot(buffer, index);
 
 	if (slot) {
 		/* Overwritten unread: lost. */
-		free_slot(linker, slot);
+		flow_slot_free(linker, slot);
 	}
 	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
 		return;
@@ -79,18 +64,18 @@ static void enqueue(struct flow_linker *linker, struct thread *thread, const str
 	publication->public.last_ns = record->time_ns;
 	u64_map_set_pointer(&buffer->slots, index, slot);
 	if (linker->keeps_notes) {
-		flow_note_tell(linker, flow_note_create(linker, publication));
+		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
 }
 
-static void dequeue(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void dequeue(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
 	struct buffer *buffer = find_or_add_buffer(thread->process, address);
 	struct slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	struct pending *pending = &thread->pending;
 
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	flow_take_drop(linker, thread);
 	pending->is_set = true;
 	pending->is_intra_process = true;
@@ -114,13 +99,8 @@ static void dequeue(struct flow_linker *linker, struct thread *thread, const str
 	if (linker->keeps_notes) {
 		pending->note = flow_note_create(linker, NULL);
 		flow_note_set(pending->note, pending->publication);
-		flow_note_tell(linker, flow_note_reference(pending->note));
+		flow_note_offer(linker, flow_note_reference(pending->note));
 	}
-}
-
-void flow_intra_release_slot(struct flow_linker *linker, struct slot *slot)
-{
-	free_slot(linker, slot);
 }
 
 static gint compare_indexes(gconstpointer a, gconstpointer b)
@@ -131,9 +111,9 @@ static gint compare_indexes(gconstpointer a, gconstpointer b)
 	return left < right ? -1 : left > right;
 }
 
-static void clear(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void clear(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	struct process *process = thread->process;
+	struct flow_process *process = thread->process;
 	struct buffer *buffer = find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]);
 	g_autoptr(GArray) indexes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	size_t position = 0;
@@ -145,28 +125,28 @@ static void clear(struct flow_linker *linker, struct thread *thread, const struc
 	}
 	g_array_sort(indexes, compare_indexes);
 	for (guint i = 0; i < indexes->len; i++) {
-		free_slot(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)));
+		flow_slot_free(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)));
 	}
 }
 
 /* --- without ring buffer events: the address of the message and of its copies (CARET's fork of rclcpp) --- */
 
-static void forget_copies(struct flow_linker *linker, struct process *process)
+static void forget_copies(struct flow_linker *linker, struct flow_process *process)
 {
 	size_t position = 0;
 	uint64_t address;
 	uint64_t value;
 
 	while (u64_map_next(&process->copies, &position, &address, &value)) {
-		publication_release(linker, (struct publication *)(uintptr_t)value);
+		publication_release(linker, (struct linked_publication *)(uintptr_t)value);
 	}
 	u64_map_clear(&process->copies);
 }
 
-static void remember_copy(struct flow_linker *linker, struct process *process, uint64_t address,
-			  struct publication *publication)
+static void remember_copy(struct flow_linker *linker, struct flow_process *process, uint64_t address,
+			  struct linked_publication *publication)
 {
-	struct publication *before = u64_map_get_pointer(&process->copies, address);
+	struct linked_publication *before = u64_map_get_pointer(&process->copies, address);
 
 	if (before == publication) {
 		return;
@@ -179,14 +159,15 @@ static void remember_copy(struct flow_linker *linker, struct process *process, u
 	u64_map_set_pointer(&process->copies, address, publication_reference(publication));
 }
 
-void flow_intra_publish(struct flow_linker *linker, struct process *process, struct publication *publication)
+void flow_intra_publish(struct flow_linker *linker, struct flow_process *process,
+			struct linked_publication *publication)
 {
 	remember_copy(linker, process, publication->message, publication);
 }
 
-static void construct(struct flow_linker *linker, struct process *process, const struct event_record *record)
+static void construct(struct flow_linker *linker, struct flow_process *process, const struct event_record *record)
 {
-	struct publication *publication =
+	struct linked_publication *publication =
 		u64_map_get_pointer(&process->copies, record->word[MESSAGE_CONSTRUCT__original_message]);
 
 	if (publication) {
@@ -194,9 +175,9 @@ static void construct(struct flow_linker *linker, struct process *process, const
 	}
 }
 
-static void dispatch(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void dispatch(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	struct publication *publication = u64_map_get_pointer(
+	struct linked_publication *publication = u64_map_get_pointer(
 		&thread->process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
 	struct pending *pending = &thread->pending;
 	struct model_callback *callback;
@@ -204,7 +185,7 @@ static void dispatch(struct flow_linker *linker, struct thread *thread, const st
 	if (pending->is_set && pending->is_intra_process) {
 		return;
 	}
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	flow_take_drop(linker, thread);
 	callback = object_model_callback(linker->model, thread->process_index,
 					 record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
@@ -221,11 +202,11 @@ static void dispatch(struct flow_linker *linker, struct thread *thread, const st
 	if (linker->keeps_notes) {
 		pending->note = flow_note_create(linker, NULL);
 		flow_note_set(pending->note, pending->publication);
-		flow_note_tell(linker, flow_note_reference(pending->note));
+		flow_note_offer(linker, flow_note_reference(pending->note));
 	}
 }
 
-void flow_intra_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RCLCPP_RING_BUFFER_ENQUEUE:
@@ -248,7 +229,7 @@ void flow_intra_feed(struct flow_linker *linker, struct thread *thread, const st
 	}
 }
 
-void flow_intra_clear_process(struct flow_linker *linker, struct process *process)
+void flow_intra_clear_process(struct flow_linker *linker, struct flow_process *process)
 {
 	size_t position = 0;
 	uint64_t address;

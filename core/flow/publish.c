@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/flow_internal.h"
+#include "core/flow/publish.h"
 
-/* The thread publishes nothing more of the publication at hand. */
-void flow_publish_close(struct flow_linker *linker, struct thread *thread)
-{
-	struct publication *publication = thread->open;
+#include "core/flow/infer.h"
+#include "core/flow/intra.h"
+#include "core/flow/kept_messages.h"
+#include "core/flow/settle.h"
+#include "core/flow/take.h"
 
-	if (!publication) {
-		return;
-	}
-	thread->open = NULL;
-	publication_close(linker, publication);
-	publication_release(linker, publication);
-}
-
-static void forget_written(struct flow_linker *linker, struct thread *thread)
+static void forget_written(struct flow_linker *linker, struct flow_thread *thread)
 {
 	if (thread->written) {
 		publication_release(linker, thread->written);
@@ -24,18 +17,19 @@ static void forget_written(struct flow_linker *linker, struct thread *thread)
 }
 
 /* Events may be missing from here on: nothing is continued. */
-void flow_publish_forget(struct flow_linker *linker, struct thread *thread)
+void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
 {
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	forget_written(linker, thread);
 }
 
-static struct publication *begin(struct flow_linker *linker, struct thread *thread, uint64_t message, int64_t time_ns)
+static struct linked_publication *begin(struct flow_linker *linker, struct flow_thread *thread, uint64_t message,
+					int64_t time_ns)
 {
-	struct execution_node *execution;
-	struct publication *publication;
+	struct linked_execution *execution;
+	struct linked_publication *publication;
 
-	flow_publish_close(linker, thread);
+	flow_close_open_publication(linker, thread);
 	execution = flow_current_execution(linker, thread);
 	publication = publication_create(linker, thread, time_ns);
 	publication->message = message;
@@ -53,8 +47,8 @@ static struct publication *begin(struct flow_linker *linker, struct thread *thre
  * The publication that an event of this step goes on with: the thread's open one with the same message, if the step and
  * all later ones are still to come, its publisher can be the same one, and it has not grown too old.
  */
-static struct publication *continued(const struct thread *thread, enum publish_step step, uint64_t message,
-				     const struct model_publisher *publisher)
+static struct linked_publication *continued(const struct flow_thread *thread, enum publish_step step, uint64_t message,
+					    const struct model_publisher *publisher)
 {
 	static const unsigned int excluded[] = {
 		[STEP_RCLCPP] = STEP_RCLCPP | STEP_RCL | STEP_RMW,
@@ -62,7 +56,7 @@ static struct publication *continued(const struct thread *thread, enum publish_s
 		[STEP_RCL] = STEP_RCL | STEP_RMW,
 		[STEP_RMW] = STEP_RMW,
 	};
-	struct publication *open = thread->open;
+	struct linked_publication *open = thread->open;
 
 	if (!open || open->message != message || (open->steps & excluded[step]) || open->is_settled ||
 	    (publisher && open->public.publisher && open->public.publisher != publisher)) {
@@ -72,10 +66,10 @@ static struct publication *continued(const struct thread *thread, enum publish_s
 }
 
 /* The publisher with the handle that an event of this step tells: no look-up where the step before told the same. */
-static struct model_publisher *publisher_of(struct flow_linker *linker, const struct thread *thread,
+static struct model_publisher *publisher_of(struct flow_linker *linker, const struct flow_thread *thread,
 					    enum publish_step step, uint64_t message, uint64_t handle)
 {
-	const struct publication *open = continued(thread, step, message, NULL);
+	const struct linked_publication *open = continued(thread, step, message, NULL);
 
 	if (open && open->public.publisher && open->public.publisher->handle == handle && handle != 0) {
 		return open->public.publisher;
@@ -83,10 +77,10 @@ static struct model_publisher *publisher_of(struct flow_linker *linker, const st
 	return object_model_publisher(linker->model, thread->process_index, handle, linker->now_ns);
 }
 
-static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, const struct thread *thread,
+static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, const struct flow_thread *thread,
 						uint64_t message, uint64_t rmw_handle)
 {
-	const struct publication *open = continued(thread, STEP_RMW, message, NULL);
+	const struct linked_publication *open = continued(thread, STEP_RMW, message, NULL);
 
 	if (open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0) {
 		return open->public.publisher;
@@ -96,17 +90,17 @@ static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, cons
 			  : NULL;
 }
 
-static void set_publisher(struct flow_linker *linker, struct publication *publication,
+static void set_publisher(struct flow_linker *linker, struct linked_publication *publication,
 			  struct model_publisher *publisher)
 {
 	if (!publisher || publication->public.publisher) {
 		return;
 	}
 	publication_set_publisher(linker, publication, publisher);
-	flow_cache_use(linker, publication);
+	kept_messages_use(linker, publication);
 }
 
-static void add_step(struct flow_linker *linker, struct publication *publication, enum publish_step step)
+static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)
 {
 	publication->steps |= step;
 	publication->public.last_ns = linker->now_ns;
@@ -116,16 +110,17 @@ static void add_step(struct flow_linker *linker, struct publication *publication
 		publication->public.has_inter_leg = true;
 	}
 	if (linker->keeps_notes) {
-		flow_note_tell(linker, flow_note_create(linker, publication));
+		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
 }
 
 /* The second half of a publication that turned out to be another one: same message address, other publisher. */
-static struct publication *split(struct flow_linker *linker, struct thread *thread, struct publication *first)
+static struct linked_publication *split(struct flow_linker *linker, struct flow_thread *thread,
+					struct linked_publication *first)
 {
 	int64_t first_ns = first->inter_first_ns;
 	bool had_rclcpp = first->steps & STEP_RCLCPP;
-	struct publication *second;
+	struct linked_publication *second;
 
 	first->steps &= ~(unsigned int)STEP_RCLCPP;
 	first->public.has_inter_leg = false;
@@ -134,11 +129,11 @@ static struct publication *split(struct flow_linker *linker, struct thread *thre
 	return second;
 }
 
-static void rclcpp_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_PUBLISH__message];
 	struct model_publisher *publisher = NULL;
-	struct publication *publication;
+	struct linked_publication *publication;
 
 	if (record_has(record, RCLCPP_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_PUBLISH__publisher_handle] != 0) {
@@ -154,12 +149,12 @@ static void rclcpp_publish(struct flow_linker *linker, struct thread *thread, co
 	add_step(linker, publication, STEP_RCLCPP);
 }
 
-static void rcl_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCL_PUBLISH__message];
 	struct model_publisher *publisher =
 		publisher_of(linker, thread, STEP_RCL, message, record->word[RCL_PUBLISH__publisher_handle]);
-	struct publication *publication = continued(thread, STEP_RCL, message, publisher);
+	struct linked_publication *publication = continued(thread, STEP_RCL, message, publisher);
 
 	if (!publication && thread->open && thread->open->message == message &&
 	    thread->open->steps == (STEP_INTRA | STEP_RCLCPP)) {
@@ -173,11 +168,11 @@ static void rcl_publish(struct flow_linker *linker, struct thread *thread, const
 }
 
 /* The write into the middleware: rmw_publish or CARET's dds_write. NULL if it is the middleware's own. */
-static struct publication *write_step(struct flow_linker *linker, struct thread *thread, uint64_t message,
-				      uint64_t rmw_handle)
+static struct linked_publication *write_step(struct flow_linker *linker, struct flow_thread *thread, uint64_t message,
+					     uint64_t rmw_handle)
 {
 	struct model_publisher *publisher = publisher_of_rmw(linker, thread, message, rmw_handle);
-	struct publication *publication = continued(thread, STEP_RMW, message, publisher);
+	struct linked_publication *publication = continued(thread, STEP_RMW, message, publisher);
 
 	if (!publication) {
 		/* A publisher of ours whose rcl_publish is not recorded, or the middleware's own traffic. */
@@ -193,36 +188,37 @@ static struct publication *write_step(struct flow_linker *linker, struct thread 
 	return publication;
 }
 
-static void rmw_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
 				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
 				      : 0;
-	struct publication *publication = write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
+	struct linked_publication *publication =
+		write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
 
 	if (!publication) {
 		return;
 	}
 	if (record_has(record, RMW_PUBLISH__timestamp)) {
-		publication_set_key(linker, publication, record->word[RMW_PUBLISH__timestamp]);
+		flow_take_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
 	} else {
 		flow_infer_add(linker, publication);
 	}
 }
 
-static void dds_write(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void dds_write(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t rmw_handle =
 		record_has(record, DDS_WRITE__rmw_publisher_handle) ? record->word[DDS_WRITE__rmw_publisher_handle] : 0;
 	uint64_t message = record->word[DDS_WRITE__message];
-	struct publication *publication = write_step(linker, thread, message, rmw_handle);
+	struct linked_publication *publication = write_step(linker, thread, message, rmw_handle);
 
 	forget_written(linker, thread);
 	if (!publication) {
 		return;
 	}
 	if (record_has(record, DDS_WRITE__timestamp)) {
-		publication_set_key(linker, publication, record->word[DDS_WRITE__timestamp]);
+		flow_take_stamp_is_known(linker, publication, record->word[DDS_WRITE__timestamp]);
 		return;
 	}
 	publication->is_waiting_for_stamp = true;
@@ -231,34 +227,34 @@ static void dds_write(struct flow_linker *linker, struct thread *thread, const s
 }
 
 /* The stamp of the thread's last write. FastDDS tells address 0. */
-static void bind_stamp(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void bind_stamp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[DDS_BIND_ADDR_TO_STAMP__addr];
-	struct publication *publication = thread->written;
+	struct linked_publication *publication = thread->written;
 
 	if (!publication ||
 	    (address != 0 && address != thread->written_message && address != publication->serialized_message)) {
 		return;
 	}
-	publication_set_key(linker, publication, record->word[DDS_BIND_ADDR_TO_STAMP__source_stamp]);
+	flow_take_stamp_is_known(linker, publication, record->word[DDS_BIND_ADDR_TO_STAMP__source_stamp]);
 	forget_written(linker, thread);
 	if (publication->queue) {
 		publisher_settle(linker, publication->queue);
 	}
 }
 
-static void bind_address(struct thread *thread, const struct event_record *record)
+static void bind_address(struct flow_thread *thread, const struct event_record *record)
 {
 	if (thread->written && thread->written_message == record->word[DDS_BIND_ADDR_TO_ADDR__addr_from]) {
 		thread->written->serialized_message = record->word[DDS_BIND_ADDR_TO_ADDR__addr_to];
 	}
 }
 
-static void intra_publish(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+static void intra_publish(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t message = record->word[RCLCPP_INTRA_PUBLISH__message];
 	struct model_publisher *publisher = NULL;
-	struct publication *publication;
+	struct linked_publication *publication;
 
 	if (record_has(record, RCLCPP_INTRA_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_INTRA_PUBLISH__publisher_handle] != 0) {
@@ -274,7 +270,7 @@ static void intra_publish(struct flow_linker *linker, struct thread *thread, con
 	flow_intra_publish(linker, thread->process, publication);
 }
 
-void flow_publish_feed(struct flow_linker *linker, struct thread *thread, const struct event_record *record)
+void flow_publish_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	switch (record->kind) {
 	case EVENT_RCLCPP_PUBLISH:

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/resolve.h"
+
+#define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
+
+void execution_check_finished(struct flow_linker *linker, struct linked_execution *execution)
+{
+	if (execution->is_finished || !execution->is_ended || !execution->is_resolved ||
+	    execution->unsettled_publications > 0 || execution->keepers > 0) {
+		return;
+	}
+	execution->is_finished = true;
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].finished) {
+			linker->listeners[i].finished(linker->listeners[i].data, &execution->public,
+						      execution->is_continued);
+		}
+	}
+}
+
+/* The first execution that the message comes from and that is not resolved itself. */
+static struct linked_execution *unresolved_parent(const struct linked_publication *publication)
+{
+	for (size_t i = 0; i < publication->public.parent_count; i++) {
+		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
+
+		if (!parent->is_resolved) {
+			return parent;
+		}
+	}
+	return NULL;
+}
+
+/* The execution that has to be resolved before this one. */
+static struct linked_execution *awaited_by(const struct linked_execution *execution)
+{
+	return execution->cause ? unresolved_parent(execution->cause) : NULL;
+}
+
+/* Whether an execution is, or waits for, `other`, as only times that lie make it. */
+static bool waits_for(const struct linked_execution *execution, const struct linked_execution *other)
+{
+	for (unsigned int i = 0; execution && execution != other && i < WAITING_MAX; i++) {
+		execution = awaited_by(execution);
+	}
+	return execution != NULL;
+}
+
+/* Marks it resolved and tells; false if it has to wait for another execution. */
+static bool try_resolve(struct flow_linker *linker, struct linked_execution *execution)
+{
+	struct linked_execution *awaited = awaited_by(execution);
+
+	if (awaited && !waits_for(awaited, execution)) {
+		execution->next_dependent = awaited->dependents;
+		awaited->dependents = execution_reference(execution);
+		return false;
+	}
+	execution->is_resolved = true;
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].resolved) {
+			linker->listeners[i].resolved(linker->listeners[i].data, &execution->public);
+		}
+	}
+	execution->public.cause = NULL;
+	if (execution->cause) {
+		publication_release(linker, execution->cause);
+		execution->cause = NULL;
+	}
+	return true;
+}
+
+/* Reverses a list of dependents, so that they are resolved in the order in which they came. */
+static struct linked_execution *in_order(struct linked_execution *dependents)
+{
+	struct linked_execution *reversed = NULL;
+
+	while (dependents) {
+		struct linked_execution *next = dependents->next_dependent;
+
+		dependents->next_dependent = reversed;
+		reversed = dependents;
+		dependents = next;
+	}
+	return reversed;
+}
+
+/* Iterative: a chain of executions that wait for each other may be long. */
+static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
+{
+	struct linked_execution *todo = execution_reference(first);
+
+	todo->next_dependent = NULL;
+	while (todo) {
+		struct linked_execution *execution = todo;
+		struct linked_execution *last;
+
+		todo = execution->next_dependent;
+		execution->next_dependent = NULL;
+		if (try_resolve(linker, execution)) {
+			struct linked_execution *dependents = in_order(execution->dependents);
+
+			execution->dependents = NULL;
+			for (last = dependents; last && last->next_dependent; last = last->next_dependent) {}
+			if (last) {
+				last->next_dependent = todo;
+				todo = dependents;
+			}
+			execution_check_finished(linker, execution);
+		}
+		execution_release(linker, execution);
+	}
+}
+
+void execution_set_cause(struct flow_linker *linker, struct linked_execution *execution,
+			 struct linked_publication *publication, struct linked_delivery *delivery)
+{
+	if (publication) {
+		execution->cause = publication_reference(publication);
+		execution->public.cause = &delivery->public;
+		execution->public.flow_id = publication->public.id;
+	}
+	resolve_with_dependents(linker, execution);
+}

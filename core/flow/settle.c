@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/settle.h"
+
+#include "core/flow/resolve.h"
+#include "core/flow/subscriptions.h"
+
+#include <string.h>
+
+#include "core/base/memory_layout.h"
+
+/* How long a publication of a topic that nobody is known to listen to may still find its first listener. */
+#define LISTENER_WAIT_NS INT64_C(1000000000)
+
+/* NULL is allowed: nothing is read. */
+static void prefetch(const void *object, size_t size)
+{
+	uintptr_t begin = (uintptr_t)object;
+
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
+		__builtin_prefetch((const void *)(begin + offset), 1);
+	}
+}
+
+/*
+ * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
+ * cache step by step, while the last taker of this one is on its way to its callback.
+ */
+static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
+{
+	const struct flow_publisher *publisher = publication->queue;
+
+	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
+}
+
+void publication_is_taken(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (leaving) {
+		prefetch(leaving, offsetof(struct linked_publication, message));
+	}
+}
+
+void publication_is_dispatched(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (!leaving) {
+		return;
+	}
+	if (leaving->public.parent_count > 0) {
+		prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
+	}
+	prefetch(leaving->deliveries, sizeof(*leaving->deliveries));
+}
+
+static void prefetch_path(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (leaving && leaving->public.parent_count > 0) {
+		__builtin_prefetch(leaving->public.parents[0]->path_data, 1);
+	}
+}
+
+static void forget_key(struct flow_linker *linker, struct linked_publication *publication)
+{
+	uint64_t key = publication->key;
+	struct linked_publication *head;
+
+	if (!publication->is_indexed) {
+		return;
+	}
+	head = u64_map_get_pointer(&linker->by_key, key);
+	if (head == publication) {
+		if (publication->next_with_key) {
+			u64_map_set_pointer(&linker->by_key, key, publication->next_with_key);
+		} else {
+			u64_map_remove(&linker->by_key, key);
+		}
+	} else {
+		while (head->next_with_key != publication) {
+			head = head->next_with_key;
+		}
+		head->next_with_key = publication->next_with_key;
+	}
+	publication->is_indexed = false;
+	publication_release(linker, publication);
+}
+
+static void forget_stampless(struct flow_linker *linker, struct linked_publication *publication)
+{
+	struct flow_topic *topic;
+	struct linked_publication *previous = NULL;
+
+	if (!publication->is_in_stampless_list) {
+		return;
+	}
+	topic = publication->queue->topic;
+	/* They leave about in the order in which they came: the walk is short. */
+	for (struct linked_publication *p = topic->stampless_first; p != publication; p = p->next_stampless) {
+		previous = p;
+	}
+	if (previous) {
+		previous->next_stampless = publication->next_stampless;
+	} else {
+		topic->stampless_first = publication->next_stampless;
+	}
+	if (topic->stampless_last == publication) {
+		topic->stampless_last = previous;
+	}
+	publication->is_in_stampless_list = false;
+	publication_release(linker, publication);
+}
+
+static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
+			    const struct linked_delivery *delivery, enum flow_outcome outcome)
+{
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].expected) {
+			linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
+						      delivery->public.subscription, delivery->public.is_intra_process,
+						      outcome);
+		}
+	}
+}
+
+static void report_lost(struct flow_linker *linker, const struct linked_publication *publication,
+			struct linked_delivery *delivery, bool is_end_of_trace)
+{
+	delivery->public.is_lost = true;
+	report_expected(linker, publication, delivery, is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_LOST);
+}
+
+/* --- settling --- */
+
+/* Marks the subscriptions that have got the publication, or will get it through a ring buffer. */
+static void mark_receivers(struct flow_linker *linker, const struct linked_publication *publication)
+{
+	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription) {
+			guint index = delivery->public.subscription->index;
+
+			if (linker->marks->len <= index) {
+				g_array_set_size(linker->marks, index + 1);
+			}
+			g_array_index(linker->marks, uint64_t, index) = publication->public.id;
+		}
+	}
+}
+
+static bool is_marked(const struct flow_linker *linker, const struct linked_publication *publication,
+		      const struct model_subscription *subscription)
+{
+	return subscription->index < linker->marks->len &&
+	       g_array_index(linker->marks, uint64_t, subscription->index) == publication->public.id;
+}
+
+/* Whether all that have not got it can not get it any more. O(subscriptions), so not at each delivery. */
+static bool others_have_passed(struct flow_linker *linker, const struct linked_publication *publication)
+{
+	const GPtrArray *listeners = flow_publisher_listeners(publication->queue);
+
+	mark_receivers(linker, publication);
+	for (guint i = 0; i < listeners->len; i++) {
+		const struct model_subscription *subscription = g_ptr_array_index(listeners, i);
+
+		if (!is_marked(linker, publication, subscription) &&
+		    flow_is_expected(linker, publication, subscription) &&
+		    !flow_has_passed(linker, publication->queue, subscription, publication->sequence)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool is_settled(struct flow_linker *linker, struct linked_publication *publication)
+{
+	int64_t age_ns = linker->now_ns - publication->public.first_ns;
+
+	if (publication->is_open || publication->undelivered_slots > 0 ||
+	    (publication->is_waiting_for_stamp && age_ns < FLOW_BIND_WAIT_NS)) {
+		return false;
+	}
+	if (publication->public.has_intra_leg && !publication->deliveries &&
+	    flow_process(linker, publication->public.process)->buffers.count == 0) {
+		/* A release that records no ring buffers: the dispatch is still to come. */
+		return age_ns >= LISTENER_WAIT_NS;
+	}
+	if (!publication->public.has_inter_leg ||
+	    (publication->expected > 0 && publication->received >= publication->expected)) {
+		return true;
+	}
+	if (publication->expected == 0) {
+		return age_ns >= LISTENER_WAIT_NS;
+	}
+	if (linker->now_ns - publication->checked_ns < FLOW_OUT_OF_ORDER_NS / 2) {
+		return false;
+	}
+	publication->checked_ns = linker->now_ns;
+	return others_have_passed(linker, publication);
+}
+
+static void report_all_expected(struct flow_linker *linker, struct linked_publication *publication,
+				bool is_end_of_trace)
+{
+	const GPtrArray *listeners = publication->queue ? flow_publisher_listeners(publication->queue) : NULL;
+	struct linked_delivery *reversed = NULL;
+	bool is_told = false;
+
+	/* Deliveries in the order in which they were made. */
+	while (publication->deliveries) {
+		struct linked_delivery *delivery = publication->deliveries;
+
+		publication->deliveries = delivery->next;
+		delivery->next = reversed;
+		reversed = delivery;
+	}
+	publication->deliveries = reversed;
+	for (struct linked_delivery *delivery = reversed; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription) {
+			if (delivery->public.is_told) {
+				report_expected(linker, publication, delivery, FLOW_RECEIVED);
+			} else {
+				report_lost(linker, publication, delivery, is_end_of_trace);
+			}
+			is_told = true;
+		}
+	}
+	mark_receivers(linker, publication);
+	for (guint i = 0; listeners && i < listeners->len; i++) {
+		struct model_subscription *subscription = g_ptr_array_index(listeners, i);
+
+		if (!is_marked(linker, publication, subscription) &&
+		    flow_is_expected(linker, publication, subscription)) {
+			report_lost(linker, publication,
+				    publication_add_delivery(linker, publication, subscription, false),
+				    is_end_of_trace);
+			is_told = true;
+		}
+	}
+	if (!is_told && publication->queue && publication->queue->topic) {
+		flow_count_topic(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
+	}
+}
+
+static void forget(struct flow_linker *linker, struct linked_publication *publication)
+{
+	publication->is_forgotten = true;
+	forget_stampless(linker, publication);
+	forget_key(linker, publication);
+	publication_release(linker, publication);
+}
+
+/* The settled publication stays known among the last ones of its publisher. Takes the reference of the queue. */
+static void latch(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
+{
+	uint64_t depth = publisher->model->queue_depth;
+	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
+
+	while (publisher->latched_count >= limit) {
+		forget(linker, publisher->latched[publisher->latched_first]);
+		publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
+		publisher->latched_count--;
+	}
+	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;
+}
+
+void flow_publisher_clear(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	while (publisher->latched_count > 0) {
+		forget(linker, publisher->latched[publisher->latched_first]);
+		publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
+		publisher->latched_count--;
+	}
+}
+
+static void remove_from_queue(struct flow_linker *linker, struct linked_publication *publication)
+{
+	struct flow_publisher *publisher = publication->queue;
+	struct linked_publication *previous = NULL;
+
+	/* Almost always the first. */
+	for (struct linked_publication *p = publisher->first; p != publication; p = p->next_of_publisher) {
+		previous = p;
+	}
+	if (previous) {
+		previous->next_of_publisher = publication->next_of_publisher;
+	} else {
+		publisher->first = publication->next_of_publisher;
+	}
+	if (publisher->last == publication) {
+		publisher->last = previous;
+	}
+	publication->next_of_publisher = NULL;
+	latch(linker, publisher, publication);
+}
+
+static void settle_now(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+{
+	if (publication->is_settled) {
+		return;
+	}
+	publication_reference(publication);
+	publication->is_settled = true;
+	report_all_expected(linker, publication, is_end_of_trace);
+	for (size_t i = 0; i < publication->public.parent_count; i++) {
+		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
+
+		parent->unsettled_publications--;
+		execution_check_finished(linker, parent);
+	}
+	if (publication->older) {
+		publication->older->newer = publication->newer;
+	} else {
+		linker->oldest = publication->newer;
+	}
+	if (publication->newer) {
+		publication->newer->older = publication->older;
+	} else {
+		linker->newest = publication->older;
+	}
+	publication->older = NULL;
+	publication->newer = NULL;
+	publication_release(linker, publication);
+	if (publication->queue) {
+		remove_from_queue(linker, publication);
+	} else {
+		publication->is_forgotten = true;
+		forget_key(linker, publication);
+	}
+	publication_release(linker, publication);
+}
+
+void publisher_settle(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	if (!publisher->topic && publisher->model->topic) {
+		publisher->topic = flow_topic(linker, publisher->model->topic);
+	}
+	while (publisher->first && is_settled(linker, publisher->first)) {
+		settle_now(linker, publisher->first, false);
+	}
+}
+
+void flow_settle_aged(struct flow_linker *linker)
+{
+	while (linker->oldest && flow_is_aged(linker, linker->oldest)) {
+		settle_now(linker, linker->oldest, false);
+	}
+}
+
+void flow_settle_all(struct flow_linker *linker)
+{
+	while (linker->oldest) {
+		settle_now(linker, linker->oldest, true);
+	}
+}
+
+/* --- deliveries, and the end of publish events --- */
+
+void publication_close(struct flow_linker *linker, struct linked_publication *publication)
+{
+	publication->is_open = false;
+	if (publication->is_settled) {
+		return;
+	}
+	if (!publication->queue) {
+		if (!publication->public.client && !publication->public.service) {
+			/* No event names its publisher. */
+			settle_now(linker, publication, false);
+		}
+		return;
+	}
+	publication_is_taken(publication);
+	if (publication->public.has_inter_leg) {
+		const GPtrArray *listeners = flow_publisher_listeners(publication->queue);
+
+		for (guint i = 0; i < listeners->len; i++) {
+			publication->expected += flow_is_expected(linker, publication, g_ptr_array_index(listeners, i));
+		}
+	}
+	publisher_settle(linker, publication->queue);
+}
+
+void publication_delivered(struct flow_linker *linker, struct linked_publication *publication,
+			   struct linked_delivery *delivery, struct linked_execution *execution)
+{
+	struct flow_delivery *public = &delivery->public;
+
+	prefetch_path(publication);
+	public->execution = execution ? &execution->public : NULL;
+	public->is_told = true;
+	if (execution) {
+		for (size_t i = 0; i < publication->public.parent_count; i++) {
+			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
+		}
+	}
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].delivered) {
+			linker->listeners[i].delivered(linker->listeners[i].data, public);
+		}
+	}
+	publication_reference(publication);
+	if (execution) {
+		execution_set_cause(linker, execution, publication, delivery);
+	}
+	if (publication->is_settled) {
+		if (public->subscription) {
+			report_expected(linker, publication, delivery,
+					delivery->public.is_lost ? FLOW_CAME_LATE : FLOW_RECEIVED);
+			delivery->public.is_lost = false;
+		}
+	} else if (publication->queue) {
+		if (!public->is_intra_process) {
+			publication->received += flow_is_expected(linker, publication, public->subscription);
+			flow_channel_received(linker, publication->queue, public->subscription, publication->sequence);
+		}
+		publisher_settle(linker, publication->queue);
+	} else if (!publication->is_open) {
+		settle_now(linker, publication, false);
+	}
+	publication_release(linker, publication);
+}
+
+/* The thread publishes nothing more of the publication at hand. */
+void flow_close_open_publication(struct flow_linker *linker, struct flow_thread *thread)
+{
+	struct linked_publication *publication = thread->open;
+
+	if (!publication) {
+		return;
+	}
+	thread->open = NULL;
+	publication_close(linker, publication);
+	publication_release(linker, publication);
+}
+
+/* The slot's message was taken out, or is lost; the publication waits for one less. */
+void flow_slot_free(struct flow_linker *linker, struct slot *slot)
+{
+	struct linked_publication *publication = slot->publication;
+
+	publication->undelivered_slots--;
+	if (publication->queue) {
+		publisher_settle(linker, publication->queue);
+	}
+	publication_release(linker, publication);
+	g_slice_free(struct slot, slot);
+}
