@@ -7,9 +7,6 @@
 #include "core/bt/own.h"
 #include "core/base/u64_map.h"
 
-/* A discarded count beyond this is a counter that went backwards. */
-#define DISCARDED_COUNT_MAX INT64_MAX
-
 struct stream_state {
 	const bt_stream *stream; /* a reference */
 	uint32_t trace;
@@ -268,7 +265,7 @@ static void start_record(struct message_decoder *decoder, struct event_record *r
 
 static void set_loss(struct event_record *record, int64_t end_ns, bool has_count, uint64_t count)
 {
-	record->word[RECORD__count] = has_count && count <= DISCARDED_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
+	record->word[RECORD__count] = has_count && count <= RECORD_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
 	record->word[RECORD__end_ns] = (uint64_t)end_ns;
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
 }

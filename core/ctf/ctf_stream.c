@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/ctf/ctf_stream.h"
 
-#define NS_PER_S UINT64_C(1000000000)
-/* A discarded count beyond this is a counter that went backwards. */
-#define DISCARDED_COUNT_MAX INT64_MAX
+#include "core/base/time_units.h"
+
 /* The window moves on when less is left in it: more than an event header and most events take. */
 #define WINDOW_LEFT_MIN 512
 #define EVENT_SIZE_MAX ((size_t)64 * 1024 * 1024)
@@ -19,7 +18,7 @@ static void plan_clock(struct ctf_stream *stream)
 {
 	int64_t offset_ns = 0;
 
-	stream->is_clock_in_ns = stream->trace_class->clock.frequency == NS_PER_S &&
+	stream->is_clock_in_ns = stream->trace_class->clock.frequency == (uint64_t)NS_PER_S &&
 				 ctf_clock_to_ns(&stream->trace_class->clock, 0, &offset_ns);
 	stream->offset_ns = offset_ns;
 	stream->ticks_max = UINT64_MAX;
@@ -552,7 +551,7 @@ static void read_loss(const struct ctf_stream *stream, enum record_kind kind, bo
 	if (!ctf_stream_time_ns(stream, end, &end_ns)) {
 		end_ns = *last_ns;
 	}
-	record->word[RECORD__count] = has_count && count <= DISCARDED_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
+	record->word[RECORD__count] = has_count && count <= RECORD_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
 	record->word[RECORD__end_ns] = (uint64_t)end_ns;
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
 }

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/time_units.h"
 #include "core/ctf/tsdl_lexer.h"
 
 #define DEPTH_MAX 16
 #define ALIGNMENT_MAX 4096
-#define FREQUENCY_NS UINT64_C(1000000000)
 #define VALUES_MAX 65536
 #define FEW_NAMES 16
 
@@ -1110,7 +1110,7 @@ static bool parse_clock(struct parser *parser)
 		return refuse(parser, "more than one clock is used; only one is supported");
 	}
 	parser->has_clock = true;
-	clock->frequency = FREQUENCY_NS;
+	clock->frequency = (uint64_t)NS_PER_S;
 	if (!parse_block(parser, set_clock_attribute, NULL)) {
 		return false;
 	}

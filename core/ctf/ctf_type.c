@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/time_units.h"
 #include "ros2bt/event_record.h"
-
-#define NS_PER_S INT64_C(1000000000)
 
 static void type_free(gpointer data)
 {

@@ -7,10 +7,10 @@
 #define SAMPLES 128	 /* distances that are remembered */
 #define SAMPLES_NEEDED 8 /* before the median counts */
 #define LEARN_AGAIN 16	 /* new samples between two looks at the median */
-#define TOLERANCE_NS INT64_C(1000000)
+#define TOLERANCE_NS NS_PER_MS
 #define RANGE_SLACK_NS INT64_C(20000)
 /* Before anything is known, clocks may be this far apart. */
-#define OFFSET_MAX_NS (2 * INT64_C(1000000000))
+#define OFFSET_MAX_NS (2 * NS_PER_S)
 #define CLEARLY 10
 
 struct inference {

@@ -10,9 +10,9 @@
  * than any other one; never farther than 1 ms or half the way to its neighbours.
  *
  * core/normalize/publication_stamps.h answers the same question by a simpler rule: the latest publication at or before
- * the stamp, within 1 ms. It rewrites a stamp for good and has no way to mark one as inferred, so it must answer each
- * publication alone and may not learn from later ones; this file sees a take once, may wait with it, and must also hold
- * where the clocks have drifted apart.
+ * the stamp, within 1 ms. It gives each publication its stamp for good and sees all takes of the next seconds; this
+ * file sees a take once, can leave it open, and must also hold where the clocks have drifted apart, so that a stamp may
+ * lie before its event. tests/flow/compare_inference.c compares both on recordings.
  *
  * Cost: O(unsettled publications of the topic without stamp) for a take.
  */

@@ -270,7 +270,7 @@ static void free_topics(struct flow_linker *linker)
 	free_values(&linker->topics);
 }
 
-/* A run that was broken off: what is under way is let go in the ordinary way, but nobody is told of it. */
+/* A run that was broken off: what is under way is let go in the ordinary way, but no listener hears of it. */
 static void abandon(struct flow_linker *linker)
 {
 	for (size_t i = 0; i < linker->listener_count; i++) {

@@ -65,7 +65,7 @@ static struct linked_publication *continued(const struct flow_thread *thread, en
 	return open;
 }
 
-/* The publisher with the handle that an event of this step tells: no look-up where the step before told the same. */
+/* The publisher with the handle that an event of this step holds: no look-up where the step before held the same. */
 static struct model_publisher *publisher_of(struct flow_linker *linker, const struct flow_thread *thread,
 					    enum publish_step step, uint64_t message, uint64_t handle)
 {
@@ -226,7 +226,7 @@ static void dds_write(struct flow_linker *linker, struct flow_thread *thread, co
 	thread->written_message = message;
 }
 
-/* The stamp of the thread's last write. FastDDS tells address 0. */
+/* The stamp of the thread's last write. Fast DDS records address 0. */
 static void bind_stamp(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[DDS_BIND_ADDR_TO_STAMP__addr];

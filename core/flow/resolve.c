@@ -46,7 +46,7 @@ static bool waits_for(const struct linked_execution *execution, const struct lin
 	return execution != NULL;
 }
 
-/* Marks it resolved and tells; false if it has to wait for another execution. */
+/* Marks it resolved and reports it; false if it has to wait for another execution. */
 static bool try_resolve(struct flow_linker *linker, struct linked_execution *execution)
 {
 	struct linked_execution *awaited = awaited_by(execution);

@@ -8,8 +8,9 @@
 
 #include "core/base/memory_layout.h"
 
-/* How long a publication of a topic that nobody is known to listen to may still find its first listener. */
-#define LISTENER_WAIT_NS INT64_C(1000000000)
+/* How long a publication of a topic without a known subscription may still find its first one: a guess, discovery
+ * takes well below a second. */
+#define LISTENER_WAIT_NS NS_PER_S
 
 /* NULL is allowed: nothing is read. */
 static void prefetch(const void *object, size_t size)
@@ -206,7 +207,7 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 {
 	const GPtrArray *listeners = publication->queue ? flow_publisher_listeners(publication->queue) : NULL;
 	struct linked_delivery *reversed = NULL;
-	bool is_told = false;
+	bool is_reported = false;
 
 	/* Deliveries in the order in which they were made. */
 	while (publication->deliveries) {
@@ -219,12 +220,12 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 	publication->deliveries = reversed;
 	for (struct linked_delivery *delivery = reversed; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			if (delivery->public.is_told) {
+			if (delivery->public.is_reported) {
 				report_expected(linker, publication, delivery, FLOW_RECEIVED);
 			} else {
 				report_lost(linker, publication, delivery, is_end_of_trace);
 			}
-			is_told = true;
+			is_reported = true;
 		}
 	}
 	mark_receivers(linker, publication);
@@ -236,10 +237,10 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 			report_lost(linker, publication,
 				    publication_add_delivery(linker, publication, subscription, false),
 				    is_end_of_trace);
-			is_told = true;
+			is_reported = true;
 		}
 	}
-	if (!is_told && publication->queue && publication->queue->topic) {
+	if (!is_reported && publication->queue && publication->queue->topic) {
 		flow_count_topic(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
 	}
 }
@@ -389,7 +390,7 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 
 	prefetch_path(publication);
 	public->execution = execution ? &execution->public : NULL;
-	public->is_told = true;
+	public->is_reported = true;
 	if (execution) {
 		for (size_t i = 0; i < publication->public.parent_count; i++) {
 			((struct linked_execution *)publication->public.parents[i])->is_continued = true;

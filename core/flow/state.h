@@ -19,7 +19,7 @@
  *
  * Structures with a member `public` extend the one of the contract by what is the linker's own; `public` comes first,
  * so that a pointer to one is a pointer to the other. Publications and executions are counted references: who keeps a
- * pointer beyond a call holds one, the last release tells the listeners. Times in ns since the Unix epoch.
+ * pointer beyond a call holds one, at the last release the listeners hear `released`. Times in ns since the Unix epoch.
  *
  * Memory: pools; a publication takes 256 bytes (four cache lines), and lives until it is settled and has left the
  * last ones of its publisher.

@@ -17,7 +17,7 @@
 #include "core/flow/state.h"
 
 /* A subscription that has taken a later message takes no earlier one, threads that log out of order aside. */
-#define FLOW_OUT_OF_ORDER_NS INT64_C(100000000)
+#define FLOW_OUT_OF_ORDER_NS (100 * NS_PER_MS)
 
 /* Subscriptions were defined: sorts them, and those seen before they were defined, into their topics. */
 void flow_subscriptions_changed(struct flow_linker *linker);

@@ -443,7 +443,7 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
 
 	flow_take_drop(linker, thread);
-	/* Nothing taken; or no stamp: the middleware's own traffic, or one that does not tell it. */
+	/* Nothing taken; or no stamp: the middleware's own traffic, or a middleware without stamps. */
 	if (!record->word[RMW_TAKE__taken] || take.key == 0) {
 		return;
 	}
@@ -452,7 +452,7 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	flow_take_begin(linker, thread, &take);
 }
 
-/* CARET's fork of rclcpp tells the stamp when it dispatches; newer ones have told it in rmw_take. */
+/* CARET's fork of rclcpp records the stamp when it dispatches; newer releases already did in rmw_take. */
 static void dispatch(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct model_callback *callback;

@@ -4,7 +4,6 @@
 #include <glib.h>
 #include <string.h>
 
-#define TWIN_DISTANCE_NS 1000000
 #define BLOCK_SIZE ((size_t)64 * 1024)
 
 static const uint8_t word_counts[DEFINITION_KIND_COUNT] = {
@@ -151,7 +150,7 @@ static bool is_same_thing(const struct definition *definition, int64_t since_ns,
 	if (definition->has_init_time && has_init_time) {
 		return definition->since_ns == since_ns;
 	}
-	return distance_ns(definition->since_ns, since_ns) <= TWIN_DISTANCE_NS;
+	return distance_ns(definition->since_ns, since_ns) <= DEFINITION_COPY_DISTANCE_NS;
 }
 
 static struct definition *find_copy(struct definition *newest, enum definition_kind kind,
@@ -161,7 +160,8 @@ static struct definition *find_copy(struct definition *newest, enum definition_k
 	bool has_init_time = record->flags & RECORD_HAS_INIT_TIME;
 
 	for (struct definition *other = newest; other && other->is_defined; other = other->older) {
-		if (other->since_ns < since_ns && distance_ns(other->since_ns, since_ns) > TWIN_DISTANCE_NS) {
+		if (other->since_ns < since_ns &&
+		    distance_ns(other->since_ns, since_ns) > DEFINITION_COPY_DISTANCE_NS) {
 			break;
 		}
 		if (is_same_thing(other, since_ns, has_init_time) &&

@@ -20,8 +20,12 @@
 #ifndef ROS2BT_DEFINITIONS_H
 #define ROS2BT_DEFINITIONS_H
 
-#include "ros2bt/event_record.h"
+#include "core/base/time_units.h"
 #include "core/base/u64_map.h"
+#include "ros2bt/event_record.h"
+
+/* Two equal definitions no farther apart are one event, recorded by CARET and by ros2_tracing. */
+#define DEFINITION_COPY_DISTANCE_NS NS_PER_MS
 
 enum definition_kind {
 	DEFINITION_NODE,		 /* node handle: full name */

@@ -5,8 +5,7 @@
 
 #include "core/base/definition_set.h"
 #include "core/base/object_pool.h"
-
-#define COPY_DISTANCE_NS 1000000 /* as in definitions.c and filter.ros2.dedup */
+#include "core/model/definitions.h"
 
 struct open_execution {
 	struct execution execution; /* first: listeners and executions_current() see this part */
@@ -266,7 +265,7 @@ static void cut_process(struct executions *executions, uint32_t process)
 	process_state_of(executions, process)->phase++;
 }
 
-/* Whether the same context of the same process was told to be initialized just before. */
+/* Whether the same context of the same process was initialized just before. */
 static bool is_copy(struct executions *executions, const struct event_record *record)
 {
 	const uint64_t context[] = {
@@ -275,12 +274,13 @@ static bool is_copy(struct executions *executions, const struct event_record *re
 		record_has(record, RCL_INIT__version) ? record->word[RCL_INIT__version] : 0,
 	};
 
-	return !definition_set_add(executions->contexts, context, sizeof(context), record->time_ns, COPY_DISTANCE_NS);
+	return !definition_set_add(executions->contexts, context, sizeof(context), record->time_ns,
+				   DEFINITION_COPY_DISTANCE_NS);
 }
 
 /*
  * A context is initialized: not within a callback, so the thread is that of a new process with the ids of an older one,
- * which was killed. CARET tells it late, on any thread, and has CARET_INIT.
+ * which was killed. CARET records it late, on any thread, and has CARET_INIT.
  */
 static void begin_thread(struct executions *executions, const struct event_record *record)
 {
@@ -332,7 +332,7 @@ static bool is_lost_at(const struct trace_state *trace, int64_t time_ns)
 	return trace->gaps > 0 || time_ns <= trace->lost_until_ns;
 }
 
-/* An event of a callback tells where its thread is, unless more may be missing. */
+/* An event of a callback shows where its thread is, unless more may be missing. */
 static void note_run(struct executions *executions, struct execution_stack *thread, int64_t time_ns)
 {
 	thread->has_run = true;
@@ -399,7 +399,7 @@ static bool may_miss_events(struct executions *executions, const struct executio
 				 frame->execution.stream != record->stream);
 }
 
-/* Without vtid the frames of a process are no stack: the older of two that cannot be told apart goes with the first
+/* Without vtid the frames of a process are no stack: the older of two that cannot be distinguished goes with the first
  * end. */
 static struct open_execution **find_ambiguous(struct execution_stack *thread, uint64_t callback)
 {
@@ -514,7 +514,7 @@ static void end_gap(struct executions *executions, uint16_t stream)
 }
 
 /*
- * Whether an event tells that its stream goes on. A definition does not: filters drop its copies and move it in time,
+ * Whether an event shows that its stream goes on. A definition does not: filters drop its copies and move it in time,
  * so nothing may depend on when it arrives or how often.
  */
 static bool is_sign_of_life(const struct event_record *record)

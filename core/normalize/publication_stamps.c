@@ -9,7 +9,7 @@
 #define FORGET_CHUNK 4096
 
 /* A publication is known by its number: how many came before it. */
-struct publication {
+struct stamped_publication {
 	int64_t time_ns;
 	int64_t timestamp;
 	enum publication_stamp_source source;
@@ -18,19 +18,19 @@ struct publication {
 };
 
 /* What is published on a topic, in the order of time. */
-struct topic {
+struct topic_publications {
 	GArray *publications; /* of uint64_t */
 };
 
-struct process {
-	struct u64_map publisher_topics;    /* rcl publisher → struct topic * */
-	struct u64_map subscription_topics; /* rmw subscription → struct topic * */
+struct process_handles {
+	struct u64_map publisher_topics;    /* rcl publisher → struct topic_publications * */
+	struct u64_map subscription_topics; /* rmw subscription → struct topic_publications * */
 	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
 	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
 	struct u64_map callback_objects;    /* callback → rclcpp subscription */
 };
 
-struct thread {
+struct publishing_thread {
 	bool has_rcl_publish;
 	uint64_t publisher, message; /* of the last rcl_publish */
 	bool has_write;
@@ -42,12 +42,12 @@ struct thread {
 struct publication_stamps {
 	const struct recording *recording; /* borrowed */
 	bool are_kept;
-	GArray *publications;  /* of struct publication */
+	GArray *publications;  /* of struct stamped_publication */
 	uint64_t first;	       /* number of publications[0] */
 	uint64_t position;     /* number of the next to be walked over */
-	struct u64_map topics; /* interned name → struct topic * */
-	GPtrArray *processes;  /* of struct process *, by index */
-	GArray *threads;       /* of struct thread, by index */
+	struct u64_map topics; /* interned name → struct topic_publications * */
+	GPtrArray *processes;  /* of struct process_handles *, by index */
+	GArray *threads;       /* of struct publishing_thread, by index */
 };
 
 /* The map's "not there" is no address of anything. */
@@ -64,14 +64,14 @@ struct publication_stamps *publication_stamps_create(const struct recording *rec
 
 	stamps->recording = recording;
 	stamps->are_kept = are_kept;
-	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct publication));
+	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct stamped_publication));
 	u64_map_init(&stamps->topics);
 	stamps->processes = g_ptr_array_new();
-	stamps->threads = g_array_new(FALSE, TRUE, sizeof(struct thread));
+	stamps->threads = g_array_new(FALSE, TRUE, sizeof(struct publishing_thread));
 	return stamps;
 }
 
-static void process_destroy(struct process *process)
+static void process_destroy(struct process_handles *process)
 {
 	u64_map_clear(&process->publisher_topics);
 	u64_map_clear(&process->subscription_topics);
@@ -89,7 +89,7 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 		return;
 	}
 	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
-		struct topic *topic = (struct topic *)(uintptr_t)value;
+		struct topic_publications *topic = (struct topic_publications *)(uintptr_t)value;
 
 		g_array_free(topic->publications, TRUE);
 		g_free(topic);
@@ -104,12 +104,12 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 	g_free(stamps);
 }
 
-static struct process *find_process(struct publication_stamps *stamps, uint32_t thread)
+static struct process_handles *find_process(struct publication_stamps *stamps, uint32_t thread)
 {
 	uint32_t index = recording_thread(stamps->recording, thread)->process;
 
 	while (stamps->processes->len <= index) {
-		struct process *process = g_new0(struct process, 1);
+		struct process_handles *process = g_new0(struct process_handles, 1);
 
 		u64_map_init(&process->publisher_topics);
 		u64_map_init(&process->subscription_topics);
@@ -121,21 +121,22 @@ static struct process *find_process(struct publication_stamps *stamps, uint32_t 
 	return g_ptr_array_index(stamps->processes, index);
 }
 
-static struct thread *find_thread(struct publication_stamps *stamps, uint32_t index)
+static struct publishing_thread *find_thread(struct publication_stamps *stamps, uint32_t index)
 {
 	if (stamps->threads->len <= index) {
 		g_array_set_size(stamps->threads, index + 1);
 	}
-	return &g_array_index(stamps->threads, struct thread, index);
+	return &g_array_index(stamps->threads, struct publishing_thread, index);
 }
 
-static struct topic *find_topic(struct publication_stamps *stamps, const struct event_record *record, unsigned int slot)
+static struct topic_publications *find_topic(struct publication_stamps *stamps, const struct event_record *record,
+					     unsigned int slot)
 {
 	uint64_t name = record->word[slot];
-	struct topic *topic = u64_map_get_pointer(&stamps->topics, name);
+	struct topic_publications *topic = u64_map_get_pointer(&stamps->topics, name);
 
 	if (!topic) {
-		topic = g_new0(struct topic, 1);
+		topic = g_new0(struct topic_publications, 1);
 		topic->publications = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 		u64_map_set_pointer(&stamps->topics, name, topic);
 	}
@@ -143,11 +144,11 @@ static struct topic *find_topic(struct publication_stamps *stamps, const struct 
 }
 
 /* NULL if it was walked over and is forgotten. */
-static struct publication *find_publication(struct publication_stamps *stamps, uint64_t number)
+static struct stamped_publication *find_publication(struct publication_stamps *stamps, uint64_t number)
 {
 	return number < stamps->first
 		       ? NULL
-		       : &g_array_index(stamps->publications, struct publication, number - stamps->first);
+		       : &g_array_index(stamps->publications, struct stamped_publication, number - stamps->first);
 }
 
 bool publication_stamps_has(const struct event_record *record)
@@ -166,7 +167,7 @@ bool publication_stamps_has(const struct event_record *record)
 
 static uint64_t add_publication(struct publication_stamps *stamps, int64_t time_ns)
 {
-	struct publication publication = {
+	struct stamped_publication publication = {
 		.time_ns = time_ns,
 		.timestamp = PUBLICATION_STAMP_UNKNOWN,
 		.source = PUBLICATION_STAMP_NONE,
@@ -178,7 +179,7 @@ static uint64_t add_publication(struct publication_stamps *stamps, int64_t time_
 
 static void bind(struct publication_stamps *stamps, uint64_t number, int64_t timestamp)
 {
-	struct publication *publication = find_publication(stamps, number);
+	struct stamped_publication *publication = find_publication(stamps, number);
 
 	if (publication) {
 		publication->timestamp = timestamp;
@@ -187,15 +188,15 @@ static void bind(struct publication_stamps *stamps, uint64_t number, int64_t tim
 }
 
 /* The latest publication on the topic at or before the time, or NULL. */
-static struct publication *latest_publication(struct publication_stamps *stamps, const struct topic *topic,
-					      int64_t time_ns)
+static struct stamped_publication *latest_publication(struct publication_stamps *stamps,
+						      const struct topic_publications *topic, int64_t time_ns)
 {
-	struct publication *latest = NULL;
+	struct stamped_publication *latest = NULL;
 
 	for (guint first = 0, behind = topic->publications->len; first < behind;) {
 		guint middle = first + (behind - first) / 2;
 		uint64_t number = g_array_index(topic->publications, uint64_t, middle);
-		struct publication *publication = find_publication(stamps, number);
+		struct stamped_publication *publication = find_publication(stamps, number);
 
 		if (publication && publication->time_ns > time_ns) {
 			behind = middle;
@@ -207,9 +208,9 @@ static struct publication *latest_publication(struct publication_stamps *stamps,
 	return latest;
 }
 
-static void infer(struct publication_stamps *stamps, const struct topic *topic, int64_t timestamp)
+static void infer(struct publication_stamps *stamps, const struct topic_publications *topic, int64_t timestamp)
 {
-	struct publication *publication = latest_publication(stamps, topic, timestamp);
+	struct stamped_publication *publication = latest_publication(stamps, topic, timestamp);
 
 	if (!publication || timestamp - publication->time_ns > PUBLICATION_STAMP_DISTANCE_NS ||
 	    publication->source == PUBLICATION_STAMP_BOUND || publication->is_ambiguous) {
@@ -225,7 +226,7 @@ static void infer(struct publication_stamps *stamps, const struct topic *topic, 
 	publication->timestamp = timestamp;
 }
 
-static void forget_of_topic(struct topic *topic, uint64_t first)
+static void forget_of_topic(struct topic_publications *topic, uint64_t first)
 {
 	guint count = 0;
 
@@ -249,19 +250,19 @@ static void forget(struct publication_stamps *stamps)
 	g_array_remove_range(stamps->publications, 0, count);
 	stamps->first += count;
 	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
-		forget_of_topic((struct topic *)(uintptr_t)value, stamps->first);
+		forget_of_topic((struct topic_publications *)(uintptr_t)value, stamps->first);
 	}
 }
 
 static void learn_rcl_publish(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct thread *thread = find_thread(stamps, record->thread);
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
 
 	thread->has_rcl_publish = true;
 	thread->publisher = record->word[RCL_PUBLISH__publisher_handle];
 	thread->message = record->word[RCL_PUBLISH__message];
 	if (thread->has_intra && thread->intra_publisher == thread->publisher) {
-		struct publication *intra = find_publication(stamps, thread->intra);
+		struct stamped_publication *intra = find_publication(stamps, thread->intra);
 
 		if (intra) {
 			intra->has_inter_process_leg = true;
@@ -273,7 +274,7 @@ static void learn_rcl_publish(struct publication_stamps *stamps, const struct ev
 static void learn_write(struct publication_stamps *stamps, const struct event_record *record, uint64_t message,
 			unsigned int timestamp_slot)
 {
-	struct thread *thread = find_thread(stamps, record->thread);
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
 	bool has_publisher = thread->has_rcl_publish && thread->message == message;
 	uint64_t publisher = thread->publisher;
 
@@ -289,8 +290,8 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	thread->write = add_publication(stamps, record->time_ns);
 	thread->write_message = message;
 	if (has_publisher) {
-		struct process *process = find_process(stamps, record->thread);
-		struct topic *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
+		struct process_handles *process = find_process(stamps, record->thread);
+		struct topic_publications *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
 
 		if (topic) {
 			g_array_append_val(topic->publications, thread->write);
@@ -300,7 +301,7 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 
 static void learn_bind(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct thread *thread = find_thread(stamps, record->thread);
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
 	uint64_t message = record->word[DDS_BIND_ADDR_TO_STAMP__addr];
 
 	if (thread->has_write && (message == 0 || message == thread->write_message)) {
@@ -311,7 +312,7 @@ static void learn_bind(struct publication_stamps *stamps, const struct event_rec
 
 static void learn_intra_publish(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct thread *thread = find_thread(stamps, record->thread);
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
 
 	thread->has_intra = true;
 	thread->intra = add_publication(stamps, record->time_ns);
@@ -320,8 +321,8 @@ static void learn_intra_publish(struct publication_stamps *stamps, const struct 
 
 static void learn_take(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process *process = find_process(stamps, record->thread);
-	struct topic *topic =
+	struct process_handles *process = find_process(stamps, record->thread);
+	struct topic_publications *topic =
 		u64_map_get_pointer(&process->subscription_topics, record->word[RMW_TAKE__rmw_subscription_handle]);
 
 	if (topic && record->word[RMW_TAKE__taken] && record->word[RMW_TAKE__source_timestamp]) {
@@ -331,9 +332,9 @@ static void learn_take(struct publication_stamps *stamps, const struct event_rec
 
 static void learn_dispatch(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process *process = find_process(stamps, record->thread);
+	struct process_handles *process = find_process(stamps, record->thread);
 	uint64_t key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback];
-	struct topic *topic;
+	struct topic_publications *topic;
 
 	key = u64_map_get(&process->callback_objects, key);
 	key = key == U64_MAP_NONE ? key : u64_map_get(&process->object_handles, key);
@@ -346,7 +347,7 @@ static void learn_dispatch(struct publication_stamps *stamps, const struct event
 
 static void learn_definition(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process *process = find_process(stamps, record->thread);
+	struct process_handles *process = find_process(stamps, record->thread);
 	const uint64_t *word = record->word;
 
 	switch (record->kind) {
@@ -412,7 +413,7 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 
 struct publication_stamp publication_stamps_next(struct publication_stamps *stamps)
 {
-	const struct publication *publication = NULL;
+	const struct stamped_publication *publication = NULL;
 
 	forget(stamps);
 	if (stamps->position < stamps->first + stamps->publications->len) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The source timestamps of publications whose own events do not tell them, learned from later events:
+ * The source timestamps of publications whose own events do not hold them, learned from later events:
  *
  *   - CARET's dds_bind_addr_to_stamp: by the thread that wrote, for the last message it wrote (addr is that message, or
  * 0);
@@ -8,6 +8,10 @@
  * rmw_publish, so a timestamp belongs to the latest publication on the topic at or before it, if that is at most
  *     PUBLICATION_STAMP_DISTANCE_NS earlier. A publication that two timestamps lay claim to gets neither;
  *   - an intra-process publication has the timestamp of its inter-process leg, if it has one.
+ *
+ * core/flow/infer.h answers the last question by another rule, learnt distances: the linker must also hold where the
+ * clock of the stamps has drifted before that of the trace, marks what it inferred, and can leave a take open. Here
+ * each publication gets its stamp for good. tests/flow/compare_inference.c compares both on recordings.
  *
  * A queue: publication_stamps_learn() is given all records in order and appends the publications it meets,
  * publication_stamps_next() walks over the same publications in the same order, as far behind as the user likes: the
@@ -20,15 +24,16 @@
 #ifndef ROS2BT_PUBLICATION_STAMPS_H
 #define ROS2BT_PUBLICATION_STAMPS_H
 
+#include "core/base/time_units.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/recording.h"
 
-#define PUBLICATION_STAMP_DISTANCE_NS INT64_C(1000000)
+#define PUBLICATION_STAMP_DISTANCE_NS NS_PER_MS
 #define PUBLICATION_STAMP_UNKNOWN INT64_C(-1)
 
 enum publication_stamp_source {
-	PUBLICATION_STAMP_NONE,	    /* nothing tells it */
-	PUBLICATION_STAMP_BOUND,    /* an event tells it */
+	PUBLICATION_STAMP_NONE,	    /* nothing holds it */
+	PUBLICATION_STAMP_BOUND,    /* an event holds it */
 	PUBLICATION_STAMP_INFERRED, /* from the take */
 };
 

@@ -3,10 +3,9 @@
 
 #include <glib.h>
 
+#include "core/base/time_units.h"
 #include "core/bt/own.h"
 #include "core/bt/component_log.h"
-
-#define NS_PER_S INT64_C(1000000000)
 
 enum member {
 	FLOW_ID,

@@ -46,6 +46,7 @@ enum record_slot {
 	RECORD__end_ns = 1,
 };
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
+#define RECORD_COUNT_MAX INT64_MAX /* a count beyond this is a counter that went backwards: unknown */
 
 /* Times of records lie within this distance of the Unix epoch (years 1823 to 2116), so a difference of any two fits. */
 #define RECORD_TIME_MAX_NS ((INT64_C(1) << 62) - 1)

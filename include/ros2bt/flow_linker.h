@@ -9,7 +9,7 @@
  * address, any prefix missing; rclcpp_intra_publish beside it is the same publication. A publication by the middleware
  * itself (rmw_publish alone, of a publisher that nobody defined) is none of ours.
  *  - publication → take: equal (source timestamp, topic), one to many. Two publications with the same key are
- * ambiguous: no link. The stamp stands in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
+ * ambiguous: no link. The stamp is in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
  * dds_bind_addr_to_stamp of the publishing thread, often only after the take; takes wait for it up to
  * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see core/flow/infer.h.
  *  - intra-process: ring buffer slot, or (CARET's fork of rclcpp) the message address through its copies.
@@ -21,7 +21,7 @@
  * Lifetime: a publication is settled when every subscription of its topic that runs has taken it or can no longer take
  * it (it has taken a later one of the same publisher, or more later ones were published than the queues hold), at the
  * latest at the age of FLOW_AGE_NS. The last ones of each publisher stay known (transient local). Memory: publications
- * not settled and open executions; independent of the length of the trace. Everything a listener is told, and its
+ * not settled and open executions; independent of the length of the trace. Everything a listener hears, and its
  * order, depends on the runtime events only, not on when or how often definitions were recorded.
  */
 #ifndef ROS2BT_FLOW_LINKER_H
@@ -32,9 +32,12 @@
 #include "ros2bt/executions.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
+#include "core/base/time_units.h"
 
-#define FLOW_AGE_NS (60 * INT64_C(1000000000))
-#define FLOW_BIND_WAIT_NS INT64_C(1000000000)
+/* A publication that nobody took within a minute is given up: a limit of memory, not a rule of ROS 2. */
+#define FLOW_AGE_NS (60 * NS_PER_S)
+/* CARET binds a stamp within the same write call; a second is far beyond any preemption seen in recordings. */
+#define FLOW_BIND_WAIT_NS NS_PER_S
 
 struct link_rule; /* link_rules.h */
 struct flow_linker;
@@ -88,8 +91,8 @@ struct flow_delivery {
 	bool is_intra_process;
 	bool is_inferred;
 	bool has_take, has_start;
-	bool is_told; /* the linker's: the listeners know */
-	bool is_lost; /* the linker's: the listeners were told so */
+	bool is_reported; /* the linker's: the listeners know */
+	bool is_lost;	  /* the linker's: it was reported so */
 	int64_t take_ns;
 	int64_t callback_start_ns;
 	struct flow_execution *execution; /* that handles it, NULL if none */
@@ -99,18 +102,18 @@ enum flow_outcome {
 	FLOW_RECEIVED,
 	FLOW_LOST,
 	FLOW_IN_FLIGHT, /* not received when the trace ended */
-	FLOW_CAME_LATE, /* received, but told as FLOW_LOST before: it had been given up */
+	FLOW_CAME_LATE, /* received after it was given up and reported as FLOW_LOST */
 };
 
-/* What is NULL is not told. */
+/* A member that is NULL is not called. */
 struct flow_listener {
 	void *data;
 	/* The message reached its callback (or was taken without one). */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
 	 * Settled: called once for each subscription that could have got it, with what became of it; before any of them
-	 * the publication's deliveries were told. Subscriptions in an order that depends on the trace only. A message
-	 * that still comes after that is told once more.
+	 * the publication's deliveries are reported. Subscriptions in an order that depends on the trace only. A
+	 * message that arrives after that is reported once more.
 	 */
 	void (*expected)(void *data, const struct flow_publication *publication,
 			 struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome);
@@ -120,7 +123,7 @@ struct flow_listener {
 	 */
 	void (*resolved)(void *data, struct flow_execution *execution);
 	/*
-	 * Ended, and all that it published is settled: `is_continued` tells whether any callback followed. Once; not
+	 * Ended, and all that it published is settled: `is_continued`: a callback followed. Once; not
 	 * before resolved.
 	 */
 	void (*finished)(void *data, struct flow_execution *execution, bool is_continued);
@@ -146,8 +149,8 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
 /*
- * Takes records in order. The order of feeding matters: the model before, the executions in between (flow_linker_feed()
- * before executions_feed() of the same record).
+ * Takes records in order. Feed each record in this order: object_model_feed(), flow_linker_feed(), executions_feed();
+ * pipeline_feed() does.
  */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
 void flow_linker_finish(struct flow_linker *linker);
@@ -165,7 +168,7 @@ struct flow_note {
 	int64_t first_publish_ns;
 	bool is_linked; /* flow_id and first_publish_ns do not change any more */
 	unsigned int references;
-	struct flow_execution *awaited; /* a reference: tells parent_flow_id when resolved; NULL if that is known */
+	struct flow_execution *awaited; /* a reference: gives parent_flow_id when resolved; NULL if that is known */
 };
 
 void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */
