@@ -8,7 +8,6 @@
 
 #include "options.h"
 #include "progress.h"
-#include "core/bt/message_decoder.h"
 #include "core/bt/trace_graph.h"
 #include "ros2bt/latency_session.h"
 #include "core/ctf/record_reader.h"
@@ -131,21 +130,19 @@ static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
 	g_autofree char *reason = NULL;
-	struct message_decoder *decoder;
 	bool is_read;
 
 	if (options->is_verbose) {
 		print_message(run, "reading with babeltrace2");
 	}
-	decoder = message_decoder_create(latency_session_recording(run->session), latency_analysis_wants, 0);
 	progress_start(&run->progress, 0);
-	is_read = trace_graph_run(options->paths, options->path_count, decoder, take_records, run, &reason);
+	is_read = trace_graph_run(options->paths, options->path_count, latency_session_recording(run->session),
+				  latency_analysis_wants, take_records, run, &reason);
 	if (reason && run->has_report) {
 		print_message(run, "%s; the report covers what was read", reason);
 	} else if (reason) {
 		print_refusal(run, reason);
 	}
-	message_decoder_destroy(decoder);
 	run->has_report |= is_read;
 	return is_read;
 }

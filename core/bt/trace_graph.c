@@ -7,9 +7,13 @@
 #include "core/bt/own.h"
 #include "core/bt/record_batch.h"
 #include "core/base/compare_texts.h"
+#include "core/base/ctf2.h"
 
 #define DIRECTORY_DEPTH_MAX 64
+#define MIP_VERSION_MAX 1 /* the greatest that message_merge.h and message_decoder.h know */
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_component_class_sink, bt_component_class_sink_put_ref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_component_descriptor_set, bt_component_descriptor_set_put_ref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_plugin, bt_plugin_put_ref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(bt_query_executor, bt_query_executor_put_ref)
 
@@ -23,8 +27,10 @@ struct trace_group {
 struct trace_graph {
 	bt_graph *graph;
 	const bt_plugin *ctf_plugin;
-	GArray *groups;			 /* struct trace_group */
-	struct message_decoder *decoder; /* borrowed */
+	GArray *groups;		     /* struct trace_group */
+	struct recording *recording; /* borrowed */
+	message_decoder_wants wants;
+	struct message_decoder *decoder; /* NULL until the graph is configured */
 	struct message_merge *merge;	 /* owned by the sink; NULL until the graph is configured */
 	struct record_batch batch;
 	trace_graph_take take;
@@ -109,20 +115,41 @@ static void add_input(struct trace_group *group, const char *path, const char *r
 }
 
 /* source.ctf.fs of babeltrace2 2.1 aborts on it. */
-static bool has_empty_metadata(const char *path)
+static bool is_empty_file(const char *path)
 {
-	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
 	GStatBuf status;
 
-	return g_stat(metadata, &status) == 0 && status.st_size == 0;
+	return g_stat(path, &status) == 0 && status.st_size == 0;
+}
+
+/* This library may be another than that of the headers. */
+static bool babeltrace2_reads_ctf2(void)
+{
+	return bt_version_get_major() > 2 || bt_version_get_minor() > 0;
+}
+
+/* What source.ctf.fs would not refuse, or not in words for the user. */
+static bool check_metadata(struct trace_graph *trace_graph, const char *path)
+{
+	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
+
+	if (is_empty_file(metadata)) {
+		return fail(trace_graph, "%s: the metadata is empty", path);
+	}
+	return babeltrace2_reads_ctf2() || !ctf2_is_metadata_file(metadata) ||
+	       fail(trace_graph, "%s: " CTF2_REFUSAL, path);
+}
+
+static const bt_component_class_source *source_class(const struct trace_graph *trace_graph)
+{
+	return bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
 }
 
 /* Asks source.ctf.fs whether a directory is a trace, and which group it belongs to. */
 static bool query_directory(struct trace_graph *trace_graph, const char *path, const char *relative_path,
 			    bool *is_trace)
 {
-	const bt_component_class_source *class =
-		bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
+	const bt_component_class_source *class = source_class(trace_graph);
 	g_autoptr(bt_value) parameters = bt_value_map_create();
 	g_autoptr(bt_query_executor) executor = NULL;
 	const bt_value *result = NULL;
@@ -164,8 +191,8 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	if (depth == DIRECTORY_DEPTH_MAX) {
 		return fail(trace_graph, "%s: directories nested too deep to search; name the trace itself", path);
 	}
-	if (has_empty_metadata(path)) {
-		return fail(trace_graph, "%s: the metadata is empty", path);
+	if (!check_metadata(trace_graph, path)) {
+		return false;
 	}
 	if (!query_directory(trace_graph, path, relative_path, &is_trace) || is_trace) {
 		return is_trace;
@@ -211,22 +238,28 @@ static bool connect_source(struct trace_graph *trace_graph, const bt_component_s
 	return true;
 }
 
-static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_sink *sink)
+/* Parameters of the source that reads a group. */
+static bt_value *source_parameters(const struct trace_graph *trace_graph, guint index)
 {
 	const struct trace_group *group = &g_array_index(trace_graph->groups, struct trace_group, index);
-	const bt_component_class_source *class =
-		bt_plugin_borrow_source_component_class_by_name_const(trace_graph->ctf_plugin, "fs");
-	g_autoptr(bt_value) parameters = bt_value_map_create();
-	g_autofree char *name = g_strdup_printf("source-%u", index);
-	const bt_component_source *source;
+	bt_value *parameters = bt_value_map_create();
 
 	bt_value_map_insert_entry(parameters, "inputs", group->inputs);
 	/* As on the command line: if a trace is a single directory, its path is part of the name. */
 	if (bt_value_array_get_length(group->inputs) == 1 && group->relative_path[0] != '\0') {
 		bt_value_map_insert_string_entry(parameters, "trace-name", group->relative_path);
 	}
-	if (bt_graph_add_source_component(trace_graph->graph, class, name, parameters, BT_LOGGING_LEVEL_NONE,
-					  &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+	return parameters;
+}
+
+static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_sink *sink)
+{
+	g_autoptr(bt_value) parameters = source_parameters(trace_graph, index);
+	g_autofree char *name = g_strdup_printf("source-%u", index);
+	const bt_component_source *source;
+
+	if (bt_graph_add_source_component(trace_graph->graph, source_class(trace_graph), name, parameters,
+					  BT_LOGGING_LEVEL_NONE, &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
 		return fail_with_causes(trace_graph, "cannot open a trace");
 	}
 	return connect_source(trace_graph, source, sink);
@@ -237,6 +270,13 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 static struct trace_graph *graph_of(bt_self_component_sink *self)
 {
 	return bt_self_component_get_data(bt_self_component_sink_as_self_component(self));
+}
+
+static bt_component_class_get_supported_mip_versions_method_status
+sink_supported_mip_versions(bt_self_component_class_sink *self, const bt_value *params, void *data,
+			    bt_logging_level logging_level, bt_integer_range_set_unsigned *versions)
+{
+	return (int)bt_integer_range_set_unsigned_add_range(versions, 0, MIP_VERSION_MAX);
 }
 
 static bt_component_class_initialize_method_status sink_initialize(bt_self_component_sink *self,
@@ -256,7 +296,12 @@ sink_port_connected(bt_self_component_sink *self, bt_self_component_port_input *
 
 static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_configured(bt_self_component_sink *self)
 {
-	return message_merge_create(self, &graph_of(self)->merge);
+	struct trace_graph *trace_graph = graph_of(self);
+	bt_self_component *component = bt_self_component_sink_as_self_component(self);
+
+	trace_graph->decoder = message_decoder_create(trace_graph->recording, trace_graph->wants,
+						      bt_self_component_get_graph_mip_version(component));
+	return message_merge_create(self, &trace_graph->merge);
 }
 
 static bt_component_class_sink_consume_method_status sink_consume(bt_self_component_sink *self)
@@ -274,28 +319,70 @@ static void sink_finalize(bt_self_component_sink *self)
 	message_merge_destroy(graph_of(self)->merge);
 }
 
-static const bt_component_sink *add_sink(struct trace_graph *trace_graph)
+static bt_component_class_sink *make_sink_class(void)
 {
 	bt_component_class_sink *class = bt_component_class_sink_create("reader", sink_consume);
-	const bt_component_sink *sink = NULL;
 
 	if (class) {
+		bt_component_class_sink_set_get_supported_mip_versions_method(class, sink_supported_mip_versions);
 		bt_component_class_sink_set_initialize_method(class, sink_initialize);
 		bt_component_class_sink_set_input_port_connected_method(class, sink_port_connected);
 		bt_component_class_sink_set_graph_is_configured_method(class, sink_graph_is_configured);
 		bt_component_class_sink_set_finalize_method(class, sink_finalize);
-		bt_graph_add_sink_component_with_initialize_method_data(trace_graph->graph, class, "reader", NULL,
-									trace_graph, BT_LOGGING_LEVEL_NONE, &sink);
-		bt_component_class_sink_put_ref(class);
 	}
+	return class;
+}
+
+/* The graph */
+
+/* Every component that the graph will have. */
+static bool describe_components(const struct trace_graph *trace_graph, const bt_component_class_sink *sink_class,
+				bt_component_descriptor_set *components)
+{
+	const bt_component_class *source =
+		bt_component_class_source_as_component_class_const(source_class(trace_graph));
+	const bt_component_class *sink = bt_component_class_sink_as_component_class_const(sink_class);
+	bool is_described = bt_component_descriptor_set_add_descriptor(components, sink, NULL) ==
+			    BT_COMPONENT_DESCRIPTOR_SET_ADD_DESCRIPTOR_STATUS_OK;
+
+	for (guint i = 0; is_described && i < trace_graph->groups->len; i++) {
+		g_autoptr(bt_value) parameters = source_parameters(trace_graph, i);
+
+		is_described = bt_component_descriptor_set_add_descriptor(components, source, parameters) ==
+			       BT_COMPONENT_DESCRIPTOR_SET_ADD_DESCRIPTOR_STATUS_OK;
+	}
+	return is_described;
+}
+
+static bool create_graph(struct trace_graph *trace_graph, const bt_component_class_sink *sink_class)
+{
+	g_autoptr(bt_component_descriptor_set) components = bt_component_descriptor_set_create();
+	uint64_t version;
+
+	if (!components || !describe_components(trace_graph, sink_class, components) ||
+	    bt_get_greatest_operative_mip_version(components, BT_LOGGING_LEVEL_NONE, &version) !=
+		    BT_GET_GREATEST_OPERATIVE_MIP_VERSION_STATUS_OK) {
+		return false;
+	}
+	trace_graph->graph = bt_graph_create(version);
+	return trace_graph->graph != NULL;
+}
+
+static const bt_component_sink *add_sink(struct trace_graph *trace_graph, const bt_component_class_sink *class)
+{
+	const bt_component_sink *sink = NULL;
+
+	bt_graph_add_sink_component_with_initialize_method_data(trace_graph->graph, class, "reader", NULL, trace_graph,
+								BT_LOGGING_LEVEL_NONE, &sink);
 	return sink;
 }
 
 static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
 {
-	const bt_component_sink *sink = add_sink(trace_graph);
+	g_autoptr(bt_component_class_sink) class = make_sink_class();
+	const bt_component_sink *sink;
 
-	if (!sink) {
+	if (!class || !create_graph(trace_graph, class) || !(sink = add_sink(trace_graph, class))) {
 		return fail_with_causes(trace_graph, "cannot create the graph");
 	}
 	for (guint i = 0; i < trace_graph->groups->len; i++) {
@@ -332,20 +419,21 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 	return !trace_graph->has_stopped;
 }
 
-bool trace_graph_run(const char *const *paths, size_t path_count, struct message_decoder *decoder,
-		     trace_graph_take take, void *data, char **reason)
+bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
+		     message_decoder_wants wants, trace_graph_take take, void *data, char **reason)
 {
 	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
 	bool is_read;
 
-	trace_graph->graph = bt_graph_create(0);
 	trace_graph->groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group));
-	trace_graph->decoder = decoder;
+	trace_graph->recording = recording;
+	trace_graph->wants = wants;
 	trace_graph->take = take;
 	trace_graph->data = data;
 	g_array_set_clear_func(trace_graph->groups, group_clear);
 	is_read = run(trace_graph, paths, path_count);
 	bt_graph_put_ref(trace_graph->graph);
+	message_decoder_destroy(trace_graph->decoder);
 	bt_plugin_put_ref(trace_graph->ctf_plugin);
 	g_array_free(trace_graph->groups, TRUE);
 	*reason = trace_graph->reason;

@@ -17,10 +17,14 @@
 typedef bool (*trace_graph_take)(const struct event_record *records, size_t count, void *data);
 
 /*
- * Reads the traces to their end. The decoder is borrowed; it was created for protocol version 0. False: something
- * failed and *reason (to be freed) holds the message of babeltrace2, or `take` stopped and *reason is NULL.
+ * Reads the traces to their end: their records of the wanted kinds go to `take`, everything else that is known of them
+ * into the recording, which is borrowed. False: something failed and *reason (to be freed) holds the message of
+ * babeltrace2, or `take` stopped and *reason is NULL.
+ *
+ * The graph has the greatest message interchange protocol version that its components share: fields that came with
+ * CTF 2 (BLOBs) exist from version 1 on, and source.ctf.fs of babeltrace2 2.1 aborts on them in a graph of version 0.
  */
-bool trace_graph_run(const char *const *paths, size_t path_count, struct message_decoder *decoder,
-		     trace_graph_take take, void *data, char **reason);
+bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
+		     message_decoder_wants wants, trace_graph_take take, void *data, char **reason);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/ctf2.h"
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/ctf_tsdl.h"
 #include "core/ctf/trace_file.h"
@@ -113,7 +114,7 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 {
 	g_autoptr(GError) error = NULL;
 	struct trace_file *file = trace_file_open(path, &error);
-	struct ctf_trace_class *trace_class;
+	struct ctf_trace_class *trace_class = NULL;
 	g_autofree uint8_t *bytes = NULL;
 	size_t size;
 
@@ -124,7 +125,11 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 	size = (size_t)MIN(trace_file_size(file), METADATA_SIZE_MAX + 1);
 	bytes = g_malloc(size);
 	trace_file_read(file, 0, bytes, size);
-	trace_class = parse(bytes, size, reason);
+	if (ctf2_is_metadata(bytes, size)) {
+		*reason = g_strdup(CTF2_REFUSAL);
+	} else {
+		trace_class = parse(bytes, size, reason);
+	}
 	trace_file_close(file);
 	return trace_class;
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "record_text.h"
-#include "core/bt/message_decoder.h"
 #include "core/bt/trace_graph.h"
 #include "core/ctf/record_reader.h"
 
@@ -100,8 +99,7 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	const char *path = folder();
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	struct message_decoder *decoder = message_decoder_create(recording, wants_all, 0);
-	bool is_read = trace_graph_run(&path, 1, decoder, take, file, reason);
+	bool is_read = trace_graph_run(&path, 1, recording, wants_all, take, file, reason);
 
 	recording_text_write(file, recording);
 	return is_read;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Usage: dump_babeltrace2 DIRECTORY…: all records of the reader behind babeltrace2 as text. Exit 1: error. */
 #include "record_text.h"
-#include "core/bt/message_decoder.h"
 #include "core/bt/trace_graph.h"
 
 static bool wants_all(enum event_kind kind)
@@ -21,16 +20,14 @@ int main(int argc, char **argv)
 {
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	struct message_decoder *decoder = message_decoder_create(recording, wants_all, 0);
 	char *reason = NULL;
-	bool is_read =
-		trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), decoder, take, stdout, &reason);
+	bool is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, wants_all, take,
+				       stdout, &reason);
 
 	if (!is_read) {
 		fprintf(stderr, "error: %s\n", reason);
 	}
 	recording_text_write(stdout, recording);
-	message_decoder_destroy(decoder);
 	recording_destroy(recording);
 	string_pool_destroy(pool);
 	g_free(reason);
