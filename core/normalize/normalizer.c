@@ -103,7 +103,7 @@ static void (*const rules[EVENT_KIND_COUNT])(struct rewrite *rewrite) = {
 	[EVENT_DISPATCH_SUBSCRIPTION_CALLBACK] = rewrite_dispatch_subscription_callback,
 };
 
-/* Events of CARET alone say nothing of a process to those who read ros2 events only. */
+/* A process with only CARET events does not exist for readers of ros2 events. */
 static bool needs_version(const struct event_record *record)
 {
 	return !(record->flags & RECORD_FROM_CARET) ||
@@ -122,7 +122,7 @@ void normalizer_rewrite(struct normalizer *normalizer, const struct event_record
 	events->count = 0;
 	if (record->kind >= EVENT_KIND_COUNT) {
 		if (record->kind == RECORD_GAP) {
-			/* what a thread has begun may be lost */
+			/* the rest of what a thread has begun may be lost */
 			g_array_set_size(normalizer->threads, 0);
 		}
 		return;

@@ -13,7 +13,7 @@ struct stamped_publication {
 	int64_t time_ns;
 	int64_t timestamp;
 	enum publication_stamp_source source;
-	bool is_ambiguous; /* two timestamps lay claim to it */
+	bool is_ambiguous; /* two timestamps match it */
 	bool has_inter_process_leg;
 };
 
@@ -50,7 +50,7 @@ struct publication_stamps {
 	GArray *threads;       /* of struct publishing_thread, by index */
 };
 
-/* The map's "not there" is no address of anything. */
+/* The map's "not in the map" is never an address. */
 static void remember(struct u64_map *map, uint64_t key, uint64_t value)
 {
 	if (value != U64_MAP_NONE) {
@@ -238,7 +238,7 @@ static void forget_of_topic(struct topic_publications *topic, uint64_t first)
 	}
 }
 
-/* Forgets what was walked over, if that is much. */
+/* Forgets visited publications, if there are many. */
 static void forget(struct publication_stamps *stamps)
 {
 	guint count = (guint)MIN(stamps->position - stamps->first, stamps->publications->len);
@@ -405,7 +405,7 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 		learn_dispatch(stamps, record);
 		break;
 	case RECORD_GAP:
-		/* what a thread has begun may be lost */
+		/* the rest of what a thread has begun may be lost */
 		g_array_set_size(stamps->threads, 0);
 		break;
 	}

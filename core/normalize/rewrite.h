@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The inside of the normalizer: what it knows of processes and threads, a record at work, and the rules by event. A
- * rule looks at rewrite->input, remembers what later records need, and adds to rewrite->events what takes the record's
- * place.
+ * Internals of the normalizer: its state per process and thread, the record in progress, and the rules by event. A
+ * rule looks at rewrite->input, remembers what later records need, and adds the replacement to rewrite->events.
  */
 #ifndef ROS2BT_REWRITE_H
 #define ROS2BT_REWRITE_H
@@ -12,7 +11,7 @@
 #include "core/normalize/normalizer.h"
 #include "core/base/u64_map.h"
 
-/* What is known of the objects of a process, by address. */
+/* The known objects of a process, by address. */
 enum relation {
 	WAITING_RMW_PUBLISHER,	  /* rmw publisher whose rcl_publisher_init is to come → 0 */
 	WAITING_RMW_SUBSCRIPTION, /* rmw subscription whose rcl_subscription_init is to come → 0 */
@@ -72,7 +71,7 @@ struct normalizer {
 	GArray *threads;      /* of struct thread, by index */
 };
 
-/* A record at work. */
+/* A record in progress. */
 struct rewrite {
 	struct normalizer *normalizer;
 	struct process *process;
@@ -81,7 +80,7 @@ struct rewrite {
 	struct normalized_events *events;
 };
 
-/* Relations of the process. U64_MAP_NONE, "not there", is no address of anything: it is never a key or a value. */
+/* Relations of the process. U64_MAP_NONE, "not there", is never an address, so never a key or a value. */
 void rewrite_relate(struct rewrite *rewrite, enum relation relation, uint64_t key, uint64_t value);
 uint64_t rewrite_unrelate(struct rewrite *rewrite, enum relation relation, uint64_t key);
 uint64_t rewrite_related(const struct rewrite *rewrite, enum relation relation, uint64_t key);

@@ -3,7 +3,7 @@
 
 #include "core/normalize/rewrite.h"
 
-/* Since this major version of tracetools rmw_publish tells its publisher and its timestamp. */
+/* Since this major version of tracetools rmw_publish holds its publisher and its timestamp. */
 #define MAJOR_WITH_TIMESTAMP 8
 
 void rewrite_supply_version(struct rewrite *rewrite)
@@ -133,7 +133,7 @@ void rewrite_rclcpp_subscription_init(struct rewrite *rewrite)
 	}
 }
 
-/* Before tracetools 0.2.10 there is no rclcpp subscription: the rcl one stands for it. */
+/* Before tracetools 0.2.10 there is no rclcpp subscription: the rcl handle takes its place. */
 static void add_subscription_of_old_callback(struct rewrite *rewrite)
 {
 	uint64_t subscription = rewrite->input->word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription_handle];

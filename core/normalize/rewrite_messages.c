@@ -27,7 +27,7 @@ static void pass_callback(struct rewrite *rewrite, unsigned int slot)
 	record_set(rewrite_pass_changed(rewrite), slot, shown);
 }
 
-/* Before tracetools 2.1 no timer is linked. CARET leaves the links of nodes out that it was told to ignore. */
+/* Before tracetools 2.1 no timer is linked. CARET omits the links of nodes that it is configured to ignore. */
 static bool implies_timer_link(const struct process *process)
 {
 	return process->node_count == 1 && !process->has_timer_link && !process->is_under_caret;
@@ -71,7 +71,7 @@ void rewrite_rcl_publish(struct rewrite *rewrite)
 	}
 }
 
-/* The rmw publisher of the message that the thread has just given to rcl_publish; 0 if nothing tells. */
+/* The rmw publisher of the message that the thread has just given to rcl_publish; 0 if unknown. */
 static uint64_t publisher_of_write(const struct rewrite *rewrite, uint64_t message)
 {
 	uint64_t publisher = U64_MAP_NONE;
@@ -82,7 +82,7 @@ static uint64_t publisher_of_write(const struct rewrite *rewrite, uint64_t messa
 	return publisher == U64_MAP_NONE ? 0 : publisher;
 }
 
-/* The timestamp of a publication that tells none itself. */
+/* The timestamp of a publication whose own events hold none. */
 static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *timestamp)
 {
 	static const enum normalized_how how_stamped[] = {
@@ -96,7 +96,7 @@ static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *t
 	return how_stamped[stamp.source];
 }
 
-/* A publication with the words of rmw_publish, whichever event tells it. */
+/* A publication with the words of rmw_publish, whichever event records it. */
 static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has_publisher, uint64_t publisher,
 			     int64_t timestamp)
 {
@@ -211,7 +211,7 @@ static void supply_take(struct rewrite *rewrite, uint64_t rmw_subscription, uint
 	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
 }
 
-/* The message in a slot of a ring buffer, NULL if the slot is not followed. */
+/* The message in a slot of a ring buffer, NULL if the slot is not tracked. */
 static struct intra_message *find_slot(struct process *process, uint64_t buffer, uint64_t index)
 {
 	uint64_t number = u64_map_get(&process->buffers, buffer);
@@ -291,7 +291,7 @@ void rewrite_rmw_take(struct rewrite *rewrite)
 	}
 }
 
-/* The upper steps of a take, which come without a message too. */
+/* The rcl and rclcpp steps of a take, which are recorded without a message too. */
 static void pass_upper_take(struct rewrite *rewrite, unsigned int message_slot)
 {
 	if (!rewrite->thread->has_empty_take || rewrite->thread->empty_message != rewrite->input->word[message_slot]) {

@@ -21,11 +21,11 @@ struct dedup {
 	int64_t window_ns;
 };
 
-/* How copies of the events of a class are told. */
+/* How copies of the events of a class are recognized. */
 enum rule {
 	RULE_PASS,	/* never a copy */
-	RULE_WINDOW,	/* a copy if near in time: the payload may be that of an object at a reused address */
-	RULE_INIT_TIME, /* a copy at any time: the payload tells when the object was made */
+	RULE_WINDOW,	/* a copy if near in time: the payload may belong to another object at a reused address */
+	RULE_INIT_TIME, /* a copy at any time: the payload holds the time when the object was created */
 };
 
 struct dedup_iterator {
@@ -101,7 +101,7 @@ static void put_class(gpointer event_class)
 	bt_event_class_put_ref(event_class);
 }
 
-/* Nothing has been seen. */
+/* Starts with no definitions. */
 static void iterator_begin(struct dedup_iterator *iterator)
 {
 	definition_set_destroy(iterator->seen);
@@ -186,7 +186,7 @@ static enum rule rule_of(struct dedup_iterator *iterator, const bt_event_class *
 	return (enum rule)rule;
 }
 
-/* Who defines what: process, name of the event, payload. False if that cannot be told completely. */
+/* The identity of a definition: process, name of the event, payload. False if it cannot be determined completely. */
 static bool describe_definition(struct dedup_iterator *iterator, const bt_event *event)
 {
 	const char *name =
@@ -219,7 +219,7 @@ static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 				   rule == RULE_INIT_TIME ? INT64_MAX : iterator->dedup->window_ns);
 }
 
-/* Moves the messages that pass to `messages`, puts the others; returns how many passed. */
+/* Moves the messages that pass to `messages`, releases the others; returns how many passed. */
 static uint64_t pass_originals(struct dedup_iterator *iterator, bt_message_array_const batch, uint64_t batch_count,
 			       bt_message_array_const messages)
 {
@@ -241,7 +241,7 @@ dedup_iterator_next(bt_self_message_iterator *self, bt_message_array_const messa
 {
 	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	/* the library gives batches of at most `capacity` messages to everybody */
+	/* the library never delivers batches of more than `capacity` messages */
 	for (*count = 0; *count == 0;) {
 		bt_message_array_const batch;
 		uint64_t batch_count;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The methods of the component class filter.ros2.dedup, which drops the second and later copies of an initialization
- * event. Everything else passes as it is, without a copy. Memory grows with the number of distinct initialization
- * events. What it does for its user: docs/filter.ros2.dedup.md.
+ * event. All other messages are forwarded by reference. Memory grows with the number of distinct initialization
+ * events. For users: docs/filter.ros2.dedup.md.
  */
 #ifndef ROS2BT_DEDUP_H
 #define ROS2BT_DEDUP_H

@@ -28,7 +28,7 @@ struct held {
 	int64_t time_ns;
 };
 
-/* From messages to flows: made anew when the iterator goes back to its beginning. */
+/* From messages to flows: recreated when the iterator seeks to its beginning. */
 struct linking {
 	struct string_pool *pool;
 	struct recording *recording;
@@ -47,8 +47,8 @@ struct flow_iterator {
 	struct mirror_hooks hooks;
 	GQueue held; /* struct held * */
 	struct message_queue out;
-	int64_t last_ns; /* latest time seen, as far as it was asked for */
-	/* of mode `events`: what was taken of the batch since, in `out` */
+	int64_t last_ns; /* latest time seen, if times were needed */
+	/* in mode `events`: the messages taken from the batch so far, in `out` */
 	bt_message_array_const unnoted;
 	uint64_t unnoted_count;
 	bool has_failed; /* a listener could not make its event */
@@ -124,7 +124,7 @@ void flow_finalize(bt_self_component_filter *self)
 
 /* --- linking --- */
 
-/* False if the message tells no time. */
+/* False if the message has no time. */
 static bool note_time(struct flow_iterator *iterator, const bt_message *message)
 {
 	int64_t time_ns;
@@ -136,7 +136,7 @@ static bool note_time(struct flow_iterator *iterator, const bt_message *message)
 	return true;
 }
 
-/* Messages come in order of time: the last one that tells it. */
+/* Messages come in order of time: the last one that has one. */
 static void note_taken(struct flow_iterator *iterator)
 {
 	bt_message_array_const messages = iterator->unnoted;
@@ -159,7 +159,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 }
 
-/* What can be annotated: of a take all steps, also those that tell nothing new. */
+/* What can be annotated: all steps of a take, including those without new information. */
 static bool may_belong_to_flow(enum event_kind kind)
 {
 	return event_class_of(kind) != EVENT_CLASS_POLL;
@@ -275,7 +275,7 @@ static struct flow_values values_of(const struct held *held)
 	return (struct flow_values){ note->flow_id, note->parent_flow_id, held->time_ns - note->first_publish_ns };
 }
 
-/* The copy of a held message goes out; false if it could not be made. */
+/* Emits the copy of a held message; false if it could not be made. */
 static bool annotate(struct flow_iterator *iterator, const struct held *held)
 {
 	struct linking *linking = &iterator->linking;
@@ -311,8 +311,8 @@ static bool is_crowded(struct flow_iterator *iterator)
 	if (!iterator->is_crowded) {
 		iterator->is_crowded = true;
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
-			      "more than %d messages in the window: timestamps that are bound later are not seen; a "
-			      "shorter `window` gives the same with less memory",
+			      "more than %d messages in the window: timestamps that are recorded later are not seen; a "
+			      "shorter `window` gives the same result with less memory",
 			      FLOW_HELD_MAX);
 	}
 	return true;
@@ -342,7 +342,7 @@ static bool release(struct flow_iterator *iterator)
 	return is_done;
 }
 
-/* Gives the message out behind those that are held, or holds it too. Takes over what `held` has. */
+/* Emits the message after those that are held, or holds it too. Takes ownership of the contents of `held`. */
 static bool hold(struct flow_iterator *iterator, struct held *held)
 {
 	bool is_done;
@@ -378,13 +378,13 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 		held.time_ns = record.time_ns;
 		held.note = flow_linker_take_note(linking->pipeline->flows);
 	} else if (!g_queue_is_empty(&iterator->held)) {
-		/* it is time that those held wait for */
+		/* the held messages wait for time to pass */
 		note_time(iterator, message);
 	}
 	return hold(iterator, &held);
 }
 
-/* Upstream has ended: what is held, and the links that waited, go out. */
+/* Upstream has ended: emits the held messages and the waiting links. */
 static bool end(struct flow_iterator *iterator)
 {
 	struct linking *linking = &iterator->linking;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The methods of the component class filter.ros2.flow, which links messages from publish to callback (flow_linker.h)
- * and says so in the trace: `annotate` adds an event-specific context to the events of a flow (all messages are copies,
- * mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. What it
- * does for its user: docs/filter.ros2.flow.md.
+ * and adds the links to the trace: `annotate` adds an event-specific context to the events of a flow (all messages are
+ * copies, mirror.h), `events` leaves everything as it is and adds events ros2_flow:link in a trace of its own. For
+ * users: docs/filter.ros2.flow.md.
  *
  * In `annotate` an event whose link may still become known is held back, with what follows it, for at most the window
- * or FLOW_HELD_MAX messages. Memory: those, and the flow linker's.
+ * or FLOW_HELD_MAX messages. Memory: the held messages, and that of the flow linker.
  */
 #ifndef ROS2BT_FLOW_H
 #define ROS2BT_FLOW_H
@@ -21,7 +21,7 @@
 	PARAM(mode, STRING, "annotate", "annotate|events",                                                             \
 	      "annotate: add a context to the events of a flow; events: add events ros2_flow:link")                    \
 	PARAM(window, DURATION, "100ms", "any",                                                                        \
-	      "annotate: how much trace time is held back to see a timestamp that is bound later than the take")       \
+	      "annotate: how much trace time is held back to wait for a timestamp that is recorded after the take")    \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
 	      "with "                                                                                                  \

@@ -52,7 +52,7 @@ static bool is_of_a_flow(enum event_kind kind)
 	}
 }
 
-/* Where a context that another filter.ros2.flow made begins, whose values are replaced; U64_MAP_NONE if there is none.
+/* Where the context of another filter.ros2.flow begins, whose values are replaced; U64_MAP_NONE if there is none.
  */
 static uint64_t find_members(const bt_field_class *structure)
 {
@@ -117,7 +117,7 @@ bool flow_context_extend(void *data, const bt_event_class *original, bt_trace_cl
 	first = find_members(structure);
 	if (first == U64_MAP_NONE) {
 		if (has_any_member(structure)) {
-			/* Somebody else's, of another meaning. */
+			/* Of another origin and meaning. */
 			return true;
 		}
 		first = bt_field_class_structure_get_member_count(structure);

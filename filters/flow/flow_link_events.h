@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The events ros2_flow:link of mode `events`: one for each message that reached a callback (or was taken without one),
- * in a trace, a stream and with a clock (ns since the Unix epoch) of their own. A function that fails has appended an
- * error cause.
+ * in a trace, a stream and with a clock (ns since the Unix epoch) of their own. Functions append an error cause when
+ * they fail.
  */
 #ifndef ROS2BT_FLOW_LINK_EVENTS_H
 #define ROS2BT_FLOW_LINK_EVENTS_H
@@ -21,7 +21,7 @@ struct flow_link_events *flow_link_events_create(bt_self_message_iterator *self,
 						 struct object_model *model, struct message_queue *out);
 void flow_link_events_destroy(struct flow_link_events *events);
 
-/* Puts the event of a delivery out, at time_ns (never before the one before); the first one begins the stream. */
+/* Emits the event of a delivery at time_ns (never before the previous one); the first one begins the stream. */
 bool flow_link_events_add(struct flow_link_events *events, const struct flow_delivery *delivery, int64_t time_ns);
 
 /* Ends the stream, if it began; time_ns is the latest time of all messages. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which events tell in a payload field `init_timestamp` that they belong to an earlier time, and to which: CARET's
- * initialization events. The field is a raw value of the clock of the trace (lttng_ust_trace_clock_get_read64_cb(),
- * caret_trace src/clock.cpp), so it is what the event's clock snapshot would have been. One look-up of a word per
- * event.
+ * The events that belong to an earlier time, which their payload field `init_timestamp` holds: CARET's initialization
+ * events. The field is a raw value of the clock of the trace (lttng_ust_trace_clock_get_read64_cb(), caret_trace
+ * src/clock.cpp), so it is the value that the event's clock snapshot would have had. One look-up of a word per event.
  */
 #ifndef ROS2BT_INIT_TIME_H
 #define ROS2BT_INIT_TIME_H
@@ -12,9 +11,9 @@
 #include <stdint.h>
 
 enum init_time_verdict {
-	INIT_TIME_IN_PLACE, /* tells no other time than its own */
+	INIT_TIME_IN_PLACE, /* belongs to its own time */
 	INIT_TIME_EARLIER,
-	INIT_TIME_NONSENSE, /* tells a time that is none, or not before its own */
+	INIT_TIME_NONSENSE, /* init_timestamp is no time, or not before its own */
 };
 
 struct init_time {

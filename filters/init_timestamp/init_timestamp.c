@@ -136,7 +136,7 @@ static void put_held(struct init_timestamp_iterator *iterator)
 	}
 }
 
-/* Everything that is made while messages pass. */
+/* State that is built while messages pass. */
 static void iterator_begin(struct init_timestamp_iterator *iterator)
 {
 	iterator->phase = PHASE_START;
@@ -240,7 +240,7 @@ static void move(struct init_timestamp_iterator *iterator, const bt_message *mes
 	}
 }
 
-/* The first pass takes what must move and lets the rest go. */
+/* The first pass collects the events to be moved and drops the rest. */
 static void collect(struct init_timestamp_iterator *iterator, const bt_message *message)
 {
 	struct init_time time;
@@ -259,7 +259,8 @@ static void collect(struct init_timestamp_iterator *iterator, const bt_message *
 	bt_message_put_ref(message);
 }
 
-/* Whether an event is the next one that the first pass has taken; not so if upstream gives something else this time. */
+/* Whether an event is the next one that the first pass has taken; false if upstream delivers something else this time.
+ */
 static bool is_collected(struct init_timestamp_iterator *iterator, const struct init_time *time)
 {
 	const struct init_time *next;
@@ -286,7 +287,7 @@ static void keep(struct init_timestamp_iterator *iterator, const bt_message *mes
 	}
 }
 
-/* A message of the pass that delivers: held, or on its way to its time, or there already. */
+/* A message of the delivering pass: held, moved, or in place already. */
 static void hold(struct init_timestamp_iterator *iterator, const bt_message *message)
 {
 	struct init_time time;
@@ -308,7 +309,8 @@ static void hold(struct init_timestamp_iterator *iterator, const bt_message *mes
 	keep(iterator, message);
 }
 
-/* The first clock value whose time is not before time_ns, from that of the time told to that of the event. */
+/* The first clock value whose time is not before time_ns, between the value for init_timestamp and that of the event.
+ */
 static uint64_t clock_value_at(const struct moved_event *moved, int64_t time_ns)
 {
 	const bt_clock_class *clock_class =
@@ -376,7 +378,7 @@ static bool emit_until(struct init_timestamp_iterator *iterator, int64_t limit_n
 	return true;
 }
 
-/* What has been held long enough; and the oldest where too much is held. */
+/* Emits what has been held long enough, and the oldest messages if too many are held. */
 static bool emit_due(struct init_timestamp_iterator *iterator)
 {
 	int64_t now_ns = reorder_now(iterator->reorder);
@@ -408,7 +410,8 @@ static bt_message_iterator_class_next_method_status start(struct init_timestamp_
 		}
 	}
 	if (!can_rewind && iterator->component->mode == MODE_TWO_PASS) {
-		iterator_error(iterator->self, "mode=two-pass is not possible: what is upstream cannot be read twice");
+		iterator_error(iterator->self, "mode=two-pass is not possible: the component upstream cannot seek to "
+					       "its beginning; use mode=window");
 		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 	}
 	iterator->phase = can_rewind ? PHASE_COLLECT : PHASE_DELIVER;
@@ -423,7 +426,7 @@ static bt_message_iterator_class_next_method_status rewind_upstream(struct init_
 	if (status == BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
 		iterator->phase = iterator->collected->len > 0 ? PHASE_DELIVER : PHASE_PASS;
 	} else if (status < 0) {
-		iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+		iterator_error(iterator->self, "cannot seek to the beginning for the second pass");
 	}
 	return filter_same_status(status);
 }

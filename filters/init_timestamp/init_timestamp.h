@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The methods of the component class filter.ros2.init-timestamp, which moves initialization events of CARET to the time
- * that they tell in `init_timestamp`. What it does for its user: docs/filter.ros2.init-timestamp.md.
+ * The methods of the component class filter.ros2.init-timestamp, which moves initialization events of CARET to their
+ * `init_timestamp`. For users: docs/filter.ros2.init-timestamp.md.
  *
- * Two passes (where upstream can be rewound): the first collects what must move, the second lets everything by, moved
- * events first where their time comes. Nothing to move: the second pass gives the originals as they are. One pass
- * (`window`): all messages are held for a while. Where something moves, everything is a copy (mirror.h).
+ * Two passes (where upstream can be rewound): the first collects the events to be moved, the second passes all messages
+ * and emits moved events when their time comes, before others of the same time. If nothing moves, the second pass
+ * forwards the originals. One pass (`window`): all messages are held for a while. If something may move, all messages
+ * are copies (mirror.h).
  */
 #ifndef ROS2BT_INIT_TIMESTAMP_H
 #define ROS2BT_INIT_TIMESTAMP_H

@@ -2,7 +2,7 @@
 /*
  * The streams in which moved events live. An event may belong to a time before its packet, even before its stream, and
  * the packets of a stream must stay as they are (a count of discarded events belongs to the space between two of them).
- * So for each trace and stream class with moved events there is one stream more, "NAME_init", of the same class. Moved
+ * Each trace and stream class with moved events therefore gets one more stream, "NAME_init", of the same class. Moved
  * events that follow one another and come from one packet share a packet there, which has the original's context (its
  * CPU).
  *
@@ -23,10 +23,10 @@ struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struc
 					   struct message_queue *out);
 void moved_streams_destroy(struct moved_streams *streams);
 
-/* Emits the copy of an event at another time, and what must stand before it. */
+/* Emits the copy of an event at another time, preceded by the stream and packet messages it needs. */
 bool moved_streams_emit(struct moved_streams *streams, const bt_message *original, uint64_t clock_value);
 
-/* Something else is going to be emitted: closes the packet that is open. */
+/* To be called before anything else is emitted: closes the open packet. */
 bool moved_streams_pause(struct moved_streams *streams);
 
 /* Ends all streams. */

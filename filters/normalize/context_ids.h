@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes the vpid and vtid in the common contexts of events unique, where the contexts have pid_ns too. What the members
- * are is looked up once a stream class; per event one look-up of a word, and with pid_ns a few more.
+ * Makes the vpid and vtid in the common contexts of events unique, where the contexts have pid_ns too. The members are
+ * looked up once per stream class; an event costs one look-up of a word, and a few more with pid_ns.
  */
 #ifndef ROS2BT_CONTEXT_IDS_H
 #define ROS2BT_CONTEXT_IDS_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event messages of today's layout of ros2_tracing, made from records beside the copies of a mirror. Their event
- * classes have the fields of the newest release in the table of events, and tell in their specific context, as the
- * enumeration `normalized`, why they are there: see enum normalized_how. A
- * changed event keeps the specific context of the original before it.
+ * Event messages in the current layout of ros2_tracing, made from records beside the copies of a mirror. Their event
+ * classes have the fields of the newest release in the table of events, and hold in their specific context the reason
+ * why they are there, as the enumeration `normalized` (enum normalized_how). A changed event keeps the specific context
+ * of the original before it.
  *
- * Event classes are made when they are needed first. One look-up of a word per event.
+ * Event classes are created on first use. One look-up of a word per event.
  */
 #ifndef ROS2BT_EVENT_MAKER_H
 #define ROS2BT_EVENT_MAKER_H

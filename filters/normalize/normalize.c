@@ -30,7 +30,7 @@ struct normalize {
 enum phase {
 	PHASE_BEGIN,   /* nothing has been read */
 	PHASE_LEARN,   /* the first of two passes */
-	PHASE_GO_BACK, /* upstream is told to go to its beginning */
+	PHASE_GO_BACK, /* upstream is asked to seek to its beginning */
 	PHASE_REWRITE, /* the second of two passes: all is learned */
 	PHASE_WINDOW,  /* the only pass: learning goes ahead of rewriting */
 	PHASE_END,
@@ -66,7 +66,7 @@ struct normalize_iterator {
 	GArray *held;	       /* of struct held */
 	guint held_first;      /* those before it are taken */
 	int64_t last_ns;       /* the latest time seen */
-	bool is_crowded;       /* the window did not fit */
+	bool is_crowded;       /* the window was too large */
 	GPtrArray *ready;      /* of const bt_message *: to be delivered */
 	guint delivered_count; /* of them */
 	uint64_t how_counts[NORMALIZED_HOW_COUNT];
@@ -242,7 +242,7 @@ static bool choose_phase(struct normalize_iterator *iterator)
 	}
 	if (mode == MODE_TWO_PASS && !can_go_back) {
 		iterator_error(iterator->self, "mode=two-pass is not possible: the component before this one cannot "
-					       "go back to its beginning; use mode=window");
+					       "seek to its beginning; use mode=window");
 		return false;
 	}
 	iterator->phase = can_go_back ? PHASE_LEARN : PHASE_WINDOW;
@@ -314,7 +314,7 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 	return copy != NULL;
 }
 
-/* The time of a message without a record, if it may be the only one for long. */
+/* The time of a message without a record: it may be the only one for a long time. */
 static void notice_inactivity(struct normalize_iterator *iterator, const bt_message *message)
 {
 	int64_t time_ns;
@@ -346,7 +346,7 @@ static void warn_of_crowd(struct normalize_iterator *iterator)
 		iterator->is_crowded = true;
 		component_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
 			      "window: more than %d messages in %" PRId64
-			      " ns; timestamps told later than that are not found",
+			      "  ns; timestamps recorded later than that are not found",
 			      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
 	}
 }
@@ -446,7 +446,7 @@ static int go_back(struct normalize_iterator *iterator)
 		iterator->is_learned = true;
 		iterator->phase = PHASE_REWRITE;
 	} else if (status < 0) {
-		iterator_error(iterator->self, "cannot go back to the beginning for the second pass");
+		iterator_error(iterator->self, "cannot seek to the beginning for the second pass");
 	}
 	return status;
 }

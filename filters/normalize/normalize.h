@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The methods of the component class filter.ros2.normalize, which gives every downstream tool the layout of today's
- * ros2_tracing, whatever release or CARET recorded the trace. The rules are in normalizer.h; here messages become
- * records and records messages. All messages are copies (mirror.h); times, packets and discarded events stay as they
- * are.
+ * The methods of the component class filter.ros2.normalize, which converts traces of every release and of CARET to the
+ * current layout of ros2_tracing. The rules are in normalizer.h; here messages become records and records messages. All
+ * messages are copies (mirror.h); times, packets and discarded events stay as they are.
  *
- * A publication may need a timestamp that is told later. Where upstream can go back to its beginning, a first pass
+ * A publication may need a timestamp that is recorded later. Where upstream can go back to its beginning, a first pass
  * learns them all; else messages are held back for a window of time. Memory: 32 bytes a publication, or the messages of
- * the window (at most NORMALIZE_HELD_MAX). What it does for its user: docs/filter.ros2.normalize.md.
+ * the window (at most NORMALIZE_HELD_MAX). For users: docs/filter.ros2.normalize.md.
  */
 #ifndef ROS2BT_NORMALIZE_H
 #define ROS2BT_NORMALIZE_H
@@ -22,7 +21,7 @@
 /* clang-format off */
 #define NORMALIZE_PARAMS(PARAM)                                                                                        \
 	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
-	      "how timestamps told later are found: two-pass reads everything twice, window holds messages back, auto is " \
+	      "how timestamps that are recorded later are found: two-pass reads everything twice, window holds messages back, auto is " \
 	      "two-pass where upstream can go back to its beginning")                                                  \
 	PARAM(window, DURATION, "2s", "any", "how much trace time is held back without a second pass")                 \
 	PARAM(drop-empty-takes, BOOL, "no", "any", "leave takes out that found no message")                            \
@@ -32,7 +31,7 @@
 
 #define NORMALIZE_HELP                                                                                                 \
 	"Gives the events of every release of ros2_tracing, and those of CARET, the layout of today's\n"               \
-	"ros2_tracing, and adds what they imply. Events that were changed or added tell so in their specific\n"        \
+	"ros2_tracing, and adds what they imply. Events that were changed or added say so in their specific\n"        \
 	"context: `normalized` is changed, supplied, inferred or unstamped.\n\nParameters:\n\n"                                    \
 	NORMALIZE_PARAMS(PARAM_HELP)                                                                                \
 	"Queries: parameters."
