@@ -35,7 +35,7 @@ static void close_file(int descriptor)
 	}
 }
 
-/* `descriptor` is -1 if it could not be opened, and errno tells why. */
+/* `descriptor` is -1 if it could not be opened, and errno says why. */
 static bool look_at(int descriptor, const char *path, struct stat *status, GError **error)
 {
 	int error_number = errno;

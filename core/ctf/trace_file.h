@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file that is read where it is wanted. What another process cuts off it in the meantime, and what the disk cannot
- * give, is read as zeros; trace_file_is_whole() tells of it, and should be asked when all is read. Part of the decoder.
+ * give, is read as zeros; trace_file_is_whole() detects it, and should be called when everything is read. Part of the
+ * decoder.
  *
  * It is read, not mapped: a page of a map costs more than copying it, and a file that shrinks would raise SIGBUS.
  * Half of the descriptors that the process may have are kept open; a file beyond them is opened anew for each read.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A buffered stream of bytes into a file, standard output, or an anonymous spool file that is made only when the buffer
- * is full. The first error sticks: later bytes are dropped, and the error is told when the stream is finished, so that
- * writers of rows need no error path. A closed pipe gives EPIPE, never a SIGPIPE, whatever the process does with that
- * signal.
+ * is full. The first error sticks: later bytes are dropped, and the error is returned when the stream is finished, so
+ * that writers of rows need no error path. A closed pipe gives EPIPE, never a SIGPIPE, whatever the process does with
+ * that signal.
  */
 #ifndef ROS2BT_OUTPUT_STREAM_H
 #define ROS2BT_OUTPUT_STREAM_H

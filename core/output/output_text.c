@@ -373,7 +373,7 @@ static void layout_add_column(struct text_layout *layout, size_t kept)
 	column->width = human_text_width(column_label(column->column));
 }
 
-/* Where rows of several groups are mixed, the last group column tells them apart. */
+/* Where rows of several groups are mixed, the last group column distinguishes them. */
 static void layout_add_last_group_column(struct text_layout *layout)
 {
 	const struct text_table *table = layout->table;

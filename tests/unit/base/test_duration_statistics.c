@@ -29,7 +29,7 @@ static int compare(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Everything that is told of a series, against the sorted series itself. */
+/* All statistics of a series, against the sorted series itself. */
 static void check_against_brute_force(GArray *durations)
 {
 	struct duration_statistics statistics;

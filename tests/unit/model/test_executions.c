@@ -10,7 +10,7 @@ static struct object_model *model;
 static struct diagnostics *diagnostics;
 static struct executions *executions;
 static uint32_t thread, other_thread, other_process;
-static GString *story; /* what the listener was told: "A10-20 " complete, "A10- " without end, "A-20 " without start */
+static GString *story; /* the calls of the listener: "A10-20 " complete, "A10- " without end, "A-20 " without start */
 static uint64_t started;
 
 static void on_started(void *data, struct execution *execution)
@@ -88,7 +88,7 @@ static void end(uint64_t callback, int64_t time_ns)
 }
 
 /* A record of the recording itself. */
-static void tell(enum record_kind kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
+static void feed_loss(enum record_kind kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
 {
 	const uint64_t words[] = { 1, (uint64_t)end_ns };
 
@@ -199,12 +199,12 @@ Test(executions, a_stack_has_a_limit)
 
 Test(executions, a_gap_cuts_what_is_open_and_what_starts_in_it)
 {
-	tell(RECORD_DISCARDED_EVENTS, 0, 5, 20);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
 	start(A, 10);
-	tell(RECORD_GAP, 0, 20, 0);
+	feed_loss(RECORD_GAP, 0, 20, 0);
 	expect("A10- ");
 	feed(in_stream(RECORD(CALLBACK_START, thread, 25, B, 0), 1));
-	cr_assert_null(executions_current(executions, thread), "nothing is told of an execution that may be another");
+	cr_assert_null(executions_current(executions, thread), "no current execution where it may be another");
 	end(A, 30);
 	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 0));
 	start(C, 50);
@@ -219,18 +219,18 @@ Test(executions, after_a_gap_a_thread_that_runs_callbacks_may_be_in_one_until_th
 	start(A, 10);
 	end(A, 20);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
-	tell(RECORD_GAP, 0, 30, 0);
+	feed_loss(RECORD_GAP, 0, 30, 0);
 	cr_assert(executions_may_have_lost_start(executions, thread));
 	cr_assert_not(executions_may_have_lost_start(executions, other_thread), "it has never run one");
 	start_on(thread, A, 40);
 	end(A, 50);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
-	tell(RECORD_GAP, 1, 60, 0);
+	feed_loss(RECORD_GAP, 1, 60, 0);
 	start(B, 70);
 	cr_assert(executions_may_have_lost_start(executions, thread), "the gap of the other stream is not over");
 	end(B, 80);
 	cr_assert(executions_may_have_lost_start(executions, thread));
-	tell(RECORD_STREAM_END, 1, 90, 0);
+	feed_loss(RECORD_STREAM_END, 1, 90, 0);
 	end(B, 100);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
 }
@@ -238,8 +238,8 @@ Test(executions, after_a_gap_a_thread_that_runs_callbacks_may_be_in_one_until_th
 Test(executions, a_gap_before_a_lossy_packet_cuts_what_is_open_and_leaves_the_packet_lossy)
 {
 	start(A, 10);
-	tell(RECORD_DISCARDED_EVENTS, 0, 20, 100);
-	tell(RECORD_GAP, 0, 40, 0);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 20, 100);
+	feed_loss(RECORD_GAP, 0, 40, 0);
 	expect("A10- ");
 	end(A, 50);
 	start(B, 60);
@@ -249,19 +249,19 @@ Test(executions, a_gap_before_a_lossy_packet_cuts_what_is_open_and_leaves_the_pa
 	feed(in_stream(RECORD(CALLBACK_END, thread, 90, C), 1));
 	expect("A10- A-50 B60-70 C80- C-90 ");
 	start(A, 95);
-	tell(RECORD_GAP, 0, 100, 0);
+	feed_loss(RECORD_GAP, 0, 100, 0);
 	end(A, 110);
 	expect("A10- A-50 B60-70 C80- C-90 A95- A-110 ");
 }
 
 Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream)
 {
-	tell(RECORD_GAP, 0, 20, 0);
+	feed_loss(RECORD_GAP, 0, 20, 0);
 	feed(in_stream(RECORD(RCL_TAKE, thread, 25, 0x1), 0));
 	start(A, 30);
 	end(A, 40);
-	tell(RECORD_GAP, 1, 50, 0);
-	tell(RECORD_STREAM_END, 1, 50, 0);
+	feed_loss(RECORD_GAP, 1, 50, 0);
+	feed_loss(RECORD_STREAM_END, 1, 50, 0);
 	start(A, 60);
 	end(A, 70);
 	expect("A30-40 A60-70 ");
@@ -269,7 +269,7 @@ Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream
 
 Test(executions, a_definition_does_not_end_a_gap)
 {
-	tell(RECORD_GAP, 0, 20, 0);
+	feed_loss(RECORD_GAP, 0, 20, 0);
 	feed(in_stream(RECORD(RCL_NODE_INIT, thread, 25, 0x1), 0));
 	feed(in_stream(RECORD(CALLBACK_START, thread, 30, A, 0), 1));
 	feed(in_stream(RECORD(CALLBACK_END, thread, 40, A), 1));
@@ -281,7 +281,7 @@ Test(executions, a_definition_does_not_end_a_gap)
 
 Test(executions, a_thread_that_moves_while_a_stream_loses_events_is_cut)
 {
-	tell(RECORD_DISCARDED_EVENTS, 0, 5, 100);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 100);
 	start(A, 10);
 	end(A, 20);
 	start(B, 30);
@@ -292,15 +292,15 @@ Test(executions, a_thread_that_moves_while_a_stream_loses_events_is_cut)
 Test(executions, other_traces_do_not_suffer_from_a_gap)
 {
 	start_on(other_process, A, 10);
-	tell(RECORD_DISCARDED_EVENTS, 0, 5, 15);
-	tell(RECORD_GAP, 0, 15, 0);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 15);
+	feed_loss(RECORD_GAP, 0, 15, 0);
 	end_on(other_process, A, 20);
 	expect("A10-20 ");
 }
 
 Test(executions, a_lossy_stream_without_packets_has_its_gap_at_the_end_of_the_range)
 {
-	tell(RECORD_DISCARDED_EVENTS, 0, 5, 15);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 15);
 	start(A, 10);
 	end(A, 20);
 	start(B, 30);
@@ -311,7 +311,7 @@ Test(executions, a_lossy_stream_without_packets_has_its_gap_at_the_end_of_the_ra
 Test(executions, lost_packets_cut_their_time)
 {
 	start(A, 10);
-	tell(RECORD_DISCARDED_PACKETS, 0, 20, 50);
+	feed_loss(RECORD_DISCARDED_PACKETS, 0, 20, 50);
 	start(B, 40);
 	end(B, 60);
 	start(C, 70);
@@ -364,7 +364,7 @@ Test(executions, phases_differ_across_a_gap_only)
 	start(A, 30);
 	cr_assert_eq(executions_current(executions, thread)->phase, before);
 	end(A, 40);
-	tell(RECORD_GAP, 0, 50, 0);
+	feed_loss(RECORD_GAP, 0, 50, 0);
 	start(A, 60);
 	after = executions_current(executions, thread)->phase;
 	cr_assert_neq(after, before);

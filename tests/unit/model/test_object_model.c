@@ -277,7 +277,7 @@ Test(object_model, a_timer_without_link_has_the_node_of_its_callback_group)
 	FEED(CALLBACK_GROUP_ADD_SERVICE, 41, GROUP, SERVICE);
 	cr_assert_str_eq(info_at(CALLBACK, 100).node, "/a");
 	FEED(CALLBACK_GROUP_ADD_SERVICE, 42, GROUP, SERVICE + 1);
-	cr_assert_null(info_at(CALLBACK, 100).node, "members that contradict one another tell nothing");
+	cr_assert_null(info_at(CALLBACK, 100).node, "members that contradict one another give no node");
 }
 
 Test(object_model, before_timers_were_linked_the_only_node_has_them)
