@@ -3,7 +3,7 @@
 #include "flow_records.h"
 
 /*
- * What the listener was told, publications (P) numbered in order, callbacks of subscriptions (S), timers (T) and
+ * The calls of the listener, publications (P) numbered in order, callbacks of subscriptions (S), timers (T) and
  * services (V), and clients (C): "T1:P1>S2 " published in T1, reached the callback of S2; "P1-S2 " taken without a
  * callback; "P1=>S2 " within the process; "P1~>S2 " inferred; "T1+S3/P1:P2>S2 " with what S3 kept of P1; "P1xS2 " lost.
  */
@@ -135,7 +135,7 @@ static void expect_counts(uint64_t takes, uint64_t linked)
 	cr_assert_eq(counts.linked_takes, linked);
 }
 
-static uint64_t told(enum diagnostic what, const char *detail)
+static uint64_t diagnosed(enum diagnostic what, const char *detail)
 {
 	return diagnostics_count(diagnostics, what, detail);
 }
@@ -193,7 +193,7 @@ Test(flow_linker, rclcpp_publish_alone_links_nothing)
 	finish();
 	expect("");
 	expect_counts(1, 0);
-	cr_assert_eq(told(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
 Test(flow_linker, a_message_address_is_used_again)
@@ -275,7 +275,7 @@ Test(flow_linker, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
 	finish();
 	expect("P1>S1 ");
 	expect_counts(2, 1);
-	cr_assert_eq(told(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/b"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/b"), 1);
 }
 
 Test(flow_linker, equal_stamps_on_two_topics_are_told_apart)
@@ -299,7 +299,7 @@ Test(flow_linker, two_publications_with_one_stamp_and_topic_are_ambiguous)
 	finish();
 	expect("");
 	expect_counts(1, 0);
-	cr_assert_eq(told(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
 
 Test(flow_linker, a_message_taken_by_hand_reaches_no_callback)
@@ -400,7 +400,7 @@ Test(flow_linker, a_take_counts_as_what_its_subscription_is_known_to_be_when_it_
 	define_publisher(talker, 1, "/a");
 	run(listener);
 	take(listener, 1, 500);
-	/* told late, as CARET does */
+	/* recorded late, as CARET does */
 	definition = by_caret(definition, definition.time_ns);
 	definition.time_ns = now_ns;
 	feed(definition);
@@ -461,7 +461,7 @@ Test(flow_linker, a_cleared_ring_buffer_loses_what_it_holds)
 	intra_handle(5, 0);
 	finish();
 	expect("P1xS5 P2xS5 ");
-	cr_assert_eq(told(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
 Test(flow_linker, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dropped)
@@ -571,7 +571,7 @@ Test(flow_linker, a_take_does_not_wait_for_ever)
 	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
 	finish();
 	expect("");
-	cr_assert_eq(told(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
 /* --- stamps that are not recorded --- */
@@ -625,7 +625,7 @@ Test(flow_linker, two_publications_without_stamp_that_are_too_near_are_never_gue
 	cr_assert_null(strstr(story->str, ">S1"));
 	finish();
 	cr_assert_null(strstr(story->str, ">S1"));
-	cr_assert_eq(told(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
 
 /* --- callbacks --- */
@@ -797,7 +797,7 @@ Test(flow_linker, periodic_async_by_rule_links_the_same)
 	plan_periodically();
 	finish();
 	expect(periodic_story);
-	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
 }
 
 static void plan_with_message(uint64_t stamp)
@@ -850,8 +850,8 @@ Test(flow_linker, a_rule_that_fits_nothing_is_told)
 	define_planner();
 	plan_with_all();
 	finish();
-	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, "/listener: /a -> /d: partial_sync"), 1);
-	cr_assert_eq(told(DIAGNOSTIC_LINK_NOT_FOUND, "/nobody: /b -> /c: partial_sync"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, "/listener: /a -> /d: partial_sync"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, "/nobody: /b -> /c: partial_sync"), 1);
 }
 
 Test(flow_linker, a_message_that_is_kept_at_the_end_of_the_trace_is_finished)
@@ -1115,29 +1115,29 @@ static void feed_late_definitions(const GArray *definitions, uint32_t process, i
 	}
 }
 
-struct telling {
+struct variation {
 	bool is_first, is_late; /* when definitions are recorded */
 	GRand *streams;		/* NULL: all in one stream */
 };
 
-static char *tell(const GArray *definitions, const GArray *records, struct telling telling)
+static char *feed_story(const GArray *definitions, const GArray *records, struct variation variation)
 {
 	bool has_run[8] = { false };
 
 	teardown_analysis();
 	setup_analysis();
-	for (guint i = 0; telling.is_first && i < definitions->len; i++) {
+	for (guint i = 0; variation.is_first && i < definitions->len; i++) {
 		feed(g_array_index(definitions, struct event_record, i));
 	}
 	for (guint i = 0; i < records->len; i++) {
 		struct event_record record = g_array_index(records, struct event_record, i);
 		uint32_t process = process_of(record.thread);
 
-		if (telling.is_late && !has_run[process]) {
+		if (variation.is_late && !has_run[process]) {
 			feed_late_definitions(definitions, process, record.time_ns);
 		}
 		has_run[process] = true;
-		feed(in_stream(record, telling.streams ? (uint16_t)g_rand_int_range(telling.streams, 0, 4) : 0));
+		feed(in_stream(record, variation.streams ? (uint16_t)g_rand_int_range(variation.streams, 0, 4) : 0));
 	}
 	finish();
 	return g_strdup(story->str);
@@ -1155,16 +1155,16 @@ Test(flow_linker, links_depend_neither_on_streams_nor_on_when_definitions_are_re
 		define_random_system();
 		script = NULL;
 		run_random_system(seed, records, 3000);
-		expected = tell(definitions, records, (struct telling){ .is_first = true });
+		expected = feed_story(definitions, records, (struct variation){ .is_first = true });
 		cr_assert_gt(strlen(expected), 2000);
 		cr_assert_not_null(strstr(expected, "x"), "something is lost");
 		for (int variant = 0; variant < 5; variant++) {
-			g_autofree char *other = tell(definitions, records,
-						      (struct telling){
-							      .is_first = variant != 1 && variant != 2,
-							      .is_late = variant >= 1 && variant <= 3,
-							      .streams = variant != 1 ? streams : NULL,
-						      });
+			g_autofree char *other = feed_story(definitions, records,
+							    (struct variation){
+								    .is_first = variant != 1 && variant != 2,
+								    .is_late = variant >= 1 && variant <= 3,
+								    .streams = variant != 1 ? streams : NULL,
+							    });
 
 			cr_assert_str_eq(other, expected, "seed %u, variant %d", seed, variant);
 		}
