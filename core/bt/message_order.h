@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which of two messages of the same time comes first: the order of filter.utils.muxer, so that a merge of streams gives
+ * The order of two messages of the same time: the order of filter.utils.muxer, so that a merge of streams gives
  * the same sequence with it and without it.
  *
  * By identity of the trace (UUID, under message interchange protocol 1 UID), name of the trace, id of the stream class,

@@ -28,7 +28,7 @@ struct mirror;
 struct mirror_hooks {
 	/*
 	 * May append members to the event-specific context of the copy of an event class, which has those of the
-	 * original already. The filter must then set them in every event of the class (they stand behind the original's
+	 * original already. The filter must then set them in every event of the class (they follow the original's
 	 * members). False: failed.
 	 */
 	bool (*extend_context)(void *data, const bt_event_class *original, bt_trace_class *copy,

@@ -37,7 +37,7 @@ static const struct component {
 
 static const struct {
 	const char *type;
-	const char *value; /* what stands for a value where no choices are listed */
+	const char *value; /* placeholder for a value if there are no choices */
 } type_words[] = {
 	[PARAM_BOOL] = { "boolean", "*yes*|*no*" },
 	[PARAM_INTEGER] = { "integer", "*INTEGER*" },

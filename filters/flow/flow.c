@@ -136,7 +136,7 @@ static bool note_time(struct flow_iterator *iterator, const bt_message *message)
 	return true;
 }
 
-/* Messages come in order of time: the last one that has one. */
+/* Messages arrive in order of time, so the last one that has a time counts. */
 static void note_taken(struct flow_iterator *iterator)
 {
 	bt_message_array_const messages = iterator->unnoted;

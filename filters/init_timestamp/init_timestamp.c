@@ -202,7 +202,7 @@ static void report(struct init_timestamp_iterator *iterator)
 	if (iterator->late_count > 0) {
 		component_log(component, BT_LOGGING_LEVEL_WARNING,
 			      "%" PRIu64 " initialization events came too late to be moved all the way to their "
-			      "init_timestamp; the worst stands %" PRIu64
+			      "init_timestamp; the largest remaining delay is %" PRIu64
 			      " ns after it (two passes or a larger `window` "
 			      "move them farther)",
 			      iterator->late_count, iterator->worst_lateness_ns);

@@ -140,7 +140,7 @@ def expect_received(recording, report, expected):
         if row["source_timestamp"]:
             publications[row["topic"], row["source_timestamp"]].add(row["publish_ns"])
     if any(len(times) != 1 for times in publications.values()):
-        fail("a key stands for two publications")
+        fail("a key belongs to two publications")
     for row in report.rows("communications"):
         if int(row["published"]) != int(row["received"]) + int(row["lost"]):
             fail(f"published is not received + lost: {row}")

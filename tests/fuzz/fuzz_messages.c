@@ -456,7 +456,7 @@ static void check_filters(const char *script, const char *const *components, siz
 	FUZZ_MUST(!strstr(text, "\nbroken: "), "%s\n%s", text, script);
 }
 
-/* The report, to be freed. `filter` is NULL or a component that stands before the sink. */
+/* The report, to be freed. `filter` is NULL or a component upstream of the sink. */
 static char *report(const char *script, const char *filter, const char *tables)
 {
 	g_autoptr(test_graph) graph = test_graph_create(script);

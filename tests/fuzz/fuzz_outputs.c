@@ -50,7 +50,7 @@ static const char *any_text(struct fuzz_tables *tables, struct fuzz_input *input
 	return keep(tables, fuzz_input_text(input));
 }
 
-/* What only people read stands in the code, never in a trace: it is UTF-8, and not empty. */
+/* Texts for people come from the code, never from a trace: they are UTF-8, and not empty. */
 static const char *any_label(struct fuzz_tables *tables, struct fuzz_input *input)
 {
 	g_autofree char *text = fuzz_input_text(input);

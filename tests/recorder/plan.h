@@ -56,7 +56,7 @@ struct node_plan {
 struct publisher_plan {
 	char topic[64];
 	uint32_t node, local;
-	uint32_t first_subscription, subscription_count; /* they stand together */
+	uint32_t first_subscription, subscription_count; /* they are adjacent */
 	bool has_intra, has_inter;			 /* subscriptions of that kind */
 };
 

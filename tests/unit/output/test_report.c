@@ -350,7 +350,7 @@ Test(report, standard_output_that_is_not_open_for_writing_is_known_at_once)
 
 Test(report, a_full_directory_leaves_no_file)
 {
-	/* A limit of the file size stands for the full disk: writes fail in the middle. */
+	/* A limit of the file size simulates the full disk: writes fail in the middle. */
 	g_autofree char *directory = make_directory();
 	pid_t child = fork();
 	int status;
