@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indirect links: messages that a node keeps and uses in a publication of another callback. Told by the trace
+ * Indirect links: messages that a node keeps and uses in a publication of another callback. Set by the trace
  * (message_link_* events) or by the user, in the grammar
  *
  *   NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND        KIND = periodic_async | partial_sync
