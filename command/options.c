@@ -8,7 +8,7 @@
 
 #define USAGE "Usage: ros2-latency [OPTION]... TRACE...\n"
 
-static const struct param params[] = { LATENCY_PARAMS(PARAM_ROW) };
+static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 
 /* Short names and numbers of the command's own options; those of parameters are numbered from OPTION_PARAM. */
 enum {
@@ -219,12 +219,12 @@ bool command_options_read(struct command_options *options, int argc, char **argv
 				    "no trace given: name a directory that holds one");
 		return false;
 	}
-	return latency_params_read(&options->latency, values, error);
+	return session_params_read(&options->latency, values, error);
 }
 
 void command_options_clear(struct command_options *options)
 {
-	latency_params_clear(&options->latency);
+	session_params_clear(&options->latency);
 }
 
 /* An option's help: its text in lines of at most 80 characters. */

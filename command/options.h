@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (LATENCY_PARAMS), an array as
+ * The command line of ros2-latency. Its options are the parameters of sink.ros2.latency (SESSION_PARAMS), an array as
  * an option that may be given more than once (`tables` → `--table`), and those of the command itself.
  */
 #ifndef ROS2BT_COMMAND_OPTIONS_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sinks/latency/latency_params.h"
+#include "core/params/session_params.h"
 
 enum reader_choice {
 	READER_AUTO,
@@ -18,7 +18,7 @@ enum reader_choice {
 };
 
 struct command_options {
-	struct latency_params latency;
+	struct session_params latency;
 	enum reader_choice reader;
 	bool is_verbose;
 	bool is_help, is_version; /* the rest of the command line is not read then */

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "progress.h"
 #include "core/bt/trace_graph.h"
-#include "ros2bt/latency_session.h"
+#include "ros2bt/session.h"
 #include "core/ctf/record_reader.h"
 
 enum {
@@ -21,7 +21,7 @@ static volatile sig_atomic_t is_interrupted;
 
 struct run {
 	const struct command_options *options;
-	struct latency_session *session;
+	struct session *session;
 	struct progress progress;
 	bool has_report; /* of what was read, which may be nothing */
 	uint64_t record_count;
@@ -51,7 +51,7 @@ static void print_message(struct run *run, const char *format, ...)
 /* Whether reading goes on. */
 static bool check(struct run *run)
 {
-	return !is_interrupted && latency_session_check(run->session, &run->error);
+	return !is_interrupted && session_check(run->session, &run->error);
 }
 
 static bool read_records(struct run *run, struct record_reader *reader)
@@ -62,7 +62,7 @@ static bool read_records(struct run *run, struct record_reader *reader)
 
 	progress_start(&run->progress, record_reader_bytes_total(reader));
 	while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK && check(run)) {
-		latency_session_feed(run->session, records, count);
+		session_feed(run->session, records, count);
 		run->record_count += count;
 		if (progress_is_due(&run->progress)) {
 			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
@@ -84,8 +84,8 @@ static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct command_options *options = run->options;
 	struct record_reader *reader =
-		record_reader_open(options->paths, options->path_count, latency_session_recording(run->session),
-				   latency_analysis_wants, &run->refusal);
+		record_reader_open(options->paths, options->path_count, session_recording(run->session),
+				   session_interest(run->session), &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
@@ -107,7 +107,7 @@ static bool take_records(const struct event_record *records, size_t count, void 
 {
 	struct run *run = data;
 
-	latency_session_feed(run->session, records, count);
+	session_feed(run->session, records, count);
 	run->has_report = true;
 	run->record_count += count;
 	if (progress_is_due(&run->progress)) {
@@ -136,8 +136,8 @@ static bool run_babeltrace2(struct run *run)
 		print_message(run, "reading with babeltrace2");
 	}
 	progress_start(&run->progress, 0);
-	is_read = trace_graph_run(options->paths, options->path_count, latency_session_recording(run->session),
-				  latency_analysis_wants, take_records, run, &reason);
+	is_read = trace_graph_run(options->paths, options->path_count, session_recording(run->session),
+				  session_interest(run->session), take_records, run, &reason);
 	if (reason && run->has_report) {
 		print_message(run, "%s; the report covers what was read", reason);
 	} else if (reason) {
@@ -158,7 +158,7 @@ static bool read_traces(struct run *run)
 /* Whether the report was written. A reader that has closed the pipe has seen enough: that is no error. */
 static bool finish(struct run *run)
 {
-	if (!run->error && latency_session_finish(run->session, &run->error)) {
+	if (!run->error && session_finish(run->session, &run->error)) {
 		return true;
 	}
 	if (g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
@@ -168,7 +168,7 @@ static bool finish(struct run *run)
 	return false;
 }
 
-static int run_session(const struct command_options *options, struct latency_session *session)
+static int run_session(const struct command_options *options, struct session *session)
 {
 	struct run run = { .options = options, .session = session };
 	bool is_read = read_traces(&run);
@@ -195,8 +195,7 @@ static void catch_signals(void)
 static int write_report(const struct command_options *options)
 {
 	g_autoptr(GError) error = NULL;
-	struct latency_session *session =
-		latency_session_create(&options->latency.report, &options->latency.options, &error);
+	struct session *session = session_create(&options->latency.report, &options->latency.options, &error);
 	int status;
 
 	if (!session) {
@@ -205,7 +204,7 @@ static int write_report(const struct command_options *options)
 	}
 	catch_signals();
 	status = run_session(options, session);
-	latency_session_destroy(session);
+	session_destroy(session);
 	return status;
 }
 

@@ -1,8 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/callbacks.h"
-
+/*
+ * The tables `callbacks` (a row per callback) and `callback_instances` (a row per execution).
+ *
+ * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
+ * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
+ *   Neither where events may have been lost in between, nor from an execution outside [begin, end].
+ * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
+ * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
+ *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
+ *
+ * O(1) per execution; memory for each callback that ran.
+ */
+#include <glib.h>
 #include <string.h>
 
+#include "core/analyses/analyses.h"
 #include "ros2bt/duration_statistics.h"
 
 struct callback_row {
@@ -20,28 +32,32 @@ struct callback_row {
 struct callbacks {
 	struct recording *recording; /* borrowed, like all up to here */
 	struct object_model *model;
-	const struct latency_options *options;
+	const struct analysis_options *options;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 	uint64_t next_id;
-	GArray *columns;  /* struct table_column */
-	GPtrArray *names; /* owned names of columns */
-	struct table_schema schema;
-	struct table_writer *writer;	      /* borrowed */
-	struct table_writer *instance_writer; /* borrowed */
 };
 
-static const struct table_column leading_columns[] = {
+/* Rows of callbacks that never ran are only counted. */
+#define HINT_IDLE (&(const struct text_hints){ .idle = "never ran" })
+#define HINT_NEXT_IF_EMPTY (&(const struct text_hints){ .next_if_empty = true })
+#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+
+static const struct table_column columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
 	{ .name = "node", .role = COLUMN_ROLE_GROUP },
 	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_DURATION, .next_if_empty = true },
-	{ .name = "symbol", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, .next_if_empty = true },
+	{ .name = "source", .format = COLUMN_DURATION, .hints = HINT_NEXT_IF_EMPTY },
+	{ .name = "symbol", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEXT_IF_EMPTY },
 	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "count", .idle = "never ran" },
-	{ .name = "incomplete", .role = COLUMN_ROLE_DETAIL, .idle = "never ran" },
+	{ .name = "count", .hints = HINT_IDLE },
+	{ .name = "incomplete", .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
+	{ .name = "duration", .format = COLUMN_STATISTIC },
+	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 };
 
 enum {
@@ -56,10 +72,21 @@ enum {
 	COLUMN_CALLBACK,
 	COLUMN_COUNT,
 	COLUMN_INCOMPLETE,
-	LEADING_COLUMNS,
+	COLUMN_DURATION_STATISTIC,
+	COLUMN_PERIOD_STATISTIC,
+	COLUMN_GAP_STATISTIC,
+	COLUMNS,
 };
 
-_Static_assert(G_N_ELEMENTS(leading_columns) == LEADING_COLUMNS, "one enumerator a column");
+_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
+
+static const struct table_schema schema = {
+	.name = "callbacks",
+	.title = "Callbacks",
+	.selection = "callbacks",
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
 
 static const struct table_column instance_columns[] = {
 	{ .name = "callback_id" },
@@ -78,9 +105,9 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
-static const char *const statistic_names[] = { "duration", "period", "gap" };
+enum { TABLE_CALLBACKS, TABLE_INSTANCES };
 
-const char *callback_kind_name(enum callback_kind kind)
+static const char *callback_kind_name(enum callback_kind kind)
 {
 	static const char *const names[] = {
 		[CALLBACK_KIND_UNKNOWN] = "unknown",
@@ -90,61 +117,6 @@ const char *callback_kind_name(enum callback_kind kind)
 	};
 
 	return names[kind];
-}
-
-static void describe_columns(struct callbacks *callbacks)
-{
-	size_t count = duration_statistics_column_count(callbacks->options->quantile_count);
-	GArray *columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
-
-	callbacks->columns = columns;
-	callbacks->names = g_ptr_array_new_with_free_func(g_free);
-	g_array_append_vals(columns, leading_columns, LEADING_COLUMNS);
-	for (size_t i = 0; i < G_N_ELEMENTS(statistic_names); i++) {
-		guint first = columns->len;
-
-		g_array_set_size(columns, first + (guint)count);
-		duration_statistics_columns(statistic_names[i], callbacks->options->quantiles,
-					    callbacks->options->quantile_count,
-					    &g_array_index(columns, struct table_column, first), callbacks->names);
-		if (i > 0) {
-			duration_statistics_columns_reduce(&g_array_index(columns, struct table_column, first),
-							   callbacks->options->quantile_count);
-		}
-	}
-	callbacks->schema = (struct table_schema){
-		.name = "callbacks",
-		.title = "Callbacks",
-		.selection = "callbacks",
-		.columns = (const struct table_column *)(void *)columns->data,
-		.column_count = columns->len,
-	};
-}
-
-struct callbacks *callbacks_create(struct recording *recording, struct object_model *model,
-				   const struct latency_options *options, struct table_output *output)
-{
-	struct callbacks *callbacks = g_new0(struct callbacks, 1);
-
-	callbacks->recording = recording;
-	callbacks->model = model;
-	callbacks->options = options;
-	callbacks->rows = g_ptr_array_new();
-	describe_columns(callbacks);
-	callbacks->writer = output->open(output, &callbacks->schema);
-	callbacks->instance_writer = output->open(output, &instance_schema);
-	return callbacks;
-}
-
-void callbacks_destroy(struct callbacks *callbacks)
-{
-	if (!callbacks) {
-		return;
-	}
-	g_ptr_array_free(callbacks->rows, TRUE);
-	g_array_free(callbacks->columns, TRUE);
-	g_ptr_array_free(callbacks->names, TRUE);
-	g_free(callbacks);
 }
 
 /* The row of a callback that runs. */
@@ -180,7 +152,7 @@ static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted = latency_options_include(callbacks->options, execution->start_ns);
+	bool is_counted = analysis_options_include(callbacks->options, execution->start_ns);
 
 	if (is_counted && is_continuous(row, execution)) {
 		if (row->has_last_start && execution->start_ns >= row->last_start_ns) {
@@ -217,7 +189,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted = latency_options_include(
+	bool is_counted = analysis_options_include(
 		callbacks->options, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
 	row->open -= outcome != EXECUTION_WITHOUT_START;
@@ -237,9 +209,29 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
-struct executions_listener callbacks_listener(struct callbacks *callbacks)
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
-	return (struct executions_listener){ .data = callbacks, .started = started, .ended = ended };
+	struct callbacks *callbacks = g_new0(struct callbacks, 1);
+
+	callbacks->recording = context->recording;
+	callbacks->model = context->model;
+	callbacks->options = context->options;
+	callbacks->instance_writer = writers[TABLE_INSTANCES];
+	callbacks->rows = g_ptr_array_new();
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = callbacks,
+							     .started = started,
+							     .ended = ended,
+						     });
+	return callbacks;
+}
+
+static void destroy(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	g_ptr_array_free(callbacks->rows, TRUE);
+	g_free(callbacks);
 }
 
 /* The table */
@@ -301,7 +293,7 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 	return order ? order : compare_callbacks(left, right);
 }
 
-static struct output_row output_row_of(struct callbacks *callbacks, size_t index)
+static struct output_row output_row_of(const struct callbacks *callbacks, size_t index)
 {
 	struct model_callback *callback = object_model_callback_at(callbacks->model, index);
 	const struct recording_process *process = recording_process(callbacks->recording, callback->process);
@@ -318,76 +310,41 @@ static struct output_row output_row_of(struct callbacks *callbacks, size_t index
 	return row;
 }
 
-static void write_row(struct callbacks *callbacks, const struct output_row *output, uint64_t id, struct cell *cells)
+static void write_row(struct table_writer *writer, const struct output_row *output, uint64_t id)
 {
 	static const struct callback_row never_ran;
-	const struct latency_options *options = callbacks->options;
 	const struct callback_row *row = output->row ? output->row : &never_ran;
-	const struct duration_statistics *statistics[] = { &row->duration, &row->period, &row->gap };
-	size_t cell_count = duration_statistics_column_count(options->quantile_count);
+	const struct cell cells[] = {
+		[COLUMN_ID] = cell_unsigned(id),
+		[COLUMN_HOSTNAME] = cell_text(output->hostname),
+		[COLUMN_VPID] = output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
+		[COLUMN_PROCNAME] = cell_text(output->process->procname),
+		[COLUMN_NODE] = cell_text(output->info.node),
+		[COLUMN_KIND] = cell_text(callback_kind_name(output->info.kind)),
+		[COLUMN_SOURCE] =
+			output->info.has_period ? cell_integer(output->info.period_ns) : cell_text(output->source_text),
+		[COLUMN_SYMBOL] = cell_text(output->info.symbol),
+		[COLUMN_CALLBACK] = cell_address(output->callback->address),
+		[COLUMN_COUNT] = cell_unsigned(row->count),
+		[COLUMN_INCOMPLETE] = cell_unsigned(row->incomplete),
+		[COLUMN_DURATION_STATISTIC] = cell_statistic(&row->duration),
+		[COLUMN_PERIOD_STATISTIC] = cell_statistic(&row->period),
+		[COLUMN_GAP_STATISTIC] = cell_statistic(&row->gap),
+	};
 
-	cells[COLUMN_ID] = cell_unsigned(id);
-	cells[COLUMN_HOSTNAME] = cell_text(output->hostname);
-	cells[COLUMN_VPID] = output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE;
-	cells[COLUMN_PROCNAME] = cell_text(output->process->procname);
-	cells[COLUMN_NODE] = cell_text(output->info.node);
-	cells[COLUMN_KIND] = cell_text(callback_kind_name(output->info.kind));
-	cells[COLUMN_SOURCE] =
-		output->info.has_period ? cell_integer(output->info.period_ns) : cell_text(output->source_text);
-	cells[COLUMN_SYMBOL] = cell_text(output->info.symbol);
-	cells[COLUMN_CALLBACK] = cell_address(output->callback->address);
-	cells[COLUMN_COUNT] = cell_unsigned(row->count);
-	cells[COLUMN_INCOMPLETE] = cell_unsigned(row->incomplete);
-	for (size_t i = 0; i < G_N_ELEMENTS(statistics); i++) {
-		duration_statistics_cells(statistics[i], options->quantiles, options->quantile_count,
-					  cells + LEADING_COLUMNS + i * cell_count);
-	}
-	table_row(callbacks->writer, cells);
+	table_row(writer, cells);
 }
 
-static void diagnose(const struct callbacks *callbacks, const struct output_row *row, struct diagnostics *diagnostics)
+static void write_table(const void *analysis, struct table_writer *const *writers)
 {
-	uint32_t process = row->callback->process;
-	bool has_owner = row->info.kind == CALLBACK_KIND_TIMER || row->info.subscription || row->info.service;
-	g_autofree char *name = NULL;
-
-	if (has_owner && row->info.node && object_model_has_definitions(callbacks->model, process)) {
-		return;
-	}
-	name = recording_process_text(callbacks->recording, process);
-	if (!has_owner) {
-		diagnostics_add(diagnostics, DIAGNOSTIC_CALLBACK_WITHOUT_OWNER, name, 1);
-	} else if (!row->info.node && row->info.kind == CALLBACK_KIND_TIMER) {
-		diagnostics_add(diagnostics, DIAGNOSTIC_TIMER_WITHOUT_NODE, name, 1);
-	}
-}
-
-/* Processes that ran callbacks of which no initialization was recorded. */
-static void diagnose_processes(const struct callbacks *callbacks, struct diagnostics *diagnostics)
-{
-	g_autoptr(GArray) is_told = g_array_new(FALSE, TRUE, sizeof(bool));
-
-	g_array_set_size(is_told, (guint)recording_process_count(callbacks->recording));
-	for (guint i = 0; i < callbacks->rows->len; i++) {
-		uint32_t process = object_model_callback_at(callbacks->model, i)->process;
-		bool *told = &g_array_index(is_told, bool, process);
-		g_autofree char *name = NULL;
-
-		if (!callbacks->rows->pdata[i] || *told || object_model_has_definitions(callbacks->model, process)) {
-			continue;
-		}
-		*told = true;
-		name = recording_process_text(callbacks->recording, process);
-		diagnostics_add(diagnostics, DIAGNOSTIC_NO_INIT, name, 1);
-	}
-}
-
-void callbacks_finish(struct callbacks *callbacks, struct diagnostics *diagnostics)
-{
+	const struct callbacks *callbacks = analysis;
 	size_t count = object_model_callback_count(callbacks->model);
 	g_autoptr(GArray) rows = g_array_sized_new(FALSE, FALSE, sizeof(struct output_row), (guint)count);
-	g_autofree struct cell *cells = g_new(struct cell, callbacks->schema.column_count);
+	uint64_t next_id = callbacks->next_id;
 
+	if (!writers[TABLE_CALLBACKS]) {
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct output_row row = output_row_of(callbacks, i);
 
@@ -397,8 +354,71 @@ void callbacks_finish(struct callbacks *callbacks, struct diagnostics *diagnosti
 	for (size_t i = 0; i < count; i++) {
 		const struct output_row *row = &g_array_index(rows, struct output_row, i);
 
-		write_row(callbacks, row, row->row ? row->row->id : callbacks->next_id++, cells);
-		diagnose(callbacks, row, diagnostics);
+		write_row(writers[TABLE_CALLBACKS], row, row->row ? row->row->id : next_id++);
 	}
-	diagnose_processes(callbacks, diagnostics);
 }
+
+/* What people cannot see in the rows. */
+
+static void diagnose_callback(const struct callbacks *callbacks, struct model_callback *callback,
+			      struct diagnostics *findings)
+{
+	const struct model_callback_info *info = object_model_callback_info(callbacks->model, callback);
+	bool has_owner = info->kind == CALLBACK_KIND_TIMER || info->subscription || info->service;
+	g_autofree char *name = NULL;
+
+	if (has_owner && info->node && object_model_has_definitions(callbacks->model, callback->process)) {
+		return;
+	}
+	name = recording_process_text(callbacks->recording, callback->process);
+	if (!has_owner) {
+		diagnostics_add(findings, DIAGNOSTIC_CALLBACK_WITHOUT_OWNER, name, 1);
+	} else if (!info->node && info->kind == CALLBACK_KIND_TIMER) {
+		diagnostics_add(findings, DIAGNOSTIC_TIMER_WITHOUT_NODE, name, 1);
+	}
+}
+
+/* Processes that ran callbacks of which no initialization was recorded. */
+static void diagnose_processes(const struct callbacks *callbacks, struct diagnostics *findings)
+{
+	g_autoptr(GArray) is_known = g_array_new(FALSE, TRUE, sizeof(bool));
+
+	g_array_set_size(is_known, (guint)recording_process_count(callbacks->recording));
+	for (guint i = 0; i < callbacks->rows->len; i++) {
+		uint32_t process = object_model_callback_at(callbacks->model, i)->process;
+		bool *known = &g_array_index(is_known, bool, process);
+		g_autofree char *name = NULL;
+
+		if (!callbacks->rows->pdata[i] || *known || object_model_has_definitions(callbacks->model, process)) {
+			continue;
+		}
+		*known = true;
+		name = recording_process_text(callbacks->recording, process);
+		diagnostics_add(findings, DIAGNOSTIC_NO_INIT, name, 1);
+	}
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct callbacks *callbacks = analysis;
+
+	for (size_t i = 0; i < object_model_callback_count(callbacks->model); i++) {
+		diagnose_callback(callbacks, object_model_callback_at(callbacks->model, i), findings);
+	}
+	diagnose_processes(callbacks, findings);
+}
+
+const struct analysis_class callbacks_analysis = {
+	.name = "callbacks",
+	.tables =
+		(const struct table_schema *const[]){
+			[TABLE_CALLBACKS] = &schema,
+			[TABLE_INSTANCES] = &instance_schema,
+			NULL,
+		},
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.diagnose = diagnose,
+	.write = write_table,
+	.destroy = destroy,
+};

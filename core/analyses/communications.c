@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/communications.h"
-
+/*
+ * The tables `communications` and `communication_instances`: what each subscription got of each publisher, and how long
+ * it took. Listens to the flow linker. A message counts in the time range by its first publish event.
+ *
+ * published = received + lost: messages published while the subscription's process was recorded, and those that came
+ * although they were published before. A message still under way at the end of the trace is lost as well; `in_flight`
+ * tells how many may have been so. One that comes after it was given up as lost (flow_linker.h) counts as received; its
+ * instance that tells the loss stays. Memory: the pairs.
+ */
+#include <glib.h>
 #include <string.h>
 
-#include "ros2bt/duration_statistics.h"
+#include "core/analyses/analyses.h"
 #include "core/base/u64_map.h"
+#include "ros2bt/duration_statistics.h"
 
 struct communication {
 	uint32_t id; /* from 1, in order of the trace */
@@ -19,14 +28,13 @@ struct communications {
 	struct recording *recording;
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	const struct latency_options *options;
+	const struct analysis_options *options;
 	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */
 	struct u64_map by_pair;
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
-	GArray *columns;		/* struct table_column */
-	GPtrArray *names;
-	struct table_schema schema;
 };
+
+enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES };
 
 static const struct table_column instance_columns[] = {
 	{ .name = "communication_id" },
@@ -47,7 +55,9 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
-static const struct table_column fixed_columns[] = {
+#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+
+static const struct table_column columns[] = {
 	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "topic", .format = COLUMN_NAME },
 	{ .name = "publisher_node", .label = "publisher", .format = COLUMN_NAME },
@@ -59,36 +69,40 @@ static const struct table_column fixed_columns[] = {
 	{ .name = "received", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "lost" },
 	{ .name = "inferred", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN },
 };
 
-static void make_schema(struct communications *communications)
-{
-	static const char *const statistics[] = { "latency", "transport", "wait" };
-	const struct latency_options *options = communications->options;
-	size_t per_statistic = duration_statistics_column_count(options->quantile_count);
-	GArray *columns = communications->columns;
+enum {
+	COLUMN_ID,
+	COLUMN_TOPIC,
+	COLUMN_PUBLISHER_NODE,
+	COLUMN_PUBLISHER_VPID,
+	COLUMN_SUBSCRIPTION_NODE,
+	COLUMN_SUBSCRIPTION_VPID,
+	COLUMN_KIND,
+	COLUMN_PUBLISHED,
+	COLUMN_RECEIVED,
+	COLUMN_LOST,
+	COLUMN_INFERRED,
+	COLUMN_LATENCY,
+	COLUMN_TRANSPORT,
+	COLUMN_WAIT,
+	COLUMN_IN_FLIGHT,
+	COLUMNS,
+};
 
-	g_array_append_vals(columns, fixed_columns, G_N_ELEMENTS(fixed_columns));
-	for (size_t i = 0; i < G_N_ELEMENTS(statistics); i++) {
-		guint first = columns->len;
+_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
 
-		g_array_set_size(columns, first + (guint)per_statistic);
-		duration_statistics_columns(statistics[i], options->quantiles, options->quantile_count,
-					    &g_array_index(columns, struct table_column, first), communications->names);
-		if (i > 0) {
-			duration_statistics_columns_reduce(&g_array_index(columns, struct table_column, first),
-							   options->quantile_count);
-		}
-	}
-	g_array_append_vals(columns, &(struct table_column){ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN }, 1);
-	communications->schema = (struct table_schema){
-		.name = "communications",
-		.title = "Communication latency: from publish to callback",
-		.selection = "communications",
-		.columns = (const struct table_column *)(const void *)columns->data,
-		.column_count = columns->len,
-	};
-}
+static const struct table_schema schema = {
+	.name = "communications",
+	.title = "Communication latency: from publish to callback",
+	.selection = "communications",
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
 
 static struct communication *find_or_add(struct communications *communications, struct model_publisher *publisher,
 					 struct model_subscription *subscription, bool is_intra_process)
@@ -144,7 +158,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct communication *communication;
 
 	if (!publication->publisher || !delivery->subscription ||
-	    !latency_options_include(communications->options, publication->first_ns)) {
+	    !analysis_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
 	communication =
@@ -173,7 +187,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct communications *communications = data;
 	struct communication *communication;
 
-	if (!publication->publisher || !latency_options_include(communications->options, publication->first_ns)) {
+	if (!publication->publisher || !analysis_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
 	communication = find_or_add(communications, publication->publisher, subscription, is_intra_process);
@@ -189,37 +203,29 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	}
 }
 
-struct communications *communications_create(struct recording *recording, struct object_model *model,
-					     struct flow_linker *linker, struct diagnostics *diagnostics,
-					     const struct latency_options *options, struct table_output *output)
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct communications *communications = g_new0(struct communications, 1);
 
-	communications->recording = recording;
-	communications->model = model;
-	communications->diagnostics = diagnostics;
-	communications->options = options;
+	communications->recording = context->recording;
+	communications->model = context->model;
+	communications->diagnostics = context->diagnostics;
+	communications->options = context->options;
+	communications->instances = writers[TABLE_INSTANCES];
 	communications->all = g_ptr_array_new();
-	communications->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
-	communications->names = g_ptr_array_new_with_free_func(g_free);
-	make_schema(communications);
-	communications->instances = output->open(output, &instance_schema);
-	flow_linker_add_listener(linker, &(struct flow_listener){
-						 .data = communications,
-						 .delivered = on_delivered,
-						 .expected = on_expected,
-					 });
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = communications,
+							 .delivered = on_delivered,
+							 .expected = on_expected,
+						 });
 	return communications;
 }
 
-void communications_destroy(struct communications *communications)
+static void destroy(void *analysis)
 {
-	if (!communications) {
-		return;
-	}
+	struct communications *communications = analysis;
+
 	g_ptr_array_free(communications->all, TRUE);
-	g_array_free(communications->columns, TRUE);
-	g_ptr_array_free(communications->names, TRUE);
 	u64_map_clear(&communications->by_pair);
 	g_free(communications);
 }
@@ -252,7 +258,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	return order ? order : left->communication->id < right->communication->id ? -1 : 1;
 }
 
-static struct row make_row(struct communications *communications, const struct communication *communication)
+static struct row make_row(const struct communications *communications, const struct communication *communication)
 {
 	const struct model_publisher *publisher = communication->publisher;
 	const struct model_subscription *subscription = communication->subscription;
@@ -277,38 +283,33 @@ static struct cell vpid_cell(const struct communications *communications, uint32
 static void write_row(const struct communications *communications, struct table_writer *writer, const struct row *row)
 {
 	const struct communication *communication = row->communication;
-	const struct latency_options *options = communications->options;
-	size_t per_statistic = duration_statistics_column_count(options->quantile_count);
-	g_autofree struct cell *cells = g_new(struct cell, communications->schema.column_count);
-	struct cell *cell = cells;
+	const struct cell cells[] = {
+		[COLUMN_ID] = cell_unsigned(communication->id),
+		[COLUMN_TOPIC] = cell_text(row->topic),
+		[COLUMN_PUBLISHER_NODE] = cell_text(row->publisher_node),
+		[COLUMN_PUBLISHER_VPID] = vpid_cell(communications, communication->publisher->process),
+		[COLUMN_SUBSCRIPTION_NODE] = cell_text(row->subscription_node),
+		[COLUMN_SUBSCRIPTION_VPID] = vpid_cell(communications, communication->subscription->process),
+		[COLUMN_KIND] = cell_text(communication->is_intra_process ? "intra_process" : "inter_process"),
+		[COLUMN_PUBLISHED] = cell_unsigned(communication->published),
+		[COLUMN_RECEIVED] = cell_unsigned(communication->received),
+		[COLUMN_LOST] = cell_unsigned(communication->lost),
+		[COLUMN_INFERRED] = cell_unsigned(communication->inferred),
+		[COLUMN_LATENCY] = cell_statistic(&communication->latency),
+		[COLUMN_TRANSPORT] = cell_statistic(&communication->transport),
+		[COLUMN_WAIT] = cell_statistic(&communication->wait),
+		[COLUMN_IN_FLIGHT] = cell_unsigned(communication->in_flight),
+	};
 
-	*cell++ = cell_unsigned(communication->id);
-	*cell++ = cell_text(row->topic);
-	*cell++ = cell_text(row->publisher_node);
-	*cell++ = vpid_cell(communications, communication->publisher->process);
-	*cell++ = cell_text(row->subscription_node);
-	*cell++ = vpid_cell(communications, communication->subscription->process);
-	*cell++ = cell_text(communication->is_intra_process ? "intra_process" : "inter_process");
-	*cell++ = cell_unsigned(communication->published);
-	*cell++ = cell_unsigned(communication->received);
-	*cell++ = cell_unsigned(communication->lost);
-	*cell++ = cell_unsigned(communication->inferred);
-	duration_statistics_cells(&communication->latency, options->quantiles, options->quantile_count, cell);
-	cell += per_statistic;
-	duration_statistics_cells(&communication->transport, options->quantiles, options->quantile_count, cell);
-	cell += per_statistic;
-	duration_statistics_cells(&communication->wait, options->quantiles, options->quantile_count, cell);
-	cell += per_statistic;
-	*cell++ = cell_unsigned(communication->in_flight);
 	table_row(writer, cells);
 }
 
-void communications_write(struct communications *communications, struct table_output *output)
+static void write_table(const void *analysis, struct table_writer *const *writers)
 {
-	struct table_writer *writer = output->open(output, &communications->schema);
+	const struct communications *communications = analysis;
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
 
-	if (!writer) {
+	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
 	for (guint i = 0; i < communications->all->len; i++) {
@@ -318,6 +319,20 @@ void communications_write(struct communications *communications, struct table_ou
 	}
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len; i++) {
-		write_row(communications, writer, &g_array_index(rows, struct row, i));
+		write_row(communications, writers[TABLE_COMMUNICATIONS], &g_array_index(rows, struct row, i));
 	}
 }
+
+const struct analysis_class communications_analysis = {
+	.name = "communications",
+	.tables =
+		(const struct table_schema *const[]){
+			[TABLE_COMMUNICATIONS] = &schema,
+			[TABLE_INSTANCES] = &instance_schema,
+			NULL,
+		},
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.write = write_table,
+	.destroy = destroy,
+};

@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/paths.h"
-
+/*
+ * The tables `paths`, `path_hops` and `path_instances`: chains of callbacks and the end-to-end latency along them.
+ * Listens to the flow linker.
+ *
+ * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
+ * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
+ * callback follows, or at the first one that it has passed already. It has at least one message. Each execution carries
+ * its traversals: the ways on which a flow has come to it (several where messages are kept or joined). Ways are nodes
+ * of a tree of callbacks, so going one callback further is one look-up. A flow whose message never comes is lost: for
+ * every path that goes on with the callback which the message was for.
+ *
+ * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
+ * callback. A traversal counts in the time range by its origin. Memory: the tree, and the executions under way.
+ */
+#include <glib.h>
 #include <string.h>
 
-#include "ros2bt/duration_statistics.h"
+#include "core/analyses/analyses.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
+#include "ros2bt/duration_statistics.h"
+
+#define PATH_DEPTH_MAX 64	/* callbacks of one path */
+#define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
+#define PATH_NODES_MAX 50000	/* of the tree */
 
 #define LOST_MAX 8 /* callbacks whose message from one execution is lost */
 #define LOST_SIZE (LOST_MAX * sizeof(struct model_callback *))
@@ -68,7 +86,7 @@ struct paths {
 	struct recording *recording;
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	const struct latency_options *options;
+	const struct analysis_options *options;
 	struct object_pool traversals;
 	GPtrArray *nodes;					      /* struct path_node *, in the arena, by index */
 	struct u64_map children;				      /* (node, callback, is_indirect) → node */
@@ -76,10 +94,9 @@ struct paths {
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
 	GPtrArray *all;		  /* struct path *, of the nodes, by id - 1 */
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
-	GArray *columns;
-	GPtrArray *names;
-	struct table_schema schema;
 };
+
+enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES };
 
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id" },
@@ -120,32 +137,22 @@ static const struct table_schema hop_schema = {
 	.column_count = G_N_ELEMENTS(hop_columns),
 };
 
-static const struct table_column fixed_columns[] = {
+static const struct table_column columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "path", .format = COLUMN_NAME },
 	{ .name = "hops", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "count" },
 	{ .name = "lost" },
+	{ .name = "latency", .format = COLUMN_STATISTIC },
 };
 
-static void make_schema(struct paths *paths)
-{
-	const struct latency_options *options = paths->options;
-	GArray *columns = paths->columns;
-
-	g_array_append_vals(columns, fixed_columns, G_N_ELEMENTS(fixed_columns));
-	g_array_set_size(columns, columns->len + (guint)duration_statistics_column_count(options->quantile_count));
-	duration_statistics_columns("latency", options->quantiles, options->quantile_count,
-				    &g_array_index(columns, struct table_column, G_N_ELEMENTS(fixed_columns)),
-				    paths->names);
-	paths->schema = (struct table_schema){
-		.name = "paths",
-		.title = "End-to-end latency: from the first callback's start to the last callback's end",
-		.selection = "paths",
-		.columns = (const struct table_column *)(const void *)columns->data,
-		.column_count = columns->len,
-	};
-}
+static const struct table_schema schema = {
+	.name = "paths",
+	.title = "End-to-end latency: from the first callback's start to the last callback's end",
+	.selection = "paths",
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
 
 /* --- the tree --- */
 
@@ -410,7 +417,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
 		const struct traversal *traversal = traversal_at(traversals, i);
 
-		if (!latency_options_include(paths->options, traversal->origin_ns)) {
+		if (!analysis_options_include(paths->options, traversal->origin_ns)) {
 			continue;
 		}
 		if (!traversal->node->is_return) {
@@ -481,40 +488,34 @@ static void on_released(void *data, struct flow_execution *execution)
 
 /* --- life --- */
 
-struct paths *paths_create(struct recording *recording, struct object_model *model, struct flow_linker *linker,
-			   struct diagnostics *diagnostics, const struct latency_options *options,
-			   struct table_output *output)
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct paths *paths = g_new0(struct paths, 1);
 
-	paths->recording = recording;
-	paths->model = model;
-	paths->diagnostics = diagnostics;
-	paths->options = options;
+	paths->recording = context->recording;
+	paths->model = context->model;
+	paths->diagnostics = context->diagnostics;
+	paths->options = context->options;
+	paths->instances = writers[TABLE_INSTANCES];
 	object_pool_init(&paths->traversals, sizeof(struct traversals));
 	paths->nodes = g_ptr_array_new();
 	paths->all = g_ptr_array_new();
 	paths->last_callback = g_ptr_array_new();
-	paths->columns = g_array_new(FALSE, TRUE, sizeof(struct table_column));
-	paths->names = g_ptr_array_new_with_free_func(g_free);
-	make_schema(paths);
-	paths->instances = output->open(output, &instance_schema);
-	flow_linker_add_listener(linker, &(struct flow_listener){
-						 .data = paths,
-						 .delivered = on_delivered,
-						 .expected = on_expected,
-						 .resolved = on_resolved,
-						 .finished = on_finished,
-						 .released = on_released,
-					 });
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = paths,
+							 .delivered = on_delivered,
+							 .expected = on_expected,
+							 .resolved = on_resolved,
+							 .finished = on_finished,
+							 .released = on_released,
+						 });
 	return paths;
 }
 
-void paths_destroy(struct paths *paths)
+static void destroy(void *analysis)
 {
-	if (!paths) {
-		return;
-	}
+	struct paths *paths = analysis;
+
 	u64_map_clear(&paths->children);
 	u64_map_clear(&paths->callback_roots);
 	u64_map_clear(&paths->publisher_roots);
@@ -522,8 +523,6 @@ void paths_destroy(struct paths *paths)
 	g_ptr_array_free(paths->last_callback, TRUE);
 	g_ptr_array_free(paths->all, TRUE);
 	g_ptr_array_free(paths->nodes, TRUE);
-	g_array_free(paths->columns, TRUE);
-	g_ptr_array_free(paths->names, TRUE);
 	object_pool_clear(&paths->traversals);
 	g_free(paths);
 }
@@ -612,19 +611,16 @@ static uint64_t lost_on_the_way(const struct path_node *node)
 	return lost;
 }
 
-static void write_row(const struct paths *paths, struct table_writer *writer, const struct row *row)
+static void write_row(struct table_writer *writer, const struct row *row)
 {
-	const struct latency_options *options = paths->options;
-	g_autofree struct cell *cells = g_new(struct cell, paths->schema.column_count);
-
-	cells[0] = cell_unsigned(row->path->id);
-	cells[1] = cell_text(row->text);
-	cells[2] = cell_unsigned(row->path->node->depth);
-	cells[3] = cell_unsigned(duration_statistics_totals(&row->path->latency).count);
-	cells[4] = cell_unsigned(lost_on_the_way(row->path->node));
-	duration_statistics_cells(&row->path->latency, options->quantiles, options->quantile_count,
-				  &cells[G_N_ELEMENTS(fixed_columns)]);
-	table_row(writer, cells);
+	table_row(writer, (struct cell[]){
+				  cell_unsigned(row->path->id),
+				  cell_text(row->text),
+				  cell_unsigned(row->path->node->depth),
+				  cell_unsigned(duration_statistics_totals(&row->path->latency).count),
+				  cell_unsigned(lost_on_the_way(row->path->node)),
+				  cell_statistic(&row->path->latency),
+			  });
 }
 
 static double mean(__int128 sum, uint64_t count)
@@ -695,12 +691,14 @@ static void write_hops(const struct paths *paths, struct table_writer *writer, c
 	}
 }
 
-void paths_write(struct paths *paths, struct table_output *output)
+static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
-	struct table_writer *writer = output->open(output, &paths->schema);
-	struct table_writer *hop_writer = output->open(output, &hop_schema);
+	const struct paths *paths = analysis;
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
 
+	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
+		return;
+	}
 	g_array_set_clear_func(rows, row_clear);
 	for (guint i = 0; i < paths->all->len; i++) {
 		struct row row = { .path = g_ptr_array_index(paths->all, i) };
@@ -714,7 +712,24 @@ void paths_write(struct paths *paths, struct table_output *output)
 	for (guint i = 0; i < rows->len; i++) {
 		const struct row *row = &g_array_index(rows, struct row, i);
 
-		write_row(paths, writer, row);
-		write_hops(paths, hop_writer, row->path);
+		write_row(writers[TABLE_PATHS], row);
+		if (writers[TABLE_HOPS]) {
+			write_hops(paths, writers[TABLE_HOPS], row->path);
+		}
 	}
 }
+
+const struct analysis_class paths_analysis = {
+	.name = "paths",
+	.tables =
+		(const struct table_schema *const[]){
+			[TABLE_PATHS] = &schema,
+			[TABLE_HOPS] = &hop_schema,
+			[TABLE_INSTANCES] = &instance_schema,
+			NULL,
+		},
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.write = write_tables,
+	.destroy = destroy,
+};

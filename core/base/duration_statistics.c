@@ -2,15 +2,13 @@
 #include "ros2bt/duration_statistics.h"
 
 #include <float.h>
+#include <glib.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/duration_histogram.h"
-
-/* The columns beside the quantiles: sum, min, mean, stddev before them, max after. */
-#define COLUMNS_BEFORE_QUANTILES 4
-#define COLUMNS_AFTER_QUANTILES 1
 
 #define FIRST_ROOM 4 /* most series of a large system have few samples */
 
@@ -133,8 +131,8 @@ static __int128 value_at(const struct duration_statistics *statistics, uint64_t 
 	return duration_histogram_value_at(record->histogram, rank);
 }
 
-static int64_t quantile_of(const struct duration_statistics *statistics, const struct duration_totals *totals,
-			   double quantile)
+int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
+					const struct duration_totals *totals, double quantile)
 {
 	double rank;
 
@@ -156,10 +154,10 @@ int64_t duration_statistics_quantile(const struct duration_statistics *statistic
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
 
-	return quantile_of(statistics, &totals, quantile);
+	return duration_statistics_quantile_of(statistics, &totals, quantile);
 }
 
-static double mean_of(const struct duration_totals *totals)
+double duration_totals_mean(const struct duration_totals *totals)
 {
 	__int128 count = totals->count;
 	__int128 whole_ns, rest_ns;
@@ -176,7 +174,7 @@ double duration_statistics_mean(const struct duration_statistics *statistics)
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
 
-	return mean_of(&totals);
+	return duration_totals_mean(&totals);
 }
 
 /* Whether the sum of squared distances, at most count * range² / 4, is certain to be less than 2^128. */
@@ -223,7 +221,8 @@ static double approximate_squared_distances(const struct duration_statistics *st
 	return sum;
 }
 
-static double standard_deviation_of(const struct duration_statistics *statistics, const struct duration_totals *totals)
+double duration_statistics_standard_deviation_of(const struct duration_statistics *statistics,
+						 const struct duration_totals *totals)
 {
 	double sum;
 
@@ -231,7 +230,7 @@ static double standard_deviation_of(const struct duration_statistics *statistics
 		return 0;
 	}
 	sum = fits_128_bits(totals) ? squared_distances(totals)
-				    : approximate_squared_distances(statistics, mean_of(totals));
+				    : approximate_squared_distances(statistics, duration_totals_mean(totals));
 	return sqrt(MAX(sum, 0) / (double)(totals->count - 1));
 }
 
@@ -239,104 +238,5 @@ double duration_statistics_standard_deviation(const struct duration_statistics *
 {
 	struct duration_totals totals = duration_statistics_totals(statistics);
 
-	return standard_deviation_of(statistics, &totals);
-}
-
-size_t duration_statistics_column_count(size_t quantile_count)
-{
-	return COLUMNS_BEFORE_QUANTILES + quantile_count + COLUMNS_AFTER_QUANTILES;
-}
-
-char *duration_statistics_quantile_name(double quantile)
-{
-	char fraction[64];
-	char *digits, *end;
-
-	g_ascii_formatd(fraction, sizeof(fraction), "%.12f", CLAMP(quantile, 0, 1));
-	if (fraction[0] == '1') {
-		return g_strdup("p100");
-	}
-	digits = fraction + strlen("0.");
-	end = digits + strlen(digits);
-	while (end > digits + 2 && end[-1] == '0') {
-		*--end = '\0';
-	}
-	if (end == digits + 2 && digits[0] == '0') {
-		digits++;
-	}
-	return g_strdup_printf("p%s", digits);
-}
-
-/* The text output shows the lowest quantile and the highest up to 0.99; the others if there is room. */
-static enum column_role quantile_role(const double *quantiles, size_t quantile_count, size_t index)
-{
-	bool is_lowest = true, is_tail = quantiles[index] <= 0.99 || quantile_count <= 2;
-
-	for (size_t i = 0; i < quantile_count; i++) {
-		is_lowest &= quantiles[index] <= quantiles[i];
-		is_tail &= !(quantiles[i] <= 0.99 && quantiles[i] > quantiles[index]);
-	}
-	return is_lowest || is_tail ? COLUMN_ROLE_VALUE : COLUMN_ROLE_DETAIL;
-}
-
-static struct table_column statistic_column(const char *name, const char *function, enum column_role role,
-					    GPtrArray *names)
-{
-	char *column_name = g_strdup_printf("%s_%s_ns", name, function);
-	char *label = g_strdup(function);
-	char *heading = g_strdup(name);
-
-	g_ptr_array_add(names, column_name);
-	g_ptr_array_add(names, label);
-	g_ptr_array_add(names, heading);
-	return (struct table_column){
-		.name = column_name,
-		.label = label,
-		.heading = heading,
-		.format = COLUMN_DURATION,
-		.role = role,
-	};
-}
-
-void duration_statistics_columns(const char *name, const double *quantiles, size_t quantile_count,
-				 struct table_column *columns, GPtrArray *names)
-{
-	*columns++ = statistic_column(name, "sum", COLUMN_ROLE_HIDDEN, names);
-	*columns++ = statistic_column(name, "min", COLUMN_ROLE_DETAIL, names);
-	*columns++ = statistic_column(name, "mean", COLUMN_ROLE_VALUE, names);
-	*columns++ = statistic_column(name, "stddev", COLUMN_ROLE_DETAIL, names);
-	for (size_t i = 0; i < quantile_count; i++) {
-		g_autofree char *function = duration_statistics_quantile_name(quantiles[i]);
-
-		*columns++ = statistic_column(name, function, quantile_role(quantiles, quantile_count, i), names);
-	}
-	*columns = statistic_column(name, "max", COLUMN_ROLE_VALUE, names);
-	columns->marks_largest = true;
-}
-
-void duration_statistics_columns_reduce(struct table_column *columns, size_t quantile_count)
-{
-	for (size_t i = 0; i < quantile_count; i++) {
-		columns[COLUMNS_BEFORE_QUANTILES + i].role = COLUMN_ROLE_DETAIL;
-	}
-	columns[COLUMNS_BEFORE_QUANTILES + quantile_count].marks_largest = false;
-}
-
-void duration_statistics_cells(const struct duration_statistics *statistics, const double *quantiles,
-			       size_t quantile_count, struct cell *cells)
-{
-	struct duration_totals totals = duration_statistics_totals(statistics);
-
-	if (totals.count == 0) {
-		memset(cells, 0, duration_statistics_column_count(quantile_count) * sizeof(*cells));
-		return;
-	}
-	*cells++ = totals.sum_ns == (int64_t)totals.sum_ns ? cell_integer((int64_t)totals.sum_ns) : CELL_NONE;
-	*cells++ = cell_integer(totals.min_ns);
-	*cells++ = cell_real(mean_of(&totals));
-	*cells++ = totals.count < 2 ? CELL_NONE : cell_real(standard_deviation_of(statistics, &totals));
-	for (size_t i = 0; i < quantile_count; i++) {
-		*cells++ = cell_integer(quantile_of(statistics, &totals, quantiles[i]));
-	}
-	*cells = cell_integer(totals.max_ns);
+	return duration_statistics_standard_deviation_of(statistics, &totals);
 }

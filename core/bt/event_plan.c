@@ -150,7 +150,7 @@ static void plan_payload(struct event_plan *plan, const struct event_schema *sch
 	}
 }
 
-struct event_plan *event_plan_create(const bt_event_class *event_class, message_decoder_wants wants)
+struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest)
 {
 	struct event_plan *plan = g_new0(struct event_plan, 1);
 	const char *name = bt_event_class_get_name(event_class);
@@ -167,7 +167,7 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, message_
 	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = EVENT_PLAN_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
-	} else if (schema && wants(schema->kind)) {
+	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider);
 	}

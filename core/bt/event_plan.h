@@ -51,7 +51,7 @@ struct event_plan {
 	struct field_plan fields[EVENT_FIELDS_MAX];
 };
 
-struct event_plan *event_plan_create(const bt_event_class *event_class, message_decoder_wants wants);
+struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest);
 void event_plan_destroy(struct event_plan *plan);
 
 /* Fills the words of the record. The scratch is for gids and lists. */

@@ -20,8 +20,8 @@ struct stream_state {
 };
 
 struct message_decoder {
-	struct recording *recording; /* borrowed */
-	message_decoder_wants wants;
+	struct recording *recording;	       /* borrowed */
+	const struct event_interest *interest; /* borrowed */
 	uint64_t mip_version;
 	struct u64_map plans;	/* const bt_event_class * → struct event_plan * */
 	struct u64_map streams; /* const bt_stream * → struct stream_state * */
@@ -31,13 +31,13 @@ struct message_decoder {
 	GByteArray *scratch;
 };
 
-struct message_decoder *message_decoder_create(struct recording *recording, message_decoder_wants wants,
+struct message_decoder *message_decoder_create(struct recording *recording, const struct event_interest *interest,
 					       uint64_t mip_version)
 {
 	struct message_decoder *decoder = g_new0(struct message_decoder, 1);
 
 	decoder->recording = recording;
-	decoder->wants = wants;
+	decoder->interest = interest;
 	decoder->mip_version = mip_version;
 	u64_map_init(&decoder->plans);
 	u64_map_init(&decoder->streams);
@@ -141,7 +141,7 @@ static struct event_plan *find_plan(struct message_decoder *decoder, const bt_ev
 	struct event_plan *plan = u64_map_get_pointer(&decoder->plans, (uintptr_t)event_class);
 
 	if (G_UNLIKELY(!plan)) {
-		plan = event_plan_create(event_class, decoder->wants);
+		plan = event_plan_create(event_class, decoder->interest);
 		u64_map_set_pointer(&decoder->plans, (uintptr_t)event_class, plan);
 	}
 	return plan;

@@ -24,11 +24,9 @@
 
 struct message_decoder;
 
-/* Which kinds give records, see latency_analysis_wants(). */
-typedef bool (*message_decoder_wants)(enum event_kind kind);
-
-/* The recording is borrowed. mip_version is that of the graph: bt_self_component_get_graph_mip_version(). */
-struct message_decoder *message_decoder_create(struct recording *recording, message_decoder_wants wants,
+/* Both are borrowed; kinds that the interest does not want (NULL: none) give no records. mip_version is that of the
+ * graph: bt_self_component_get_graph_mip_version(). */
+struct message_decoder *message_decoder_create(struct recording *recording, const struct event_interest *interest,
 					       uint64_t mip_version);
 void message_decoder_destroy(struct message_decoder *decoder);
 

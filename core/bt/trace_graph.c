@@ -29,7 +29,7 @@ struct trace_graph {
 	const bt_plugin *ctf_plugin;
 	GArray *groups;		     /* struct trace_group */
 	struct recording *recording; /* borrowed */
-	message_decoder_wants wants;
+	const struct event_interest *interest;
 	struct message_decoder *decoder; /* NULL until the graph is configured */
 	struct message_merge *merge;	 /* owned by the sink; NULL until the graph is configured */
 	struct record_batch batch;
@@ -299,7 +299,7 @@ static bt_component_class_sink_graph_is_configured_method_status sink_graph_is_c
 	struct trace_graph *trace_graph = graph_of(self);
 	bt_self_component *component = bt_self_component_sink_as_self_component(self);
 
-	trace_graph->decoder = message_decoder_create(trace_graph->recording, trace_graph->wants,
+	trace_graph->decoder = message_decoder_create(trace_graph->recording, trace_graph->interest,
 						      bt_self_component_get_graph_mip_version(component));
 	return message_merge_create(self, &trace_graph->merge);
 }
@@ -420,14 +420,14 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 }
 
 bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
-		     message_decoder_wants wants, trace_graph_take take, void *data, char **reason)
+		     const struct event_interest *interest, trace_graph_take take, void *data, char **reason)
 {
 	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
 	bool is_read;
 
 	trace_graph->groups = g_array_new(FALSE, FALSE, sizeof(struct trace_group));
 	trace_graph->recording = recording;
-	trace_graph->wants = wants;
+	trace_graph->interest = interest;
 	trace_graph->take = take;
 	trace_graph->data = data;
 	g_array_set_clear_func(trace_graph->groups, group_clear);

@@ -25,6 +25,6 @@ typedef bool (*trace_graph_take)(const struct event_record *records, size_t coun
  * CTF 2 (BLOBs) exist from version 1 on, and source.ctf.fs of babeltrace2 2.1 aborts on them in a graph of version 0.
  */
 bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
-		     message_decoder_wants wants, trace_graph_take take, void *data, char **reason);
+		     const struct event_interest *interest, trace_graph_take take, void *data, char **reason);
 
 #endif

@@ -231,7 +231,7 @@ static bool is_flat(const struct ctf_scope *scope)
 }
 
 static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
-						ctf_wants wants)
+						const struct event_interest *interest)
 {
 	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
 	const struct event_schema *schema;
@@ -247,7 +247,7 @@ static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *cl
 	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = CTF_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
-	} else if (schema && wants(schema->kind)) {
+	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider);
 		plan_copies(plan);
@@ -451,8 +451,8 @@ static uint32_t skip_of(const struct ctf_event_plan *event)
 }
 
 /* Ids are usually small and dense, but the format does not guarantee it. */
-static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class, ctf_wants wants,
-			char **reason)
+static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class,
+			const struct event_interest *interest, char **reason)
 {
 	uint64_t count = 0, id_max = 0;
 
@@ -480,7 +480,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		    !check_type(trace_class, class->payload, false, reason)) {
 			return false;
 		}
-		event = event_plan_create(class, &plan->context.scope, wants);
+		event = event_plan_create(class, &plan->context.scope, interest);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
 			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
@@ -493,8 +493,8 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 }
 
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
-					       const struct ctf_stream_class *stream_class, ctf_wants wants,
-					       char **reason)
+					       const struct ctf_stream_class *stream_class,
+					       const struct event_interest *interest, char **reason)
 {
 	struct ctf_stream_plan *plan = g_new0(struct ctf_stream_plan, 1);
 
@@ -511,7 +511,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	    !check_type(trace_class, stream_class->packet_context, true, reason) ||
 	    !plan_header(&plan->header, stream_class->event_header, reason) ||
 	    !plan_packet(plan, stream_class->packet_context, reason) ||
-	    !plan_events(plan, trace_class, wants, reason)) {
+	    !plan_events(plan, trace_class, interest, reason)) {
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}

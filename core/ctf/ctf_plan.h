@@ -129,12 +129,10 @@ struct ctf_stream_plan {
 		*events_discarded, *cpu_id;
 };
 
-typedef bool (*ctf_wants)(enum event_kind kind);
-
 /* NULL with the reason in *reason. The trace class is borrowed. */
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
-					       const struct ctf_stream_class *stream_class, ctf_wants wants,
-					       char **reason);
+					       const struct ctf_stream_class *stream_class,
+					       const struct event_interest *interest, char **reason);
 void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 
 static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)

@@ -155,12 +155,12 @@ static struct ctf_trace *trace_create(struct chunk *chunk)
 	return trace;
 }
 
-static bool plan_trace(struct ctf_trace *trace, ctf_wants wants, char **reason)
+static bool plan_trace(struct ctf_trace *trace, const struct event_interest *interest, char **reason)
 {
 	for (guint i = 0; i < trace->class->streams->len; i++) {
 		const struct ctf_stream_class *stream_class =
 			&g_array_index(trace->class->streams, struct ctf_stream_class, i);
-		struct ctf_stream_plan *plan = ctf_stream_plan_create(trace->class, stream_class, wants, reason);
+		struct ctf_stream_plan *plan = ctf_stream_plan_create(trace->class, stream_class, interest, reason);
 
 		if (!plan) {
 			return false;
@@ -417,11 +417,12 @@ static char *trace_name(const struct ctf_trace *trace, const char *relative_path
 }
 
 /* The trace of chunks[first] and of all that follow with its UUID; *next is the first one of another trace. */
-static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next, ctf_wants wants, char **reason)
+static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next, const struct event_interest *interest,
+				    char **reason)
 {
 	struct chunk *fullest = g_ptr_array_index(chunks, first);
 	struct ctf_trace *trace = trace_create(fullest);
-	bool is_open = plan_trace(trace, wants, reason);
+	bool is_open = plan_trace(trace, interest, reason);
 
 	for (*next = first; is_open && *next < chunks->len; (*next)++) {
 		const struct chunk *chunk = g_ptr_array_index(chunks, *next);
@@ -440,7 +441,8 @@ static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next,
 	return trace;
 }
 
-GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason)
+GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
+			   char **reason)
 {
 	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
@@ -458,7 +460,7 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_want
 		return NULL;
 	}
 	for (guint i = 0; i < chunks->len;) {
-		struct ctf_trace *trace = open_trace(chunks, i, &i, wants, reason);
+		struct ctf_trace *trace = open_trace(chunks, i, &i, interest, reason);
 
 		if (!trace) {
 			return NULL;

@@ -18,6 +18,7 @@ struct ctf_trace {
 };
 
 /* The traces below `paths` (struct ctf_trace *, in order of UUID); NULL with the reason in *reason. */
-GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, ctf_wants wants, char **reason);
+GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
+			   char **reason);
 
 #endif

@@ -131,10 +131,10 @@ static void find_first_heads(struct record_reader *reader)
 }
 
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
-					 record_reader_wants wants, char **reason)
+					 const struct event_interest *interest, char **reason)
 {
 	struct record_reader *reader;
-	GPtrArray *traces = ctf_traces_open(paths, path_count, wants, reason);
+	GPtrArray *traces = ctf_traces_open(paths, path_count, interest, reason);
 
 	if (!traces) {
 		return NULL;

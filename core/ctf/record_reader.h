@@ -23,9 +23,6 @@
 
 struct record_reader;
 
-/* Which kinds give records, see latency_analysis_wants(). */
-typedef bool (*record_reader_wants)(enum event_kind kind);
-
 enum record_reader_status {
 	RECORD_READER_OK,
 	RECORD_READER_END,
@@ -34,10 +31,11 @@ enum record_reader_status {
 
 /*
  * Opens all traces below `paths`. The recording is borrowed; nothing is added to it if the reader refuses.
+ * Kinds that the interest does not want (NULL: none) give no records.
  * NULL: refused, with the reason in *reason (to be freed).
  */
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
-					 record_reader_wants wants, char **reason);
+					 const struct event_interest *interest, char **reason);
 void record_reader_close(struct record_reader *reader);
 
 /* The next records, borrowed until the next call; at least one with RECORD_READER_OK. */

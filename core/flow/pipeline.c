@@ -38,7 +38,7 @@ void pipeline_destroy(struct pipeline *pipeline)
 	g_free(pipeline);
 }
 
-bool pipeline_wants(enum event_kind kind)
+static bool is_wanted(enum event_kind kind)
 {
 	switch (kind) {
 	case EVENT_RCL_TAKE:
@@ -53,6 +53,13 @@ bool pipeline_wants(enum event_kind kind)
 	}
 }
 
+void pipeline_add_interest(struct event_interest *interest)
+{
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest->wants[kind] |= is_wanted(kind);
+	}
+}
+
 void pipeline_finish(struct pipeline *pipeline)
 {
 	if (pipeline->executions) {
@@ -61,7 +68,11 @@ void pipeline_finish(struct pipeline *pipeline)
 	if (pipeline->flows) {
 		flow_linker_finish(pipeline->flows);
 	}
+}
+
+void pipeline_diagnose(const struct pipeline *pipeline, struct diagnostics *findings)
+{
 	if (pipeline->defects) {
-		recording_defects_finish(pipeline->defects, pipeline->diagnostics);
+		recording_defects_diagnose(pipeline->defects, findings);
 	}
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/diagnostics.h"
 
+#include <glib.h>
 #include <string.h>
-
-#include "ros2bt/table.h"
 
 struct diagnostic_row {
 	char *detail; /* owned */
@@ -71,20 +70,6 @@ static const struct diagnostic_kind {
 				      "more paths, or longer ones, than are followed; `detail` names the limit" },
 };
 
-static const struct table_column columns[] = {
-	{ .name = "what", .format = COLUMN_PLAIN },
-	{ .name = "count", .format = COLUMN_PLAIN },
-	{ .name = "detail", .format = COLUMN_NAME },
-};
-
-static const struct table_schema schema = {
-	.name = "diagnostics",
-	.title = "What the trace could not tell",
-	.selection = "diagnostics",
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
-
 const char *diagnostic_name(enum diagnostic what)
 {
 	return kinds[what].name;
@@ -93,11 +78,6 @@ const char *diagnostic_name(enum diagnostic what)
 const char *diagnostic_text(enum diagnostic what)
 {
 	return kinds[what].text;
-}
-
-const struct table_schema *diagnostics_schema(void)
-{
-	return &schema;
 }
 
 static void row_clear(gpointer data)
@@ -117,11 +97,7 @@ void diagnostics_destroy(struct diagnostics *diagnostics)
 	if (!diagnostics) {
 		return;
 	}
-	for (size_t what = 0; what < DIAGNOSTIC_COUNT; what++) {
-		if (diagnostics->rows[what]) {
-			g_array_unref(diagnostics->rows[what]);
-		}
-	}
+	diagnostics_clear(diagnostics);
 	g_free(diagnostics);
 }
 
@@ -205,20 +181,32 @@ uint64_t diagnostics_count(const struct diagnostics *diagnostics, enum diagnosti
 	return sum;
 }
 
-void diagnostics_write(const struct diagnostics *diagnostics, struct table_writer *writer)
+void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visitor visit, void *data)
 {
 	for (size_t what = 0; what < DIAGNOSTIC_COUNT; what++) {
 		const GArray *rows = diagnostics->rows[what];
 
 		for (guint i = 0; rows && i < rows->len; i++) {
 			const struct diagnostic_row *row = &g_array_index(rows, struct diagnostic_row, i);
-			const struct cell cells[] = {
-				cell_text(kinds[what].name),
-				cell_unsigned(row->count),
-				cell_text(*row->detail ? row->detail : NULL),
-			};
 
-			table_row(writer, cells);
+			visit(data, (enum diagnostic)what, row->detail, row->count);
 		}
+	}
+}
+
+static void add_to(void *into, enum diagnostic what, const char *detail, uint64_t count)
+{
+	diagnostics_add(into, what, detail, count);
+}
+
+void diagnostics_add_all(struct diagnostics *into, const struct diagnostics *from)
+{
+	diagnostics_foreach(from, add_to, into);
+}
+
+void diagnostics_clear(struct diagnostics *diagnostics)
+{
+	for (size_t what = 0; what < DIAGNOSTIC_COUNT; what++) {
+		g_clear_pointer(&diagnostics->rows[what], g_array_unref);
 	}
 }

@@ -106,7 +106,7 @@ static void report_contexts(const struct recording_defects *defects, struct diag
 	}
 }
 
-void recording_defects_finish(struct recording_defects *defects, struct diagnostics *diagnostics)
+void recording_defects_diagnose(const struct recording_defects *defects, struct diagnostics *diagnostics)
 {
 	for (guint i = 0; i < defects->losses->len; i++) {
 		const struct loss *loss = &g_array_index(defects->losses, struct loss, i);

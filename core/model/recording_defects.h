@@ -21,7 +21,7 @@ void recording_defects_destroy(struct recording_defects *defects);
 /* Takes every record. O(1). */
 void recording_defects_feed(struct recording_defects *defects, const struct event_record *record);
 
-/* The end of the recording: adds the counts to the diagnostics. Once. */
-void recording_defects_finish(struct recording_defects *defects, struct diagnostics *diagnostics);
+/* Adds the counts as of now to the diagnostics. */
+void recording_defects_diagnose(const struct recording_defects *defects, struct diagnostics *diagnostics);
 
 #endif

@@ -40,6 +40,7 @@ static void write_cell(struct output_stream *stream, const struct cell *cell)
 
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
 		break;
 	case CELL_INTEGER:
 		output_stream_text(stream, number_text_integer(buffer, cell->integer));

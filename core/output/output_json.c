@@ -7,6 +7,7 @@ static void write_cell(struct json_writer *writer, const struct cell *cell)
 {
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
 		json_writer_null(writer);
 		break;
 	case CELL_INTEGER:

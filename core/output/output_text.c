@@ -37,6 +37,7 @@ struct text_table {
 /* A column as it is laid out. */
 struct text_column {
 	const struct table_column *column; /* borrowed */
+	const struct text_hints *hints;	   /* of the column */
 	size_t kept;			   /* which of the kept cells */
 	size_t width;
 	bool is_shown, has_text;
@@ -52,6 +53,13 @@ struct text_layout {
 	size_t indent;
 	bool has_marks; /* there is more than one row to compare */
 };
+
+static const struct text_hints *hints_of(const struct table_column *column)
+{
+	static const struct text_hints none;
+
+	return column->hints ? column->hints : &none;
+}
 
 static bool is_environment_set(const char *name)
 {
@@ -115,7 +123,7 @@ void text_table_add(struct text_table *table, const struct cell *cells)
 		size_t column = table->kept[i];
 		struct cell cell;
 
-		while (cells[column].type == CELL_EMPTY && table->schema->columns[column].next_if_empty) {
+		while (cells[column].type == CELL_EMPTY && hints_of(&table->schema->columns[column])->next_if_empty) {
 			column++;
 		}
 		cell = cells[column];
@@ -220,8 +228,8 @@ static char *cell_human_text(const struct cell *cell, enum column_format format)
 static const char *table_idle(const struct text_table *table)
 {
 	for (size_t i = 0; i < table->schema->column_count; i++) {
-		if (table->schema->columns[i].idle) {
-			return table->schema->columns[i].idle;
+		if (hints_of(&table->schema->columns[i])->idle) {
+			return hints_of(&table->schema->columns[i])->idle;
 		}
 	}
 	return NULL;
@@ -232,7 +240,7 @@ static bool row_is_idle(const struct text_table *table, size_t row)
 	bool is_idle = false;
 
 	for (size_t i = 0; i < table->kept_count; i++) {
-		if (table->schema->columns[table->kept[i]].idle) {
+		if (hints_of(&table->schema->columns[table->kept[i]])->idle) {
 			if (cell_number(&table_row_cells(table, row)[i]) != 0) {
 				return false;
 			}
@@ -288,7 +296,7 @@ static bool cell_fits(const struct cell *cell, enum column_format format, size_t
 
 static void layout_measure_cell(struct text_column *column, const struct cell *cell)
 {
-	size_t mark = column->column->marks_largest ? 2 : 0;
+	size_t mark = column->hints->marks_largest ? 2 : 0;
 
 	column->has_text |= cell->type == CELL_TEXT;
 	column->largest = MAX(column->largest, cell_number(cell));
@@ -354,7 +362,7 @@ static void layout_leave_out(struct text_layout *layout, enum column_role role)
 		struct text_column *column = &layout->columns[i];
 
 		if (column->column->role == role &&
-		    (role == COLUMN_ROLE_DETAIL || (column->column->heading && !column->column->marks_largest))) {
+		    (role == COLUMN_ROLE_DETAIL || (column->hints->heading && !column->hints->marks_largest))) {
 			column->is_shown = false;
 		}
 	}
@@ -370,6 +378,7 @@ static void layout_add_column(struct text_layout *layout, size_t kept)
 		.is_shown = true,
 		.largest = -INFINITY,
 	};
+	column->hints = hints_of(column->column);
 	column->width = human_text_width(column_label(column->column));
 }
 
@@ -475,7 +484,7 @@ static void line_cell(GString *line, const struct text_layout *layout, const str
 static bool layout_has_headings(const struct text_layout *layout)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].is_shown && layout->columns[i].column->heading) {
+		if (layout->columns[i].is_shown && layout->columns[i].hints->heading) {
 			return true;
 		}
 	}
@@ -485,14 +494,14 @@ static bool layout_has_headings(const struct text_layout *layout)
 /* "──── heading ────" over the columns from `first` on that have it; gives the last of them. */
 static size_t line_heading(GString *line, const struct text_layout *layout, size_t first)
 {
-	const char *heading = layout->columns[first].column->heading;
+	const char *heading = layout->columns[first].hints->heading;
 	g_autofree char *text = NULL;
 	size_t width = 0, last = first, padding;
 
 	for (size_t i = first; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
 
-		if (g_strcmp0(column->column->heading, heading) != 0) {
+		if (g_strcmp0(column->hints->heading, heading) != 0) {
 			break;
 		}
 		width += column->is_shown ? column->width + COLUMN_GAP : 0;
@@ -520,7 +529,7 @@ static void write_headings(const struct text_layout *layout, GString *line)
 		if (!layout->columns[i].is_shown) {
 			continue;
 		}
-		if (layout->columns[i].column->heading) {
+		if (layout->columns[i].hints->heading) {
 			i = line_heading(line, layout, i);
 		} else {
 			line_pad(line, layout->columns[i].width + COLUMN_GAP);
@@ -574,8 +583,7 @@ static void write_row(const struct text_layout *layout, size_t row, const double
 		if (!column->is_shown) {
 			continue;
 		}
-		if (column->column->marks_largest && layout->has_marks && group_largest &&
-		    isfinite(cell_number(cell))) {
+		if (column->hints->marks_largest && layout->has_marks && group_largest && isfinite(cell_number(cell))) {
 			mark = cell_number(cell) == column->largest    ? "**"
 			       : cell_number(cell) == group_largest[i] ? "*"
 								       : "";
@@ -762,7 +770,7 @@ static bool has_groups(const struct table_schema *schema)
 static const struct text_column *layout_marked_column(const struct text_layout *layout)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].is_shown && layout->columns[i].column->marks_largest) {
+		if (layout->columns[i].is_shown && layout->columns[i].hints->marks_largest) {
 			return &layout->columns[i];
 		}
 	}
@@ -840,7 +848,7 @@ static size_t stream_column_width(const struct table_column *column)
 {
 	static const size_t widths[] = {
 		[COLUMN_PLAIN] = 12,  [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29,
-		[COLUMN_PERCENT] = 6, [COLUMN_NAME] = 24,
+		[COLUMN_PERCENT] = 6, [COLUMN_NAME] = 24,     [COLUMN_STATISTIC] = 0,
 	};
 
 	return MAX(widths[column->format], human_text_width(column_label(column)));

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "core/output/json_writer.h"
-#include "core/analyses/latency_analysis.h"
 #include "core/output/output_csv.h"
 #include "core/output/output_file.h"
 #include "core/output/output_json.h"
 #include "core/output/output_stream.h"
 #include "core/output/output_text.h"
+#include "core/output/statistics_columns.h"
 
 #define JSON_SCHEMA_VERSION 1
 #define STANDARD_OUTPUT_NAME "standard output"
@@ -21,20 +21,23 @@
 struct report_table {
 	struct table_writer writer;
 	struct report *report;
-	const struct table_schema *schema; /* borrowed */
-	struct output_file *file;	   /* owned; NULL: not a file of its own */
-	struct output_stream *spool;	   /* owned, or NULL */
-	struct output_stream *stream;	   /* the file's, the spool, or that of the report */
-	struct json_writer json;	   /* into the spool */
-	struct text_table *text;	   /* owned, or NULL */
+	struct statistics_columns *columns; /* owned */
+	const struct table_schema *schema;  /* with columns of numbers for statistics */
+	struct output_file *file;	    /* owned; NULL: not a file of its own */
+	struct output_stream *spool;	    /* owned, or NULL */
+	struct output_stream *stream;	    /* the file's, the spool, or that of the report */
+	struct json_writer json;	    /* into the spool */
+	struct text_table *text;	    /* owned, or NULL */
 };
 
 struct report {
 	struct table_output output;
 	enum report_format format;
 	bool has_instances;
-	char *directory;	      /* owned; NULL: standard output */
-	char **selections;	      /* owned; NULL: all */
+	char *directory;	 /* owned; NULL: standard output */
+	char **selections;	 /* owned; NULL: all */
+	const double *quantiles; /* borrowed */
+	size_t quantile_count;
 	GPtrArray *tables;	      /* struct report_table, owned, in the order of opening */
 	struct output_file *file;     /* owned; report.txt or report.json */
 	struct output_stream *stream; /* the file's, or that of standard output (then owned); NULL: CSV files */
@@ -48,6 +51,7 @@ static void report_table_destroy(gpointer data)
 	output_file_destroy(table->file);
 	output_stream_destroy(table->spool);
 	text_table_destroy(table->text);
+	statistics_columns_destroy(table->columns);
 	g_free(table);
 }
 
@@ -55,6 +59,7 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct report_table *table = (struct report_table *)writer;
 
+	cells = statistics_columns_cells(table->columns, cells);
 	switch (table->report->format) {
 	case REPORT_CSV:
 		output_csv_row(table->stream, table->schema, cells);
@@ -115,7 +120,8 @@ static struct table_writer *open_table(struct table_output *output, const struct
 	table = g_new0(struct report_table, 1);
 	table->writer.row = write_row;
 	table->report = report;
-	table->schema = schema;
+	table->columns = statistics_columns_create(schema, report->quantiles, report->quantile_count);
+	table->schema = statistics_columns_schema(table->columns);
 	g_ptr_array_add(report->tables, table);
 	if (report->format == REPORT_CSV) {
 		open_csv(report, table);
@@ -126,9 +132,9 @@ static struct table_writer *open_table(struct table_output *output, const struct
 		json_writer_init(&table->json, table->spool);
 	} else if (schema->is_instances) {
 		open_spool(report, table);
-		text_stream_header(table->spool, schema);
+		text_stream_header(table->spool, table->schema);
 	} else {
-		table->text = text_table_create(schema);
+		table->text = text_table_create(table->schema);
 	}
 	return &table->writer;
 }
@@ -204,6 +210,8 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->format = options->format;
 	report->has_instances = options->has_instances;
 	report->directory = g_strdup(options->directory);
+	report->quantiles = options->quantiles;
+	report->quantile_count = options->quantile_count;
 	report->selections = g_strdupv((char **)options->tables);
 	report->tables = g_ptr_array_new_with_free_func(report_table_destroy);
 	if (!(report->directory ? open_directory(report, error) : open_standard_output(report, error))) {

@@ -15,13 +15,13 @@
 #include "filters/normalize/normalize.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_schema.h"
-#include "sinks/latency/latency_params.h"
+#include "core/params/session_params.h"
 
 static const struct param dedup_rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 static const struct param flow_rows[] = { FLOW_PARAMS(PARAM_ROW) };
 static const struct param init_timestamp_rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
 static const struct param normalize_rows[] = { NORMALIZE_PARAMS(PARAM_ROW) };
-static const struct param latency_rows[] = { LATENCY_PARAMS(PARAM_ROW) };
+static const struct param session_rows[] = { SESSION_PARAMS(PARAM_ROW) };
 
 static const struct component {
 	const char *name;
@@ -32,7 +32,7 @@ static const struct component {
 	{ "filter.ros2.flow", flow_rows, G_N_ELEMENTS(flow_rows) },
 	{ "filter.ros2.init-timestamp", init_timestamp_rows, G_N_ELEMENTS(init_timestamp_rows) },
 	{ "filter.ros2.normalize", normalize_rows, G_N_ELEMENTS(normalize_rows) },
-	{ "sink.ros2.latency", latency_rows, G_N_ELEMENTS(latency_rows) },
+	{ "sink.ros2.latency", session_rows, G_N_ELEMENTS(session_rows) },
 };
 
 static const struct {

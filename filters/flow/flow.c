@@ -32,6 +32,7 @@ struct held {
 struct linking {
 	struct string_pool *pool;
 	struct recording *recording;
+	struct event_interest interest;
 	struct message_decoder *decoder;
 	struct pipeline *pipeline;
 	struct mirror *mirror; /* `annotate` */
@@ -159,10 +160,12 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 }
 
-/* What can be annotated: all steps of a take, including those without new information. */
-static bool may_belong_to_flow(enum event_kind kind)
+/* What can be annotated besides: all steps of a take, including those without new information. */
+static void add_annotated(struct event_interest *interest)
 {
-	return event_class_of(kind) != EVENT_CLASS_POLL;
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest->wants[kind] |= event_class_of(kind) != EVENT_CLASS_POLL;
+	}
 }
 
 static void linking_begin(struct flow_iterator *iterator)
@@ -174,9 +177,12 @@ static void linking_begin(struct flow_iterator *iterator)
 
 	linking->pool = string_pool_create();
 	linking->recording = recording_create(linking->pool);
-	linking->decoder =
-		message_decoder_create(linking->recording, flow->adds_events ? pipeline_wants : may_belong_to_flow,
-				       bt_self_component_get_graph_mip_version(component));
+	pipeline_add_interest(&linking->interest);
+	if (!flow->adds_events) {
+		add_annotated(&linking->interest);
+	}
+	linking->decoder = message_decoder_create(linking->recording, &linking->interest,
+						  bt_self_component_get_graph_mip_version(component));
 	linking->pipeline = pipeline_create(linking->recording, PIPELINE_FLOWS);
 	flows = linking->pipeline->flows;
 	flow_linker_add_rules(flows, (const struct link_rule *)(void *)flow->links->data, flow->links->len);

@@ -137,11 +137,6 @@ void normalize_finalize(bt_self_component_filter *self)
 	g_free(bt_self_component_get_data(bt_self_component_filter_as_self_component(self)));
 }
 
-static bool wants_all(enum event_kind kind)
-{
-	return true;
-}
-
 static void put_messages(struct normalize_iterator *iterator)
 {
 	for (guint i = iterator->held_first; i < iterator->held->len; i++) {
@@ -209,8 +204,8 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	iterator->upstream = upstream;
 	iterator->pool = string_pool_create();
 	iterator->recording = recording_create(iterator->pool);
-	iterator->decoder = message_decoder_create(iterator->recording, wants_all,
-						   bt_self_component_get_graph_mip_version(component));
+	iterator->decoder =
+		message_decoder_create(iterator->recording, NULL, bt_self_component_get_graph_mip_version(component));
 	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));

@@ -9,8 +9,6 @@
 #include <stdint.h>
 
 struct diagnostics;
-struct table_schema;
-struct table_writer;
 
 enum diagnostic {
 	DIAGNOSTIC_DISCARDED_EVENTS,  /* detail: trace */
@@ -41,8 +39,6 @@ const char *diagnostic_name(enum diagnostic what);
 /* What it means and what to do about it, in Markdown, for people. */
 const char *diagnostic_text(enum diagnostic what);
 
-const struct table_schema *diagnostics_schema(void);
-
 struct diagnostics *diagnostics_create(void);
 void diagnostics_destroy(struct diagnostics *diagnostics);
 
@@ -55,7 +51,12 @@ void diagnostics_add(struct diagnostics *diagnostics, enum diagnostic what, cons
 /* The count of (what, detail); of all details with NULL. */
 uint64_t diagnostics_count(const struct diagnostics *diagnostics, enum diagnostic what, const char *detail);
 
-/* Writes the rows with a count, sorted by what, then detail. */
-void diagnostics_write(const struct diagnostics *diagnostics, struct table_writer *writer);
+typedef void (*diagnostics_visitor)(void *data, enum diagnostic what, const char *detail, uint64_t count);
+
+/* Visits all counts, sorted by what, then detail. */
+void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visitor visit, void *data);
+
+void diagnostics_add_all(struct diagnostics *into, const struct diagnostics *from);
+void diagnostics_clear(struct diagnostics *diagnostics);
 
 #endif

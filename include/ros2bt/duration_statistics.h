@@ -9,8 +9,7 @@
  * gets a sample now and then takes up little of the cache in between.
  *
  * Any 64-bit durations may come, hostile ones too. Where the squared distances may not fit 128 bits (a
- * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %; a sum
- * of more than 64 bits is an empty cell.
+ * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %.
  */
 #ifndef ROS2BT_DURATION_STATISTICS_H
 #define ROS2BT_DURATION_STATISTICS_H
@@ -19,7 +18,6 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
-#include "ros2bt/table.h"
 
 #define DURATION_STATISTICS_SAMPLES 64
 
@@ -65,23 +63,13 @@ double duration_statistics_mean(const struct duration_statistics *statistics);
 double duration_statistics_standard_deviation(const struct duration_statistics *statistics);
 
 /*
- * What a quantile is called in column names: "p" and its percentage; one with a fraction has two digits before the
- * decimal point, which is left out. 0.5 is p50, 0.05 p5, 1 p100, 0.999 p999, 0.005 p005. Up to 12 decimals of the
- * quantile.
+ * The same for callers that have the totals of the statistics already, as all of them begin with those: O(samples not
+ * worked up).
  */
-char *duration_statistics_quantile_name(double quantile);
-
-/* The columns X_sum_ns … X_max_ns of a statistic named X: how many, their descriptions, and their cells. */
-size_t duration_statistics_column_count(size_t quantile_count);
-/*
- * `columns` and their names (allocated in `names`, which owns them: it frees by g_free). The text output shows mean,
- * the lowest quantile, the highest up to 0.99, and max; more where there is room; an analysis may change the roles.
- */
-void duration_statistics_columns(const char *name, const double *quantiles, size_t quantile_count,
-				 struct table_column *columns, GPtrArray *names);
-/* Of the columns of a statistic, only mean and max are shown where there is little room, and nothing is marked. */
-void duration_statistics_columns_reduce(struct table_column *columns, size_t quantile_count);
-void duration_statistics_cells(const struct duration_statistics *statistics, const double *quantiles,
-			       size_t quantile_count, struct cell *cells);
+double duration_totals_mean(const struct duration_totals *totals);
+int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
+					const struct duration_totals *totals, double quantile);
+double duration_statistics_standard_deviation_of(const struct duration_statistics *statistics,
+						 const struct duration_totals *totals);
 
 #endif

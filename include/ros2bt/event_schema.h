@@ -93,6 +93,17 @@ struct event_schema {
 /* The row of a kind. O(1). */
 const struct event_schema *event_schema_of(enum event_kind kind);
 
+/* Which kinds of events somebody wants: readers make no records of the others. */
+struct event_interest {
+	bool wants[EVENT_KIND_COUNT];
+};
+
+/* NULL wants every kind. */
+static inline bool event_interest_wants(const struct event_interest *interest, enum event_kind kind)
+{
+	return !interest || interest->wants[kind];
+}
+
 /* The class alone, for use at each event. */
 extern const uint8_t event_classes[]; /* enum event_class by kind */
 

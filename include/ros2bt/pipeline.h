@@ -26,7 +26,7 @@
 
 /* What is made besides the object model and the diagnostics. */
 enum pipeline_parts {
-	PIPELINE_DEFECTS = 1,			  /* the recording's own defects go into the diagnostics */
+	PIPELINE_DEFECTS = 1,			  /* the recording's own defects, see pipeline_diagnose() */
 	PIPELINE_EXECUTIONS = 2,		  /* executions of callbacks */
 	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS, /* messages, linked to the executions */
 	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS,
@@ -76,11 +76,18 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 	}
 }
 
-/* Which kinds of events the parts look at: a reader may skip all others that no analysis asks for. */
-bool pipeline_wants(enum event_kind kind);
+/*
+ * Adds the kinds of events that a pipeline is to be fed with: a reader may skip all others that no analysis asks for.
+ * They are the same whatever the parts, since any runtime event ends a gap (executions.h) and belongs to the
+ * recording's span.
+ */
+void pipeline_add_interest(struct event_interest *interest);
 
-/* The end of the recording: ends what is open and completes the diagnostics of the parts. Once. */
+/* The end of the recording: ends what is open and completes the diagnostics of executions and flows. Once. */
 void pipeline_finish(struct pipeline *pipeline);
+
+/* Adds the recording's own defects, as of now, to other diagnostics. */
+void pipeline_diagnose(const struct pipeline *pipeline, struct diagnostics *findings);
 
 /* Whether there was an event that is not a definition: begin_ns and end_ns hold then. */
 static inline bool pipeline_has_runtime(const struct pipeline *pipeline)

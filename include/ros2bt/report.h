@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 struct report;
-struct table_output; /* latency_analysis.h */
+struct table_output;
 
 enum report_format {
 	REPORT_TEXT,
@@ -38,6 +38,8 @@ struct report_options {
 	const char *directory;	   /* NULL: standard output */
 	const char *const *tables; /* selections (table.h), ended by NULL; NULL: all */
 	bool has_instances;
+	const double *quantiles; /* of statistics; borrowed for the life of the report */
+	size_t quantile_count;
 };
 
 /* What the whole recording is, whatever was filtered or selected. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables: what lies between analyses and outputs. An analysis describes its tables (struct table_schema) and fills
- * rows of cells; an output writes rows of any table and knows no analysis. Hints for people (labels, units,
- * grouping) are part of the schema.
+ * Tables: the interface between analyses and outputs. An analysis declares its tables (struct table_schema, static
+ * const) and fills rows of cells; an output writes the rows of any table and knows no analysis.
+ *
+ * A cell may be a whole distribution (CELL_STATISTIC): the analysis hands over what it has counted, and the output
+ * decides what becomes of it. Text, CSV and JSON make columns of numbers of it (core/output/statistics_columns.h);
+ * others may draw its histogram or merge it with another.
  */
 #ifndef ROS2BT_TABLE_H
 #define ROS2BT_TABLE_H
@@ -12,13 +15,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct duration_statistics;
+
 enum cell_type {
 	CELL_EMPTY,
-	CELL_INTEGER,  /* .integer */
-	CELL_UNSIGNED, /* .unsigned_integer */
-	CELL_REAL,     /* .real */
-	CELL_TEXT,     /* .text, borrowed during the call; any bytes, outputs make them valid */
-	CELL_ADDRESS,  /* .unsigned_integer, written as 0x… (in JSON a string) */
+	CELL_INTEGER,	/* .integer */
+	CELL_UNSIGNED,	/* .unsigned_integer */
+	CELL_REAL,	/* .real */
+	CELL_TEXT,	/* .text, borrowed during the call; any bytes, outputs make them valid */
+	CELL_ADDRESS,	/* .unsigned_integer, written as 0x… (in JSON a string) */
+	CELL_STATISTIC, /* .statistic, borrowed during the call; in columns of the format COLUMN_STATISTIC only */
 };
 
 struct cell {
@@ -28,6 +34,7 @@ struct cell {
 		uint64_t unsigned_integer;
 		double real;
 		const char *text;
+		const struct duration_statistics *statistic;
 	};
 };
 
@@ -59,13 +66,19 @@ static inline struct cell cell_address(uint64_t value)
 	return (struct cell){ .type = CELL_ADDRESS, .unsigned_integer = value };
 }
 
+static inline struct cell cell_statistic(const struct duration_statistics *statistic)
+{
+	return (struct cell){ .type = CELL_STATISTIC, .statistic = statistic };
+}
+
 /* How the text output shows a column; CSV and JSON always write the plain value. */
 enum column_format {
-	COLUMN_PLAIN,	 /* as it is */
-	COLUMN_DURATION, /* ns, in a unit that fits; texts as names */
-	COLUMN_TIME,	 /* ns since the Unix epoch */
-	COLUMN_PERCENT,	 /* 0 … 100 */
-	COLUMN_NAME,	 /* a name that may be shortened in the middle to fit the terminal */
+	COLUMN_PLAIN,	  /* as it is */
+	COLUMN_DURATION,  /* ns, in a unit that fits; texts as names */
+	COLUMN_TIME,	  /* ns since the Unix epoch */
+	COLUMN_PERCENT,	  /* 0 … 100 */
+	COLUMN_NAME,	  /* a name that may be shortened in the middle to fit the terminal */
+	COLUMN_STATISTIC, /* a distribution of durations: its cells are CELL_STATISTIC */
 };
 
 enum column_role {
@@ -76,25 +89,32 @@ enum column_role {
 	COLUMN_ROLE_HIDDEN, /* CSV and JSON only */
 };
 
+/* What only the text output reads. */
+struct text_hints {
+	const char *heading; /* above neighbours of the same heading; may be NULL */
+	bool marks_largest;  /* marks the largest value of the column in each group */
+	bool next_if_empty;  /* shows the next column's cell where this one's is empty */
+	const char *idle;    /* NULL, or what to say of rows that have 0 in every such column, which are only counted */
+	bool is_brief; /* of a statistic: only mean and max are shown where there is little room, and nothing is marked
+			*/
+};
+
+/* Everything is borrowed for the life of the schema. */
 struct table_column {
-	const char *name;    /* in CSV and JSON, borrowed for the life of the schema */
-	const char *label;   /* in text, NULL: name */
-	const char *heading; /* in text, above neighbours of the same heading; may be NULL */
+	const char *name;  /* in CSV and JSON */
+	const char *label; /* in text, NULL: name */
 	enum column_format format;
 	enum column_role role;
-	bool marks_largest; /* the text output marks the largest value of the column in each group */
-	bool next_if_empty; /* the text output shows the next column's cell here where this one's is empty */
-	const char *idle;   /* NULL, or what to say of rows that have 0 in every such column, which the text output only
-			       counts */
+	const struct text_hints *hints; /* NULL: none */
 };
 
 struct table_schema {
 	const char *name;      /* file and JSON key */
 	const char *title;     /* in text */
-	const char *selection; /* the name in the parameter `tables` that selects it */
+	const char *selection; /* the name in the parameter `tables` that selects it: that of the analysis */
 	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
-	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's: the
-				  rows    whose first cell equals the parent row's first cell */
+	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's:
+				  the rows whose first cell equals the parent row's first cell */
 	const struct table_column *columns;
 	size_t column_count;
 };
@@ -111,5 +131,10 @@ static inline void table_row(struct table_writer *writer, const struct cell *cel
 		writer->row(writer, cells);
 	}
 }
+
+/* Where tables go. open() gives NULL for a table that nobody asked for; writers live until the output is done. */
+struct table_output {
+	struct table_writer *(*open)(struct table_output *output, const struct table_schema *schema);
+};
 
 #endif

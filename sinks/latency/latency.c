@@ -8,11 +8,11 @@
 #include "core/bt/own.h"
 #include "core/bt/record_batch.h"
 #include "core/bt/component_log.h"
-#include "ros2bt/latency_session.h"
+#include "ros2bt/session.h"
 
 struct latency {
-	struct latency_params params;
-	struct latency_session *session; /* owned */
+	struct session_params params;
+	struct session *session;	 /* owned */
 	struct message_decoder *decoder; /* owned */
 	struct message_merge *merge;	 /* owned; NULL until the graph is configured */
 	struct record_batch batch;
@@ -32,8 +32,8 @@ static void latency_destroy(struct latency *latency)
 {
 	message_merge_destroy(latency->merge);
 	message_decoder_destroy(latency->decoder);
-	latency_session_destroy(latency->session);
-	latency_params_clear(&latency->params);
+	session_destroy(latency->session);
+	session_params_clear(&latency->params);
 	g_free(latency);
 }
 
@@ -45,8 +45,8 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	struct latency *latency = g_new0(struct latency, 1);
 	g_autoptr(GError) error = NULL;
 
-	if (latency_params_read(&latency->params, params, &error)) {
-		latency->session = latency_session_create(&latency->params.report, &latency->params.options, &error);
+	if (session_params_read(&latency->params, params, &error)) {
+		latency->session = session_create(&latency->params.report, &latency->params.options, &error);
 		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");
 		}
@@ -56,8 +56,9 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	latency->decoder = message_decoder_create(latency_session_recording(latency->session), latency_analysis_wants,
-						  bt_self_component_get_graph_mip_version(component));
+	latency->decoder =
+		message_decoder_create(session_recording(latency->session), session_interest(latency->session),
+				       bt_self_component_get_graph_mip_version(component));
 	if (message_merge_add_port(self) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
@@ -95,14 +96,14 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	g_autoptr(GError) error = NULL;
 
 	latency->is_finished = true;
-	return latency_session_finish(latency->session, &error) || is_forgiven(component, error);
+	return session_finish(latency->session, &error) || is_forgiven(component, error);
 }
 
 static bt_component_class_sink_consume_method_status check(struct latency *latency, bt_self_component *component)
 {
 	g_autoptr(GError) error = NULL;
 
-	if (G_LIKELY(latency_session_check(latency->session, &error))) {
+	if (G_LIKELY(session_check(latency->session, &error))) {
 		return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
 	}
 	latency->is_finished = true;
@@ -117,7 +118,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 	struct record_batch *batch = &latency->batch;
 	bt_message_iterator_next_status status = record_batch_fill(batch, latency->merge, latency->decoder);
 
-	latency_session_feed(latency->session, batch->records, batch->count);
+	session_feed(latency->session, batch->records, batch->count);
 	switch (status) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return check(latency, component);
@@ -146,7 +147,7 @@ void latency_finalize(bt_self_component_sink *self)
 	if (latency->merge && !latency->is_finished) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report covers what was read");
-		if (!latency_session_finish(latency->session, &error) &&
+		if (!session_finish(latency->session, &error) &&
 		    !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 			component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",
 				      error->message);
@@ -213,7 +214,7 @@ bt_component_class_query_method_status latency_query(bt_self_component_class_sin
 	if (strcmp(object, "schema") == 0) {
 		*result = describe_events();
 	} else if (strcmp(object, "parameters") == 0) {
-		*result = latency_params_describe();
+		*result = session_params_describe();
 	} else {
 		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
 	}

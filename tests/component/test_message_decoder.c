@@ -11,16 +11,16 @@ static struct recording *recording;
 static struct message_decoder *decoder;
 static GString *text;
 
-static bool wants_no_poll(enum event_kind kind)
-{
-	return event_schema_of(kind)->class != EVENT_CLASS_POLL;
-}
-
 static void setup(void)
 {
+	static struct event_interest interest;
+
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest.wants[kind] = event_class_of(kind) != EVENT_CLASS_POLL;
+	}
 	pool = string_pool_create();
 	recording = recording_create(pool);
-	decoder = message_decoder_create(recording, wants_no_poll, 0);
+	decoder = message_decoder_create(recording, &interest, 0);
 	text = g_string_new(NULL);
 }
 

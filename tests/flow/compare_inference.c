@@ -116,14 +116,16 @@ int main(int argc, char **argv)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open((const char *const *)argv + 1, (size_t)(argc - 1), recording,
-							  pipeline_wants, &reason);
+	struct event_interest interest = { { false } };
+	struct record_reader *reader;
 	g_autoptr(GHashTable) verdicts = g_hash_table_new_full(place_hash, place_equal, g_free, g_free);
 	struct pipeline *pipeline;
 	struct publication_stamps *stamps;
 	g_autoptr(GPtrArray) queue = NULL;
 	bool is_equal;
 
+	pipeline_add_interest(&interest);
+	reader = record_reader_open((const char *const *)argv + 1, (size_t)(argc - 1), recording, &interest, &reason);
 	if (!reader) {
 		fprintf(stderr, "refused: %s\n", reason);
 		return 2;

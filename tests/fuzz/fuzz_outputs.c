@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "fuzz_input.h"
-#include "core/analyses/latency_analysis.h"
 #include "ros2bt/report.h"
 #include "ros2bt/table.h"
 
@@ -22,6 +21,7 @@
 struct fuzz_table {
 	struct table_schema schema;
 	struct table_column columns[COLUMNS_MAX];
+	struct text_hints hints[COLUMNS_MAX];
 	size_t row_count;
 	struct cell cells[ROWS_MAX][COLUMNS_MAX];
 };
@@ -85,7 +85,8 @@ static struct cell any_cell(struct fuzz_tables *tables, struct fuzz_input *input
 }
 
 /* Names of columns are unique in a table: the number at the end sees to it. */
-static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, struct table_column *column, size_t number)
+static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, struct table_column *column,
+		       struct text_hints *hints, size_t number)
 {
 	uint8_t bits = fuzz_input_byte(input);
 	g_autofree char *name = fuzz_input_text(input);
@@ -93,9 +94,12 @@ static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, str
 	*column = (struct table_column){
 		.name = keep(tables, g_strdup_printf("%s%zu", name, number)),
 		.label = any_label(tables, input),
-		.heading = bits & 2 ? any_label(tables, input) : NULL,
 		.format = (bits >> 2) % (COLUMN_NAME + 1),
 		.role = (bits >> 5) % (COLUMN_ROLE_HIDDEN + 1),
+		.hints = hints,
+	};
+	*hints = (struct text_hints){
+		.heading = bits & 2 ? any_label(tables, input) : NULL,
 		.marks_largest = (bits & 0x14) == 0x14,
 		.idle = (bits & 0x11) == 0x11 ? "never ran" : NULL,
 	};
@@ -116,9 +120,9 @@ static void any_table(struct fuzz_tables *tables, struct fuzz_input *input, size
 		.column_count = 1 + (bits >> 2) % COLUMNS_MAX,
 	};
 	for (size_t i = 0; i < table->schema.column_count; i++) {
-		any_column(tables, input, &table->columns[i], i);
+		any_column(tables, input, &table->columns[i], &table->hints[i], i);
 		/* not of the last column */
-		table->columns[i].next_if_empty = bits & 0x80 && i + 1 < table->schema.column_count;
+		table->hints[i].next_if_empty = bits & 0x80 && i + 1 < table->schema.column_count;
 	}
 	table->row_count = fuzz_input_byte(input) % (ROWS_MAX + 1);
 	for (size_t row = 0; row < table->row_count; row++) {
@@ -226,6 +230,7 @@ static void check_json_cell(const json_t *value, const struct cell *cell)
 
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_STATISTIC:
 		FUZZ_MUST(json_is_null(value), "an empty cell");
 		break;
 	case CELL_INTEGER:
@@ -320,6 +325,7 @@ static void check_csv_cell(const char *text, const struct cell *cell)
 
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_STATISTIC:
 		wanted = g_strdup("");
 		break;
 	case CELL_INTEGER:

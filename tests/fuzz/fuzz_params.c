@@ -11,7 +11,7 @@
 #include "fuzz_input.h"
 #include "core/bt/own.h"
 #include "core/flow/link_rules.h"
-#include "sinks/latency/latency_params.h"
+#include "core/params/session_params.h"
 
 #define EVERY_PARAMS(PARAM)                                                                                            \
 	PARAM(bool, BOOL, "yes", "any", "")                                                                            \
@@ -128,14 +128,15 @@ static void check_selections(const char *const *selections)
 	}
 }
 
-static void check_latency(const struct latency_params *params)
+static void check_latency(const struct session_params *params)
 {
-	const struct latency_options *options = &params->options;
+	const struct analysis_options *options = &params->options;
 
 	FUZZ_MUST(params->report.format <= REPORT_JSON, "%d", params->report.format);
 	check_selections(params->report.tables);
-	for (size_t i = 0; i < options->quantile_count; i++) {
-		FUZZ_MUST(options->quantiles[i] >= 0 && options->quantiles[i] <= 1, "%f", options->quantiles[i]);
+	for (size_t i = 0; i < params->report.quantile_count; i++) {
+		FUZZ_MUST(params->report.quantiles[i] >= 0 && params->report.quantiles[i] <= 1, "%f",
+			  params->report.quantiles[i]);
 	}
 	FUZZ_MUST(!options->has_begin || !options->has_end || options->begin_ns <= options->end_ns, "begin after end");
 	for (size_t i = 0; i < options->link_count; i++) {
@@ -145,16 +146,16 @@ static void check_latency(const struct latency_params *params)
 
 static void check_sink(const bt_value *values)
 {
-	struct latency_params params;
+	struct session_params params;
 	g_autoptr(GError) error = NULL;
 
-	if (latency_params_read(&params, values, &error)) {
+	if (session_params_read(&params, values, &error)) {
 		FUZZ_MUST(!error, "%s", error->message);
 		check_latency(&params);
 	} else {
 		FUZZ_MUST(error, "refused without a reason");
 	}
-	latency_params_clear(&params);
+	session_params_clear(&params);
 }
 
 static bool is_choice(const char *text)

@@ -21,11 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const char *const names[PARTS_MAX] = { "metadata", "stream_0", "stream_1", "stream_2" };
 
-static bool wants_all(enum event_kind kind)
-{
-	return true;
-}
-
 static const char *folder(void)
 {
 	static char *path;
@@ -66,7 +61,7 @@ static bool read_fast(FILE *file)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open(&path, 1, recording, wants_all, &reason);
+	struct record_reader *reader = record_reader_open(&path, 1, recording, NULL, &reason);
 	enum record_reader_status status = RECORD_READER_ERROR;
 	const struct event_record *records;
 	size_t count;
@@ -99,7 +94,7 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	const char *path = folder();
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	bool is_read = trace_graph_run(&path, 1, recording, wants_all, take, file, reason);
+	bool is_read = trace_graph_run(&path, 1, recording, NULL, take, file, reason);
 
 	recording_text_write(file, recording);
 	return is_read;

@@ -11,8 +11,9 @@
 #include "fuzz_input.h"
 #include "record_script.h"
 #include "ros2bt/pipeline.h"
-#include "core/analyses/latency_analysis.h"
+#include "ros2bt/session.h"
 #include "core/flow/link_rules.h"
+#include "core/output/statistics_columns.h"
 
 #define OPTION_BYTES 8
 
@@ -32,6 +33,7 @@ struct tally {
 
 struct checked_table {
 	struct table_writer writer;
+	struct statistics_columns *columns; /* owned */
 	const struct table_schema *schema;
 	GString *rows;		    /* borrowed: all rows as text */
 	GArray *reported, *counted; /* borrowed: struct tally by id */
@@ -182,6 +184,7 @@ static void append_cell(GString *rows, const struct cell *cell)
 {
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_STATISTIC:
 		break;
 	case CELL_INTEGER:
 		g_string_append_printf(rows, "%" PRIi64, cell->integer);
@@ -206,6 +209,7 @@ static void check_row(struct table_writer *writer, const struct cell *cells)
 	if (strcmp(table->schema->name, "diagnostics") == 0) {
 		return;
 	}
+	cells = statistics_columns_cells(table->columns, cells);
 	g_string_append(table->rows, table->schema->name);
 	for (size_t i = 0; i < table->schema->column_count; i++) {
 		g_string_append_c(table->rows, '|');
@@ -219,13 +223,18 @@ static void check_row(struct table_writer *writer, const struct cell *cells)
 	}
 }
 
+/* The quantiles of an input are as many of these as it says. */
+static const double quantiles[] = { 0, 0.5, 1 };
+static size_t quantile_count;
+
 static struct table_writer *open_checked(struct table_output *output, const struct table_schema *schema)
 {
 	struct checked_output *checked = (struct checked_output *)output;
 	struct checked_table *table = g_new0(struct checked_table, 1);
 
 	table->writer.row = check_row;
-	table->schema = schema;
+	table->columns = statistics_columns_create(schema, quantiles, quantile_count);
+	table->schema = statistics_columns_schema(table->columns);
 	table->rows = checked->rows;
 	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
 		if (strcmp(checks[i].table, schema->name) == 0) {
@@ -257,12 +266,20 @@ static void check_sums(const struct checked_output *checked)
 	}
 }
 
+static void checked_table_destroy(gpointer data)
+{
+	struct checked_table *table = data;
+
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
 static void checked_output_init(struct checked_output *checked)
 {
 	*checked = (struct checked_output){
 		.output.open = open_checked,
 		.rows = g_string_new(NULL),
-		.tables = g_ptr_array_new_with_free_func(g_free),
+		.tables = g_ptr_array_new_with_free_func(checked_table_destroy),
 	};
 	for (size_t i = 0; i < G_N_ELEMENTS(checked->reported); i++) {
 		checked->reported[i] = g_array_new(FALSE, TRUE, sizeof(struct tally));
@@ -287,25 +304,25 @@ static bool is_definition(const struct event_record *record)
 }
 
 /* The rows of all tables but the diagnostics. With `has_copies` each definition is there twice. */
-static char *report(const struct latency_options *options, struct recording *recording, const GArray *records,
+static char *report(const struct analysis_options *options, struct recording *recording, const GArray *records,
 		    bool has_copies)
 {
 	struct checked_output checked;
-	struct latency_analysis *analysis;
+	struct session *session;
 
 	checked_output_init(&checked);
-	analysis = latency_analysis_create(recording, options, &checked.output);
+	session = session_create_for_tables(recording, options, &checked.output);
 	for (guint i = 0; i < records->len; i++) {
 		const struct event_record *record = &g_array_index(records, struct event_record, i);
 
-		latency_analysis_feed(analysis, record, 1);
+		session_feed(session, record, 1);
 		if (has_copies && is_definition(record)) {
-			latency_analysis_feed(analysis, record, 1);
+			session_feed(session, record, 1);
 		}
 	}
-	latency_analysis_finish(analysis);
+	(void)session_finish(session, NULL);
 	check_sums(&checked);
-	latency_analysis_destroy(analysis);
+	session_destroy(session);
 	return checked_output_clear(&checked);
 }
 
@@ -404,7 +421,7 @@ static void check_counts(const struct flow_linker *linker)
 	FUZZ_MUST(counts.inferred_takes <= counts.linked_takes, "inferred are linked");
 }
 
-static void check_flow(const struct latency_options *options, struct recording *recording, const GArray *records)
+static void check_flow(const struct analysis_options *options, struct recording *recording, const GArray *records)
 {
 	struct flow_check check = {
 		.executions = g_hash_table_new_full(NULL, NULL, NULL, g_free),
@@ -437,9 +454,7 @@ static void check_flow(const struct latency_options *options, struct recording *
 /* --- the input --- */
 
 static const char *const rules[] = { "/a: /a -> /b: periodic_async", "/a/b: /c -> /b: partial_sync", NULL };
-static const double quantiles[] = { 0, 0.5, 1 };
-
-static void read_options(struct fuzz_input *input, struct latency_options *options, GArray *links, int64_t first_ns)
+static void read_options(struct fuzz_input *input, struct analysis_options *options, GArray *links, int64_t first_ns)
 {
 	uint8_t bits = fuzz_input_byte(input);
 	uint8_t begin = fuzz_input_byte(input);
@@ -448,9 +463,8 @@ static void read_options(struct fuzz_input *input, struct latency_options *optio
 	for (unsigned int i = 3; i < OPTION_BYTES; i++) {
 		(void)fuzz_input_byte(input);
 	}
-	*options = (struct latency_options){
-		.quantiles = quantiles,
-		.quantile_count = bits & OPTION_QUANTILES ? G_N_ELEMENTS(quantiles) : 0,
+	quantile_count = bits & OPTION_QUANTILES ? G_N_ELEMENTS(quantiles) : 0;
+	*options = (struct analysis_options){
 		.has_begin = bits & OPTION_BEGIN,
 		.begin_ns = first_ns + ((int64_t)1 << begin % 62) / 2,
 		.has_end = bits & OPTION_END,
@@ -468,7 +482,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autoptr(GArray) links = link_rules_parse(rules, NULL);
-	struct latency_options options;
+	struct analysis_options options;
 	g_autoptr(GArray) records = NULL;
 	g_autofree char *first = NULL;
 	g_autofree char *second = NULL;

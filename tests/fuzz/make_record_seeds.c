@@ -3,20 +3,19 @@
  * files OUTPUT/NAME-NUMBER: the definitions and the beginning of what happens, then shorter ones. */
 #include "record_script.h"
 #include "core/ctf/record_reader.h"
-
-static bool wants_all(enum event_kind kind)
-{
-	return event_class_of(kind) != EVENT_CLASS_POLL;
-}
+#include "ros2bt/pipeline.h"
 
 static GArray *read_records(const char *trace, struct recording *recording)
 {
+	struct event_interest interest = { { false } };
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct event_record));
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open(&trace, 1, recording, wants_all, &reason);
 	const struct event_record *records;
+	struct record_reader *reader;
 	size_t count;
 
+	pipeline_add_interest(&interest);
+	reader = record_reader_open(&trace, 1, recording, &interest, &reason);
 	if (!reader) {
 		fprintf(stderr, "%s: %s\n", trace, reason);
 		exit(1);

@@ -3,11 +3,6 @@
 #include "record_text.h"
 #include "core/bt/trace_graph.h"
 
-static bool wants_all(enum event_kind kind)
-{
-	return true;
-}
-
 static bool take(const struct event_record *records, size_t count, void *data)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -21,8 +16,8 @@ int main(int argc, char **argv)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	char *reason = NULL;
-	bool is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, wants_all, take,
-				       stdout, &reason);
+	bool is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, NULL, take, stdout,
+				       &reason);
 
 	if (!is_read) {
 		fprintf(stderr, "error: %s\n", reason);

@@ -8,11 +8,6 @@
 #include "record_text.h"
 #include "core/ctf/record_reader.h"
 
-static bool wants_all(enum event_kind kind)
-{
-	return true;
-}
-
 int main(int argc, char **argv)
 {
 	bool is_count = argc > 1 && strcmp(argv[1], "--count") == 0;
@@ -20,8 +15,8 @@ int main(int argc, char **argv)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct record_reader *reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first),
-							  recording, wants_all, &reason);
+	struct record_reader *reader =
+		record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording, NULL, &reason);
 	enum record_reader_status status = RECORD_READER_ERROR;
 	const struct event_record *records;
 	uint64_t total = 0;

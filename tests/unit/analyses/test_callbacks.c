@@ -2,11 +2,13 @@
 #include <criterion/criterion.h>
 
 #include "records.h"
-#include "core/analyses/latency_analysis.h"
+#include "core/output/statistics_columns.h"
+#include "ros2bt/session.h"
 
 /* Keeps the rows of all tables as lines "name|cell|cell…", the statistics' columns by name left to find_cell(). */
 struct table_keeper {
 	struct table_writer writer;
+	struct statistics_columns *columns;
 	const struct table_schema *schema;
 	GPtrArray *rows; /* GPtrArray of texts of cells */
 };
@@ -19,9 +21,9 @@ struct output_keeper {
 enum { NODE = 0x10, RMW = 0x20, TIMER = 0x30, CALLBACK = 0x40 };
 
 static const double quantiles[] = { 0.5 };
-static struct latency_options options;
+static struct analysis_options options;
 static struct output_keeper keeper;
-static struct latency_analysis *analysis;
+static struct session *session;
 static uint32_t thread, other_thread;
 
 static char *cell_as_text(const struct cell *cell)
@@ -47,6 +49,7 @@ static void keep_row(struct table_writer *writer, const struct cell *cells)
 	struct table_keeper *table = (struct table_keeper *)writer;
 	GPtrArray *row = g_ptr_array_new_with_free_func(g_free);
 
+	cells = statistics_columns_cells(table->columns, cells);
 	for (size_t i = 0; i < table->schema->column_count; i++) {
 		g_ptr_array_add(row, cell_as_text(&cells[i]));
 	}
@@ -58,7 +61,8 @@ static struct table_writer *keep_table(struct table_output *output, const struct
 	struct table_keeper *table = g_new0(struct table_keeper, 1);
 
 	table->writer.row = keep_row;
-	table->schema = schema;
+	table->columns = statistics_columns_create(schema, quantiles, G_N_ELEMENTS(quantiles));
+	table->schema = statistics_columns_schema(table->columns);
 	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
 	g_ptr_array_add(((struct output_keeper *)output)->tables, table);
 	return &table->writer;
@@ -69,6 +73,7 @@ static void table_keeper_destroy(gpointer data)
 	struct table_keeper *table = data;
 
 	g_ptr_array_free(table->rows, TRUE);
+	statistics_columns_destroy(table->columns);
 	g_free(table);
 }
 
@@ -123,13 +128,13 @@ static void setup(void)
 	other_thread = add_thread(0, 7, 8);
 	keeper = (struct output_keeper){ .output.open = keep_table };
 	keeper.tables = g_ptr_array_new_with_free_func(table_keeper_destroy);
-	options = (struct latency_options){ .quantiles = quantiles, .quantile_count = 1 };
-	analysis = latency_analysis_create(recording, &options, &keeper.output);
+	options = (struct analysis_options){ 0 };
+	session = session_create_for_tables(recording, &options, &keeper.output);
 }
 
 static void teardown(void)
 {
-	latency_analysis_destroy(analysis);
+	session_destroy(session);
 	g_ptr_array_free(keeper.tables, TRUE);
 	recording_teardown();
 }
@@ -138,17 +143,17 @@ TestSuite(callbacks, .init = setup, .fini = teardown);
 
 static void limit(int64_t begin_ns, int64_t end_ns)
 {
-	latency_analysis_destroy(analysis);
+	session_destroy(session);
 	g_ptr_array_set_size(keeper.tables, 0);
 	options.has_begin = options.has_end = true;
 	options.begin_ns = begin_ns;
 	options.end_ns = end_ns;
-	analysis = latency_analysis_create(recording, &options, &keeper.output);
+	session = session_create_for_tables(recording, &options, &keeper.output);
 }
 
 static void feed(struct event_record record)
 {
-	latency_analysis_feed(analysis, &record, 1);
+	session_feed(session, &record, 1);
 }
 
 static void run_on(uint32_t on_thread, uint64_t callback, int64_t start_ns, int64_t end_ns)
@@ -177,7 +182,7 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 	run(CALLBACK, 100, 130);
 	run(CALLBACK, 200, 210);
 	run(CALLBACK, 310, 330);
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	cr_assert_eq(table_of("callbacks")->rows->len, 1);
 	expect_cell(0, "callback_id", "0");
 	expect_cell(0, "hostname", "host");
@@ -216,7 +221,7 @@ Test(callbacks, an_instance_has_the_cells_it_knows)
 	run(CALLBACK, 100, 130);
 	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
 	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	cr_assert_eq(table_of("callback_instances")->rows->len, 3);
 	cr_assert_str_eq(cell("callback_instances", 0, "duration_ns"), "30");
 	cr_assert_str_eq(cell("callback_instances", 0, "vtid"), "7");
@@ -237,7 +242,7 @@ Test(callbacks, executions_that_overlap_have_periods_but_no_gap)
 	feed(RECORD(CALLBACK_END, thread, 120, CALLBACK));
 	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
 	run(CALLBACK, 150, 160);
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	expect_cell(0, "period_sum_ns", "50");
 	expect_cell(0, "gap_sum_ns", "10");
 }
@@ -249,7 +254,7 @@ Test(callbacks, neither_period_nor_gap_reaches_over_a_gap_of_the_recording)
 	feed(RECORD(RCL_TAKE, thread, 160, 1));
 	run(CALLBACK, 200, 210);
 	run(CALLBACK, 230, 240);
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	expect_cell(0, "count", "3");
 	expect_cell(0, "period_sum_ns", "30");
 	expect_cell(0, "gap_sum_ns", "20");
@@ -260,7 +265,7 @@ Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
 	run(CALLBACK, 100, 110);
 	feed(RECORD(CALLBACK_START, thread, 120, CALLBACK, 0));
 	run(CALLBACK, 150, 160);
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	expect_cell(0, "incomplete", "1");
 	expect_cell(0, "period_sum_ns", "50");
 	expect_cell(0, "gap_sum_ns", "10");
@@ -275,7 +280,7 @@ Test(callbacks, only_executions_that_start_in_the_range_count)
 	run(CALLBACK, 200, 250);
 	run(CALLBACK, 201, 210);
 	feed(RECORD(CALLBACK_END, thread, 220, CALLBACK));
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	expect_cell(0, "node", "/n");
 	expect_cell(0, "count", "2");
 	expect_cell(0, "incomplete", "0");
@@ -294,7 +299,7 @@ Test(callbacks, ids_follow_the_first_executions_and_rows_the_nodes_then_the_time
 	run(CALLBACK + 2, 100, 110);
 	run(CALLBACK + 1, 120, 130);
 	run(CALLBACK, 140, 170);
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	expect_cell(0, "node", "/a");
 	expect_cell(0, "callback_id", "1");
 	expect_cell(1, "duration_sum_ns", "30");
@@ -318,7 +323,7 @@ Test(callbacks, diagnostics_say_what_is_missing)
 	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 300, (const uint64_t[]){ RECORD_COUNT_UNKNOWN, 400 },
 		       2));
 	recording_count_unknown(recording, recording_add_unknown_class(recording, "ros2:odd", "why"));
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	cr_assert_eq(count_of("process without initialization events"), 2);
 	cr_assert_eq(count_of("callback without owner"), 2);
 	cr_assert_eq(count_of("timer without node"), 1);
@@ -330,7 +335,7 @@ Test(callbacks, diagnostics_say_what_is_missing)
 
 Test(callbacks, a_recording_without_events_says_so)
 {
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	cr_assert_eq(count_of("no ROS 2 events"), 1);
 	cr_assert_eq(table_of("callbacks")->rows->len, 0);
 }
@@ -392,7 +397,7 @@ Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_com
 		ends += record.kind == EVENT_CALLBACK_END;
 		feed(record);
 	}
-	latency_analysis_finish(analysis);
+	session_finish(session, NULL);
 	for (guint i = 0; i < table_of("callback_instances")->rows->len; i++) {
 		bool has_start = *cell("callback_instances", i, "start_ns") != '\0';
 		bool has_end = *cell("callback_instances", i, "end_ns") != '\0';

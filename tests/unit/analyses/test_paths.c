@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
-#include "core/analyses/paths.h"
+#include "core/analyses/analyses.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
 struct keeper {
@@ -9,7 +9,7 @@ struct keeper {
 };
 
 static struct keeper path_rows, instance_rows;
-static struct paths *paths;
+static void *paths;
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
 {
@@ -22,31 +22,32 @@ static void keep_instance(struct table_writer *writer, const struct cell *cells)
 	g_string_append_printf(instance_rows.text, "%d ", (int)cells[5].integer);
 }
 
-static struct table_writer *open_table(struct table_output *output, const struct table_schema *schema)
-{
-	if (strcmp(schema->name, "paths") == 0) {
-		return &path_rows.writer;
-	}
-	return strcmp(schema->name, "path_instances") == 0 ? &instance_rows.writer : NULL;
-}
-
-static struct table_output output = { .open = open_table };
+static struct table_writer *const writers[] = { &path_rows.writer, NULL, &instance_rows.writer };
 
 static void setup(void)
 {
-	static const struct latency_options options;
+	static const struct analysis_options options;
+	struct analysis_context context;
 
 	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
 	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
 	flow_setup_recording();
 	flow_setup_analysis();
-	paths = paths_create(recording, model, linker, diagnostics, &options, &output);
+	context = (struct analysis_context){
+		.recording = recording,
+		.model = model,
+		.diagnostics = diagnostics,
+		.executions = executions,
+		.flows = linker,
+		.options = &options,
+	};
+	paths = paths_analysis.create(&context, writers);
 }
 
 static void teardown(void)
 {
 	flow_teardown_analysis();
-	paths_destroy(paths);
+	paths_analysis.destroy(paths);
 	recording_teardown();
 	g_string_free(path_rows.text, TRUE);
 	g_string_free(instance_rows.text, TRUE);
@@ -57,7 +58,7 @@ TestSuite(paths, .init = setup, .fini = teardown);
 static void expect(const char *expected)
 {
 	finish();
-	paths_write(paths, &output);
+	paths_analysis.write(paths, writers);
 	cr_assert_str_eq(path_rows.text->str, expected);
 }
 
@@ -185,7 +186,7 @@ Test(paths, an_execution_without_end_has_no_latency)
 	take(listener, 1, 500);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	finish();
-	paths_write(paths, &output);
+	paths_analysis.write(paths, writers);
 	expect_latencies("");
 }
 

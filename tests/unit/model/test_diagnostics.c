@@ -3,33 +3,24 @@
 #include <glib.h>
 
 #include "ros2bt/diagnostics.h"
-#include "ros2bt/table.h"
 
-struct text_writer {
-	struct table_writer writer;
-	GString *text;
-};
-
-static void append_row(struct table_writer *writer, const struct cell *cells)
+static void append_row(void *text, enum diagnostic what, const char *detail, uint64_t count)
 {
-	GString *text = ((struct text_writer *)writer)->text;
-
-	g_string_append_printf(text, "%s|%lu|%s\n", cells[0].text, (unsigned long)cells[1].unsigned_integer,
-			       cells[2].type == CELL_TEXT ? cells[2].text : "-");
+	g_string_append_printf(text, "%s|%lu|%s\n", diagnostic_name(what), (unsigned long)count,
+			       *detail ? detail : "-");
 }
 
 Test(diagnostics, rows_are_sorted_by_what_and_detail_whatever_came_first)
 {
 	struct diagnostics *diagnostics = diagnostics_create();
 	g_autoptr(GString) text = g_string_new(NULL);
-	struct text_writer writer = { .writer.row = append_row, .text = text };
 
 	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/z", 1);
 	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/a", 2);
 	diagnostics_add(diagnostics, DIAGNOSTIC_NO_ROS_EVENTS, "", 1);
 	diagnostics_add(diagnostics, DIAGNOSTIC_AMBIGUOUS_LINK, "/z", 3);
 	diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t", 0);
-	diagnostics_write(diagnostics, &writer.writer);
+	diagnostics_foreach(diagnostics, append_row, text);
 	cr_assert_str_eq(text->str, "no ROS 2 events|1|-\n"
 				    "take with several possible publications|2|/a\n"
 				    "take with several possible publications|4|/z\n");

@@ -13,9 +13,14 @@ static const struct table_column columns[] = {
 	{ .name = "pid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "node", .role = COLUMN_ROLE_GROUP },
 	{ .name = "topic", .format = COLUMN_NAME },
-	{ .name = "min", .heading = "duration", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "mean", .heading = "duration", .format = COLUMN_DURATION },
-	{ .name = "max", .heading = "duration", .format = COLUMN_DURATION, .marks_largest = true },
+	{ .name = "min",
+	  .format = COLUMN_DURATION,
+	  .hints = &(const struct text_hints){ .heading = "duration" },
+	  .role = COLUMN_ROLE_DETAIL },
+	{ .name = "mean", .format = COLUMN_DURATION, .hints = &(const struct text_hints){ .heading = "duration" } },
+	{ .name = "max",
+	  .format = COLUMN_DURATION,
+	  .hints = &(const struct text_hints){ .heading = "duration", .marks_largest = true } },
 };
 static const struct table_schema schema = {
 	.name = "things",
@@ -207,13 +212,14 @@ Test(human_text, shortens_in_the_middle_by_columns_not_bytes)
 
 Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_best)
 {
+	static const struct text_hints next_if_empty = { .next_if_empty = true }, idle = { .idle = "never ran" };
 	static const struct table_column callback_columns[] = {
 		{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
-		{ .name = "topic", .format = COLUMN_NAME, .next_if_empty = true },
-		{ .name = "symbol", .role = COLUMN_ROLE_HIDDEN, .next_if_empty = true },
+		{ .name = "topic", .format = COLUMN_NAME, .hints = &next_if_empty },
+		{ .name = "symbol", .role = COLUMN_ROLE_HIDDEN, .hints = &next_if_empty },
 		{ .name = "address", .role = COLUMN_ROLE_HIDDEN },
-		{ .name = "count", .idle = "never ran" },
-		{ .name = "incomplete", .idle = "never ran" },
+		{ .name = "count", .hints = &idle },
+		{ .name = "incomplete", .hints = &idle },
 	};
 	static const struct table_schema callback_schema = {
 		.name = "callbacks",

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/analyses/latency_analysis.h"
 #include "ros2bt/report.h"
+#include "ros2bt/table.h"
 
 static const struct table_column thing_columns[] = {
 	{ .name = "thing_id", .role = COLUMN_ROLE_HIDDEN },
@@ -188,7 +188,9 @@ Test(report, files_appear_only_at_the_end_and_nothing_stays_of_an_aborted_report
 {
 	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
 		g_autofree char *directory = make_directory();
-		struct report_options options = { (enum report_format)format, directory, NULL, true };
+		struct report_options options = { .format = (enum report_format)format,
+						  .directory = directory,
+						  .has_instances = true };
 		struct report *report = report_create(&options, NULL);
 		GDir *entries;
 		const char *name;
@@ -211,7 +213,7 @@ Test(report, an_older_file_stays_when_a_report_fails)
 	g_autofree char *directory = make_directory();
 	g_autofree char *path = g_build_filename(directory, "report.json", NULL);
 	g_autofree char *contents = NULL;
-	struct report_options options = { REPORT_JSON, directory, NULL, false };
+	struct report_options options = { .format = REPORT_JSON, .directory = directory };
 	struct report *report;
 
 	g_file_set_contents(path, "old", -1, NULL);
@@ -246,7 +248,8 @@ Test(report, output_that_cannot_be_a_directory_is_known_at_once)
 	g_file_set_contents(file, "", 0, NULL);
 	for (size_t i = 0; i < G_N_ELEMENTS(outputs); i++) {
 		for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
-			struct report_options options = { (enum report_format)format, outputs[i], NULL, false };
+			struct report_options options = { .format = (enum report_format)format,
+							  .directory = outputs[i] };
 			g_autoptr(GError) error = NULL;
 
 			cr_assert_null(report_create(&options, &error));
@@ -259,7 +262,7 @@ Test(report, output_that_cannot_be_a_directory_is_known_at_once)
 Test(report, a_table_that_cannot_be_opened_is_told_with_its_path)
 {
 	g_autofree char *directory = make_directory();
-	struct report_options options = { REPORT_CSV, directory, NULL, true };
+	struct report_options options = { .format = REPORT_CSV, .directory = directory, .has_instances = true };
 	struct report *report = report_create(&options, NULL);
 	g_autoptr(GError) error = NULL, at_end = NULL;
 
@@ -356,7 +359,7 @@ Test(report, a_full_directory_leaves_no_file)
 	int status;
 
 	if (child == 0) {
-		struct report_options options = { REPORT_CSV, directory, NULL, true };
+		struct report_options options = { .format = REPORT_CSV, .directory = directory, .has_instances = true };
 		struct report *report = report_create(&options, NULL);
 		g_autoptr(GError) error = NULL;
 		struct rlimit limit = { 32768, 32768 };

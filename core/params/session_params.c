@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "sinks/latency/latency_params.h"
+#include "core/params/session_params.h"
 
 #include <string.h>
 
 #include "core/flow/link_rules.h"
 #include "core/text/time_text.h"
 
-static const struct param rows[] = { LATENCY_PARAMS(PARAM_ROW) };
+static const struct param rows[] = { SESSION_PARAMS(PARAM_ROW) };
 
-const bt_value *latency_params_describe(void)
+const bt_value *session_params_describe(void)
 {
 	return params_describe(rows, G_N_ELEMENTS(rows));
 }
@@ -43,7 +43,7 @@ static bool read_time(const struct params *given, const char *key, bool *has_tim
 	return true;
 }
 
-static bool read_times(struct latency_options *options, const struct params *given, GError **error)
+static bool read_times(struct analysis_options *options, const struct params *given, GError **error)
 {
 	if (!read_time(given, "begin", &options->has_begin, &options->begin_ns, error) ||
 	    !read_time(given, "end", &options->has_end, &options->end_ns, error)) {
@@ -57,7 +57,7 @@ static bool read_times(struct latency_options *options, const struct params *giv
 	return true;
 }
 
-static bool read_links(struct latency_params *params, const struct params *given, GError **error)
+static bool read_links(struct session_params *params, const struct params *given, GError **error)
 {
 	g_auto(GStrv) texts = params_strings(given, "links");
 
@@ -71,30 +71,30 @@ static bool read_links(struct latency_params *params, const struct params *given
 	return true;
 }
 
-bool latency_params_read(struct latency_params *params, const bt_value *values, GError **error)
+bool session_params_read(struct session_params *params, const bt_value *values, GError **error)
 {
 	const struct params given = { rows, G_N_ELEMENTS(rows), values };
 	g_autofree char *problem = params_check(&given);
 
-	*params = (struct latency_params){ 0 };
+	*params = (struct session_params){ 0 };
 	if (problem) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
 		return false;
 	}
 	params->output = g_strdup(params_string(&given, "output"));
 	params->tables = params_strings(&given, "tables");
-	params->quantiles = params_reals(&given, "quantiles", &params->options.quantile_count);
-	params->options.quantiles = params->quantiles;
 	params->report = (struct report_options){
 		.format = format_of(params_string(&given, "format")),
 		.directory = params->output,
 		.tables = (const char *const *)params->tables,
 		.has_instances = params_bool(&given, "instances"),
 	};
+	params->quantiles = params_reals(&given, "quantiles", &params->report.quantile_count);
+	params->report.quantiles = params->quantiles;
 	return read_times(&params->options, &given, error) && read_links(params, &given, error);
 }
 
-void latency_params_clear(struct latency_params *params)
+void session_params_clear(struct session_params *params)
 {
 	g_free(params->output);
 	g_strfreev(params->tables);

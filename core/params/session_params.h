@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of sink.ros2.latency, and the options they set.
+ * The parameters of a session (ros2bt/session.h), declared once for all that drive one: the initialization parameters
+ * of sink.ros2.latency are options of ros2-latency as well.
  */
-#ifndef ROS2BT_LATENCY_PARAMS_H
-#define ROS2BT_LATENCY_PARAMS_H
+#ifndef ROS2BT_SESSION_PARAMS_H
+#define ROS2BT_SESSION_PARAMS_H
 
 #include "core/bt/params.h"
-#include "core/analyses/latency_analysis.h"
-#include "ros2bt/report.h"
+#include "core/analyses/analyses.h"
+#include "ros2bt/session.h"
 
-#define LATENCY_PARAMS(PARAM)                                                                                          \
+#define SESSION_PARAMS(PARAM)                                                                                          \
 	PARAM(format, STRING, "text", "text|csv|json", "tables for a person, CSV files, or one JSON object")           \
 	PARAM(output, STRING, "none", "any",                                                                           \
 	      "directory to write to, created if missing; standard output without it (csv then needs one name in "     \
 	      "tables)")                                                                                               \
-	PARAM(tables, STRINGS, "callbacks,communications,paths,diagnostics",                                           \
-	      "callbacks|communications|paths|diagnostics", "which tables")                                            \
+	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"), "which tables")             \
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1", "which quantile columns")                                \
 	PARAM(begin, STRING_OR_INTEGER, "none", "any",                                                                 \
@@ -29,22 +29,22 @@
 
 #define LATENCY_HELP                                                                                                   \
 	"Reports the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"            \
-	"Parameters:\n\n" LATENCY_PARAMS(PARAM_HELP) "Queries: schema (the events it knows), parameters."
+	"Parameters:\n\n" SESSION_PARAMS(PARAM_HELP) "Queries: schema (the events it knows), parameters."
 
-struct latency_params {
+struct session_params {
 	struct report_options report;
-	struct latency_options options;
+	struct analysis_options options;
 	char **tables;	   /* owned; of report */
 	char *output;	   /* owned; of report */
-	double *quantiles; /* owned; of options */
+	double *quantiles; /* owned; of report */
 	GArray *links;	   /* owned; struct link_rule, of options */
 };
 
-/* False with an error that names the parameter and what is allowed. latency_params_clear() in any case. */
-bool latency_params_read(struct latency_params *params, const bt_value *values, GError **error);
-void latency_params_clear(struct latency_params *params);
+/* False with an error that names the parameter and what is allowed. session_params_clear() in any case. */
+bool session_params_read(struct session_params *params, const bt_value *values, GError **error);
+void session_params_clear(struct session_params *params);
 
 /* The rows as a map, for a query; NULL if there is no memory. */
-const bt_value *latency_params_describe(void);
+const bt_value *session_params_describe(void);
 
 #endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/session.h"
+
+#include "core/analyses/analyses.h"
+#include "core/base/compare_texts.h"
+#include "core/base/string_pool.h"
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/pipeline.h"
+
+/* An analysis that was asked for, itself or by another one. */
+struct running {
+	const struct analysis_class *class;
+	struct table_writer **writers; /* owned, by index of class->tables; NULL: nobody asked for the table */
+	void *analysis;		       /* owned */
+};
+
+struct session {
+	struct string_pool *pool; /* owned; NULL if the recording is somebody else's */
+	struct recording *recording;
+	struct report *report; /* owned; NULL if the tables are somebody else's */
+	struct analysis_options options;
+	struct pipeline *pipeline;    /* owned, as all below; of the parts that somebody needs */
+	struct diagnostics *findings; /* made anew by each session_write() */
+	GArray *running;	      /* struct running, in the order of the list */
+	struct event_interest interest;
+	struct event_interest base_interest; /* without what only analyses take */
+	GArray *takers[EVENT_KIND_COUNT];    /* struct running: whose feed() takes the kind; NULL: none */
+	bool has_takers;
+	GPtrArray *hostnames; /* borrowed from the pool */
+};
+
+/* --- what is made --- */
+
+static bool is_asked_for(const struct running *running)
+{
+	for (size_t i = 0; running->class->tables[i]; i++) {
+		if (running->writers[i]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct running open_tables(const struct analysis_class *class, struct table_output *tables)
+{
+	struct running running = { .class = class };
+	size_t count = 0;
+
+	while (class->tables[count]) {
+		count++;
+	}
+	running.writers = g_new0(struct table_writer *, count);
+	for (size_t i = 0; i < count; i++) {
+		running.writers[i] = tables->open(tables, class->tables[i]);
+	}
+	return running;
+}
+
+static void running_clear(gpointer data)
+{
+	struct running *running = data;
+
+	if (running->analysis) {
+		running->class->destroy(running->analysis);
+	}
+	g_free(running->writers);
+}
+
+static struct running *running_at(const struct session *session, guint index)
+{
+	return &g_array_index(session->running, struct running, index);
+}
+
+/* Leaves those that were asked for, or all if one of these needs all; gives what they need together. */
+static unsigned int choose_analyses(struct session *session, struct table_output *tables)
+{
+	unsigned int needs = 0;
+
+	for (size_t i = 0; analyses[i]; i++) {
+		struct running running = open_tables(analyses[i], tables);
+
+		needs |= is_asked_for(&running) ? analyses[i]->needs : 0;
+		g_array_append_val(session->running, running);
+	}
+	for (guint i = session->running->len; i-- > 0;) {
+		if (!(needs & ANALYSIS_NEEDS_ANALYSES) && !is_asked_for(running_at(session, i))) {
+			g_array_remove_index(session->running, i);
+		}
+	}
+	for (guint i = 0; i < session->running->len; i++) {
+		needs |= running_at(session, i)->class->needs;
+	}
+	return needs;
+}
+
+static void add_taker(struct session *session, const struct running *running, enum event_kind kind)
+{
+	if (!session->takers[kind]) {
+		session->takers[kind] = g_array_new(FALSE, FALSE, sizeof(struct running));
+	}
+	g_array_append_val(session->takers[kind], *running);
+	session->interest.wants[kind] = true;
+	session->has_takers = true;
+}
+
+static void create_analyses(struct session *session)
+{
+	const struct analysis_context context = {
+		.recording = session->recording,
+		.model = session->pipeline->model,
+		.diagnostics = session->pipeline->diagnostics,
+		.executions = session->pipeline->executions,
+		.flows = session->pipeline->flows,
+		.options = &session->options,
+		.findings = session->findings,
+	};
+
+	for (guint i = 0; i < session->running->len; i++) {
+		struct running *running = running_at(session, i);
+		const enum event_kind *kinds = running->class->kinds;
+
+		running->analysis = running->class->create(&context, running->writers);
+		for (size_t j = 0; kinds && kinds[j] != EVENT_KIND_COUNT; j++) {
+			add_taker(session, running, kinds[j]);
+		}
+	}
+}
+
+static unsigned int parts_for(unsigned int needs)
+{
+	return (needs & ANALYSIS_NEEDS_EXECUTIONS ? PIPELINE_EXECUTIONS : 0) |
+	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS : 0) |
+	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
+}
+
+static struct session *create(struct recording *recording, const struct analysis_options *options,
+			      struct table_output *tables)
+{
+	struct session *session = g_new0(struct session, 1);
+
+	session->recording = recording;
+	session->options = *options;
+	session->findings = diagnostics_create();
+	session->hostnames = g_ptr_array_new();
+	session->running = g_array_new(FALSE, FALSE, sizeof(struct running));
+	g_array_set_clear_func(session->running, running_clear);
+	pipeline_add_interest(&session->base_interest);
+	session->interest = session->base_interest;
+	session->pipeline = pipeline_create(recording, parts_for(choose_analyses(session, tables)));
+	if (session->pipeline->flows) {
+		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
+	}
+	create_analyses(session);
+	return session;
+}
+
+struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
+					  struct table_output *tables)
+{
+	return create(recording, options, tables);
+}
+
+struct session *session_create(const struct report_options *report_options, const struct analysis_options *options,
+			       GError **error)
+{
+	struct report *report = report_create(report_options, error);
+	struct string_pool *pool;
+	struct session *session;
+
+	if (!report) {
+		return NULL;
+	}
+	pool = string_pool_create();
+	session = create(recording_create(pool), options, report_tables(report));
+	session->pool = pool;
+	session->report = report;
+	return session;
+}
+
+void session_destroy(struct session *session)
+{
+	if (!session) {
+		return;
+	}
+	report_destroy(session->report);
+	/* calls listeners, which are analyses */
+	pipeline_destroy(session->pipeline);
+	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		g_clear_pointer(&session->takers[kind], g_array_unref);
+	}
+	g_array_unref(session->running);
+	diagnostics_destroy(session->findings);
+	g_ptr_array_free(session->hostnames, TRUE);
+	if (session->pool) {
+		recording_destroy(session->recording);
+		string_pool_destroy(session->pool);
+	}
+	g_free(session);
+}
+
+struct recording *session_recording(struct session *session)
+{
+	return session->recording;
+}
+
+const struct event_interest *session_interest(const struct session *session)
+{
+	return &session->interest;
+}
+
+/* --- feeding --- */
+
+static void feed_takers(struct session *session, const struct event_record *record)
+{
+	const GArray *takers = session->takers[record->kind];
+
+	for (guint i = 0; takers && i < takers->len; i++) {
+		const struct running *taker = &g_array_index(takers, struct running, i);
+
+		taker->class->feed(taker->analysis, record);
+	}
+}
+
+static void feed_with_takers(struct session *session, const struct event_record *record)
+{
+	bool is_of_table = record->kind < EVENT_KIND_COUNT;
+
+	if (!is_of_table || session->base_interest.wants[record->kind]) {
+		pipeline_feed(session->pipeline, record);
+	}
+	if (is_of_table) {
+		feed_takers(session, record);
+	}
+}
+
+void session_feed(struct session *session, const struct event_record *records, size_t count)
+{
+	struct pipeline *pipeline = session->pipeline;
+
+	if (session->has_takers) {
+		for (size_t i = 0; i < count; i++) {
+			feed_with_takers(session, &records[i]);
+		}
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		pipeline_feed(pipeline, &records[i]);
+	}
+}
+
+/* --- writing --- */
+
+bool session_check(const struct session *session, GError **error)
+{
+	return !session->report || report_check(session->report, error);
+}
+
+static void diagnose(struct session *session)
+{
+	diagnostics_clear(session->findings);
+	pipeline_diagnose(session->pipeline, session->findings);
+	for (guint i = 0; i < session->running->len; i++) {
+		const struct running *running = running_at(session, i);
+
+		if (running->class->diagnose) {
+			running->class->diagnose(running->analysis, session->findings);
+		}
+	}
+}
+
+void session_write(struct session *session)
+{
+	diagnose(session);
+	for (guint i = 0; i < session->running->len; i++) {
+		const struct running *running = running_at(session, i);
+
+		if (is_asked_for(running)) {
+			running->class->write(running->analysis, running->writers);
+		}
+	}
+}
+
+static void finish(struct session *session)
+{
+	pipeline_finish(session->pipeline);
+	for (guint i = 0; i < session->running->len; i++) {
+		const struct running *running = running_at(session, i);
+
+		if (running->class->finish) {
+			running->class->finish(running->analysis);
+		}
+	}
+}
+
+/* What the recording is as a whole; what it points to is valid until the next call. */
+static struct report_trace describe(struct session *session)
+{
+	g_ptr_array_set_size(session->hostnames, 0);
+	for (uint32_t i = 0; i < recording_host_count(session->recording); i++) {
+		const char *hostname = recording_host(session->recording, i)->hostname;
+
+		if (hostname[0] != '\0' && !g_ptr_array_find(session->hostnames, hostname, NULL)) {
+			g_ptr_array_add(session->hostnames, (gpointer)hostname);
+		}
+	}
+	g_ptr_array_sort(session->hostnames, compare_texts);
+	return (struct report_trace){
+		.hostnames = (const char *const *)session->hostnames->pdata,
+		.hostname_count = session->hostnames->len,
+		.trace_count = recording_trace_count(session->recording),
+		.process_count = recording_process_count(session->recording),
+		.has_runtime_events = pipeline_has_runtime(session->pipeline),
+		.begin_ns = session->pipeline->begin_ns,
+		.end_ns = session->pipeline->end_ns,
+	};
+}
+
+bool session_finish(struct session *session, GError **error)
+{
+	struct report_trace trace = describe(session);
+
+	finish(session);
+	session_write(session);
+	return !session->report || report_finish(session->report, &trace, error);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An analysis: what turns the events of a recording into tables. It is one constant of struct analysis_class in one
+ * file of core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one.
+ *
+ *   create → feed and the calls of listeners, in the order of the trace → finish → write → destroy
+ *
+ * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those.
+ * - write() and diagnose() report what is known so far and change nothing: a session may call them any number of times
+ *   while the trace goes on, each time with fresh writers.
+ * - Tables of instances are written while the trace is read, by the writers given to create().
+ */
+#ifndef ROS2BT_ANALYSIS_H
+#define ROS2BT_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/executions.h"
+#include "ros2bt/flow_linker.h"
+#include "ros2bt/object_model.h"
+#include "ros2bt/recording.h"
+#include "ros2bt/table.h"
+
+struct analysis_options {
+	bool has_begin, has_end; /* limit the statistics to [begin_ns, end_ns] */
+	int64_t begin_ns, end_ns;
+	const struct link_rule *links; /* borrowed; for the flow linker */
+	size_t link_count;
+};
+
+/* Whether what happened at this time counts in the statistics. */
+static inline bool analysis_options_include(const struct analysis_options *options, int64_t time_ns)
+{
+	return (!options->has_begin || time_ns >= options->begin_ns) &&
+	       (!options->has_end || time_ns <= options->end_ns);
+}
+
+/* What an analysis works with. All is borrowed; see destroy(). */
+struct analysis_context {
+	struct recording *recording;
+	struct object_model *model;
+	struct diagnostics *diagnostics; /* to count in while the trace is read */
+	struct executions *executions;	 /* NULL unless some analysis needs it */
+	struct flow_linker *flows;	 /* NULL unless some analysis needs it */
+	const struct analysis_options *options;
+	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */
+};
+
+enum analysis_need {
+	ANALYSIS_NEEDS_EXECUTIONS = 1,
+	ANALYSIS_NEEDS_FLOWS = 2,    /* and so executions, too */
+	ANALYSIS_NEEDS_ANALYSES = 4, /* all other ones: its table is about what they find */
+};
+
+struct analysis_class {
+	const char *name; /* as in the list, and in `selection` of its tables */
+	/* Ended by NULL: the main table first. */
+	const struct table_schema *const *tables;
+	/* What feed() takes besides what the model, executions and flows are fed with; ended by EVENT_KIND_COUNT. NULL:
+	 * there is no feed(). */
+	const enum event_kind *kinds;
+	unsigned int needs; /* enum analysis_need, or 0 */
+
+	/*
+	 * `writers`: by the index of `tables`, NULL for those that nobody asked for; valid as long as the analysis.
+	 * Adds its listeners to what it needs.
+	 */
+	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
+	/* Called for each record of its kinds, after the pipeline (ros2bt/pipeline.h) has got it. */
+	void (*feed)(void *analysis, const struct event_record *record);
+	/* The end of the recording: executions and flows have ended. May be NULL. */
+	void (*finish)(void *analysis);
+	/* Adds to `findings` what can only be said of the whole, as of now. May be NULL. */
+	void (*diagnose)(const void *analysis, struct diagnostics *findings);
+	/* Writes the rows of all tables but those of instances, as of now. */
+	void (*write)(const void *analysis, struct table_writer *const *writers);
+	/* The pipeline is gone by then, since its parts call listeners while they go. */
+	void (*destroy)(void *analysis);
+};
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A session: one run over a recording, from records to a report. It owns the chain from the pool of strings to the
+ * report, makes those analyses whose tables were asked for, and keeps the order in which everything is made, fed,
+ * finished and destroyed. What a sink or a command drives:
+ *
+ *   create → a reader fills session_recording() and feeds records → session_check() now and then → finish → destroy
+ *
+ * What nobody asked for is not made: with `tables` = callbacks no message is linked. The kinds of events that the
+ * model, executions and flows are fed with are the same nevertheless, since what a report says of the recording (its
+ * span, gaps in it, missing contexts) must not depend on the tables in it. Kinds that only some analysis takes are read
+ * only if it is made, and only it sees them.
+ */
+#ifndef ROS2BT_SESSION_H
+#define ROS2BT_SESSION_H
+
+#include "ros2bt/analysis.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/recording.h"
+#include "ros2bt/report.h"
+#include "ros2bt/table.h"
+
+struct session;
+
+/* NULL with an error if the output cannot be written. What the options point to is borrowed for the session's life. */
+struct session *session_create(const struct report_options *report_options, const struct analysis_options *options,
+			       GError **error);
+/* The same into tables of somebody else, with a recording of theirs; both are borrowed. */
+struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
+					  struct table_output *tables);
+/* Without session_finish() before, nothing is written to a directory. NULL is allowed. */
+void session_destroy(struct session *session);
+
+struct recording *session_recording(struct session *session);
+
+/* The kinds of events that the session is to be fed with; lives as long as the session. */
+const struct event_interest *session_interest(const struct session *session);
+
+void session_feed(struct session *session, const struct event_record *records, size_t count);
+
+/* False with an error (see report.h) if something could not be written so far. */
+bool session_check(const struct session *session, GError **error);
+
+/* Writes the tables as of now. The session goes on as if nothing had happened. */
+void session_write(struct session *session);
+
+/* The end of the recording, or of what can be read of it: writes the report. Called once. */
+bool session_finish(struct session *session, GError **error);
+
+#endif

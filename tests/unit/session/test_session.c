@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow_records.h"
+
+#include "core/output/statistics_columns.h"
+#include "ros2bt/session.h"
+
+/* Keeps the rows of tables as text, "table|cell|cell…\n"; rows of instances apart. */
+struct keeper {
+	struct table_writer writer;
+	struct statistics_columns *columns;
+	const struct table_schema *schema;
+};
+
+static const double quantiles[] = { 0.5 };
+static const struct analysis_options options;
+static const char *const *asked_for; /* names of tables; NULL: all */
+static GPtrArray *keepers;
+static GString *rows, *instance_rows;
+static struct session *session;
+
+static void append_cell(GString *text, const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_TEXT:
+		g_string_append(text, cell->text);
+		break;
+	case CELL_REAL:
+		g_string_append_printf(text, "%.3f", cell->real);
+		break;
+	case CELL_EMPTY:
+	case CELL_STATISTIC:
+		break;
+	default:
+		g_string_append_printf(text, "%" G_GINT64_FORMAT, cell->integer);
+	}
+}
+
+static void keep_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct keeper *keeper = (struct keeper *)writer;
+	GString *text = keeper->schema->is_instances ? instance_rows : rows;
+
+	cells = statistics_columns_cells(keeper->columns, cells);
+	g_string_append(text, keeper->schema->name);
+	for (size_t i = 0; i < keeper->schema->column_count; i++) {
+		g_string_append_c(text, '|');
+		append_cell(text, &cells[i]);
+	}
+	g_string_append_c(text, '\n');
+}
+
+static struct table_writer *open_table(struct table_output *output, const struct table_schema *schema)
+{
+	struct keeper *keeper;
+
+	if (asked_for && !g_strv_contains(asked_for, schema->name)) {
+		return NULL;
+	}
+	keeper = g_new0(struct keeper, 1);
+	keeper->writer.row = keep_row;
+	keeper->columns = statistics_columns_create(schema, quantiles, G_N_ELEMENTS(quantiles));
+	keeper->schema = statistics_columns_schema(keeper->columns);
+	g_ptr_array_add(keepers, keeper);
+	return &keeper->writer;
+}
+
+static struct table_output output = { .open = open_table };
+
+static void keeper_destroy(gpointer data)
+{
+	struct keeper *keeper = data;
+
+	statistics_columns_destroy(keeper->columns);
+	g_free(keeper);
+}
+
+/* A system that talks over /a, within one process and to another one, into a script that sessions are fed with. */
+static void setup(void)
+{
+	flow_setup_recording();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	keepers = g_ptr_array_new_with_free_func(keeper_destroy);
+	rows = g_string_new(NULL);
+	instance_rows = g_string_new(NULL);
+	asked_for = NULL;
+	define_node(talker, "first");
+	define_publisher(talker, 1, "/a");
+	define_timer(talker, 1);
+	define_timer(talker, 2);
+	define_node(listener, "second");
+	define_subscription(listener, 1, "/a");
+	for (uint64_t stamp = 1; stamp <= 20; stamp++) {
+		start(talker, TIMER_CALLBACK + 1);
+		publish(talker, 1, stamp);
+		end(talker, TIMER_CALLBACK + 1);
+		if (stamp % 5 != 0) {
+			handle(listener, 1, stamp);
+		}
+		start(listener, 0x8000); /* nobody's callback */
+		end(listener, 0x8000);
+	}
+	start(talker, TIMER_CALLBACK + 1); /* does not end */
+}
+
+static void teardown(void)
+{
+	session_destroy(session);
+	g_ptr_array_unref(keepers);
+	g_string_free(rows, TRUE);
+	g_string_free(instance_rows, TRUE);
+	g_array_free(script, TRUE);
+	recording_teardown();
+}
+
+TestSuite(session, .init = setup, .fini = teardown);
+
+static void begin(void)
+{
+	session_destroy(session);
+	session = session_create_for_tables(recording, &options, &output);
+	g_string_truncate(rows, 0);
+	g_string_truncate(instance_rows, 0);
+}
+
+static void feed_script(guint first, guint end)
+{
+	session_feed(session, &g_array_index(script, struct event_record, first), end - first);
+}
+
+/* The rows that session_write() writes now; free them. */
+static char *written(void)
+{
+	g_string_truncate(rows, 0);
+	session_write(session);
+	return g_strdup(rows->str);
+}
+
+Test(session, writes_the_same_tables_twice)
+{
+	g_autofree char *first = NULL, *second = NULL;
+
+	begin();
+	feed_script(0, script->len);
+	first = written();
+	second = written();
+	cr_assert_str_eq(first, second);
+	cr_assert(strstr(first, "communications|1|/a|"));
+	cr_assert(strstr(first, "paths|1|"));
+	cr_assert(strstr(first, "path_hops|1|"));
+	cr_assert(strstr(first, "diagnostics|callback without owner|1|"), "%s", first);
+	cr_assert(session_finish(session, NULL));
+}
+
+Test(session, goes_on_after_writing_as_if_nothing_had_happened)
+{
+	g_autofree char *expected = NULL, *expected_instances = NULL;
+
+	begin();
+	feed_script(0, script->len);
+	cr_assert(session_finish(session, NULL));
+	expected = g_strdup(rows->str);
+	expected_instances = g_strdup(instance_rows->str);
+	begin();
+	for (guint i = 0; i < script->len; i++) {
+		g_autofree char *as_of_now = NULL;
+
+		feed_script(i, i + 1);
+		as_of_now = written();
+	}
+	g_string_truncate(rows, 0);
+	cr_assert(session_finish(session, NULL));
+	cr_assert_str_eq(rows->str, expected);
+	cr_assert_str_eq(instance_rows->str, expected_instances);
+}
+
+Test(session, a_table_is_the_same_alone_and_among_all_others)
+{
+	static const char *const tables[] = { "callbacks", "communications", "paths", "path_hops", "diagnostics" };
+	g_autofree char *all = NULL;
+	g_autoptr(GString) alone = g_string_new(NULL);
+
+	begin();
+	feed_script(0, script->len);
+	cr_assert(session_finish(session, NULL));
+	all = g_strdup(rows->str);
+	for (size_t i = 0; i < G_N_ELEMENTS(tables); i++) {
+		asked_for = (const char *const[]){ tables[i], NULL };
+		begin();
+		feed_script(0, script->len);
+		cr_assert(session_finish(session, NULL));
+		cr_assert(g_str_has_prefix(rows->str, tables[i]));
+		g_string_append(alone, rows->str);
+	}
+	cr_assert_str_eq(alone->str, all);
+}
+
+Test(session, reads_the_same_events_whatever_is_asked_for)
+{
+	struct event_interest interest;
+
+	begin();
+	interest = *session_interest(session);
+	cr_assert(interest.wants[EVENT_CALLBACK_START]);
+	cr_assert_not(interest.wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
+	asked_for = (const char *const[]){ "callbacks", NULL };
+	begin();
+	cr_assert_arr_eq(&interest, session_interest(session), sizeof(interest));
+}
