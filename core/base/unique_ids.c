@@ -30,8 +30,7 @@ int32_t unique_ids_get(struct unique_ids *ids, int32_t id, uint64_t pid_ns)
 {
 	uint32_t index = index_of(ids, pid_ns);
 	uint64_t first = u64_map_get(&ids->namespaces, (uint32_t)id);
-	uint64_t key = (uint64_t)index << 32 | (uint32_t)id;
-	uint64_t made;
+	uint64_t key, made;
 
 	if (first == U64_MAP_NONE) {
 		u64_map_set(&ids->namespaces, (uint32_t)id, index);
@@ -40,9 +39,13 @@ int32_t unique_ids_get(struct unique_ids *ids, int32_t id, uint64_t pid_ns)
 	if (first == index) {
 		return id;
 	}
+	if (index < UNIQUE_IDS_NAMESPACES && id >= 0 && id < UNIQUE_IDS_RANGE) {
+		return UNIQUE_IDS_FIRST + (int32_t)index * UNIQUE_IDS_RANGE + id;
+	}
+	key = (uint64_t)index << 32 | (uint32_t)id;
 	made = u64_map_get(&ids->made, key);
 	if (made == U64_MAP_NONE) {
-		made = UNIQUE_IDS_FIRST + ids->made.count;
+		made = UNIQUE_IDS_PLAIN + ids->made.count;
 		u64_map_set(&ids->made, key, made);
 	}
 	return (int32_t)made;

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "core/base/unique_ids.h"
+#include "core/bt/normalized_class.h"
+
 static enum field_reader integer_reader(const bt_field_class *field_class)
 {
 	switch (bt_field_class_get_type(field_class)) {
@@ -117,15 +120,20 @@ static char *explain_mismatch(const struct event_schema *schema, const bt_field_
 	return event_schema_explain_mismatch(schema, has, is_named);
 }
 
-static void plan_payload(struct event_plan *plan, const struct event_schema *schema, enum event_provider provider)
+static void plan_payload(struct event_plan *plan, const struct event_schema *schema, enum event_provider provider,
+			 const struct normalized_mark *mark)
 {
 	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(plan->event_class);
 	bool has[EVENT_FIELDS_MAX] = { false };
 
 	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct event_field *field = &schema->fields[i];
-		struct field_plan field_plan = plan_member(payload, field->name, field->type);
+		const char *name = normalized_mark_member(mark, schema->kind, field);
+		struct field_plan field_plan = { .reader = FIELD_READER_NONE };
 
+		if (name) {
+			field_plan = plan_member(payload, name, field->type);
+		}
 		has[i] = field_plan.reader != FIELD_READER_NONE;
 		if (has[i] && field->slot != SKIP) {
 			field_plan.slot = field->slot;
@@ -143,33 +151,40 @@ static void plan_payload(struct event_plan *plan, const struct event_schema *sch
 		plan->init_time = plan_member(payload, "init_timestamp", FIELD_TYPE_I64);
 		plan->has_init_time = schema->class == EVENT_CLASS_INIT && is_integer(plan->init_time.reader);
 	}
-	if (schema->kind == EVENT_RMW_PUBLISH) {
-		plan->mark = plan_member(bt_event_class_borrow_specific_context_field_class_const(plan->event_class),
-					 NORMALIZED_MARK, FIELD_TYPE_U64);
-		plan->has_mark = is_integer(plan->mark.reader);
-	}
 }
 
 struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest)
 {
 	struct event_plan *plan = g_new0(struct event_plan, 1);
-	const char *name = bt_event_class_get_name(event_class);
 	enum event_provider provider;
 	const struct event_schema *schema;
+	struct normalized_mark mark = { .how = NORMALIZED_KEPT };
 
 	bt_event_class_get_ref(event_class);
 	plan->event_class = event_class;
+	plan->name = bt_event_class_get_name(event_class);
 	plan->action = EVENT_PLAN_IGNORE;
-	if (!name) {
+	if (!plan->name) {
 		return plan;
 	}
-	schema = event_schema_find(name, &provider);
+	schema = event_schema_find(plan->name, &provider);
+	if (schema) {
+		mark = normalized_class_mark(event_class);
+		plan->is_supplied = mark.how == NORMALIZED_SUPPLIED;
+	}
+	if (plan->is_supplied) {
+		return plan;
+	}
+	if (mark.recorded_as) {
+		plan->name = mark.recorded_as;
+		schema = event_schema_find(plan->name, &provider);
+	}
 	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = EVENT_PLAN_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
-		plan_payload(plan, schema, provider);
+		plan_payload(plan, schema, provider, &mark);
 	}
 	return plan;
 }
@@ -276,14 +291,6 @@ uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *pa
 	return ticks <= INT64_MAX ? ticks : 0;
 }
 
-bool event_plan_lacks_timestamp(const struct event_plan *plan, const bt_event *event)
-{
-	const bt_field *context = bt_event_borrow_specific_context_field_const(event);
-
-	return normalized_mark_lacks_timestamp(
-		read_integer(plan->mark.reader, plan->mark.mask, member_field(&plan->mark, context)));
-}
-
 void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class)
 {
 	const bt_field_class *structure = bt_stream_class_borrow_event_common_context_field_class_const(stream_class);
@@ -312,6 +319,8 @@ void context_plan_read(const struct context_plan *plan, const bt_field *fields, 
 		context->has_pid_ns = true;
 		context->pid_ns =
 			read_integer(plan->pid_ns.reader, plan->pid_ns.mask, member_field(&plan->pid_ns, fields));
+		context->vpid = unique_id_recorded(context->vpid);
+		context->vtid = unique_id_recorded(context->vtid);
 	}
 }
 

@@ -10,7 +10,6 @@
 #include <glib.h>
 
 #include "core/bt/message_decoder.h"
-#include "core/events/normalized_mark.h"
 
 enum field_reader {
 	FIELD_READER_NONE, /* not there, or of a type that cannot be read */
@@ -39,14 +38,14 @@ enum event_action {
 
 struct event_plan {
 	const bt_event_class *event_class; /* a reference */
+	const char *name;		   /* that it was recorded under; of the class, may be NULL */
 	enum event_action action;
-	char *reason; /* owned; why UNKNOWN */
+	bool is_supplied; /* by filter.ros2.normalize: ignored */
+	char *reason;	  /* owned; why UNKNOWN */
 	enum event_kind kind;
 	uint8_t flags; /* of the record */
 	bool has_init_time;
 	struct field_plan init_time;
-	bool has_mark; /* of filter.ros2.normalize, and it matters */
-	struct field_plan mark;
 	size_t field_count;
 	struct field_plan fields[EVENT_FIELDS_MAX];
 };
@@ -60,9 +59,6 @@ void event_plan_read(const struct event_plan *plan, const bt_field *payload, str
 
 /* The value of init_timestamp, 0 if it cannot be a time. */
 uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *payload);
-
-/* Whether the mark of the event says that its timestamp was inferred or is unknown. Only if plan->has_mark. */
-bool event_plan_lacks_timestamp(const struct event_plan *plan, const bt_event *event);
 
 /* The event common context: which of the contexts that LTTng can add are there. */
 struct context_plan {

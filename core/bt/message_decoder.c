@@ -150,9 +150,8 @@ static struct event_plan *find_plan(struct message_decoder *decoder, const bt_ev
 /* Rare: an event that is unusable as a whole or in part. */
 static void count_unknown(struct message_decoder *decoder, const struct event_plan *plan, const char *reason)
 {
-	const char *name = bt_event_class_get_name(plan->event_class);
-
-	recording_count_unknown(decoder->recording, recording_add_unknown_class(decoder->recording, name, reason));
+	recording_count_unknown(decoder->recording,
+				recording_add_unknown_class(decoder->recording, plan->name, reason));
 }
 
 static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
@@ -236,9 +235,6 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	if (plan->has_init_time) {
 		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
 			       record);
-	}
-	if (plan->has_mark && event_plan_lacks_timestamp(plan, event)) {
-		record->present &= ~(1u << RMW_PUBLISH__timestamp);
 	}
 	return true;
 }
@@ -375,6 +371,11 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
 	remove_stream(decoder, state);
 	return true;
+}
+
+bool message_decoder_is_supplied(struct message_decoder *decoder, const bt_event_class *event_class)
+{
+	return find_plan(decoder, event_class)->is_supplied;
 }
 
 bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)

@@ -7,6 +7,9 @@
  * the class pointer, and for wanted kinds the clock, the thread (cached per stream) and the planned fields. Events of
  * other providers and of unwanted kinds give no record and cost one hash.
  *
+ * What filter.ros2.normalize did is undone (normalized_mark.h): an event that it changed gives the record of the event
+ * that was recorded, one that it supplied gives none.
+ *
  * Nothing in a trace is an error here. Whatever cannot be decoded (an event of the providers ros2 and ros2_caret that
  * the table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
  * that is no time before its event) is counted by class and reason in the recording (recording_unknown_class()).
@@ -35,5 +38,8 @@ bool message_decoder_decode(struct message_decoder *decoder, const bt_message *m
 /* As above, for callers that already know the message's time (message_time()); NULL if you do not. */
 bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			       struct event_record *record);
+
+/* Whether events of the class give no record because filter.ros2.normalize supplied them. */
+bool message_decoder_is_supplied(struct message_decoder *decoder, const bt_event_class *event_class);
 
 #endif

@@ -97,6 +97,11 @@ static void put_packets(struct mirror *mirror)
 	u64_map_clear(&mirror->packets);
 }
 
+void mirror_rewind(struct mirror *mirror)
+{
+	put_packets(mirror);
+}
+
 void mirror_destroy(struct mirror *mirror)
 {
 	if (!mirror) {

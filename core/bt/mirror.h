@@ -40,6 +40,12 @@ struct mirror_hooks {
 struct mirror *mirror_create(bt_self_message_iterator *self, const struct mirror_hooks *hooks);
 void mirror_destroy(struct mirror *mirror);
 
+/*
+ * What passes begins anew, because the iterator went back to its beginning. Only packets get new copies: who keeps a
+ * message from before finds it in the same trace and stream as those to come.
+ */
+void mirror_rewind(struct mirror *mirror);
+
 /* The copies, borrowed. */
 bt_trace_class *mirror_trace_class(struct mirror *mirror, const bt_trace_class *original);
 bt_stream_class *mirror_stream_class(struct mirror *mirror, const bt_stream_class *original);

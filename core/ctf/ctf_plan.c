@@ -3,6 +3,9 @@
 
 #include <stdarg.h>
 
+#include "core/base/unique_ids.h"
+#include "core/events/normalized_mark.h"
+
 #define ARRAY_BITS_MAX (UINT64_C(1) << 32)
 
 static bool refuse(char **reason, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -179,15 +182,20 @@ static char *explain_mismatch(const struct event_schema *schema, const struct ct
 	return event_schema_explain_mismatch(schema, has, is_named);
 }
 
-static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider)
+static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider,
+			 const struct normalized_mark *mark)
 {
 	bool has[EVENT_FIELDS_MAX] = { false };
 
 	plan->is_by_offset = plan->payload.is_fixed;
 	for (size_t i = 0; i < schema->field_count; i++) {
 		const struct event_field *field = &schema->fields[i];
-		struct ctf_member member = plan_member(&plan->payload, field->name, field->type);
+		const char *name = normalized_mark_member(mark, schema->kind, field);
+		struct ctf_member member = { .load = CTF_LOAD_NONE };
 
+		if (name) {
+			member = plan_member(&plan->payload, name, field->type);
+		}
 		has[i] = member.load != CTF_LOAD_NONE;
 		if (has[i] && field->slot != SKIP) {
 			member.slot = field->slot;
@@ -207,16 +215,12 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 		plan->has_init_time = schema->class == EVENT_CLASS_INIT && plan->init_time.load == CTF_LOAD_INTEGER;
 		plan->is_by_offset &= !plan->has_init_time || plan->init_time.is_fixed_integer;
 	}
-	if (schema->kind == EVENT_RMW_PUBLISH && plan->context.type) {
-		plan->mark = plan_member(&plan->context, NORMALIZED_MARK, FIELD_TYPE_U64);
-		plan->has_mark = plan->mark.load == CTF_LOAD_INTEGER;
-	}
 }
 
 static void plan_copies(struct ctf_event_plan *plan)
 {
 	plan->is_copied = plan->action == CTF_DECODE && plan->is_by_offset && plan->is_flat && !plan->has_init_time &&
-			  !plan->has_mark && plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+			  plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
 		plan->is_copied = plan_copy(&plan->copies[i], &plan->members[i]);
 		plan->present |= (uint8_t)(1u << plan->members[i].slot);
@@ -230,12 +234,32 @@ static bool is_flat(const struct ctf_scope *scope)
 	return scope->is_fixed && scope->alignment == (scope->size > 0 ? 8 : 1);
 }
 
+/* The only label of a member that is an enumeration, else NULL. */
+static const char *only_label(const struct ctf_type *structure, const char *name)
+{
+	const struct ctf_field *field = ctf_type_find_field(structure, name);
+
+	return field && field->type->labels && field->type->labels->len == 1
+		       ? g_array_index(field->type->labels, struct ctf_label, 0).name
+		       : NULL;
+}
+
+static struct normalized_mark class_mark(const struct ctf_event_class *class)
+{
+	if (!class->context) {
+		return (struct normalized_mark){ .how = NORMALIZED_KEPT };
+	}
+	return normalized_mark_of_labels(only_label(class->context, NORMALIZED_MARK),
+					 only_label(class->context, NORMALIZED_RECORDED_AS));
+}
+
 static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
 						const struct event_interest *interest)
 {
 	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
 	const struct event_schema *schema;
 	enum event_provider provider;
+	struct normalized_mark mark = { .how = NORMALIZED_KEPT };
 
 	plan->name = class->name;
 	plan->action = CTF_IGNORE;
@@ -243,13 +267,23 @@ static struct ctf_event_plan *event_plan_create(const struct ctf_event_class *cl
 	plan->payload = plan_scope(class->payload);
 	plan->is_flat = is_flat(common) && is_flat(&plan->context) && is_flat(&plan->payload);
 	plan->flat_size = common->size + plan->context.size + plan->payload.size;
-	schema = event_schema_find(class->name, &provider);
+	schema = event_schema_find(plan->name, &provider);
+	if (schema) {
+		mark = class_mark(class);
+	}
+	if (mark.how == NORMALIZED_SUPPLIED) {
+		return plan;
+	}
+	if (mark.recorded_as) {
+		plan->name = mark.recorded_as;
+		schema = event_schema_find(plan->name, &provider);
+	}
 	if (!schema && event_provider_is_complete(provider)) {
 		plan->action = CTF_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
-		plan_payload(plan, schema, provider);
+		plan_payload(plan, schema, provider, &mark);
 		plan_copies(plan);
 	}
 	return plan;
@@ -619,6 +653,10 @@ static void set_context(struct recording_context *context, const struct ctf_cont
 		.vtid = (int32_t)vtid,
 		.pid_ns = pid_ns,
 	};
+	if (context->has_pid_ns) {
+		context->vpid = unique_id_recorded(context->vpid);
+		context->vtid = unique_id_recorded(context->vtid);
+	}
 }
 
 static bool read_context_by_offset(const struct ctf_context_plan *plan, struct ctf_cursor *cursor,
@@ -808,22 +846,6 @@ static bool read_payload(const struct ctf_event_plan *plan, struct ctf_cursor *c
 	return true;
 }
 
-/* The mark of filter.ros2.normalize; `cursor` is before the event's own context. */
-static bool read_mark(const struct ctf_event_plan *plan, struct ctf_cursor cursor, uint64_t *mark)
-{
-	const struct ctf_type *type = plan->context.type;
-
-	if (!ctf_cursor_align(&cursor, type->alignment)) {
-		return false;
-	}
-	for (guint i = 0; i < plan->mark.index; i++) {
-		if (!ctf_cursor_skip_field(&cursor, field_at(type, i))) {
-			return false;
-		}
-	}
-	return ctf_cursor_read_integer(&cursor, plan->mark.type, mark);
-}
-
 /* Reads the payload into the words of the record. */
 static bool read_words(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
 		       GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
@@ -852,15 +874,6 @@ static bool read_words(const struct ctf_event_plan *plan, struct ctf_cursor *cur
 bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
 		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
 {
-	uint64_t mark = NORMALIZED_KEPT;
-
 	*init_ticks = 0;
-	if ((plan->has_mark && !read_mark(plan, *cursor, &mark)) || !skip_scope(&plan->context, cursor) ||
-	    !read_words(plan, cursor, pool, scratch, record, init_ticks)) {
-		return false;
-	}
-	if (normalized_mark_lacks_timestamp(mark)) {
-		record->present &= ~(1u << RMW_PUBLISH__timestamp);
-	}
-	return true;
+	return skip_scope(&plan->context, cursor) && read_words(plan, cursor, pool, scratch, record, init_ticks);
 }

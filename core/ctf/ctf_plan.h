@@ -12,7 +12,6 @@
 
 #include "core/ctf/ctf_cursor.h"
 #include "ros2bt/event_record.h"
-#include "core/events/normalized_mark.h"
 #include "ros2bt/recording.h"
 #include "core/base/u64_map.h"
 
@@ -73,12 +72,10 @@ struct ctf_event_plan {
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
 	uint64_t flat_size;	/* bits */
 	struct ctf_copy copies[EVENT_SLOTS];
-	const char *name; /* of the event class */
+	const char *name; /* that the event was recorded under */
 	char *reason;	  /* owned; why CTF_UNKNOWN */
 	struct ctf_scope context, payload;
 	struct ctf_member init_time;
-	bool has_mark; /* of filter.ros2.normalize in the event's own context, and it matters */
-	struct ctf_member mark;
 	size_t member_count;
 	struct ctf_member members[EVENT_FIELDS_MAX];
 };

@@ -142,7 +142,7 @@ static void add_subscription_of_old_callback(struct rewrite *rewrite)
 
 	record_set(record, RCLCPP_SUBSCRIPTION_INIT__subscription_handle, subscription);
 	record_set(record, RCLCPP_SUBSCRIPTION_INIT__subscription, subscription);
-	record = rewrite_add(rewrite, NORMALIZED_CHANGED, EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED);
+	record = rewrite_add(rewrite, NORMALIZED_COMPLETED, EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED);
 	record_set(record, RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription, subscription);
 	record_set(record, RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__callback, callback);
 }

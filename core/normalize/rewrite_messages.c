@@ -87,7 +87,7 @@ static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *t
 {
 	static const enum normalized_how how_stamped[] = {
 		[PUBLICATION_STAMP_NONE] = NORMALIZED_UNSTAMPED,
-		[PUBLICATION_STAMP_BOUND] = NORMALIZED_CHANGED,
+		[PUBLICATION_STAMP_BOUND] = NORMALIZED_BOUND,
 		[PUBLICATION_STAMP_INFERRED] = NORMALIZED_INFERRED,
 	};
 	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
@@ -156,10 +156,10 @@ static int64_t make_timestamp(struct rewrite *rewrite)
 static void begin_publication(struct rewrite *rewrite)
 {
 	struct thread *thread = rewrite->thread;
-	struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_PUBLISH);
+	struct event_record *record = rewrite_add(rewrite, NORMALIZED_AS_INTER_PROCESS, EVENT_RCLCPP_PUBLISH);
 
 	record_set(record, RCLCPP_PUBLISH__message, thread->intra.message);
-	record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCL_PUBLISH);
+	record = rewrite_add(rewrite, NORMALIZED_AS_INTER_PROCESS, EVENT_RCL_PUBLISH);
 	record_set(record, RCL_PUBLISH__publisher_handle, thread->intra_publisher);
 	record_set(record, RCL_PUBLISH__message, thread->intra.message);
 	thread->is_publishing = true;
@@ -169,7 +169,7 @@ void rewrite_end_publication(struct rewrite *rewrite)
 {
 	struct thread *thread = rewrite->thread;
 	uint64_t rmw_publisher = rewrite_related(rewrite, RMW_OF_PUBLISHER, thread->intra_publisher);
-	struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RMW_PUBLISH);
+	struct event_record *record = rewrite_add(rewrite, NORMALIZED_AS_INTER_PROCESS, EVENT_RMW_PUBLISH);
 
 	record_set(record, RMW_PUBLISH__rmw_publisher_handle, rmw_publisher == U64_MAP_NONE ? 0 : rmw_publisher);
 	record_set(record, RMW_PUBLISH__message, thread->intra.message);
@@ -198,16 +198,17 @@ void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 
 /* Takes */
 
-static void supply_take(struct rewrite *rewrite, uint64_t rmw_subscription, uint64_t message, int64_t timestamp)
+static void supply_take(struct rewrite *rewrite, enum normalized_how how, uint64_t rmw_subscription, uint64_t message,
+			int64_t timestamp)
 {
-	struct event_record *rmw_take = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RMW_TAKE);
+	struct event_record *rmw_take = rewrite_add(rewrite, how, EVENT_RMW_TAKE);
 	struct event_record *rclcpp_take;
 
 	record_set(rmw_take, RMW_TAKE__rmw_subscription_handle, rmw_subscription);
 	record_set(rmw_take, RMW_TAKE__message, message);
 	record_set(rmw_take, RMW_TAKE__source_timestamp, (uint64_t)timestamp);
 	record_set(rmw_take, RMW_TAKE__taken, 1);
-	rclcpp_take = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_TAKE);
+	rclcpp_take = rewrite_add(rewrite, how, EVENT_RCLCPP_TAKE);
 	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
 }
 
@@ -263,7 +264,8 @@ void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite)
 	slot = find_slot(rewrite->process, buffer, rewrite->input->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	if (slot && slot->is_there) {
 		if (rmw_subscription != U64_MAP_NONE) {
-			supply_take(rewrite, rmw_subscription, slot->message, slot->timestamp);
+			supply_take(rewrite, NORMALIZED_AS_INTER_PROCESS, rmw_subscription, slot->message,
+				    slot->timestamp);
 		}
 		slot->is_there = false;
 	}
@@ -319,7 +321,8 @@ void rewrite_dispatch_subscription_callback(struct rewrite *rewrite)
 
 	rewrite_pass(rewrite);
 	if (!rewrite->process->has_rmw_take && rmw_subscription != U64_MAP_NONE) {
-		supply_take(rewrite, rmw_subscription, word[DISPATCH_SUBSCRIPTION_CALLBACK__message],
+		supply_take(rewrite, NORMALIZED_SUPPLIED, rmw_subscription,
+			    word[DISPATCH_SUBSCRIPTION_CALLBACK__message],
 			    (int64_t)word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
 	}
 }

@@ -9,8 +9,10 @@
 #include "core/bt/field_bytes.h"
 #include "core/bt/filter.h"
 #include "core/bt/message_time.h"
+#include "core/bt/normalized_class.h"
 #include "core/bt/origins.h"
 #include "core/bt/own.h"
+#include "core/bt/packet_gate.h"
 #include "core/bt/params.h"
 #include "core/bt/component_log.h"
 #include "ros2bt/event_schema.h"
@@ -38,7 +40,9 @@ struct dedup_iterator {
 	struct origins *origins;       /* owned */
 	struct definition_set *seen;   /* owned */
 	GByteArray *definition;	       /* owned; of the event at hand */
+	struct packet_gate *out;       /* owned */
 	uint64_t dropped_count;
+	bool has_ended;
 };
 
 bt_component_class_get_supported_mip_versions_method_status
@@ -107,6 +111,8 @@ static void iterator_begin(struct dedup_iterator *iterator)
 	definition_set_destroy(iterator->seen);
 	iterator->seen = definition_set_create();
 	iterator->dropped_count = 0;
+	iterator->has_ended = false;
+	packet_gate_rewind(iterator->out);
 }
 
 static void iterator_destroy(struct dedup_iterator *iterator)
@@ -118,6 +124,7 @@ static void iterator_destroy(struct dedup_iterator *iterator)
 	string_pool_destroy(iterator->pool);
 	definition_set_destroy(iterator->seen);
 	g_byte_array_free(iterator->definition, TRUE);
+	packet_gate_destroy(iterator->out);
 	g_free(iterator);
 }
 
@@ -143,6 +150,7 @@ dedup_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterat
 	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
 								   bt_self_message_iterator_borrow_component(self)));
 	iterator->definition = g_byte_array_new();
+	iterator->out = packet_gate_create(self);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -162,7 +170,7 @@ static bool has_init_timestamp(const bt_event_class *event_class)
 
 static enum rule find_rule(const bt_event_class *event_class)
 {
-	const char *name = bt_event_class_get_name(event_class);
+	const char *name = normalized_class_recorded_name(event_class);
 	enum event_provider provider;
 	const struct event_schema *schema = name ? event_schema_find(name, &provider) : NULL;
 
@@ -190,7 +198,7 @@ static enum rule rule_of(struct dedup_iterator *iterator, const bt_event_class *
 static bool describe_definition(struct dedup_iterator *iterator, const bt_event *event)
 {
 	const char *name =
-		string_pool_intern(iterator->pool, bt_event_class_get_name(bt_event_borrow_class_const(event)));
+		string_pool_intern(iterator->pool, normalized_class_recorded_name(bt_event_borrow_class_const(event)));
 	uint32_t process = origins_process(iterator->origins, event);
 	const bt_field *payload = bt_event_borrow_payload_field_const(event);
 
@@ -219,21 +227,46 @@ static bool is_copy(struct dedup_iterator *iterator, const bt_message *message)
 				   rule == RULE_INIT_TIME ? INT64_MAX : iterator->dedup->window_ns);
 }
 
-/* Moves the messages that pass to `messages`, releases the others; returns how many passed. */
-static uint64_t pass_originals(struct dedup_iterator *iterator, bt_message_array_const batch, uint64_t batch_count,
-			       bt_message_array_const messages)
+/* Takes over the references of a batch. */
+static bool pass_originals(struct dedup_iterator *iterator, bt_message_array_const batch, uint64_t count)
 {
-	uint64_t count = 0;
+	bool is_done = true;
 
-	for (uint64_t i = 0; i < batch_count; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		if (is_copy(iterator, batch[i])) {
 			bt_message_put_ref(batch[i]);
 			iterator->dropped_count++;
 		} else {
-			messages[count++] = batch[i];
+			is_done = packet_gate_push(iterator->out, batch[i]) && is_done;
 		}
 	}
-	return count;
+	return is_done;
+}
+
+static void end(struct dedup_iterator *iterator)
+{
+	iterator->has_ended = true;
+	component_log(component_of(iterator->self), BT_LOGGING_LEVEL_INFO,
+		      "%" PRIu64 " copies of initialization events dropped", iterator->dropped_count);
+}
+
+/* Takes one batch from upstream. */
+static bt_message_iterator_class_next_method_status advance(struct dedup_iterator *iterator)
+{
+	bt_message_array_const batch;
+	uint64_t count;
+	bt_message_iterator_next_status status = bt_message_iterator_next(iterator->upstream, &batch, &count);
+
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
+		end(iterator);
+	} else if (status < 0) {
+		iterator_error(iterator->self, "cannot get the next messages to look for copies in");
+	}
+	if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
+		return filter_same_status(status);
+	}
+	return pass_originals(iterator, batch, count) ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+						      : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 }
 
 bt_message_iterator_class_next_method_status
@@ -241,27 +274,21 @@ dedup_iterator_next(bt_self_message_iterator *self, bt_message_array_const messa
 {
 	struct dedup_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	/* the library never delivers batches of more than `capacity` messages */
-	for (*count = 0; *count == 0;) {
-		bt_message_array_const batch;
-		uint64_t batch_count;
-		bt_message_iterator_next_status status;
+	while (packet_gate_is_empty(iterator->out)) {
+		bt_message_iterator_class_next_method_status status;
 
+		if (iterator->has_ended) {
+			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+		}
 		if (bt_self_message_iterator_is_interrupted(self)) {
 			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
 		}
-		status = bt_message_iterator_next(iterator->upstream, &batch, &batch_count);
-		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
-			component_log(component_of(self), BT_LOGGING_LEVEL_INFO,
-				      "%" PRIu64 " copies of initialization events dropped", iterator->dropped_count);
-		} else if (status < 0) {
-			iterator_error(self, "cannot get the next messages to look for copies in");
+		status = advance(iterator);
+		if (status != BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK) {
+			return status;
 		}
-		if (status != BT_MESSAGE_ITERATOR_NEXT_STATUS_OK) {
-			return filter_same_status(status);
-		}
-		*count = pass_originals(iterator, batch, batch_count, messages);
 	}
+	*count = packet_gate_pop(iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 

@@ -8,9 +8,9 @@
 #include "filters/flow/flow_link_events.h"
 #include "core/bt/message_decoder.h"
 #include "core/bt/filter.h"
-#include "core/bt/message_queue.h"
 #include "core/bt/message_time.h"
 #include "core/bt/mirror.h"
+#include "core/bt/packet_gate.h"
 #include "core/bt/component_log.h"
 #include "core/flow/link_rules.h"
 #include "ros2bt/pipeline.h"
@@ -28,15 +28,13 @@ struct held {
 	int64_t time_ns;
 };
 
-/* From messages to flows: recreated when the iterator seeks to its beginning. */
+/* From messages to flows: recreated, except the mirror, when the iterator seeks to its beginning. */
 struct linking {
 	struct string_pool *pool;
 	struct recording *recording;
 	struct event_interest interest;
 	struct message_decoder *decoder;
 	struct pipeline *pipeline;
-	struct mirror *mirror; /* `annotate` */
-	struct flow_context context;
 	struct flow_link_events *events; /* `events` */
 };
 
@@ -45,9 +43,11 @@ struct flow_iterator {
 	const struct flow *flow;
 	bt_message_iterator *upstream; /* owned */
 	struct linking linking;
+	struct mirror *mirror; /* `annotate` */
+	struct flow_context context;
 	struct mirror_hooks hooks;
 	GQueue held; /* struct held * */
-	struct message_queue out;
+	struct packet_gate *out;
 	int64_t last_ns; /* latest time seen, if times were needed */
 	/* in mode `events`: the messages taken from the batch so far, in `out` */
 	bt_message_array_const unnoted;
@@ -188,7 +188,7 @@ static void linking_begin(struct flow_iterator *iterator)
 	flow_linker_add_rules(flows, (const struct link_rule *)(void *)flow->links->data, flow->links->len);
 	if (flow->adds_events) {
 		linking->events = flow_link_events_create(iterator->self, linking->recording, linking->pipeline->model,
-							  &iterator->out);
+							  iterator->out);
 		flow_linker_add_listener(flows, &(struct flow_listener){
 							.data = iterator,
 							.delivered = on_delivered,
@@ -196,9 +196,6 @@ static void linking_begin(struct flow_iterator *iterator)
 		return;
 	}
 	flow_linker_keep_notes(flows);
-	flow_context_init(&linking->context);
-	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &linking->context };
-	linking->mirror = mirror_create(iterator->self, &iterator->hooks);
 }
 
 static void held_clear(struct flow_iterator *iterator, struct held *held)
@@ -223,14 +220,10 @@ static void linking_end(struct flow_iterator *iterator)
 	while ((held = g_queue_pop_head(&iterator->held))) {
 		held_free(iterator, held);
 	}
-	message_queue_clear(&iterator->out);
+	packet_gate_rewind(iterator->out);
 	pipeline_destroy(linking->pipeline);
 	flow_link_events_destroy(linking->events);
 	message_decoder_destroy(linking->decoder);
-	if (linking->mirror) {
-		mirror_destroy(linking->mirror);
-		flow_context_clear(&linking->context);
-	}
 	recording_destroy(linking->recording);
 	string_pool_destroy(linking->pool);
 	*linking = (struct linking){ 0 };
@@ -256,7 +249,10 @@ flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterato
 	iterator->upstream = upstream;
 	iterator->last_ns = INT64_MIN;
 	g_queue_init(&iterator->held);
-	message_queue_init(&iterator->out);
+	iterator->out = packet_gate_create(self);
+	flow_context_init(&iterator->context);
+	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &iterator->context };
+	iterator->mirror = mirror_create(self, &iterator->hooks);
 	linking_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -267,6 +263,9 @@ void flow_iterator_finalize(bt_self_message_iterator *self)
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	linking_end(iterator);
+	packet_gate_destroy(iterator->out);
+	mirror_destroy(iterator->mirror);
+	flow_context_clear(&iterator->context);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
 }
@@ -284,27 +283,23 @@ static struct flow_values values_of(const struct held *held)
 /* Emits the copy of a held message; false if it could not be made. */
 static bool annotate(struct flow_iterator *iterator, const struct held *held)
 {
-	struct linking *linking = &iterator->linking;
 	const bt_message *copy;
 
 	if (bt_message_get_type(held->message) == BT_MESSAGE_TYPE_EVENT) {
 		const bt_event_class *class =
 			bt_event_borrow_class_const(bt_message_event_borrow_event_const(held->message));
-		bt_message *event = mirror_event(linking->mirror, held->message);
+		bt_message *event = mirror_event(iterator->mirror, held->message);
 
-		if (event && flow_context_is_extended(&linking->context, class)) {
+		if (event && flow_context_is_extended(&iterator->context, class)) {
 			const struct flow_values values = values_of(held);
 
-			flow_context_set(&linking->context, class, bt_message_event_borrow_event(event), &values);
+			flow_context_set(&iterator->context, class, bt_message_event_borrow_event(event), &values);
 		}
 		copy = event;
 	} else {
-		copy = mirror_message(linking->mirror, held->message);
+		copy = mirror_message(iterator->mirror, held->message);
 	}
-	if (copy) {
-		message_queue_push(&iterator->out, copy);
-	}
-	return copy != NULL;
+	return copy && packet_gate_push(iterator->out, copy);
 }
 
 static bool is_crowded(struct flow_iterator *iterator)
@@ -362,6 +357,19 @@ static bool hold(struct flow_iterator *iterator, struct held *held)
 	return is_done;
 }
 
+/* Of mode `events`. The gate keeps events until they are taken out, other messages it may put at once. */
+static bool push_unnoted(struct flow_iterator *iterator, const bt_message *message)
+{
+	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
+		iterator->unnoted_count++;
+	} else {
+		note_taken(iterator);
+		note_time(iterator, message);
+		iterator->unnoted++;
+	}
+	return packet_gate_push(iterator->out, message);
+}
+
 /* Takes over the reference. */
 static bool take_message(struct flow_iterator *iterator, const bt_message *message)
 {
@@ -369,14 +377,14 @@ static bool take_message(struct flow_iterator *iterator, const bt_message *messa
 	struct event_record record;
 	bool has_record = message_decoder_decode(linking->decoder, message, &record);
 	struct held held = { .message = message };
+	bool is_done;
 
 	if (iterator->flow->adds_events) {
-		message_queue_push(&iterator->out, message);
-		iterator->unnoted_count++;
+		is_done = push_unnoted(iterator, message);
 		if (has_record) {
 			pipeline_feed(linking->pipeline, &record);
 		}
-		return !iterator->has_failed;
+		return is_done && !iterator->has_failed;
 	}
 	if (has_record) {
 		iterator->last_ns = MAX(iterator->last_ns, record.time_ns);
@@ -437,7 +445,7 @@ flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messag
 {
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	while (iterator->out.count == 0) {
+	while (packet_gate_is_empty(iterator->out)) {
 		int status;
 
 		if (iterator->has_ended) {
@@ -451,7 +459,7 @@ flow_iterator_next(bt_self_message_iterator *self, bt_message_array_const messag
 			return filter_same_status(status);
 		}
 	}
-	*count = message_queue_pop(&iterator->out, messages, capacity);
+	*count = packet_gate_pop(iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
@@ -468,6 +476,7 @@ bt_message_iterator_class_seek_beginning_method_status flow_iterator_seek_beginn
 	struct flow_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	linking_end(iterator);
+	mirror_rewind(iterator->mirror);
 	iterator->last_ns = INT64_MIN;
 	iterator->has_failed = false;
 	iterator->has_ended = false;

@@ -51,7 +51,7 @@ struct flow_link_events {
 	bt_self_message_iterator *self;
 	struct recording *recording;
 	struct object_model *model;
-	struct message_queue *out;
+	struct packet_gate *out;
 	bt_event_class *event_class; /* owned */
 	bt_stream *stream;	     /* owned */
 	bt_packet *packet;	     /* owned; holds them all */
@@ -131,7 +131,7 @@ static bool make_trace(struct flow_link_events *events, bt_self_component *compo
 }
 
 struct flow_link_events *flow_link_events_create(bt_self_message_iterator *self, struct recording *recording,
-						 struct object_model *model, struct message_queue *out)
+						 struct object_model *model, struct packet_gate *out)
 {
 	struct flow_link_events *events = g_new0(struct flow_link_events, 1);
 
@@ -160,8 +160,7 @@ static bool push(struct flow_link_events *events, const bt_message *message)
 		iterator_error(events->self, "cannot make an event ros2_flow:link");
 		return false;
 	}
-	message_queue_push(events->out, message);
-	return true;
+	return packet_gate_push(events->out, message);
 }
 
 static bool begin(struct flow_link_events *events)

@@ -10,7 +10,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-#include "core/bt/message_queue.h"
+#include "core/bt/packet_gate.h"
 #include "ros2bt/flow_linker.h"
 #include "ros2bt/object_model.h"
 
@@ -18,7 +18,7 @@ struct flow_link_events;
 
 /* All are borrowed. The trace's name and hostname are not set: links may lie between hosts. */
 struct flow_link_events *flow_link_events_create(bt_self_message_iterator *self, struct recording *recording,
-						 struct object_model *model, struct message_queue *out);
+						 struct object_model *model, struct packet_gate *out);
 void flow_link_events_destroy(struct flow_link_events *events);
 
 /* Emits the event of a delivery at time_ns (never before the previous one); the first one begins the stream. */

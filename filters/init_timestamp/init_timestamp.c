@@ -8,10 +8,10 @@
 #include "filters/init_timestamp/init_time.h"
 #include "filters/init_timestamp/moved_streams.h"
 #include "core/bt/filter.h"
-#include "core/bt/message_queue.h"
 #include "core/bt/message_time.h"
 #include "core/bt/mirror.h"
 #include "core/bt/own.h"
+#include "core/bt/packet_gate.h"
 #include "core/bt/params.h"
 #include "core/bt/component_log.h"
 #include "core/base/reorder.h"
@@ -55,7 +55,7 @@ struct init_timestamp_iterator {
 	struct reorder *reorder;
 	struct mirror *mirror;
 	struct moved_streams *moved_streams;
-	struct message_queue out;
+	struct packet_gate *out;
 	GArray *collected; /* struct init_time, in the order of the first pass */
 	guint met_count;   /* of them met in the second pass */
 	uint64_t moved_count, nonsense_count, late_count, worst_lateness_ns;
@@ -143,8 +143,6 @@ static void iterator_begin(struct init_timestamp_iterator *iterator)
 	iterator->window_ns = 0;
 	iterator->times = init_times_create();
 	iterator->reorder = reorder_create();
-	iterator->mirror = mirror_create(iterator->self, NULL);
-	iterator->moved_streams = moved_streams_create(iterator->self, iterator->mirror, &iterator->out);
 	iterator->collected = g_array_new(FALSE, FALSE, sizeof(struct init_time));
 	iterator->met_count = 0;
 	iterator->moved_count = 0;
@@ -157,9 +155,6 @@ static void iterator_begin(struct init_timestamp_iterator *iterator)
 static void iterator_end(struct init_timestamp_iterator *iterator)
 {
 	put_held(iterator);
-	message_queue_clear(&iterator->out);
-	moved_streams_destroy(iterator->moved_streams);
-	mirror_destroy(iterator->mirror);
 	reorder_destroy(iterator->reorder);
 	init_times_destroy(iterator->times);
 	g_array_free(iterator->collected, TRUE);
@@ -182,7 +177,9 @@ init_timestamp_iterator_initialize(bt_self_message_iterator *self,
 	iterator->self = self;
 	iterator->component = filter_data(self);
 	iterator->upstream = upstream;
-	message_queue_init(&iterator->out);
+	iterator->mirror = mirror_create(self, NULL);
+	iterator->out = packet_gate_create(self);
+	iterator->moved_streams = moved_streams_create(self, iterator->mirror, iterator->out);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -222,6 +219,9 @@ void init_timestamp_iterator_finalize(bt_self_message_iterator *self)
 
 	report(iterator);
 	iterator_end(iterator);
+	packet_gate_destroy(iterator->out);
+	moved_streams_destroy(iterator->moved_streams);
+	mirror_destroy(iterator->mirror);
 	bt_message_iterator_put_ref(iterator->upstream);
 	g_free(iterator);
 }
@@ -353,10 +353,7 @@ static bool emit_kept(struct init_timestamp_iterator *iterator, const bt_message
 	const bt_message *copy = is_emitted ? mirror_message(iterator->mirror, message) : NULL;
 
 	bt_message_put_ref(message);
-	if (copy) {
-		message_queue_push(&iterator->out, copy);
-	}
-	return copy != NULL;
+	return copy && packet_gate_push(iterator->out, copy);
 }
 
 /* False: failed. */
@@ -450,6 +447,7 @@ static bt_message_iterator_class_next_method_status read_batch(struct init_times
 {
 	bt_message_array_const batch;
 	uint64_t count;
+	bool is_done = true;
 	bt_message_iterator_next_status status = bt_message_iterator_next(iterator->upstream, &batch, &count);
 
 	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END) {
@@ -467,12 +465,12 @@ static bt_message_iterator_class_next_method_status read_batch(struct init_times
 		} else if (iterator->phase == PHASE_DELIVER) {
 			hold(iterator, batch[i]);
 		} else {
-			message_queue_push(&iterator->out, batch[i]);
+			is_done = packet_gate_push(iterator->out, batch[i]) && is_done;
 		}
 	}
-	return iterator->phase == PHASE_DELIVER && !emit_due(iterator)
-		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR
-		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+	return is_done && (iterator->phase != PHASE_DELIVER || emit_due(iterator))
+		       ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
+		       : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
 }
 
 static bt_message_iterator_class_next_method_status step(struct init_timestamp_iterator *iterator)
@@ -498,7 +496,7 @@ bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_sel
 {
 	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	while (iterator->out.count == 0) {
+	while (packet_gate_is_empty(iterator->out)) {
 		bt_message_iterator_class_next_method_status status;
 
 		if (bt_self_message_iterator_is_interrupted(self)) {
@@ -509,7 +507,7 @@ bt_message_iterator_class_next_method_status init_timestamp_iterator_next(bt_sel
 			return status;
 		}
 	}
-	*count = message_queue_pop(&iterator->out, messages, capacity);
+	*count = packet_gate_pop(iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 
@@ -527,6 +525,9 @@ init_timestamp_iterator_seek_beginning(bt_self_message_iterator *self)
 	struct init_timestamp_iterator *iterator = bt_self_message_iterator_get_data(self);
 
 	iterator_end(iterator);
+	packet_gate_rewind(iterator->out);
+	moved_streams_rewind(iterator->moved_streams);
+	mirror_rewind(iterator->mirror);
 	iterator_begin(iterator);
 	return filter_seek_beginning(iterator->upstream);
 }

@@ -10,12 +10,13 @@ struct moved_stream {
 	const bt_trace *trace;	      /* of the originals, kept alive by the mirror */
 	const bt_stream_class *class; /* the same */
 	bt_stream *stream;	      /* owned by the mirror */
+	bool is_open;
 };
 
 struct moved_streams {
 	bt_self_message_iterator *self;
 	struct mirror *mirror;
-	struct message_queue *out;
+	struct packet_gate *out;
 	GArray *streams; /* struct moved_stream */
 	/* the open packet, if any: owned; the original whose context it has; the time of its last event */
 	bt_packet *packet;
@@ -24,7 +25,7 @@ struct moved_streams {
 };
 
 struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct mirror *mirror,
-					   struct message_queue *out)
+					   struct packet_gate *out)
 {
 	struct moved_streams *streams = g_new0(struct moved_streams, 1);
 
@@ -57,8 +58,7 @@ static bool push(struct moved_streams *streams, const bt_message *message)
 		iterator_error(streams->self, "cannot make a message around a moved initialization event");
 		return false;
 	}
-	message_queue_push(streams->out, message);
-	return true;
+	return packet_gate_push(streams->out, message);
 }
 
 static bt_stream *add_stream(struct moved_streams *streams, const bt_stream *original)
@@ -71,24 +71,39 @@ static bt_stream *add_stream(struct moved_streams *streams, const bt_stream *ori
 		.stream = mirror_add_stream(streams->mirror, original, moved_name),
 	};
 
-	if (!moved.stream || !push(streams, bt_message_stream_beginning_create(streams->self, moved.stream))) {
-		return NULL;
+	if (moved.stream) {
+		g_array_append_val(streams->streams, moved);
 	}
-	g_array_append_val(streams->streams, moved);
 	return moved.stream;
+}
+
+/* NULL: failed. */
+static struct moved_stream *find_stream(struct moved_streams *streams, const bt_stream *original)
+{
+	for (guint i = 0; i < streams->streams->len; i++) {
+		struct moved_stream *moved = &g_array_index(streams->streams, struct moved_stream, i);
+
+		if (moved->class == bt_stream_borrow_class_const(original) &&
+		    moved->trace == bt_stream_borrow_trace_const(original)) {
+			return moved;
+		}
+	}
+	return add_stream(streams, original)
+		       ? &g_array_index(streams->streams, struct moved_stream, streams->streams->len - 1)
+		       : NULL;
 }
 
 static bt_stream *stream_for(struct moved_streams *streams, const bt_stream *original)
 {
-	for (guint i = 0; i < streams->streams->len; i++) {
-		const struct moved_stream *moved = &g_array_index(streams->streams, struct moved_stream, i);
+	struct moved_stream *moved = find_stream(streams, original);
 
-		if (moved->class == bt_stream_borrow_class_const(original) &&
-		    moved->trace == bt_stream_borrow_trace_const(original)) {
-			return moved->stream;
+	if (moved && !moved->is_open) {
+		moved->is_open = true;
+		if (!push(streams, bt_message_stream_beginning_create(streams->self, moved->stream))) {
+			return NULL;
 		}
 	}
-	return add_stream(streams, original);
+	return moved ? moved->stream : NULL;
 }
 
 bool moved_streams_pause(struct moved_streams *streams)
@@ -152,12 +167,20 @@ bool moved_streams_end(struct moved_streams *streams)
 		return false;
 	}
 	for (guint i = 0; i < streams->streams->len; i++) {
-		const struct moved_stream *moved = &g_array_index(streams->streams, struct moved_stream, i);
+		struct moved_stream *moved = &g_array_index(streams->streams, struct moved_stream, i);
 
-		if (!push(streams, bt_message_stream_end_create(streams->self, moved->stream))) {
+		if (moved->is_open && !push(streams, bt_message_stream_end_create(streams->self, moved->stream))) {
 			return false;
 		}
+		moved->is_open = false;
 	}
-	g_array_set_size(streams->streams, 0);
 	return true;
+}
+
+void moved_streams_rewind(struct moved_streams *streams)
+{
+	forget_packet(streams);
+	for (guint i = 0; i < streams->streams->len; i++) {
+		g_array_index(streams->streams, struct moved_stream, i).is_open = false;
+	}
 }

@@ -6,21 +6,21 @@
  * events that follow one another and come from one packet share a packet there, which has the original's context (its
  * CPU).
  *
- * Messages go into a queue, in the order of the calls. Functions return false after appending an error cause.
+ * Messages go into a packet gate, in the order of the calls. Functions return false after appending an error cause.
  */
 #ifndef ROS2BT_MOVED_STREAMS_H
 #define ROS2BT_MOVED_STREAMS_H
 
 #include <stdbool.h>
 
-#include "core/bt/message_queue.h"
+#include "core/bt/packet_gate.h"
 #include "core/bt/mirror.h"
 
 struct moved_streams;
 
 /* All are borrowed and must outlive it. */
 struct moved_streams *moved_streams_create(bt_self_message_iterator *self, struct mirror *mirror,
-					   struct message_queue *out);
+					   struct packet_gate *out);
 void moved_streams_destroy(struct moved_streams *streams);
 
 /* Emits the copy of an event at another time, preceded by the stream and packet messages it needs. */
@@ -31,5 +31,8 @@ bool moved_streams_pause(struct moved_streams *streams);
 
 /* Ends all streams. */
 bool moved_streams_end(struct moved_streams *streams);
+
+/* Nothing was emitted: the same streams begin again when they are needed. */
+void moved_streams_rewind(struct moved_streams *streams);
 
 #endif

@@ -5,20 +5,28 @@
 #include <string.h>
 
 #include "core/bt/field_copy.h"
+#include "core/bt/normalized_class.h"
 #include "core/bt/own.h"
 #include "core/bt/component_log.h"
 #include "core/base/u64_map.h"
 
 /* The event classes of supplied events of a stream class; NULL until needed. */
 struct supplied_classes {
-	const bt_event_class *by_kind[EVENT_KIND_COUNT];
+	const bt_event_class *by_kind[2][EVENT_KIND_COUNT]; /* first, whether as inter-process */
+};
+
+/* What the events of an original class become. Of one layout, they become events of one kind. */
+struct changed_classes {
+	bool is_normalized; /* already: they are copied as they are */
+	GArray *kept;	    /* uint64_t: indexes of the original's members that stand behind today's layout */
+	const bt_event_class *by_how[NORMALIZED_HOW_COUNT]; /* NULL until needed */
 };
 
 struct event_maker {
 	bt_self_message_iterator *self;
 	struct mirror *mirror;	 /* borrowed; keeps originals and copies */
 	struct u64_map supplied; /* original stream class → struct supplied_classes * */
-	struct u64_map changed;	 /* original event class → const bt_event_class * */
+	struct u64_map changed;	 /* original event class → struct changed_classes * */
 };
 
 struct event_maker *event_maker_create(bt_self_message_iterator *self, struct mirror *mirror)
@@ -32,6 +40,12 @@ struct event_maker *event_maker_create(bt_self_message_iterator *self, struct mi
 	return maker;
 }
 
+static void changed_classes_destroy(struct changed_classes *classes)
+{
+	g_array_free(classes->kept, TRUE);
+	g_free(classes);
+}
+
 void event_maker_destroy(struct event_maker *maker)
 {
 	uint64_t key, value;
@@ -41,6 +55,9 @@ void event_maker_destroy(struct event_maker *maker)
 	}
 	for (size_t position = 0; u64_map_next(&maker->supplied, &position, &key, &value);) {
 		g_free((struct supplied_classes *)(uintptr_t)value);
+	}
+	for (size_t position = 0; u64_map_next(&maker->changed, &position, &key, &value);) {
+		changed_classes_destroy((struct changed_classes *)(uintptr_t)value);
 	}
 	u64_map_clear(&maker->supplied);
 	u64_map_clear(&maker->changed);
@@ -128,8 +145,47 @@ static bool is_in_layout(const struct event_field *field)
 	return field->slot != SKIP && event_field_in_release(field, RELEASE_NEWEST);
 }
 
-static bool set_payload_class(bt_event_class *event_class, bt_trace_class *trace_class,
-			      const struct event_schema *schema)
+static bool has_in_layout(const struct event_schema *schema, const char *name)
+{
+	for (size_t i = 0; i < schema->field_count; i++) {
+		if (is_in_layout(&schema->fields[i]) && strcmp(schema->fields[i].name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_version(enum event_kind kind, const char *name)
+{
+	return kind == EVENT_RCL_INIT && strcmp(name, "version") == 0;
+}
+
+/* What a reader needs to undo the change, as it was recorded. */
+static bool append_kept(struct event_maker *maker, bt_field_class *payload, const struct event_schema *schema,
+			const bt_event_class *original, const GArray *kept)
+{
+	const bt_field_class *from = bt_event_class_borrow_payload_field_class_const(original);
+	const bt_trace_class *trace_class =
+		bt_stream_class_borrow_trace_class_const(bt_event_class_borrow_stream_class_const(original));
+
+	for (guint i = 0; i < kept->len; i++) {
+		const bt_field_class_structure_member *member =
+			bt_field_class_structure_borrow_member_by_index_const(from, g_array_index(kept, uint64_t, i));
+		const char *name = bt_field_class_structure_member_get_name(member);
+
+		if (!append_member(
+			    payload, is_version(schema->kind, name) ? NORMALIZED_RECORDED_VERSION : name,
+			    mirror_field_class(maker->mirror, trace_class,
+					       bt_field_class_structure_member_borrow_field_class_const(member)))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* `original` is NULL for a supplied event. */
+static bool set_payload_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
+			      const struct event_schema *schema, const bt_event_class *original, const GArray *kept)
 {
 	g_autoptr(bt_field_class) payload = bt_field_class_structure_create(trace_class);
 
@@ -141,106 +197,147 @@ static bool set_payload_class(bt_event_class *event_class, bt_trace_class *trace
 			return false;
 		}
 	}
-	return payload &&
+	return payload && (!original || append_kept(maker, payload, schema, original, kept)) &&
 	       bt_event_class_set_payload_field_class(event_class, payload) == BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }
 
-static bool add_label(bt_field_class *enumeration, const char *label, enum normalized_how how)
+/* An enumeration with this label alone: all events of its class have it. */
+static bt_field_class *label_class(bt_trace_class *trace_class, const char *label, uint64_t value)
 {
 	g_autoptr(bt_integer_range_set_unsigned) ranges = bt_integer_range_set_unsigned_create();
-
-	return ranges &&
-	       bt_integer_range_set_unsigned_add_range(ranges, how, how) == BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK &&
-	       bt_field_class_enumeration_unsigned_add_mapping(enumeration, label, ranges) ==
-		       BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK;
-}
-
-static bt_field_class *how_class(bt_trace_class *trace_class)
-{
 	g_autoptr(bt_field_class) made = bt_field_class_enumeration_unsigned_create(trace_class);
 
-	if (!made) {
+	if (!ranges || !made) {
 		return NULL;
 	}
 	bt_field_class_integer_set_field_value_range(made, 8);
-	return add_label(made, "changed", NORMALIZED_CHANGED) && add_label(made, "supplied", NORMALIZED_SUPPLIED) &&
-			       add_label(made, "inferred", NORMALIZED_INFERRED) &&
-			       add_label(made, "unstamped", NORMALIZED_UNSTAMPED)
+	return bt_integer_range_set_unsigned_add_range(ranges, value, value) ==
+				       BT_INTEGER_RANGE_SET_ADD_RANGE_STATUS_OK &&
+			       bt_field_class_enumeration_unsigned_add_mapping(made, label, ranges) ==
+				       BT_FIELD_CLASS_ENUMERATION_ADD_MAPPING_STATUS_OK
 		       ? g_steal_pointer(&made)
 		       : NULL;
 }
 
-/* What a changed event keeps of the original's specific context: all, but not the mark of an earlier normalization. */
-static const bt_field_class *kept_context(const bt_event_class *original)
+/* Whether a context has no room for a mark: somebody else's members have its names. */
+static bool is_crowded(const bt_field_class *context)
 {
-	const bt_field_class *context = bt_event_class_borrow_specific_context_field_class_const(original);
-
-	return context && !bt_field_class_structure_borrow_member_by_name_const(context, NORMALIZED_MARK) ? context
-													  : NULL;
+	return bt_field_class_structure_borrow_member_by_name_const(context, NORMALIZED_MARK) ||
+	       bt_field_class_structure_borrow_member_by_name_const(context, NORMALIZED_RECORDED_AS);
 }
 
-static bool set_context_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
-			      const bt_trace_class *original_trace_class, const bt_field_class *kept)
+/* What a changed event keeps of the original's specific context; NULL: nothing. */
+static const bt_field_class *kept_context(const bt_event_class *original)
 {
-	g_autoptr(bt_field_class) context = kept ? mirror_field_class(maker->mirror, original_trace_class, kept)
-						 : bt_field_class_structure_create(trace_class);
+	const bt_field_class *context =
+		original ? bt_event_class_borrow_specific_context_field_class_const(original) : NULL;
 
-	return append_member(context, NORMALIZED_MARK, how_class(trace_class)) &&
+	return context && !is_crowded(context) ? context : NULL;
+}
+
+/* `original` is NULL for a supplied event. */
+static bool set_context_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
+			      enum normalized_how how, const bt_event_class *original)
+{
+	const bt_field_class *kept = kept_context(original);
+	g_autoptr(bt_field_class) context = NULL;
+
+	if (kept) {
+		context = mirror_field_class(
+			maker->mirror,
+			bt_stream_class_borrow_trace_class_const(bt_event_class_borrow_stream_class_const(original)),
+			kept);
+	} else {
+		context = bt_field_class_structure_create(trace_class);
+	}
+	return append_member(context, NORMALIZED_MARK, label_class(trace_class, normalized_how_label(how), how)) &&
+	       (!original || append_member(context, NORMALIZED_RECORDED_AS,
+					   label_class(trace_class, bt_event_class_get_name(original), 0))) &&
 	       bt_event_class_set_specific_context_field_class(event_class, context) ==
 		       BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }
 
 /* Event classes */
 
-static const bt_event_class *make_class(struct event_maker *maker, enum event_kind kind,
-					const bt_stream_class *original_stream_class, const bt_field_class *kept)
+static const bt_event_class *make_class(struct event_maker *maker, const struct normalized_event *normalized,
+					const bt_stream_class *original_stream_class, const bt_event_class *original,
+					const GArray *kept)
 {
-	const bt_trace_class *original_trace_class = bt_stream_class_borrow_trace_class_const(original_stream_class);
-	const struct event_schema *schema = event_schema_of(kind);
+	const struct event_schema *schema = event_schema_of(normalized->record.kind);
 	g_autofree char *name = g_strdup_printf("%s:%s", event_provider_name(EVENT_PROVIDER_ROS2), schema->name);
-	bt_trace_class *trace_class = mirror_trace_class(maker->mirror, original_trace_class);
+	bt_trace_class *trace_class =
+		mirror_trace_class(maker->mirror, bt_stream_class_borrow_trace_class_const(original_stream_class));
 	bt_event_class *made = trace_class ? mirror_add_event_class(maker->mirror, original_stream_class, name) : NULL;
 
-	if (!made || !set_context_class(maker, made, trace_class, original_trace_class, kept) ||
-	    !set_payload_class(made, trace_class, schema)) {
-		return failed(maker, kind);
+	if (!made || !set_context_class(maker, made, trace_class, normalized->how, original) ||
+	    !set_payload_class(maker, made, trace_class, schema, original, kept)) {
+		return failed(maker, schema->kind);
 	}
 	return made;
 }
 
-static const bt_event_class *supplied_class(struct event_maker *maker, enum event_kind kind,
+static const bt_event_class *supplied_class(struct event_maker *maker, const struct normalized_event *normalized,
 					    const bt_stream_class *stream_class)
 {
 	struct supplied_classes *classes = u64_map_get_pointer(&maker->supplied, (uintptr_t)stream_class);
+	const bt_event_class **supplied;
 
 	if (!classes) {
 		classes = g_new0(struct supplied_classes, 1);
 		u64_map_set_pointer(&maker->supplied, (uintptr_t)stream_class, classes);
 	}
-	if (!classes->by_kind[kind]) {
-		classes->by_kind[kind] = make_class(maker, kind, stream_class, NULL);
+	supplied = &classes->by_kind[normalized->how == NORMALIZED_AS_INTER_PROCESS][normalized->record.kind];
+	if (!*supplied) {
+		*supplied = make_class(maker, normalized, stream_class, NULL, NULL);
 	}
-	return classes->by_kind[kind];
+	return *supplied;
 }
 
-/* Events of one class have one layout, so they are changed into events of one kind. */
-static const bt_event_class *changed_class(struct event_maker *maker, enum event_kind kind,
-					   const bt_event_class *original)
+static GArray *find_kept(const bt_event_class *original, enum event_kind kind)
 {
-	const bt_event_class *made = u64_map_get_pointer(&maker->changed, (uintptr_t)original);
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(original);
+	uint64_t count = payload ? bt_field_class_structure_get_member_count(payload) : 0;
+	GArray *kept = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 
-	if (!made) {
+	for (uint64_t i = 0; i < count; i++) {
+		const char *name = bt_field_class_structure_member_get_name(
+			bt_field_class_structure_borrow_member_by_index_const(payload, i));
+
+		if (is_version(kind, name) || !has_in_layout(event_schema_of(kind), name)) {
+			g_array_append_val(kept, i);
+		}
+	}
+	return kept;
+}
+
+static struct changed_classes *changed_classes(struct event_maker *maker, const struct normalized_event *normalized,
+					       const bt_event_class *original)
+{
+	struct changed_classes *classes = u64_map_get_pointer(&maker->changed, (uintptr_t)original);
+
+	if (!classes) {
 		/* the mirror keeps the originals of its copies, so that this one's address stays its own */
 		if (!mirror_event_class(maker->mirror, original)) {
 			return NULL;
 		}
-		made = make_class(maker, kind, bt_event_class_borrow_stream_class_const(original),
-				  kept_context(original));
-		if (made) {
-			u64_map_set_pointer(&maker->changed, (uintptr_t)original, made);
-		}
+		classes = g_new0(struct changed_classes, 1);
+		classes->is_normalized = normalized_class_mark(original).how != NORMALIZED_KEPT;
+		classes->kept = find_kept(original, normalized->record.kind);
+		u64_map_set_pointer(&maker->changed, (uintptr_t)original, classes);
 	}
-	return made;
+	return classes;
+}
+
+static const bt_event_class *changed_class(struct event_maker *maker, struct changed_classes *classes,
+					   const struct normalized_event *normalized, const bt_event_class *original)
+{
+	const bt_event_class **made = &classes->by_how[normalized->how];
+
+	if (!*made) {
+		*made = make_class(maker, normalized, bt_event_class_borrow_stream_class_const(original), original,
+				   classes->kept);
+	}
+	return *made;
 }
 
 /* Events */
@@ -294,9 +391,12 @@ static bool set_field(bt_field *field, enum field_type type, uint64_t word)
 	return false;
 }
 
-static bool set_payload(bt_field *payload, const struct event_record *record)
+/* `kept` is NULL for a supplied event. */
+static bool set_payload(bt_field *payload, const struct event_record *record, const bt_event *original,
+			const GArray *kept)
 {
 	const struct event_schema *schema = event_schema_of(record->kind);
+	const bt_field *from = bt_event_borrow_payload_field_const(original);
 	uint64_t member = 0;
 
 	for (size_t i = 0; i < schema->field_count; i++) {
@@ -311,14 +411,24 @@ static bool set_payload(bt_field *payload, const struct event_record *record)
 			}
 		}
 	}
+	for (guint i = 0; kept && i < kept->len; i++) {
+		if (!field_copy(bt_field_structure_borrow_member_field_by_index_const(from,
+										      g_array_index(kept, uint64_t, i)),
+				bt_field_structure_borrow_member_field_by_index(payload, member++))) {
+			return false;
+		}
+	}
 	return true;
 }
 
-static bool set_contexts(bt_event *event, const struct normalized_event *normalized, const bt_event *original)
+/* The mark stands behind what is kept of the original's context. */
+static bool set_contexts(bt_event *event, const struct normalized_event *normalized, const bt_event *original,
+			 bool is_supplied)
 {
 	const bt_field *common = bt_event_borrow_common_context_field_const(original);
 	bt_field *specific = bt_event_borrow_specific_context_field(event);
-	uint64_t mark = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(specific)) - 1;
+	uint64_t count = bt_field_class_structure_get_member_count(bt_field_borrow_class_const(specific));
+	uint64_t mark = count - (is_supplied ? 1 : 2);
 
 	if ((common && !field_copy(common, bt_event_borrow_common_context_field(event))) ||
 	    (mark > 0 && !field_copy(bt_event_borrow_specific_context_field_const(original), specific))) {
@@ -326,6 +436,10 @@ static bool set_contexts(bt_event *event, const struct normalized_event *normali
 	}
 	bt_field_integer_unsigned_set_value(bt_field_structure_borrow_member_field_by_index(specific, mark),
 					    normalized->how);
+	if (!is_supplied) {
+		bt_field_integer_unsigned_set_value(bt_field_structure_borrow_member_field_by_index(specific, mark + 1),
+						    0);
+	}
 	return true;
 }
 
@@ -364,21 +478,29 @@ bt_message *event_maker_make(struct event_maker *maker, const struct normalized_
 {
 	const bt_event *original_event = bt_message_event_borrow_event_const(original);
 	const bt_event_class *original_class = bt_event_borrow_class_const(original_event);
-	enum event_kind kind = normalized->record.kind;
-	const bt_event_class *event_class =
-		normalized->how == NORMALIZED_SUPPLIED
-			? supplied_class(maker, kind, bt_event_class_borrow_stream_class_const(original_class))
-			: changed_class(maker, kind, original_class);
-	g_autoptr(bt_message) message = event_class ? create_message(maker, event_class, original) : NULL;
+	bool is_supplied = normalized_is_supplied(normalized->how);
+	struct changed_classes *changed = is_supplied ? NULL : changed_classes(maker, normalized, original_class);
+	const bt_event_class *event_class = NULL;
+	g_autoptr(bt_message) message = NULL;
 	bt_event *event;
 
+	if (is_supplied) {
+		event_class =
+			supplied_class(maker, normalized, bt_event_class_borrow_stream_class_const(original_class));
+	} else if (changed && changed->is_normalized) {
+		return mirror_event(maker->mirror, original);
+	} else if (changed) {
+		event_class = changed_class(maker, changed, normalized, original_class);
+	}
+	message = event_class ? create_message(maker, event_class, original) : NULL;
 	if (!message) {
-		return failed(maker, kind);
+		return failed(maker, normalized->record.kind);
 	}
 	event = bt_message_event_borrow_event(message);
-	if (!set_contexts(event, normalized, original_event) ||
-	    !set_payload(bt_event_borrow_payload_field(event), &normalized->record)) {
-		return failed(maker, kind);
+	if (!set_contexts(event, normalized, original_event, is_supplied) ||
+	    !set_payload(bt_event_borrow_payload_field(event), &normalized->record, original_event,
+			 changed ? changed->kept : NULL)) {
+		return failed(maker, normalized->record.kind);
 	}
 	return g_steal_pointer(&message);
 }

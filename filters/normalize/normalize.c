@@ -12,6 +12,7 @@
 #include "core/bt/message_time.h"
 #include "core/bt/mirror.h"
 #include "core/bt/own.h"
+#include "core/bt/packet_gate.h"
 #include "core/bt/component_log.h"
 #include "core/normalize/normalizer.h"
 
@@ -63,12 +64,11 @@ struct normalize_iterator {
 	struct event_maker *maker;
 	struct context_ids *ids;
 
-	GArray *held;	       /* of struct held */
-	guint held_first;      /* those before it are taken */
-	int64_t last_ns;       /* the latest time seen */
-	bool is_crowded;       /* the window was too large */
-	GPtrArray *ready;      /* of const bt_message *: to be delivered */
-	guint delivered_count; /* of them */
+	GArray *held;	  /* of struct held */
+	guint held_first; /* those before it are taken */
+	int64_t last_ns;  /* the latest time seen */
+	bool is_crowded;  /* the window was too large */
+	struct packet_gate *out;
 	uint64_t how_counts[NORMALIZED_HOW_COUNT];
 	uint64_t left_out_count;
 };
@@ -142,13 +142,9 @@ static void put_messages(struct normalize_iterator *iterator)
 	for (guint i = iterator->held_first; i < iterator->held->len; i++) {
 		bt_message_put_ref(g_array_index(iterator->held, struct held, i).message);
 	}
-	for (guint i = iterator->delivered_count; i < iterator->ready->len; i++) {
-		bt_message_put_ref(g_ptr_array_index(iterator->ready, i));
-	}
 	g_array_set_size(iterator->held, 0);
-	g_ptr_array_set_size(iterator->ready, 0);
 	iterator->held_first = 0;
-	iterator->delivered_count = 0;
+	packet_gate_rewind(iterator->out);
 }
 
 /* Before the first message, with what a completed first pass learned. */
@@ -163,6 +159,7 @@ static void iterator_begin(struct normalize_iterator *iterator)
 	g_clear_pointer(&iterator->normalizer, normalizer_destroy);
 	context_ids_destroy(iterator->ids);
 	iterator->ids = context_ids_create();
+	mirror_rewind(iterator->mirror);
 	iterator->last_ns = INT64_MIN;
 	memset(iterator->how_counts, 0, sizeof(iterator->how_counts));
 	iterator->left_out_count = 0;
@@ -172,7 +169,7 @@ static void iterator_destroy(struct normalize_iterator *iterator)
 {
 	put_messages(iterator);
 	g_array_free(iterator->held, TRUE);
-	g_ptr_array_free(iterator->ready, TRUE);
+	packet_gate_destroy(iterator->out);
 	context_ids_destroy(iterator->ids);
 	event_maker_destroy(iterator->maker);
 	mirror_destroy(iterator->mirror);
@@ -209,7 +206,7 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));
-	iterator->ready = g_ptr_array_new();
+	iterator->out = packet_gate_create(self);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;
@@ -263,8 +260,7 @@ static bool deliver_event(struct normalize_iterator *iterator, const bt_message 
 		return false;
 	}
 	context_ids_make_unique(iterator->ids, class_of_event(original), bt_message_event_borrow_event(made));
-	g_ptr_array_add(iterator->ready, made);
-	return true;
+	return packet_gate_push(iterator->out, made);
 }
 
 static bool rewrite_event(struct normalize_iterator *iterator, const bt_message *message,
@@ -287,6 +283,15 @@ static bool rewrite_event(struct normalize_iterator *iterator, const bt_message 
 	return true;
 }
 
+/* An event without a record. What another normalize supplied is supplied again. */
+static bool pass_event(struct normalize_iterator *iterator, const bt_message *message)
+{
+	const bt_event_class *event_class = bt_event_borrow_class_const(bt_message_event_borrow_event_const(message));
+
+	return message_decoder_is_supplied(iterator->decoder, event_class) ||
+	       deliver_event(iterator, message, mirror_event(iterator->mirror, message));
+}
+
 /* `record` is NULL if the message gives none. */
 static bool rewrite_message(struct normalize_iterator *iterator, const bt_message *message,
 			    const struct event_record *record)
@@ -294,8 +299,7 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 	const bt_message *copy;
 
 	if (bt_message_get_type(message) == BT_MESSAGE_TYPE_EVENT) {
-		return record ? rewrite_event(iterator, message, record)
-			      : deliver_event(iterator, message, mirror_event(iterator->mirror, message));
+		return record ? rewrite_event(iterator, message, record) : pass_event(iterator, message);
 	}
 	if (record) {
 		struct normalized_events events;
@@ -303,10 +307,7 @@ static bool rewrite_message(struct normalize_iterator *iterator, const bt_messag
 		normalizer_rewrite(iterator->normalizer, record, &events);
 	}
 	copy = mirror_message(iterator->mirror, message);
-	if (copy) {
-		g_ptr_array_add(iterator->ready, (gpointer)copy);
-	}
-	return copy != NULL;
+	return copy && packet_gate_push(iterator->out, copy);
 }
 
 /* The time of a message without a record: it may be the only one for a long time. */
@@ -413,9 +414,10 @@ static void report_end(const struct normalize_iterator *iterator)
 		      " of them with an inferred timestamp and %" PRIu64 " without one, %" PRIu64 " supplied, %" PRIu64
 		      " left out",
 		      counts[NORMALIZED_KEPT],
-		      counts[NORMALIZED_CHANGED] + counts[NORMALIZED_INFERRED] + counts[NORMALIZED_UNSTAMPED],
-		      counts[NORMALIZED_INFERRED], counts[NORMALIZED_UNSTAMPED], counts[NORMALIZED_SUPPLIED],
-		      iterator->left_out_count);
+		      counts[NORMALIZED_CHANGED] + counts[NORMALIZED_COMPLETED] + counts[NORMALIZED_BOUND] +
+			      counts[NORMALIZED_INFERRED] + counts[NORMALIZED_UNSTAMPED],
+		      counts[NORMALIZED_INFERRED], counts[NORMALIZED_UNSTAMPED],
+		      counts[NORMALIZED_SUPPLIED] + counts[NORMALIZED_AS_INTER_PROCESS], iterator->left_out_count);
 }
 
 /* Upstream has no more messages in this phase. */
@@ -491,11 +493,8 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 {
 	struct normalize_iterator *iterator = bt_self_message_iterator_get_data(self);
 
-	while (iterator->delivered_count == iterator->ready->len) {
+	while (packet_gate_is_empty(iterator->out)) {
 		int status;
-
-		g_ptr_array_set_size(iterator->ready, 0);
-		iterator->delivered_count = 0;
 
 		if (bt_self_message_iterator_is_interrupted(self)) {
 			return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
@@ -505,9 +504,7 @@ bt_message_iterator_class_next_method_status normalize_iterator_next(bt_self_mes
 			return filter_same_status(status);
 		}
 	}
-	*count = MIN(capacity, iterator->ready->len - iterator->delivered_count);
-	memcpy(messages, &iterator->ready->pdata[iterator->delivered_count], *count * sizeof(gpointer));
-	iterator->delivered_count += (guint)*count;
+	*count = packet_gate_pop(iterator->out, messages, capacity);
 	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
 }
 

@@ -44,7 +44,7 @@
 	"end A\n"
 
 #define PUBLISHED                                                                                                      \
-	"event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=3} "                                                \
+	"event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=3 +recorded_as=0} "                                 \
 	"{rmw_publisher_handle=11 message=30 timestamp=101}"
 
 /* Whether each line of `lines` is in the text, in this order. */
@@ -126,11 +126,13 @@ Test(normalize, events_of_caret_get_their_name_and_what_is_missing_is_supplied)
 	cr_assert_str_eq(run(graph, ""),
 			 "begin A\n"
 			 "open A 1 {cpu_id=0}\n"
-			 "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+normalized=1} {context_handle=9 version='8.4.0'}\n"
+			 "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+normalized=1 +recorded_as=0} {context_handle=9 "
+			 "version='8.4.0' init_timestamp=2}\n"
 			 "event A ros2:rmw_publisher_init 3 {vpid=1 vtid=1} {+normalized=2} "
 			 "{rmw_publisher_handle=11 gid=0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0}\n"
-			 "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1} "
-			 "{publisher_handle=10 node_handle=12 rmw_publisher_handle=11 topic_name='/t' queue_depth=5}\n"
+			 "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1 +recorded_as=0} "
+			 "{publisher_handle=10 node_handle=12 rmw_publisher_handle=11 topic_name='/t' queue_depth=5 "
+			 "init_timestamp=3}\n"
 			 "close A 9\n"
 			 "end A\n");
 }
@@ -155,7 +157,7 @@ Test(normalize, a_timestamp_told_behind_the_window_stays_unknown)
 	g_autoptr(test_graph) graph = test_graph_create(HUMBLE HUMBLE_END);
 
 	ASSERT_LINES(run(graph, "mode=window window=50ns"),
-		     "event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=4} {", "timestamp=-1",
+		     "event A ros2:rmw_publish 100 {vpid=1 vtid=1} {+normalized=4 +recorded_as=0} {", "timestamp=-1",
 		     "event A ros2:rmw_take 200 ");
 }
 
@@ -186,8 +188,9 @@ Test(normalize, a_changed_event_keeps_the_context_it_had)
 				       "close A 9\n"
 				       "end A\n");
 
-	ASSERT_LINES(run(graph, ""), "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+flow_id=77 +normalized=1} "
-				     "{context_handle=9 version='8.4.0'}\n");
+	ASSERT_LINES(run(graph, ""),
+		     "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+flow_id=77 +normalized=1 +recorded_as=0} "
+		     "{context_handle=9 version='8.4.0' recorded_version='4.1.1'}\n");
 }
 
 Test(normalize, empty_takes_and_rosout_are_left_out_on_request)
@@ -225,8 +228,8 @@ Test(normalize, ids_that_containers_share_become_unique_in_all_events)
 							"end A\n");
 
 	ASSERT_LINES(run(graph, ""), "event A ros2:rcl_init 1 {vpid=1 vtid=1 pid_ns=100}",
-		     "event A ros2:rcl_init 2 {vpid=1000000000 vtid=7 pid_ns=200}",
-		     "event A other:event 3 {vpid=1000000000 vtid=1000000000 pid_ns=200}",
+		     "event A ros2:rcl_init 2 {vpid=1004194305 vtid=7 pid_ns=200}",
+		     "event A other:event 3 {vpid=1004194305 vtid=1004194305 pid_ns=200}",
 		     "event A other:event 4 {vpid=1 vtid=1 pid_ns=100}");
 }
 
@@ -256,9 +259,10 @@ Test(normalize, events_are_changed_and_supplied_in_streams_without_packets_too)
 		"event A p 3 vpid=1 vtid=1 publisher_handle=10 rmw_publisher_handle=11 topic_name=/t init_timestamp=3\n"
 		"end A\n");
 
-	ASSERT_LINES(run(graph, ""), "begin A\n", "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+normalized=1} ",
+	ASSERT_LINES(run(graph, ""), "begin A\n",
+		     "event A ros2:rcl_init 2 {vpid=1 vtid=1} {+normalized=1 +recorded_as=0} ",
 		     "event A ros2:rmw_publisher_init 3 {vpid=1 vtid=1} {+normalized=2} ",
-		     "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1} ", "end A\n");
+		     "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1 +recorded_as=0} ", "end A\n");
 }
 
 Test(normalize, a_failure_upstream_is_passed_on)

@@ -35,6 +35,7 @@ struct player {
 	const struct script *script;
 	GHashTable *packets; /* struct script_stream * → bt_packet, owned */
 	guint position;
+	bool has_ended;
 };
 
 static void die_at(char **words, const char *problem)
@@ -617,8 +618,17 @@ player_next(bt_self_message_iterator *self, bt_message_array_const messages, uin
 			messages[(*count)++] = create_message(player, words);
 		}
 	}
-	return *count > 0 ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK
-			  : BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
+	if (*count > 0) {
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+	}
+	if (player->has_ended) {
+		/* the library checks that in its developer mode only */
+		(void)bt_current_thread_error_append_cause_from_message_iterator(self, __FILE__, __LINE__,
+										 "asked again after its end");
+		return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_ERROR;
+	}
+	player->has_ended = true;
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END;
 }
 
 static bt_message_iterator_class_initialize_method_status
@@ -658,6 +668,7 @@ static bt_message_iterator_class_seek_beginning_method_status player_seek_beginn
 
 	g_hash_table_remove_all(player->packets);
 	player->position = 0;
+	player->has_ended = false;
 	return BT_MESSAGE_ITERATOR_CLASS_SEEK_BEGINNING_METHOD_STATUS_OK;
 }
 

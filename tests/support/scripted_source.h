@@ -23,8 +23,9 @@
  *   norewind
  *       the iterator cannot seek its beginning
  *
- * Times are ticks. FIELD is NAME:TYPE of u8 u16 u32 u64 i8 i16 i32 i64 eu32 ei32 (enumerations) bool bits (16 of them)
- * str real, TYPE[N] an array, TYPE[] a sequence; their values are separated by ";".
+ * An iterator that is asked again after its end, without a seek, fails. Times are ticks. FIELD is NAME:TYPE of u8 u16
+ * u32 u64 i8 i16 i32 i64 eu32 ei32 (enumerations) bool bits (16 of them) str real, TYPE[N] an array, TYPE[] a sequence;
+ * their values are separated by ";".
  */
 #ifndef ROS2BT_TESTS_SCRIPTED_SOURCE_H
 #define ROS2BT_TESTS_SCRIPTED_SOURCE_H

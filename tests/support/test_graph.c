@@ -226,19 +226,32 @@ static bool add_sink(struct test_graph *graph, const bt_component_class_sink *si
 	return true;
 }
 
-void test_graph_add_muxer(struct test_graph *graph)
+static void add_utils_filter(struct test_graph *graph, const char *name, const bt_value *params)
 {
 	const bt_plugin *plugin = NULL;
-	const bt_component_filter *muxer = NULL;
+	const bt_component_filter *filter = NULL;
 
 	if (bt_plugin_find("utils", BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, BT_TRUE, &plugin) != BT_PLUGIN_FIND_STATUS_OK ||
-	    bt_graph_add_filter_component(
-		    graph->graph, bt_plugin_borrow_filter_component_class_by_name_const(plugin, "muxer"), "muxer", NULL,
-		    BT_LOGGING_LEVEL_NONE, &muxer) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		g_error("no filter.utils.muxer");
+	    bt_graph_add_filter_component(graph->graph,
+					  bt_plugin_borrow_filter_component_class_by_name_const(plugin, name), name,
+					  params, BT_LOGGING_LEVEL_NONE, &filter) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
+		g_error("no filter.utils.%s", name);
 	}
-	connect_filter(graph, muxer);
+	connect_filter(graph, filter);
 	bt_plugin_put_ref(plugin);
+}
+
+void test_graph_add_muxer(struct test_graph *graph)
+{
+	add_utils_filter(graph, "muxer", NULL);
+}
+
+void test_graph_add_trimmer(struct test_graph *graph, const char *begin)
+{
+	g_autoptr(bt_value) params = bt_value_map_create();
+
+	bt_value_map_insert_string_entry(params, "begin", begin);
+	add_utils_filter(graph, "trimmer", params);
 }
 
 void test_graph_add_details(struct test_graph *graph)

@@ -41,6 +41,9 @@ void test_graph_add_source(struct test_graph *graph, const char *script);
 /* Adds babeltrace2's own filter.utils.muxer. */
 void test_graph_add_muxer(struct test_graph *graph);
 
+/* Adds babeltrace2's own filter.utils.trimmer, which seeks; "SECONDS.NS" since the Unix epoch. */
+void test_graph_add_trimmer(struct test_graph *graph, const char *begin);
+
 /* Adds babeltrace2's own sink.text.details, which writes all properties of all that arrives to standard output. */
 void test_graph_add_details(struct test_graph *graph);
 

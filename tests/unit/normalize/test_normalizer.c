@@ -207,7 +207,7 @@ Test(normalizer, a_write_of_caret_becomes_a_publication_of_the_publisher_that_th
 	rewrite(publish);
 	rewrite(write);
 	cr_assert_eq(events.count, 1);
-	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_CHANGED);
+	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_BOUND);
 	cr_expect_eq(events.event[0].record.word[RMW_PUBLISH__rmw_publisher_handle], 0xb);
 	cr_expect_eq(events.event[0].record.word[RMW_PUBLISH__timestamp], 4242);
 	cr_expect_eq(events.event[0].record.word[RMW_PUBLISH__message], 0xe);
@@ -262,7 +262,7 @@ Test(normalizer, a_callback_of_the_oldest_layout_gets_its_subscription)
 	rewrite(RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 0, NO_WORD, 0x8, 0x5));
 	cr_assert_eq(events.count, 2);
 	expect(0, EVENT_RCLCPP_SUBSCRIPTION_INIT, NORMALIZED_SUPPLIED);
-	expect(1, EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, NORMALIZED_CHANGED);
+	expect(1, EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, NORMALIZED_COMPLETED);
 	cr_expect_eq(events.event[0].record.word[RCLCPP_SUBSCRIPTION_INIT__subscription],
 		     events.event[1].record.word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription]);
 }
@@ -326,19 +326,19 @@ Test(normalizer, an_intra_process_message_is_dressed_as_an_inter_process_one)
 	learn_and_rewrite(RECORD(RCLCPP_INTRA_PUBLISH, 0, 0xe, 0xa));
 	cr_assert_eq(events.count, 3);
 	expect(0, EVENT_RCLCPP_INTRA_PUBLISH, NORMALIZED_KEPT);
-	expect(1, EVENT_RCLCPP_PUBLISH, NORMALIZED_SUPPLIED);
-	expect(2, EVENT_RCL_PUBLISH, NORMALIZED_SUPPLIED);
+	expect(1, EVENT_RCLCPP_PUBLISH, NORMALIZED_AS_INTER_PROCESS);
+	expect(2, EVENT_RCL_PUBLISH, NORMALIZED_AS_INTER_PROCESS);
 	rewrite(RECORD(RCLCPP_RING_BUFFER_ENQUEUE, 0, 0x30, 3, 1, 0));
 	cr_assert_eq(events.count, 2);
-	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_SUPPLIED);
+	expect(0, EVENT_RMW_PUBLISH, NORMALIZED_AS_INTER_PROCESS);
 	cr_expect_eq(events.event[0].record.word[RMW_PUBLISH__rmw_publisher_handle], 0xb);
 	timestamp = events.event[0].record.word[RMW_PUBLISH__timestamp];
 	rewrite(RECORD(RCLCPP_RING_BUFFER_DEQUEUE, 0, 0x30, 3, 0));
 	cr_assert_eq(events.count, 3);
-	expect(1, EVENT_RMW_TAKE, NORMALIZED_SUPPLIED);
+	expect(1, EVENT_RMW_TAKE, NORMALIZED_AS_INTER_PROCESS);
 	cr_expect_eq(events.event[1].record.word[RMW_TAKE__source_timestamp], timestamp);
 	cr_expect_eq(events.event[1].record.word[RMW_TAKE__rmw_subscription_handle], 0x6);
-	expect(2, EVENT_RCLCPP_TAKE, NORMALIZED_SUPPLIED);
+	expect(2, EVENT_RCLCPP_TAKE, NORMALIZED_AS_INTER_PROCESS);
 	rewrite(RECORD(CALLBACK_START, 0, 0x33, 1));
 	expect(0, EVENT_CALLBACK_START, NORMALIZED_CHANGED);
 	cr_expect_eq(events.event[0].record.word[CALLBACK_START__callback], 0x8);
