@@ -170,10 +170,11 @@ def run(graph):
     return None
 
 
-def is_developer_mode(plugins, trace):
-    """Whether a rule that is broken on purpose is noticed."""
+def check_developer_mode(plugins, trace):
+    """A rule that is broken on purpose must be noticed."""
     broken = run([[sys.executable, '-B', str(HERE / 'seek.py'), plugins, 'past-the-end', str(one_trace(trace))]])
-    return broken is not None and broken.startswith('SIGABRT')
+    if not broken or not broken.startswith('SIGABRT'):
+        sys.exit(f'not in developer mode: this babeltrace2 does not notice an iterator used past its end: {broken}')
 
 
 def choose_recordings(directories):
@@ -198,8 +199,7 @@ def main():
         for graph in graphs:
             print(' && '.join(map(shlex.join, graph)))
         return
-    if not is_developer_mode(options.plugins, traces[0]):
-        sys.exit('this babeltrace2 is not in developer mode: it does not notice a message iterator used past its end')
+    check_developer_mode(options.plugins, traces[0])
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for graph, what in zip(graphs, pool.map(run, graphs)):

@@ -236,11 +236,12 @@ source_mip_versions(bt_self_component_class_source *self, const bt_value *params
 const bt_component_source *typed_source_add(bt_graph *graph, const char *name, const void *event_name)
 {
 	bt_message_iterator_class *iterator_class = bt_message_iterator_class_create(player_next);
-	bt_component_class_source *source_class = bt_component_class_source_create("typed", iterator_class);
+	bt_component_class_source *source_class;
 	const bt_component_source *source = NULL;
 
 	bt_message_iterator_class_set_initialize_method(iterator_class, player_initialize);
 	bt_message_iterator_class_set_finalize_method(iterator_class, player_finalize);
+	source_class = bt_component_class_source_create("typed", iterator_class);
 	bt_component_class_source_set_initialize_method(source_class, source_initialize);
 	bt_component_class_source_set_finalize_method(source_class, source_finalize);
 	bt_component_class_source_set_get_supported_mip_versions_method(source_class, source_mip_versions);
