@@ -2,7 +2,8 @@
 /*
  * The list of analyses, a row each, in the order of the report:
  *
- *   ROW(name)   the constant `struct analysis_class name_analysis` in core/analyses/name.c (diagnostics_table.c)
+ *   ROW(name, text)   the constant `struct analysis_class name_analysis` in core/analyses/name.c (diagnostics_table.c),
+ * and what --help says
  *
  * From here come the choices of the parameter `tables`, its default, its help, `ros2-latency --table` and its
  * completion; tests hold the manual pages to it. BETWEEN stands between two rows: the names with "," between them are
@@ -13,14 +14,17 @@
 
 #include "ros2bt/analysis.h"
 
-#define ANALYSES(ROW, BETWEEN)                                                                                         \
-	ROW(callbacks)                                                                                                 \
-	BETWEEN ROW(communications)                                                                                    \
-	BETWEEN ROW(paths)                                                                                             \
-	BETWEEN ROW(diagnostics)
+/* clang-format off */
+#define ANALYSES(ROW, BETWEEN) \
+	ROW(callbacks, "executions of each callback") \
+	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
+	BETWEEN ROW(paths, "chains of callbacks, end to end") \
+	BETWEEN ROW(diagnostics, "faults and gaps of the trace")
+/* clang-format on */
 
-#define ANALYSIS_NAME(name) #name
-#define ANALYSIS_DECLARATION(name) extern const struct analysis_class name##_analysis;
+#define ANALYSIS_NAME(name, text) #name
+#define ANALYSIS_HELP(name, text) #name ": " text
+#define ANALYSIS_DECLARATION(name, text) extern const struct analysis_class name##_analysis;
 
 ANALYSES(ANALYSIS_DECLARATION, )
 

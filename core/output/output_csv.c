@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/output/output_csv.h"
-
+/* Tables as CSV: RFC 4180 quoting, valid UTF-8, lines end with \n, one header line. A row is written as it comes. */
 #include <string.h>
 
-#include "core/text/number_text.h"
 #include "core/output/output_stream.h"
+#include "core/output/outputs.h"
+#include "core/output/statistics_columns.h"
+#include "core/text/number_text.h"
 #include "core/text/utf8.h"
+
+struct csv_output {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct csv_table, owned */
+};
+
+struct csv_table {
+	struct table_writer writer;
+	struct output_stream *stream;	    /* borrowed */
+	struct statistics_columns *columns; /* owned */
+};
 
 static void write_piece(struct output_stream *stream, const char *piece, size_t length)
 {
@@ -60,7 +72,7 @@ static void write_cell(struct output_stream *stream, const struct cell *cell)
 	}
 }
 
-void output_csv_header(struct output_stream *stream, const struct table_schema *schema)
+static void write_header(struct output_stream *stream, const struct table_schema *schema)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (i) {
@@ -71,13 +83,64 @@ void output_csv_header(struct output_stream *stream, const struct table_schema *
 	output_stream_byte(stream, '\n');
 }
 
-void output_csv_row(struct output_stream *stream, const struct table_schema *schema, const struct cell *cells)
+static void write_row(struct table_writer *writer, const struct cell *cells)
 {
-	for (size_t i = 0; i < schema->column_count; i++) {
+	struct csv_table *table = (struct csv_table *)writer;
+	size_t count = statistics_columns_schema(table->columns)->column_count;
+
+	cells = statistics_columns_cells(table->columns, cells);
+	for (size_t i = 0; i < count; i++) {
 		if (i) {
-			output_stream_byte(stream, ',');
+			output_stream_byte(table->stream, ',');
 		}
-		write_cell(stream, &cells[i]);
+		write_cell(table->stream, &cells[i]);
 	}
-	output_stream_byte(stream, '\n');
+	output_stream_byte(table->stream, '\n');
 }
+
+static void table_destroy(gpointer data)
+{
+	struct csv_table *table = data;
+
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
+static struct output *create(const struct output_place *place)
+{
+	struct csv_output *csv = g_new0(struct csv_output, 1);
+
+	csv->place = place;
+	csv->tables = g_ptr_array_new_with_free_func(table_destroy);
+	return (struct output *)csv;
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	struct csv_output *csv = (struct csv_output *)output;
+	struct csv_table *table = g_new0(struct csv_table, 1);
+
+	table->writer.row = write_row;
+	table->stream = stream;
+	table->columns = statistics_columns_create(schema, csv->place->quantiles, csv->place->quantile_count);
+	g_ptr_array_add(csv->tables, table);
+	write_header(stream, statistics_columns_schema(table->columns));
+	return &table->writer;
+}
+
+static void destroy(struct output *output)
+{
+	struct csv_output *csv = (struct csv_output *)output;
+
+	g_ptr_array_unref(csv->tables);
+	g_free(csv);
+}
+
+const struct output_class csv_output = {
+	.name = "csv",
+	.extension = ".csv",
+	.create = create,
+	.open = open_table,
+	.destroy = destroy,
+};

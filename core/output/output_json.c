@@ -1,7 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/output/output_json.h"
-
+/*
+ * All tables as one JSON object: an array for each, in it an object for each row, on a line of its own, with the names
+ * of the columns as keys; empty cells are null. Rows wait in a spool of their table.
+ */
 #include "core/output/json_writer.h"
+#include "core/output/output_stream.h"
+#include "core/output/outputs.h"
+#include "core/output/statistics_columns.h"
+
+#define JSON_SCHEMA_VERSION 1
+
+struct json_output {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct json_table, owned, in the order of opening */
+};
+
+struct json_table {
+	struct table_writer writer;
+	struct statistics_columns *columns; /* owned */
+	struct output_stream *spool;	    /* owned */
+	struct json_writer json;	    /* into the spool */
+};
 
 static void write_cell(struct json_writer *writer, const struct cell *cell)
 {
@@ -28,13 +47,155 @@ static void write_cell(struct json_writer *writer, const struct cell *cell)
 	}
 }
 
-void output_json_row(struct json_writer *writer, const struct table_schema *schema, const struct cell *cells)
+static void write_row(struct table_writer *writer, const struct cell *cells)
 {
-	json_writer_line_break(writer);
-	json_writer_begin_object(writer);
+	struct json_table *table = (struct json_table *)writer;
+	const struct table_schema *schema = statistics_columns_schema(table->columns);
+
+	cells = statistics_columns_cells(table->columns, cells);
+	json_writer_line_break(&table->json);
+	json_writer_begin_object(&table->json);
 	for (size_t i = 0; i < schema->column_count; i++) {
-		json_writer_key(writer, schema->columns[i].name);
-		write_cell(writer, &cells[i]);
+		json_writer_key(&table->json, schema->columns[i].name);
+		write_cell(&table->json, &cells[i]);
 	}
-	json_writer_end_object(writer);
+	json_writer_end_object(&table->json);
 }
+
+static void table_destroy(gpointer data)
+{
+	struct json_table *table = data;
+
+	output_stream_destroy(table->spool);
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
+static struct output *create(const struct output_place *place)
+{
+	struct json_output *json = g_new0(struct json_output, 1);
+
+	json->place = place;
+	json->tables = g_ptr_array_new_with_free_func(table_destroy);
+	return (struct output *)json;
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	struct json_output *json = (struct json_output *)output;
+	struct json_table *table = g_new0(struct json_table, 1);
+
+	table->writer.row = write_row;
+	table->columns = statistics_columns_create(schema, json->place->quantiles, json->place->quantile_count);
+	table->spool = output_stream_create_spool(json->place->spool_directory);
+	json_writer_init(&table->json, table->spool);
+	g_ptr_array_add(json->tables, table);
+	return &table->writer;
+}
+
+static bool check(const struct output *output, GError **error)
+{
+	const struct json_output *json = (const struct json_output *)output;
+
+	for (guint i = 0; i < json->tables->len; i++) {
+		const struct json_table *table = g_ptr_array_index(json->tables, i);
+
+		if (!output_stream_check(table->spool, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void write_trace(struct json_writer *json, const struct report_trace *trace)
+{
+	json_writer_key(json, "trace");
+	json_writer_begin_object(json);
+	json_writer_key(json, "hosts");
+	json_writer_begin_array(json);
+	for (size_t i = 0; i < trace->hostname_count; i++) {
+		json_writer_text(json, trace->hostnames[i]);
+	}
+	json_writer_end_array(json);
+	json_writer_key(json, "traces");
+	json_writer_unsigned(json, trace->trace_count);
+	json_writer_key(json, "processes");
+	json_writer_unsigned(json, trace->process_count);
+	json_writer_key(json, "begin_ns");
+	if (trace->has_runtime_events) {
+		json_writer_integer(json, trace->begin_ns);
+	} else {
+		json_writer_null(json);
+	}
+	json_writer_key(json, "end_ns");
+	if (trace->has_runtime_events) {
+		json_writer_integer(json, trace->end_ns);
+	} else {
+		json_writer_null(json);
+	}
+	json_writer_end_object(json);
+}
+
+/* Main tables first, then tables of detail, then instances, each as they were opened. */
+static int table_rank(const struct json_table *table)
+{
+	const struct table_schema *schema = statistics_columns_schema(table->columns);
+
+	return schema->is_instances ? 2 : schema->parent ? 1 : 0;
+}
+
+static void write_tables(struct json_writer *writer, const struct json_output *json, int rank)
+{
+	for (guint i = 0; i < json->tables->len; i++) {
+		struct json_table *table = g_ptr_array_index(json->tables, i);
+
+		if (table_rank(table) == rank) {
+			json_writer_line_break(writer);
+			json_writer_key(writer, statistics_columns_schema(table->columns)->name);
+			json_writer_begin_array(writer);
+			json_writer_splice(writer, table->spool);
+			json_writer_end_array(writer);
+		}
+	}
+}
+
+static bool finish(struct output *output, const struct report_trace *trace, GError **error)
+{
+	struct json_output *json = (struct json_output *)output;
+	struct output_stream *stream = json->place->stream;
+	struct json_writer writer;
+
+	json_writer_init(&writer, stream);
+	json_writer_begin_object(&writer);
+	json_writer_line_break(&writer);
+	json_writer_key(&writer, "schema_version");
+	json_writer_unsigned(&writer, JSON_SCHEMA_VERSION);
+	json_writer_line_break(&writer);
+	write_trace(&writer, trace);
+	for (int rank = 0; rank <= 2; rank++) {
+		write_tables(&writer, json, rank);
+	}
+	output_stream_byte(stream, '\n');
+	json_writer_end_object(&writer);
+	output_stream_byte(stream, '\n');
+	return true;
+}
+
+static void destroy(struct output *output)
+{
+	struct json_output *json = (struct json_output *)output;
+
+	g_ptr_array_unref(json->tables);
+	g_free(json);
+}
+
+const struct output_class json_output = {
+	.name = "json",
+	.file = "report.json",
+	.create = create,
+	.open = open_table,
+	.check = check,
+	.finish = finish,
+	.destroy = destroy,
+};

@@ -237,3 +237,12 @@ void output_stream_set_error(const struct output_stream *stream, GError **error)
 		    stream->spool_directory ? "a temporary file in " : "", stream->name,
 		    g_strerror(stream->error_number));
 }
+
+bool output_stream_check(const struct output_stream *stream, GError **error)
+{
+	if (output_stream_error_number(stream)) {
+		output_stream_set_error(stream, error);
+		return false;
+	}
+	return true;
+}

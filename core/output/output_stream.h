@@ -33,6 +33,9 @@ void output_stream_splice(struct output_stream *stream, struct output_stream *sp
 /* errno of the first failure, 0 if there was none so far. */
 int output_stream_error_number(const struct output_stream *stream);
 
+/* False with the error of the stream if anything failed so far. */
+bool output_stream_check(const struct output_stream *stream, GError **error);
+
 /* Writes what is left in the buffer. False with a G_FILE_ERROR that names the file if anything failed since the
  * creation. */
 bool output_stream_flush(struct output_stream *stream, GError **error);

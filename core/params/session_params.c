@@ -13,14 +13,6 @@ const bt_value *session_params_describe(void)
 	return params_describe(rows, G_N_ELEMENTS(rows));
 }
 
-static enum report_format format_of(const char *name)
-{
-	if (strcmp(name, "csv") == 0) {
-		return REPORT_CSV;
-	}
-	return strcmp(name, "json") == 0 ? REPORT_JSON : REPORT_TEXT;
-}
-
 static bool read_time(const struct params *given, const char *key, bool *has_time, int64_t *time_ns, GError **error)
 {
 	const bt_value *value = params_value(given, key);
@@ -84,7 +76,7 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	params->output = g_strdup(params_string(&given, "output"));
 	params->tables = params_strings(&given, "tables");
 	params->report = (struct report_options){
-		.format = format_of(params_string(&given, "format")),
+		.format = output_find(params_string(&given, "format")),
 		.directory = params->output,
 		.tables = (const char *const *)params->tables,
 		.has_instances = params_bool(&given, "instances"),

@@ -8,14 +8,16 @@
 
 #include "core/bt/params.h"
 #include "core/analyses/analyses.h"
+#include "core/output/outputs.h"
 #include "ros2bt/session.h"
 
 #define SESSION_PARAMS(PARAM)                                                                                          \
-	PARAM(format, STRING, "text", "text|csv|json", "tables for a person, CSV files, or one JSON object")           \
+	PARAM(format, STRING, "text", OUTPUTS(OUTPUT_NAME, "|"), OUTPUTS(OUTPUT_HELP, "; "))                           \
 	PARAM(output, STRING, "none", "any",                                                                           \
 	      "directory to write to, created if missing; standard output without it (csv then needs one name in "     \
 	      "tables)")                                                                                               \
-	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"), "which tables")             \
+	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"),                             \
+	      ANALYSES(ANALYSIS_HELP, "; "))                                                                           \
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1", "which quantile columns")                                \
 	PARAM(begin, STRING_OR_INTEGER, "none", "any",                                                                 \

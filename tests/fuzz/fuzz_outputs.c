@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "fuzz_input.h"
+#include "core/output/outputs.h"
 #include "ros2bt/report.h"
 #include "ros2bt/table.h"
 
@@ -161,7 +162,7 @@ static void write_rows(const struct fuzz_tables *tables, struct table_output *ou
 	}
 }
 
-static void write_report(const struct fuzz_tables *tables, enum report_format format, const char *hostname)
+static void write_report(const struct fuzz_tables *tables, const struct output_class *format, const char *hostname)
 {
 	const struct report_options options = { .format = format,
 						.directory = tables->directory,
@@ -384,13 +385,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	gsize text_size;
 
 	make_tables(&tables, &input);
-	write_report(&tables, REPORT_JSON, hostname);
+	write_report(&tables, &json_output, hostname);
 	check_json(&tables);
-	write_report(&tables, REPORT_CSV, hostname);
+	write_report(&tables, &csv_output, hostname);
 	for (size_t i = 0; i < tables.count; i++) {
 		check_csv(&tables, &tables.table[i]);
 	}
-	write_report(&tables, REPORT_TEXT, hostname);
+	write_report(&tables, &text_output, hostname);
 	text = read_file(&tables, "report", "txt", &text_size);
 	g_string_chunk_free(tables.texts);
 	g_free(tables.directory);

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/output/outputs.h"
 #include "ros2bt/report.h"
 #include "ros2bt/table.h"
 
@@ -115,7 +116,7 @@ static size_t count_entries(const char *directory)
 	return count;
 }
 
-static void write_report(enum report_format format, const char *directory)
+static void write_report(const struct output_class *format, const char *directory)
 {
 	struct report_options options = { .format = format, .directory = directory, .has_instances = true };
 	g_autoptr(GError) error = NULL;
@@ -143,8 +144,8 @@ Test(report, csv_and_json_come_back_through_python)
 	char *arguments[] = { "python3", CHECK_REPORT, directory, NULL };
 	int status = -1;
 
-	write_report(REPORT_CSV, directory);
-	write_report(REPORT_JSON, directory);
+	write_report(&csv_output, directory);
+	write_report(&json_output, directory);
 	cr_assert(g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
 	cr_assert_eq(status, 0);
 	remove_directory(directory);
@@ -156,9 +157,9 @@ Test(report, two_runs_give_the_same_bytes)
 	g_autofree char *first = make_directory();
 	g_autofree char *second = make_directory();
 
-	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
-		write_report((enum report_format)format, first);
-		write_report((enum report_format)format, second);
+	for (size_t i = 0; outputs[i]; i++) {
+		write_report(outputs[i], first);
+		write_report(outputs[i], second);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		g_autofree char *left = read_file(first, names[i]);
@@ -175,7 +176,7 @@ Test(report, text_has_no_control_characters_of_names)
 	g_autofree char *directory = make_directory();
 	g_autofree char *text = NULL;
 
-	write_report(REPORT_TEXT, directory);
+	write_report(&text_output, directory);
 	text = read_file(directory, "report.txt");
 	cr_assert(g_utf8_validate(text, -1, NULL));
 	for (const char *at = text; *at; at++) {
@@ -186,11 +187,9 @@ Test(report, text_has_no_control_characters_of_names)
 
 Test(report, files_appear_only_at_the_end_and_nothing_stays_of_an_aborted_report)
 {
-	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
+	for (size_t i = 0; outputs[i]; i++) {
 		g_autofree char *directory = make_directory();
-		struct report_options options = { .format = (enum report_format)format,
-						  .directory = directory,
-						  .has_instances = true };
+		struct report_options options = { .format = outputs[i], .directory = directory, .has_instances = true };
 		struct report *report = report_create(&options, NULL);
 		GDir *entries;
 		const char *name;
@@ -213,7 +212,7 @@ Test(report, an_older_file_stays_when_a_report_fails)
 	g_autofree char *directory = make_directory();
 	g_autofree char *path = g_build_filename(directory, "report.json", NULL);
 	g_autofree char *contents = NULL;
-	struct report_options options = { .format = REPORT_JSON, .directory = directory };
+	struct report_options options = { .format = &json_output, .directory = directory };
 	struct report *report;
 
 	g_file_set_contents(path, "old", -1, NULL);
@@ -231,7 +230,7 @@ Test(report, makes_the_directory_and_those_above_it)
 	g_autofree char *above = g_build_filename(directory, "a", NULL);
 	g_autofree char *deep = g_build_filename(above, "b", NULL);
 
-	write_report(REPORT_JSON, deep);
+	write_report(&json_output, deep);
 	cr_assert_eq(count_entries(deep), 1);
 	remove_directory(deep);
 	remove_directory(above);
@@ -243,17 +242,16 @@ Test(report, output_that_cannot_be_a_directory_is_known_at_once)
 	g_autofree char *directory = make_directory();
 	g_autofree char *file = g_build_filename(directory, "file", NULL);
 	g_autofree char *below = g_build_filename(file, "below", NULL);
-	const char *const outputs[] = { file, below, "/proc/nowhere" };
+	const char *const places[] = { file, below, "/proc/nowhere" };
 
 	g_file_set_contents(file, "", 0, NULL);
-	for (size_t i = 0; i < G_N_ELEMENTS(outputs); i++) {
-		for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
-			struct report_options options = { .format = (enum report_format)format,
-							  .directory = outputs[i] };
+	for (size_t i = 0; i < G_N_ELEMENTS(places); i++) {
+		for (size_t j = 0; outputs[j]; j++) {
+			struct report_options options = { .format = outputs[j], .directory = places[i] };
 			g_autoptr(GError) error = NULL;
 
 			cr_assert_null(report_create(&options, &error));
-			cr_assert_not_null(strstr(error->message, outputs[i]), "%s", error->message);
+			cr_assert_not_null(strstr(error->message, places[i]), "%s", error->message);
 		}
 	}
 	remove_directory(directory);
@@ -262,7 +260,7 @@ Test(report, output_that_cannot_be_a_directory_is_known_at_once)
 Test(report, a_table_that_cannot_be_opened_is_told_with_its_path)
 {
 	g_autofree char *directory = make_directory();
-	struct report_options options = { .format = REPORT_CSV, .directory = directory, .has_instances = true };
+	struct report_options options = { .format = &csv_output, .directory = directory, .has_instances = true };
 	struct report *report = report_create(&options, NULL);
 	g_autoptr(GError) error = NULL, at_end = NULL;
 
@@ -277,7 +275,7 @@ Test(report, a_table_that_cannot_be_opened_is_told_with_its_path)
 Test(report, csv_to_standard_output_needs_one_table_and_no_instances)
 {
 	static const char *const two[] = { "a", "b", NULL }, *const one[] = { "a", NULL };
-	struct report_options options = { .format = REPORT_CSV };
+	struct report_options options = { .format = &csv_output };
 	g_autoptr(GError) no_table = NULL, two_tables = NULL, has_instances = NULL;
 
 	cr_assert_null(report_create(&options, &no_table));
@@ -292,10 +290,10 @@ Test(report, csv_to_standard_output_needs_one_table_and_no_instances)
 }
 
 /* Runs a report into a descriptor as standard output; the error of its end, or NULL. */
-static GError *error_of_report_into(int descriptor, enum report_format format, int instance_count)
+static GError *error_of_report_into(int descriptor, const struct output_class *format, int instance_count)
 {
 	static const char *const tables[] = { "things", NULL };
-	struct report_options options = { .format = format, .tables = tables, .has_instances = format != REPORT_CSV };
+	struct report_options options = { .format = format, .tables = tables, .has_instances = format->file != NULL };
 	GError *error = NULL;
 	struct report *report;
 	int saved = dup(STDOUT_FILENO);
@@ -318,8 +316,8 @@ Test(report, a_full_disk_is_an_error_that_says_so)
 {
 	int full = open("/dev/full", O_WRONLY);
 
-	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
-		g_autoptr(GError) error = error_of_report_into(full, (enum report_format)format, 0);
+	for (size_t i = 0; outputs[i]; i++) {
+		g_autoptr(GError) error = error_of_report_into(full, outputs[i], 0);
 
 		cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOSPC));
 		cr_assert_str_eq(error->message, "cannot write standard output: No space left on device");
@@ -334,8 +332,8 @@ Test(report, a_closed_pipe_is_an_error_of_its_own_and_no_signal)
 	signal(SIGPIPE, SIG_DFL);
 	cr_assert_eq(pipe(ends), 0);
 	close(ends[0]);
-	for (int format = REPORT_TEXT; format <= REPORT_JSON; format++) {
-		g_autoptr(GError) error = error_of_report_into(ends[1], (enum report_format)format, 20000);
+	for (size_t i = 0; outputs[i]; i++) {
+		g_autoptr(GError) error = error_of_report_into(ends[1], outputs[i], 20000);
 
 		cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE));
 	}
@@ -345,7 +343,7 @@ Test(report, a_closed_pipe_is_an_error_of_its_own_and_no_signal)
 Test(report, standard_output_that_is_not_open_for_writing_is_known_at_once)
 {
 	int null = open("/dev/null", O_RDONLY);
-	g_autoptr(GError) error = error_of_report_into(null, REPORT_TEXT, 0);
+	g_autoptr(GError) error = error_of_report_into(null, &text_output, 0);
 
 	cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_BADF));
 	close(null);
@@ -359,7 +357,9 @@ Test(report, a_full_directory_leaves_no_file)
 	int status;
 
 	if (child == 0) {
-		struct report_options options = { .format = REPORT_CSV, .directory = directory, .has_instances = true };
+		struct report_options options = { .format = &csv_output,
+						  .directory = directory,
+						  .has_instances = true };
 		struct report *report = report_create(&options, NULL);
 		g_autoptr(GError) error = NULL;
 		struct rlimit limit = { 32768, 32768 };

@@ -6,7 +6,7 @@
 
 #include "core/text/human_text.h"
 #include "core/output/output_stream.h"
-#include "core/output/output_text.h"
+#include "core/output/text_table.h"
 
 static const struct table_column columns[] = {
 	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
@@ -65,7 +65,7 @@ static char *written(const struct text_table *table, const struct text_table *ch
 	return text;
 }
 
-Test(output_text, groups_marks_and_child_rows_stand_where_a_person_looks)
+Test(text_table, groups_marks_and_child_rows_stand_where_a_person_looks)
 {
 	struct text_style style = text_style_plain();
 	struct text_table *table = text_table_create(&schema), *child = text_table_create(&part_schema);
@@ -99,7 +99,7 @@ Test(output_text, groups_marks_and_child_rows_stand_where_a_person_looks)
 	text_table_destroy(child);
 }
 
-Test(output_text, fits_the_width_and_keeps_the_largest)
+Test(text_table, fits_the_width_and_keeps_the_largest)
 {
 	struct text_table *table = text_table_create(&schema);
 
@@ -117,7 +117,7 @@ Test(output_text, fits_the_width_and_keeps_the_largest)
 	text_table_destroy(table);
 }
 
-Test(output_text, no_name_is_shortened_in_a_file)
+Test(text_table, no_name_is_shortened_in_a_file)
 {
 	struct text_style style = text_style_plain();
 	struct text_table *table = text_table_create(&schema);
@@ -130,7 +130,7 @@ Test(output_text, no_name_is_shortened_in_a_file)
 	text_table_destroy(table);
 }
 
-Test(output_text, a_long_table_begins_with_its_longest_rows)
+Test(text_table, a_long_table_begins_with_its_longest_rows)
 {
 	struct text_style style = text_style_plain();
 	struct text_table *table = text_table_create(&schema);
@@ -210,7 +210,7 @@ Test(human_text, shortens_in_the_middle_by_columns_not_bytes)
 	cr_assert_str_eq(middle, "/ab…hij");
 }
 
-Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_best)
+Test(text_table, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_best)
 {
 	static const struct text_hints next_if_empty = { .next_if_empty = true }, idle = { .idle = "never ran" };
 	static const struct table_column callback_columns[] = {
@@ -251,7 +251,7 @@ Test(output_text, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_
 	text_table_destroy(table);
 }
 
-Test(output_text, no_short_duration_is_wider_than_told)
+Test(text_table, no_short_duration_is_wider_than_told)
 {
 	char buffer[HUMAN_TEXT_SIZE];
 

@@ -4,11 +4,10 @@
  * the largest value of a group is marked with `*`; rows of child tables stand under the row they belong to. Where the
  * width is limited, names are shortened in the middle and columns of detail, then the rightmost ones, are left out.
  */
-#ifndef ROS2BT_OUTPUT_TEXT_H
-#define ROS2BT_OUTPUT_TEXT_H
+#ifndef ROS2BT_TEXT_TABLE_H
+#define ROS2BT_TEXT_TABLE_H
 
-#include "ros2bt/report.h"
-#include "ros2bt/table.h"
+#include "ros2bt/output.h"
 
 struct output_stream;
 struct text_table;

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of outputs, a row each, the default first:
+ *
+ *   ROW(name, text)   the constant `struct output_class name_output` in core/output/output_name.c, and what --help says
+ *
+ * From here come the choices of the parameter `format`, its help, `ros2-latency --format` and its completion; a test
+ * holds the manual page to it. BETWEEN stands between two rows: OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
+ */
+#ifndef ROS2BT_OUTPUTS_H
+#define ROS2BT_OUTPUTS_H
+
+#include "ros2bt/output.h"
+
+/* clang-format off */
+#define OUTPUTS(ROW, BETWEEN) \
+	ROW(text, "tables for people") \
+	BETWEEN ROW(csv, "a file for each table") \
+	BETWEEN ROW(json, "one object")
+/* clang-format on */
+
+#define OUTPUT_NAME(name, text) #name
+#define OUTPUT_HELP(name, text) #name ": " text
+#define OUTPUT_DECLARATION(name, text) extern const struct output_class name##_output;
+
+OUTPUTS(OUTPUT_DECLARATION, )
+
+extern const struct output_class *const outputs[]; /* ended by NULL */
+
+/* NULL if there is none of the name. */
+const struct output_class *output_find(const char *name);
+
+#endif

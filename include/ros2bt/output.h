@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An output: what writes tables in one format. It is one constant of struct output_class in one file of core/output,
+ * and one row of the list in core/output/outputs.h; docs/adding.md shows how to write one.
+ *
+ *   create → open each table that was asked for → rows of any open table, in any order → finish → destroy
+ *
+ * An output knows schemas and cells, and no analysis. The report (ros2bt/report.h) chooses the tables, and makes,
+ * checks, and names the files: an output writes into streams, whose first error sticks, and needs no error path for
+ * rows. Memory must not grow with the rows of instances: they go to their stream at once, or into a spool
+ * (output_stream.h).
+ */
+#ifndef ROS2BT_OUTPUT_H
+#define ROS2BT_OUTPUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ros2bt/table.h"
+
+struct output_stream;
+
+/* What the whole recording is, whatever was filtered or selected. */
+struct report_trace {
+	const char *const *hostnames; /* borrowed; sorted, without doubles */
+	size_t hostname_count;
+	uint64_t trace_count;
+	uint64_t process_count; /* that had a ROS 2 event */
+	bool has_runtime_events;
+	int64_t begin_ns, end_ns; /* first and last runtime event; initialization events may be moved by filters */
+};
+
+/* Where an output writes to and how. All is borrowed for the life of the output. */
+struct output_place {
+	struct output_stream *stream; /* of the one file, or of standard output; NULL: a file a table */
+	bool is_standard_output;
+	const char *spool_directory; /* for what has to wait */
+	const double *quantiles;     /* of statistics */
+	size_t quantile_count;
+};
+
+struct output_class {
+	const char *name; /* as in the list */
+	const char *file; /* the name of the one file in the directory; NULL: each table is a file, see extension */
+	const char *extension; /* with the dot, of files of tables; NULL with `file` */
+	bool takes_instances;  /* gets tables of instances also without the parameter `instances`, for it draws them */
+
+	/* Structs begin with struct output. */
+	struct output *(*create)(const struct output_place *place);
+	/*
+	 * `stream`: of the table's own file, else that of the place. The schema lives as long as the output. NULL: this
+	 * output has no use for the table, and its rows are not made.
+	 */
+	struct table_writer *(*open)(struct output *output, const struct table_schema *schema,
+				     struct output_stream *stream);
+	/* False with an error if something, as a spool, could not be written so far. NULL: there is nothing to check.
+	 */
+	bool (*check)(const struct output *output, GError **error);
+	/* Writes what has waited. The report checks before and after. NULL: nothing waits. */
+	bool (*finish)(struct output *output, const struct report_trace *trace, GError **error);
+	void (*destroy)(struct output *output);
+};
+
+#endif
