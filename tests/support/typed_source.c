@@ -50,6 +50,16 @@ static bt_clock_class *create_clock_class(struct typed_fields *fields, bt_self_c
 	return made;
 }
 
+/* Its properties are set before it has a stream class, which freezes it. */
+static bt_trace_class *create_trace_class(bt_self_component *self)
+{
+	bt_trace_class *made = bt_trace_class_create(self);
+	g_autoptr(bt_value) attributes = typed_fields_create_attributes();
+
+	bt_trace_class_set_user_attributes(made, attributes);
+	return made;
+}
+
 static bt_stream_class *create_stream_class(struct typed_fields *fields, bt_self_component *self)
 {
 	bt_stream_class *made = bt_stream_class_create(fields->trace_class);
@@ -104,7 +114,6 @@ static bt_trace *create_trace(bt_trace_class *trace_class)
 	MUST(bt_trace_set_name(made, "trace") == 0);
 	MUST(bt_trace_set_environment_entry_string(made, "hostname", "robot") == 0);
 	MUST(bt_trace_set_environment_entry_integer(made, "number", -5) == 0);
-	bt_trace_class_set_user_attributes(trace_class, attributes);
 	bt_trace_set_user_attributes(made, attributes);
 	return made;
 }
@@ -124,7 +133,7 @@ source_initialize(bt_self_component_source *self, bt_self_component_source_confi
 		  const bt_value *params, void *event_name)
 {
 	bt_self_component *component = bt_self_component_source_as_self_component(self);
-	g_autoptr(bt_trace_class) trace_class = bt_trace_class_create(component);
+	g_autoptr(bt_trace_class) trace_class = create_trace_class(component);
 	struct typed_fields fields = {
 		.trace_class = trace_class,
 		.mip_version = bt_self_component_get_graph_mip_version(component),
