@@ -170,9 +170,9 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 	schema = event_schema_find(plan->name, &provider);
 	if (schema) {
 		mark = normalized_class_mark(event_class);
-		plan->is_supplied = mark.how == NORMALIZED_SUPPLIED;
+		plan->how = mark.how;
 	}
-	if (plan->is_supplied) {
+	if (mark.how == NORMALIZED_SUPPLIED) {
 		return plan;
 	}
 	if (mark.recorded_as) {

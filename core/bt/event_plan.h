@@ -40,8 +40,8 @@ struct event_plan {
 	const bt_event_class *event_class; /* a reference */
 	const char *name;		   /* that it was recorded under; of the class, may be NULL */
 	enum event_action action;
-	bool is_supplied; /* by filter.ros2.normalize: ignored */
-	char *reason;	  /* owned; why UNKNOWN */
+	enum normalized_how how; /* what filter.ros2.normalize did */
+	char *reason;		 /* owned; why UNKNOWN */
 	enum event_kind kind;
 	uint8_t flags; /* of the record */
 	bool has_init_time;

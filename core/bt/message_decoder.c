@@ -373,9 +373,9 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 	return true;
 }
 
-bool message_decoder_is_supplied(struct message_decoder *decoder, const bt_event_class *event_class)
+enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)
 {
-	return find_plan(decoder, event_class)->is_supplied;
+	return find_plan(decoder, event_class)->how;
 }
 
 bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)

@@ -22,6 +22,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
+#include "core/events/normalized_mark.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/recording.h"
 
@@ -39,7 +40,7 @@ bool message_decoder_decode(struct message_decoder *decoder, const bt_message *m
 bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			       struct event_record *record);
 
-/* Whether events of the class give no record because filter.ros2.normalize supplied them. */
-bool message_decoder_is_supplied(struct message_decoder *decoder, const bt_event_class *event_class);
+/* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */
+enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class);
 
 #endif

@@ -15,6 +15,7 @@ struct stamped_publication {
 	enum publication_stamp_source source;
 	bool is_ambiguous; /* two timestamps match it */
 	bool has_inter_process_leg;
+	bool is_taken_early; /* out of a ring buffer, before its inter-process leg has a timestamp */
 };
 
 /* What is published on a topic, in the order of time. */
@@ -28,6 +29,8 @@ struct process_handles {
 	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
 	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
 	struct u64_map callback_objects;    /* callback → rclcpp subscription */
+	struct u64_map buffers;		    /* ring buffer → its number */
+	struct u64_map slots;		    /* number of a ring buffer and index → intra-process publication */
 };
 
 struct publishing_thread {
@@ -78,6 +81,8 @@ static void process_destroy(struct process_handles *process)
 	u64_map_clear(&process->rmw_subscriptions);
 	u64_map_clear(&process->object_handles);
 	u64_map_clear(&process->callback_objects);
+	u64_map_clear(&process->buffers);
+	u64_map_clear(&process->slots);
 	g_free(process);
 }
 
@@ -116,6 +121,8 @@ static struct process_handles *find_process(struct publication_stamps *stamps, u
 		u64_map_init(&process->rmw_subscriptions);
 		u64_map_init(&process->object_handles);
 		u64_map_init(&process->callback_objects);
+		u64_map_init(&process->buffers);
+		u64_map_init(&process->slots);
 		g_ptr_array_add(stamps->processes, process);
 	}
 	return g_ptr_array_index(stamps->processes, index);
@@ -319,6 +326,51 @@ static void learn_intra_publish(struct publication_stamps *stamps, const struct 
 	thread->intra_publisher = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
 }
 
+/* The key of a slot of a ring buffer; U64_MAP_NONE if it is not followed. */
+static uint64_t slot_key(struct process_handles *process, uint64_t buffer, uint64_t index)
+{
+	uint64_t number = u64_map_get(&process->buffers, buffer);
+
+	if (buffer == U64_MAP_NONE || index > UINT32_MAX) {
+		return U64_MAP_NONE;
+	}
+	if (number == U64_MAP_NONE) {
+		number = process->buffers.count;
+		u64_map_set(&process->buffers, buffer, number);
+	}
+	return number << 32 | index;
+}
+
+static void learn_enqueue(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
+	struct process_handles *process = find_process(stamps, record->thread);
+	uint64_t key = slot_key(process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
+				record->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
+
+	if (key == U64_MAP_NONE) {
+		return;
+	}
+	if (thread->has_intra) {
+		u64_map_set(&process->slots, key, thread->intra);
+	} else {
+		(void)u64_map_remove(&process->slots, key);
+	}
+}
+
+static void learn_dequeue(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct process_handles *process = find_process(stamps, record->thread);
+	uint64_t key = slot_key(process, record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer],
+				record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	uint64_t number = key == U64_MAP_NONE ? key : u64_map_remove(&process->slots, key);
+	struct stamped_publication *publication = number == U64_MAP_NONE ? NULL : find_publication(stamps, number);
+
+	if (publication && publication->source != PUBLICATION_STAMP_BOUND) {
+		publication->is_taken_early = true;
+	}
+}
+
 static void learn_take(struct publication_stamps *stamps, const struct event_record *record)
 {
 	struct process_handles *process = find_process(stamps, record->thread);
@@ -398,6 +450,12 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 	case EVENT_DDS_BIND_ADDR_TO_STAMP:
 		learn_bind(stamps, record);
 		break;
+	case EVENT_RCLCPP_RING_BUFFER_ENQUEUE:
+		learn_enqueue(stamps, record);
+		break;
+	case EVENT_RCLCPP_RING_BUFFER_DEQUEUE:
+		learn_dequeue(stamps, record);
+		break;
 	case EVENT_RMW_TAKE:
 		learn_take(stamps, record);
 		break;
@@ -421,7 +479,8 @@ struct publication_stamp publication_stamps_next(struct publication_stamps *stam
 		stamps->position++;
 	}
 	return publication ? (struct publication_stamp){ publication->timestamp, publication->source,
-							 publication->has_inter_process_leg }
+							 publication->has_inter_process_leg &&
+								 !publication->is_taken_early }
 			   : (struct publication_stamp){ PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE, false };
 }
 

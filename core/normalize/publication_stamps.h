@@ -40,7 +40,8 @@ enum publication_stamp_source {
 struct publication_stamp {
 	int64_t timestamp; /* PUBLICATION_STAMP_UNKNOWN if the source is NONE */
 	enum publication_stamp_source source;
-	bool has_inter_process_leg; /* of an intra-process publication */
+	/* Of an intra-process publication, if no subscription took the message before that leg had its timestamp. */
+	bool has_inter_process_leg;
 };
 
 struct publication_stamps;

@@ -263,10 +263,33 @@ static bool deliver_event(struct normalize_iterator *iterator, const bt_message 
 	return packet_gate_push(iterator->out, made);
 }
 
+static enum normalized_how how_of(struct normalize_iterator *iterator, const bt_message *message)
+{
+	return message_decoder_how(iterator->decoder,
+				   bt_event_borrow_class_const(bt_message_event_borrow_event_const(message)));
+}
+
+/* What another normalize has shown as inter-process cannot be told from the recorded messages any more. */
+static bool is_shown_already(struct normalize_iterator *iterator, const bt_message *message)
+{
+	if (!iterator->normalize->options.dresses_intra_process ||
+	    how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
+		return false;
+	}
+	iterator_error(iterator->self,
+		       "parameter \"intra-process\": a filter.ros2.normalize upstream shows intra-process "
+		       "messages as inter-process already; use as-inter-process in one of them only");
+	return true;
+}
+
 static bool rewrite_event(struct normalize_iterator *iterator, const bt_message *message,
 			  const struct event_record *record)
 {
 	struct normalized_events events;
+
+	if (is_shown_already(iterator, message)) {
+		return false;
+	}
 
 	normalizer_rewrite(iterator->normalizer, record, &events);
 	iterator->left_out_count += events.count == 0;
@@ -286,9 +309,7 @@ static bool rewrite_event(struct normalize_iterator *iterator, const bt_message 
 /* An event without a record. What another normalize supplied is supplied again. */
 static bool pass_event(struct normalize_iterator *iterator, const bt_message *message)
 {
-	const bt_event_class *event_class = bt_event_borrow_class_const(bt_message_event_borrow_event_const(message));
-
-	return message_decoder_is_supplied(iterator->decoder, event_class) ||
+	return how_of(iterator, message) == NORMALIZED_SUPPLIED ||
 	       deliver_event(iterator, message, mirror_event(iterator->mirror, message));
 }
 

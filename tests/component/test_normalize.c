@@ -265,6 +265,31 @@ Test(normalize, events_are_changed_and_supplied_in_streams_without_packets_too)
 		     "event A ros2:rcl_publisher_init 3 {vpid=1 vtid=1} {+normalized=1 +recorded_as=0} ", "end A\n");
 }
 
+#define INTRA_PROCESS                                                                                                  \
+	HEAD PUBLISHER "class q A ros2:rclcpp_intra_publish publisher_handle:u64 message:u64\n"                        \
+		       "begin A\n"                                                                                     \
+		       "open A 1\n"                                                                                    \
+		       "event A i 1 vpid=1 vtid=1 version=8.2.2\n"                                                     \
+		       "event A q 3 vpid=1 vtid=1 publisher_handle=10 message=30\n"                                    \
+		       "close A 9\n"                                                                                   \
+		       "end A\n"
+
+Test(normalize, as_inter_process_twice_is_refused)
+{
+	g_autoptr(test_graph) once = test_graph_create(INTRA_PROCESS);
+	g_autoptr(test_graph) kept = test_graph_create(INTRA_PROCESS);
+	g_autoptr(test_graph) twice = test_graph_create(INTRA_PROCESS);
+	const char *text;
+
+	cr_assert(test_graph_add(kept, "normalize", "intra-process=as-inter-process"));
+	cr_assert(test_graph_add(twice, "normalize", "intra-process=as-inter-process"));
+	text = run(once, "intra-process=as-inter-process");
+	cr_assert(strstr(text, "event A ros2:rcl_publish 3 "), "%s", text);
+	cr_assert_str_eq(run(kept, ""), text);
+	cr_assert(strstr(run(twice, "intra-process=as-inter-process"), "error\n"));
+	cr_assert(strstr(test_graph_error(twice), "in one of them only"), "%s", test_graph_error(twice));
+}
+
 Test(normalize, a_failure_upstream_is_passed_on)
 {
 	g_autoptr(test_graph) two_pass = test_graph_create(HUMBLE "fail\n");

@@ -156,6 +156,22 @@ Test(publication_stamps, an_intra_process_publication_knows_its_inter_process_le
 	cr_expect_not(stamp.has_inter_process_leg);
 }
 
+Test(publication_stamps, a_message_taken_before_its_inter_process_leg_does_without_it)
+{
+	LEARN(publishing, 1000, RCLCPP_INTRA_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 1001, RCLCPP_RING_BUFFER_ENQUEUE, 4, 0x70, 3, 1, 0);
+	LEARN(publishing, 1002, RCL_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 1003, RCLCPP_RING_BUFFER_DEQUEUE, 3, 0x70, 3, 0);
+	LEARN(publishing, 1004, RMW_PUBLISH, 3, 0xe, 0xb, 1005);
+	LEARN(publishing, 2000, RCLCPP_INTRA_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 2001, RCLCPP_RING_BUFFER_ENQUEUE, 4, 0x70, 4, 1, 0);
+	LEARN(publishing, 2002, RCL_PUBLISH, 2, 0xe, 0xa);
+	LEARN(publishing, 2003, RMW_PUBLISH, 3, 0xe, 0xb, 2004);
+	LEARN(publishing, 2005, RCLCPP_RING_BUFFER_DEQUEUE, 3, 0x70, 4, 0);
+	cr_expect_not(publication_stamps_next(stamps).has_inter_process_leg);
+	cr_expect(publication_stamps_next(stamps).has_inter_process_leg);
+}
+
 Test(publication_stamps, nothing_is_joined_across_a_gap)
 {
 	LEARN(publishing, 1000, DDS_WRITE, 1, 0xe);
