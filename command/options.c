@@ -146,6 +146,12 @@ static bool add_items(bt_value *values, const struct param *param, const char *t
 	bool may_have_commas = strcmp(param->allowed, "any") == 0;
 	g_auto(GStrv) items = g_strsplit(text, ",", may_have_commas ? 1 : 0);
 
+	if (!items[0]) {
+		g_autofree char *name = option_name(param);
+
+		return refuse_value(error, name, text, param->allowed);
+	}
+
 	for (size_t i = 0; items[i]; i++) {
 		if (param->type == PARAM_STRINGS) {
 			bt_value_array_append_string_element(array_of(values, param), items[i]);
@@ -290,7 +296,9 @@ char *command_options_help(void)
 
 		append_help(help, option, own_options[i].help);
 	}
-	g_string_append(help, "\nExit status: 0 everything was read and reported, 1 something was not, 2 the command "
-			      "line is wrong.\n");
+	g_string_append(help,
+			"\nExit status: 0 everything was read and reported, 1 something could not be read or "
+			"written, 2 the command\nline is wrong, 3 there is nothing to report: no ROS 2 events, or "
+			"none in the range.\n");
 	return g_string_free(help, FALSE);
 }

@@ -10,18 +10,23 @@
 #include "progress.h"
 #include "core/bt/trace_graph.h"
 #include "ros2bt/session.h"
+#include "core/base/string_pool.h"
 #include "core/ctf/record_reader.h"
 
 enum {
-	EXIT_NOT_READ = 1,
+	EXIT_NOT_READ = 1, /* or not written */
 	EXIT_USAGE = 2,
+	EXIT_NOTHING = 3, /* nothing to report: not a recording of ROS 2, or nothing in the range */
 };
 
-static volatile sig_atomic_t is_interrupted;
+static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
 struct run {
 	const struct command_options *options;
 	struct session *session;
+	bool is_measuring; /* only to know where the recording ends; nothing is said of it */
+	struct recording *recording;
+	int64_t end_ns; /* of the last runtime event, if it is measured; INT64_MIN: none */
 	struct progress progress;
 	bool has_report; /* of what was read, which may be nothing */
 	uint64_t record_count;
@@ -31,7 +36,7 @@ struct run {
 
 static void interrupt(int signal_number)
 {
-	is_interrupted = 1;
+	interrupting_signal = signal_number;
 }
 
 static void print_message(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
@@ -44,6 +49,9 @@ static void print_message(struct run *run, const char *format, ...)
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
+	if (run->is_measuring) {
+		return;
+	}
 	progress_clear(&run->progress);
 	fprintf(stderr, "ros2-latency: %s\n", text);
 }
@@ -51,7 +59,40 @@ static void print_message(struct run *run, const char *format, ...)
 /* Whether reading goes on. */
 static bool check(struct run *run)
 {
-	return !is_interrupted && session_check(run->session, &run->error);
+	return !interrupting_signal && (run->is_measuring || session_check(run->session, &run->error));
+}
+
+static void feed(struct run *run, const struct event_record *records, size_t count)
+{
+	run->record_count += count;
+	if (!run->is_measuring) {
+		session_feed(run->session, records, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (session_is_runtime(run->session, &records[i])) {
+			run->end_ns = MAX(run->end_ns, records[i].time_ns);
+		}
+	}
+}
+
+static void add_missing(struct run *run, enum diagnostic what, const char *detail)
+{
+	if (!run->is_measuring) {
+		session_add_missing(run->session, what, detail);
+	}
+}
+
+/* Whether nothing was left out. */
+static bool report_left_out(struct run *run, const GPtrArray *left_out)
+{
+	for (guint i = 0; i < left_out->len; i++) {
+		const char *line = g_ptr_array_index(left_out, i);
+
+		add_missing(run, DIAGNOSTIC_NOT_READ, line);
+		print_message(run, "%s; the report covers the rest", line);
+	}
+	return left_out->len == 0;
 }
 
 static bool read_records(struct run *run, struct record_reader *reader)
@@ -62,8 +103,7 @@ static bool read_records(struct run *run, struct record_reader *reader)
 
 	progress_start(&run->progress, record_reader_bytes_total(reader));
 	while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK && check(run)) {
-		session_feed(run->session, records, count);
-		run->record_count += count;
+		feed(run, records, count);
 		if (progress_is_due(&run->progress)) {
 			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
 		}
@@ -74,6 +114,7 @@ static bool read_records(struct run *run, struct record_reader *reader)
 		return false;
 	}
 	if (status == RECORD_READER_ERROR) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, record_reader_error(reader));
 		print_message(run, "%s; the report covers what was read", record_reader_error(reader));
 	}
 	return status == RECORD_READER_END;
@@ -83,9 +124,8 @@ static bool read_records(struct run *run, struct record_reader *reader)
 static bool run_fast(struct run *run, bool *is_refused)
 {
 	const struct command_options *options = run->options;
-	struct record_reader *reader =
-		record_reader_open(options->paths, options->path_count, session_recording(run->session),
-				   session_interest(run->session), &run->refusal);
+	struct record_reader *reader = record_reader_open(options->paths, options->path_count, run->recording,
+							  session_interest(run->session), &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
@@ -99,6 +139,7 @@ static bool run_fast(struct run *run, bool *is_refused)
 		print_message(run, "reading with the fast reader");
 	}
 	is_read = read_records(run, reader);
+	is_read = (!run->has_report || report_left_out(run, record_reader_left_out(reader))) && is_read;
 	record_reader_close(reader);
 	return is_read;
 }
@@ -107,9 +148,8 @@ static bool take_records(const struct event_record *records, size_t count, void 
 {
 	struct run *run = data;
 
-	session_feed(run->session, records, count);
+	feed(run, records, count);
 	run->has_report = true;
-	run->record_count += count;
 	if (progress_is_due(&run->progress)) {
 		progress_show(&run->progress, 0, run->record_count);
 	}
@@ -129,6 +169,7 @@ static void print_refusal(struct run *run, const char *reason)
 static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
+	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *reason = NULL;
 	bool is_read;
 
@@ -136,15 +177,16 @@ static bool run_babeltrace2(struct run *run)
 		print_message(run, "reading with babeltrace2");
 	}
 	progress_start(&run->progress, 0);
-	is_read = trace_graph_run(options->paths, options->path_count, session_recording(run->session),
-				  session_interest(run->session), take_records, run, &reason);
+	is_read = trace_graph_run(options->paths, options->path_count, run->recording, session_interest(run->session),
+				  take_records, run, left_out, &reason);
 	if (reason && run->has_report) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
 		print_message(run, "%s; the report covers what was read", reason);
 	} else if (reason) {
 		print_refusal(run, reason);
 	}
 	run->has_report |= is_read;
-	return is_read;
+	return (!run->has_report || report_left_out(run, left_out)) && is_read;
 }
 
 static bool read_traces(struct run *run)
@@ -155,33 +197,67 @@ static bool read_traces(struct run *run)
 	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
 }
 
-/* Whether the report was written. A reader that has closed the pipe has seen enough: that is no error. */
-static bool finish(struct run *run)
+/* Writes the report; the exit status. A reader that has closed the pipe has seen enough: that is no error. */
+static int finish(struct run *run, bool is_read)
 {
-	if (!run->error && session_finish(run->session, &run->error)) {
-		return true;
+	bool is_written = !run->error && session_finish(run->session, &run->error);
+
+	if (!is_written && !g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		print_message(run, "%s", run->error->message);
+		return run->error->domain == SESSION_ERROR ? EXIT_NOTHING : EXIT_NOT_READ;
 	}
-	if (g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
-		return true;
+	if (is_read && is_written && !session_has_events(run->session)) {
+		print_message(run, "the trace has no ROS 2 runtime events; was it recorded with `ros2 trace` or with "
+				   "ros2:* enabled, while the system was running?");
+		return EXIT_NOTHING;
 	}
-	print_message(run, "%s", run->error->message);
-	return false;
+	return is_read ? EXIT_SUCCESS : EXIT_NOT_READ;
 }
 
 static int run_session(const struct command_options *options, struct session *session)
 {
-	struct run run = { .options = options, .session = session };
+	struct run run = {
+		.options = options,
+		.session = session,
+		.recording = session_recording(session),
+	};
 	bool is_read = read_traces(&run);
-	bool is_finished;
+	int status;
 
 	progress_clear(&run.progress);
-	if (is_interrupted && !is_read && run.has_report) {
+	if (interrupting_signal && !is_read && run.has_report) {
+		session_add_missing(session, DIAGNOSTIC_INTERRUPTED,
+				    interrupting_signal == SIGINT ? "SIGINT (Ctrl+C)" : "SIGTERM");
 		print_message(&run, "interrupted; the report covers what was read");
 	}
-	is_finished = run.has_report && finish(&run);
+	status = run.has_report ? finish(&run, is_read) : EXIT_NOT_READ;
 	g_clear_error(&run.error);
 	g_free(run.refusal);
-	return is_read && is_finished ? EXIT_SUCCESS : EXIT_NOT_READ;
+	return status;
+}
+
+/*
+ * Where the recording ends, by reading it beforehand; what is wrong with it is reported when it is read again. False:
+ * interrupted.
+ */
+static bool measure_end(const struct command_options *options, struct session *session)
+{
+	struct string_pool *pool = string_pool_create();
+	struct run run = {
+		.options = options,
+		.session = session,
+		.is_measuring = true,
+		.recording = recording_create(pool),
+		.end_ns = INT64_MIN,
+	};
+
+	(void)read_traces(&run);
+	progress_clear(&run.progress);
+	session_set_recording_end(session, run.end_ns);
+	g_free(run.refusal);
+	recording_destroy(run.recording);
+	string_pool_destroy(pool);
+	return !interrupting_signal;
 }
 
 static void catch_signals(void)
@@ -196,14 +272,19 @@ static int write_report(const struct command_options *options)
 {
 	g_autoptr(GError) error = NULL;
 	struct session *session = session_create(&options->latency.report, &options->latency.options, &error);
-	int status;
+	int status = EXIT_NOT_READ;
 
 	if (!session) {
 		fprintf(stderr, "ros2-latency: %s\n", error->message);
 		return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_NOT_READ;
 	}
 	catch_signals();
-	status = run_session(options, session);
+	if (time_range_needs_end(&options->latency.options.range) && !measure_end(options, session)) {
+		fputs("ros2-latency: interrupted before the end of the trace was known; no report is written\n",
+		      stderr);
+	} else {
+		status = run_session(options, session);
+	}
 	session_destroy(session);
 	return status;
 }

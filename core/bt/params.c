@@ -143,6 +143,13 @@ static bool is_allowed(const struct param *row, const bt_value *value)
 	return false;
 }
 
+/* An array that would select nothing, where not giving it selects the default. */
+static bool is_empty_selection(const struct param *row, const bt_value *value)
+{
+	return (row->type == PARAM_STRINGS || row->type == PARAM_REALS) && strcmp(row->default_text, "none") != 0 &&
+	       bt_value_array_get_length(value) == 0;
+}
+
 static char *expectation(const struct param *row)
 {
 	if (row->type == PARAM_DURATION) {
@@ -240,6 +247,9 @@ static bt_value_map_foreach_entry_const_func_status check_entry(const char *key,
 	expected = expectation(row);
 	if (!has_type(row, value)) {
 		check->problem = g_strdup_printf("parameter \"%s\" has the wrong type: expected %s", key, expected);
+	} else if (is_empty_selection(row, value)) {
+		check->problem = g_strdup_printf(
+			"parameter \"%s\" is empty: expected at least one of %s, or leave it out", key, row->allowed);
 	} else if (!is_allowed(row, value)) {
 		check->problem = bt_value_is_string(value)
 					 ? g_strdup_printf("parameter \"%s\" cannot be \"%s\": expected %s", key,

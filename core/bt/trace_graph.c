@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "core/bt/error_text.h"
 #include "core/bt/own.h"
 #include "core/bt/record_batch.h"
 #include "core/base/compare_texts.h"
@@ -35,6 +36,7 @@ struct trace_graph {
 	struct record_batch batch;
 	trace_graph_take take;
 	void *data;
+	GPtrArray *left_out; /* borrowed; char *, a line for each trace or directory that cannot be read */
 	bool has_stopped;
 	char *reason;
 };
@@ -62,17 +64,35 @@ static bool fail(struct trace_graph *trace_graph, const char *format, ...)
 	return false;
 }
 
-/* What babeltrace2 reports: the first cause is the one that names the reason. */
+/* The error on this thread as a sentence, which then is no longer there. */
+static char *take_error_text(const char *otherwise)
+{
+	char *text = error_text();
+
+	bt_current_thread_clear_error();
+	return text ? text : g_strdup(otherwise);
+}
+
 static bool fail_with_causes(struct trace_graph *trace_graph, const char *what)
 {
-	const bt_error *error = bt_current_thread_take_error();
+	g_autofree char *text = take_error_text(what);
 
-	if (!error) {
-		return fail(trace_graph, "%s", what);
-	}
-	fail(trace_graph, "%s: %s", what, bt_error_cause_get_message(bt_error_borrow_cause_by_index(error, 0)));
-	bt_error_release(error);
-	return false;
+	return fail(trace_graph, "%s", text);
+}
+
+/* Always true: the other traces are read. */
+static bool leave_out(struct trace_graph *trace_graph, const char *path, const char *why)
+{
+	g_ptr_array_add(trace_graph->left_out,
+			strstr(why, path) ? g_strdup(why) : g_strdup_printf("%s: %s", path, why));
+	return true;
+}
+
+static bool leave_out_with_causes(struct trace_graph *trace_graph, const char *path)
+{
+	g_autofree char *text = take_error_text("babeltrace2 cannot read this trace");
+
+	return leave_out(trace_graph, path, text);
 }
 
 static bool find_plugin(struct trace_graph *trace_graph, const char *name, const bt_plugin **plugin)
@@ -129,15 +149,14 @@ static bool babeltrace2_reads_ctf2(void)
 }
 
 /* What source.ctf.fs would not refuse, or not in words for the user. */
-static bool check_metadata(struct trace_graph *trace_graph, const char *path)
+static const char *metadata_problem(const char *path)
 {
 	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
 
 	if (is_empty_file(metadata)) {
-		return fail(trace_graph, "%s: the metadata is empty", path);
+		return "the metadata is empty";
 	}
-	return babeltrace2_reads_ctf2() || !ctf2_is_metadata_file(metadata) ||
-	       fail(trace_graph, "%s: " CTF2_REFUSAL, path);
+	return babeltrace2_reads_ctf2() || !ctf2_is_metadata_file(metadata) ? NULL : CTF2_REFUSAL;
 }
 
 static const bt_component_class_source *source_class(const struct trace_graph *trace_graph)
@@ -160,7 +179,7 @@ static bool query_directory(struct trace_graph *trace_graph, const char *path, c
 	executor = bt_query_executor_create(bt_component_class_source_as_component_class_const(class),
 					    "babeltrace.support-info", parameters);
 	if (bt_query_executor_query(executor, &result) != BT_QUERY_EXECUTOR_QUERY_STATUS_OK) {
-		return fail_with_causes(trace_graph, path);
+		return leave_out_with_causes(trace_graph, path);
 	}
 	weight = bt_value_is_map(result) ? bt_value_map_borrow_entry_value_const(result, "weight") : result;
 	*is_trace = weight && weight_of(weight) > 0;
@@ -187,20 +206,28 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	g_autoptr(GDir) directory = NULL;
 	const char *name;
 	bool is_trace = false;
+	const char *problem;
+	guint left_out_count;
 
 	if (depth == DIRECTORY_DEPTH_MAX) {
 		return fail(trace_graph, "%s: directories nested too deep to search; name the trace itself", path);
 	}
-	if (!check_metadata(trace_graph, path)) {
+	problem = metadata_problem(path);
+	if (problem) {
+		return leave_out(trace_graph, path, problem);
+	}
+	left_out_count = trace_graph->left_out->len;
+	if (!query_directory(trace_graph, path, relative_path, &is_trace)) {
 		return false;
 	}
-	if (!query_directory(trace_graph, path, relative_path, &is_trace) || is_trace) {
-		return is_trace;
+	if (is_trace || trace_graph->left_out->len > left_out_count) {
+		return true;
 	}
 	directory = g_dir_open(path, 0, &error);
 	if (!directory) {
-		return (depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)) ||
-		       fail(trace_graph, "%s", error->message);
+		return depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)
+			       ? leave_out(trace_graph, path, "permission denied")
+			       : fail(trace_graph, "%s", error->message);
 	}
 	while ((name = g_dir_read_name(directory))) {
 		g_ptr_array_add(names, g_strdup(name));
@@ -217,6 +244,12 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 		}
 	}
 	return true;
+}
+
+/* Nothing can be read at all: the first reason stands for all. */
+static bool fail_with_left_out(struct trace_graph *trace_graph)
+{
+	return fail(trace_graph, "%s", (const char *)g_ptr_array_index(trace_graph->left_out, 0));
 }
 
 /* Connects all ports of a source to the sink; the last input port of the sink is always free. */
@@ -238,6 +271,11 @@ static bool connect_source(struct trace_graph *trace_graph, const bt_component_s
 	return true;
 }
 
+static const char *group_path(const struct trace_group *group)
+{
+	return bt_value_string_get(bt_value_array_borrow_element_by_index_const(group->inputs, 0));
+}
+
 /* Parameters of the source that reads a group. */
 static bt_value *source_parameters(const struct trace_graph *trace_graph, guint index)
 {
@@ -252,17 +290,18 @@ static bt_value *source_parameters(const struct trace_graph *trace_graph, guint 
 	return parameters;
 }
 
-static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_sink *sink)
+/* *source is NULL where babeltrace2 cannot open the group. */
+static bool add_source(struct trace_graph *trace_graph, guint index, const bt_component_source **source)
 {
+	const struct trace_group *group = &g_array_index(trace_graph->groups, struct trace_group, index);
 	g_autoptr(bt_value) parameters = source_parameters(trace_graph, index);
-	g_autofree char *name = g_strdup_printf("source-%u", index);
-	const bt_component_source *source;
+	/* Its name is part of what is said of its failures. Without a UUID a path may be there twice. */
+	g_autofree char *name =
+		group->name ? g_strdup(group_path(group)) : g_strdup_printf("%s (%u)", group_path(group), index);
 
-	if (bt_graph_add_source_component(trace_graph->graph, source_class(trace_graph), name, parameters,
-					  BT_LOGGING_LEVEL_NONE, &source) != BT_GRAPH_ADD_COMPONENT_STATUS_OK) {
-		return fail_with_causes(trace_graph, "cannot open a trace");
-	}
-	return connect_source(trace_graph, source, sink);
+	*source = NULL;
+	return bt_graph_add_source_component(trace_graph->graph, source_class(trace_graph), name, parameters,
+					     BT_LOGGING_LEVEL_NONE, source) == BT_GRAPH_ADD_COMPONENT_STATUS_OK;
 }
 
 /* The sink */
@@ -317,6 +356,7 @@ static bt_component_class_sink_consume_method_status sink_consume(bt_self_compon
 static void sink_finalize(bt_self_component_sink *self)
 {
 	message_merge_destroy(graph_of(self)->merge);
+	graph_of(self)->merge = NULL;
 }
 
 static bt_component_class_sink *make_sink_class(void)
@@ -377,7 +417,8 @@ static const bt_component_sink *add_sink(struct trace_graph *trace_graph, const 
 	return sink;
 }
 
-static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
+/* A graph of all groups. One that cannot be opened makes a graph useless: *unreadable is its index then. */
+static bool build_graph(struct trace_graph *trace_graph, bool *has_ports, guint *unreadable)
 {
 	g_autoptr(bt_component_class_sink) class = make_sink_class();
 	const bt_component_sink *sink;
@@ -386,12 +427,36 @@ static bool build_graph(struct trace_graph *trace_graph, bool *has_ports)
 		return fail_with_causes(trace_graph, "cannot create the graph");
 	}
 	for (guint i = 0; i < trace_graph->groups->len; i++) {
-		if (!add_source(trace_graph, i, sink)) {
+		const bt_component_source *source;
+
+		if (!add_source(trace_graph, i, &source)) {
+			*unreadable = i;
+			return false;
+		}
+		if (!connect_source(trace_graph, source, sink)) {
 			return false;
 		}
 	}
 	*has_ports = bt_component_sink_get_input_port_count(sink) > 1;
 	return true;
+}
+
+/* Leaves out one group after the other that cannot be opened. */
+static bool build_readable_graph(struct trace_graph *trace_graph, bool *has_ports)
+{
+	guint unreadable = trace_graph->groups->len;
+
+	while (trace_graph->groups->len > 0 && !build_graph(trace_graph, has_ports, &unreadable)) {
+		if (unreadable == trace_graph->groups->len) {
+			return false;
+		}
+		leave_out_with_causes(trace_graph,
+				      group_path(&g_array_index(trace_graph->groups, struct trace_group, unreadable)));
+		g_array_remove_index(trace_graph->groups, unreadable);
+		unreadable = trace_graph->groups->len;
+		BT_GRAPH_PUT_REF_AND_RESET(trace_graph->graph);
+	}
+	return trace_graph->groups->len > 0 || fail_with_left_out(trace_graph);
 }
 
 static bool run(struct trace_graph *trace_graph, const char *const *paths, size_t path_count)
@@ -406,10 +471,10 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 			return false;
 		}
 	}
-	if (trace_graph->groups->len == 0) {
+	if (trace_graph->groups->len == 0 && trace_graph->left_out->len == 0) {
 		return fail(trace_graph, "no trace found: no directory with a file `metadata` below the given paths");
 	}
-	if (!build_graph(trace_graph, &has_ports)) {
+	if (!build_readable_graph(trace_graph, &has_ports)) {
 		return false;
 	}
 	/* A trace without streams gives no records, and no graph that could run. */
@@ -420,7 +485,8 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 }
 
 bool trace_graph_run(const char *const *paths, size_t path_count, struct recording *recording,
-		     const struct event_interest *interest, trace_graph_take take, void *data, char **reason)
+		     const struct event_interest *interest, trace_graph_take take, void *data, GPtrArray *left_out,
+		     char **reason)
 {
 	struct trace_graph *trace_graph = g_new0(struct trace_graph, 1);
 	bool is_read;
@@ -430,6 +496,7 @@ bool trace_graph_run(const char *const *paths, size_t path_count, struct recordi
 	trace_graph->interest = interest;
 	trace_graph->take = take;
 	trace_graph->data = data;
+	trace_graph->left_out = left_out;
 	g_array_set_clear_func(trace_graph->groups, group_clear);
 	is_read = run(trace_graph, paths, path_count);
 	bt_graph_put_ref(trace_graph->graph);

@@ -145,6 +145,7 @@ static bool open_packet(struct ctf_stream *stream)
 	stream->previous = stream->packet;
 	ctf_window_open(window, place->file, place->offset, place->content);
 	ctf_window_move(window, 0, stream->window_size);
+	stream->cursor.at = 0;
 	if (!ctf_packet_read(stream->trace_class, stream->plans, window->bytes, window->size,
 			     trace_file_size(place->file) - place->offset, &stream->packet, &plan, &stream->error)) {
 		return false;
@@ -318,6 +319,11 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			return true;
 		}
 	}
+}
+
+uint64_t ctf_stream_offset(const struct ctf_stream *stream)
+{
+	return stream->window.packet + stream->window.begin + stream->cursor.at / 8;
 }
 
 static bool is_same_context(const struct recording_context *one, const struct recording_context *other)

@@ -103,6 +103,9 @@ size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *record
 /* Counts a head that gives no record. False: stream->error is set. */
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording);
 
+/* Where the stream is in its file (window.file), bytes: after a failure the place of what could not be read. */
+uint64_t ctf_stream_offset(const struct ctf_stream *stream);
+
 /* Time of the trace's clock to ns since the Unix epoch; false on overflow. */
 bool ctf_stream_time_ns(const struct ctf_stream *stream, uint64_t ticks, int64_t *time_ns);
 

@@ -72,7 +72,7 @@ static char *join_relative(const char *relative_path, const char *name)
 
 /* A directory with metadata is a trace and is not looked into further, as in babeltrace2. */
 static bool find_chunks(GPtrArray *chunks, const char *path, const char *relative_path, unsigned int depth,
-			char **reason)
+			GPtrArray *left_out, char **reason)
 {
 	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
 	g_autoptr(GPtrArray) names = NULL;
@@ -84,6 +84,7 @@ static bool find_chunks(GPtrArray *chunks, const char *path, const char *relativ
 	}
 	names = directory_entries(path, &error);
 	if (!names && depth > 0 && g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)) {
+		g_ptr_array_add(left_out, g_strdup_printf("%s: permission denied", path));
 		return true;
 	}
 	if (!names || depth == DIRECTORY_DEPTH_MAX) {
@@ -98,7 +99,7 @@ static bool find_chunks(GPtrArray *chunks, const char *path, const char *relativ
 		g_autofree char *relative_child = join_relative(relative_path, name);
 
 		if (g_file_test(child, G_FILE_TEST_IS_DIR) &&
-		    !find_chunks(chunks, child, relative_child, depth + 1, reason)) {
+		    !find_chunks(chunks, child, relative_child, depth + 1, left_out, reason)) {
 			return false;
 		}
 	}
@@ -442,13 +443,13 @@ static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next,
 }
 
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
-			   char **reason)
+			   GPtrArray *left_out, char **reason)
 {
 	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
 
 	for (size_t i = 0; i < path_count; i++) {
-		if (!find_chunks(chunks, paths[i], "", 0, reason)) {
+		if (!find_chunks(chunks, paths[i], "", 0, left_out, reason)) {
 			return NULL;
 		}
 	}

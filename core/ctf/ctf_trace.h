@@ -17,8 +17,11 @@ struct ctf_trace {
 	GPtrArray *streams; /* struct ctf_stream *, by stream class and id */
 };
 
-/* The traces below `paths` (struct ctf_trace *, in order of UUID); NULL with the reason in *reason. */
+/*
+ * The traces below `paths` (struct ctf_trace *, in order of UUID); NULL with the reason in *reason. `left_out` gets a
+ * line (char *, to be freed) for each directory below them that cannot be searched.
+ */
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
-			   char **reason);
+			   GPtrArray *left_out, char **reason);
 
 #endif

@@ -14,6 +14,7 @@
 struct record_reader {
 	struct recording *recording; /* borrowed */
 	GPtrArray *traces;	     /* struct ctf_trace * */
+	GPtrArray *left_out;	     /* char * */
 	GPtrArray *heap;	     /* struct ctf_stream *, borrowed, the earliest head first */
 	GByteArray *scratch;
 	int64_t last_ns; /* of the last record */
@@ -56,26 +57,14 @@ static gint compare_heads(gconstpointer a, gconstpointer b)
 	return is_before(left, right) ? -1 : is_before(right, left);
 }
 
-/* Where the packet is that the stream was reading, "" before the first one. */
-static char *packet_place(const struct ctf_stream *stream)
-{
-	g_autofree char *name = NULL;
-
-	if (!stream->window.file) {
-		return g_strdup("");
-	}
-	name = g_path_get_basename(trace_file_path(stream->window.file));
-	return g_strdup_printf(", %s, packet at byte %" G_GUINT64_FORMAT, name, stream->window.packet);
-}
-
 static void set_error(struct record_reader *reader, const struct ctf_stream *stream)
 {
-	const struct recording_trace *trace = recording_trace(reader->recording, stream->trace);
-	g_autofree char *place = packet_place(stream);
+	const struct trace_file *file = stream->window.file;
 
 	g_free(reader->error);
-	reader->error = g_strdup_printf("trace %s, stream %" G_GUINT64_FORMAT "%s: %s", trace->name,
-					stream->instance_id, place, stream->error);
+	reader->error = file ? g_strdup_printf("%s, byte %" G_GUINT64_FORMAT ": %s", trace_file_path(file),
+					       ctf_stream_offset(stream), stream->error)
+			     : g_strdup(stream->error);
 }
 
 static uint32_t add_trace(struct recording *recording, const struct ctf_trace *trace)
@@ -134,14 +123,17 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 					 const struct event_interest *interest, char **reason)
 {
 	struct record_reader *reader;
-	GPtrArray *traces = ctf_traces_open(paths, path_count, interest, reason);
+	GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *traces = ctf_traces_open(paths, path_count, interest, left_out, reason);
 
 	if (!traces) {
+		g_ptr_array_unref(left_out);
 		return NULL;
 	}
 	reader = g_new0(struct record_reader, 1);
 	reader->recording = recording;
 	reader->traces = traces;
+	reader->left_out = left_out;
 	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
 	add_streams(reader);
@@ -156,6 +148,7 @@ void record_reader_close(struct record_reader *reader)
 	}
 	g_ptr_array_free(reader->heap, TRUE);
 	g_ptr_array_free(reader->traces, TRUE);
+	g_ptr_array_unref(reader->left_out);
 	g_byte_array_free(reader->scratch, TRUE);
 	g_free(reader->error);
 	g_free(reader);
@@ -231,6 +224,11 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 const char *record_reader_error(const struct record_reader *reader)
 {
 	return reader->error;
+}
+
+const GPtrArray *record_reader_left_out(const struct record_reader *reader)
+{
+	return reader->left_out;
 }
 
 bool record_reader_is_reliable(struct record_reader *reader)

@@ -42,8 +42,11 @@ void record_reader_close(struct record_reader *reader);
 enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,
 					     size_t *count);
 
-/* The error; valid until closed. */
+/* What went wrong: "FILE, byte OFFSET: REASON"; valid until closed. */
 const char *record_reader_error(const struct record_reader *reader);
+
+/* What lies below the paths and cannot be read, a line (char *) each; valid until closed. */
+const GPtrArray *record_reader_left_out(const struct record_reader *reader);
 
 /*
  * To be called when reading has ended, successfully or not. False: a file changed after it was opened, so records may

@@ -38,6 +38,19 @@ void pipeline_destroy(struct pipeline *pipeline)
 	g_free(pipeline);
 }
 
+void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
+{
+	pipeline->range = range->has_begin || range->has_end ? range : NULL;
+}
+
+void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns)
+{
+	if (!pipeline_has_runtime(pipeline)) {
+		time_range_start(pipeline->range, time_ns);
+	}
+	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
+}
+
 static bool is_wanted(enum event_kind kind)
 {
 	switch (kind) {

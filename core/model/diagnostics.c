@@ -18,6 +18,12 @@ static const struct diagnostic_kind {
 	const char *name;
 	const char *text;
 } kinds[DIAGNOSTIC_COUNT] = {
+	[DIAGNOSTIC_NOT_READ] = { "trace read in part",
+				  "the report covers a part of the recording: a file is cut or damaged, a time goes "
+				  "back, or a trace beside others cannot be read; `detail` names file, byte and reason "
+				  "where they are known" },
+	[DIAGNOSTIC_INTERRUPTED] = { "interrupted", "the report covers what was read before Ctrl+C, SIGTERM or the end "
+						    "of the graph: let the run end" },
 	[DIAGNOSTIC_DISCARDED_EVENTS] = { "discarded events", "LTTng had no free sub-buffer: record fewer events, or "
 							      "with larger or more sub-buffers" },
 	[DIAGNOSTIC_DISCARDED_PACKETS] = { "discarded packets",
@@ -179,6 +185,11 @@ uint64_t diagnostics_count(const struct diagnostics *diagnostics, enum diagnosti
 		}
 	}
 	return sum;
+}
+
+bool diagnostics_has_part_only(const struct diagnostics *diagnostics)
+{
+	return diagnostics->rows[DIAGNOSTIC_NOT_READ] || diagnostics->rows[DIAGNOSTIC_INTERRUPTED];
 }
 
 void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visitor visit, void *data)

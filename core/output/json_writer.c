@@ -169,6 +169,11 @@ void json_writer_address(struct json_writer *writer, uint64_t value)
 	json_writer_text(writer, number_text_address(buffer, value));
 }
 
+void json_writer_bool(struct json_writer *writer, bool value)
+{
+	write_token(writer, value ? "true" : "false");
+}
+
 void json_writer_null(struct json_writer *writer)
 {
 	write_token(writer, "null");

@@ -134,6 +134,8 @@ static void write_trace(struct json_writer *json, const struct report_trace *tra
 	} else {
 		json_writer_null(json);
 	}
+	json_writer_key(json, "is_complete");
+	json_writer_bool(json, trace->missing_count == 0);
 	json_writer_end_object(json);
 }
 

@@ -910,10 +910,26 @@ static void append_hosts(GString *line, const struct report_trace *trace)
 	}
 }
 
+/* On top, so that nobody takes the figures for those of the whole recording. */
+static void write_missing(struct output_stream *stream, const struct report_trace *trace,
+			  const struct text_style *style)
+{
+	for (size_t i = 0; i < trace->missing_count; i++) {
+		g_autofree char *reason = human_text_clean(trace->missing[i]);
+
+		write_attribute(stream, style, ATTRIBUTE_BOLD);
+		output_stream_text(stream, "PARTIAL: ");
+		write_attribute(stream, style, ATTRIBUTE_NONE);
+		output_stream_text(stream, reason);
+		output_stream_byte(stream, '\n');
+	}
+}
+
 void text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
 
+	write_missing(stream, trace, style);
 	write_attribute(stream, style, ATTRIBUTE_BOLD);
 	output_stream_text(stream, "ROS 2 latency");
 	write_attribute(stream, style, ATTRIBUTE_NONE);

@@ -13,7 +13,17 @@ const bt_value *session_params_describe(void)
 	return params_describe(rows, G_N_ELEMENTS(rows));
 }
 
-static bool read_time(const struct params *given, const char *key, bool *has_time, int64_t *time_ns, GError **error)
+static bool refuse_time(const char *key, const char *text, GError **error)
+{
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "parameter \"%s\" cannot be \"%s\": expected " TIME_TEXT_ALLOWED
+		    "; an integer is ns since the Unix epoch",
+		    key, text);
+	return false;
+}
+
+static bool read_time(const struct params *given, const char *key, bool *has_time, struct moment *moment,
+		      GError **error)
 {
 	const bt_value *value = params_value(given, key);
 
@@ -21,27 +31,34 @@ static bool read_time(const struct params *given, const char *key, bool *has_tim
 	if (!value) {
 		return true;
 	}
-	if (!bt_value_is_string(value)) {
-		*time_ns = params_integer(given, key);
-		return true;
+	if (bt_value_is_string(value)) {
+		const char *text = bt_value_string_get(value);
+
+		return time_text_parse(text, moment) || refuse_time(key, text, error);
 	}
-	if (!time_text_parse(bt_value_string_get(value), time_ns)) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "parameter \"%s\" cannot be \"%s\": expected an integer (ns since the Unix epoch), " //
-			    TIME_TEXT_ALLOWED,
-			    key, bt_value_string_get(value));
-		return false;
+	*moment = (struct moment){ MOMENT_FROM_EPOCH, params_integer(given, key) };
+	if (moment->ns < 0) {
+		g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, moment->ns);
+
+		return refuse_time(key, text, error);
 	}
 	return true;
 }
 
-static bool read_times(struct analysis_options *options, const struct params *given, GError **error)
+/* Where that can be known without the recording. */
+static bool ends_before_it_begins(const struct time_range *range)
 {
-	if (!read_time(given, "begin", &options->has_begin, &options->begin_ns, error) ||
-	    !read_time(given, "end", &options->has_end, &options->end_ns, error)) {
+	return range->has_begin && range->has_end && range->begin.origin == range->end.origin &&
+	       range->begin.origin != MOMENT_FROM_DAY && range->begin.ns > range->end.ns;
+}
+
+static bool read_times(struct time_range *range, const struct params *given, GError **error)
+{
+	if (!read_time(given, "begin", &range->has_begin, &range->begin, error) ||
+	    !read_time(given, "end", &range->has_end, &range->end, error)) {
 		return false;
 	}
-	if (options->has_begin && options->has_end && options->begin_ns > options->end_ns) {
+	if (ends_before_it_begins(range)) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "parameter \"begin\" is later than \"end\"");
 		return false;
@@ -83,7 +100,7 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	};
 	params->quantiles = params_reals(&given, "quantiles", &params->report.quantile_count);
 	params->report.quantiles = params->quantiles;
-	return read_times(&params->options, &given, error) && read_links(params, &given, error);
+	return read_times(&params->options.range, &given, error) && read_links(params, &given, error);
 }
 
 void session_params_clear(struct session_params *params)

@@ -21,8 +21,9 @@
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1", "which quantile columns")                                \
 	PARAM(begin, STRING_OR_INTEGER, "none", "any",                                                                 \
-	      "limits the statistics: ns since the Unix epoch (integer), \"SECONDS[.NS]\", or \"YYYY-MM-DD "           \
-	      "hh:mm:ss.NS\" in local time, with Z at its end in UTC")                                                 \
+	      "limits the statistics: \"YYYY-MM-DD hh:mm:ss.NS\" in UTC, or with a zone such as +09:00; "              \
+	      "\"hh:mm:ss\" of the recording's first day; \"+5s\" from its start, \"-5s\" from its end "               \
+	      "(ros2-latency only); \"SECONDS[.NS]\" or an integer of ns since the Unix epoch")                        \
 	PARAM(end, STRING_OR_INTEGER, "none", "any", "like begin; initialization events outside still count")          \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \

@@ -4,6 +4,7 @@
 #include "core/analyses/analyses.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
+#include "core/text/human_text.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/pipeline.h"
 
@@ -26,7 +27,9 @@ struct session {
 	struct event_interest base_interest; /* without what only analyses take */
 	GArray *takers[EVENT_KIND_COUNT];    /* struct running: whose feed() takes the kind; NULL: none */
 	bool has_takers;
-	GPtrArray *hostnames; /* borrowed from the pool */
+	GPtrArray *hostnames;	     /* borrowed from the pool */
+	struct diagnostics *missing; /* why the recording was not read to its end */
+	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
 };
 
 /* --- what is made --- */
@@ -150,6 +153,9 @@ static struct session *create(struct recording *recording, const struct analysis
 	if (session->pipeline->flows) {
 		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
 	}
+	pipeline_set_range(session->pipeline, &session->options.range);
+	session->missing = diagnostics_create();
+	session->missing_lines = g_ptr_array_new_with_free_func(g_free);
 	create_analyses(session);
 	return session;
 }
@@ -191,6 +197,8 @@ void session_destroy(struct session *session)
 	g_array_unref(session->running);
 	diagnostics_destroy(session->findings);
 	g_ptr_array_free(session->hostnames, TRUE);
+	diagnostics_destroy(session->missing);
+	g_ptr_array_unref(session->missing_lines);
 	if (session->pool) {
 		recording_destroy(session->recording);
 		string_pool_destroy(session->pool);
@@ -258,6 +266,7 @@ bool session_check(const struct session *session, GError **error)
 static void diagnose(struct session *session)
 {
 	diagnostics_clear(session->findings);
+	diagnostics_add_all(session->findings, session->missing);
 	pipeline_diagnose(session->pipeline, session->findings);
 	for (guint i = 0; i < session->running->len; i++) {
 		const struct running *running = running_at(session, i);
@@ -309,16 +318,82 @@ static struct report_trace describe(struct session *session)
 		.hostname_count = session->hostnames->len,
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
+		.range = session->options.range,
+		.is_in_range = pipeline_has_runtime_in_range(session->pipeline),
+		.missing = (const char *const *)session->missing_lines->pdata,
+		.missing_count = session->missing_lines->len,
 		.has_runtime_events = pipeline_has_runtime(session->pipeline),
 		.begin_ns = session->pipeline->begin_ns,
 		.end_ns = session->pipeline->end_ns,
 	};
 }
 
+/* --- the part of the recording --- */
+
+bool session_is_runtime(const struct session *session, const struct event_record *record)
+{
+	return record->kind < EVENT_KIND_COUNT && session->base_interest.wants[record->kind] &&
+	       event_class_of(record->kind) != EVENT_CLASS_INIT && event_class_of(record->kind) != EVENT_CLASS_MARK;
+}
+
+void session_set_recording_end(struct session *session, int64_t end_ns)
+{
+	time_range_set_recording_end(&session->options.range, end_ns);
+}
+
+void session_add_missing(struct session *session, enum diagnostic what, const char *detail)
+{
+	diagnostics_add(session->missing, what, detail, 1);
+	g_ptr_array_add(session->missing_lines, g_strdup_printf("%s: %s", diagnostic_name(what), detail));
+}
+
+bool session_has_events(const struct session *session)
+{
+	return pipeline_has_runtime(session->pipeline);
+}
+
+GQuark session_error_quark(void)
+{
+	return g_quark_from_static_string("ros2bt-session");
+}
+
+static char *range_text(const struct time_range *range)
+{
+	char begin_text[HUMAN_TEXT_SIZE], end_text[HUMAN_TEXT_SIZE];
+	const char *begin = human_text_time(begin_text, range->begin_ns);
+	const char *end = human_text_time(end_text, range->end_ns);
+
+	if (!range->has_end) {
+		return g_strdup_printf("no event at %s UTC or later", begin);
+	}
+	if (!range->has_begin) {
+		return g_strdup_printf("no event up to %s UTC", end);
+	}
+	return g_strdup_printf("no event from %s UTC to %s UTC", begin, end);
+}
+
+static bool check_range(const struct report_trace *trace, GError **error)
+{
+	char begin_text[HUMAN_TEXT_SIZE], end_text[HUMAN_TEXT_SIZE];
+	g_autofree char *range = NULL;
+
+	if (!trace->has_runtime_events || trace->is_in_range || trace->missing_count > 0) {
+		return true;
+	}
+	range = range_text(&trace->range);
+	g_set_error(error, SESSION_ERROR, SESSION_ERROR_NOTHING_IN_RANGE,
+		    "%s; the trace has events from %s UTC to %s UTC", range,
+		    human_text_time(begin_text, trace->begin_ns), human_text_time(end_text, trace->end_ns));
+	return false;
+}
+
 bool session_finish(struct session *session, GError **error)
 {
 	struct report_trace trace = describe(session);
 
+	if (!check_range(&trace, error)) {
+		return false;
+	}
 	finish(session);
 	session_write(session);
 	return !session->report || report_finish(session->report, &trace, error);

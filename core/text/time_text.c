@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "core/text/duration_text.h"
+
 #define NS_PER_S 1000000000
 
 /* Reads 1 to `max` digits. */
@@ -67,13 +69,13 @@ static bool parse_seconds(const char *text, int64_t *time_ns)
 	       sum_ns(seconds, fraction_ns, time_ns);
 }
 
-struct calendar_time {
-	int64_t year, month, day, hour, minute, second, fraction_ns;
-	bool is_utc;
+struct time_of_day {
+	int64_t hour, minute, second, fraction_ns;
 };
 
-static bool read_time_of_day(const char **text, struct calendar_time *time)
+static bool read_time_of_day(const char **text, struct time_of_day *time)
 {
+	*time = (struct time_of_day){ 0 };
 	if (!read_digits(text, 2, &time->hour) || !read_character(text, ':') || !read_digits(text, 2, &time->minute)) {
 		return false;
 	}
@@ -81,36 +83,94 @@ static bool read_time_of_day(const char **text, struct calendar_time *time)
 	       (read_digits(text, 2, &time->second) && read_fraction(text, &time->fraction_ns));
 }
 
-static bool read_calendar_time(const char *text, struct calendar_time *time)
+/* "+hh:mm" as seconds to subtract. */
+static bool read_offset(const char **text, int64_t *offset_s)
 {
-	*time = (struct calendar_time){ 0 };
-	if (!read_digits(&text, 4, &time->year) || !read_character(&text, '-') ||
-	    !read_digits(&text, 2, &time->month) || !read_character(&text, '-') || !read_digits(&text, 2, &time->day)) {
+	int64_t hours, minutes;
+	bool is_west = **text == '-';
+
+	(*text)++;
+	if (!read_digits(text, 2, &hours) || !read_character(text, ':') || !read_digits(text, 2, &minutes) ||
+	    hours > 23 || minutes > 59) {
 		return false;
 	}
-	if ((read_character(&text, ' ') || read_character(&text, 'T')) && !read_time_of_day(&text, time)) {
-		return false;
+	*offset_s = (hours * 60 + minutes) * 60 * (is_west ? -1 : 1);
+	return true;
+}
+
+/* The end of the text: nothing, "Z", "UTC" or an offset, with or without a blank before it. */
+static bool read_zone(const char *text, int64_t *offset_s)
+{
+	*offset_s = 0;
+	if (*text == '\0') {
+		return true;
 	}
-	time->is_utc = read_character(&text, 'Z');
-	return *text == '\0';
+	read_character(&text, ' ');
+	if (*text == '+' || *text == '-') {
+		return read_offset(&text, offset_s) && *text == '\0';
+	}
+	return strcmp(text, "Z") == 0 || strcmp(text, "UTC") == 0;
+}
+
+static bool is_zone(const char *text)
+{
+	int64_t offset_s;
+
+	return read_zone(text, &offset_s);
 }
 
 static bool parse_calendar_time(const char *text, int64_t *time_ns)
 {
-	struct calendar_time time;
-	g_autoptr(GTimeZone) zone = NULL;
+	int64_t year, month, day, offset_s;
+	struct time_of_day time = { 0 };
+	g_autoptr(GTimeZone) utc = g_time_zone_new_utc();
 	g_autoptr(GDateTime) date = NULL;
 
-	if (!read_calendar_time(text, &time)) {
+	if (!read_digits(&text, 4, &year) || !read_character(&text, '-') || !read_digits(&text, 2, &month) ||
+	    !read_character(&text, '-') || !read_digits(&text, 2, &day)) {
 		return false;
 	}
-	zone = time.is_utc ? g_time_zone_new_utc() : g_time_zone_new_local();
-	date = g_date_time_new(zone, (gint)time.year, (gint)time.month, (gint)time.day, (gint)time.hour,
-			       (gint)time.minute, (gdouble)time.second);
-	return date && sum_ns(g_date_time_to_unix(date), time.fraction_ns, time_ns);
+	if (!is_zone(text) &&
+	    !((read_character(&text, ' ') || read_character(&text, 'T')) && read_time_of_day(&text, &time))) {
+		return false;
+	}
+	if (!read_zone(text, &offset_s)) {
+		return false;
+	}
+	date = g_date_time_new(utc, (gint)year, (gint)month, (gint)day, (gint)time.hour, (gint)time.minute,
+			       (gdouble)time.second);
+	return date && sum_ns(g_date_time_to_unix(date) - offset_s, time.fraction_ns, time_ns);
 }
 
-bool time_text_parse(const char *text, int64_t *time_ns)
+static bool parse_time_of_day(const char *text, int64_t *ns)
 {
-	return parse_seconds(text, time_ns) || parse_calendar_time(text, time_ns);
+	struct time_of_day time;
+	int64_t offset_s;
+
+	return read_time_of_day(&text, &time) && read_zone(text, &offset_s) && offset_s == 0 && time.hour < 24 &&
+	       time.minute < 60 && time.second < 60 &&
+	       sum_ns((time.hour * 60 + time.minute) * 60 + time.second, time.fraction_ns, ns);
+}
+
+bool time_text_parse(const char *text, struct moment *moment)
+{
+	int64_t ns;
+
+	if (*text == '+' || *text == '-') {
+		if (!duration_text_parse(text + 1, &ns)) {
+			return false;
+		}
+		*moment = *text == '+' ? (struct moment){ MOMENT_FROM_START, ns }
+				       : (struct moment){ MOMENT_FROM_END, -ns };
+		return true;
+	}
+	if (parse_seconds(text, &ns) || parse_calendar_time(text, &ns)) {
+		*moment = (struct moment){ MOMENT_FROM_EPOCH, ns };
+		return true;
+	}
+	if (parse_time_of_day(text, &ns)) {
+		*moment = (struct moment){ MOMENT_FROM_DAY, ns };
+		return true;
+	}
+	return false;
 }

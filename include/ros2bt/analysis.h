@@ -24,10 +24,10 @@
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/table.h"
+#include "ros2bt/time_range.h"
 
 struct analysis_options {
-	bool has_begin, has_end; /* limit the statistics to [begin_ns, end_ns] */
-	int64_t begin_ns, end_ns;
+	struct time_range range;       /* what counts in the statistics */
 	const struct link_rule *links; /* borrowed; for the flow linker */
 	size_t link_count;
 };
@@ -35,8 +35,7 @@ struct analysis_options {
 /* Whether what happened at this time counts in the statistics. */
 static inline bool analysis_options_include(const struct analysis_options *options, int64_t time_ns)
 {
-	return (!options->has_begin || time_ns >= options->begin_ns) &&
-	       (!options->has_end || time_ns <= options->end_ns);
+	return time_range_includes(&options->range, time_ns);
 }
 
 /* What an analysis works with. All is borrowed; see destroy(). */

@@ -6,11 +6,15 @@
 #ifndef ROS2BT_DIAGNOSTICS_H
 #define ROS2BT_DIAGNOSTICS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct diagnostics;
 
 enum diagnostic {
+	/* The report covers a part of the recording only: see diagnostics_has_part_only(). */
+	DIAGNOSTIC_NOT_READ,	      /* detail: file, offset and reason, as far as they are known */
+	DIAGNOSTIC_INTERRUPTED,	      /* detail: by what */
 	DIAGNOSTIC_DISCARDED_EVENTS,  /* detail: trace */
 	DIAGNOSTIC_DISCARDED_PACKETS, /* detail: trace */
 	DIAGNOSTIC_UNKNOWN_LAYOUT,    /* detail: event class and reason */
@@ -58,5 +62,8 @@ void diagnostics_foreach(const struct diagnostics *diagnostics, diagnostics_visi
 
 void diagnostics_add_all(struct diagnostics *into, const struct diagnostics *from);
 void diagnostics_clear(struct diagnostics *diagnostics);
+
+/* Whether the recording was not read to its end: what is missing may then lie in the part that was not read. */
+bool diagnostics_has_part_only(const struct diagnostics *diagnostics);
 
 #endif

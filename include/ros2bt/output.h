@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "ros2bt/table.h"
+#include "ros2bt/time_range.h"
 
 struct output_stream;
 
@@ -29,7 +30,11 @@ struct report_trace {
 	uint64_t trace_count;
 	uint64_t process_count; /* that had a ROS 2 event */
 	bool has_runtime_events;
-	int64_t begin_ns, end_ns; /* first and last runtime event; initialization events may be moved by filters */
+	int64_t begin_ns, end_ns;   /* first and last runtime event; initialization events may be moved by filters */
+	struct time_range range;    /* what counts in the statistics */
+	bool is_in_range;	    /* at least one runtime event counts */
+	const char *const *missing; /* borrowed; why the report covers a part of the recording only, a line each */
+	size_t missing_count;	    /* 0: it was read to its end */
 };
 
 /* Where an output writes to and how. All is borrowed for the life of the output. */

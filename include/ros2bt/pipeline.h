@@ -11,6 +11,9 @@
  *
  * An analysis that looks at records itself is fed after the pipeline.
  *
+ * The first event that is not a definition is the start of the recording, which the limits of the statistics may be
+ * relative to (pipeline_set_range()): they hold before anything below sees that event.
+ *
  * Cost: that of its parts. A part that nobody needs is not made and costs one comparison a record.
  */
 #ifndef ROS2BT_PIPELINE_H
@@ -23,6 +26,7 @@
 #include "ros2bt/event_schema.h"
 #include "ros2bt/flow_linker.h"
 #include "ros2bt/recording.h"
+#include "ros2bt/time_range.h"
 
 /* What is made besides the object model and the diagnostics. */
 enum pipeline_parts {
@@ -40,6 +44,8 @@ struct pipeline {
 	struct recording_defects *defects; /* NULL if not asked for, as the next two */
 	struct executions *executions;
 	struct flow_linker *flows;
+	struct time_range *range; /* borrowed; NULL: all counts */
+	bool is_in_range;
 	int64_t begin_ns,
 		end_ns; /* of the events that are not definitions; begin_ns is the later one if there are none */
 };
@@ -51,6 +57,15 @@ struct pipeline {
  */
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts);
 void pipeline_destroy(struct pipeline *pipeline); /* NULL is allowed */
+
+/*
+ * The limits of the statistics, borrowed: they are started with the first event that is not a definition. Before the
+ * first record; without, all counts.
+ */
+void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
+
+/* Part of pipeline_feed(). */
+void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns);
 
 /* Takes the records of the recording in order. In line: it runs for every event of the trace. */
 static inline void pipeline_feed(struct pipeline *pipeline, const struct event_record *record)
@@ -64,6 +79,9 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 		if (class == EVENT_CLASS_INIT) {
 			object_model_feed(pipeline->model, record);
 		} else if (class != EVENT_CLASS_MARK) {
+			if (G_UNLIKELY(pipeline->range)) {
+				pipeline_note_range(pipeline, record->time_ns);
+			}
 			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
 			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);
 		}
@@ -93,6 +111,12 @@ void pipeline_diagnose(const struct pipeline *pipeline, struct diagnostics *find
 static inline bool pipeline_has_runtime(const struct pipeline *pipeline)
 {
 	return pipeline->begin_ns <= pipeline->end_ns;
+}
+
+/* Whether one of them counts in the statistics. */
+static inline bool pipeline_has_runtime_in_range(const struct pipeline *pipeline)
+{
+	return pipeline->range ? pipeline->is_in_range : pipeline_has_runtime(pipeline);
 }
 
 #endif

@@ -44,7 +44,35 @@ bool session_check(const struct session *session, GError **error);
 /* Writes the tables as of now. The session goes on as if nothing had happened. */
 void session_write(struct session *session);
 
-/* The end of the recording, or of what can be read of it: writes the report. Called once. */
+/* Whether a record is one of those that a recording lasts from and to: a runtime event that all sessions are fed with.
+ */
+bool session_is_runtime(const struct session *session, const struct event_record *record);
+
+/* For a range that is relative to the end of the recording (time_range_needs_end()): before the first record. */
+void session_set_recording_end(struct session *session, int64_t end_ns);
+
+/*
+ * The report covers a part of the recording only, and will say so in all its forms: `what` is DIAGNOSTIC_NOT_READ or
+ * DIAGNOSTIC_INTERRUPTED, `detail` names the place and the reason as far as they are known. Before the end, once a
+ * reason.
+ */
+void session_add_missing(struct session *session, enum diagnostic what, const char *detail);
+
+/* Errors of session_finish() that are not those of the report. */
+#define SESSION_ERROR (session_error_quark())
+GQuark session_error_quark(void);
+
+enum session_error {
+	SESSION_ERROR_NOTHING_IN_RANGE, /* the message names the range of the recording */
+};
+
+/*
+ * The end of the recording, or of what can be read of it: writes the report. Called once. No report is written if the
+ * recording was read to its end and none of its events is in the range that was asked for.
+ */
 bool session_finish(struct session *session, GError **error);
+
+/* After the end: whether the recording has any runtime event, and so the report anything to say. */
+bool session_has_events(const struct session *session);
 
 #endif

@@ -8,6 +8,7 @@
 #include "core/bt/own.h"
 #include "core/bt/record_batch.h"
 #include "core/bt/component_log.h"
+#include "core/bt/error_text.h"
 #include "ros2bt/session.h"
 
 struct latency {
@@ -37,6 +38,20 @@ static void latency_destroy(struct latency *latency)
 	g_free(latency);
 }
 
+/* What comes from upstream comes once. */
+static bool check_range(const struct session_params *params, GError **error)
+{
+	if (time_range_needs_end(&params->options.range)) {
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"parameters \"begin\", \"end\": the sink reads a trace once and does not know its end "
+			"beforehand; ros2-latency(1) takes a time from the end (--begin=-5s), the sink one from the "
+			"start (begin=\"+5s\")");
+		return false;
+	}
+	return true;
+}
+
 bt_component_class_initialize_method_status latency_initialize(bt_self_component_sink *self,
 							       bt_self_component_sink_configuration *configuration,
 							       const bt_value *params, void *data)
@@ -45,7 +60,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	struct latency *latency = g_new0(struct latency, 1);
 	g_autoptr(GError) error = NULL;
 
-	if (session_params_read(&latency->params, params, &error)) {
+	if (session_params_read(&latency->params, params, &error) && check_range(&latency->params, &error)) {
 		latency->session = session_create(&latency->params.report, &latency->params.options, &error);
 		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");
@@ -96,7 +111,14 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	g_autoptr(GError) error = NULL;
 
 	latency->is_finished = true;
-	return session_finish(latency->session, &error) || is_forgiven(component, error);
+	if (!session_finish(latency->session, &error)) {
+		return is_forgiven(component, error);
+	}
+	if (!session_has_events(latency->session)) {
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+			      "the trace has no ROS 2 runtime events");
+	}
+	return true;
 }
 
 static bt_component_class_sink_consume_method_status check(struct latency *latency, bt_self_component *component)
@@ -109,6 +131,15 @@ static bt_component_class_sink_consume_method_status check(struct latency *laten
 	latency->is_finished = true;
 	return is_forgiven(component, error) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 					     : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
+}
+
+/* Why upstream has failed, as far as the error on this thread says it. */
+static void add_reason(struct latency *latency)
+{
+	g_autofree char *reason = error_text();
+
+	session_add_missing(latency->session, DIAGNOSTIC_NOT_READ,
+			    reason ? reason : "a component before the sink has failed");
 }
 
 bt_component_class_sink_consume_method_status latency_consume(bt_self_component_sink *self)
@@ -128,6 +159,7 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 	default:
+		add_reason(latency);
 		component_error(component, "could not read the trace to its end; the report covers what was read");
 		(void)finish(latency, component);
 		return (int)status;
@@ -147,6 +179,7 @@ void latency_finalize(bt_self_component_sink *self)
 	if (latency->merge && !latency->is_finished) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report covers what was read");
+		session_add_missing(latency->session, DIAGNOSTIC_INTERRUPTED, "before the end of the trace");
 		if (!session_finish(latency->session, &error) &&
 		    !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
 			component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_ERROR, "%s",

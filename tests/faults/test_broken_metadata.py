@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Metadata that is cut, empty or missing, and traces without metadata: one clear cause, never a report that is wrong."""
+import os
 import unittest
 
 from faults import READERS, STRICT_READERS, FaultsTest
@@ -59,6 +60,31 @@ class BrokenMetadata(FaultsTest):
             result = self.read(reader, path)
             self.assert_one_cause(result, "the report covers what was read")
             self.assertEqual(result.executions(), [])
+
+    def test_a_trace_beside_another_that_cannot_be_read_is_reported(self):
+        """And the report names the one that is not in it."""
+        good = self.write(self.trace, self.packets)
+        bad = self.new_path("bad")
+        bad.mkdir()
+        (bad / "metadata").touch()
+        result = self.read("auto", bad, good)
+        self.assert_one_cause(result, str(bad), "the report covers the rest")
+        self.assertEqual(len(result.executions()), len(self.trace.executions))
+        details = [row["detail"] for row in result.table("diagnostics") if row["what"] == "trace read in part"]
+        self.assertEqual(len(details), 1)
+        self.assertTrue(details[0].startswith(f"{bad}: "), details)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read every directory")
+    def test_a_directory_that_may_not_be_searched_is_named(self):
+        good = self.write(self.trace, self.packets)
+        session = self.new_path("session")
+        (session / "kernel").mkdir(parents=True)
+        good.rename(session / "ust")
+        (session / "kernel").chmod(0)
+        for reader in "fast", "auto":
+            result = self.read(reader, session)
+            self.assert_one_cause(result, str(session / "kernel"), "ermission denied")
+            self.assertTrue(result.executions())
 
     def test_a_directory_without_metadata_is_no_trace(self):
         path = self.write(self.trace, self.packets)

@@ -77,7 +77,7 @@ class ShrinkingFiles(FaultsTest):
                 continue  # it had been done already
             self.assertFalse(result.files)
             if "refuses" not in result.errors:  # cut while the packets were looked for
-                self.assert_one_cause(result, name, "became shorter", "nothing is reported")
+                self.assert_one_cause(result, name, "became shorter", "no report is written")
                 reported += 1
         self.assertGreater(reported, 0)
 

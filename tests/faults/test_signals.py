@@ -100,6 +100,30 @@ class Signals(FaultsTest):
             self.assertIn("interrupted; the report covers what was read", result.errors)
             self.assert_no_wrong_pair(result, self.trace.executions)
             self.assertLess(len(result.executions()), len(self.trace.executions))
+            self.assertTrue(result.is_partial())
+            self.assertNotIn("no ROS 2 events", result.diagnostics())
+
+    def test_the_report_itself_says_that_it_is_partial(self):
+        """In every format; tried until the signal comes in the midst."""
+        chosen = random.Random(3)
+        longest_s = self.duration_s("fast")
+        for format in "json", "text":
+            for _ in range(300):
+                number = chosen.choice([signal.SIGINT, signal.SIGTERM])
+                result = self.run_and_signal("fast", format, [number], chosen.uniform(0, longest_s))
+                if result.status == 1 and result.files:
+                    break
+            self.assertEqual(result.status, 1, result.errors)
+            content = result.files[FORMATS[format]].decode()
+            name = signal.Signals(number).name
+            if format == "json":
+                report = json.loads(content)
+                self.assertIs(report["trace"]["is_complete"], False)
+                row = report["diagnostics"][0]
+                self.assertEqual((row["what"], row["count"]), ("interrupted", 1))
+                self.assertIn(name, row["detail"])
+            else:
+                self.assertRegex(content, f"^PARTIAL: interrupted: {name}")
 
 
 if __name__ == "__main__":

@@ -65,18 +65,19 @@ static void check_duration(const char *text)
 
 static void check_time(const char *text)
 {
-	int64_t time_ns = -1, again_ns = -1;
+	struct moment moment = { MOMENT_FROM_EPOCH, -1 }, again;
 	g_autofree char *canonical = NULL;
 
-	if (!time_text_parse(text, &time_ns)) {
-		FUZZ_MUST(time_ns == -1, "%s", text);
+	if (!time_text_parse(text, &moment)) {
+		FUZZ_MUST(moment.ns == -1, "%s", text);
 		return;
 	}
-	FUZZ_MUST(time_text_parse(text, &again_ns) && again_ns == time_ns, "%s", text);
-	if (time_ns >= 0) {
-		canonical =
-			g_strdup_printf("%" G_GINT64_FORMAT ".%09d", time_ns / 1000000000, (int)(time_ns % 1000000000));
-		FUZZ_MUST(time_text_parse(canonical, &again_ns) && again_ns == time_ns, "%s", text);
+	FUZZ_MUST(time_text_parse(text, &again) && again.origin == moment.origin && again.ns == moment.ns, "%s", text);
+	FUZZ_MUST((moment.origin == MOMENT_FROM_END) == (text[0] == '-'), "%s", text);
+	if (moment.origin == MOMENT_FROM_EPOCH && moment.ns >= 0) {
+		canonical = g_strdup_printf("%" G_GINT64_FORMAT ".%09d", moment.ns / 1000000000,
+					    (int)(moment.ns % 1000000000));
+		FUZZ_MUST(time_text_parse(canonical, &again) && again.ns == moment.ns, "%s", text);
 	}
 }
 

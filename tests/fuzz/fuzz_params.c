@@ -138,7 +138,11 @@ static void check_latency(const struct session_params *params)
 		FUZZ_MUST(params->report.quantiles[i] >= 0 && params->report.quantiles[i] <= 1, "%f",
 			  params->report.quantiles[i]);
 	}
-	FUZZ_MUST(!options->has_begin || !options->has_end || options->begin_ns <= options->end_ns, "begin after end");
+	FUZZ_MUST(!options->range.has_begin || !options->range.has_end ||
+			  options->range.begin.origin != MOMENT_FROM_EPOCH ||
+			  options->range.end.origin != MOMENT_FROM_EPOCH ||
+			  options->range.begin.ns <= options->range.end.ns,
+		  "begin after end");
 	for (size_t i = 0; i < options->link_count; i++) {
 		FUZZ_MUST(options->links[i].node[0] == '/', "%s", options->links[i].text);
 	}

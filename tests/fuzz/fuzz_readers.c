@@ -94,7 +94,8 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	const char *path = folder();
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
-	bool is_read = trace_graph_run(&path, 1, recording, NULL, take, file, reason);
+	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
+	bool is_read = trace_graph_run(&path, 1, recording, NULL, take, file, left_out, reason) && left_out->len == 0;
 
 	recording_text_write(file, recording);
 	return is_read;

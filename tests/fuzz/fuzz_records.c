@@ -465,10 +465,12 @@ static void read_options(struct fuzz_input *input, struct analysis_options *opti
 	}
 	quantile_count = bits & OPTION_QUANTILES ? G_N_ELEMENTS(quantiles) : 0;
 	*options = (struct analysis_options){
-		.has_begin = bits & OPTION_BEGIN,
-		.begin_ns = first_ns + ((int64_t)1 << begin % 62) / 2,
-		.has_end = bits & OPTION_END,
-		.end_ns = first_ns + ((int64_t)1 << end % 62) / 2,
+		.range = {
+			.has_begin = bits & OPTION_BEGIN,
+			.begin = { MOMENT_FROM_EPOCH, first_ns + ((int64_t)1 << begin % 62) / 2 },
+			.has_end = bits & OPTION_END,
+			.end = { MOMENT_FROM_EPOCH, first_ns + ((int64_t)1 << end % 62) / 2 },
+		},
 	};
 	if (bits & OPTION_LINKS) {
 		options->links = (const struct link_rule *)(const void *)links->data;

@@ -15,13 +15,16 @@ int main(int argc, char **argv)
 {
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
+	GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
 	char *reason = NULL;
 	bool is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, NULL, take, stdout,
-				       &reason);
+				       left_out, &reason);
 
 	if (!is_read) {
 		fprintf(stderr, "error: %s\n", reason);
 	}
+	is_read = is_read && left_out->len == 0;
+	g_ptr_array_unref(left_out);
 	recording_text_write(stdout, recording);
 	recording_destroy(recording);
 	string_pool_destroy(pool);

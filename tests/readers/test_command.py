@@ -100,7 +100,8 @@ def test_auto_falls_back(trace):
 def test_usage():
     wrong = [[], ['--nonsense', '.'], ['--format=xml', '.'], ['--reader=magic', '.'], ['--quantile=2', '.'], ['--quantile=x', '.'],
              ['--begin=yesterday', '.'], ['--table=rows', '.'], ['--link=nonsense', '.'], ['--output'],
-             ['--begin=99999999999999999999', '.'], ['--format=csv', '.']]
+             ['--begin=99999999999999999999', '.'], ['--format=csv', '.'], ['--begin=-5', '.'], ['--begin=+5', '.'],
+             ['--begin=+6s', '--end=+5s', '.'], ['--table=', '.'], ['--quantile=', '.']]
     for arguments in wrong:
         result = run(COMMAND, *arguments)
         expect(result.returncode == 2 and not result.stdout and result.stderr, f'{arguments}: {result}')
@@ -110,6 +111,40 @@ def test_usage():
         empty = run(COMMAND, folder)
         expect(empty.returncode == 1 and b'no trace' in empty.stderr, f'empty folder: {empty}')
     expect(run(COMMAND, '--version').stdout.startswith(b'ros2-latency '), 'version')
+
+
+def test_ranges(trace):
+    """Of tests/data/jazzy/pubsub: 13.0 s, a message each 50 ms."""
+    def counts(*options):
+        result = run(COMMAND, '--format=csv', '--table=communications', *options, trace)
+        expect(result.returncode == 0 and not result.stderr, f'{options}: {result}')
+        return result.stdout
+
+    for reader in 'fast', 'babeltrace2':
+        last = counts(f'--reader={reader}', '--begin=-5s')
+        # the recording lasts 13.01386852 s
+        expect(last == counts(f'--reader={reader}', '--begin=+8.01386852s'), f'{reader}: the last five seconds')
+        expect(last == counts(f'--reader={reader}', '--begin=2026-11-21 01:53:51.308186668 UTC'), f'{reader}: as a date')
+    expect(b',59,59,0,' in last, 'the messages of the last five seconds')
+    expect(counts('--end=-5s') != last, 'all but the last five seconds')
+    for options in (['--begin=+14s'], ['--end=01:53'], ['--begin=2027-01-01'], ['--begin=-20s', '--end=-14s']):
+        result = run(COMMAND, *options, trace)
+        expect(result.returncode == 3 and not result.stdout and
+               b'from 2026-11-21 01:53:43.294318148 UTC to 2026-11-21 01:53:56.308186668 UTC' in result.stderr and
+               len(result.stderr.splitlines()) == 1, f'{options} misses the trace: {result}')
+
+
+def test_nothing_to_report(trace):
+    """A trace without ROS 2 events: a report that says so, and status 3."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, 'trace')
+        run('cp', '-rL', '--no-preserve=mode', trace, copy)
+        for stream in Path(copy).rglob('ros2_[0-9]'):
+            stream.unlink()
+        for reader in 'fast', 'babeltrace2':
+            result = run(COMMAND, f'--reader={reader}', '--table=diagnostics', copy)
+            expect(result.returncode == 3 and b'no ROS 2 events' in result.stdout and b'no ROS 2' in result.stderr,
+                   f'{reader}: nothing to report: {result}')
 
 
 def test_documents_name_every_option():
@@ -139,6 +174,8 @@ def main():
     test_documents_name_every_option()
     test_completion()
     if traces:
+        test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
+        test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_files(traces[0])
         test_auto_falls_back(traces[0])
         test_output_that_fails(traces[0])

@@ -145,9 +145,12 @@ static void limit(int64_t begin_ns, int64_t end_ns)
 {
 	session_destroy(session);
 	g_ptr_array_set_size(keeper.tables, 0);
-	options.has_begin = options.has_end = true;
-	options.begin_ns = begin_ns;
-	options.end_ns = end_ns;
+	options.range = (struct time_range){
+		.has_begin = true,
+		.has_end = true,
+		.begin = { MOMENT_FROM_EPOCH, begin_ns },
+		.end = { MOMENT_FROM_EPOCH, end_ns },
+	};
 	session = session_create_for_tables(recording, &options, &keeper.output);
 }
 

@@ -30,6 +30,21 @@ Test(diagnostics, rows_are_sorted_by_what_and_detail_whatever_came_first)
 	diagnostics_destroy(diagnostics);
 }
 
+Test(diagnostics, know_whether_the_recording_was_read_to_its_end)
+{
+	static const enum diagnostic reasons[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(reasons); i++) {
+		struct diagnostics *diagnostics = diagnostics_create();
+
+		diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, "t", 1);
+		cr_assert_not(diagnostics_has_part_only(diagnostics));
+		diagnostics_add(diagnostics, reasons[i], "why", 1);
+		cr_assert(diagnostics_has_part_only(diagnostics));
+		diagnostics_destroy(diagnostics);
+	}
+}
+
 Test(diagnostics, counts_stop_at_the_largest_number)
 {
 	struct diagnostics *diagnostics = diagnostics_create();

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The part of a recording that counts in the statistics: from begin to end, both inclusive, either may be missing.
+ *
+ * A limit may be relative to the recording. Then it is known when the first runtime event is (the start), or before
+ * the reading if it is relative to the end:
+ *
+ *   [time_range_set_recording_end() if time_range_needs_end()] → time_range_start() → time_range_includes()
+ */
+#ifndef ROS2BT_TIME_RANGE_H
+#define ROS2BT_TIME_RANGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum moment_origin {
+	MOMENT_FROM_EPOCH,
+	MOMENT_FROM_DAY,   /* midnight, in UTC, of the day on which the recording starts */
+	MOMENT_FROM_START, /* the recording's first runtime event */
+	MOMENT_FROM_END,   /* its last one */
+};
+
+struct moment {
+	enum moment_origin origin;
+	int64_t ns; /* since the origin; negative for one before it */
+};
+
+struct time_range {
+	bool has_begin, has_end;
+	struct moment begin, end; /* as they were given */
+	int64_t begin_ns, end_ns; /* since the Unix epoch; valid after time_range_start() */
+};
+
+bool time_range_needs_end(const struct time_range *range);
+void time_range_set_recording_end(struct time_range *range, int64_t end_ns);
+
+/* An end that is a time of day before the begin is on the day after. */
+void time_range_start(struct time_range *range, int64_t start_ns);
+
+static inline bool time_range_includes(const struct time_range *range, int64_t time_ns)
+{
+	return (!range->has_begin || time_ns >= range->begin_ns) && (!range->has_end || time_ns <= range->end_ns);
+}
+
+#endif
