@@ -9,6 +9,7 @@
 #include "core/bt/record_batch.h"
 #include "core/base/compare_texts.h"
 #include "core/base/ctf2.h"
+#include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define MIP_VERSION_MAX 1 /* the greatest that message_merge.h and message_decoder.h know */
@@ -472,7 +473,9 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 		}
 	}
 	if (trace_graph->groups->len == 0 && trace_graph->left_out->len == 0) {
-		return fail(trace_graph, "no trace found: no directory with a file `metadata` below the given paths");
+		g_autofree char *list = path_list_text(paths, path_count);
+
+		return fail(trace_graph, "no trace found in %s: no directory there has a file `metadata`", list);
 	}
 	if (!build_readable_graph(trace_graph, &has_ports)) {
 		return false;

@@ -5,6 +5,7 @@
 
 #include "core/ctf/ctf_metadata.h"
 #include "core/base/compare_texts.h"
+#include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define INDEX_HEADER_SIZE 24
@@ -454,7 +455,9 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const st
 		}
 	}
 	if (chunks->len == 0) {
-		*reason = g_strdup("no trace found: no directory with a file `metadata` below the given paths");
+		g_autofree char *list = path_list_text(paths, path_count);
+
+		*reason = g_strdup_printf("no trace found in %s: no directory there has a file `metadata`", list);
 		return NULL;
 	}
 	if (!load_chunks(chunks, reason)) {

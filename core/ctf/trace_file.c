@@ -38,10 +38,12 @@ static void close_file(int descriptor)
 /* `descriptor` is -1 if it could not be opened, and errno says why. */
 static bool look_at(int descriptor, const char *path, struct stat *status, GError **error)
 {
-	int error_number = errno;
+	int error_number = 0;
 
-	if (descriptor >= 0 && fstat(descriptor, status) == 0) {
-		error_number = S_ISREG(status->st_mode) ? 0 : EINVAL;
+	if (descriptor < 0 || fstat(descriptor, status) != 0) {
+		error_number = errno;
+	} else if (!S_ISREG(status->st_mode)) {
+		error_number = EINVAL;
 	}
 	if (error_number != 0) {
 		g_set_error(error, G_FILE_ERROR, g_file_error_from_errno(error_number), "cannot open %s: %s", path,

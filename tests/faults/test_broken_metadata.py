@@ -89,12 +89,12 @@ class BrokenMetadata(FaultsTest):
     def test_a_directory_without_metadata_is_no_trace(self):
         path = self.write(self.trace, self.packets)
         (path / "metadata").unlink()
-        self.assert_fails(path, "no trace found")
+        self.assert_fails(path, f"no trace found in {path}")
 
     def test_an_empty_directory_is_no_trace(self):
         path = self.new_path("empty")
         path.mkdir()
-        self.assert_fails(path, "no trace found")
+        self.assert_fails(path, f"no trace found in {path}")
 
     def test_a_directory_that_does_not_exist_is_named(self):
         self.assert_fails(self.folder / "nothing", "nothing", "No such file")

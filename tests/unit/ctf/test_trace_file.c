@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* AT_EMPTY_PATH */
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/ctf/trace_file.h"
 
 #define SIZE (5 * 4096 + 100)
+
+/* While not 0, fstat() fails with it, as on a file that is too large for a 32-bit program. */
+static int fstat_error;
+
+int fstat(int descriptor, struct stat *status)
+{
+	if (fstat_error != 0) {
+		errno = fstat_error;
+		return -1;
+	}
+	return fstatat(descriptor, "", status, AT_EMPTY_PATH);
+}
 
 static char *path;
 static struct trace_file *file;
@@ -169,4 +184,15 @@ Test(trace_file, what_is_no_regular_file_is_refused)
 
 	cr_assert_null(trace_file_open("/dev", &error));
 	cr_assert(g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_INVAL));
+}
+
+Test(trace_file, the_reason_of_fstat_is_given)
+{
+	g_autoptr(GError) error = NULL;
+
+	errno = 0;
+	fstat_error = EOVERFLOW;
+	cr_assert_null(trace_file_open(path, &error));
+	fstat_error = 0;
+	cr_assert_not_null(strstr(error->message, g_strerror(EOVERFLOW)), "%s", error->message);
 }
