@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record_text.h"
+#include "tools/record_dump.h"
 #include "core/bt/trace_graph.h"
 #include "core/ctf/record_reader.h"
 
@@ -71,10 +71,10 @@ static bool read_fast(FILE *file)
 	}
 	while (reader && (status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK) {
 		for (size_t i = 0; i < count; i++) {
-			record_text_write(file, &records[i]);
+			record_dump_write(file, &records[i]);
 		}
 	}
-	recording_text_write(file, recording);
+	recording_dump_write(file, recording);
 	record_reader_close(reader);
 	recording_destroy(recording);
 	string_pool_destroy(pool);
@@ -84,7 +84,7 @@ static bool read_fast(FILE *file)
 static bool take(const struct event_record *records, size_t count, void *data)
 {
 	for (size_t i = 0; i < count; i++) {
-		record_text_write(data, &records[i]);
+		record_dump_write(data, &records[i]);
 	}
 	return true;
 }
@@ -97,7 +97,7 @@ static bool read_babeltrace2(FILE *file, char **reason)
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
 	bool is_read = trace_graph_run(&path, 1, recording, NULL, take, file, left_out, reason) && left_out->len == 0;
 
-	recording_text_write(file, recording);
+	recording_dump_write(file, recording);
 	return is_read;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Usage: dump_babeltrace2 DIRECTORY…: all records of the reader behind babeltrace2 as text. Exit 1: error. */
-#include "record_text.h"
+#include "tools/record_dump.h"
 #include "core/bt/trace_graph.h"
 
 static bool take(const struct event_record *records, size_t count, void *data)
 {
 	for (size_t i = 0; i < count; i++) {
-		record_text_write(data, &records[i]);
+		record_dump_write(data, &records[i]);
 	}
 	return true;
 }
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 	}
 	is_read = is_read && left_out->len == 0;
 	g_ptr_array_unref(left_out);
-	recording_text_write(stdout, recording);
+	recording_dump_write(stdout, recording);
 	recording_destroy(recording);
 	string_pool_destroy(pool);
 	g_free(reason);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "record_text.h"
+#include "tools/record_dump.h"
 
 #include <inttypes.h>
 
@@ -59,7 +59,7 @@ static void write_word(FILE *file, const struct event_record *record, unsigned i
 	}
 }
 
-void record_text_write(FILE *file, const struct event_record *record)
+void record_dump_write(FILE *file, const struct event_record *record)
 {
 	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream,
 		record->thread, record->flags, kind_name(record->kind));
@@ -71,7 +71,7 @@ void record_text_write(FILE *file, const struct event_record *record)
 	fprintf(file, "\n");
 }
 
-void recording_text_write(FILE *file, const struct recording *recording)
+void recording_dump_write(FILE *file, const struct recording *recording)
 {
 	for (uint32_t i = 0; i < recording_host_count(recording); i++) {
 		fprintf(file, "host \"%s\"\n", recording_host(recording, i)->hostname);

@@ -105,11 +105,16 @@ def test_usage():
     for arguments in wrong:
         result = run(COMMAND, *arguments)
         expect(result.returncode == 2 and not result.stdout and result.stderr, f'{arguments}: {result}')
-    missing = run(COMMAND, '/nonexistent')
-    expect(missing.returncode == 1 and not missing.stdout and b'nonexistent' in missing.stderr, f'missing: {missing}')
     with tempfile.TemporaryDirectory() as folder:
-        empty = run(COMMAND, folder)
-        expect(empty.returncode == 1 and b'no trace' in empty.stderr, f'empty folder: {empty}')
+        path = os.path.join(folder, 'nothing')
+        missing = run(COMMAND, path)
+        expect(missing.returncode == 1 and not missing.stdout and path.encode() in missing.stderr, f'missing: {missing}')
+        other = os.path.join(folder, 'other')
+        os.mkdir(other)
+        for reader in 'fast', 'babeltrace2':
+            empty = run(COMMAND, f'--reader={reader}', folder, other)
+            expect(empty.returncode == 1 and f'no trace found in {folder}, {other}'.encode() in empty.stderr,
+                   f'empty folders, {reader}: {empty}')
     expect(run(COMMAND, '--version').stdout.startswith(b'ros2-latency '), 'version')
 
 

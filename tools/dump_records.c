@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Usage: dump_fast [--count] DIRECTORY…: all records of the fast reader as text (or only how many). Exit 2: refused, 1:
- * error. */
+/*
+ * Usage: dump_records [--count] TRACE…: what the analysis gets of traces: each record of the fast reader as a line of
+ * text (or only how many), then hosts, traces, streams, processes, threads, and what could not be decoded. Exit status
+ * 2: the fast reader refuses the trace, 1: error.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "record_text.h"
+#include "tools/record_dump.h"
 #include "core/ctf/record_reader.h"
 
 int main(int argc, char **argv)
@@ -28,7 +31,7 @@ int main(int argc, char **argv)
 		while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK) {
 			total += count;
 			for (size_t i = 0; !is_count && i < count; i++) {
-				record_text_write(stdout, &records[i]);
+				record_dump_write(stdout, &records[i]);
 			}
 		}
 		if (status == RECORD_READER_ERROR) {
@@ -37,7 +40,7 @@ int main(int argc, char **argv)
 		if (is_count) {
 			printf("%" PRIu64 "\n", total);
 		} else {
-			recording_text_write(stdout, recording);
+			recording_dump_write(stdout, recording);
 		}
 	}
 	record_reader_close(reader);
