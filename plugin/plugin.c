@@ -17,6 +17,7 @@ BT_PLUGIN(ros2);
 BT_PLUGIN_DESCRIPTION("Latency of ROS 2 systems from LTTng-UST traces");
 BT_PLUGIN_AUTHOR("the babeltrace2-ros2 authors");
 BT_PLUGIN_LICENSE("MIT");
+BT_PLUGIN_VERSION(ROS2BT_VERSION_MAJOR, ROS2BT_VERSION_MINOR, ROS2BT_VERSION_PATCH, NULL);
 
 BT_PLUGIN_FILTER_COMPONENT_CLASS(dedup, dedup_iterator_next);
 BT_PLUGIN_FILTER_COMPONENT_CLASS_DESCRIPTION(dedup, "Drop the copies of initialization events.");
