@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/normalize/normalizer.h"
 #include "core/normalize/rewrite.h"
 
 struct normalizer *normalizer_create(struct recording *recording, struct publication_stamps *stamps,

@@ -21,30 +21,12 @@
 #define ROS2BT_NORMALIZER_H
 
 #include "ros2bt/event_record.h"
-#include "core/events/normalized_mark.h"
+#include "core/normalize/normalized_events.h"
 #include "core/normalize/publication_stamps.h"
 #include "ros2bt/recording.h"
 
 /* The version of tracetools for rcl_init events that have none, or one before 8.0.0. */
 #define NORMALIZER_VERSION "8.4.0"
-
-struct normalizer_options {
-	bool drops_empty_takes;
-	bool drops_rosout;
-	bool dresses_intra_process; /* as inter-process */
-};
-
-struct normalized_event {
-	enum normalized_how how;
-	struct event_record record; /* of provider ros2, unless kept: then that of the input */
-};
-
-#define NORMALIZED_EVENTS_MAX 8
-
-struct normalized_events {
-	size_t count;
-	struct normalized_event event[NORMALIZED_EVENTS_MAX];
-};
 
 struct normalizer;
 

@@ -8,7 +8,8 @@
 
 #include <glib.h>
 
-#include "core/normalize/normalizer.h"
+#include "core/normalize/normalized_events.h"
+#include "core/normalize/publication_stamps.h"
 #include "core/base/u64_map.h"
 
 /* The known objects of a process, by address. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Output that cannot be written: a full disk, a closed pipe, no permission, no descriptors. A report is whole, or there is none.
 
-(`/dev/full` and pipes of ros2-latency itself: tests/readers/test_command.py; an output that is a file: tests/cli.)
+(`/dev/full` and pipes of ros2-latency itself: tests/command/test_command.py; an output that is a file: tests/cli.)
 """
 import os
 import pwd

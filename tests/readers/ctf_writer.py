@@ -197,13 +197,16 @@ class Trace:
             extended = number >= last
         id_type = Int(id_size, 1 if id_size == 5 else self.align(16))
         time_type = Int(time_size, 1 if time_size == 27 else self.align(32))
-        # the structure is at least as aligned as its tag; the variant does not count
-        bits.align(max(8, id_type.alignment))
+        bits.align(self.header_align())
         id_type.write(bits, last if extended else number)
         if extended:
             Struct({'id': self.int(32), 'timestamp': self.int(64)}).write(bits, [number, clock])
         else:
             time_type.write(bits, clock)
+
+    def header_align(self):
+        """As LTTng-UST declares the structure: like a word of 32 (compact) or 16 bits on machines that do not pack."""
+        return self.align(32 if self.header_kind == 'compact' else 16)
 
     def header_tsdl(self):
         time64 = Int(64, self.align(64), clock=True).tsdl()
@@ -214,7 +217,7 @@ class Trace:
             tag = f'enum : {self.int(16).tsdl()} {{ compact = 0 ... 65534, extended = 65535 }}'
             time = Int(32, self.align(32), clock=True).tsdl()
         return (f'struct event_header {{ {tag} id; variant <id> {{ struct {{ {time} timestamp; }} compact; '
-                f'struct {{ {self.int(32).tsdl()} id; {time64} timestamp; }} extended; }} v; }} align(8);\n')
+                f'struct {{ {self.int(32).tsdl()} id; {time64} timestamp; }} extended; }} v; }} align({self.header_align()});\n')
 
     def tsdl(self):
         context = f'event.context := {self.context.tsdl()};' if self.context else ''

@@ -4,19 +4,20 @@
 import re
 from pathlib import Path
 
-PACKET_MAGIC = (0x75D11D57).to_bytes(4, "little")
+PACKET_MAGIC = 0x75D11D57
 PACKET_HEADER_SIZE = 37
 
 
 def metadata_text(file):
     """The TSDL text of a metadata file, which LTTng writes in packets."""
     content = file.read_bytes()
-    if not content.startswith(PACKET_MAGIC):
+    order = next((order for order in ("little", "big") if content.startswith(PACKET_MAGIC.to_bytes(4, order))), None)
+    if not order:
         return content.decode()
     text, position = b"", 0
     while position + PACKET_HEADER_SIZE <= len(content):
-        content_bits = int.from_bytes(content[position + 24:position + 28], "little")
-        packet_bits = int.from_bytes(content[position + 28:position + 32], "little")
+        content_bits = int.from_bytes(content[position + 24:position + 28], order)
+        packet_bits = int.from_bytes(content[position + 28:position + 32], order)
         text += content[position + PACKET_HEADER_SIZE:position + content_bits // 8]
         position += packet_bits // 8
     return text.decode()

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What the normalizer is asked to do, and what it gives: the events that take the place of a record, in their order. */
+#ifndef ROS2BT_NORMALIZED_EVENTS_H
+#define ROS2BT_NORMALIZED_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ros2bt/event_record.h"
+#include "core/events/normalized_mark.h"
+
+struct normalizer_options {
+	bool drops_empty_takes;
+	bool drops_rosout;
+	bool dresses_intra_process; /* as inter-process */
+};
+
+struct normalized_event {
+	enum normalized_how how;
+	struct event_record record; /* of provider ros2, unless kept: then that of the input */
+};
+
+#define NORMALIZED_EVENTS_MAX 8
+
+struct normalized_events {
+	size_t count;
+	struct normalized_event event[NORMALIZED_EVENTS_MAX];
+};
+
+#endif
