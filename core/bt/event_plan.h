@@ -9,7 +9,10 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
-#include "core/bt/message_decoder.h"
+#include "core/events/normalized_mark.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/event_schema.h"
+#include "ros2bt/recording.h"
 
 enum field_reader {
 	FIELD_READER_NONE, /* not there, or of a type that cannot be read */
