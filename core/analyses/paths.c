@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `paths`, `path_hops` and `path_instances`: chains of callbacks and the end-to-end latency along them.
- * Listens to the flow linker.
+ * The tables `paths`, `path_hops`, `path_instances` and `path_hop_instances`: chains of callbacks, the end-to-end
+ * latency along them and where it was spent. Listens to the flow linker.
  *
  * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
  * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
@@ -11,7 +11,13 @@
  * every path that goes on with the callback which the message was for.
  *
  * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
- * callback. A traversal counts in the time range by its origin. Memory: the tree, and the executions under way.
+ * callback. A traversal counts in the time range by its origin.
+ *
+ * The hops of a path are those of the very traversals that ended on it, so their times add up to its latency: each
+ * traversal is a chain of steps, which is added up when it ends. Flows that left the path earlier have no part in it.
+ *
+ * Cost: a step per traversal and execution; at its end, a few additions per hop. Memory: the tree, and the chains of
+ * the executions under way.
  */
 #include <glib.h>
 #include <string.h>
@@ -21,7 +27,7 @@
 #include "core/base/u64_map.h"
 #include "ros2bt/duration_statistics.h"
 
-#define PATH_DEPTH_MAX 64	/* callbacks of one path */
+#define PATH_DEPTH_MAX 1000	/* callbacks of one path */
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 #define PATH_NODES_MAX 50000	/* of the tree */
 
@@ -29,11 +35,10 @@
 #define LOST_SIZE (LOST_MAX * sizeof(struct model_callback *))
 #define NO_TIME INT64_MIN
 
-/* What a hop took, added up over all flows that came this way. */
+/* Where the time of a hop goes. */
 struct hop_times {
-	uint64_t count;
 	__int128 callback_ns; /* in the callback before: from its start to the publication, or to its end if the message
-				 was kept */
+				 was kept; in the last one: all of it */
 	__int128 kept_ns;     /* the message was kept: from that callback's end to the publication */
 	__int128 transport_ns; /* from the publication to the take */
 	__int128 wait_ns;      /* from the take to the callback's start */
@@ -44,7 +49,7 @@ struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
-	__int128 last_callback_ns;
+	struct hop_times *hops; /* by depth, sums over the traversals that ended here; in the arena */
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
@@ -56,20 +61,28 @@ struct path_node {
 	struct model_publisher *via; /* the publisher of the message by which the flow came, NULL if by a request */
 	struct model_service *via_service;
 	uint32_t index;
-	uint16_t depth;	  /* messages from the root */
-	bool is_indirect; /* the callback before kept its message */
-	bool is_external; /* a root whose message comes from outside the trace */
-	bool is_return;	  /* the flow has passed this callback before: it ends here */
-	uint64_t lost;	  /* flows that should have come here */
-	struct hop_times times;
+	uint16_t depth;	   /* messages from the root */
+	bool is_indirect;  /* the callback before kept its message */
+	bool is_external;  /* a root whose message comes from outside the trace */
+	bool is_return;	   /* the flow has passed this callback before: it ends here */
+	uint64_t lost;	   /* flows that should have come here */
 	struct path *path; /* NULL unless a flow ended here */
 };
 
-/* A way on which a flow has come to an execution. */
-struct traversal {
+/*
+ * One callback execution on the way of a flow, and how the flow came to it. The last step of a traversal stands for the
+ * traversal; flows that part later share the steps before.
+ */
+struct step {
 	struct path_node *node;
+	struct step *before; /* reference, NULL at the root */
+	unsigned int references;
+	const struct flow_execution *execution; /* while it lives, NULL at a root without callback */
 	int64_t origin_ns;
-	int64_t first_publish_ns; /* NO_TIME before the first message */
+	int64_t first_publish_ns;    /* NO_TIME before the first message */
+	int64_t publish_ns, take_ns; /* of the message by which the flow came */
+	int64_t start_ns, end_ns;    /* of the execution; end_ns: NO_TIME unless known */
+	int64_t before_ns, kept_ns;  /* callback_ns and kept_ns (struct hop_times) of the step before */
 };
 
 /* What an execution carries (flow_execution.path_data). */
@@ -77,8 +90,8 @@ struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
 	uint8_t lost_count;
-	struct traversal first;	      /* the usual one */
-	struct traversal *more;	      /* in the arena, the others */
+	struct step *first;	      /* the usual one; references, like all of them */
+	struct step **more;	      /* in the arena, the others */
 	struct model_callback **lost; /* in the arena, room for LOST_MAX; NULL if there are none */
 };
 
@@ -87,16 +100,16 @@ struct paths {
 	struct object_model *model;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
-	struct object_pool traversals;
+	struct object_pool traversals, steps;
 	GPtrArray *nodes;					      /* struct path_node *, in the arena, by index */
 	struct u64_map children;				      /* (node, callback, is_indirect) → node */
 	struct u64_map callback_roots, publisher_roots, client_roots; /* by index of the object → node */
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
 	GPtrArray *all;		  /* struct path *, of the nodes, by id - 1 */
-	struct table_writer *instances; /* borrowed, NULL if nobody asked */
+	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
 };
 
-enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES };
+enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES, TABLE_HOP_INSTANCES };
 
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id" },
@@ -114,6 +127,25 @@ static const struct table_schema instance_schema = {
 	.is_instances = true,
 	.columns = instance_columns,
 	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+static const struct table_column hop_instance_columns[] = {
+	{ .name = "path_id" },
+	{ .name = "instance" }, /* from 1: the row of the path in path_instances */
+	{ .name = "hop" },
+	{ .name = "publish_ns", .format = COLUMN_TIME },
+	{ .name = "take_ns", .format = COLUMN_TIME },
+	{ .name = "callback_start_ns", .format = COLUMN_TIME },
+	{ .name = "callback_end_ns", .format = COLUMN_TIME }, /* empty: it had not ended when the flow did */
+};
+
+static const struct table_schema hop_instance_schema = {
+	.name = "path_hop_instances",
+	.title = "Hops of path traversals",
+	.selection = "paths",
+	.is_instances = true,
+	.columns = hop_instance_columns,
+	.column_count = G_N_ELEMENTS(hop_instance_columns),
 };
 
 static const struct table_column hop_columns[] = {
@@ -229,26 +261,33 @@ static struct path_node *find_or_add_child(struct paths *paths, struct path_node
 
 /* --- traversals --- */
 
-static struct traversal *traversal_at(struct traversals *traversals, unsigned int index)
+static struct step *traversal_at(const struct traversals *traversals, unsigned int index)
 {
-	return index == 0 ? &traversals->first : &traversals->more[index - 1];
+	return index == 0 ? traversals->first : traversals->more[index - 1];
 }
 
-static void add_traversal(struct paths *paths, struct traversals *traversals, const struct traversal *traversal)
+/* Iterative: a chain may be long. */
+static void release_step(struct paths *paths, struct step *step)
 {
-	if (traversals->count == PATH_TRAVERSALS_MAX) {
-		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways to one callback execution", 1);
-		return;
-	}
-	if (traversals->count > traversals->capacity) {
-		const size_t size = sizeof(*traversals->more);
-		uint16_t capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
+	while (step && --step->references == 0) {
+		struct step *before = step->before;
 
-		traversals->more = arena_grow(recording_arena(paths->recording), traversals->more,
-					      traversals->capacity * size, capacity * size);
-		traversals->capacity = capacity;
+		object_pool_give(&paths->steps, step);
+		step = before;
 	}
-	*traversal_at(traversals, traversals->count++) = *traversal;
+}
+
+static struct step *add_step(struct paths *paths, struct path_node *node, const struct flow_execution *execution)
+{
+	struct step *step = object_pool_take(&paths->steps);
+
+	step->node = node;
+	step->references = 1;
+	step->execution = execution;
+	step->first_publish_ns = NO_TIME;
+	step->end_ns = NO_TIME;
+	step->start_ns = execution ? execution->start_ns : NO_TIME;
+	return step;
 }
 
 static struct traversals *traversals_of(struct paths *paths, struct flow_execution *execution)
@@ -259,41 +298,54 @@ static struct traversals *traversals_of(struct paths *paths, struct flow_executi
 	return execution->path_data;
 }
 
+/* Takes over the reference. */
+static void add_traversal(struct paths *paths, struct flow_execution *execution, struct step *step)
+{
+	struct traversals *traversals = traversals_of(paths, execution);
+
+	if (traversals->count == PATH_TRAVERSALS_MAX) {
+		diagnostics_add(paths->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "ways to one callback execution", 1);
+		release_step(paths, step);
+		return;
+	}
+	if (traversals->count == 0) {
+		traversals->first = step;
+		traversals->count = 1;
+		return;
+	}
+	if (traversals->count > traversals->capacity) {
+		const size_t size = sizeof(*traversals->more);
+		uint16_t capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
+
+		traversals->more = arena_grow(recording_arena(paths->recording), traversals->more,
+					      traversals->capacity * size, capacity * size);
+		traversals->capacity = capacity;
+	}
+	traversals->more[traversals->count++ - 1] = step;
+}
+
 static void begin_at_callback(struct paths *paths, struct flow_execution *execution)
 {
 	struct path_node *root = find_or_add_root(paths, &paths->callback_roots, execution->callback->index);
 
 	if (root) {
+		struct step *step = add_step(paths, root, execution);
+
 		root->callback = execution->callback;
 		root->is_external = execution->kind == CALLBACK_KIND_SUBSCRIPTION;
-		add_traversal(paths, traversals_of(paths, execution),
-			      &(struct traversal){ root, execution->start_ns, NO_TIME });
+		step->origin_ns = execution->start_ns;
+		add_traversal(paths, execution, step);
 	}
 }
 
-static void add_hop(struct path_node *node, const struct flow_delivery *delivery, const struct flow_execution *before)
-{
-	const struct flow_publication *publication = delivery->publication;
-	struct hop_times *times = &node->times;
-
-	times->count++;
-	if (before && node->is_indirect) {
-		times->callback_ns += before->end_ns - before->start_ns;
-		times->kept_ns += publication->first_ns - before->end_ns;
-	} else if (before) {
-		times->callback_ns += publication->first_ns - before->start_ns;
-	}
-	times->transport_ns += delivery->take_ns - publication->first_ns;
-	times->wait_ns += delivery->callback_start_ns - delivery->take_ns;
-}
-
-/* The flow comes on one way from the execution before (NULL: from a publication outside any callback) to this one. */
-static void go_on(struct paths *paths, struct flow_execution *execution, const struct traversal *before,
+/* The flow comes by the message that caused the execution, from the step before. */
+static void go_on(struct paths *paths, struct flow_execution *execution, struct step *before,
 		  const struct flow_execution *before_execution, bool is_indirect)
 {
 	const struct flow_delivery *delivery = execution->cause;
 	const struct flow_publication *publication = delivery->publication;
 	struct path_node *node;
+	struct step *step;
 
 	if (before->node->is_return) {
 		return;
@@ -303,14 +355,20 @@ static void go_on(struct paths *paths, struct flow_execution *execution, const s
 		return;
 	}
 	node->via_service = delivery->service;
-	add_hop(node, delivery, before_execution);
-	add_traversal(paths, traversals_of(paths, execution),
-		      &(struct traversal){
-			      .node = node,
-			      .origin_ns = before->origin_ns,
-			      .first_publish_ns = before->first_publish_ns == NO_TIME ? publication->first_ns
-										      : before->first_publish_ns,
-		      });
+	step = add_step(paths, node, execution);
+	step->before = before;
+	before->references++;
+	step->origin_ns = before->origin_ns;
+	step->first_publish_ns = before->first_publish_ns == NO_TIME ? publication->first_ns : before->first_publish_ns;
+	step->publish_ns = publication->first_ns;
+	step->take_ns = delivery->take_ns;
+	if (before_execution && is_indirect) {
+		step->before_ns = before_execution->end_ns - before_execution->start_ns;
+		step->kept_ns = publication->first_ns - before_execution->end_ns;
+	} else if (before_execution) {
+		step->before_ns = publication->first_ns - before_execution->start_ns;
+	}
+	add_traversal(paths, execution, step);
 }
 
 static void come_from_outside_callbacks(struct paths *paths, struct flow_execution *execution)
@@ -322,10 +380,14 @@ static void come_from_outside_callbacks(struct paths *paths, struct flow_executi
 				       : NULL;
 
 	if (root) {
+		struct step *origin = add_step(paths, root, NULL);
+
 		root->publisher = publication->publisher;
 		root->client = publication->client;
-		go_on(paths, execution, &(struct traversal){ root, publication->first_ns, publication->first_ns }, NULL,
-		      false);
+		origin->origin_ns = publication->first_ns;
+		origin->first_publish_ns = publication->first_ns;
+		go_on(paths, execution, origin, NULL, false);
+		release_step(paths, origin);
 	}
 }
 
@@ -368,34 +430,85 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 		node->path = arena_take(arena, sizeof(*node->path));
 		node->path->id = paths->all->len + 1;
 		node->path->node = node;
+		node->path->hops = arena_take(arena, (node->depth + 1U) * sizeof(*node->path->hops));
 		duration_statistics_init(&node->path->latency, arena);
 		g_ptr_array_add(paths->all, node->path);
 	}
 	return node->path;
 }
 
-static void end_traversal(struct paths *paths, const struct flow_execution *execution,
-			  const struct traversal *traversal)
+static void add_hops(struct path *path, const struct step *last, int64_t end_ns)
 {
-	struct path *path = path_of(paths, traversal->node);
-	int64_t latency_ns = execution->end_ns - traversal->origin_ns;
+	path->hops[last->node->depth].callback_ns += end_ns - last->start_ns;
+	for (const struct step *step = last; step->before; step = step->before) {
+		struct hop_times *hop = &path->hops[step->node->depth];
+
+		hop->transport_ns += step->take_ns - step->publish_ns;
+		hop->wait_ns += step->start_ns - step->take_ns;
+		hop[-1].callback_ns += step->before_ns;
+		hop[-1].kept_ns += step->kept_ns;
+	}
+}
+
+static int64_t end_of(const struct step *step)
+{
+	return step->execution && step->execution->is_complete ? step->execution->end_ns : step->end_ns;
+}
+
+static struct cell time_cell(int64_t time_ns)
+{
+	return time_ns == NO_TIME ? CELL_NONE : cell_integer(time_ns);
+}
+
+/* From the first hop on. */
+static void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
+{
+	uint64_t instance = duration_statistics_totals(&path->latency).count;
+	const struct step *steps[PATH_DEPTH_MAX];
+	unsigned int count = 0;
+
+	for (const struct step *step = last; step; step = step->before) {
+		steps[count++] = step;
+	}
+	for (unsigned int hop = 0; hop < count; hop++) {
+		const struct step *step = steps[count - 1 - hop];
+
+		table_row(paths->hop_instances, (struct cell[]){
+							cell_unsigned(path->id),
+							cell_unsigned(instance),
+							cell_unsigned(hop),
+							hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
+							hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
+							time_cell(step->start_ns),
+							time_cell(end_of(step)),
+						});
+	}
+}
+
+static void end_traversal(struct paths *paths, const struct flow_execution *execution, const struct step *last)
+{
+	struct path *path = path_of(paths, last->node);
+	int64_t latency_ns = execution->end_ns - last->origin_ns;
 
 	duration_statistics_add(&path->latency, latency_ns);
-	path->last_callback_ns += execution->end_ns - execution->start_ns;
+	add_hops(path, last, execution->end_ns);
 	if (paths->instances) {
 		table_row(paths->instances, (struct cell[]){
 						    cell_unsigned(path->id),
-						    cell_integer(traversal->origin_ns),
-						    cell_integer(traversal->first_publish_ns),
+						    cell_integer(last->origin_ns),
+						    cell_integer(last->first_publish_ns),
 						    cell_integer(execution->start_ns),
 						    cell_integer(execution->end_ns),
 						    cell_integer(latency_ns),
 					    });
 	}
+	if (paths->hop_instances) {
+		write_hop_instances(paths, path, last);
+	}
 }
 
 /* The flow would have gone on to these callbacks. */
-static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct traversal *traversal)
+static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct step *traversal)
 {
 	for (unsigned int i = 0; i < traversals->lost_count; i++) {
 		struct path_node *node = find_child(paths, traversal->node, traversals->lost[i], false);
@@ -415,7 +528,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	struct traversals *traversals = execution->path_data;
 
 	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
-		const struct traversal *traversal = traversal_at(traversals, i);
+		const struct step *traversal = traversal_at(traversals, i);
 
 		if (!analysis_options_include(paths->options, traversal->origin_ns)) {
 			continue;
@@ -479,6 +592,13 @@ static void on_released(void *data, struct flow_execution *execution)
 	if (traversals) {
 		struct arena *arena = recording_arena(paths->recording);
 
+		for (unsigned int i = 0; i < traversals->count; i++) {
+			struct step *step = traversal_at(traversals, i);
+
+			step->end_ns = end_of(step);
+			step->execution = NULL;
+			release_step(paths, step);
+		}
 		arena_give(arena, traversals->more, traversals->capacity * sizeof(*traversals->more));
 		arena_give(arena, traversals->lost, LOST_SIZE);
 		object_pool_give(&paths->traversals, traversals);
@@ -497,7 +617,9 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	paths->diagnostics = context->diagnostics;
 	paths->options = context->options;
 	paths->instances = writers[TABLE_INSTANCES];
+	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
 	object_pool_init(&paths->traversals, sizeof(struct traversals));
+	object_pool_init(&paths->steps, sizeof(struct step));
 	paths->nodes = g_ptr_array_new();
 	paths->all = g_ptr_array_new();
 	paths->last_callback = g_ptr_array_new();
@@ -524,6 +646,7 @@ static void destroy(void *analysis)
 	g_ptr_array_free(paths->all, TRUE);
 	g_ptr_array_free(paths->nodes, TRUE);
 	object_pool_clear(&paths->traversals);
+	object_pool_clear(&paths->steps);
 	g_free(paths);
 }
 
@@ -623,71 +746,44 @@ static void write_row(struct table_writer *writer, const struct row *row)
 			  });
 }
 
-static double mean(__int128 sum, uint64_t count)
-{
-	return count ? (double)sum / (double)count : 0;
-}
-
-/* One callback of a path, with the message that led to it. */
-struct hop {
-	const struct path_node *node;
-	double transport_ns, wait_ns, callback_ns, kept_ns;
-};
-
-static double hop_total(const struct hop *hop)
+static __int128 total_of(const struct hop_times *hop)
 {
 	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
 }
 
+/* One callback of a path, with the message that led to it. */
 static void write_hop(const struct paths *paths, struct table_writer *writer, const struct path *path,
-		      unsigned int index, const struct hop *hop, double total_ns)
+		      const struct path_node *node, __int128 total_ns)
 {
-	g_autofree char *name = node_name(paths, hop->node);
-	bool is_first = index == 0;
-	bool is_publisher = !hop->node->callback;
+	double count = (double)duration_statistics_totals(&path->latency).count;
+	const struct hop_times *hop = &path->hops[node->depth];
+	g_autofree char *name = node_name(paths, node);
+	bool is_first = node->depth == 0;
 
-	table_row(writer,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_unsigned(index),
-			  is_first && !hop->node->is_external ? CELL_NONE : cell_text(via_name(paths, hop->node)),
-			  cell_text(name),
-			  is_first ? CELL_NONE : cell_real(hop->transport_ns),
-			  is_first ? CELL_NONE : cell_real(hop->wait_ns),
-			  is_publisher ? CELL_NONE : cell_real(hop->callback_ns),
-			  hop->kept_ns > 0 ? cell_real(hop->kept_ns) : CELL_NONE,
-			  total_ns > 0 ? cell_real(100 * hop_total(hop) / total_ns) : CELL_NONE,
-		  });
+	table_row(writer, (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(node->depth),
+				  is_first && !node->is_external ? CELL_NONE : cell_text(via_name(paths, node)),
+				  cell_text(name),
+				  is_first ? CELL_NONE : cell_real((double)hop->transport_ns / count),
+				  is_first ? CELL_NONE : cell_real((double)hop->wait_ns / count),
+				  !node->callback ? CELL_NONE : cell_real((double)hop->callback_ns / count),
+				  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
+				  total_ns > 0 ? cell_real(100 * (double)total_of(hop) / (double)total_ns) : CELL_NONE,
+			  });
 }
 
-/* Means over all flows that came this way: those that went on to other callbacks later are among them. */
 static void write_hops(const struct paths *paths, struct table_writer *writer, const struct path *path)
 {
-	struct hop hops[PATH_DEPTH_MAX] = { { 0 } };
-	unsigned int count = path->node->depth + 1U;
-	const struct path_node *node = path->node;
-	double total_ns = 0;
+	const struct path_node *nodes[PATH_DEPTH_MAX];
+	__int128 total_ns = 0;
 
-	for (unsigned int i = count; i-- > 0; node = node->parent) {
-		hops[i].node = node;
-		if (i + 1 == count) {
-			hops[i].callback_ns =
-				mean(path->last_callback_ns, duration_statistics_totals(&path->latency).count);
-		}
-		if (i > 0) {
-			const struct hop_times *times = &node->times;
-
-			hops[i].transport_ns = mean(times->transport_ns, times->count);
-			hops[i].wait_ns = mean(times->wait_ns, times->count);
-			hops[i - 1].callback_ns = mean(times->callback_ns, times->count);
-			hops[i - 1].kept_ns = mean(times->kept_ns, times->count);
-		}
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		nodes[node->depth] = node;
+		total_ns += total_of(&path->hops[node->depth]);
 	}
-	for (unsigned int i = 0; i < count; i++) {
-		total_ns += hop_total(&hops[i]);
-	}
-	for (unsigned int i = 0; i < count; i++) {
-		write_hop(paths, writer, path, i, &hops[i], total_ns);
+	for (unsigned int i = 0; i <= path->node->depth; i++) {
+		write_hop(paths, writer, path, nodes[i], total_ns);
 	}
 }
 
@@ -726,6 +822,7 @@ const struct analysis_class paths_analysis = {
 			[TABLE_PATHS] = &schema,
 			[TABLE_HOPS] = &hop_schema,
 			[TABLE_INSTANCES] = &instance_schema,
+			[TABLE_HOP_INSTANCES] = &hop_instance_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_FLOWS,

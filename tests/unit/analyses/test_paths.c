@@ -8,7 +8,7 @@ struct keeper {
 	GString *text;
 };
 
-static struct keeper path_rows, instance_rows;
+static struct keeper path_rows, instance_rows, hop_rows;
 static void *paths;
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
@@ -22,7 +22,17 @@ static void keep_instance(struct table_writer *writer, const struct cell *cells)
 	g_string_append_printf(instance_rows.text, "%d ", (int)cells[5].integer);
 }
 
-static struct table_writer *const writers[] = { &path_rows.writer, NULL, &instance_rows.writer };
+/* "path hop transport wait callback kept\n", means in ns */
+static void keep_hop(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(hop_rows.text, "%d %d", (int)cells[0].unsigned_integer, (int)cells[1].unsigned_integer);
+	for (int i = 4; i < 8; i++) {
+		g_string_append_printf(hop_rows.text, " %d", (int)cells[i].real);
+	}
+	g_string_append_c(hop_rows.text, '\n');
+}
+
+static struct table_writer *const writers[] = { &path_rows.writer, &hop_rows.writer, &instance_rows.writer, NULL };
 
 static void setup(void)
 {
@@ -31,6 +41,7 @@ static void setup(void)
 
 	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
 	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
+	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
 	flow_setup_recording();
 	flow_setup_analysis();
 	context = (struct analysis_context){
@@ -51,6 +62,7 @@ static void teardown(void)
 	recording_teardown();
 	g_string_free(path_rows.text, TRUE);
 	g_string_free(instance_rows.text, TRUE);
+	g_string_free(hop_rows.text, TRUE);
 }
 
 TestSuite(paths, .init = setup, .fini = teardown);
@@ -231,4 +243,65 @@ Test(paths, the_path_of_a_message_that_is_kept_at_the_end_of_the_trace_is_told)
 	handle(listener, 1, 500);
 	expect("/first > /a > /second|1|0\n");
 	expect_latencies("9000 ");
+}
+
+Test(paths, hops_are_those_of_the_flows_that_ended_on_the_path)
+{
+	define_chain();
+	publish_in_timer(500);
+	now_ns += 50000;
+	handle(listener, 1, 500);
+	publish_in_timer(600);
+	pass_on(listener, 1, 600, 2, 601);
+	handle(talker, 2, 601);
+	expect("/first > /a > /second|1|0\n/first > /a > /second > /b > /first|1|0\n");
+	expect_latencies("59000 17000 ");
+	cr_assert_str_eq(hop_rows.text->str, "1 0 0 0 1000 0\n"
+					     "1 1 54000 3000 1000 0\n"
+					     "2 0 0 0 1000 0\n"
+					     "2 1 4000 3000 1000 0\n"
+					     "2 2 4000 3000 1000 0\n");
+}
+
+Test(paths, a_kept_message_counts_as_kept_until_it_is_used)
+{
+	define_chain();
+	link_periodically();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	start(listener, TIMER_CALLBACK + 2);
+	publish(listener, 2, 600);
+	end(listener, TIMER_CALLBACK + 2);
+	handle(talker, 2, 600);
+	finish();
+	paths_analysis.write(paths, writers);
+	cr_assert(strstr(hop_rows.text->str, "2 1 4000 3000 1000 2000\n") != NULL, "%s", hop_rows.text->str);
+}
+
+Test(paths, a_chain_of_a_thousand_callbacks_is_one_path)
+{
+	enum { LENGTH = 999 };
+	g_autofree char *first = NULL;
+
+	define_node(talker, "node");
+	define_timer(talker, 1);
+	for (uint64_t i = 1; i <= LENGTH; i++) {
+		g_autofree char *topic = g_strdup_printf("/t%d", (int)i);
+
+		define_publisher(talker, 1000 + i, topic);
+		define_subscription(talker, 1000 + i, topic);
+	}
+	run(talker);
+	start(talker, TIMER_CALLBACK + 1);
+	publish(talker, 1001, 1);
+	end(talker, TIMER_CALLBACK + 1);
+	for (uint64_t i = 1; i < LENGTH; i++) {
+		pass_on(talker, 1000 + i, i, 1001 + i, i + 1);
+	}
+	handle(talker, 1000 + LENGTH, LENGTH);
+	finish();
+	paths_analysis.write(paths, writers);
+	first = g_strndup(path_rows.text->str, strlen("/node > /t1 > /node"));
+	cr_assert_str_eq(first, "/node > /t1 > /node");
+	cr_assert(g_str_has_suffix(path_rows.text->str, " > /t999 > /node|1|0\n"));
 }
