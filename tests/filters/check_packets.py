@@ -77,8 +77,8 @@ def count_packets(directory):
 def write(babeltrace2, plugins, trace, chain, directory):
 	command = [babeltrace2, '--plugin-path', plugins]
 	params = 'path="%s",quiet=yes' % directory
-	version = subprocess.run([*command, 'help', 'sink.ctf.fs'], stdout=subprocess.PIPE, check=True).stdout
-	if b'ctf-version' in version:
+	version = subprocess.run([*command, '--version'], stdout=subprocess.PIPE, encoding='utf-8', check=True).stdout
+	if not version.startswith('Babeltrace 2.0'):  # which knows no other
 		params += ',ctf-version="1"'
 	arguments = [trace]
 	for component in chain:
