@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Reports of a trace are the same before and after it is normalized, whoever reads the normalized one.
 
-The rows of an instance table may come in another order: a message is linked earlier if its timestamp is known earlier.
-
     check_reports.py PLUGINS COMMAND TRACE       (COMMAND: the program ros2-latency)
 """
 
@@ -28,7 +26,7 @@ def report(plugins, trace, filters, output):
 
 def rows(folder, table):
     with open(os.path.join(folder, table), encoding="utf-8") as lines:
-        return sorted(lines) if table.endswith("_instances.csv") else list(lines)
+        return list(lines)
 
 
 def main():
