@@ -86,21 +86,41 @@ static bool open_nameless(struct output_file *file, const char *directory)
 	return false;
 }
 
-struct output_file *output_file_create(const char *directory, const char *name, GError **error)
+/* False with errno. */
+static bool open_file(struct output_file *file, const char *directory, const char *name)
 {
-	struct output_file *file = g_new0(struct output_file, 1);
-
 	file->path = g_build_filename(directory, name, NULL);
 	if (!open_nameless(file, directory)) {
 		file->descriptor = with_temporary_path(file, open_named);
 	}
-	if (file->descriptor < 0) {
+	return file->descriptor >= 0;
+}
+
+struct output_file *output_file_create(const char *directory, const char *name, GError **error)
+{
+	struct output_file *file = g_new0(struct output_file, 1);
+
+	if (!open_file(file, directory, name)) {
 		set_error(file->path, errno, error);
 		output_file_destroy(file);
 		return NULL;
 	}
 	file->stream = output_stream_create(file->descriptor, file->path);
 	return file;
+}
+
+bool output_directory_check(const char *directory, GError **error)
+{
+	struct output_file *probe = g_new0(struct output_file, 1);
+	bool is_open = open_file(probe, directory, "report");
+	int error_number = errno;
+
+	output_file_destroy(probe);
+	if (!is_open) {
+		g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(error_number),
+			    "cannot write to the directory %s: %s", directory, g_strerror(error_number));
+	}
+	return is_open;
 }
 
 void output_file_destroy(struct output_file *file)
@@ -164,5 +184,29 @@ bool output_file_commit(struct output_file *file, GError **error)
 		return false;
 	}
 	g_clear_pointer(&file->temporary_path, g_free);
+	return true;
+}
+
+/* Whether there is something that an earlier report can have left: nothing else is removed. */
+static bool is_removable(const char *path)
+{
+	GStatBuf status;
+
+	return g_lstat(path, &status) == 0 && (S_ISREG(status.st_mode) || S_ISLNK(status.st_mode));
+}
+
+bool output_files_remove(const char *directory, const GPtrArray *names, GError **error)
+{
+	for (guint i = 0; i < names->len; i++) {
+		g_autofree char *path = g_build_filename(directory, g_ptr_array_index(names, i), NULL);
+
+		if (is_removable(path) && g_unlink(path) != 0 && errno != ENOENT) {
+			int error_number = errno;
+
+			g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(error_number),
+				    "cannot remove the older %s: %s", path, g_strerror(error_number));
+			return false;
+		}
+	}
 	return true;
 }

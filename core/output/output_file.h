@@ -13,6 +13,9 @@
 struct output_file;
 struct output_stream;
 
+/* Whether files can be made in a directory; if not with a G_FILE_ERROR that names it. */
+bool output_directory_check(const char *directory, GError **error);
+
 /* NULL with a G_FILE_ERROR that names the file. */
 struct output_file *output_file_create(const char *directory, const char *name, GError **error);
 
@@ -27,5 +30,11 @@ bool output_file_close(struct output_file *file, GError **error);
 
 /* Gives a closed file its name. */
 bool output_file_commit(struct output_file *file, GError **error);
+
+/*
+ * Removes the regular files and links of these names (char *) from a directory; one that is not there is no error.
+ * False with a G_FILE_ERROR that names the first that stays.
+ */
+bool output_files_remove(const char *directory, const GPtrArray *names, GError **error);
 
 #endif

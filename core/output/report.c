@@ -19,6 +19,7 @@ struct report {
 	bool has_instances;
 	char *directory;	      /* owned; NULL: standard output */
 	char **selections;	      /* owned; NULL: all */
+	GPtrArray *older_files;	      /* char *: of tables that are not in this report, and maybe were in one before */
 	GPtrArray *table_files;	      /* struct output_file, owned: the files of outputs that have one for each table */
 	struct output_file *file;     /* owned; the one file of other outputs */
 	struct output_stream *stream; /* owned; of standard output */
@@ -57,8 +58,12 @@ static struct output_stream *open_stream(struct report *report, const struct tab
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct report *report = (struct report *)tables;
-	struct output_stream *stream = is_wanted(report, schema) ? open_stream(report, schema) : NULL;
+	bool is_written = is_wanted(report, schema);
+	struct output_stream *stream = is_written ? open_stream(report, schema) : NULL;
 
+	if (!is_written && report->class->extension) {
+		g_ptr_array_add(report->older_files, g_strconcat(schema->name, report->class->extension, NULL));
+	}
 	return stream ? report->class->open(report->output, schema, stream) : NULL;
 }
 
@@ -87,7 +92,6 @@ static bool check_options(const struct report_options *options, GError **error)
 static bool open_directory(struct report *report, GError **error)
 {
 	const char *name = report->class->file;
-	struct output_file *probe;
 
 	if (g_mkdir_with_parents(report->directory, 0777) != 0) {
 		int error_number = errno;
@@ -96,15 +100,15 @@ static bool open_directory(struct report *report, GError **error)
 			    "cannot make the directory %s: %s", report->directory, g_strerror(error_number));
 		return false;
 	}
+	if (!output_directory_check(report->directory, error)) {
+		return false;
+	}
 	if (name) {
 		report->file = output_file_create(report->directory, name, error);
 		report->place.stream = report->file ? output_file_stream(report->file) : NULL;
 		return report->file != NULL;
 	}
-	/* Only to see that files can be made there. */
-	probe = output_file_create(report->directory, "report", error);
-	output_file_destroy(probe);
-	return probe != NULL;
+	return true;
 }
 
 static bool open_standard_output(struct report *report, GError **error)
@@ -141,6 +145,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->directory = g_strdup(options->directory);
 	report->selections = g_strdupv((char **)options->tables);
 	report->table_files = g_ptr_array_new_with_free_func(destroy_file);
+	report->older_files = g_ptr_array_new_with_free_func(g_free);
 	report->place = (struct output_place){
 		.is_standard_output = !report->directory,
 		.spool_directory = report->directory ? report->directory : g_get_tmp_dir(),
@@ -164,6 +169,7 @@ void report_destroy(struct report *report)
 		report->class->destroy(report->output);
 	}
 	g_ptr_array_unref(report->table_files);
+	g_ptr_array_unref(report->older_files);
 	output_file_destroy(report->file);
 	g_clear_pointer(&report->stream, output_stream_destroy);
 	g_clear_error(&report->error);
@@ -199,13 +205,19 @@ bool report_check(const struct report *report, GError **error)
 	return !report->place.stream || output_stream_check(report->place.stream, error);
 }
 
-/* All are written out before the first one gets its name. */
+/*
+ * All are written out before the first one gets its name. Tables of an older report that are not in this one go before
+ * that: their ids would be taken for those of the new rows.
+ */
 static bool finish_table_files(struct report *report, GError **error)
 {
 	for (guint i = 0; i < report->table_files->len; i++) {
 		if (!output_file_close(table_file(report, i), error)) {
 			return false;
 		}
+	}
+	if (!output_files_remove(report->directory, report->older_files, error)) {
+		return false;
 	}
 	for (guint i = 0; i < report->table_files->len; i++) {
 		if (!output_file_commit(table_file(report, i), error)) {
