@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/text/ascii_text.h"
+
 #define BUFFER_SIZE ((size_t)16 * 1024)
 
 struct output_stream {
@@ -18,6 +20,7 @@ struct output_stream {
 	char *spool_directory; /* owned; NULL: not a spool */
 	int descriptor;	       /* owned by a spool, else borrowed; -1: a spool without a file */
 	int error_number;      /* of the first failure */
+	bool is_ascii;
 	size_t used;
 	char buffer[BUFFER_SIZE];
 };
@@ -30,6 +33,7 @@ static struct output_stream *stream_create(int descriptor, const char *name)
 	stream->spool_directory = NULL;
 	stream->descriptor = descriptor;
 	stream->error_number = 0;
+	stream->is_ascii = false;
 	stream->used = 0;
 	return stream;
 }
@@ -151,11 +155,22 @@ static void open_spool_file(struct output_stream *stream)
 
 static void write_buffer(struct output_stream *stream)
 {
+	size_t size = stream->used, rest = 0;
+
+	if (stream->is_ascii) {
+		rest = ascii_text_convert(stream->buffer, &size);
+	}
 	if (stream->descriptor < 0 && !stream->error_number) {
 		open_spool_file(stream);
 	}
-	write_all(stream, stream->buffer, stream->used);
-	stream->used = 0;
+	write_all(stream, stream->buffer, size);
+	memmove(stream->buffer, stream->buffer + size, rest);
+	stream->used = rest;
+}
+
+void output_stream_set_ascii(struct output_stream *stream)
+{
+	stream->is_ascii = true;
 }
 
 void output_stream_bytes(struct output_stream *stream, const char *bytes, size_t size)

@@ -23,6 +23,10 @@ struct output_stream *output_stream_create_spool(const char *directory);
 /* Drops what has not been written. */
 void output_stream_destroy(struct output_stream *stream);
 
+/* From now on writes the bytes, which are UTF-8, as ASCII (ascii_text.h). Not for spools: they are spliced as they are.
+ */
+void output_stream_set_ascii(struct output_stream *stream);
+
 void output_stream_bytes(struct output_stream *stream, const char *bytes, size_t size);
 void output_stream_text(struct output_stream *stream, const char *text);
 void output_stream_byte(struct output_stream *stream, char byte);

@@ -7,6 +7,7 @@
 #include "core/output/outputs.h"
 #include "core/output/statistics_columns.h"
 #include "core/output/text_table.h"
+#include "core/text/ascii_text.h"
 
 struct text_output {
 	const struct output_place *place; /* borrowed */
@@ -52,6 +53,9 @@ static struct output *create(const struct output_place *place)
 
 	text->place = place;
 	text->tables = g_ptr_array_new_with_free_func(table_destroy);
+	if (ascii_text_is_needed()) {
+		output_stream_set_ascii(place->stream);
+	}
 	return (struct output *)text;
 }
 

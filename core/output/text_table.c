@@ -14,7 +14,8 @@
 #include "core/output/output_stream.h"
 
 #define PLAIN_WIDTH 100
-#define TERMINAL_WIDTH_MIN 80
+#define WIDTH_MIN 80
+#define WIDTH_MAX 10000
 #define NAME_WIDTH_MIN 20
 #define LONGEST_ROWS 5
 #define COLUMN_GAP 2
@@ -73,20 +74,37 @@ struct text_style text_style_plain(void)
 	return (struct text_style){ .width = PLAIN_WIDTH };
 }
 
-struct text_style text_style_of_standard_output(void)
+/* What COLUMNS asks for, 0 if it asks for nothing. */
+static unsigned int environment_width(void)
+{
+	guint64 width;
+
+	return is_environment_set("COLUMNS") &&
+			       g_ascii_string_to_unsigned(g_getenv("COLUMNS"), 10, 1, WIDTH_MAX, &width, NULL)
+		       ? (unsigned int)width
+		       : 0;
+}
+
+static unsigned int terminal_width(void)
 {
 	struct winsize size = { 0 };
 
-	if (!isatty(STDOUT_FILENO)) {
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : PLAIN_WIDTH;
+}
+
+struct text_style text_style_of_standard_output(void)
+{
+	bool is_terminal = isatty(STDOUT_FILENO);
+	unsigned int width = environment_width();
+
+	if (!is_terminal && width == 0) {
 		return text_style_plain();
 	}
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-		size.ws_col = PLAIN_WIDTH;
-	}
 	return (struct text_style){
-		.width = MAX(size.ws_col, TERMINAL_WIDTH_MIN),
+		.width = MAX(width > 0 ? width : terminal_width(), WIDTH_MIN),
 		.shortens_names = true,
-		.has_attributes = !is_environment_set("NO_COLOR") && g_strcmp0(g_getenv("TERM"), "dumb") != 0,
+		.has_attributes =
+			is_terminal && !is_environment_set("NO_COLOR") && g_strcmp0(g_getenv("TERM"), "dumb") != 0,
 	};
 }
 

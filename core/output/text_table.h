@@ -18,7 +18,7 @@ struct text_style {
 	bool has_attributes; /* bold and dim, by terminal sequences */
 };
 
-/* Of standard output: a terminal's width (at least 80) and NO_COLOR are heeded. */
+/* Of standard output: its width is COLUMNS, otherwise a terminal's, at least 80; NO_COLOR is heeded. */
 struct text_style text_style_of_standard_output(void);
 /* For files and pipes. */
 struct text_style text_style_plain(void);

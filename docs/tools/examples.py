@@ -37,7 +37,7 @@ def run(script, project, plugins):
     """Exit status and what was printed, as a terminal of 100 columns shows it."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 100, 0, 0))
-    environment = dict(os.environ, BABELTRACE_PLUGIN_PATH=str(plugins), LC_ALL="C.UTF-8", TZ="UTC",
+    environment = dict(os.environ, BABELTRACE_PLUGIN_PATH=str(plugins), LC_ALL="C.UTF-8", TZ="UTC", COLUMNS="",
                        PATH=f"{plugins.parent / 'command'}:{os.environ['PATH']}")
     with tempfile.TemporaryDirectory() as directory:
         for folder in ("tests", "scripts"):

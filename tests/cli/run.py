@@ -35,6 +35,7 @@ def run(case, plugins, data):
         "TZ": "UTC",
         "LC_ALL": "C.UTF-8",
     }
+    environment.pop("COLUMNS", None)
     script = (case / "cmd").read_text()
     with tempfile.TemporaryDirectory(prefix="ros2bt-cli-") as directory:
         done = subprocess.run(["sh", "-eu", "-c", script], cwd=directory, env=environment, capture_output=True,

@@ -37,6 +37,7 @@ PARTS = {"trace read in part", "interrupted"}
 
 def environment():
     made = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    made.pop("COLUMNS", None)
     made["ASAN_OPTIONS"] = f"exitcode={SANITIZER_STATUS}:{made.get('ASAN_OPTIONS', '')}"
     made["LSAN_OPTIONS"] = f"suppressions={SUPPRESSIONS}:print_suppressions=0"
     return made
