@@ -314,7 +314,7 @@ static void add_traversal(struct paths *paths, struct flow_execution *execution,
 		return;
 	}
 	if (traversals->count > traversals->capacity) {
-		const size_t size = sizeof(*traversals->more);
+		const size_t size = sizeof(struct step *);
 		uint16_t capacity = traversals->capacity ? (uint16_t)(2 * traversals->capacity) : 4;
 
 		traversals->more = arena_grow(recording_arena(paths->recording), traversals->more,
@@ -599,7 +599,7 @@ static void on_released(void *data, struct flow_execution *execution)
 			step->execution = NULL;
 			release_step(paths, step);
 		}
-		arena_give(arena, traversals->more, traversals->capacity * sizeof(*traversals->more));
+		arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
 		arena_give(arena, traversals->lost, LOST_SIZE);
 		object_pool_give(&paths->traversals, traversals);
 		execution->path_data = NULL;

@@ -183,7 +183,7 @@ static bool append_kept(struct event_maker *maker, bt_field_class *payload, cons
 	return true;
 }
 
-/* `original` is NULL for a supplied event. */
+/* `original` and `kept` are NULL for a supplied event. */
 static bool set_payload_class(struct event_maker *maker, bt_event_class *event_class, bt_trace_class *trace_class,
 			      const struct event_schema *schema, const bt_event_class *original, const GArray *kept)
 {
@@ -197,7 +197,7 @@ static bool set_payload_class(struct event_maker *maker, bt_event_class *event_c
 			return false;
 		}
 	}
-	return payload && (!original || append_kept(maker, payload, schema, original, kept)) &&
+	return payload && (!kept || append_kept(maker, payload, schema, original, kept)) &&
 	       bt_event_class_set_payload_field_class(event_class, payload) == BT_EVENT_CLASS_SET_FIELD_CLASS_STATUS_OK;
 }
 

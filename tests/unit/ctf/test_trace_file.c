@@ -16,13 +16,13 @@
 /* While not 0, fstat() fails with it, as on a file that is too large for a 32-bit program. */
 static int fstat_error;
 
-int fstat(int descriptor, struct stat *status)
+int fstat(int fd, struct stat *buf)
 {
 	if (fstat_error != 0) {
 		errno = fstat_error;
 		return -1;
 	}
-	return fstatat(descriptor, "", status, AT_EMPTY_PATH);
+	return fstatat(fd, "", buf, AT_EMPTY_PATH);
 }
 
 static char *path;

@@ -20,8 +20,8 @@ static const char *member(const char *how, enum event_kind kind, const char *nam
 
 Test(normalized_mark, each_label_names_one_way)
 {
-	for (int how = NORMALIZED_CHANGED; how < NORMALIZED_HOW_COUNT; how++) {
-		cr_expect_eq(normalized_how_of_label(normalized_how_label((enum normalized_how)how)), how);
+	for (enum normalized_how how = NORMALIZED_CHANGED; how < NORMALIZED_HOW_COUNT; how++) {
+		cr_expect_eq(normalized_how_of_label(normalized_how_label(how)), how);
 	}
 	cr_expect_eq(normalized_how_of_label(NULL), NORMALIZED_KEPT);
 	cr_expect_eq(normalized_how_of_label("of somebody else"), NORMALIZED_KEPT);
