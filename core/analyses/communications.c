@@ -3,15 +3,22 @@
  * The tables `communications` and `communication_instances`: what each subscription got of each publisher, and how long
  * it took. Listens to the flow linker. A message counts in the time range by its first publish event.
  *
- * published = received + lost: messages published while the subscription's process was recorded, and those that came
- * although they were published before. A message still under way at the end of the trace is lost as well; `in_flight`
- * tells how many may have been so. One that comes after it was given up as lost (flow_linker.h) counts as received; its
- * instance that tells the loss stays. Memory: the pairs.
+ * published = received + lost + unknown: messages published from the first to the last event of the subscription's
+ * process, and those that it received although they were published before. Lost: see enum flow_outcome. All others not
+ * received are unknown: before the first match of the two, around breaks of the recording, after the last message
+ * received; `in_flight` are those of the latter that were still waited for at the end of the trace. A message that
+ * comes after it was given up counts as received; the instance written for it before stays.
+ *
+ * Pairs that never met have no counts of their own (flow_linker.h). They get a row if their topic has few pairs, else
+ * the topic has one in the diagnostics.
+ *
+ * Memory: the pairs that met, and publication_counts.h.
  */
 #include <glib.h>
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/publication_counts.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -20,13 +27,18 @@ struct communication {
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
 	bool is_intra_process;
-	uint64_t published, received, lost, inferred, in_flight;
+	uint64_t received, lost, inferred, in_flight;
+	uint64_t outside;	     /* received, but published before the first event of the process */
+	uint64_t missed;	     /* not received, of a pair within a process */
+	uint64_t loss, longest_loss; /* consecutive losses: at hand, most */
 	struct duration_statistics latency, transport, wait;
 };
 
 struct communications {
 	struct recording *recording;
 	struct object_model *model;
+	struct flow_linker *flows;
+	struct publication_counts *published;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */
@@ -44,6 +56,7 @@ static const struct table_column instance_columns[] = {
 	{ .name = "callback_start_ns", .format = COLUMN_TIME },
 	{ .name = "latency_ns", .format = COLUMN_DURATION },
 	{ .name = "inferred" },
+	{ .name = "outcome" },
 };
 
 static const struct table_schema instance_schema = {
@@ -73,6 +86,8 @@ static const struct table_column columns[] = {
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "unknown" },
+	{ .name = "longest_loss", .role = COLUMN_ROLE_HIDDEN },
 };
 
 enum {
@@ -91,6 +106,8 @@ enum {
 	COLUMN_TRANSPORT,
 	COLUMN_WAIT,
 	COLUMN_IN_FLIGHT,
+	COLUMN_UNKNOWN,
+	COLUMN_LONGEST_LOSS,
 	COLUMNS,
 };
 
@@ -104,10 +121,16 @@ static const struct table_schema schema = {
 	.column_count = G_N_ELEMENTS(columns),
 };
 
+static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
+			 bool is_intra_process)
+{
+	return (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
+}
+
 static struct communication *find_or_add(struct communications *communications, struct model_publisher *publisher,
 					 struct model_subscription *subscription, bool is_intra_process)
 {
-	uint64_t key = (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
+	uint64_t key = pair_key(publisher, subscription, is_intra_process);
 	struct communication *communication = u64_map_get_pointer(&communications->by_pair, key);
 
 	if (!communication) {
@@ -128,7 +151,8 @@ static struct communication *find_or_add(struct communications *communications, 
 }
 
 static void write_instance(struct communications *communications, const struct communication *communication,
-			   const struct flow_publication *publication, const struct flow_delivery *delivery)
+			   const struct flow_publication *publication, const struct flow_delivery *delivery,
+			   const char *outcome)
 {
 	struct cell cells[G_N_ELEMENTS(instance_columns)] = {
 		cell_unsigned(communication->id),
@@ -148,6 +172,7 @@ static void write_instance(struct communications *communications, const struct c
 		cells[5] = cell_integer(delivery->callback_start_ns - publication->first_ns);
 	}
 	cells[6] = cell_unsigned(delivery && delivery->is_inferred);
+	cells[7] = cell_text(outcome);
 	table_row(communications->instances, cells);
 }
 
@@ -164,6 +189,9 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication =
 		find_or_add(communications, publication->publisher, delivery->subscription, delivery->is_intra_process);
 	communication->received++;
+	communication->outside +=
+		publication->first_ns <
+		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
 	communication->inferred += delivery->is_inferred;
 	if (delivery->has_take) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns);
@@ -178,7 +206,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns);
 		}
 	}
-	write_instance(communications, communication, publication, delivery);
+	write_instance(communications, communication, publication, delivery, "received");
 }
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
@@ -187,19 +215,43 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct communications *communications = data;
 	struct communication *communication;
 
-	if (!publication->publisher || !analysis_options_include(communications->options, publication->first_ns)) {
+	if (!publication->publisher || outcome == FLOW_NOT_EXPECTED ||
+	    !analysis_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
 	communication = find_or_add(communications, publication->publisher, subscription, is_intra_process);
-	if (outcome == FLOW_CAME_LATE) {
+	switch (outcome) {
+	case FLOW_LOST:
+		communication->lost++;
+		communication->loss++;
+		communication->longest_loss = MAX(communication->longest_loss, communication->loss);
+		write_instance(communications, communication, publication, NULL, "lost");
+		return;
+	case FLOW_CAME_LATE:
 		communication->lost--;
 		return;
-	}
-	communication->published++;
-	if (outcome != FLOW_RECEIVED) {
-		communication->lost++;
+	case FLOW_UNKNOWN:
+	case FLOW_IN_FLIGHT:
+		communication->missed++;
 		communication->in_flight += outcome == FLOW_IN_FLIGHT;
-		write_instance(communications, communication, publication, NULL);
+		write_instance(communications, communication, publication, NULL, "unknown");
+		break;
+	case FLOW_CAME_LATE_UNKNOWN:
+		communication->missed--;
+		return;
+	default:
+		break;
+	}
+	communication->loss = 0;
+}
+
+static void on_settled(void *data, const struct flow_publication *publication)
+{
+	struct communications *communications = data;
+
+	if (publication->publisher && publication->has_inter_leg &&
+	    analysis_options_include(communications->options, publication->first_ns)) {
+		publication_counts_add(communications->published, publication->publisher->index, publication->first_ns);
 	}
 }
 
@@ -209,6 +261,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 
 	communications->recording = context->recording;
 	communications->model = context->model;
+	communications->flows = context->flows;
+	communications->published = publication_counts_create(context->recording, context->flows);
 	communications->diagnostics = context->diagnostics;
 	communications->options = context->options;
 	communications->instances = writers[TABLE_INSTANCES];
@@ -217,6 +271,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							 .data = communications,
 							 .delivered = on_delivered,
 							 .expected = on_expected,
+							 .settled = on_settled,
 						 });
 	return communications;
 }
@@ -227,8 +282,137 @@ static void destroy(void *analysis)
 
 	g_ptr_array_free(communications->all, TRUE);
 	u64_map_clear(&communications->by_pair);
+	publication_counts_destroy(communications->published);
 	g_free(communications);
 }
+
+/* --- pairs that never met --- */
+
+#define UNMET_PAIRS_MAX 64 /* of a topic, publishers times subscriptions, for each to have a row */
+
+struct topic {
+	GPtrArray *publishers;	  /* struct model_publisher * that published in the time range */
+	GPtrArray *subscriptions; /* struct model_subscription * whose processes were recorded */
+};
+
+static void topic_free(void *data)
+{
+	struct topic *topic = data;
+
+	g_ptr_array_free(topic->publishers, TRUE);
+	g_ptr_array_free(topic->subscriptions, TRUE);
+	g_free(topic);
+}
+
+static struct topic *find_or_add_topic(GHashTable *topics, const char *name)
+{
+	struct topic *topic = g_hash_table_lookup(topics, name);
+
+	if (!topic) {
+		topic = g_new0(struct topic, 1);
+		topic->publishers = g_ptr_array_new();
+		topic->subscriptions = g_ptr_array_new();
+		g_hash_table_insert(topics, (gpointer)name, topic);
+	}
+	return topic;
+}
+
+static GHashTable *topics_of(const struct communications *communications)
+{
+	GHashTable *topics = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, topic_free);
+
+	for (size_t i = 0; i < object_model_publisher_count(communications->model); i++) {
+		struct model_publisher *publisher = object_model_publisher_at(communications->model, i);
+
+		if (publisher->topic && publication_counts_total(communications->published, publisher->index) > 0) {
+			g_ptr_array_add(find_or_add_topic(topics, publisher->topic)->publishers, publisher);
+		}
+	}
+	for (size_t i = 0; i < object_model_subscription_count(communications->model); i++) {
+		struct model_subscription *subscription = object_model_subscription_at(communications->model, i);
+
+		if (subscription->topic &&
+		    flow_linker_process_life(communications->flows, subscription->process).has_run) {
+			g_ptr_array_add(find_or_add_topic(topics, subscription->topic)->subscriptions, subscription);
+		}
+	}
+	return topics;
+}
+
+static bool has_met(const struct communications *communications, const struct model_publisher *publisher,
+		    const struct model_subscription *subscription)
+{
+	uint64_t key = pair_key(publisher, subscription, false);
+
+	return u64_map_get_pointer(&communications->by_pair, key) ||
+	       u64_map_get_pointer(&communications->by_pair, key | 1);
+}
+
+static size_t pairs_of(const struct topic *topic)
+{
+	return (size_t)topic->publishers->len * topic->subscriptions->len;
+}
+
+/* Adds what the subscriptions of a topic should have got of publishers that they never met. */
+static void add_unmet(const struct communications *communications, const struct topic *topic, GPtrArray *unmet)
+{
+	for (size_t i = 0; pairs_of(topic) <= UNMET_PAIRS_MAX && i < pairs_of(topic); i++) {
+		struct model_publisher *publisher = g_ptr_array_index(topic->publishers, i / topic->subscriptions->len);
+		struct model_subscription *subscription =
+			g_ptr_array_index(topic->subscriptions, i % topic->subscriptions->len);
+
+		if (!has_met(communications, publisher, subscription) &&
+		    publication_counts_during(communications->published, publisher->index, subscription->process) > 0) {
+			struct communication *communication = g_new0(struct communication, 1);
+
+			communication->publisher = publisher;
+			communication->subscription = subscription;
+			g_ptr_array_add(unmet, communication);
+		}
+	}
+}
+
+static GPtrArray *unmet_of(const struct communications *communications)
+{
+	g_autoptr(GHashTable) topics = topics_of(communications);
+	GPtrArray *unmet = g_ptr_array_new_with_free_func(g_free);
+	GHashTableIter iterator;
+	gpointer topic;
+
+	g_hash_table_iter_init(&iterator, topics);
+	while (g_hash_table_iter_next(&iterator, NULL, &topic)) {
+		add_unmet(communications, topic, unmet);
+	}
+	return unmet;
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct communications *communications = analysis;
+	g_autoptr(GHashTable) topics = topics_of(communications);
+	g_autoptr(GHashTable) met = g_hash_table_new(g_direct_hash, g_direct_equal);
+	GHashTableIter iterator;
+	gpointer name;
+	gpointer topic;
+
+	for (guint i = 0; i < communications->all->len; i++) {
+		const struct communication *communication = g_ptr_array_index(communications->all, i);
+		gpointer of = (gpointer)communication->publisher->topic;
+
+		g_hash_table_insert(met, of, GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(met, of)) + 1));
+	}
+	g_hash_table_iter_init(&iterator, topics);
+	while (g_hash_table_iter_next(&iterator, &name, &topic)) {
+		size_t pairs = pairs_of(topic);
+		size_t of_them = GPOINTER_TO_SIZE(g_hash_table_lookup(met, name));
+
+		if (pairs > UNMET_PAIRS_MAX && pairs > of_them) {
+			diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, name, pairs - of_them);
+		}
+	}
+}
+
+/* --- rows --- */
 
 /* A row with its sort keys resolved once. */
 struct row {
@@ -240,6 +424,14 @@ struct row {
 static int compare_text(const char *left, const char *right)
 {
 	return strcmp(left ? left : "", right ? right : "");
+}
+
+static int compare_objects(const struct model_object *left, const struct model_object *right)
+{
+	if (left->since_ns != right->since_ns) {
+		return left->since_ns < right->since_ns ? -1 : 1;
+	}
+	return (left->handle > right->handle) - (left->handle < right->handle);
 }
 
 static gint compare_rows(gconstpointer a, gconstpointer b)
@@ -255,7 +447,13 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	order = order ? order
 		      : (left->subscription_vpid > right->subscription_vpid) -
 				(left->subscription_vpid < right->subscription_vpid);
-	return order ? order : left->communication->id < right->communication->id ? -1 : 1;
+	order = order ? order
+		      : compare_objects(&left->communication->publisher->object,
+					&right->communication->publisher->object);
+	order = order ? order
+		      : compare_objects(&left->communication->subscription->object,
+					&right->communication->subscription->object);
+	return order ? order : left->communication->is_intra_process - right->communication->is_intra_process;
 }
 
 static struct row make_row(const struct communications *communications, const struct communication *communication)
@@ -280,9 +478,30 @@ static struct cell vpid_cell(const struct communications *communications, uint32
 	return entry->has_vpid ? cell_integer(entry->vpid) : CELL_NONE;
 }
 
+/* All that the subscription should have got: see above. What it got within the process came between processes, too. */
+static uint64_t published_of(const struct communications *communications, const struct communication *communication)
+{
+	uint64_t known = communication->received + communication->lost;
+	const struct communication *intra;
+	uint64_t published;
+
+	if (communication->is_intra_process) {
+		return known + communication->missed;
+	}
+	published = communication->outside + publication_counts_during(communications->published,
+								       communication->publisher->index,
+								       communication->subscription->process);
+	intra = u64_map_get_pointer(&communications->by_pair,
+				    pair_key(communication->publisher, communication->subscription, true));
+	published -= intra ? MIN(published, intra->received + intra->lost + intra->missed) : 0;
+	return MAX(published, known + communication->in_flight);
+}
+
 static void write_row(const struct communications *communications, struct table_writer *writer, const struct row *row)
 {
 	const struct communication *communication = row->communication;
+	uint64_t published = published_of(communications, communication);
+	uint64_t unknown = published - communication->received - communication->lost;
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(communication->id),
 		[COLUMN_TOPIC] = cell_text(row->topic),
@@ -291,7 +510,7 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_SUBSCRIPTION_NODE] = cell_text(row->subscription_node),
 		[COLUMN_SUBSCRIPTION_VPID] = vpid_cell(communications, communication->subscription->process),
 		[COLUMN_KIND] = cell_text(communication->is_intra_process ? "intra_process" : "inter_process"),
-		[COLUMN_PUBLISHED] = cell_unsigned(communication->published),
+		[COLUMN_PUBLISHED] = cell_unsigned(published),
 		[COLUMN_RECEIVED] = cell_unsigned(communication->received),
 		[COLUMN_LOST] = cell_unsigned(communication->lost),
 		[COLUMN_INFERRED] = cell_unsigned(communication->inferred),
@@ -299,6 +518,8 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_TRANSPORT] = cell_statistic(&communication->transport),
 		[COLUMN_WAIT] = cell_statistic(&communication->wait),
 		[COLUMN_IN_FLIGHT] = cell_unsigned(communication->in_flight),
+		[COLUMN_UNKNOWN] = cell_unsigned(unknown),
+		[COLUMN_LONGEST_LOSS] = cell_unsigned(communication->longest_loss),
 	};
 
 	table_row(writer, cells);
@@ -308,9 +529,22 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 {
 	const struct communications *communications = analysis;
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+	g_autoptr(GPtrArray) unmet = NULL;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
+	}
+	unmet = unmet_of(communications);
+	for (guint i = 0; i < unmet->len; i++) {
+		struct row row = make_row(communications, g_ptr_array_index(unmet, i));
+
+		g_array_append_val(rows, row);
+	}
+	/* Ids that depend on the trace only. */
+	g_array_sort(rows, compare_rows);
+	for (guint i = 0; i < rows->len; i++) {
+		((struct communication *)g_array_index(rows, struct row, i).communication)->id =
+			communications->all->len + i + 1;
 	}
 	for (guint i = 0; i < communications->all->len; i++) {
 		struct row row = make_row(communications, g_ptr_array_index(communications->all, i));
@@ -333,6 +567,7 @@ const struct analysis_class communications_analysis = {
 		},
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.create = create,
+	.diagnose = diagnose,
 	.write = write_table,
 	.destroy = destroy,
 };

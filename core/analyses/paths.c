@@ -7,8 +7,9 @@
  * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
  * callback follows, or at the first one that it has passed already. It has at least one message. Each execution carries
  * its traversals: the ways on which a flow has come to it (several where messages are kept or joined). Ways are nodes
- * of a tree of callbacks, so going one callback further is one look-up. A flow whose message never comes is lost: for
- * every path that goes on with the callback which the message was for.
+ * of a tree of callbacks, so going one callback further is one look-up. A flow whose message is lost (enum
+ * flow_outcome) is lost for every path that goes on, in the same way, with the callback which the message was for. A
+ * flow is unknown where that of its message is, or where its last callback was cut.
  *
  * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
  * callback. A traversal counts in the time range by its origin.
@@ -31,8 +32,8 @@
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 #define PATH_NODES_MAX 50000	/* of the tree */
 
-#define LOST_MAX 8 /* callbacks whose message from one execution is lost */
-#define LOST_SIZE (LOST_MAX * sizeof(struct model_callback *))
+#define MISSED_MAX 8 /* callbacks that did not get their message from one execution */
+#define MISSED_SIZE (MISSED_MAX * sizeof(struct missed))
 #define NO_TIME INT64_MIN
 
 /* Where the time of a hop goes. */
@@ -65,7 +66,8 @@ struct path_node {
 	bool is_indirect;  /* the callback before kept its message */
 	bool is_external;  /* a root whose message comes from outside the trace */
 	bool is_return;	   /* the flow has passed this callback before: it ends here */
-	uint64_t lost;	   /* flows that should have come here */
+	uint64_t lost;	   /* flows that should have come here and did not */
+	uint64_t unknown;  /* flows of which that is not known */
 	struct path *path; /* NULL unless a flow ended here */
 };
 
@@ -85,14 +87,21 @@ struct step {
 	int64_t before_ns, kept_ns;  /* callback_ns and kept_ns (struct hop_times) of the step before */
 };
 
+/* A callback that should have got a message of the execution and did not. */
+struct missed {
+	struct model_callback *callback;
+	bool is_indirect; /* the execution's message was kept for it */
+	bool is_lost;	  /* else unknown */
+};
+
 /* What an execution carries (flow_execution.path_data). */
 struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
-	uint8_t lost_count;
-	struct step *first;	      /* the usual one; references, like all of them */
-	struct step **more;	      /* in the arena, the others */
-	struct model_callback **lost; /* in the arena, room for LOST_MAX; NULL if there are none */
+	uint8_t missed_count;
+	struct step *first;    /* the usual one; references, like all of them */
+	struct step **more;    /* in the arena, the others */
+	struct missed *missed; /* in the arena, room for MISSED_MAX; NULL if there are none */
 };
 
 struct paths {
@@ -176,6 +185,7 @@ static const struct table_column columns[] = {
 	{ .name = "count" },
 	{ .name = "lost" },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "unknown" },
 };
 
 static const struct table_schema schema = {
@@ -510,14 +520,13 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 /* The flow would have gone on to these callbacks. */
 static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct step *traversal)
 {
-	for (unsigned int i = 0; i < traversals->lost_count; i++) {
-		struct path_node *node = find_child(paths, traversal->node, traversals->lost[i], false);
+	for (unsigned int i = 0; i < traversals->missed_count; i++) {
+		const struct missed *missed = &traversals->missed[i];
+		struct path_node *node = find_child(paths, traversal->node, missed->callback, missed->is_indirect);
 
-		if (!node) {
-			node = find_child(paths, traversal->node, traversals->lost[i], true);
-		}
 		if (node) {
-			node->lost++;
+			node->lost += missed->is_lost;
+			node->unknown += !missed->is_lost;
 		}
 	}
 }
@@ -537,13 +546,13 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 			lose_traversal(paths, traversals, traversal);
 		}
 		if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
-		    (traversals->lost_count > 0 && !traversal->node->is_return)) {
+		    (traversals->missed_count > 0 && !traversal->node->is_return)) {
 			continue;
 		}
 		if (execution->is_complete) {
 			end_traversal(paths, execution, traversal);
 		} else {
-			traversal->node->lost++;
+			traversal->node->unknown++;
 		}
 	}
 }
@@ -566,7 +575,8 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct paths *paths = data;
 	struct model_callback *callback;
 
-	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || publication->parent_count == 0) {
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN ||
+	    publication->parent_count == 0) {
 		return;
 	}
 	/* A subscription that never got anything is not part of any path. */
@@ -575,11 +585,15 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
 		struct traversals *traversals = traversals_of(paths, publication->parents[i]);
 
-		if (!traversals->lost) {
-			traversals->lost = arena_take(recording_arena(paths->recording), LOST_SIZE);
+		if (!traversals->missed) {
+			traversals->missed = arena_take(recording_arena(paths->recording), MISSED_SIZE);
 		}
-		if (traversals->lost_count < LOST_MAX) {
-			traversals->lost[traversals->lost_count++] = callback;
+		if (traversals->missed_count < MISSED_MAX) {
+			traversals->missed[traversals->missed_count++] = (struct missed){
+				.callback = callback,
+				.is_indirect = i > 0 || !publication->has_direct_parent,
+				.is_lost = outcome == FLOW_LOST,
+			};
 		}
 	}
 }
@@ -600,7 +614,7 @@ static void on_released(void *data, struct flow_execution *execution)
 			release_step(paths, step);
 		}
 		arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
-		arena_give(arena, traversals->lost, LOST_SIZE);
+		arena_give(arena, traversals->missed, MISSED_SIZE);
 		object_pool_give(&paths->traversals, traversals);
 		execution->path_data = NULL;
 	}
@@ -734,6 +748,16 @@ static uint64_t lost_on_the_way(const struct path_node *node)
 	return lost;
 }
 
+static uint64_t unknown_on_the_way(const struct path_node *node)
+{
+	uint64_t unknown = 0;
+
+	for (; node; node = node->parent) {
+		unknown += node->unknown;
+	}
+	return unknown;
+}
+
 static void write_row(struct table_writer *writer, const struct row *row)
 {
 	table_row(writer, (struct cell[]){
@@ -743,6 +767,7 @@ static void write_row(struct table_writer *writer, const struct row *row)
 				  cell_unsigned(duration_statistics_totals(&row->path->latency).count),
 				  cell_unsigned(lost_on_the_way(row->path->node)),
 				  cell_statistic(&row->path->latency),
+				  cell_unsigned(unknown_on_the_way(row->path->node)),
 			  });
 }
 

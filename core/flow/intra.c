@@ -45,8 +45,10 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	struct slot *slot = remove_slot(buffer, index);
 
 	if (slot) {
-		/* Overwritten unread: lost. */
-		flow_slot_free(linker, slot);
+		/* Overwritten unread. */
+		flow_slot_drop(linker, slot,
+			       record_has(record, RCLCPP_RING_BUFFER_ENQUEUE__overwritten) &&
+				       !record->word[RCLCPP_RING_BUFFER_ENQUEUE__overwritten]);
 	}
 	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
 		return;
@@ -125,7 +127,7 @@ static void clear(struct flow_linker *linker, struct flow_thread *thread, const 
 	}
 	g_array_sort(indexes, compare_indexes);
 	for (guint i = 0; i < indexes->len; i++) {
-		flow_slot_free(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)));
+		flow_slot_drop(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), false);
 	}
 }
 

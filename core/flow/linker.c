@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/flow/breaks.h"
 #include "core/flow/infer.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
@@ -77,12 +78,15 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 /* --- feeding --- */
 
-static void note_runtime(struct flow_process *process, const struct event_record *record)
+static void note_runtime(struct flow_linker *linker, struct flow_process *process, const struct event_record *record)
 {
-	if (!process->has_run) {
+	if (G_UNLIKELY(!process->has_run)) {
 		process->has_run = true;
 		process->first_runtime_ns = record->time_ns;
+	} else if (G_UNLIKELY(process->is_between_phases)) {
+		flow_breaks_end_pause(linker, process);
 	}
+	process->last_runtime_ns = record->time_ns;
 }
 
 /* Events of the trace may be missing: no thread of it goes on where it was. */
@@ -157,6 +161,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	if (record->kind >= EVENT_KIND_COUNT) {
 		if (record->kind != RECORD_STREAM_END) {
 			linker->now_ns = record->time_ns;
+			flow_breaks_feed(linker, record);
 			forget_threads(linker, record->stream);
 		}
 		return;
@@ -171,14 +176,22 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		}
 		return;
 	case EVENT_CLASS_MARK:
+		if (record->kind == EVENT_CARET_INIT) {
+			flow_breaks_begin_phase(linker, flow_thread(linker, record->thread)->process);
+		}
+		return;
 	case EVENT_CLASS_POLL:
 		return;
 	case EVENT_CLASS_RUNTIME:
 		break;
 	}
+	if (G_UNLIKELY(record->time_ns - linker->now_ns >= FLOW_SILENCE_NS) && linker->has_begun) {
+		flow_breaks_add_silence(linker, linker->now_ns, record->time_ns);
+	}
+	linker->has_begun = true;
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
-	note_runtime(thread->process, record);
+	note_runtime(linker, thread->process, record);
 	if (linker->waiting_first) {
 		flow_take_expire(linker);
 	}
@@ -234,6 +247,8 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->processes = g_ptr_array_new();
 	linker->publishers = g_ptr_array_new();
 	linker->undefined_subscriptions = g_ptr_array_new();
+	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	linker->trace_breaks = g_ptr_array_new_with_free_func(g_free);
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
@@ -256,18 +271,6 @@ static void free_values(struct u64_map *map)
 		g_free((void *)(uintptr_t)value);
 	}
 	u64_map_clear(map);
-}
-
-static void free_topics(struct flow_linker *linker)
-{
-	size_t position = 0;
-	uint64_t key;
-	uint64_t value;
-
-	while (u64_map_next(&linker->topics, &position, &key, &value)) {
-		g_ptr_array_free(((struct flow_topic *)(uintptr_t)value)->subscriptions, TRUE);
-	}
-	free_values(&linker->topics);
 }
 
 /* A run that was broken off: what is under way is let go in the ordinary way, but no listener hears of it. */
@@ -295,7 +298,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 
 		if (publisher) {
 			flow_publisher_clear(linker, publisher);
-			g_ptr_array_free(publisher->receivers, TRUE);
+			g_ptr_array_free(publisher->channels, TRUE);
 		}
 	}
 	kept_messages_clear(linker);
@@ -306,16 +309,20 @@ void flow_linker_destroy(struct flow_linker *linker)
 
 		if (process) {
 			flow_intra_clear_process(linker, process);
+			g_array_free(process->traces, TRUE);
+			g_free(process->breaks);
 			g_free(process);
 		}
 	}
 	g_ptr_array_free(linker->processes, TRUE);
 	g_ptr_array_free(linker->threads, TRUE);
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
+	g_array_free(linker->unlinked_takes, TRUE);
+	g_ptr_array_free(linker->trace_breaks, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_array_free(linker->marks, TRUE);
-	free_topics(linker);
+	free_values(&linker->topics);
 	free_values(&linker->channels);
 	u64_map_clear(&linker->by_key);
 	u64_map_clear(&linker->waiting_by_key);
@@ -354,6 +361,14 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)
 {
 	kept_messages_add_rules(linker, rules, count);
+}
+
+struct flow_process_life flow_linker_process_life(const struct flow_linker *linker, uint32_t process)
+{
+	const struct flow_process *of = process < linker->processes->len ? linker->processes->pdata[process] : NULL;
+
+	return of ? (struct flow_process_life){ of->has_run, of->first_runtime_ns, of->last_runtime_ns }
+		  : (struct flow_process_life){ 0 };
 }
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/settle.h"
 
+#include "core/flow/breaks.h"
 #include "core/flow/resolve.h"
 #include "core/flow/subscriptions.h"
 
@@ -126,13 +127,6 @@ static void report_expected(struct flow_linker *linker, const struct linked_publ
 	}
 }
 
-static void report_lost(struct flow_linker *linker, const struct linked_publication *publication,
-			struct linked_delivery *delivery, bool is_end_of_trace)
-{
-	delivery->public.is_lost = true;
-	report_expected(linker, publication, delivery, is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_LOST);
-}
-
 /* --- settling --- */
 
 /* Marks the subscriptions that have got the publication, or will get it through a ring buffer. */
@@ -157,18 +151,17 @@ static bool is_marked(const struct flow_linker *linker, const struct linked_publ
 	       g_array_index(linker->marks, uint64_t, subscription->index) == publication->public.id;
 }
 
-/* Whether all that have not got it can not get it any more. O(subscriptions), so not at each delivery. */
+/* Whether all that have not got it can not get it any more. O(channels), so not at each delivery. */
 static bool others_have_passed(struct flow_linker *linker, const struct linked_publication *publication)
 {
-	const GPtrArray *listeners = flow_publisher_listeners(publication->queue);
+	const GPtrArray *channels = publication->queue->channels;
 
 	mark_receivers(linker, publication);
-	for (guint i = 0; i < listeners->len; i++) {
-		const struct model_subscription *subscription = g_ptr_array_index(listeners, i);
+	for (guint i = 0; i < channels->len; i++) {
+		const struct channel *channel = g_ptr_array_index(channels, i);
 
-		if (!is_marked(linker, publication, subscription) &&
-		    flow_is_expected(linker, publication, subscription) &&
-		    !flow_has_passed(linker, publication->queue, subscription, publication->sequence)) {
+		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
+		    !flow_has_passed(linker, channel, publication)) {
 			return false;
 		}
 	}
@@ -188,12 +181,19 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 		/* A release that records no ring buffers: the dispatch is still to come. */
 		return age_ns >= LISTENER_WAIT_NS;
 	}
-	if (!publication->public.has_inter_leg ||
-	    (publication->expected > 0 && publication->received >= publication->expected)) {
+	if (!publication->public.has_inter_leg) {
 		return true;
 	}
-	if (publication->expected == 0) {
-		return age_ns >= LISTENER_WAIT_NS;
+	if (flow_awaits_first_match(publication)) {
+		return false;
+	}
+	if (publication->queue->channels->len == 0) {
+		const struct flow_topic *topic = publication->queue->topic;
+
+		return (topic && topic->subscription_count > 0) || age_ns >= LISTENER_WAIT_NS;
+	}
+	if (publication->received >= publication->queue->channels->len) {
+		return true;
 	}
 	if (linker->now_ns - publication->checked_ns < FLOW_OUT_OF_ORDER_NS / 2) {
 		return false;
@@ -202,46 +202,171 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	return others_have_passed(linker, publication);
 }
 
-static void report_all_expected(struct flow_linker *linker, struct linked_publication *publication,
-				bool is_end_of_trace)
+/* --- what became of a message --- */
+
+static int64_t taken_at(const struct flow_delivery *delivery)
 {
-	const GPtrArray *listeners = publication->queue ? flow_publisher_listeners(publication->queue) : NULL;
+	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
+}
+
+static void note_received(struct flow_linker *linker, const struct linked_publication *publication,
+			  const struct linked_delivery *delivery)
+{
+	struct channel *channel = flow_channel(linker, publication->queue, delivery->public.subscription);
+
+	if (channel && !delivery->public.is_intra_process) {
+		channel->has_previous = true;
+		channel->previous_take_ns = taken_at(&delivery->public);
+	}
+}
+
+/* Finds the first later message that the subscription got: later ones are not settled before this one. */
+static bool find_next(struct channel *channel, const struct linked_publication *publication)
+{
+	if (channel->last <= publication->sequence) {
+		return false;
+	}
+	if (channel->next > publication->sequence) {
+		return true;
+	}
+	for (const struct linked_publication *later = publication->next_of_publisher; later;
+	     later = later->next_of_publisher) {
+		const struct linked_delivery *delivery = publication_delivery_to(later, channel->subscription);
+
+		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
+			channel->next = later->sequence;
+			channel->next_take_ns = taken_at(&delivery->public);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether one of the subscription's takes without a publication may have been this one. */
+static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
+			    const struct channel *channel)
+{
+	return publication->is_ambiguous ||
+	       (!publication->public.has_stamp &&
+		flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns);
+}
+
+/*
+ * Lost: it got an earlier and a later one, and no event of its process can be missing from when it could have taken
+ * this one. Where the publisher's clock is another one, from the take before.
+ */
+static enum flow_outcome outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
+					   struct channel *channel, bool is_end_of_trace)
+{
+	const struct flow_process *process = flow_process(linker, channel->subscription->process);
+	int64_t begin_ns = publication->public.first_ns;
+	bool has_next = find_next(channel, publication);
+
+	if (!channel->has_previous || process->last_runtime_ns < begin_ns) {
+		return FLOW_NOT_EXPECTED;
+	}
+	if (!has_next) {
+		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
+	}
+	if (recording_process(linker->recording, publication->public.process)->host !=
+	    recording_process(linker->recording, channel->subscription->process)->host) {
+		begin_ns = MIN(begin_ns, channel->previous_take_ns);
+	}
+	if (may_be_unlinked(linker, publication, channel) ||
+	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
+		return FLOW_UNKNOWN;
+	}
+	return FLOW_LOST;
+}
+
+/* Whether the subscription got it, or should have. */
+static bool report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
+			    struct linked_delivery *delivery, bool is_end_of_trace)
+{
+	if (delivery->public.is_reported) {
+		note_received(linker, publication, delivery);
+		report_expected(linker, publication, delivery, FLOW_RECEIVED);
+		return true;
+	}
+	if (delivery->public.outcome == FLOW_RECEIVED) {
+		/* Still in its ring buffer. */
+		delivery->public.outcome = is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
+	}
+	report_expected(linker, publication, delivery, delivery->public.outcome);
+	return true;
+}
+
+/* The same between processes, of a subscription that has not got it. */
+static bool report_missed(struct flow_linker *linker, struct linked_publication *publication, struct channel *channel,
+			  bool is_end_of_trace)
+{
+	struct linked_delivery *delivery;
+
+	if (flow_process(linker, channel->subscription->process)->first_runtime_ns > publication->public.first_ns) {
+		return false;
+	}
+	delivery = publication_add_delivery(linker, publication, channel->subscription, false);
+	delivery->public.outcome = outcome_of_missed(linker, publication, channel, is_end_of_trace);
+	report_expected(linker, publication, delivery, delivery->public.outcome);
+	return delivery->public.outcome != FLOW_NOT_EXPECTED;
+}
+
+/* To all that have met the publisher, between processes. */
+static bool report_all_missed(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+{
+	const GPtrArray *channels = publication->queue->channels;
+	bool is_expected = false;
+
+	if (!publication->public.has_inter_leg || publication->received >= channels->len) {
+		return false;
+	}
+	mark_receivers(linker, publication);
+	for (guint i = 0; i < channels->len; i++) {
+		struct channel *channel = g_ptr_array_index(channels, i);
+
+		if (channel->has_inter && !is_marked(linker, publication, channel->subscription)) {
+			is_expected |= report_missed(linker, publication, channel, is_end_of_trace);
+		}
+	}
+	return is_expected;
+}
+
+static struct linked_delivery *in_order_made(struct linked_delivery *deliveries)
+{
 	struct linked_delivery *reversed = NULL;
-	bool is_reported = false;
 
-	/* Deliveries in the order in which they were made. */
-	while (publication->deliveries) {
-		struct linked_delivery *delivery = publication->deliveries;
+	while (deliveries) {
+		struct linked_delivery *delivery = deliveries;
 
-		publication->deliveries = delivery->next;
+		deliveries = delivery->next;
 		delivery->next = reversed;
 		reversed = delivery;
 	}
-	publication->deliveries = reversed;
-	for (struct linked_delivery *delivery = reversed; delivery; delivery = delivery->next) {
-		if (delivery->public.subscription) {
-			if (delivery->public.is_reported) {
-				report_expected(linker, publication, delivery, FLOW_RECEIVED);
-			} else {
-				report_lost(linker, publication, delivery, is_end_of_trace);
-			}
-			is_reported = true;
-		}
-	}
-	mark_receivers(linker, publication);
-	for (guint i = 0; listeners && i < listeners->len; i++) {
-		struct model_subscription *subscription = g_ptr_array_index(listeners, i);
+	return reversed;
+}
 
-		if (!is_marked(linker, publication, subscription) &&
-		    flow_is_expected(linker, publication, subscription)) {
-			report_lost(linker, publication,
-				    publication_add_delivery(linker, publication, subscription, false),
-				    is_end_of_trace);
-			is_reported = true;
+static void report_all_expected(struct flow_linker *linker, struct linked_publication *publication,
+				bool is_end_of_trace)
+{
+	bool is_expected = false;
+
+	publication->deliveries = in_order_made(publication->deliveries);
+	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription) {
+			is_expected |= report_delivery(linker, publication, delivery, is_end_of_trace);
 		}
 	}
-	if (!is_reported && publication->queue && publication->queue->topic) {
+	if (!publication->queue) {
+		return;
+	}
+	is_expected |= report_all_missed(linker, publication, is_end_of_trace);
+	if (!is_expected && publication->queue->topic) {
 		flow_count_topic(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
+	}
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].settled) {
+			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
+		}
 	}
 }
 
@@ -373,14 +498,21 @@ void publication_close(struct flow_linker *linker, struct linked_publication *pu
 		return;
 	}
 	publication_is_taken(publication);
-	if (publication->public.has_inter_leg) {
-		const GPtrArray *listeners = flow_publisher_listeners(publication->queue);
-
-		for (guint i = 0; i < listeners->len; i++) {
-			publication->expected += flow_is_expected(linker, publication, g_ptr_array_index(listeners, i));
-		}
-	}
 	publisher_settle(linker, publication->queue);
+}
+
+/* It had been given up, or the subscription was not known to get messages of the publisher. */
+static enum flow_outcome outcome_when_late(const struct flow_delivery *delivery)
+{
+	switch (delivery->outcome) {
+	case FLOW_LOST:
+		return FLOW_CAME_LATE;
+	case FLOW_UNKNOWN:
+	case FLOW_IN_FLIGHT:
+		return FLOW_CAME_LATE_UNKNOWN;
+	default:
+		return FLOW_RECEIVED;
+	}
 }
 
 void publication_delivered(struct flow_linker *linker, struct linked_publication *publication,
@@ -405,17 +537,16 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 	if (execution) {
 		execution_set_cause(linker, execution, publication, delivery);
 	}
+	if (public->subscription && publication->queue) {
+		flow_channel_received(linker, publication, delivery);
+	}
 	if (publication->is_settled) {
 		if (public->subscription) {
-			report_expected(linker, publication, delivery,
-					delivery->public.is_lost ? FLOW_CAME_LATE : FLOW_RECEIVED);
-			delivery->public.is_lost = false;
+			report_expected(linker, publication, delivery, outcome_when_late(public));
+			public->outcome = FLOW_RECEIVED;
 		}
 	} else if (publication->queue) {
-		if (!public->is_intra_process) {
-			publication->received += flow_is_expected(linker, publication, public->subscription);
-			flow_channel_received(linker, publication->queue, public->subscription, publication->sequence);
-		}
+		publication->received++;
 		publisher_settle(linker, publication->queue);
 	} else if (!publication->is_open) {
 		settle_now(linker, publication, false);
@@ -436,7 +567,20 @@ void flow_close_open_publication(struct flow_linker *linker, struct flow_thread 
 	publication_release(linker, publication);
 }
 
-/* The slot's message was taken out, or is lost; the publication waits for one less. */
+/* Written over or cleared. Where events may be missing, or the buffer says that it was free, it had been taken out. */
+void flow_slot_drop(struct flow_linker *linker, struct slot *slot, bool was_free)
+{
+	const struct flow_publication *publication = &slot->publication->public;
+
+	slot->delivery->public.outcome =
+		was_free || flow_breaks_overlap(linker, flow_process(linker, publication->process),
+						publication->first_ns, linker->now_ns)
+			? FLOW_UNKNOWN
+			: FLOW_LOST;
+	flow_slot_free(linker, slot);
+}
+
+/* The publication waits for one less. */
 void flow_slot_free(struct flow_linker *linker, struct slot *slot)
 {
 	struct linked_publication *publication = slot->publication;

@@ -32,7 +32,9 @@ void publication_is_dispatched(const struct linked_publication *publication);
 void publication_delivered(struct flow_linker *linker, struct linked_publication *publication,
 			   struct linked_delivery *delivery, struct linked_execution *execution);
 
-/* The message of a ring buffer's slot was taken out, or is lost: frees the slot. */
+/* The message of a ring buffer's slot is lost, unless the slot was free as far as the buffer knows. */
+void flow_slot_drop(struct flow_linker *linker, struct slot *slot, bool was_free);
+/* The message of a ring buffer's slot was taken out: frees the slot. */
 void flow_slot_free(struct flow_linker *linker, struct slot *slot);
 
 /* Settles what can be settled of the publisher's. */

@@ -200,7 +200,7 @@ struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_p
 	if (!publisher) {
 		publisher = g_new0(struct flow_publisher, 1);
 		publisher->model = model;
-		publisher->receivers = g_ptr_array_new();
+		publisher->channels = g_ptr_array_new();
 		g_ptr_array_index(linker->publishers, model->index) = publisher;
 	}
 	if (!publisher->topic && model->topic) {
@@ -216,7 +216,6 @@ struct flow_topic *flow_topic(struct flow_linker *linker, const char *name)
 	if (!topic) {
 		topic = g_new0(struct flow_topic, 1);
 		topic->name = name;
-		topic->subscriptions = g_ptr_array_new();
 		u64_map_set_pointer(&linker->topics, (uint64_t)(uintptr_t)name, topic);
 	}
 	return topic;
@@ -298,6 +297,16 @@ static void set_at_index(GPtrArray *array, uint32_t index, void *value)
 	g_ptr_array_index(array, index) = value;
 }
 
+static void add_trace(struct flow_process *process, uint32_t trace)
+{
+	for (guint i = 0; i < process->traces->len; i++) {
+		if (g_array_index(process->traces, uint32_t, i) == trace) {
+			return;
+		}
+	}
+	g_array_append_val(process->traces, trace);
+}
+
 struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 {
 	const struct recording_thread *of = recording_thread(linker->recording, index);
@@ -307,6 +316,7 @@ struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 	thread->process_index = of->process;
 	thread->has_vtid = of->has_vtid;
 	thread->process = flow_process(linker, of->process);
+	add_trace(thread->process, of->trace);
 	set_at_index(linker->threads, index, thread);
 	return thread;
 }
@@ -317,6 +327,7 @@ struct flow_process *flow_add_process(struct flow_linker *linker, uint32_t index
 
 	u64_map_init(&process->buffers);
 	u64_map_init(&process->copies);
+	process->traces = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	set_at_index(linker->processes, index, process);
 	return process;
 }
@@ -339,4 +350,21 @@ void flow_count_topic(struct flow_linker *linker, enum diagnostic what, const ch
 	uint64_t count = u64_map_get(&linker->topic_counts[what], key);
 
 	u64_map_set(&linker->topic_counts[what], key, count == U64_MAP_NONE ? 1 : count + 1);
+}
+
+void flow_note_unlinked_take(struct flow_linker *linker, const struct model_subscription *subscription, int64_t take_ns)
+{
+	static const int64_t never = INT64_MIN;
+
+	while (linker->unlinked_takes->len <= subscription->index) {
+		g_array_append_val(linker->unlinked_takes, never);
+	}
+	g_array_index(linker->unlinked_takes, int64_t, subscription->index) = take_ns;
+}
+
+int64_t flow_last_unlinked_take_ns(const struct flow_linker *linker, const struct model_subscription *subscription)
+{
+	return subscription->index < linker->unlinked_takes->len
+		       ? g_array_index(linker->unlinked_takes, int64_t, subscription->index)
+		       : INT64_MIN;
 }

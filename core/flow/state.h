@@ -10,8 +10,9 @@
  *   take.c           takes → publications → callbacks                        infer, settle, resolve
  *   kept_messages.c  indirect links                                          subscriptions, resolve
  *   infer.c          publications without a recorded stamp                   state
- *   settle.c         deliveries, and when nothing more becomes of a message  subscriptions, resolve
- *   subscriptions.c  who should get a message, and who no longer can         state
+ *   settle.c         deliveries, and when nothing more becomes of a message  subscriptions, breaks, resolve
+ *   subscriptions.c  who has met whom, and who can no longer get a message   state
+ *   breaks.c         when events of a process may be missing                 state
  *   resolve.c        when all causes of an execution are known               state
  *   state.c          this                                                    the contract: ros2bt/flow_linker.h
  *
@@ -72,6 +73,7 @@ struct linked_publication {
 	bool is_indexed : 1;   /* by its key */
 	bool is_waiting_for_stamp : 1; /* an event of CARET will bring it */
 	bool is_in_stampless_list : 1;
+	bool is_ambiguous : 1; /* another one has its key */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is no other */
 	struct linked_delivery *deliveries; /* owned; those of ring buffers are there before they are dequeued */
@@ -86,12 +88,11 @@ struct linked_publication {
 	struct linked_publication *older, *newer; /* all unsettled ones */
 
 	struct flow_note *note;
-	const char *client_gid;		/* of a request or response */
-	int64_t sequence_number;	/* of a request or response */
-	unsigned int undelivered_slots; /* ring buffer slots that hold it */
-	unsigned int expected; /* subscriptions that should get it between processes, known when it is closed */
-	unsigned int received; /* of those */
-	int64_t checked_ns;    /* when the others were last looked at */
+	const char *client_gid;			   /* of a request or response */
+	int64_t sequence_number;		   /* of a request or response */
+	unsigned int undelivered_slots;		   /* ring buffer slots that hold it */
+	unsigned int received;			   /* subscriptions that have got it */
+	int64_t checked_ns;			   /* when the others were last looked at */
 	struct linked_publication *next_stampless; /* of the topic, newer */
 };
 
@@ -132,8 +133,17 @@ struct waiting_take {
 	struct flow_note *note;
 };
 
-/* What a subscription has got of a publisher. */
+/* A subscription that has got a message of a publisher: only then is it known that the middleware matched them. */
 struct channel {
+	struct model_subscription *subscription;
+	bool has_inter; /* between processes; else through a ring buffer only */
+	/* The settled publication that it got last, and when: what lies between that and the next one can be lost. */
+	bool has_previous;
+	int64_t previous_take_ns;
+	/* The publication after a missing one that it got first, and when. */
+	uint64_t next;
+	int64_t next_take_ns;
+	uint64_t last;	 /* greatest sequence of a publication that it got */
 	uint64_t passed; /* all publications before this sequence can not come any more */
 	uint64_t newest; /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
@@ -146,14 +156,15 @@ struct flow_publisher {
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *receivers; /* struct model_subscription *: seen to get its messages while the topic was unknown */
-	GArray *kept_uses;    /* struct kept_use, of kept_messages.c; NULL if none */
+	GPtrArray *channels; /* struct channel *, borrowed: the subscriptions that it has met, in that order */
+	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL if none */
 	uint64_t kept_uses_version;
 };
 
 struct flow_topic {
 	const char *name;
-	GPtrArray *subscriptions; /* struct model_subscription *, in an order of the trace (see subscriptions.h) */
+	guint subscription_count; /* defined ones */
+	uint64_t queue_depth;	  /* the greatest of them, UINT64_MAX if one is unknown or without a limit */
 	struct linked_publication *stampless_first, *stampless_last; /* references, in time */
 };
 
@@ -183,11 +194,28 @@ struct flow_thread {
 	struct pending pending;
 };
 
+#define BREAKS_MAX 64
+
+struct flow_break {
+	int64_t begin_ns, end_ns;
+};
+
+/* The last breaks, in time: see breaks.h. */
+struct break_list {
+	struct flow_break breaks[BREAKS_MAX]; /* ring */
+	unsigned int first, count;
+	bool has_forgotten;
+	int64_t forgotten_until_ns;
+};
+
 struct flow_process {
 	bool has_run;
-	int64_t first_runtime_ns;
-	struct u64_map buffers; /* address → struct buffer *, owned */
-	struct u64_map copies;	/* message address → struct linked_publication *, references */
+	bool is_between_phases; /* CARET has begun to record it anew */
+	int64_t first_runtime_ns, last_runtime_ns;
+	GArray *traces;		   /* uint32_t: in which it has threads */
+	struct break_list *breaks; /* its own, NULL if none */
+	struct u64_map buffers;	   /* address → struct buffer *, owned */
+	struct u64_map copies;	   /* message address → struct linked_publication *, references */
 };
 
 struct flow_linker {
@@ -206,6 +234,9 @@ struct flow_linker {
 	struct u64_map channels;	    /* (publisher, subscription) → struct channel *, owned */
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions; /* of the model, to look at again */
+	GArray *unlinked_takes;		    /* int64_t by subscription: time of the last one without a publication */
+	GPtrArray *trace_breaks;	    /* struct break_list *, owned, by trace; NULL if it has none */
+	struct break_list silences;
 	size_t subscriptions_seen;
 
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
@@ -224,7 +255,7 @@ struct flow_linker {
 	uint64_t next_id, next_serial;
 	struct flow_counts counts;
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* topic name → count, reported at the end */
-	bool is_finished;
+	bool is_finished, has_begun;
 
 	bool keeps_notes;
 	struct flow_note *note; /* of the last record */
@@ -251,6 +282,10 @@ static inline struct flow_process *flow_process(struct flow_linker *linker, uint
 
 /* The innermost open execution of the thread; NULL if there is none or the trace records no vtid. */
 struct linked_execution *flow_current_execution(struct flow_linker *linker, const struct flow_thread *thread);
+/* A take of the subscription has no publication, so far. The time of the last one; INT64_MIN if there is none. */
+void flow_note_unlinked_take(struct flow_linker *linker, const struct model_subscription *subscription,
+			     int64_t take_ns);
+int64_t flow_last_unlinked_take_ns(const struct flow_linker *linker, const struct model_subscription *subscription);
 /* Counts a fault of the topic for the diagnostics, which get one row a topic at the end. */
 void flow_count_topic(struct flow_linker *linker, enum diagnostic what, const char *topic);
 /* --- notes, only with linker->keeps_notes --- */

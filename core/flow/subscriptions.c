@@ -24,22 +24,17 @@ bool flow_subscription_comes_before(struct flow_linker *linker, const struct mod
 	return left->handle < right->handle;
 }
 
-static bool add_to_topic(struct flow_linker *linker, struct model_subscription *subscription)
+static bool add_to_topic(struct flow_linker *linker, const struct model_subscription *subscription)
 {
-	GPtrArray *subscriptions;
-	guint place;
+	struct flow_topic *topic;
 
 	if (!subscription->topic) {
 		return false;
 	}
-	subscriptions = flow_topic(linker, subscription->topic)->subscriptions;
-	for (place = subscriptions->len; place > 0; place--) {
-		if (!flow_subscription_comes_before(linker, subscription,
-						    g_ptr_array_index(subscriptions, place - 1))) {
-			break;
-		}
-	}
-	g_ptr_array_insert(subscriptions, (gint)place, subscription);
+	topic = flow_topic(linker, subscription->topic);
+	topic->subscription_count++;
+	topic->queue_depth =
+		MAX(topic->queue_depth, subscription->queue_depth > 0 ? subscription->queue_depth : UINT64_MAX);
 	return true;
 }
 
@@ -71,72 +66,73 @@ static uint64_t channel_key(const struct flow_publisher *publisher, const struct
 	return (uint64_t)publisher->model->index << 32 | subscription->index;
 }
 
-void flow_channel_received(struct flow_linker *linker, struct flow_publisher *publisher,
-			   struct model_subscription *subscription, uint64_t sequence)
+struct channel *flow_channel(const struct flow_linker *linker, const struct flow_publisher *publisher,
+			     const struct model_subscription *subscription)
 {
-	uint64_t key = channel_key(publisher, subscription);
-	struct channel *channel = u64_map_get_pointer(&linker->channels, key);
+	return u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
+}
+
+static struct channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
+				   struct model_subscription *subscription)
+{
+	struct channel *channel = flow_channel(linker, publisher, subscription);
 
 	if (!channel) {
 		channel = g_new0(struct channel, 1);
-		u64_map_set_pointer(&linker->channels, key, channel);
-		if (!publisher->topic) {
-			g_ptr_array_add(publisher->receivers, subscription);
-		}
+		channel->subscription = subscription;
+		u64_map_set_pointer(&linker->channels, channel_key(publisher, subscription), channel);
+		g_ptr_array_add(publisher->channels, channel);
 	}
-	if (sequence <= channel->newest) {
+	return channel;
+}
+
+void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
+			   const struct linked_delivery *delivery)
+{
+	struct channel *channel = find_or_add(linker, publication->queue, delivery->public.subscription);
+	uint64_t sequence = publication->sequence;
+
+	if (delivery->public.is_intra_process) {
 		return;
 	}
-	if (linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
+	channel->has_inter = true;
+	channel->last = MAX(channel->last, sequence);
+	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
 		channel->passed = channel->newest;
 		channel->newest = sequence;
 		channel->newest_since_ns = linker->now_ns;
 	}
 }
 
-bool flow_has_passed(const struct flow_linker *linker, const struct flow_publisher *publisher,
-		     const struct model_subscription *subscription, uint64_t sequence)
+/* More later ones were published than the queues hold. */
+static bool is_out_of_queues(const struct linked_publication *publication, uint64_t subscription_depth)
 {
-	const struct channel *channel = u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
-	uint64_t depth = subscription->queue_depth + publisher->model->queue_depth;
+	const struct flow_publisher *publisher = publication->queue;
+	uint64_t publisher_depth = publisher->model->queue_depth;
 
-	if (channel &&
-	    (sequence < channel->passed ||
-	     (sequence < channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS))) {
+	return subscription_depth > 0 && subscription_depth < UINT32_MAX && publisher_depth > 0 &&
+	       publisher_depth < UINT32_MAX &&
+	       publisher->sequence > publication->sequence + subscription_depth + publisher_depth + QUEUE_SLACK;
+}
+
+bool flow_has_passed(struct flow_linker *linker, const struct channel *channel,
+		     const struct linked_publication *publication)
+{
+	uint64_t sequence = publication->sequence;
+
+	if (sequence < channel->passed ||
+	    (sequence < channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS)) {
 		return true;
 	}
-	return subscription->queue_depth > 0 && publisher->model->queue_depth > 0 && depth < UINT32_MAX &&
-	       publisher->sequence > sequence + depth + QUEUE_SLACK;
+	return linker->now_ns - flow_process(linker, channel->subscription->process)->last_runtime_ns >=
+		       FLOW_PROCESS_SILENT_NS &&
+	       is_out_of_queues(publication, channel->subscription->queue_depth);
 }
 
-/* Whether the subscription gets the publication through a ring buffer: then it throws the other copy away. */
-static bool is_intra_process_for(const struct linked_publication *publication,
-				 const struct model_subscription *subscription)
+bool flow_awaits_first_match(const struct linked_publication *publication)
 {
-	if (!publication->public.has_intra_leg) {
-		return false;
-	}
-	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
-		if (delivery->public.is_intra_process && delivery->public.subscription == subscription) {
-			return true;
-		}
-	}
-	return false;
-}
+	const struct flow_publisher *publisher = publication->queue;
 
-/* Whether the subscription was there and its process was recorded when the message was published. */
-bool flow_is_expected(struct flow_linker *linker, const struct linked_publication *publication,
-		      const struct model_subscription *subscription)
-{
-	const struct flow_process *process = flow_process(linker, subscription->process);
-
-	return publication->public.has_inter_leg && subscription->since_ns <= publication->public.first_ns &&
-	       process->has_run && process->first_runtime_ns <= publication->public.first_ns &&
-	       !is_intra_process_for(publication, subscription);
-}
-
-/* The subscriptions of a publisher: those of its topic, else those that were seen to get its messages. */
-const GPtrArray *flow_publisher_listeners(const struct flow_publisher *publisher)
-{
-	return publisher->topic ? publisher->topic->subscriptions : publisher->receivers;
+	return publisher->topic && publisher->topic->subscription_count > publisher->channels->len &&
+	       !is_out_of_queues(publication, publisher->topic->queue_depth);
 }

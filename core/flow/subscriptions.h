@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who should get a message, and who can no longer get it.
+ * Which subscriptions a publisher has met, and who can no longer get a message.
  *
- * A subscription is expected to get a publication if it existed and its process had run when the message was published.
- * It can no longer get it when it has taken a later one of the same publisher (DDS delivers the messages of one writer
- * in order; FLOW_OUT_OF_ORDER_NS allows for threads that log out of order), or when more later ones were published than
- * both queues hold (QoS history depth of rmw, KEEP_LAST).
+ * A subscription has met a publisher when it has got a message of it: only then is it known that the middleware has
+ * matched the two. Such a pair has a channel. Pairs that never met have none and cost nothing: on a topic of every node
+ * (/parameter_events) there are n² of them.
  *
- * Subscriptions of a topic are in order of (definition time, vpid, pid namespace, handle): that of the recorded system,
- * not of when a definition was read, so that filters that move definitions do not change a report.
- * Cost: O(1) for a subscription. Memory: a channel for each pair of publisher and subscription seen together.
+ * A subscription can no longer get a message when it has taken a later one of the same publisher (DDS delivers the
+ * messages of one writer in order; FLOW_OUT_OF_ORDER_NS allows for threads that log out of order), or when its process
+ * has been silent for FLOW_PROCESS_SILENT_NS and more later ones were published than both queues hold (QoS history
+ * depth of rmw, KEEP_LAST). As long as a topic has subscriptions that the publisher has not met, a message also waits
+ * for the first take of those, as long as the queues may hold it.
+ *
+ * Cost: O(1) for a subscription. Memory: a channel for each pair that has met.
  */
 #ifndef ROS2BT_FLOW_SUBSCRIPTIONS_H
 #define ROS2BT_FLOW_SUBSCRIPTIONS_H
@@ -19,21 +22,23 @@
 /* A subscription that has taken a later message takes no earlier one, threads that log out of order aside. */
 #define FLOW_OUT_OF_ORDER_NS (100 * NS_PER_MS)
 
-/* Subscriptions were defined: sorts them, and those seen before they were defined, into their topics. */
+/* A process that is only busy shows an event again before. */
+#define FLOW_PROCESS_SILENT_NS (10 * NS_PER_S)
+
+/* Subscriptions were defined: counts them, and those seen before they were defined, to their topics. */
 void flow_subscriptions_changed(struct flow_linker *linker);
 bool flow_subscription_comes_before(struct flow_linker *linker, const struct model_subscription *left,
 				    const struct model_subscription *right);
 
-/* The subscriptions of a publisher: those of its topic, else those that were seen to get its messages. */
-const GPtrArray *flow_publisher_listeners(const struct flow_publisher *publisher);
-
-bool flow_is_expected(struct flow_linker *linker, const struct linked_publication *publication,
-		      const struct model_subscription *subscription);
-
-/* The subscription has taken the publisher's message of this sequence number. */
-void flow_channel_received(struct flow_linker *linker, struct flow_publisher *publisher,
-			   struct model_subscription *subscription, uint64_t sequence);
-bool flow_has_passed(const struct flow_linker *linker, const struct flow_publisher *publisher,
-		     const struct model_subscription *subscription, uint64_t sequence);
+/* What the subscription has got of the publisher; NULL if they have not met. */
+struct channel *flow_channel(const struct flow_linker *linker, const struct flow_publisher *publisher,
+			     const struct model_subscription *subscription);
+/* The delivery, to a known subscription, has happened. */
+void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
+			   const struct linked_delivery *delivery);
+bool flow_has_passed(struct flow_linker *linker, const struct channel *channel,
+		     const struct linked_publication *publication);
+/* Whether a subscription that the publisher has not met may still take the message. */
+bool flow_awaits_first_match(const struct linked_publication *publication);
 
 #endif

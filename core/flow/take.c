@@ -36,6 +36,8 @@ static struct linked_publication *find(struct flow_linker *linker, const struct 
 		}
 		if (found) {
 			*is_ambiguous = true;
+			found->is_ambiguous = true;
+			p->is_ambiguous = true;
 			return NULL;
 		}
 		found = p;
@@ -49,6 +51,13 @@ static const char *take_name(const struct waiting_take *take)
 		return take->subscription->topic ? take->subscription->topic : "";
 	}
 	return take->service && take->service->name ? take->service->name : "";
+}
+
+static void note_unlinked(struct flow_linker *linker, const struct waiting_take *take)
+{
+	if (take->subscription) {
+		flow_note_unlinked_take(linker, take->subscription, take->take_ns);
+	}
 }
 
 /* What became of it is known; NULL: not linked. */
@@ -92,7 +101,7 @@ static struct linked_delivery *delivery_of(struct flow_linker *linker, struct li
 	struct linked_delivery *delivery =
 		take->subscription ? publication_delivery_to(publication, take->subscription) : NULL;
 
-	if (delivery && (!delivery->public.is_lost || delivery->public.is_intra_process)) {
+	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
 		return NULL;
 	}
 	if (!delivery) {
@@ -159,6 +168,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 	}
 	count_take(linker, take, publication);
 	if (!publication) {
+		note_unlinked(linker, take);
 		flow_count_topic(linker, is_ambiguous ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 				 take_name(take));
 	}
@@ -331,8 +341,10 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 		pending->publication = publication_reference(publication);
 		publication_is_taken(publication);
 	} else if (is_ambiguous) {
+		note_unlinked(linker, take);
 		flow_count_topic(linker, DIAGNOSTIC_AMBIGUOUS_LINK, take_name(take));
 	} else {
+		note_unlinked(linker, take);
 		pending->waiting = wait_for_publication(linker, take);
 		pending->waiting->thread = thread;
 		if (pending->note) {

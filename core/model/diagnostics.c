@@ -62,6 +62,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER] = { "publication without take",
 						   "messages that no recorded subscription took: expected where no "
 						   "subscriber was recorded" },
+	[DIAGNOSTIC_NEVER_MATCHED] = { "publisher and subscription never matched",
+				       "pairs of one topic between which no message was received; those of a topic "
+				       "with "
+				       "few pairs are rows of `communications`" },
 	[DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION] = { "take without publication",
 						  "messages whose publication is not in the trace: record the "
 						  "publishing process and host as well" },

@@ -29,6 +29,7 @@ enum diagnostic {
 	DIAGNOSTIC_CUT_BY_GAP,		      /* executions, detail: process */
 	DIAGNOSTIC_STACK_TOO_DEEP,	      /* detail: process */
 	DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, /* detail: topic */
+	DIAGNOSTIC_NEVER_MATCHED,	      /* pairs of publisher and subscription; detail: topic */
 	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
 	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */

@@ -92,17 +92,26 @@ struct flow_delivery {
 	bool is_inferred;
 	bool has_take, has_start;
 	bool is_reported; /* the linker's: the listeners know */
-	bool is_lost;	  /* the linker's: it was reported so */
+	uint8_t outcome;  /* the linker's: enum flow_outcome, as reported when it had not arrived */
 	int64_t take_ns;
 	int64_t callback_start_ns;
 	struct flow_execution *execution; /* that handles it, NULL if none */
 };
 
+/*
+ * What became of a message for a subscription that has got another one of the publisher. Lost only where that is
+ * certain: the subscription got an earlier and a later message of the publisher, and its process was recorded without
+ * a break from the publication to the take of the later one (core/flow/breaks.h).
+ */
 enum flow_outcome {
 	FLOW_RECEIVED,
 	FLOW_LOST,
-	FLOW_IN_FLIGHT, /* not received when the trace ended */
-	FLOW_CAME_LATE, /* received after it was given up and reported as FLOW_LOST */
+	FLOW_UNKNOWN,	   /* not received as far as recorded, while the process was recorded */
+	FLOW_IN_FLIGHT,	   /* the same, and no later one was received until the trace ended */
+	FLOW_NOT_EXPECTED, /* published before its first one of the publisher, or after its process's last event */
+	/* Received after it was reported as FLOW_LOST, or as FLOW_UNKNOWN or FLOW_IN_FLIGHT. */
+	FLOW_CAME_LATE,
+	FLOW_CAME_LATE_UNKNOWN,
 };
 
 /* A member that is NULL is not called. */
@@ -111,12 +120,14 @@ struct flow_listener {
 	/* The message reached its callback (or was taken without one). */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
 	/*
-	 * Settled: called once for each subscription that could have got it, with what became of it; before any of them
-	 * the publication's deliveries are reported. Subscriptions in an order that depends on the trace only. A
-	 * message that arrives after that is reported once more.
+	 * Settled: called once for each subscription that has met the publisher and whose process was recorded before,
+	 * with what became of it; before any of them the publication's deliveries are reported. Subscriptions in an
+	 * order that depends on the trace only. A message that arrives after that is reported once more.
 	 */
 	void (*expected)(void *data, const struct flow_publication *publication,
 			 struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome);
+	/* After these; called for each publication of a publisher, in their order for a publisher. */
+	void (*settled)(void *data, const struct flow_publication *publication);
 	/*
 	 * An execution's cause is known now (or known to be unknown), and so are those of all executions that its
 	 * message comes from. Called once, before `finished`.
@@ -154,6 +165,14 @@ void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *r
  */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
 void flow_linker_finish(struct flow_linker *linker);
+
+/* When a process was recorded: from its first runtime event to the last one so far. */
+struct flow_process_life {
+	bool has_run;
+	int64_t first_ns, last_ns;
+};
+
+struct flow_process_life flow_linker_process_life(const struct flow_linker *linker, uint32_t process);
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);
 

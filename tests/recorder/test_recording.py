@@ -158,16 +158,25 @@ def compare_communications(recording, is_everything_recorded, problems, is_whole
 
 
 def compare_counts(recording, pairs, receptions, problems):
-    published = Counter((row["topic"], row["kind"]) for row in recording.truth("publications"))
-    received = Counter((row["topic"], row["node"], row["kind"]) for row in receptions)
+    """Lost is what lies between the first and the last that a node received; what it got at no time may be unknown."""
+    published = defaultdict(list)
+    received = defaultdict(set)
+    for row in recording.truth("publications"):
+        published[row["topic"], row["kind"]].append(int(row["number"]))
+    for row in receptions:
+        received[row["topic"], row["node"], row["kind"]].add(int(row["number"]))
     for pair in pairs:
         if not pair["topic"].startswith("/chain_"):
             continue
-        expected = published[pair["topic"], pair["kind"]], received[pair["topic"], pair["subscription_node"], pair["kind"]]
-        found = int(pair["published"]), int(pair["received"])
-        if found != expected or int(pair["lost"]) != expected[0] - expected[1]:
-            problems.add(f"communications: {pair['topic']} to {pair['subscription_node']}: published, received {found} "
-                         f"and lost {pair['lost']}, in truth {expected}")
+        numbers = received[pair["topic"], pair["subscription_node"], pair["kind"]]
+        between = [number for number in published[pair["topic"], pair["kind"]] if numbers and min(numbers) <= number <= max(numbers)]
+        lost = len(between) - len(numbers)
+        found = {column: int(pair[column]) for column in ("published", "received", "lost", "unknown")}
+        if (found["received"] != len(numbers) or found["lost"] != lost
+                or found["published"] != sum(found.values()) - found["published"]
+                or found["published"] > len(published[pair["topic"], pair["kind"]])):
+            problems.add(f"communications: {pair['topic']} to {pair['subscription_node']}: {found}, in truth "
+                         f"{len(numbers)} received and {lost} lost of {len(published[pair['topic'], pair['kind']])}")
 
 
 def compare_paths(recording, is_everything_recorded, problems, is_whole=True):

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breaks: times in which events of a process may be missing from the recording, so that nothing follows from a message
+ * that was not seen there:
+ *
+ *  - a stream of a trace in which the process has threads lost events or packets (RECORD_DISCARDED_*, RECORD_GAP)
+ *  - CARET did not record the process: from its last runtime event before a caret_init to the first one after it
+ *    (CARET, trace_node.cpp: runtime events only in the status RECORD, which begins after caret_init)
+ *  - nothing at all was recorded for FLOW_SILENCE_NS (`lttng stop`, `lttng start`)
+ *
+ * Beside these, a process is recorded from its first runtime event to its last one.
+ * Memory: BREAKS_MAX of each list; what is older counts as one long break. O(BREAKS_MAX) for a question.
+ */
+#ifndef ROS2BT_FLOW_BREAKS_H
+#define ROS2BT_FLOW_BREAKS_H
+
+#include "core/flow/state.h"
+
+/* A system without any event for so long was not recorded: a guess, above the period of any usual timer. */
+#define FLOW_SILENCE_NS (3 * NS_PER_S)
+
+/* Losses of a trace. */
+void flow_breaks_feed(struct flow_linker *linker, const struct event_record *record);
+/* CARET records the process anew. */
+void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
+/* The first runtime event of the phase. */
+void flow_breaks_end_pause(struct flow_linker *linker, struct flow_process *process);
+/* No event from one time to the other. */
+void flow_breaks_add_silence(struct flow_linker *linker, int64_t begin_ns, int64_t end_ns);
+
+/* Whether events of the process may be missing somewhere from begin_ns to end_ns. */
+bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,
+			 int64_t end_ns);
+
+#endif

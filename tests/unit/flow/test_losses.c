@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+/* What becomes of a message that a subscription did not get: lost only where that is certain. */
+#include "flow_records.h"
+
+/* The outcomes for subscription 1 by publication: "1+" received, "2x" lost, "3?" unknown, "4/" in flight, "5-" not
+ * expected, "6late". */
+static GString *story;
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, enum flow_outcome outcome)
+{
+	static const char *const marks[] = {
+		[FLOW_RECEIVED] = "+",
+		[FLOW_LOST] = "x",
+		[FLOW_UNKNOWN] = "?",
+		[FLOW_IN_FLIGHT] = "/",
+		[FLOW_NOT_EXPECTED] = "-",
+		[FLOW_CAME_LATE] = "late",
+		[FLOW_CAME_LATE_UNKNOWN] = "late?",
+	};
+
+	if ((subscription->rmw_handle & 0xff) == 1) {
+		g_string_append_printf(story, "%d%s ", (int)publication->id, marks[outcome]);
+	}
+}
+
+static void setup(void)
+{
+	flow_setup_recording();
+	flow_setup_analysis();
+	flow_linker_add_listener(linker, &(struct flow_listener){ .expected = on_expected });
+	story = g_string_new(NULL);
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	define_node(listener, "listener");
+	define_subscription(listener, 1, "/a");
+}
+
+static void teardown(void)
+{
+	flow_teardown_analysis();
+	recording_teardown();
+	g_string_free(story, TRUE);
+}
+
+TestSuite(losses, .init = setup, .fini = teardown);
+
+/* Publications 1, 2, … with stamps 501, 502, …; a message that is sent is received at once. */
+static uint64_t sent;
+
+static void miss(void)
+{
+	publish(talker, 1, 500 + ++sent);
+	now_ns += 10 * MS;
+}
+
+static void send(void)
+{
+	miss();
+	handle(listener, 1, 500 + sent);
+}
+
+static void expect(const char *expected)
+{
+	finish();
+	cr_assert_str_eq(story->str, expected);
+}
+
+static void lose_events(int64_t from_ns, int64_t to_ns)
+{
+	feed((struct event_record){
+		.kind = RECORD_DISCARDED_EVENTS,
+		.thread = RECORDING_NONE,
+		.time_ns = from_ns,
+		.word = { 1, (uint64_t)to_ns },
+		.present = 3,
+	});
+}
+
+Test(losses, between_two_received_a_message_is_lost)
+{
+	send();
+	miss();
+	miss();
+	send();
+	expect("1+ 2x 3x 4+ ");
+}
+
+Test(losses, before_the_first_match_nothing_is_expected)
+{
+	run(listener);
+	miss();
+	send();
+	miss();
+	send();
+	expect("1- 2+ 3x 4+ ");
+}
+
+Test(losses, after_the_last_received_a_message_is_in_flight)
+{
+	send();
+	miss();
+	run(listener);
+	expect("1+ 2/ ");
+}
+
+Test(losses, a_process_without_further_events_is_no_receiver)
+{
+	send();
+	miss();
+	run(listener);
+	miss();
+	expect("1+ 2/ 3- ");
+}
+
+Test(losses, a_process_that_has_not_run_is_no_receiver)
+{
+	miss();
+	run(listener);
+	expect("");
+}
+
+Test(losses, a_pair_that_never_met_is_not_reported)
+{
+	run(listener);
+	miss();
+	run(listener);
+	now_ns += 2 * FLOW_AGE_NS;
+	run(listener);
+	expect("");
+}
+
+Test(losses, what_a_busy_process_does_not_take_for_long_is_lost)
+{
+	send();
+	for (int i = 0; i < 100; i++) {
+		miss();
+	}
+	send();
+	finish();
+	cr_assert(g_str_has_prefix(story->str, "1+ 2x 3x 4x "));
+	cr_assert(g_str_has_suffix(story->str, " 100x 101x 102+ "));
+}
+
+Test(losses, takes_that_are_logged_out_of_order_are_no_losses)
+{
+	send();
+	miss();
+	miss();
+	handle(listener, 1, 503);
+	handle(listener_2, 1, 502);
+	expect("1+ 2+ 3+ ");
+}
+
+Test(losses, a_message_that_comes_after_it_was_lost_is_late)
+{
+	send();
+	miss();
+	miss();
+	handle(listener, 1, 503);
+	now_ns += 200 * MS;
+	send();
+	now_ns += 200 * MS;
+	send();
+	handle(listener_2, 1, 502);
+	expect("1+ 2x 3+ 4+ 2late 5+ ");
+}
+
+Test(losses, a_message_that_comes_after_a_minute_was_unknown)
+{
+	send();
+	miss();
+	for (int64_t i = 0; i < 61; i++) {
+		now_ns += NS_PER_S;
+		run(listener);
+	}
+	handle(listener, 1, 502);
+	expect("1+ 2? 2late? ");
+}
+
+Test(losses, events_discarded_between_make_it_unknown)
+{
+	send();
+	miss();
+	lose_events(now_ns, now_ns + MS);
+	now_ns += 2 * MS;
+	send();
+	miss();
+	send();
+	expect("1+ 2? 3+ 4x 5+ ");
+}
+
+Test(losses, a_loss_that_ends_after_the_next_take_makes_it_unknown)
+{
+	send();
+	miss();
+	lose_events(now_ns - MS, now_ns + 100 * MS);
+	send();
+	expect("1+ 2? 3+ ");
+}
+
+Test(losses, a_loss_of_another_trace_does_not)
+{
+	add_trace("other");
+	send();
+	miss();
+	feed(in_stream((struct event_record){ .kind = RECORD_GAP, .thread = RECORDING_NONE, .time_ns = now_ns },
+		       (uint16_t)(recording_stream_count(recording) - 1)));
+	send();
+	expect("1+ 2x 3+ ");
+}
+
+Test(losses, while_caret_did_not_record_the_process_it_is_unknown)
+{
+	send();
+	miss();
+	NEXT(CARET_INIT, listener, 0);
+	miss();
+	send();
+	miss();
+	send();
+	expect("1+ 2? 3? 4+ 5x 6+ ");
+}
+
+Test(losses, caret_init_of_another_process_does_not_matter)
+{
+	send();
+	miss();
+	NEXT(CARET_INIT, talker, 0);
+	send();
+	expect("1+ 2x 3+ ");
+}
+
+Test(losses, while_nothing_was_recorded_it_is_unknown)
+{
+	send();
+	miss();
+	now_ns += 8 * NS_PER_S;
+	send();
+	expect("1+ 2? 3+ ");
+}
+
+Test(losses, a_take_that_may_be_of_a_message_without_stamp_makes_it_unknown)
+{
+	send();
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	sent++;
+	handle(listener, 1, 999);
+	send();
+	expect("1+ 2? 3+ ");
+}
+
+Test(losses, one_of_two_with_the_same_stamp_is_unknown)
+{
+	send();
+	miss();
+	publish(talker_2, 1, 502);
+	sent++;
+	handle(listener, 1, 502);
+	send();
+	expect("1+ 2? 3? 4+ ");
+}
+
+/* The same records with the subscription's definition first and last. */
+Test(losses, late_definitions_change_nothing)
+{
+	g_autofree char *early = NULL;
+
+	for (int is_late = 0; is_late < 2; is_late++) {
+		uint64_t number = 7;
+
+		flow_teardown_analysis();
+		recording_teardown();
+		flow_setup_recording();
+		flow_setup_analysis();
+		flow_linker_add_listener(linker, &(struct flow_listener){ .expected = on_expected });
+		g_string_truncate(story, 0);
+		sent = 0;
+		define_publisher(talker, 1, "/a");
+		if (!is_late) {
+			feed(by_caret(RECORD(RCL_SUBSCRIPTION_INIT, listener, now_ns, SUBSCRIPTION + 1, NODE,
+					     RMW_SUBSCRIPTION + 1, text("/a"), number),
+				      900 * MS));
+		}
+		now_ns += MS;
+		run(listener);
+		miss();
+		send();
+		miss();
+		send();
+		miss();
+		run(listener);
+		if (is_late) {
+			feed(by_caret(RECORD(RCL_SUBSCRIPTION_INIT, listener, now_ns, SUBSCRIPTION + 1, NODE,
+					     RMW_SUBSCRIPTION + 1, text("/a"), number),
+				      900 * MS));
+		}
+		finish();
+		if (!is_late) {
+			early = g_strdup(story->str);
+		}
+	}
+	cr_assert_str_eq(early, "1- 2+ 3x 4+ 5/ ");
+	cr_assert_str_eq(story->str, early);
+}
