@@ -30,7 +30,8 @@ struct communication {
 	uint64_t received, lost, inferred, in_flight;
 	uint64_t outside;	     /* received, but published before the first event of the process */
 	uint64_t missed;	     /* not received, of a pair within a process */
-	uint64_t loss, longest_loss; /* consecutive losses: at hand, most */
+	uint64_t loss, longest_loss; /* consecutive losses: the last ones, most */
+	uint32_t last_loss;	     /* flow_publication.number */
 	struct duration_statistics latency, transport, wait;
 };
 
@@ -86,7 +87,7 @@ static const struct table_column columns[] = {
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown" },
+	{ .name = "unknown", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "longest_loss", .role = COLUMN_ROLE_HIDDEN },
 };
 
@@ -215,7 +216,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct communications *communications = data;
 	struct communication *communication;
 
-	if (!publication->publisher || outcome == FLOW_NOT_EXPECTED ||
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_NOT_EXPECTED || !publication->publisher ||
 	    !analysis_options_include(communications->options, publication->first_ns)) {
 		return;
 	}
@@ -223,13 +224,14 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	switch (outcome) {
 	case FLOW_LOST:
 		communication->lost++;
-		communication->loss++;
+		communication->loss = publication->number == communication->last_loss + 1 ? communication->loss + 1 : 1;
+		communication->last_loss = publication->number;
 		communication->longest_loss = MAX(communication->longest_loss, communication->loss);
 		write_instance(communications, communication, publication, NULL, "lost");
-		return;
+		break;
 	case FLOW_CAME_LATE:
 		communication->lost--;
-		return;
+		break;
 	case FLOW_UNKNOWN:
 	case FLOW_IN_FLIGHT:
 		communication->missed++;
@@ -238,11 +240,10 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		break;
 	case FLOW_CAME_LATE_UNKNOWN:
 		communication->missed--;
-		return;
+		break;
 	default:
 		break;
 	}
-	communication->loss = 0;
 }
 
 static void on_settled(void *data, const struct flow_publication *publication)

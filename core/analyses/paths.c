@@ -185,7 +185,7 @@ static const struct table_column columns[] = {
 	{ .name = "count" },
 	{ .name = "lost" },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "unknown" },
+	{ .name = "unknown", .role = COLUMN_ROLE_DETAIL },
 };
 
 static const struct table_schema schema = {

@@ -209,17 +209,6 @@ static int64_t taken_at(const struct flow_delivery *delivery)
 	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
 }
 
-static void note_received(struct flow_linker *linker, const struct linked_publication *publication,
-			  const struct linked_delivery *delivery)
-{
-	struct channel *channel = flow_channel(linker, publication->queue, delivery->public.subscription);
-
-	if (channel && !delivery->public.is_intra_process) {
-		channel->has_previous = true;
-		channel->previous_take_ns = taken_at(&delivery->public);
-	}
-}
-
 /* Finds the first later message that the subscription got: later ones are not settled before this one. */
 static bool find_next(struct channel *channel, const struct linked_publication *publication)
 {
@@ -242,6 +231,23 @@ static bool find_next(struct channel *channel, const struct linked_publication *
 	return false;
 }
 
+/* When the subscription took the message before this one; INT64_MIN if that is no longer known. */
+static int64_t previous_take_ns(const struct linked_publication *publication, const struct channel *channel)
+{
+	const struct flow_publisher *publisher = publication->queue;
+
+	for (unsigned int i = publisher->latched_count; i-- > 0;) {
+		const struct linked_publication *earlier =
+			publisher->latched[(publisher->latched_first + i) % FLOW_LATCHED_MAX];
+		const struct linked_delivery *delivery = publication_delivery_to(earlier, channel->subscription);
+
+		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
+			return taken_at(&delivery->public);
+		}
+	}
+	return INT64_MIN;
+}
+
 /* Whether one of the subscription's takes without a publication may have been this one. */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct channel *channel)
@@ -262,7 +268,7 @@ static enum flow_outcome outcome_of_missed(struct flow_linker *linker, const str
 	int64_t begin_ns = publication->public.first_ns;
 	bool has_next = find_next(channel, publication);
 
-	if (!channel->has_previous || process->last_runtime_ns < begin_ns) {
+	if (publication->sequence < channel->first || process->last_runtime_ns < begin_ns) {
 		return FLOW_NOT_EXPECTED;
 	}
 	if (!has_next) {
@@ -270,7 +276,7 @@ static enum flow_outcome outcome_of_missed(struct flow_linker *linker, const str
 	}
 	if (recording_process(linker->recording, publication->public.process)->host !=
 	    recording_process(linker->recording, channel->subscription->process)->host) {
-		begin_ns = MIN(begin_ns, channel->previous_take_ns);
+		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
 	}
 	if (may_be_unlinked(linker, publication, channel) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
@@ -284,7 +290,6 @@ static bool report_delivery(struct flow_linker *linker, const struct linked_publ
 			    struct linked_delivery *delivery, bool is_end_of_trace)
 {
 	if (delivery->public.is_reported) {
-		note_received(linker, publication, delivery);
 		report_expected(linker, publication, delivery, FLOW_RECEIVED);
 		return true;
 	}

@@ -228,6 +228,7 @@ void publication_set_publisher(struct flow_linker *linker, struct linked_publica
 
 	publication->public.publisher = model;
 	publication->sequence = ++publisher->sequence;
+	publication->public.number = (uint32_t)publisher->sequence;
 	publication->queue = publisher;
 	publication_reference(publication);
 	if (publisher->last) {

@@ -137,15 +137,12 @@ struct waiting_take {
 struct channel {
 	struct model_subscription *subscription;
 	bool has_inter; /* between processes; else through a ring buffer only */
-	/* The settled publication that it got last, and when: what lies between that and the next one can be lost. */
-	bool has_previous;
-	int64_t previous_take_ns;
 	/* The publication after a missing one that it got first, and when. */
 	uint64_t next;
 	int64_t next_take_ns;
-	uint64_t last;	 /* greatest sequence of a publication that it got */
-	uint64_t passed; /* all publications before this sequence can not come any more */
-	uint64_t newest; /* becomes `passed` when newest_since_ns is long enough ago */
+	uint64_t first, last; /* least and greatest sequence of a publication that it got */
+	uint64_t passed;      /* all publications before this sequence can not come any more */
+	uint64_t newest;      /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
 };
 

@@ -95,8 +95,9 @@ void flow_channel_received(struct flow_linker *linker, const struct linked_publi
 	if (delivery->public.is_intra_process) {
 		return;
 	}
-	channel->has_inter = true;
+	channel->first = channel->has_inter ? MIN(channel->first, sequence) : sequence;
 	channel->last = MAX(channel->last, sequence);
+	channel->has_inter = true;
 	if (sequence > channel->newest && linker->now_ns - channel->newest_since_ns >= FLOW_OUT_OF_ORDER_NS) {
 		channel->passed = channel->newest;
 		channel->newest = sequence;

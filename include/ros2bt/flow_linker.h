@@ -57,6 +57,7 @@ struct flow_publication {
 	bool has_stamp;
 	bool is_stamp_inferred; /* found at a take */
 	bool has_intra_leg, has_inter_leg;
+	uint32_t number; /* among those of its publisher, from 1; wraps */
 	int64_t source_timestamp;
 	/* The executions it comes from: the enclosing one (if any) first, then those whose messages were kept. */
 	struct flow_execution **parents; /* owned array, NULL if none */
