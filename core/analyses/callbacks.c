@@ -5,6 +5,8 @@
  * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
  * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
  *   Neither where events may have been lost in between, nor from an execution outside [begin, end].
+ * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
+ *   most likely two, and would be the maximum.
  * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
  * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
  *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
@@ -17,21 +19,30 @@
 #include "core/analyses/analyses.h"
 #include "ros2bt/duration_statistics.h"
 
+/* What lies between the last execution and the next one. */
+struct interval {
+	uint32_t thread;
+	bool has_gap; /* else there is no last_end_ns */
+	int64_t last_start_ns, last_end_ns, start_ns;
+};
+
 struct callback_row {
 	uint64_t id;
-	uint64_t count, incomplete;
-	uint32_t open;	      /* executions that have not ended */
-	uint32_t last_phase;  /* of the last start */
-	uint16_t last_stream; /* of the last start */
-	bool has_last_start;  /* the last start lies in the range */
-	bool has_last_end;    /* nothing has started since the last end */
+	uint64_t count, incomplete, doubtful;
+	uint32_t open;	     /* executions that have not ended */
+	uint32_t last_phase; /* of the last start */
+	bool has_last_start; /* the last start lies in the range */
+	bool has_last_end;   /* nothing has started since the last end */
+	bool has_undecided;
 	int64_t last_start_ns, last_end_ns;
+	struct interval undecided;
 	struct duration_statistics duration, period, gap;
 };
 
 struct callbacks {
 	struct recording *recording; /* borrowed, like all up to here */
 	struct object_model *model;
+	const struct executions *executions;
 	const struct analysis_options *options;
 	struct table_writer *instance_writer; /* NULL if nobody asked */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
@@ -58,6 +69,7 @@ static const struct table_column columns[] = {
 	{ .name = "duration", .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "doubtful", .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
 };
 
 enum {
@@ -75,6 +87,7 @@ enum {
 	COLUMN_DURATION_STATISTIC,
 	COLUMN_PERIOD_STATISTIC,
 	COLUMN_GAP_STATISTIC,
+	COLUMN_DOUBTFUL,
 	COLUMNS,
 };
 
@@ -94,6 +107,7 @@ static const struct table_column instance_columns[] = {
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
+	{ .name = "doubtful" },
 };
 
 static const struct table_schema instance_schema = {
@@ -141,11 +155,46 @@ static struct callback_row *row_of(struct callbacks *callbacks, const struct mod
 	return row;
 }
 
-/* Whether the trace lost nothing between the last start and this one. */
-static bool is_continuous(const struct callback_row *row, const struct execution *execution)
+static void add_interval(struct callback_row *row, const struct interval *interval)
 {
-	return row->last_phase == execution->phase &&
-	       !(execution->is_near_loss && row->last_stream != execution->stream);
+	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns);
+	if (interval->has_gap) {
+		duration_statistics_add(&row->gap, interval->start_ns - interval->last_end_ns);
+	}
+}
+
+static bool may_miss_start(const struct callbacks *callbacks, const struct interval *interval)
+{
+	return executions_may_miss_events(callbacks->executions, interval->thread, interval->last_start_ns,
+					  interval->start_ns);
+}
+
+/* A stream that was silent then has gone on since, or is silent still. */
+static void decide(const struct callbacks *callbacks, struct callback_row *row)
+{
+	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
+		add_interval(row, &row->undecided);
+	}
+	row->has_undecided = false;
+}
+
+static void measure_interval(const struct callbacks *callbacks, struct callback_row *row,
+			     const struct execution *execution)
+{
+	struct interval interval = {
+		.thread = execution->thread,
+		.has_gap = row->open == 0 && row->has_last_end && execution->start_ns >= row->last_end_ns,
+		.last_start_ns = row->last_start_ns,
+		.last_end_ns = row->last_end_ns,
+		.start_ns = execution->start_ns,
+	};
+
+	if (G_UNLIKELY(may_miss_start(callbacks, &interval))) {
+		row->has_undecided = true;
+		row->undecided = interval;
+	} else {
+		add_interval(row, &interval);
+	}
 }
 
 static void started(void *data, struct execution *execution)
@@ -154,20 +203,24 @@ static void started(void *data, struct execution *execution)
 	struct callback_row *row = row_of(callbacks, execution->callback);
 	bool is_counted = analysis_options_include(callbacks->options, execution->start_ns);
 
-	if (is_counted && is_continuous(row, execution)) {
-		if (row->has_last_start && execution->start_ns >= row->last_start_ns) {
-			duration_statistics_add(&row->period, execution->start_ns - row->last_start_ns);
-		}
-		if (row->open == 0 && row->has_last_end && execution->start_ns >= row->last_end_ns) {
-			duration_statistics_add(&row->gap, execution->start_ns - row->last_end_ns);
-		}
+	if (G_UNLIKELY(row->has_undecided)) {
+		decide(callbacks, row);
+	}
+	if (is_counted && row->has_last_start && row->last_phase == execution->phase &&
+	    execution->start_ns >= row->last_start_ns) {
+		measure_interval(callbacks, row, execution);
 	}
 	row->open++;
 	row->has_last_start = is_counted;
 	row->has_last_end = false;
 	row->last_start_ns = execution->start_ns;
 	row->last_phase = execution->phase;
-	row->last_stream = execution->stream;
+}
+
+/* Both its start and its end were recorded. */
+static bool is_whole(enum execution_outcome outcome)
+{
+	return outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL;
 }
 
 static void write_instance(const struct callbacks *callbacks, const struct callback_row *row,
@@ -179,7 +232,8 @@ static void write_instance(const struct callbacks *callbacks, const struct callb
 		thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE,
 		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cell_integer(execution->start_ns),
 		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cell_integer(execution->end_ns),
-		outcome == EXECUTION_COMPLETE ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
+		is_whole(outcome) ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
+		cell_integer(outcome == EXECUTION_DOUBTFUL),
 	};
 
 	table_row(callbacks->instance_writer, cells);
@@ -193,16 +247,16 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		callbacks->options, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
 	row->open -= outcome != EXECUTION_WITHOUT_START;
-	row->has_last_end = is_counted && outcome == EXECUTION_COMPLETE;
+	row->has_last_end = is_counted && is_whole(outcome);
 	row->last_end_ns = execution->end_ns;
 	if (!is_counted) {
 		return;
 	}
+	row->count += is_whole(outcome);
+	row->incomplete += !is_whole(outcome);
+	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 	if (outcome == EXECUTION_COMPLETE) {
-		row->count++;
 		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns);
-	} else {
-		row->incomplete++;
 	}
 	if (callbacks->instance_writer) {
 		write_instance(callbacks, row, execution, outcome);
@@ -215,6 +269,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 
 	callbacks->recording = context->recording;
 	callbacks->model = context->model;
+	callbacks->executions = context->executions;
 	callbacks->options = context->options;
 	callbacks->instance_writer = writers[TABLE_INSTANCES];
 	callbacks->rows = g_ptr_array_new();
@@ -224,6 +279,17 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							     .ended = ended,
 						     });
 	return callbacks;
+}
+
+static void finish(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	for (guint i = 0; i < callbacks->rows->len; i++) {
+		if (callbacks->rows->pdata[i]) {
+			decide(callbacks, callbacks->rows->pdata[i]);
+		}
+	}
 }
 
 static void destroy(void *analysis)
@@ -330,6 +396,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		[COLUMN_DURATION_STATISTIC] = cell_statistic(&row->duration),
 		[COLUMN_PERIOD_STATISTIC] = cell_statistic(&row->period),
 		[COLUMN_GAP_STATISTIC] = cell_statistic(&row->gap),
+		[COLUMN_DOUBTFUL] = cell_unsigned(row->doubtful),
 	};
 
 	table_row(writer, cells);
@@ -418,6 +485,7 @@ const struct analysis_class callbacks_analysis = {
 		},
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
 	.create = create,
+	.finish = finish,
 	.diagnose = diagnose,
 	.write = write_table,
 	.destroy = destroy,

@@ -54,8 +54,12 @@ static const struct diagnostic_kind {
 					   "an execution that the end of the recording, an exception or the end of the "
 					   "process cut off; it has no duration" },
 	[DIAGNOSTIC_CUT_BY_GAP] = { "callback cut by discarded events",
-				    "start and end of these executions are on either side of a loss and are not "
-				    "paired: see `discarded events`" },
+				    "the end of these executions was lost, as what their thread did next shows: see "
+				    "`discarded events`" },
+	[DIAGNOSTIC_DOUBTFUL_EXECUTION] = { "doubtful callback execution",
+					    "events were lost while these executions ran, so start and end may be of "
+					    "two "
+					    "executions; they are not in the statistics: see `discarded events`" },
 	[DIAGNOSTIC_STACK_TOO_DEEP] = { "callbacks nested too deeply",
 					"more executions within one another on a thread than are followed; the "
 					"outermost ones are cut off" },

@@ -8,17 +8,21 @@
  *     not recorded). An end before its start is none.
  *   - Where a trace records no vtid its frames are no stack: the one open start of the same callback is taken. Once two
  *     are open at a time, neither they nor their ends pair.
- *   - A stream that lost events (RECORD_DISCARDED_EVENTS) lost them behind the last event of its packet. From the
- *     packet's beginning until the stream's next event an execution that starts in one stream and ends in another
- *     is cut: its thread was moved and what happened in between may be lost. From the packet's end (RECORD_GAP) until
- *     the stream's next event all frames of the trace are cut: those open at its beginning and those that start in it.
- *     The same happens at the start of a packet that does not directly follow its predecessor; this is a RECORD_GAP
- * too. The stream's next event is the next that is not a definition: filters drop copies of definitions and move them
- * in time.
- *   - Lost packets (RECORD_DISCARDED_PACKETS) cut all frames of the trace that are open or start within the lost time.
  *   - caret_init of a process: CARET begins to record it anew, its open frames are cut.
  *   - rcl_init (of ros2_tracing) on a thread: its open frames are those of a process that was killed.
  * A cut frame ends without end; its end, if it comes, is one without start.
+ *
+ * Where events were lost a start and an end may be of two executions: such a pair is doubtful (EXECUTION_DOUBTFUL).
+ *   - A stream is silent from its last event in a packet that lost events (RECORD_DISCARDED_EVENTS: they are behind
+ *     that event), or before lost packets or any other RECORD_GAP, until its next event. That is the next that is not
+ *     a definition: filters drop copies of definitions and move them in time.
+ *   - Between two events of a thread none is lost unless a stream of the trace is silent: one of theirs, or another
+ *     one for long enough for the thread to be moved there and back. An execution is certain if that holds from each
+ *     event of its thread to the next, from its start to its end. Without vtid these are the start and the end.
+ *   - A thread that begins another callback within an open frame, or has the executor begin one
+ *     (rclcpp_executor_execute), executes callbacks within callbacks, or the end of the frame was lost. If events may
+ *     be missing since the frame's start it is cut. If LTTng counts no loss there, but some earlier in the trace, the
+ *     frame is doubtful.
  *
  * Memory: the open frames; the depth of a stack is limited (EXECUTION_DEPTH_MAX), the outermost frame gives way.
  */
@@ -36,6 +40,7 @@ struct executions;
 
 enum execution_outcome {
 	EXECUTION_COMPLETE,
+	EXECUTION_DOUBTFUL, /* complete, unless its start and its end are of two executions */
 	EXECUTION_WITHOUT_END,
 	EXECUTION_WITHOUT_START,
 };
@@ -45,9 +50,7 @@ struct execution {
 	uint32_t thread;
 	uint16_t stream; /* of the start */
 	bool is_intra_process;
-	bool is_near_loss; /* a stream of its trace had lost events when it started */
-	uint32_t phase; /* of two executions of a thread's trace and process: differs if a gap lies between their starts
-			 */
+	uint32_t phase;	  /* differs between two executions of a process if CARET began to record it anew in between */
 	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
 	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
 	void *flow;	  /* the flow linker's, NULL at the start */
@@ -68,8 +71,14 @@ void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
 
 /*
- * To be called with every record: takes callback_start, callback_end, caret_init and the records about the recording
- * itself, and learns from all others when a gap is over.
+ * To be called with every record once something was lost (RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS,
+ * RECORD_GAP): learns what may be missing before it. Then all may ask about executions, then comes executions_feed().
+ */
+void executions_follow(struct executions *executions, const struct event_record *record);
+
+/*
+ * To be called with every record: takes callback_start, callback_end, rcl_init, caret_init and the records about the
+ * recording itself.
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
@@ -81,5 +90,11 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 
 /* Whether a thread without a current execution may be in one nevertheless, whose start was lost. O(1). */
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);
+
+/*
+ * Whether events of a thread's trace may be missing between two times, up to now. A loss shows when its stream goes on:
+ * the answer about the same two times may become false later. O(1) in a trace that lost nothing, else O(streams).
+ */
+bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -161,8 +161,8 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
 
 /*
- * Takes records in order. Feed each record in this order: object_model_feed(), flow_linker_feed(), executions_feed();
- * pipeline_feed() does.
+ * Takes records in order. Feed each record in this order: object_model_feed(), executions_follow(), flow_linker_feed(),
+ * executions_feed(); pipeline_feed() does.
  */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
 void flow_linker_finish(struct flow_linker *linker);

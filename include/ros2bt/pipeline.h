@@ -5,9 +5,10 @@
  *
  *   1. recording_defects_feed()  counts it
  *   2. object_model_feed()       so that everything below knows the objects that the record defines
- *   3. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
+ *   3. executions_follow()       once something was lost: the executions open now may be doubtful from this record on
+ *   4. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
  *                                callback that is open now, and a take waits for the callback that is about to start
- *   4. executions_feed()         starts and ends executions; the linker is the first to hear of them
+ *   5. executions_feed()         starts and ends executions; the linker is the first to hear of them
  *
  * An analysis that looks at records itself is fed after the pipeline.
  *
@@ -46,6 +47,7 @@ struct pipeline {
 	struct flow_linker *flows;
 	struct time_range *range; /* borrowed; NULL: all counts */
 	bool is_in_range;
+	bool has_losses;
 	int64_t begin_ns,
 		end_ns; /* of the events that are not definitions; begin_ns is the later one if there are none */
 };
@@ -85,6 +87,11 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
 			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);
 		}
+	} else {
+		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+	}
+	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+		executions_follow(pipeline->executions, record);
 	}
 	if (pipeline->flows) {
 		flow_linker_feed(pipeline->flows, record);

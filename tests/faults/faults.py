@@ -90,10 +90,11 @@ class Result:
         return not PARTS.isdisjoint(self.diagnostics())
 
     def executions(self):
-        """(callback, start, end) of the complete ones."""
+        """(callback, start, end) of the complete ones that are certain."""
         callbacks = {row["callback_id"]: int(row["callback"], 16) for row in self.table("callbacks")}
         return [(callbacks[row["callback_id"]], int(row["start_ns"]), int(row["end_ns"]))
-                for row in self.table("callback_instances") if row["start_ns"] and row["end_ns"]]
+                for row in self.table("callback_instances")
+                if row["start_ns"] and row["end_ns"] and row["doubtful"] == "0"]
 
     def counts(self):
         """(vpid, node, source) → executions."""

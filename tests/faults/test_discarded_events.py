@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Events that LTTng discarded: what lies across a gap is never paired, and the report lists what is missing.
+"""Events that LTTng discarded: what lies across a gap is doubtful, and the report lists what is missing.
 
 LTTng drops events from some moment to the end of a packet; the packet's counter of discarded events goes up.
 """
@@ -9,7 +9,7 @@ import unittest
 from faults import READERS, STRICT_READERS, FaultsTest
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, definitions, talk
 
-EVENTS, PACKETS, CUT = "discarded events", "discarded packets", "callback cut by discarded events"
+EVENTS, PACKETS, DOUBTFUL = "discarded events", "discarded packets", "doubtful callback execution"
 
 
 class DiscardedEvents(FaultsTest):
@@ -21,7 +21,7 @@ class DiscardedEvents(FaultsTest):
             self.assert_no_wrong_pair(result, trace.executions)
             yield result
 
-    def test_a_callback_across_a_gap_is_not_paired(self):
+    def test_a_callback_across_a_gap_is_doubtful(self):
         """The end of one run and the start of the next were lost: start and end look like one run."""
         trace = RosTrace()
         first = trace.packet([*definitions(trace), *talk(trace, 200), trace.start(300, TALKER, TICK)], 0, 350, discarded=0)
@@ -31,16 +31,16 @@ class DiscardedEvents(FaultsTest):
         for result in self.read_packets(trace, [first, lossy, last]):
             self.assertEqual(set(result.executions()), trace.executions)
             self.assertEqual(result.diagnostics()[EVENTS], 2)
-            self.assertEqual(result.diagnostics()[CUT], 2)
+            self.assertEqual(result.diagnostics()[DOUBTFUL], 2)
 
-    def test_a_callback_across_a_loss_between_two_packets_is_not_paired(self):
+    def test_a_callback_across_a_loss_between_two_packets_is_doubtful(self):
         """A packet full to the last byte is closed at once; what is lost then is counted in the next one, which begins later."""
         trace = RosTrace()
         first = trace.packet([*definitions(trace), *talk(trace, 200), trace.start(300, TALKER, TICK)], 0, 300, discarded=0)
         lossy = trace.packet([trace.end(620, TALKER, TICK), *talk(trace, 700)], 600, 800, sequence=1, discarded=2)
         for result in self.read_packets(trace, [first, lossy]):
             self.assertEqual(set(result.executions()), trace.executions)
-            self.assertEqual(result.diagnostics()[CUT], 1)
+            self.assertEqual(result.diagnostics()[DOUBTFUL], 1)
 
     def test_a_message_across_a_gap_is_not_linked_to_another_one(self):
         """A publication and a take of another message at the same address, what lies between was lost."""
@@ -76,7 +76,7 @@ class DiscardedEvents(FaultsTest):
             row = next(row for row in result.table("callbacks") if row["node"] == "/talker")
             self.assertEqual((row["count"], row["period_sum_ns"], row["gap_sum_ns"]), ("3", "100", "90"))
 
-    def test_a_loss_in_one_stream_cuts_those_that_were_moved_from_another(self):
+    def test_a_loss_in_one_stream_concerns_those_that_were_moved_from_another(self):
         trace = RosTrace()
         here = [trace.packet([*definitions(trace), trace.start(300, TALKER, TICK)], 0, 400, discarded=0),
                 trace.packet([*trace.execution(900, LISTENER, HEARD, 10)], 800, 1000, sequence=1, discarded=0)]
@@ -85,9 +85,9 @@ class DiscardedEvents(FaultsTest):
                  trace.packet([trace.end(600, TALKER, TICK)], 510, 1000, instance=1, sequence=2, discarded=5)]
         for result in self.read_packets(trace, here, there):
             self.assertEqual(set(result.executions()), trace.executions)
-            self.assertEqual(result.diagnostics()[CUT], 1)
+            self.assertEqual(result.diagnostics()[DOUBTFUL], 1)
 
-    def test_lost_packets_cut_what_is_open(self):
+    def test_what_lies_across_lost_packets_is_doubtful(self):
         """Overwritten packets (a flight recorder): the sequence number jumps."""
         trace = RosTrace()
         first = trace.packet([*definitions(trace), trace.start(300, TALKER, TICK)], 0, 400, sequence=0)

@@ -263,6 +263,53 @@ Test(callbacks, neither_period_nor_gap_reaches_over_a_gap_of_the_recording)
 	expect_cell(0, "gap_sum_ns", "20");
 }
 
+Test(callbacks, a_doubtful_execution_counts_and_is_marked_but_is_no_sample)
+{
+	const uint64_t lost[] = { 1, 200 };
+
+	run(CALLBACK, 100, 110);
+	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 110, lost, 2));
+	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
+	feed(record_of(RECORD_GAP, RECORDING_NONE, 200, NULL, 0));
+	feed(RECORD(CALLBACK_END, thread, 300, CALLBACK));
+	run(CALLBACK, 320, 325);
+	session_finish(session, NULL);
+	expect_cell(0, "count", "3");
+	expect_cell(0, "incomplete", "0");
+	expect_cell(0, "doubtful", "1");
+	expect_cell(0, "duration_sum_ns", "15");
+	expect_cell(0, "duration_max_ns", "10");
+	cr_assert_str_eq(cell("callback_instances", 0, "doubtful"), "0");
+	cr_assert_str_eq(cell("callback_instances", 1, "doubtful"), "1");
+	cr_assert_str_eq(cell("callback_instances", 1, "duration_ns"), "150");
+	cr_assert_eq(count_of("doubtful callback execution"), 1);
+}
+
+Test(callbacks, starts_without_end_have_periods)
+{
+	for (int64_t time_ns = 100; time_ns < 150; time_ns += 10) {
+		feed(RECORD(CALLBACK_START, thread, time_ns, CALLBACK, 0));
+	}
+	session_finish(session, NULL);
+	expect_cell(0, "incomplete", "5");
+	expect_cell(0, "period_sum_ns", "40");
+}
+
+Test(callbacks, a_period_counts_once_the_lossy_stream_shows_that_it_went_on)
+{
+	const uint64_t lost[] = { 1, 1000 };
+	uint16_t lossy = recording_add_stream(recording, recording_thread(recording, thread)->trace);
+
+	feed(in_stream(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 90, lost, 2), lossy));
+	run(CALLBACK, 100, 110);
+	run(CALLBACK, 130, 140);
+	feed(in_stream(RECORD(RCL_PUBLISH, other_thread, 150, 1, 2), lossy));
+	run(CALLBACK, 200, 210);
+	session_finish(session, NULL);
+	expect_cell(0, "period_sum_ns", "30");
+	expect_cell(0, "gap_sum_ns", "20");
+}
+
 Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
 {
 	run(CALLBACK, 100, 110);

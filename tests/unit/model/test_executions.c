@@ -6,11 +6,14 @@
 
 enum { A = 0xa0, B = 0xb0, C = 0xc0 };
 
+#define UNIT_NS 10000 /* of the times below: what is lost takes some time */
+
 static struct object_model *model;
 static struct diagnostics *diagnostics;
 static struct executions *executions;
 static uint32_t thread, other_thread, other_process;
-static GString *story; /* the calls of the listener: "A10-20 " complete, "A10- " without end, "A-20 " without start */
+static GString *story; /* the calls of the listener: "A10-20 " complete, "A10-20? " doubtful, "A10- " without end, "A-20
+			  " without start */
 static uint64_t started;
 
 static void on_started(void *data, struct execution *execution)
@@ -23,13 +26,13 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 {
 	g_string_append_printf(story, "%X", (unsigned int)execution->callback->address >> 4);
 	if (outcome != EXECUTION_WITHOUT_START) {
-		g_string_append_printf(story, "%d", (int)execution->start_ns);
+		g_string_append_printf(story, "%d", (int)(execution->start_ns / UNIT_NS));
 	}
 	g_string_append_c(story, '-');
 	if (outcome != EXECUTION_WITHOUT_END) {
-		g_string_append_printf(story, "%d", (int)execution->end_ns);
+		g_string_append_printf(story, "%d", (int)(execution->end_ns / UNIT_NS));
 	}
-	g_string_append_c(story, ' ');
+	g_string_append(story, outcome == EXECUTION_DOUBTFUL ? "? " : " ");
 }
 
 static void setup(void)
@@ -64,6 +67,8 @@ TestSuite(executions, .init = setup, .fini = teardown);
 
 static void feed(struct event_record record)
 {
+	record.time_ns *= UNIT_NS;
+	executions_follow(executions, &record);
 	executions_feed(executions, &record);
 }
 
@@ -90,7 +95,7 @@ static void end(uint64_t callback, int64_t time_ns)
 /* A record of the recording itself. */
 static void feed_loss(enum record_kind kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
 {
-	const uint64_t words[] = { 1, (uint64_t)end_ns };
+	const uint64_t words[] = { 1, (uint64_t)end_ns * UNIT_NS };
 
 	feed(in_stream(record_of(kind, RECORDING_NONE, time_ns, words, 2), stream));
 }
@@ -197,61 +202,160 @@ Test(executions, a_stack_has_a_limit)
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, NULL), 1);
 }
 
-Test(executions, a_gap_cuts_what_is_open_and_what_starts_in_it)
+/* An event that every thread records now and then. */
+static void show(uint32_t on_thread, uint16_t stream, int64_t time_ns)
+{
+	feed(in_stream(RECORD(RCL_PUBLISH, on_thread, time_ns, 0x1, 0x2), stream));
+}
+
+static void start_in(uint16_t stream, uint64_t callback, int64_t time_ns)
+{
+	feed(in_stream(RECORD(CALLBACK_START, thread, time_ns, callback, 0), stream));
+}
+
+static void end_in(uint16_t stream, uint64_t callback, int64_t time_ns)
+{
+	feed(in_stream(RECORD(CALLBACK_END, thread, time_ns, callback), stream));
+}
+
+static uint64_t count_of(enum diagnostic what)
+{
+	return diagnostics_count(diagnostics, what, NULL);
+}
+
+Test(executions, a_loss_between_two_events_of_a_thread_makes_its_execution_doubtful)
 {
 	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
 	start(A, 10);
 	feed_loss(RECORD_GAP, 0, 20, 0);
-	expect("A10- ");
-	feed(in_stream(RECORD(CALLBACK_START, thread, 25, B, 0), 1));
-	cr_assert_null(executions_current(executions, thread), "no current execution where it may be another");
 	end(A, 30);
-	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 0));
-	start(C, 50);
-	end(C, 60);
+	start(B, 40);
+	end(B, 50);
 	executions_finish(executions);
-	expect("A10- A-30 B25- B-40 C50-60 ");
-	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_CUT_BY_GAP, NULL), 2);
+	expect("A10-30? B40-50 ");
+	cr_assert_eq(count_of(DIAGNOSTIC_DOUBTFUL_EXECUTION), 1);
+	cr_assert_eq(count_of(DIAGNOSTIC_CUT_BY_GAP), 0);
+	cr_assert_eq(count_of(DIAGNOSTIC_START_WITHOUT_END), 0);
+	cr_assert_eq(count_of(DIAGNOSTIC_END_WITHOUT_START), 0);
 }
 
-Test(executions, after_a_gap_a_thread_that_runs_callbacks_may_be_in_one_until_the_next_event_of_one)
+Test(executions, a_thread_that_shows_itself_in_time_lost_nothing_to_the_silence_of_another_stream)
+{
+	show(other_thread, 1, 1);
+	feed_loss(RECORD_DISCARDED_EVENTS, 1, 5, 30);
+	start(A, 10);
+	for (int64_t time_ns = 11; time_ns < 40; time_ns++) {
+		show(thread, 0, time_ns);
+		if (time_ns == 30) {
+			feed_loss(RECORD_GAP, 1, 30, 0);
+		}
+	}
+	end(A, 40);
+	start(B, 50);
+	end(B, 60);
+	expect("A10-40 B50-60? ");
+}
+
+Test(executions, a_thread_that_left_a_silent_stream_may_have_lost_events_there_sooner)
+{
+	feed_loss(RECORD_DISCARDED_EVENTS, 1, 5, 100);
+	start_in(0, A, 10);
+	end_in(0, A, 12);
+	start_in(1, B, 20);
+	end_in(0, B, 22);
+	expect("A10-12 B20-22? ");
+}
+
+Test(executions, a_stream_that_goes_on_in_its_packet_has_lost_nothing_so_far)
+{
+	feed_loss(RECORD_DISCARDED_EVENTS, 1, 5, 100);
+	start(A, 10);
+	for (int64_t time_ns = 11; time_ns < 30; time_ns++) {
+		show(other_thread, 1, time_ns);
+	}
+	end(A, 30);
+	expect("A10-30 ");
+}
+
+Test(executions, within_a_lossy_packet_its_own_stream_is_whole)
+{
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 100);
+	start(A, 10);
+	end(A, 20);
+	start(B, 30);
+	end(B, 80);
+	expect("A10-20 B30-80 ");
+}
+
+Test(executions, a_doubtful_execution_is_nobodys_origin)
+{
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
+	start(A, 10);
+	cr_assert_not_null(executions_current(executions, thread));
+	feed_loss(RECORD_GAP, 0, 20, 0);
+	show(thread, 0, 30);
+	cr_assert_null(executions_current(executions, thread));
+	cr_assert(executions_may_have_lost_start(executions, thread));
+	end(A, 40);
+	cr_assert_not(executions_may_have_lost_start(executions, thread));
+}
+
+Test(executions, after_a_loss_a_thread_that_runs_callbacks_may_be_in_one_until_the_next_event_of_one)
 {
 	start(A, 10);
 	end(A, 20);
-	cr_assert_not(executions_may_have_lost_start(executions, thread));
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 20, 30);
 	feed_loss(RECORD_GAP, 0, 30, 0);
+	show(other_thread, 0, 40);
+	show(thread, 0, 41);
 	cr_assert(executions_may_have_lost_start(executions, thread));
 	cr_assert_not(executions_may_have_lost_start(executions, other_thread), "it has never run one");
-	start_on(thread, A, 40);
-	end(A, 50);
+	start(A, 50);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
-	feed_loss(RECORD_GAP, 1, 60, 0);
-	start(B, 70);
-	cr_assert(executions_may_have_lost_start(executions, thread), "the gap of the other stream is not over");
-	end(B, 80);
-	cr_assert(executions_may_have_lost_start(executions, thread));
-	feed_loss(RECORD_STREAM_END, 1, 90, 0);
-	end(B, 100);
+	end(A, 60);
+	show(thread, 0, 70);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
 }
 
-Test(executions, a_gap_before_a_lossy_packet_cuts_what_is_open_and_leaves_the_packet_lossy)
+Test(executions, what_a_thread_begins_after_a_loss_cuts_what_was_open)
 {
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
 	start(A, 10);
-	feed_loss(RECORD_DISCARDED_EVENTS, 0, 20, 100);
-	feed_loss(RECORD_GAP, 0, 40, 0);
+	feed_loss(RECORD_GAP, 0, 20, 0);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, 30, 0x1));
 	expect("A10- ");
-	end(A, 50);
-	start(B, 60);
-	end(B, 70);
-	expect("A10- A-50 B60-70 ");
-	start(C, 80);
-	feed(in_stream(RECORD(CALLBACK_END, thread, 90, C), 1));
-	expect("A10- A-50 B60-70 C80- C-90 ");
-	start(A, 95);
-	feed_loss(RECORD_GAP, 0, 100, 0);
-	end(A, 110);
-	expect("A10- A-50 B60-70 C80- C-90 A95- A-110 ");
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 35, 60);
+	start(B, 40);
+	feed_loss(RECORD_GAP, 0, 60, 0);
+	start(C, 70);
+	expect("A10- B40- ");
+	end(C, 80);
+	end(A, 90);
+	executions_finish(executions);
+	expect("A10- B40- C70-80 A-90 ");
+	cr_assert_eq(count_of(DIAGNOSTIC_CUT_BY_GAP), 2);
+	cr_assert_eq(count_of(DIAGNOSTIC_END_WITHOUT_START), 1);
+}
+
+Test(executions, what_a_thread_begins_in_a_trace_that_lost_events_elsewhere_makes_what_is_open_doubtful)
+{
+	start(A, 1);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, 2, 0x1));
+	start(B, 3);
+	end(B, 4);
+	end(A, 5);
+	expect("B3-4 A1-5 ");
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 6, 20);
+	feed_loss(RECORD_GAP, 0, 20, 0);
+	show(other_thread, 0, 25);
+	start(A, 30);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, 31, 0x1));
+	end(A, 32);
+	start(A, 40);
+	start(B, 41);
+	end(B, 42);
+	end(A, 43);
+	expect("B3-4 A1-5 A30-32? B41-42 A40-43? ");
 }
 
 Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream)
@@ -271,22 +375,28 @@ Test(executions, a_definition_does_not_end_a_gap)
 {
 	feed_loss(RECORD_GAP, 0, 20, 0);
 	feed(in_stream(RECORD(RCL_NODE_INIT, thread, 25, 0x1), 0));
-	feed(in_stream(RECORD(CALLBACK_START, thread, 30, A, 0), 1));
-	feed(in_stream(RECORD(CALLBACK_END, thread, 40, A), 1));
+	start_in(1, A, 30);
+	end_in(1, A, 40);
 	feed(in_stream(RECORD(CARET_INIT, other_process, 45), 0));
-	feed(in_stream(RECORD(CALLBACK_START, thread, 50, B, 0), 1));
-	feed(in_stream(RECORD(CALLBACK_END, thread, 60, B), 1));
-	expect("A30- A-40 B50-60 ");
+	start_in(1, B, 50);
+	end_in(1, B, 60);
+	expect("A30-40? B50-60 ");
 }
 
-Test(executions, a_thread_that_moves_while_a_stream_loses_events_is_cut)
+Test(executions, a_loss_before_a_lossy_packet_leaves_the_packet_lossy)
 {
-	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 100);
 	start(A, 10);
-	end(A, 20);
-	start(B, 30);
-	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 1));
-	expect("A10-20 B30- B-40 ");
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 20, 100);
+	feed_loss(RECORD_GAP, 0, 40, 0);
+	end(A, 50);
+	start(B, 60);
+	end(B, 70);
+	start_in(0, C, 80);
+	end_in(1, C, 90);
+	start_in(0, A, 95);
+	feed_loss(RECORD_GAP, 0, 100, 0);
+	end_in(0, A, 110);
+	expect("A10-50? B60-70 C80-90? A95-110? ");
 }
 
 Test(executions, other_traces_do_not_suffer_from_a_gap)
@@ -303,20 +413,66 @@ Test(executions, a_lossy_stream_without_packets_has_its_gap_at_the_end_of_the_ra
 	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 15);
 	start(A, 10);
 	end(A, 20);
-	start(B, 30);
-	feed(in_stream(RECORD(CALLBACK_END, thread, 40, B), 1));
-	expect("A10- A-20 B30-40 ");
+	start_in(0, B, 30);
+	end_in(1, B, 40);
+	expect("A10-20? B30-40 ");
 }
 
-Test(executions, lost_packets_cut_their_time)
+Test(executions, lost_packets_make_what_lies_across_doubtful)
 {
 	start(A, 10);
 	feed_loss(RECORD_DISCARDED_PACKETS, 0, 20, 50);
-	start(B, 40);
-	end(B, 60);
+	end(A, 60);
 	start(C, 70);
 	end(C, 80);
-	expect("A10- B40- B-60 C70-80 ");
+	expect("A10-60? C70-80 ");
+}
+
+static uint32_t add_nameless_thread(void)
+{
+	return recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL);
+}
+
+Test(executions, without_vtid_only_start_and_end_show_whether_events_were_lost)
+{
+	uint32_t nameless = add_nameless_thread();
+
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
+	start_on(nameless, A, 10);
+	feed_loss(RECORD_GAP, 0, 20, 0);
+	show(nameless, 0, 30);
+	start_on(nameless, B, 40);
+	end_on(nameless, B, 50);
+	end_on(nameless, A, 60);
+	expect("B40-50 A10-60? ");
+}
+
+Test(executions, events_may_be_missing_where_a_stream_was_silent_and_no_more_once_it_went_on)
+{
+	cr_assert_not(executions_may_miss_events(executions, thread, 0, 1000 * UNIT_NS));
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 100, 200);
+	show(other_thread, 0, 110);
+	cr_assert_not(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 110 * UNIT_NS));
+	cr_assert(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 120 * UNIT_NS));
+	show(other_thread, 0, 130);
+	cr_assert_not(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 120 * UNIT_NS));
+	feed_loss(RECORD_GAP, 0, 200, 0);
+	show(other_thread, 0, 210);
+	cr_assert_not(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 130 * UNIT_NS));
+	cr_assert(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 140 * UNIT_NS));
+	cr_assert(executions_may_miss_events(executions, thread, 205 * UNIT_NS, 220 * UNIT_NS));
+	cr_assert_not(executions_may_miss_events(executions, thread, 210 * UNIT_NS, 220 * UNIT_NS));
+	cr_assert_not(executions_may_miss_events(executions, other_process, 90 * UNIT_NS, 220 * UNIT_NS));
+}
+
+Test(executions, where_too_many_gaps_are_forgotten_events_may_be_missing)
+{
+	for (int64_t time_ns = 100; time_ns < 1000; time_ns += 10) {
+		feed_loss(RECORD_GAP, 0, time_ns, 0);
+		show(other_thread, 0, time_ns + 5);
+	}
+	cr_assert(executions_may_miss_events(executions, thread, 10 * UNIT_NS, 12 * UNIT_NS));
+	cr_assert_not(executions_may_miss_events(executions, thread, 996 * UNIT_NS, 1000 * UNIT_NS));
 }
 
 Test(executions, a_new_recording_phase_of_caret_cuts_its_process_only)
@@ -354,9 +510,9 @@ Test(executions, a_copy_of_the_start_of_a_process_ends_nothing)
 	expect("A10-30 ");
 }
 
-Test(executions, phases_differ_across_a_gap_only)
+Test(executions, phases_differ_where_caret_begins_anew)
 {
-	uint32_t before, after;
+	uint32_t before;
 
 	start(A, 10);
 	before = executions_current(executions, thread)->phase;
@@ -364,15 +520,9 @@ Test(executions, phases_differ_across_a_gap_only)
 	start(A, 30);
 	cr_assert_eq(executions_current(executions, thread)->phase, before);
 	end(A, 40);
-	feed_loss(RECORD_GAP, 0, 50, 0);
+	feed(RECORD(CARET_INIT, other_thread, 50, 1));
 	start(A, 60);
-	after = executions_current(executions, thread)->phase;
-	cr_assert_neq(after, before);
-}
-
-static uint32_t add_nameless_thread(void)
-{
-	return recording_add_thread(recording, 0, &(struct recording_context){ 0 }, NULL);
+	cr_assert_neq(executions_current(executions, thread)->phase, before);
 }
 
 Test(executions, without_vtid_the_one_open_start_is_taken)
