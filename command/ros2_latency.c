@@ -83,11 +83,23 @@ static void add_missing(struct run *run, enum diagnostic what, const char *detai
 	}
 }
 
+/*
+ * Where babeltrace2 does not say why it cannot read a trace, the fast reader did, if it has refused for that trace: it
+ * stops at the first one that it cannot read.
+ */
+static const char *reason_of(const struct run *run, const char *line)
+{
+	const char *path_end = g_strrstr(line, ": " TRACE_GRAPH_NO_REASON);
+
+	return path_end && run->refusal && strncmp(line, run->refusal, (size_t)(path_end - line)) == 0 ? run->refusal
+												       : line;
+}
+
 /* Whether nothing was left out. */
 static bool report_left_out(struct run *run, const GPtrArray *left_out)
 {
 	for (guint i = 0; i < left_out->len; i++) {
-		const char *line = g_ptr_array_index(left_out, i);
+		const char *line = reason_of(run, g_ptr_array_index(left_out, i));
 
 		add_missing(run, DIAGNOSTIC_NOT_READ, line);
 		print_message(run, "%s; the report covers the rest", line);
@@ -159,8 +171,9 @@ static bool take_records(const struct event_record *records, size_t count, void 
 /* Where both readers refuse, the reason of the fast one is the more precise. */
 static void print_refusal(struct run *run, const char *reason)
 {
+	reason = reason_of(run, reason);
 	if (run->refusal && strcmp(run->refusal, reason) != 0) {
-		print_message(run, "%s; babeltrace2: %s", run->refusal, reason);
+		print_message(run, "%s; babeltrace2 cannot read it either: %s", run->refusal, reason);
 	} else {
 		print_message(run, "%s", reason);
 	}

@@ -9,6 +9,8 @@
 #include "core/bt/record_batch.h"
 #include "core/base/compare_texts.h"
 #include "core/base/ctf2.h"
+#include "core/base/metadata_packets.h"
+#include "core/base/trace_path.h"
 #include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
@@ -91,7 +93,7 @@ static bool leave_out(struct trace_graph *trace_graph, const char *path, const c
 
 static bool leave_out_with_causes(struct trace_graph *trace_graph, const char *path)
 {
-	g_autofree char *text = take_error_text("babeltrace2 cannot read this trace");
+	g_autofree char *text = take_error_text(TRACE_GRAPH_NO_REASON);
 
 	return leave_out(trace_graph, path, text);
 }
@@ -156,6 +158,9 @@ static const char *metadata_problem(const char *path)
 
 	if (is_empty_file(metadata)) {
 		return "the metadata is empty";
+	}
+	if (metadata_is_cut(metadata)) {
+		return "metadata: " METADATA_CUT;
 	}
 	return babeltrace2_reads_ctf2() || !ctf2_is_metadata_file(metadata) ? NULL : CTF2_REFUSAL;
 }
@@ -468,6 +473,11 @@ static bool run(struct trace_graph *trace_graph, const char *const *paths, size_
 		return false;
 	}
 	for (size_t i = 0; i < path_count; i++) {
+		g_autofree char *problem = trace_path_problem(paths[i]);
+
+		if (problem) {
+			return fail(trace_graph, "%s", problem);
+		}
 		if (!find_traces(trace_graph, paths[i], "", 0)) {
 			return false;
 		}

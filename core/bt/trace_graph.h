@@ -17,6 +17,9 @@
 /* Receives records, possibly none, borrowed during the call; false stops the graph. */
 typedef bool (*trace_graph_take)(const struct event_record *records, size_t count, void *data);
 
+/* Stands behind the path of a trace where babeltrace2 does not say more. */
+#define TRACE_GRAPH_NO_REASON "babeltrace2 cannot read this trace"
+
 /*
  * Reads the traces to their end: their records of the wanted kinds go to `take`, everything else that is known of them
  * into the recording, which is borrowed. `left_out` gets a line (char *, to be freed) for each trace or directory below

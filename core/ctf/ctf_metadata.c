@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/ctf2.h"
+#include "core/base/metadata_packets.h"
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/ctf_tsdl.h"
 #include "core/ctf/trace_file.h"
@@ -37,14 +38,22 @@ static bool append_packet(GString *text, const uint8_t **bytes, size_t *size, bo
 	static const uint8_t no_schemes[3] = { 0 };
 	uint32_t content_size, packet_size;
 
-	if (*size < PACKET_HEADER_SIZE || ctf_load32(*bytes, is_big_endian) != PACKET_MAGIC) {
-		return refuse(reason, "no packet where one should begin: the magic number is missing");
+	if (*size < sizeof(uint32_t) || ctf_load32(*bytes, is_big_endian) != PACKET_MAGIC) {
+		return refuse(reason, text->len == 0 ? "not the metadata of a trace, which begins with " TEXT_SIGNATURE
+						       " or with the magic number of a packet"
+						     : "no packet where one should begin: the magic number is missing");
+	}
+	if (*size < PACKET_HEADER_SIZE) {
+		return refuse(reason, METADATA_CUT);
 	}
 	content_size = ctf_load32(*bytes + PACKET_CONTENT_SIZE, is_big_endian);
 	packet_size = ctf_load32(*bytes + PACKET_SIZE, is_big_endian);
 	if (content_size % 8 != 0 || packet_size % 8 != 0 || content_size / 8 < PACKET_HEADER_SIZE ||
-	    content_size > packet_size || packet_size / 8 > *size) {
+	    content_size > packet_size) {
 		return refuse(reason, "a packet header holds an impossible size");
+	}
+	if (packet_size / 8 > *size) {
+		return refuse(reason, METADATA_CUT);
 	}
 	if (ctf_load32(*bytes + PACKET_CHECKSUM, is_big_endian) != 0 ||
 	    memcmp(*bytes + PACKET_SCHEMES, no_schemes, sizeof(no_schemes)) != 0 || (*bytes)[PACKET_MAJOR] != 1 ||

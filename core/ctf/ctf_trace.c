@@ -5,6 +5,7 @@
 
 #include "core/ctf/ctf_metadata.h"
 #include "core/base/compare_texts.h"
+#include "core/base/trace_path.h"
 #include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
@@ -450,7 +451,8 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const st
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
 
 	for (size_t i = 0; i < path_count; i++) {
-		if (!find_chunks(chunks, paths[i], "", 0, left_out, reason)) {
+		*reason = trace_path_problem(paths[i]);
+		if (*reason || !find_chunks(chunks, paths[i], "", 0, left_out, reason)) {
 			return NULL;
 		}
 	}

@@ -43,6 +43,23 @@ class BrokenMetadata(FaultsTest):
             result = self.read("fast", path)
             self.assert_one_cause(result, "metadata")
 
+    def test_packets_that_are_cut_do_not_reach_babeltrace2(self):
+        """It reads the file again and again, for ever."""
+        path = self.write(self.trace, self.packets)
+        whole = self.trace.packetize(self.trace.tsdl().encode())
+        for end in 36, 36 + 500, 4096 + 30, len(whole) - 1:
+            (path / "metadata").write_bytes(whole[:end])
+            self.assert_fails(path, str(path), "metadata: cut", "copy it again", readers=["auto", "babeltrace2"])
+
+    def test_what_babeltrace2_refuses_without_a_reason_has_that_of_the_fast_reader(self):
+        path = self.write(self.trace, self.packets)
+        good = self.write(self.trace, self.packets)
+        (path / "metadata").write_text("something else")
+        self.assert_fails(path, f"{path}: metadata: not the metadata of a trace", readers=["auto"])
+        result = self.read("auto", path, good)
+        self.assert_one_cause(result, "not the metadata of a trace", "the report covers the rest")
+        self.assertNotIn("babeltrace2", result.errors)
+
     def test_cut_metadata_is_told_with_every_reader(self):
         """But babeltrace2 2.1 aborts."""
         path = self.write(self.trace, self.packets)
@@ -97,12 +114,23 @@ class BrokenMetadata(FaultsTest):
         self.assert_fails(path, f"no trace found in {path}")
 
     def test_a_directory_that_does_not_exist_is_named(self):
-        self.assert_fails(self.folder / "nothing", "nothing", "No such file")
+        self.assert_fails(self.folder / "nothing", "cannot open", "nothing", "No such file")
 
     def test_a_file_is_no_trace(self):
         path = self.new_path("file")
         path.write_bytes(b"something")
-        self.assert_fails(path, path.name, "Not a directory")
+        self.assert_fails(path, f"{path} is a file", "name the directory")
+
+    def test_a_file_of_a_trace_names_its_directory(self):
+        path = self.write(self.trace, self.packets)
+        for name in "metadata", next(file.name for file in path.iterdir() if file.name != "metadata"):
+            self.assert_fails(path / name, f"name its directory, {path}")
+
+    def test_an_empty_path_is_named_as_such(self):
+        for reader in "auto", "fast", "babeltrace2":
+            result = self.read(reader, "")
+            self.assertEqual(result.status, 1, result.errors)
+            self.assert_one_cause(result, "the path of a trace is empty")
 
     def test_a_stream_that_the_metadata_does_not_declare_is_refused(self):
         path = self.write(self.trace, self.packets)
