@@ -160,8 +160,8 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 	default:
 		add_reason(latency);
-		component_error(component, "could not read the trace to its end; the report covers what was read");
-		(void)finish(latency, component);
+		component_error(component, "could not read the trace to its end%s",
+				finish(latency, component) ? "; the report covers what was read" : "");
 		return (int)status;
 	}
 }

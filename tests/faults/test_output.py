@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Output that cannot be written: a full disk, a closed pipe, no permission, no descriptors. A report is whole, or there is none.
+"""Output that cannot be written: a full disk, a closed pipe, no permission, no descriptors. A report is whole, or there is none;
+where the trace could not be read to its end, it is the whole report of the part, and says so.
 
 (`/dev/full` and pipes of ros2-latency itself: tests/command/test_command.py; an output that is a file: tests/cli.)
 """
+import json
 import os
 import pwd
 import resource
@@ -11,11 +13,15 @@ import subprocess
 import unittest
 from pathlib import Path
 
-from faults import COMMAND, PLUGINS, FaultsTest, Result, command_line, environment
+from faults import COMMAND, PARTIAL, PLUGINS, FaultsTest, Result, command_line, environment
 from ros_trace import RosTrace, definitions, talk
 
 FORMATS = {"csv": "callback_instances.csv", "json": "report.json", "text": "report.txt"}
 READERS = ["sink", "fast"]  # `auto` writes as `fast` does
+
+
+def is_partial(result, format):
+    return not json.loads(result.files["report.json"])["trace"]["is_complete"] if format == "json" else result.is_partial()
 
 
 def limit(what, value):
@@ -126,7 +132,9 @@ class Output(FaultsTest):
                     result = self.report(reader, format, preexec_fn=limit(resource.RLIMIT_NOFILE, count))
                     statuses.add(result.status)
                     self.assertIn(result.status, (0, 1), (count, result.errors))
-                    self.assertEqual(bool(result.files), result.status == 0, (count, result.errors))
+                    self.assertEqual(bool(result.files), result.status == 0 or PARTIAL in result.errors, (count, result.errors))
+                    if result.files:
+                        self.assertEqual(is_partial(result, format), result.status == 1, (count, result.errors))
                     self.assertTrue(result.status == 0 or result.errors)
                 self.assertEqual(statuses, {0, 1})
 
