@@ -503,6 +503,7 @@ static void write_row(const struct communications *communications, struct table_
 	const struct communication *communication = row->communication;
 	uint64_t published = published_of(communications, communication);
 	uint64_t unknown = published - communication->received - communication->lost;
+	bool can_lose = communication->is_intra_process || flow_linker_has_takes(communications->flows);
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(communication->id),
 		[COLUMN_TOPIC] = cell_text(row->topic),
@@ -513,7 +514,7 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_KIND] = cell_text(communication->is_intra_process ? "intra_process" : "inter_process"),
 		[COLUMN_PUBLISHED] = cell_unsigned(published),
 		[COLUMN_RECEIVED] = cell_unsigned(communication->received),
-		[COLUMN_LOST] = cell_unsigned(communication->lost),
+		[COLUMN_LOST] = can_lose ? cell_unsigned(communication->lost) : CELL_NONE,
 		[COLUMN_INFERRED] = cell_unsigned(communication->inferred),
 		[COLUMN_LATENCY] = cell_statistic(&communication->latency),
 		[COLUMN_TRANSPORT] = cell_statistic(&communication->transport),

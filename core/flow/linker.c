@@ -23,6 +23,39 @@ static void report_topic_counts(struct flow_linker *linker)
 	}
 }
 
+/* --- events that were not recorded --- */
+
+static void note_ran(struct flow_linker *linker, const struct model_callback *callback)
+{
+	if (linker->ran_before_takes->len <= callback->index) {
+		g_array_set_size(linker->ran_before_takes, callback->index + 1);
+	}
+	g_array_index(linker->ran_before_takes, uint8_t, callback->index) = 1;
+}
+
+/* Without takes no message is followed to its subscription, without writes no take to its publication. */
+static void report_missing_events(struct flow_linker *linker)
+{
+	uint64_t callbacks = 0;
+
+	for (guint i = 0; !linker->has_takes && i < linker->ran_before_takes->len; i++) {
+		callbacks +=
+			g_array_index(linker->ran_before_takes, uint8_t, i) &&
+			object_model_callback_info(linker->model, object_model_callback_at(linker->model, i))->kind ==
+				CALLBACK_KIND_SUBSCRIPTION;
+	}
+	diagnostics_add(linker->diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take", callbacks);
+	if (linker->has_takes && !linker->has_writes && linker->next_id > 0) {
+		diagnostics_add(linker->diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_publish",
+				linker->counts.takes);
+	}
+}
+
+bool flow_linker_has_takes(const struct flow_linker *linker)
+{
+	return linker->has_takes;
+}
+
 /* --- executions --- */
 
 static void on_started(void *data, struct execution *execution)
@@ -42,6 +75,9 @@ static void on_started(void *data, struct execution *execution)
 	node->public.start_ns = execution->start_ns;
 	node->public.kind = info->kind;
 	execution->flow = node;
+	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
+		note_ran(linker, execution->callback);
+	}
 	if (thread->has_vtid) {
 		flow_take_dispatch(linker, thread, node, info, execution->is_intra_process);
 	} else {
@@ -168,7 +204,11 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	}
 	switch (event_class_of(record->kind)) {
 	case EVENT_CLASS_INIT:
-		if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT || record->kind == EVENT_AGNOCAST_SUBSCRIPTION_INIT) {
+		if (record->kind == EVENT_RCL_INIT || record->kind == EVENT_RCL_NODE_INIT ||
+		    record->kind == EVENT_RCL_PUBLISHER_INIT) {
+			flow_thread(linker, record->thread)->process->has_rcl = true;
+		} else if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT ||
+			   record->kind == EVENT_AGNOCAST_SUBSCRIPTION_INIT) {
 			flow_subscriptions_changed(linker);
 		} else if (record->kind == EVENT_MESSAGE_LINK_PERIODIC_ASYNC ||
 			   record->kind == EVENT_MESSAGE_LINK_PARTIAL_SYNC) {
@@ -225,6 +265,7 @@ void flow_linker_finish(struct flow_linker *linker)
 	flow_settle_all(linker);
 	kept_messages_finish(linker);
 	report_topic_counts(linker);
+	report_missing_events(linker);
 }
 
 /* --- life --- */
@@ -247,6 +288,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->processes = g_ptr_array_new();
 	linker->publishers = g_ptr_array_new();
 	linker->undefined_subscriptions = g_ptr_array_new();
+	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	linker->trace_breaks = g_ptr_array_new_with_free_func(g_free);
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
@@ -317,6 +359,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->processes, TRUE);
 	g_ptr_array_free(linker->threads, TRUE);
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
+	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
 	g_ptr_array_free(linker->trace_breaks, TRUE);
 	g_ptr_array_free(linker->links, TRUE);

@@ -85,9 +85,14 @@ static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, cons
 	if (open && open->public.publisher && open->public.publisher->rmw_handle == rmw_handle && rmw_handle != 0) {
 		return open->public.publisher;
 	}
-	return rmw_handle ? object_model_find_publisher_by_rmw(linker->model, thread->process_index, rmw_handle,
-							       linker->now_ns)
-			  : NULL;
+	if (rmw_handle == 0) {
+		return NULL;
+	}
+	/* With events of rmw only, that is all that is known of a publisher. */
+	return thread->process->has_rcl ? object_model_find_publisher_by_rmw(linker->model, thread->process_index,
+									     rmw_handle, linker->now_ns)
+					: object_model_publisher_by_rmw(linker->model, thread->process_index,
+									rmw_handle, linker->now_ns);
 }
 
 static void set_publisher(struct flow_linker *linker, struct linked_publication *publication,
@@ -135,6 +140,7 @@ static void rclcpp_publish(struct flow_linker *linker, struct flow_thread *threa
 	struct model_publisher *publisher = NULL;
 	struct linked_publication *publication;
 
+	thread->process->has_rcl = true;
 	if (record_has(record, RCLCPP_PUBLISH__publisher_handle) &&
 	    record->word[RCLCPP_PUBLISH__publisher_handle] != 0) {
 		publisher = publisher_of(linker, thread, STEP_RCLCPP, message,
@@ -156,6 +162,7 @@ static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, 
 		publisher_of(linker, thread, STEP_RCL, message, record->word[RCL_PUBLISH__publisher_handle]);
 	struct linked_publication *publication = continued(thread, STEP_RCL, message, publisher);
 
+	thread->process->has_rcl = true;
 	if (!publication && thread->open && thread->open->message == message &&
 	    thread->open->steps == (STEP_INTRA | STEP_RCLCPP)) {
 		publication = split(linker, thread, thread->open);
@@ -174,6 +181,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	struct model_publisher *publisher = publisher_of_rmw(linker, thread, message, rmw_handle);
 	struct linked_publication *publication = continued(thread, STEP_RMW, message, publisher);
 
+	linker->has_writes = true;
 	if (!publication) {
 		/* A publisher of ours whose rcl_publish is not recorded, or the middleware's own traffic. */
 		if (!publisher) {

@@ -207,6 +207,7 @@ struct break_list {
 
 struct flow_process {
 	bool has_run;
+	bool has_rcl;		/* events of rcl are recorded: they name its publishers */
 	bool is_between_phases; /* CARET has begun to record it anew */
 	int64_t first_runtime_ns, last_runtime_ns;
 	GArray *traces;		   /* uint32_t: in which it has threads */
@@ -253,6 +254,8 @@ struct flow_linker {
 	struct flow_counts counts;
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* topic name → count, reported at the end */
 	bool is_finished, has_begun;
+	bool has_takes, has_writes; /* what they are seen by is recorded: rmw_take, rmw_publish or CARET's events */
+	GArray *ran_before_takes;   /* uint8_t by callback: it ran while no take was seen */
 
 	bool keeps_notes;
 	struct flow_note *note; /* of the last record */

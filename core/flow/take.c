@@ -488,6 +488,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	flow_close_open_publication(linker, thread);
+	linker->has_takes |= record->kind == EVENT_RMW_TAKE || record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK;
 	if (record->kind == EVENT_RMW_TAKE) {
 		rmw_take(linker, thread, record);
 	} else if (record->kind == EVENT_DISPATCH_SUBSCRIPTION_CALLBACK) {

@@ -34,6 +34,9 @@ static const struct diagnostic_kind {
 					"the event and what is odd: a newer version of this plugin may know it" },
 	[DIAGNOSTIC_NO_ROS_EVENTS] = { "no ROS 2 events", "the trace has none: enable `ros2:*` before the nodes start, "
 							  "and run a ROS 2 with tracing compiled in" },
+	[DIAGNOSTIC_MISSING_EVENTS] = { "events not recorded", "messages cannot be followed without the event in "
+							       "`detail`: enable it, or `ros2:*`; "
+							       "releases before Humble have none" },
 	[DIAGNOSTIC_NO_VPID] = { "events without vpid context", "the processes of the trace cannot be distinguished: "
 								"record with `lttng add-context -u -t vpid`" },
 	[DIAGNOSTIC_NO_VTID] = { "events without vtid context", "the threads of a process cannot be distinguished: "

@@ -187,6 +187,12 @@ struct model_subscription *object_model_subscription_by_rmw(struct object_model 
 	return use_object(model, MODEL_SUBSCRIPTION, DEFINITION_SUBSCRIPTION_BY_RMW, process, rmw_handle, time_ns);
 }
 
+struct model_publisher *object_model_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
+						      int64_t time_ns)
+{
+	return use_object(model, MODEL_PUBLISHER, DEFINITION_PUBLISHER_BY_RMW, process, rmw_handle, time_ns);
+}
+
 static void *find_defined(const struct object_model *model, uint32_t process, enum definition_kind kind,
 			  uint64_t address, int64_t time_ns)
 {

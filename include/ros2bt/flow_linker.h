@@ -175,6 +175,9 @@ struct flow_process_life {
 
 struct flow_process_life flow_linker_process_life(const struct flow_linker *linker, uint32_t process);
 
+/* Whether takes are recorded, so far: without them it is not known what a subscription gets between processes. */
+bool flow_linker_has_takes(const struct flow_linker *linker);
+
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);
 
 /*

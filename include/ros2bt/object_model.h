@@ -224,6 +224,8 @@ struct model_publisher *object_model_publisher(struct object_model *model, uint3
 					       int64_t time_ns);
 struct model_subscription *object_model_subscription_by_rmw(struct object_model *model, uint32_t process,
 							    uint64_t rmw_handle, int64_t time_ns);
+struct model_publisher *object_model_publisher_by_rmw(struct object_model *model, uint32_t process, uint64_t rmw_handle,
+						      int64_t time_ns);
 
 /* As object_model_find(), by the handle of the middleware. */
 struct model_publisher *object_model_find_publisher_by_rmw(struct object_model *model, uint32_t process,

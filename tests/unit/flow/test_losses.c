@@ -303,3 +303,49 @@ Test(losses, late_definitions_change_nothing)
 	cr_assert_str_eq(early, "1- 2+ 3x 4+ 5/ ");
 	cr_assert_str_eq(story->str, early);
 }
+
+/* --- events that are not recorded --- */
+
+Test(losses, without_takes_the_missing_event_is_named)
+{
+	run(listener);
+	miss();
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	expect("");
+	cr_assert_not(flow_linker_has_takes(linker));
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take"), 1);
+}
+
+Test(losses, with_takes_no_event_is_missing)
+{
+	send();
+	expect("1+ ");
+	cr_assert(flow_linker_has_takes(linker));
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, NULL), 0);
+}
+
+Test(losses, without_writes_the_missing_event_is_named)
+{
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	handle(listener, 1, 501);
+	expect("");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_publish"), 1);
+}
+
+Test(losses, with_events_of_rmw_only_messages_are_linked)
+{
+	flow_teardown_analysis();
+	recording_teardown();
+	flow_setup_recording();
+	flow_setup_analysis();
+	flow_linker_add_listener(linker, &(struct flow_listener){ .expected = on_expected });
+	for (uint64_t stamp = 501; stamp < 504; stamp++) {
+		NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, stamp);
+		if (stamp != 502) {
+			NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, stamp, 1);
+		}
+	}
+	expect("1+ 2x 3+ ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, NULL), 0);
+}
