@@ -38,21 +38,13 @@ static bool is_array(const struct param *param)
 	return param->type == PARAM_STRINGS || param->type == PARAM_REALS;
 }
 
-/* `tables` is given as one or more options `--table`. */
-static char *option_name(const struct param *param)
-{
-	size_t length = strlen(param->key);
-
-	return g_strndup(param->key, is_array(param) ? length - 1 : length);
-}
-
 static struct option *long_options(GPtrArray *names)
 {
 	struct option *options = g_new0(struct option, OPTION_COUNT + 1);
 	size_t count = 0;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(params); i++) {
-		char *name = option_name(&params[i]);
+		char *name = param_option_name(&params[i]);
 
 		g_ptr_array_add(names, name);
 		options[count++] = (struct option){
@@ -132,7 +124,7 @@ static bool add_real(bt_value *values, const struct param *param, const char *te
 	double real = g_ascii_strtod(text, &end);
 
 	if (end == text || *end != '\0') {
-		g_autofree char *name = option_name(param);
+		g_autofree char *name = param_option_name(param);
 
 		return refuse_value(error, name, text, "a number");
 	}
@@ -147,7 +139,7 @@ static bool add_items(bt_value *values, const struct param *param, const char *t
 	g_auto(GStrv) items = g_strsplit(text, ",", may_have_commas ? 1 : 0);
 
 	if (!items[0]) {
-		g_autofree char *name = option_name(param);
+		g_autofree char *name = param_option_name(param);
 
 		return refuse_value(error, name, text, param->allowed);
 	}
@@ -222,10 +214,10 @@ bool command_options_read(struct command_options *options, int argc, char **argv
 	options->path_count = (size_t)(argc - optind);
 	if (options->path_count == 0) {
 		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
-				    "no trace given: name a directory that holds one");
+				    "no TRACE given: name a directory that holds one");
 		return false;
 	}
-	return session_params_read(&options->latency, values, error);
+	return session_params_read(&options->latency, values, true, error);
 }
 
 void command_options_clear(struct command_options *options)
@@ -268,7 +260,7 @@ static const char *value_name(const struct param *param)
 
 static void append_param_help(GString *help, const struct param *param)
 {
-	g_autofree char *name = option_name(param);
+	g_autofree char *name = param_option_name(param);
 	g_autofree char *option = param->type == PARAM_BOOL ? g_strdup_printf("--%s", name)
 							    : g_strdup_printf("--%s=%s", name, value_name(param));
 	g_autofree char *text =

@@ -41,6 +41,11 @@ static bool is_integer(const bt_value *value)
 	       (bt_value_is_unsigned_integer(value) && bt_value_integer_unsigned_get(value) <= INT64_MAX);
 }
 
+static bool is_array_type(enum param_type type)
+{
+	return type == PARAM_STRINGS || type == PARAM_REALS;
+}
+
 static bool is_any(const struct param *row)
 {
 	return strcmp(row->allowed, "any") == 0;
@@ -120,37 +125,45 @@ static bool is_allowed(const struct param *row, const bt_value *value)
 		return is_allowed_string(row, bt_value_string_get(value));
 	case PARAM_DURATION:
 		return duration_text_parse(bt_value_string_get(value), &duration_ns);
-	case PARAM_STRINGS:
-		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
-			if (!is_allowed_string(
-				    row, bt_value_string_get(bt_value_array_borrow_element_by_index_const(value, i)))) {
-				return false;
-			}
-		}
-		return true;
-	case PARAM_REALS:
-		for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
-			if (!is_allowed_number(row,
-					       number_of(bt_value_array_borrow_element_by_index_const(value, i)))) {
-				return false;
-			}
-		}
-		return true;
 	case PARAM_BOOL:
 	case PARAM_STRING_OR_INTEGER:
+	case PARAM_STRINGS:
+	case PARAM_REALS:
 		return true;
 	}
 	return false;
 }
 
+static bool is_allowed_item(const struct param *row, const bt_value *item)
+{
+	return row->type == PARAM_STRINGS ? is_allowed_string(row, bt_value_string_get(item))
+					  : is_allowed_number(row, number_of(item));
+}
+
+/* What is not allowed: the value, or the first such item of an array; NULL if everything is. */
+static const bt_value *find_disallowed(const struct param *row, const bt_value *value)
+{
+	if (!is_array_type(row->type)) {
+		return is_allowed(row, value) ? NULL : value;
+	}
+	for (uint64_t i = 0; i < bt_value_array_get_length(value); i++) {
+		const bt_value *item = bt_value_array_borrow_element_by_index_const(value, i);
+
+		if (!is_allowed_item(row, item)) {
+			return item;
+		}
+	}
+	return NULL;
+}
+
 /* An array that would select nothing, where not giving it selects the default. */
 static bool is_empty_selection(const struct param *row, const bt_value *value)
 {
-	return (row->type == PARAM_STRINGS || row->type == PARAM_REALS) && strcmp(row->default_text, "none") != 0 &&
+	return is_array_type(row->type) && strcmp(row->default_text, "none") != 0 &&
 	       bt_value_array_get_length(value) == 0;
 }
 
-static char *expectation(const struct param *row)
+static char *expectation(const struct params *params, const struct param *row)
 {
 	if (row->type == PARAM_DURATION) {
 		return g_strdup(DURATION_TEXT_ALLOWED);
@@ -158,8 +171,11 @@ static char *expectation(const struct param *row)
 	if (is_any(row)) {
 		return g_strdup(type_text(row->type));
 	}
-	return g_strdup_printf("%s, %s%s", type_text(row->type),
-			       row->type == PARAM_STRINGS || row->type == PARAM_REALS ? "each " : "", row->allowed);
+	/* whatever stands on a command line is text */
+	if (params->are_options) {
+		return g_strdup(row->allowed);
+	}
+	return g_strdup_printf("%s, %s%s", type_text(row->type), is_array_type(row->type) ? "each " : "", row->allowed);
 }
 
 static const struct param *find_row(const struct params *params, const char *key)
@@ -170,6 +186,20 @@ static const struct param *find_row(const struct params *params, const char *key
 		}
 	}
 	return NULL;
+}
+
+char *param_option_name(const struct param *row)
+{
+	size_t length = strlen(row->key);
+
+	return g_strndup(row->key, is_array_type(row->type) ? length - 1 : length);
+}
+
+char *params_name(const struct params *params, const char *key)
+{
+	g_autofree char *option = params->are_options ? param_option_name(find_row(params, key)) : NULL;
+
+	return option ? g_strdup_printf("--%s", option) : g_strdup_printf("parameter \"%s\"", key);
 }
 
 /* Levenshtein distance. */
@@ -234,28 +264,36 @@ struct check {
 	char *problem; /* owned */
 };
 
+static char *value_text(const bt_value *value)
+{
+	return bt_value_is_string(value) ? g_strdup_printf("\"%s\"", bt_value_string_get(value))
+					 : g_strdup_printf("%g", number_of(value));
+}
+
 static bt_value_map_foreach_entry_const_func_status check_entry(const char *key, const bt_value *value, void *data)
 {
 	struct check *check = data;
 	const struct param *row = find_row(check->params, key);
-	g_autofree char *expected = NULL;
+	g_autofree char *expected = NULL, *name = NULL;
+	const bt_value *disallowed;
 
 	if (!row) {
 		check->problem = unknown_key_problem(check->params, key);
 		return BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT;
 	}
-	expected = expectation(row);
+	expected = expectation(check->params, row);
+	name = params_name(check->params, key);
 	if (!has_type(row, value)) {
-		check->problem = g_strdup_printf("parameter \"%s\" has the wrong type: expected %s", key, expected);
+		check->problem = g_strdup_printf("%s has the wrong type: expected %s", name, expected);
 	} else if (is_empty_selection(row, value)) {
-		check->problem = g_strdup_printf(
-			"parameter \"%s\" is empty: expected at least one of %s, or leave it out", key, row->allowed);
-	} else if (!is_allowed(row, value)) {
-		check->problem = bt_value_is_string(value)
-					 ? g_strdup_printf("parameter \"%s\" cannot be \"%s\": expected %s", key,
-							   bt_value_string_get(value), expected)
-					 : g_strdup_printf("parameter \"%s\" has an impossible value: expected %s", key,
-							   expected);
+		check->problem = g_strdup_printf("%s is empty: expected at least one of %s, or leave it out", name,
+						 row->allowed);
+	} else if ((disallowed = find_disallowed(row, value))) {
+		g_autofree char *text = value_text(disallowed);
+
+		check->problem = g_strdup_printf("%s cannot %s %s: expected %s", name,
+						 disallowed == value || check->params->are_options ? "be" : "hold",
+						 text, expected);
 	}
 	return check->problem ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT
 			      : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;

@@ -62,7 +62,14 @@ struct params {
 	const struct param *rows;
 	size_t row_count;
 	const bt_value *values; /* a map */
+	bool are_options;	/* of a command line: what messages call them */
 };
+
+/* What an option of a command is called: `--table=NAME`, once or more, is an item of `tables`. To be freed. */
+char *param_option_name(const struct param *row);
+
+/* What messages call a parameter: `parameter "tables"`, or `--table`. To be freed. */
+char *params_name(const struct params *params, const char *key);
 
 /* NULL if everything is valid, otherwise a message that names the key and what is allowed. To be freed with g_free().
  */

@@ -75,15 +75,15 @@ static bool check_options(const struct report_options *options, GError **error)
 		return true;
 	}
 	if (!options->tables || !options->tables[0] || options->tables[1]) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "format %s without output needs exactly one name in tables; several tables need a "
-			    "directory in output",
-			    class->name);
+		g_set_error(
+			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			"%s on standard output is exactly one of the tables: choose it, or name a directory as output",
+			class->name);
 		return false;
 	}
 	if (options->has_instances) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "format %s with instances needs a directory in output", class->name);
+			    "%s with instances needs a directory as output", class->name);
 		return false;
 	}
 	return true;

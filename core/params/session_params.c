@@ -13,12 +13,13 @@ const bt_value *session_params_describe(void)
 	return params_describe(rows, G_N_ELEMENTS(rows));
 }
 
-static bool refuse_time(const char *key, const char *text, GError **error)
+static bool refuse_time(const struct params *given, const char *key, const char *text, GError **error)
 {
+	g_autofree char *name = params_name(given, key);
+
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-		    "parameter \"%s\" cannot be \"%s\": expected " TIME_TEXT_ALLOWED
-		    "; an integer is ns since the Unix epoch",
-		    key, text);
+		    "%s cannot be \"%s\": expected " TIME_TEXT_ALLOWED "; an integer is ns since the Unix epoch", name,
+		    text);
 	return false;
 }
 
@@ -34,13 +35,13 @@ static bool read_time(const struct params *given, const char *key, bool *has_tim
 	if (bt_value_is_string(value)) {
 		const char *text = bt_value_string_get(value);
 
-		return time_text_parse(text, moment) || refuse_time(key, text, error);
+		return time_text_parse(text, moment) || refuse_time(given, key, text, error);
 	}
 	*moment = (struct moment){ MOMENT_FROM_EPOCH, params_integer(given, key) };
 	if (moment->ns < 0) {
 		g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, moment->ns);
 
-		return refuse_time(key, text, error);
+		return refuse_time(given, key, text, error);
 	}
 	return true;
 }
@@ -59,8 +60,9 @@ static bool read_times(struct time_range *range, const struct params *given, GEr
 		return false;
 	}
 	if (ends_before_it_begins(range)) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "parameter \"begin\" is later than \"end\"");
+		g_autofree char *begin = params_name(given, "begin"), *end = params_name(given, "end");
+
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s is later than %s", begin, end);
 		return false;
 	}
 	return true;
@@ -72,7 +74,9 @@ static bool read_links(struct session_params *params, const struct params *given
 
 	params->links = link_rules_parse((const char *const *)texts, error);
 	if (!params->links) {
-		g_prefix_error(error, "parameter \"links\": ");
+		g_autofree char *name = params_name(given, "links");
+
+		g_prefix_error(error, "%s: ", name);
 		return false;
 	}
 	params->options.links = (const struct link_rule *)(void *)params->links->data;
@@ -80,9 +84,9 @@ static bool read_links(struct session_params *params, const struct params *given
 	return true;
 }
 
-bool session_params_read(struct session_params *params, const bt_value *values, GError **error)
+bool session_params_read(struct session_params *params, const bt_value *values, bool are_options, GError **error)
 {
-	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	const struct params given = { rows, G_N_ELEMENTS(rows), values, are_options };
 	g_autofree char *problem = params_check(&given);
 
 	*params = (struct session_params){ 0 };

@@ -43,8 +43,9 @@ struct session_params {
 	GArray *links;	   /* owned; struct link_rule, of options */
 };
 
-/* False with an error that names the parameter and what is allowed. session_params_clear() in any case. */
-bool session_params_read(struct session_params *params, const bt_value *values, GError **error);
+/* False with an error that names the parameter, or the option if they are options, and what is allowed.
+ * session_params_clear() in any case. */
+bool session_params_read(struct session_params *params, const bt_value *values, bool are_options, GError **error);
 void session_params_clear(struct session_params *params);
 
 /* The rows as a map, for a query; NULL if there is no memory. */

@@ -56,7 +56,7 @@ static const struct param rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
 {
-	const struct params params = { rows, G_N_ELEMENTS(rows), values };
+	const struct params params = { rows, G_N_ELEMENTS(rows), values, false };
 	g_autofree char *wrong = params_check(&params);
 
 	if (wrong) {

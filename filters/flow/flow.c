@@ -83,7 +83,7 @@ static void flow_destroy(struct flow *flow)
 
 static bool read_parameters(struct flow *flow, bt_self_component *self, const bt_value *values)
 {
-	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	const struct params given = { rows, G_N_ELEMENTS(rows), values, false };
 	g_autofree char *problem = params_check(&given);
 	g_autoptr(GError) error = NULL;
 	g_auto(GStrv) texts = NULL;

@@ -73,7 +73,7 @@ static const struct param rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
 {
-	const struct params params = { rows, G_N_ELEMENTS(rows), values };
+	const struct params params = { rows, G_N_ELEMENTS(rows), values, false };
 	g_autofree char *wrong = params_check(&params);
 	const char *mode;
 

@@ -99,7 +99,7 @@ static enum mode mode_of(const char *name)
 
 static bool read_parameters(struct normalize *normalize, bt_self_component *self, const bt_value *values)
 {
-	const struct params given = { rows, G_N_ELEMENTS(rows), values };
+	const struct params given = { rows, G_N_ELEMENTS(rows), values, false };
 	g_autofree char *problem = params_check(&given);
 
 	if (problem) {

@@ -60,7 +60,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	struct latency *latency = g_new0(struct latency, 1);
 	g_autoptr(GError) error = NULL;
 
-	if (session_params_read(&latency->params, params, &error) && check_range(&latency->params, &error)) {
+	if (session_params_read(&latency->params, params, false, &error) && check_range(&latency->params, &error)) {
 		latency->session = session_create(&latency->params.report, &latency->params.options, &error);
 		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");

@@ -105,6 +105,11 @@ def test_usage():
     for arguments in wrong:
         result = run(COMMAND, *arguments)
         expect(result.returncode == 2 and not result.stdout and result.stderr, f'{arguments}: {result}')
+        option = arguments[0].split('=')[0].encode() if arguments else b'TRACE'
+        expect(arguments == ['--format=csv', '.'] or option in result.stderr, f'{option} is not named: {result}')
+        expect(b'parameter' not in result.stderr, f'{arguments}: {result}')
+    wrong_item = run(COMMAND, '--table=paths,rows', '.').stderr
+    expect(wrong_item.startswith(b'ros2-latency: --table cannot be "rows": expected callbacks|'), f'{wrong_item}')
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, 'nothing')
         missing = run(COMMAND, path)

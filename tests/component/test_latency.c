@@ -375,9 +375,9 @@ Test(latency, parameters_that_cannot_be_are_refused_with_their_name)
 	assert_refused("formt=csv", "unknown parameter \"formt\", did you mean \"format\"?");
 	assert_refused("format=xml", "parameter \"format\" cannot be \"xml\": expected string, text|csv|json");
 	assert_refused("instances=1", "parameter \"instances\" has the wrong type: expected boolean");
-	assert_refused("tables=[callbacks,path]", "parameter \"tables\" has an impossible value");
+	assert_refused("tables=[callbacks,path]", "parameter \"tables\" cannot hold \"path\"");
 	assert_refused("begin=noon", "parameter \"begin\" cannot be \"noon\"");
-	assert_refused("begin=2 end=1", "parameter \"begin\" is later than \"end\"");
+	assert_refused("begin=2 end=1", "parameter \"begin\" is later than parameter \"end\"");
 	assert_refused("'links=[/a: /b to /c: sometimes]'", "parameter \"links\"");
 	assert_refused("output=/dev/null/report", "/dev/null/report");
 	assert_refused("format=csv", "tables");

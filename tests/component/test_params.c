@@ -25,7 +25,7 @@ static struct params params;
 static void setup(void)
 {
 	map = bt_value_map_create();
-	params = (struct params){ rows, G_N_ELEMENTS(rows), map };
+	params = (struct params){ rows, G_N_ELEMENTS(rows), map, false };
 }
 
 static void teardown(void)
@@ -129,18 +129,18 @@ Test(params, wrong_types_and_impossible_values_name_the_key_and_what_is_allowed)
 	bt_value_map_insert_string_entry(map, "loud", "yes");
 	assert_refused("parameter \"loud\" has the wrong type: expected boolean");
 	bt_value_map_insert_signed_integer_entry(map, "depth", 65);
-	assert_refused("parameter \"depth\" has an impossible value: expected integer, 1..64");
+	assert_refused("parameter \"depth\" cannot be 65: expected integer, 1..64");
 	bt_value_map_insert_unsigned_integer_entry(map, "depth", UINT64_MAX);
 	assert_refused("parameter \"depth\" has the wrong type: expected integer, 1..64");
 	bt_value_map_insert_real_entry(map, "share", -0.1);
-	assert_refused("parameter \"share\" has an impossible value: expected real, 0..1");
+	assert_refused("parameter \"share\" cannot be -0.1: expected real, 0..1");
 	bt_value_map_insert_real_entry(map, "begin", 0.5);
 	assert_refused("parameter \"begin\" has the wrong type: expected string or integer");
 	bt_value_map_insert_string_entry(map, "tables", "a");
 	assert_refused("parameter \"tables\" has the wrong type: expected array of strings, each a|b|c");
 	bt_value_map_insert_empty_array_entry(map, "tables", &array);
 	bt_value_array_append_string_element(array, "d");
-	assert_refused("parameter \"tables\" has an impossible value: expected array of strings, each a|b|c");
+	assert_refused("parameter \"tables\" cannot hold \"d\": expected array of strings, each a|b|c");
 	bt_value_map_insert_empty_array_entry(map, "quantiles", &array);
 	bt_value_array_append_string_element(array, "0.5");
 	assert_refused("parameter \"quantiles\" has the wrong type: expected array of reals, each 0..1");
@@ -166,4 +166,18 @@ Test(params, the_help_has_every_row)
 		cr_assert(strstr(help, head));
 		cr_assert(strstr(help, rows[i].help));
 	}
+}
+
+Test(params, options_are_named_as_they_are_given)
+{
+	bt_value *array = NULL;
+
+	params.are_options = true;
+	bt_value_map_insert_string_entry(map, "mode", "fast");
+	assert_refused("--mode cannot be \"fast\": expected auto|window");
+	params.are_options = true;
+	bt_value_map_insert_empty_array_entry(map, "tables", &array);
+	bt_value_array_append_string_element(array, "a");
+	bt_value_array_append_string_element(array, "d");
+	assert_refused("--table cannot be \"d\": expected a|b|c");
 }

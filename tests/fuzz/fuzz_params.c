@@ -153,7 +153,7 @@ static void check_sink(const bt_value *values)
 	struct session_params params;
 	g_autoptr(GError) error = NULL;
 
-	if (session_params_read(&params, values, &error)) {
+	if (session_params_read(&params, values, false, &error)) {
 		FUZZ_MUST(!error, "%s", error->message);
 		check_latency(&params);
 	} else {
@@ -169,7 +169,7 @@ static bool is_choice(const char *text)
 
 static void check_every(const bt_value *values)
 {
-	const struct params params = { every_rows, G_N_ELEMENTS(every_rows), values };
+	const struct params params = { every_rows, G_N_ELEMENTS(every_rows), values, false };
 	g_autofree char *problem = params_check(&params);
 	g_auto(GStrv) strings = NULL;
 	g_autofree double *reals = NULL;
