@@ -232,6 +232,12 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
 	note_runtime(linker, thread->process, record);
+	if (thread->is_writing) {
+		flow_infer_end_write(linker, thread, record->time_ns);
+	}
+	if (linker->now_ns >= linker->infer_due_ns) {
+		flow_take_infer_due(linker);
+	}
 	if (linker->waiting_first) {
 		flow_take_expire(linker);
 	}
@@ -239,12 +245,6 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		flow_settle_aged(linker);
 	}
 	feed_event(linker, thread, record);
-	if (linker->has_new_calibration) {
-		linker->has_new_calibration = false;
-		linker->is_retrying_inference = true;
-		flow_take_retry_inference(linker);
-		linker->is_retrying_inference = false;
-	}
 }
 
 void flow_linker_finish(struct flow_linker *linker)
@@ -294,7 +294,8 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
-	linker->inference = inference_create();
+	linker->stamps = stamp_matcher_create();
+	linker->infer_due_ns = INT64_MAX;
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = linker,
 						    .started = on_started,
@@ -372,7 +373,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
 		u64_map_clear(&linker->topic_counts[what]);
 	}
-	inference_destroy(linker->inference);
+	stamp_matcher_destroy(linker->stamps);
 	object_pool_clear(&linker->publications);
 	object_pool_clear(&linker->executions_pool);
 	object_pool_clear(&linker->deliveries);

@@ -20,6 +20,7 @@ static void forget_written(struct flow_linker *linker, struct flow_thread *threa
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
 {
 	flow_close_open_publication(linker, thread);
+	flow_infer_loosen_write(linker, thread);
 	forget_written(linker, thread);
 }
 
@@ -201,6 +202,8 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
 				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
 				      : 0;
+	const struct linked_publication *before = thread->open;
+	int64_t before_ns = before ? before->public.last_ns : 0;
 	struct linked_publication *publication =
 		write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
 
@@ -210,7 +213,7 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	if (record_has(record, RMW_PUBLISH__timestamp)) {
 		flow_take_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
 	} else {
-		flow_infer_add(linker, publication);
+		flow_infer_add(linker, thread, publication, publication == before ? before_ns : record->time_ns);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "core/flow/settle.h"
 
 #include "core/flow/breaks.h"
+#include "core/flow/infer.h"
 #include "core/flow/resolve.h"
 #include "core/flow/subscriptions.h"
 
@@ -87,31 +88,6 @@ static void forget_key(struct flow_linker *linker, struct linked_publication *pu
 		head->next_with_key = publication->next_with_key;
 	}
 	publication->is_indexed = false;
-	publication_release(linker, publication);
-}
-
-static void forget_stampless(struct flow_linker *linker, struct linked_publication *publication)
-{
-	struct flow_topic *topic;
-	struct linked_publication *previous = NULL;
-
-	if (!publication->is_in_stampless_list) {
-		return;
-	}
-	topic = publication->queue->topic;
-	/* They leave about in the order in which they came: the walk is short. */
-	for (struct linked_publication *p = topic->stampless_first; p != publication; p = p->next_stampless) {
-		previous = p;
-	}
-	if (previous) {
-		previous->next_stampless = publication->next_stampless;
-	} else {
-		topic->stampless_first = publication->next_stampless;
-	}
-	if (topic->stampless_last == publication) {
-		topic->stampless_last = previous;
-	}
-	publication->is_in_stampless_list = false;
 	publication_release(linker, publication);
 }
 
@@ -378,7 +354,7 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 static void forget(struct flow_linker *linker, struct linked_publication *publication)
 {
 	publication->is_forgotten = true;
-	forget_stampless(linker, publication);
+	flow_infer_forget(linker, publication);
 	forget_key(linker, publication);
 	publication_release(linker, publication);
 }

@@ -9,8 +9,8 @@
  *   intra.c          ring buffers and copied messages of a process           take
  *   take.c           takes → publications → callbacks                        infer, settle, resolve
  *   kept_messages.c  indirect links                                          subscriptions, resolve
+ *   settle.c         deliveries, and when nothing more becomes of a message  infer, subscriptions, breaks, resolve
  *   infer.c          publications without a recorded stamp                   state
- *   settle.c         deliveries, and when nothing more becomes of a message  subscriptions, breaks, resolve
  *   subscriptions.c  who has met whom, and who can no longer get a message   state
  *   breaks.c         when events of a process may be missing                 state
  *   resolve.c        when all causes of an execution are known               state
@@ -32,6 +32,7 @@
 
 #include "ros2bt/flow_linker.h"
 #include "core/base/object_pool.h"
+#include "core/base/stamp_matcher.h"
 #include "core/base/u64_map.h"
 
 #define FLOW_PARENTS_MAX 64  /* executions that one publication comes from */
@@ -72,8 +73,7 @@ struct linked_publication {
 	bool is_forgotten : 1; /* settled, and no longer among the last ones of its publisher: no take finds it */
 	bool is_indexed : 1;   /* by its key */
 	bool is_waiting_for_stamp : 1; /* an event of CARET will bring it */
-	bool is_in_stampless_list : 1;
-	bool is_ambiguous : 1; /* another one has its key */
+	bool is_ambiguous : 1;	       /* another one has its key */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is no other */
 	struct linked_delivery *deliveries; /* owned; those of ring buffers are there before they are dequeued */
@@ -88,12 +88,12 @@ struct linked_publication {
 	struct linked_publication *older, *newer; /* all unsettled ones */
 
 	struct flow_note *note;
-	const char *client_gid;			   /* of a request or response */
-	int64_t sequence_number;		   /* of a request or response */
-	unsigned int undelivered_slots;		   /* ring buffer slots that hold it */
-	unsigned int received;			   /* subscriptions that have got it */
-	int64_t checked_ns;			   /* when the others were last looked at */
-	struct linked_publication *next_stampless; /* of the topic, newer */
+	const char *client_gid;		  /* of a request or response */
+	int64_t sequence_number;	  /* of a request or response */
+	unsigned int undelivered_slots;	  /* ring buffer slots that hold it */
+	unsigned int received;		  /* subscriptions that have got it */
+	int64_t checked_ns;		  /* when the others were last looked at */
+	struct stamp_interval *stampless; /* where its stamp may be inferred, until it is forgotten; a reference */
 };
 
 _Static_assert(offsetof(struct linked_publication, public.source_timestamp) == 64, "the second line begins here");
@@ -160,9 +160,9 @@ struct flow_publisher {
 
 struct flow_topic {
 	const char *name;
-	guint subscription_count; /* defined ones */
-	uint64_t queue_depth;	  /* the greatest of them, UINT64_MAX if one is unknown or without a limit */
-	struct linked_publication *stampless_first, *stampless_last; /* references, in time */
+	guint subscription_count;   /* defined ones */
+	uint64_t queue_depth;	    /* the greatest of them, UINT64_MAX if one is unknown or without a limit */
+	struct stamp_topic *stamps; /* of infer.c, NULL before the first publication without stamp */
 };
 
 /* A take (or dequeue, or dispatch) on its way to the callback. */
@@ -184,6 +184,7 @@ struct flow_thread {
 	uint32_t index;
 	uint32_t process_index;
 	bool has_vtid;
+	bool is_writing; /* since a write without a stamp there was no event */
 	struct flow_process *process;
 	struct linked_publication *open;    /* reference: publish events so far */
 	struct linked_publication *written; /* reference: an event of CARET will bring its stamp */
@@ -246,8 +247,8 @@ struct flow_linker {
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */
 	uint64_t links_version;
 
-	struct inference *inference;
-	bool has_new_calibration, is_retrying_inference;
+	struct stamp_matcher *stamps;
+	int64_t infer_due_ns; /* when stamps wait for a decision */
 
 	int64_t now_ns; /* of the last runtime event or loss: filters drop and move definitions */
 	uint64_t next_id, next_serial;

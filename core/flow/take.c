@@ -71,24 +71,6 @@ static void count_take(struct flow_linker *linker, const struct waiting_take *ta
 	}
 }
 
-/* The publication by stamp, or by inference where no stamps are recorded. */
-static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
-					  bool *is_ambiguous)
-{
-	struct linked_publication *publication = find(linker, take, is_ambiguous);
-
-	if (publication || *is_ambiguous || !take->subscription || !take->subscription->topic) {
-		return publication;
-	}
-	publication =
-		flow_infer(linker, flow_topic(linker, take->subscription->topic), (int64_t)take->key, is_ambiguous);
-	if (publication) {
-		publication->public.is_stamp_inferred = true;
-		flow_take_stamp_is_known(linker, publication, take->key);
-	}
-	return publication;
-}
-
 /* --- deliveries --- */
 
 /*
@@ -224,18 +206,59 @@ void flow_take_request_is_known(struct flow_linker *linker, struct linked_public
 	}
 }
 
+/* --- stamps that are not recorded --- */
+
+static bool is_inferable(const struct waiting_take *take)
+{
+	return take->subscription && take->subscription->topic;
+}
+
+/* The publications whose stamps were found. */
+static void link_inferred(struct flow_linker *linker)
+{
+	struct linked_publication *publication;
+	uint64_t stamp;
+
+	while ((publication = flow_infer_next(linker, &stamp)) != NULL) {
+		publication->public.is_stamp_inferred = true;
+		flow_take_stamp_is_known(linker, publication, stamp);
+	}
+}
+
+void flow_take_infer_due(struct flow_linker *linker)
+{
+	flow_infer_advance(linker);
+	link_inferred(linker);
+}
+
+/* The publication by stamp, or by inference where no stamps are recorded. */
+static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
+					  bool *is_ambiguous)
+{
+	struct linked_publication *publication = find(linker, take, is_ambiguous);
+
+	if (publication || *is_ambiguous || !is_inferable(take)) {
+		return publication;
+	}
+	flow_infer_take(linker, take->subscription->topic, take->key);
+	link_inferred(linker);
+	return find(linker, take, is_ambiguous);
+}
+
+/* --- the end of a wait --- */
+
 static void pop_waiting(struct flow_linker *linker)
 {
 	struct waiting_take *take = linker->waiting_first;
 
 	if (!take->is_done) {
 		bool is_ambiguous;
-		struct linked_publication *publication = look_up(linker, take, &is_ambiguous);
+		struct linked_publication *publication = find(linker, take, &is_ambiguous);
 
-		/* The look-up may have ended the wait already. */
-		if (!take->is_done) {
-			end_wait(linker, take, publication, is_ambiguous);
+		if (!publication && !is_ambiguous && is_inferable(take)) {
+			is_ambiguous = flow_infer_is_ambiguous(linker, take->subscription->topic, take->key);
 		}
+		end_wait(linker, take, publication, is_ambiguous);
 	}
 	linker->waiting_first = take->next;
 	if (!linker->waiting_first) {
@@ -252,21 +275,10 @@ void flow_take_expire(struct flow_linker *linker)
 	}
 }
 
-/* Inference has learnt enough to decide what it could not before. */
-void flow_take_retry_inference(struct flow_linker *linker)
-{
-	for (struct waiting_take *take = linker->waiting_first; take; take = take->next) {
-		bool is_ambiguous;
-		struct linked_publication *publication = take->is_done ? NULL : look_up(linker, take, &is_ambiguous);
-
-		if (publication && !take->is_done) {
-			end_wait(linker, take, publication, false);
-		}
-	}
-}
-
 void flow_take_finish(struct flow_linker *linker)
 {
+	flow_infer_finish(linker);
+	link_inferred(linker);
 	while (linker->waiting_first) {
 		pop_waiting(linker);
 	}

@@ -32,8 +32,8 @@ void flow_take_request_is_known(struct flow_linker *linker, struct linked_public
 
 /* Gives up takes that have waited long enough. */
 void flow_take_expire(struct flow_linker *linker);
-/* Inference has learnt enough to decide what it could not before. */
-void flow_take_retry_inference(struct flow_linker *linker);
+/* Stamps that are not recorded may be decided: linker->infer_due_ns has come. */
+void flow_take_infer_due(struct flow_linker *linker);
 /* The end of the trace: gives up all that wait. */
 void flow_take_finish(struct flow_linker *linker);
 

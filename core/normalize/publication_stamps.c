@@ -3,29 +3,25 @@
 
 #include <glib.h>
 
+#include "core/base/stamp_matcher.h"
 #include "core/base/u64_map.h"
+#include "ros2bt/event_schema.h"
 
 /* Publications that were walked over are forgotten in chunks of at least this many. */
 #define FORGET_CHUNK 4096
 
 /* A publication is known by its number: how many came before it. */
 struct stamped_publication {
-	int64_t time_ns;
 	int64_t timestamp;
+	struct stamp_interval *interval; /* NULL: no take can have its timestamp */
 	enum publication_stamp_source source;
-	bool is_ambiguous; /* two timestamps match it */
 	bool has_inter_process_leg;
 	bool is_taken_early; /* out of a ring buffer, before its inter-process leg has a timestamp */
 };
 
-/* What is published on a topic, in the order of time. */
-struct topic_publications {
-	GArray *publications; /* of uint64_t */
-};
-
 struct process_handles {
-	struct u64_map publisher_topics;    /* rcl publisher → struct topic_publications * */
-	struct u64_map subscription_topics; /* rmw subscription → struct topic_publications * */
+	struct u64_map publisher_topics;    /* rcl publisher → struct stamp_topic * */
+	struct u64_map subscription_topics; /* rmw subscription → struct stamp_topic * */
 	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
 	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
 	struct u64_map callback_objects;    /* callback → rclcpp subscription */
@@ -36,10 +32,12 @@ struct process_handles {
 struct publishing_thread {
 	bool has_rcl_publish;
 	uint64_t publisher, message; /* of the last rcl_publish */
+	int64_t rcl_publish_ns;
 	bool has_write;
 	uint64_t write, write_message; /* the last dds_write without a timestamp */
 	bool has_intra;
 	uint64_t intra, intra_publisher; /* the last rclcpp_intra_publish */
+	unsigned int callbacks;		 /* that are open */
 };
 
 struct publication_stamps {
@@ -48,9 +46,10 @@ struct publication_stamps {
 	GArray *publications;  /* of struct stamped_publication */
 	uint64_t first;	       /* number of publications[0] */
 	uint64_t position;     /* number of the next to be walked over */
-	struct u64_map topics; /* interned name → struct topic_publications * */
-	GPtrArray *processes;  /* of struct process_handles *, by index */
-	GArray *threads;       /* of struct publishing_thread, by index */
+	struct u64_map topics; /* interned name → struct stamp_topic * */
+	struct stamp_matcher *matcher;
+	GPtrArray *processes; /* of struct process_handles *, by index */
+	GArray *threads;      /* of struct publishing_thread, by index */
 };
 
 /* The map's "not in the map" is never an address. */
@@ -69,6 +68,7 @@ struct publication_stamps *publication_stamps_create(const struct recording *rec
 	stamps->are_kept = are_kept;
 	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct stamped_publication));
 	u64_map_init(&stamps->topics);
+	stamps->matcher = stamp_matcher_create();
 	stamps->processes = g_ptr_array_new();
 	stamps->threads = g_array_new(FALSE, TRUE, sizeof(struct publishing_thread));
 	return stamps;
@@ -88,16 +88,8 @@ static void process_destroy(struct process_handles *process)
 
 void publication_stamps_destroy(struct publication_stamps *stamps)
 {
-	uint64_t key, value;
-
 	if (!stamps) {
 		return;
-	}
-	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
-		struct topic_publications *topic = (struct topic_publications *)(uintptr_t)value;
-
-		g_array_free(topic->publications, TRUE);
-		g_free(topic);
 	}
 	u64_map_clear(&stamps->topics);
 	for (guint i = 0; i < stamps->processes->len; i++) {
@@ -106,6 +98,7 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 	g_ptr_array_free(stamps->processes, TRUE);
 	g_array_free(stamps->threads, TRUE);
 	g_array_free(stamps->publications, TRUE);
+	stamp_matcher_destroy(stamps->matcher);
 	g_free(stamps);
 }
 
@@ -136,15 +129,14 @@ static struct publishing_thread *find_thread(struct publication_stamps *stamps, 
 	return &g_array_index(stamps->threads, struct publishing_thread, index);
 }
 
-static struct topic_publications *find_topic(struct publication_stamps *stamps, const struct event_record *record,
-					     unsigned int slot)
+static struct stamp_topic *find_topic(struct publication_stamps *stamps, const struct event_record *record,
+				      unsigned int slot)
 {
 	uint64_t name = record->word[slot];
-	struct topic_publications *topic = u64_map_get_pointer(&stamps->topics, name);
+	struct stamp_topic *topic = u64_map_get_pointer(&stamps->topics, name);
 
 	if (!topic) {
-		topic = g_new0(struct topic_publications, 1);
-		topic->publications = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+		topic = stamp_matcher_add_topic(stamps->matcher);
 		u64_map_set_pointer(&stamps->topics, name, topic);
 	}
 	return topic;
@@ -172,10 +164,9 @@ bool publication_stamps_has(const struct event_record *record)
 	}
 }
 
-static uint64_t add_publication(struct publication_stamps *stamps, int64_t time_ns)
+static uint64_t add_publication(struct publication_stamps *stamps)
 {
 	struct stamped_publication publication = {
-		.time_ns = time_ns,
 		.timestamp = PUBLICATION_STAMP_UNKNOWN,
 		.source = PUBLICATION_STAMP_NONE,
 	};
@@ -191,73 +182,71 @@ static void bind(struct publication_stamps *stamps, uint64_t number, int64_t tim
 	if (publication) {
 		publication->timestamp = timestamp;
 		publication->source = PUBLICATION_STAMP_BOUND;
-	}
-}
-
-/* The latest publication on the topic at or before the time, or NULL. */
-static struct stamped_publication *latest_publication(struct publication_stamps *stamps,
-						      const struct topic_publications *topic, int64_t time_ns)
-{
-	struct stamped_publication *latest = NULL;
-
-	for (guint first = 0, behind = topic->publications->len; first < behind;) {
-		guint middle = first + (behind - first) / 2;
-		uint64_t number = g_array_index(topic->publications, uint64_t, middle);
-		struct stamped_publication *publication = find_publication(stamps, number);
-
-		if (publication && publication->time_ns > time_ns) {
-			behind = middle;
-		} else {
-			latest = publication;
-			first = middle + 1;
+		if (publication->interval) {
+			stamp_interval_set(publication->interval, timestamp);
 		}
 	}
-	return latest;
 }
 
-static void infer(struct publication_stamps *stamps, const struct topic_publications *topic, int64_t timestamp)
+/* The timestamps that were found. */
+static void fetch_inferred(struct publication_stamps *stamps)
 {
-	struct stamped_publication *publication = latest_publication(stamps, topic, timestamp);
+	struct stamp_match match;
 
-	if (!publication || timestamp - publication->time_ns > PUBLICATION_STAMP_DISTANCE_NS ||
-	    publication->source == PUBLICATION_STAMP_BOUND || publication->is_ambiguous) {
-		return;
+	while (stamp_matcher_next(stamps->matcher, &match)) {
+		struct stamped_publication *publication = find_publication(stamps, match.owner);
+
+		if (publication && publication->source != PUBLICATION_STAMP_BOUND) {
+			publication->timestamp = match.stamp;
+			publication->source = PUBLICATION_STAMP_INFERRED;
+		}
 	}
-	if (publication->source == PUBLICATION_STAMP_INFERRED && publication->timestamp != timestamp) {
-		publication->is_ambiguous = true;
-		publication->source = PUBLICATION_STAMP_NONE;
-		publication->timestamp = PUBLICATION_STAMP_UNKNOWN;
-		return;
-	}
-	publication->source = PUBLICATION_STAMP_INFERRED;
-	publication->timestamp = timestamp;
 }
 
-static void forget_of_topic(struct topic_publications *topic, uint64_t first)
+static void infer(struct publication_stamps *stamps, struct stamp_topic *topic, int64_t timestamp, int64_t now_ns)
 {
-	guint count = 0;
-
-	while (count < topic->publications->len && g_array_index(topic->publications, uint64_t, count) < first) {
-		count++;
-	}
-	if (count > 0) {
-		g_array_remove_range(topic->publications, 0, count);
-	}
+	stamp_matcher_take(stamps->matcher, topic, timestamp, now_ns);
+	fetch_inferred(stamps);
 }
 
 /* Forgets visited publications, if there are many. */
 static void forget(struct publication_stamps *stamps)
 {
 	guint count = (guint)MIN(stamps->position - stamps->first, stamps->publications->len);
-	uint64_t key, value;
 
 	if (stamps->are_kept || count < FORGET_CHUNK || count < stamps->publications->len / 2) {
 		return;
 	}
+	for (guint i = 0; i < count; i++) {
+		struct stamp_interval *interval =
+			g_array_index(stamps->publications, struct stamped_publication, i).interval;
+
+		if (interval) {
+			stamp_matcher_forget(stamps->matcher, interval);
+		}
+	}
 	g_array_remove_range(stamps->publications, 0, count);
 	stamps->first += count;
-	for (size_t position = 0; u64_map_next(&stamps->topics, &position, &key, &value);) {
-		forget_of_topic((struct topic_publications *)(uintptr_t)value, stamps->first);
+}
+
+/* The publication may have the timestamp of a take from the topic. */
+static void add_interval(struct publication_stamps *stamps, const struct event_record *record,
+			 const struct publishing_thread *thread, struct stamp_topic *topic)
+{
+	const struct recording_thread *of = recording_thread(stamps->recording, record->thread);
+
+	find_publication(stamps, thread->write)->interval =
+		stamp_matcher_publish(stamps->matcher, topic,
+				      &(struct stamp_publication){
+					      .owner = thread->write,
+					      .host = recording_process(stamps->recording, of->process)->host,
+					      .thread = record->thread,
+					      .is_loose = thread->callbacks == 0,
+					      .from_ns = thread->rcl_publish_ns,
+				      });
+	if (!of->has_vtid) {
+		/* The next event may be another thread's. */
+		stamp_matcher_end_write(stamps->matcher, record->thread, record->time_ns + MATCHER_THREADLESS_NS);
 	}
 }
 
@@ -268,6 +257,7 @@ static void learn_rcl_publish(struct publication_stamps *stamps, const struct ev
 	thread->has_rcl_publish = true;
 	thread->publisher = record->word[RCL_PUBLISH__publisher_handle];
 	thread->message = record->word[RCL_PUBLISH__message];
+	thread->rcl_publish_ns = record->time_ns;
 	if (thread->has_intra && thread->intra_publisher == thread->publisher) {
 		struct stamped_publication *intra = find_publication(stamps, thread->intra);
 
@@ -294,14 +284,14 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 		return;
 	}
 	thread->has_write = record->kind == EVENT_DDS_WRITE;
-	thread->write = add_publication(stamps, record->time_ns);
+	thread->write = add_publication(stamps);
 	thread->write_message = message;
 	if (has_publisher) {
 		struct process_handles *process = find_process(stamps, record->thread);
-		struct topic_publications *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
+		struct stamp_topic *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
 
 		if (topic) {
-			g_array_append_val(topic->publications, thread->write);
+			add_interval(stamps, record, thread, topic);
 		}
 	}
 }
@@ -322,7 +312,7 @@ static void learn_intra_publish(struct publication_stamps *stamps, const struct 
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
 
 	thread->has_intra = true;
-	thread->intra = add_publication(stamps, record->time_ns);
+	thread->intra = add_publication(stamps);
 	thread->intra_publisher = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
 }
 
@@ -374,11 +364,11 @@ static void learn_dequeue(struct publication_stamps *stamps, const struct event_
 static void learn_take(struct publication_stamps *stamps, const struct event_record *record)
 {
 	struct process_handles *process = find_process(stamps, record->thread);
-	struct topic_publications *topic =
+	struct stamp_topic *topic =
 		u64_map_get_pointer(&process->subscription_topics, record->word[RMW_TAKE__rmw_subscription_handle]);
 
 	if (topic && record->word[RMW_TAKE__taken] && record->word[RMW_TAKE__source_timestamp]) {
-		infer(stamps, topic, (int64_t)record->word[RMW_TAKE__source_timestamp]);
+		infer(stamps, topic, (int64_t)record->word[RMW_TAKE__source_timestamp], record->time_ns);
 	}
 }
 
@@ -386,14 +376,15 @@ static void learn_dispatch(struct publication_stamps *stamps, const struct event
 {
 	struct process_handles *process = find_process(stamps, record->thread);
 	uint64_t key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback];
-	struct topic_publications *topic;
+	struct stamp_topic *topic;
 
 	key = u64_map_get(&process->callback_objects, key);
 	key = key == U64_MAP_NONE ? key : u64_map_get(&process->object_handles, key);
 	key = key == U64_MAP_NONE ? key : u64_map_get(&process->rmw_subscriptions, key);
 	topic = key == U64_MAP_NONE ? NULL : u64_map_get_pointer(&process->subscription_topics, key);
 	if (topic && record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]) {
-		infer(stamps, topic, (int64_t)record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]);
+		infer(stamps, topic, (int64_t)record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp],
+		      record->time_ns);
 	}
 }
 
@@ -426,8 +417,44 @@ static void learn_definition(struct publication_stamps *stamps, const struct eve
 	}
 }
 
+/* The thread's write is over, and waiting timestamps may be decided. */
+static void learn_time(struct publication_stamps *stamps, const struct event_record *record)
+{
+	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_RUNTIME) {
+		return;
+	}
+	if (record->kind != EVENT_DDS_BIND_ADDR_TO_STAMP && record->kind != EVENT_DDS_BIND_ADDR_TO_ADDR) {
+		stamp_matcher_end_write(stamps->matcher, record->thread, record->time_ns);
+	}
+	if (record->time_ns >= stamp_matcher_due_ns(stamps->matcher)) {
+		stamp_matcher_advance(stamps->matcher, record->time_ns);
+		fetch_inferred(stamps);
+	}
+}
+
+static void learn_gap(struct publication_stamps *stamps)
+{
+	for (guint i = 0; i < stamps->threads->len; i++) {
+		stamp_matcher_loosen_write(stamps->matcher, i);
+	}
+	/* the rest of what a thread has begun may be lost */
+	g_array_set_size(stamps->threads, 0);
+}
+
+static void count_callback(struct publication_stamps *stamps, const struct event_record *record)
+{
+	struct publishing_thread *thread = find_thread(stamps, record->thread);
+
+	if (record->kind == EVENT_CALLBACK_START) {
+		thread->callbacks++;
+	} else if (thread->callbacks > 0) {
+		thread->callbacks--;
+	}
+}
+
 void publication_stamps_learn(struct publication_stamps *stamps, const struct event_record *record)
 {
+	learn_time(stamps, record);
 	switch (record->kind) {
 	case EVENT_RCL_PUBLISHER_INIT:
 	case EVENT_RCL_SUBSCRIPTION_INIT:
@@ -463,10 +490,19 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 		learn_dispatch(stamps, record);
 		break;
 	case RECORD_GAP:
-		/* the rest of what a thread has begun may be lost */
-		g_array_set_size(stamps->threads, 0);
+		learn_gap(stamps);
+		break;
+	case EVENT_CALLBACK_START:
+	case EVENT_CALLBACK_END:
+		count_callback(stamps, record);
 		break;
 	}
+}
+
+void publication_stamps_finish(struct publication_stamps *stamps)
+{
+	stamp_matcher_finish(stamps->matcher);
+	fetch_inferred(stamps);
 }
 
 struct publication_stamp publication_stamps_next(struct publication_stamps *stamps)

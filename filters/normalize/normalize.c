@@ -444,6 +444,9 @@ static void report_end(const struct normalize_iterator *iterator)
 /* Upstream has no more messages in this phase. */
 static bool end_phase(struct normalize_iterator *iterator)
 {
+	if (iterator->phase != PHASE_REWRITE) {
+		publication_stamps_finish(iterator->stamps);
+	}
 	if (iterator->phase == PHASE_LEARN) {
 		iterator->phase = PHASE_GO_BACK;
 		return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: compare_inference DIRECTORY…: whether the flow linker (core/flow/infer.h) and the normalizer
- * (core/normalize/publication_stamps.h), which infer the stamps of publications by different rules, agree on a
- * recording. Prints how many publications both know, and how many one of them alone. Exit 1: they differ about
- * one, or one of them knows what the other does not.
+ * Usage: compare_inference DIRECTORY…: whether the flow linker and the normalizer, which give the same records to the
+ * same rule for the stamps of publications (core/base/stamp_matcher.h), agree on a recording. Prints how many
+ * publications both know, and how many one of them alone. Exit 1: they differ about one, or one of them knows what the
+ * other does not.
  */
 #include <glib.h>
 #include <inttypes.h>
@@ -82,6 +82,7 @@ static GPtrArray *feed(struct record_reader *reader, struct pipeline *pipeline, 
 		}
 	}
 	pipeline_finish(pipeline);
+	publication_stamps_finish(stamps);
 	return queue;
 }
 

@@ -3,6 +3,8 @@
 
 #include "core/normalize/publication_stamps.h"
 
+#define MS INT64_C(1000000)
+
 static struct string_pool *pool;
 static struct recording *recording;
 static struct publication_stamps *stamps;
@@ -81,24 +83,25 @@ static void expect_next(int64_t timestamp, enum publication_stamp_source source)
 	cr_expect_eq(stamp.source, source);
 }
 
-Test(publication_stamps, a_taken_timestamp_is_that_of_the_latest_publication_before_it)
+Test(publication_stamps, a_taken_timestamp_is_that_of_the_publication_whose_write_holds_it)
 {
-	publish(publishing, 1000);
-	publish(publishing, 2000);
-	publish(publishing, 3000);
-	take(4000, 2001, 1);
-	take(4001, 1001, 1);
-	take(4002, 1001, 1);
-	expect_next(1001, PUBLICATION_STAMP_INFERRED);
-	expect_next(2001, PUBLICATION_STAMP_INFERRED);
+	publish(publishing, 10 * MS);
+	publish(publishing, 21 * MS);
+	publish(publishing, 33 * MS);
+	take(40 * MS, 21 * MS + 1, 1);
+	take(41 * MS, 10 * MS + 1, 1);
+	take(42 * MS, 10 * MS + 1, 1);
+	publication_stamps_finish(stamps);
+	expect_next(10 * MS + 1, PUBLICATION_STAMP_INFERRED);
+	expect_next(21 * MS + 1, PUBLICATION_STAMP_INFERRED);
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 }
 
-Test(publication_stamps, a_timestamp_too_far_behind_or_before_all_publications_is_of_another)
+Test(publication_stamps, a_single_timestamp_far_from_all_publications_is_of_another)
 {
-	publish(publishing, 1000);
-	take(10, 5, 1);
-	take(PUBLICATION_STAMP_DISTANCE_NS + 5000, PUBLICATION_STAMP_DISTANCE_NS + 1001, 1);
+	publish(publishing, 10 * MS);
+	take(5010 * MS, 5009 * MS, 1);
+	publication_stamps_finish(stamps);
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 }
 
@@ -107,16 +110,18 @@ Test(publication_stamps, empty_takes_tell_nothing)
 	publish(publishing, 1000);
 	take(2000, 1001, 0);
 	take(2000, 0, 1);
+	publication_stamps_finish(stamps);
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 }
 
-Test(publication_stamps, a_publication_that_two_timestamps_claim_gets_neither)
+Test(publication_stamps, publications_that_may_both_have_two_timestamps_get_neither)
 {
 	publish(publishing, 1000);
 	publish(other_publishing, 1001);
 	take(2000, 1002, 1);
 	take(2000, 1003, 1);
 	take(2000, 1002, 1);
+	publication_stamps_finish(stamps);
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 	expect_next(PUBLICATION_STAMP_UNKNOWN, PUBLICATION_STAMP_NONE);
 }
@@ -128,6 +133,7 @@ Test(publication_stamps, a_bound_timestamp_counts_more_than_any_take)
 	take(1500, 1100, 1);
 	LEARN(publishing, 2000, DDS_BIND_ADDR_TO_STAMP, 2, 0xe, 1050);
 	take(2500, 1100, 1);
+	publication_stamps_finish(stamps);
 	expect_next(1050, PUBLICATION_STAMP_BOUND);
 }
 
@@ -184,6 +190,7 @@ Test(publication_stamps, kept_ones_can_be_walked_over_again)
 {
 	publish(publishing, 1000);
 	take(2000, 1001, 1);
+	publication_stamps_finish(stamps);
 	expect_next(1001, PUBLICATION_STAMP_INFERRED);
 	publication_stamps_rewind(stamps);
 	expect_next(1001, PUBLICATION_STAMP_INFERRED);
@@ -197,10 +204,10 @@ Test(publication_stamps, a_long_queue_forgets_what_is_behind_and_still_finds_the
 	LEARN(publishing, 1, RCL_PUBLISHER_INIT, 5, 0xa, 0x1, 0xb, topic("/t"), 10);
 	LEARN(taking, 1, RCL_SUBSCRIPTION_INIT, 5, 0x5, 0x1, 0x6, topic("/t"), 10);
 	for (int64_t i = 1; i <= 50000; i++) {
-		publish(publishing, i * 1000);
-		take(i * 1000 + 500, i * 1000 + 1, 1);
+		publish(publishing, i * MS);
+		take(i * MS + 500, i * MS + 1, 1);
 		if (i > 100) {
-			expect_next((i - 100) * 1000 + 1, PUBLICATION_STAMP_INFERRED);
+			expect_next((i - 100) * MS + 1, PUBLICATION_STAMP_INFERRED);
 		}
 	}
 }
