@@ -19,6 +19,8 @@
 #define RECORDER_LIBRARY_DIR "."
 #endif
 
+#define CHAIN_MESSAGES 3 /* that reach the end of each chain at least */
+
 static struct options options = {
 	.layout = "jazzy",
 	.library = RECORDER_LIBRARY_DIR,
@@ -162,7 +164,7 @@ static int run_process(struct transport *transport, uint32_t process)
 	while (!atomic_load(&transport->state->is_running)) {
 		g_usleep(1000);
 	}
-	tracing_start_caret(&options);
+	tracing_start_caret(&options, &transport->state->caret_done);
 	executor_run(transport, tracepoints, process);
 	tracing_stop_caret();
 	objects_finish(transport->plan, process);
@@ -197,6 +199,20 @@ static void wait_for_line(void)
 	}
 }
 
+/* However slow the machine is: CARET's states are over, and messages were recorded on each chain from head to end. */
+static bool has_shown_all(const struct transport *transport)
+{
+	if (transport->state->caret_done < MIN(options.caret_processes, options.processes)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < options.chains; i++) {
+		if (transport->chain_completed[i] < CHAIN_MESSAGES) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool supervise(struct transport *transport)
 {
 	uint32_t left = options.processes;
@@ -213,7 +229,8 @@ static bool supervise(struct transport *transport)
 			end_ns = monotonic_ns() + (int64_t)(options.seconds * 1e9);
 			atomic_store(&transport->state->is_running, true);
 		}
-		if (transport->state->is_running && options.seconds > 0 && monotonic_ns() >= end_ns) {
+		if (transport->state->is_running && options.seconds > 0 && has_shown_all(transport) &&
+		    monotonic_ns() >= end_ns) {
 			atomic_store(&transport->state->is_stopping, true);
 		}
 		if (transport->state->is_stopping) {

@@ -32,6 +32,8 @@ static struct {
 	struct policy silent, recording;
 	const struct policy *_Atomic current;
 	_Atomic unsigned int phase;
+	pthread_rwlock_t phase_lock;
+	_Atomic uint32_t *done;
 	unsigned int phase_count;
 
 	pthread_mutex_t stored_mutex;
@@ -41,7 +43,7 @@ static struct {
 	pthread_t thread;
 	bool has_thread;
 	_Atomic bool is_stopping;
-} tracing = { .stored_mutex = PTHREAD_MUTEX_INITIALIZER };
+} tracing = { .stored_mutex = PTHREAD_MUTEX_INITIALIZER, .phase_lock = PTHREAD_RWLOCK_INITIALIZER };
 
 static _Thread_local uint32_t recorded;
 static _Atomic uint32_t recorded_by_caret_thread;
@@ -206,14 +208,18 @@ static void go_through_states(uint32_t wait_ms)
 	sleep_unless_stopped(wait_ms * 1000);
 	mark_start();
 	record_definitions_again();
+	pthread_rwlock_wrlock(&tracing.phase_lock);
 	atomic_store(&tracing.current, &tracing.recording);
 	atomic_store(&tracing.phase, ++tracing.phase_count);
+	pthread_rwlock_unlock(&tracing.phase_lock);
 }
 
 static void go_back_to_wait(void)
 {
+	pthread_rwlock_wrlock(&tracing.phase_lock);
 	atomic_store(&tracing.phase, 0);
 	atomic_store(&tracing.current, &tracing.silent);
+	pthread_rwlock_unlock(&tracing.phase_lock);
 }
 
 static void *caret_thread(void *data)
@@ -229,17 +235,33 @@ static void *caret_thread(void *data)
 			go_through_states(options->caret_wait_ms);
 		}
 	}
+	atomic_fetch_add(tracing.done, 1);
 	atomic_fetch_add(&recorded_by_caret_thread, recorded);
 	return NULL;
 }
 
-void tracing_start_caret(const struct options *options)
+void tracing_start_caret(const struct options *options, _Atomic uint32_t *done)
 {
-	if (!tracing.is_caret || !tracing.tracepoints->has_caret_definitions) {
+	if (!tracing.is_caret) {
 		return;
 	}
+	if (!tracing.tracepoints->has_caret_definitions) {
+		atomic_fetch_add(done, 1);
+		return;
+	}
+	tracing.done = done;
 	mark_start();
 	tracing.has_thread = pthread_create(&tracing.thread, NULL, caret_thread, (void *)options) == 0;
+}
+
+void tracing_hold_phase(void)
+{
+	pthread_rwlock_rdlock(&tracing.phase_lock);
+}
+
+void tracing_release_phase(void)
+{
+	pthread_rwlock_unlock(&tracing.phase_lock);
 }
 
 void tracing_stop_caret(void)

@@ -13,6 +13,7 @@
 #ifndef RECORDER_TRACING_H
 #define RECORDER_TRACING_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,10 +24,14 @@
 /* Loads the library of tracepoints of the layout; the process registers with the session daemon. Exits on failure. */
 const struct tracepoints *tracing_load(const struct options *options, bool is_caret);
 
-/* Starts the thread that takes a process under CARET through its states. */
-void tracing_start_caret(const struct options *options);
+/* Starts the thread that takes a process under CARET through its states; counts up `done` behind the last one. */
+void tracing_start_caret(const struct options *options, _Atomic uint32_t *done);
 
 void tracing_stop_caret(void);
+
+/* Between these two the phase stays what it is. */
+void tracing_hold_phase(void);
+void tracing_release_phase(void);
 
 /* The number of the RECORD phase the process is in, from 1; 0: runtime events are not recorded. */
 unsigned int tracing_phase(void);

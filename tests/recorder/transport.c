@@ -63,6 +63,7 @@ struct transport *transport_create(const struct plan *plan)
 	transport->plan = plan;
 	transport->state = shared_memory(sizeof(*transport->state));
 	transport->chain_in_flight = shared_memory(plan->timer_count * sizeof(*transport->chain_in_flight));
+	transport->chain_completed = shared_memory(plan->timer_count * sizeof(*transport->chain_completed));
 	transport->mailboxes = shared_memory(plan->options->processes * sizeof(*transport->mailboxes));
 	transport->subscriptions = shared_memory(plan->subscription_count * sizeof(*transport->subscriptions));
 	transport->services = shared_memory(plan->service_count * sizeof(*transport->services));

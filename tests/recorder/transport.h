@@ -51,12 +51,14 @@ struct transport {
 	struct queue *subscriptions, *services, *clients; /* by index in the plan */
 	struct {
 		_Atomic uint64_t events;
-		_Atomic int64_t in_flight; /* messages sent and not yet lost or served */
-		_Atomic uint32_t ready;	   /* processes with all their objects */
+		_Atomic int64_t in_flight;   /* messages sent and not yet lost or served */
+		_Atomic uint32_t ready;	     /* processes with all their objects */
+		_Atomic uint32_t caret_done; /* processes under CARET that have gone through their states */
 		_Atomic bool is_running;
 		_Atomic bool is_stopping;
 	} * state;
-	_Atomic int32_t *chain_in_flight; /* by chain */
+	_Atomic int32_t *chain_in_flight;  /* by chain */
+	_Atomic uint32_t *chain_completed; /* by chain: messages recorded from its head to its end */
 };
 
 /* Call before the processes fork. */
