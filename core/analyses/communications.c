@@ -291,53 +291,96 @@ static void destroy(void *analysis)
 
 #define UNMET_PAIRS_MAX 64 /* of a topic, publishers times subscriptions, for each to have a row */
 
+/* Its endpoints that count, each a part of an array. */
 struct topic {
-	GPtrArray *publishers;	  /* struct model_publisher * that published in the time range */
-	GPtrArray *subscriptions; /* struct model_subscription * whose processes were recorded */
+	const char *name;
+	struct model_publisher **publishers; /* that published in the time range */
+	size_t publisher_count;
+	struct model_subscription **subscriptions; /* whose processes were recorded */
+	size_t subscription_count;
 };
 
-static void topic_free(void *data)
+static gint compare_publishers(gconstpointer a, gconstpointer b)
 {
-	struct topic *topic = data;
+	const struct model_publisher *left = *(struct model_publisher *const *)a;
+	const struct model_publisher *right = *(struct model_publisher *const *)b;
 
-	g_ptr_array_free(topic->publishers, TRUE);
-	g_ptr_array_free(topic->subscriptions, TRUE);
-	g_free(topic);
+	return (left->topic > right->topic) - (left->topic < right->topic);
 }
 
-static struct topic *find_or_add_topic(GHashTable *topics, const char *name)
+static gint compare_subscriptions(gconstpointer a, gconstpointer b)
 {
-	struct topic *topic = g_hash_table_lookup(topics, name);
+	const struct model_subscription *left = *(struct model_subscription *const *)a;
+	const struct model_subscription *right = *(struct model_subscription *const *)b;
 
-	if (!topic) {
-		topic = g_new0(struct topic, 1);
-		topic->publishers = g_ptr_array_new();
-		topic->subscriptions = g_ptr_array_new();
-		g_hash_table_insert(topics, (gpointer)name, topic);
-	}
-	return topic;
+	return (left->topic > right->topic) - (left->topic < right->topic);
 }
 
-static GHashTable *topics_of(const struct communications *communications)
+/* Equal names are one pointer: sorted by it, the endpoints of a topic lie side by side. */
+static GPtrArray *publishers_by_topic(const struct communications *communications)
 {
-	GHashTable *topics = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, topic_free);
+	GPtrArray *publishers = g_ptr_array_new();
 
 	for (size_t i = 0; i < object_model_publisher_count(communications->model); i++) {
 		struct model_publisher *publisher = object_model_publisher_at(communications->model, i);
 
 		if (publisher->topic && publication_counts_total(communications->published, publisher->index) > 0) {
-			g_ptr_array_add(find_or_add_topic(topics, publisher->topic)->publishers, publisher);
+			g_ptr_array_add(publishers, publisher);
 		}
 	}
+	g_ptr_array_sort(publishers, compare_publishers);
+	return publishers;
+}
+
+static GPtrArray *subscriptions_by_topic(const struct communications *communications)
+{
+	GPtrArray *subscriptions = g_ptr_array_new();
+
 	for (size_t i = 0; i < object_model_subscription_count(communications->model); i++) {
 		struct model_subscription *subscription = object_model_subscription_at(communications->model, i);
 
 		if (subscription->topic &&
 		    flow_linker_process_life(communications->flows, subscription->process).has_run) {
-			g_ptr_array_add(find_or_add_topic(topics, subscription->topic)->subscriptions, subscription);
+			g_ptr_array_add(subscriptions, subscription);
 		}
 	}
-	return topics;
+	g_ptr_array_sort(subscriptions, compare_subscriptions);
+	return subscriptions;
+}
+
+/* Calls it for each topic with a publisher and a subscription, in no order. */
+static void foreach_topic(const struct communications *communications,
+			  void (*call)(const struct communications *communications, const struct topic *topic,
+				       void *data),
+			  void *data)
+{
+	g_autoptr(GPtrArray) publishers = publishers_by_topic(communications);
+	g_autoptr(GPtrArray) subscriptions = subscriptions_by_topic(communications);
+	guint p = 0, s = 0;
+
+	while (p < publishers->len && s < subscriptions->len) {
+		struct topic topic = {
+			.publishers = (struct model_publisher **)&publishers->pdata[p],
+			.subscriptions = (struct model_subscription **)&subscriptions->pdata[s],
+		};
+
+		topic.name = MAX(topic.publishers[0]->topic, topic.subscriptions[0]->topic);
+		for (; p < publishers->len && ((struct model_publisher *)publishers->pdata[p])->topic <= topic.name;
+		     p++) {
+			topic.publisher_count += ((struct model_publisher *)publishers->pdata[p])->topic == topic.name;
+		}
+		for (; s < subscriptions->len &&
+		       ((struct model_subscription *)subscriptions->pdata[s])->topic <= topic.name;
+		     s++) {
+			topic.subscription_count +=
+				((struct model_subscription *)subscriptions->pdata[s])->topic == topic.name;
+		}
+		topic.publishers = (struct model_publisher **)&publishers->pdata[p - topic.publisher_count];
+		topic.subscriptions = (struct model_subscription **)&subscriptions->pdata[s - topic.subscription_count];
+		if (topic.publisher_count > 0 && topic.subscription_count > 0) {
+			call(communications, &topic, data);
+		}
+	}
 }
 
 static bool has_met(const struct communications *communications, const struct model_publisher *publisher,
@@ -351,16 +394,17 @@ static bool has_met(const struct communications *communications, const struct mo
 
 static size_t pairs_of(const struct topic *topic)
 {
-	return (size_t)topic->publishers->len * topic->subscriptions->len;
+	return topic->publisher_count * topic->subscription_count;
 }
 
 /* Adds what the subscriptions of a topic should have got of publishers that they never met. */
-static void add_unmet(const struct communications *communications, const struct topic *topic, GPtrArray *unmet)
+static void add_unmet(const struct communications *communications, const struct topic *topic, void *data)
 {
+	GPtrArray *unmet = data;
+
 	for (size_t i = 0; pairs_of(topic) <= UNMET_PAIRS_MAX && i < pairs_of(topic); i++) {
-		struct model_publisher *publisher = g_ptr_array_index(topic->publishers, i / topic->subscriptions->len);
-		struct model_subscription *subscription =
-			g_ptr_array_index(topic->subscriptions, i % topic->subscriptions->len);
+		struct model_publisher *publisher = topic->publishers[i / topic->subscription_count];
+		struct model_subscription *subscription = topic->subscriptions[i % topic->subscription_count];
 
 		if (!has_met(communications, publisher, subscription) &&
 		    publication_counts_during(communications->published, publisher->index, subscription->process) > 0) {
@@ -373,44 +417,41 @@ static void add_unmet(const struct communications *communications, const struct 
 	}
 }
 
+/* struct communication * */
 static GPtrArray *unmet_of(const struct communications *communications)
 {
-	g_autoptr(GHashTable) topics = topics_of(communications);
 	GPtrArray *unmet = g_ptr_array_new_with_free_func(g_free);
-	GHashTableIter iterator;
-	gpointer topic;
 
-	g_hash_table_iter_init(&iterator, topics);
-	while (g_hash_table_iter_next(&iterator, NULL, &topic)) {
-		add_unmet(communications, topic, unmet);
-	}
+	foreach_topic(communications, add_unmet, unmet);
 	return unmet;
+}
+
+static size_t met_pairs_of(const struct communications *communications, const char *topic)
+{
+	size_t count = 0;
+
+	for (guint i = 0; i < communications->all->len; i++) {
+		const struct communication *communication = g_ptr_array_index(communications->all, i);
+
+		count += communication->publisher->topic == topic;
+	}
+	return count;
+}
+
+static void diagnose_unmet(const struct communications *communications, const struct topic *topic, void *findings)
+{
+	size_t pairs = pairs_of(topic);
+
+	if (pairs > UNMET_PAIRS_MAX) {
+		size_t met = met_pairs_of(communications, topic->name);
+
+		diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, topic->name, pairs > met ? pairs - met : 0);
+	}
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
-	const struct communications *communications = analysis;
-	g_autoptr(GHashTable) topics = topics_of(communications);
-	g_autoptr(GHashTable) met = g_hash_table_new(g_direct_hash, g_direct_equal);
-	GHashTableIter iterator;
-	gpointer name;
-	gpointer topic;
-
-	for (guint i = 0; i < communications->all->len; i++) {
-		const struct communication *communication = g_ptr_array_index(communications->all, i);
-		gpointer of = (gpointer)communication->publisher->topic;
-
-		g_hash_table_insert(met, of, GSIZE_TO_POINTER(GPOINTER_TO_SIZE(g_hash_table_lookup(met, of)) + 1));
-	}
-	g_hash_table_iter_init(&iterator, topics);
-	while (g_hash_table_iter_next(&iterator, &name, &topic)) {
-		size_t pairs = pairs_of(topic);
-		size_t of_them = GPOINTER_TO_SIZE(g_hash_table_lookup(met, name));
-
-		if (pairs > UNMET_PAIRS_MAX && pairs > of_them) {
-			diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, name, pairs - of_them);
-		}
-	}
+	foreach_topic(analysis, diagnose_unmet, findings);
 }
 
 /* --- rows --- */

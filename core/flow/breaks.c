@@ -58,12 +58,11 @@ void flow_breaks_feed(struct flow_linker *linker, const struct event_record *rec
 
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
 {
-	process->is_between_phases = process->has_run;
+	process->is_recorded = false;
 }
 
 void flow_breaks_end_pause(struct flow_linker *linker, struct flow_process *process)
 {
-	process->is_between_phases = false;
 	if (!process->breaks) {
 		process->breaks = g_new0(struct break_list, 1);
 	}
@@ -80,7 +79,7 @@ bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_pro
 {
 	if (overlaps(&linker->silences, begin_ns, end_ns) ||
 	    (process->breaks && overlaps(process->breaks, begin_ns, end_ns)) ||
-	    (process->is_between_phases && end_ns >= process->last_runtime_ns)) {
+	    (process->has_run && !process->is_recorded && end_ns >= process->last_runtime_ns)) {
 		return true;
 	}
 	for (guint i = 0; i < process->traces->len && linker->trace_breaks->len > 0; i++) {

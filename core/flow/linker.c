@@ -114,15 +114,24 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 /* --- feeding --- */
 
-static void note_runtime(struct flow_linker *linker, struct flow_process *process, const struct event_record *record)
+/* The first event of the process, or after CARET has begun to record it anew. */
+static void begin_runtime(struct flow_linker *linker, struct flow_process *process)
 {
-	if (G_UNLIKELY(!process->has_run)) {
+	if (!process->has_run) {
 		process->has_run = true;
-		process->first_runtime_ns = record->time_ns;
-	} else if (G_UNLIKELY(process->is_between_phases)) {
+		process->first_runtime_ns = linker->now_ns;
+	} else {
 		flow_breaks_end_pause(linker, process);
 	}
-	process->last_runtime_ns = record->time_ns;
+	process->is_recorded = true;
+}
+
+static void note_runtime(struct flow_linker *linker, struct flow_process *process)
+{
+	if (G_UNLIKELY(!process->is_recorded)) {
+		begin_runtime(linker, process);
+	}
+	process->last_runtime_ns = linker->now_ns;
 }
 
 /* Events of the trace may be missing: no thread of it goes on where it was. */
@@ -231,7 +240,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	linker->has_begun = true;
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
-	note_runtime(linker, thread->process, record);
+	note_runtime(linker, thread->process);
 	if (thread->is_writing) {
 		flow_infer_end_write(linker, thread, record->time_ns);
 	}

@@ -208,8 +208,8 @@ struct break_list {
 
 struct flow_process {
 	bool has_run;
-	bool has_rcl;		/* events of rcl are recorded: they name its publishers */
-	bool is_between_phases; /* CARET has begun to record it anew */
+	bool has_rcl;	  /* events of rcl are recorded: they name its publishers */
+	bool is_recorded; /* it has run, since CARET began to record it */
 	int64_t first_runtime_ns, last_runtime_ns;
 	GArray *traces;		   /* uint32_t: in which it has threads */
 	struct break_list *breaks; /* its own, NULL if none */

@@ -154,7 +154,23 @@ def compare_communications(recording, is_everything_recorded, problems, is_whole
         agrees, lambda row: is_whole and row["is_recorded"] == "1", "communications", problems)
     if is_everything_recorded:
         compare_counts(recording, pairs.values(), truth, problems)
-    return f"{matched} of {len(truth)} messages"
+    lost = compare_losses(recording, found, truth, problems)
+    return f"{matched} of {len(truth)} messages, {lost} lost"
+
+
+def compare_losses(recording, found, receptions, problems):
+    """A message that is reported as lost was not received, whatever the recording lacks."""
+    publications = defaultdict(list)
+    for row in recording.truth("publications"):
+        publications[row["topic"], row["kind"]].append(row)
+    received = {(row["topic"], row["node"], row["kind"], row["number"]) for row in receptions}
+    lost = [row for row in found if row["outcome"] == "lost"]
+    for instance in lost:
+        topic, node, kind = (instance["pair"][column] for column in ("topic", "subscription_node", "kind"))
+        numbers = {row["number"] for row in publications[topic, kind] if recording.is_within(instance["publish_ns"], row, "publish")}
+        if any((topic, node, kind, number) in received for number in numbers):
+            problems.add(f"communications: {node} got number {numbers} of {topic}, reported as lost: {instance}")
+    return len(lost)
 
 
 def compare_counts(recording, pairs, receptions, problems):
