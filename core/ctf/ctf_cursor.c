@@ -127,7 +127,7 @@ static bool skip_structure(struct ctf_cursor *cursor, const struct ctf_type *typ
 		return false;
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
-		if (!ctf_cursor_skip_field(cursor, &g_array_index(type->fields, struct ctf_field, i))) {
+		if (!ctf_cursor_skip_field(cursor, ctf_type_field(type, i))) {
 			return false;
 		}
 	}

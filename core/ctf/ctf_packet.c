@@ -31,7 +31,7 @@ static bool read_header(const struct ctf_trace_class *trace_class, struct ctf_cu
 		return refuse(reason, "the packet is cut");
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
-		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
+		const struct ctf_field *field = ctf_type_field(type, i);
 		uint64_t value;
 
 		if (field->type->kind == CTF_ARRAY) {
@@ -64,7 +64,7 @@ static bool read_context(const struct ctf_stream_plan *plan, struct ctf_cursor *
 		return refuse(reason, "the packet is cut");
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
-		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
+		const struct ctf_field *field = ctf_type_field(type, i);
 		uint64_t value;
 
 		if (!ctf_cursor_read_integer(cursor, field->type, &value)) {

@@ -75,7 +75,7 @@ const struct ctf_field *ctf_type_find_field(const struct ctf_type *type, const c
 		return NULL;
 	}
 	for (guint i = 0; i < type->fields->len; i++) {
-		const struct ctf_field *field = &g_array_index(type->fields, struct ctf_field, i);
+		const struct ctf_field *field = ctf_type_field(type, i);
 
 		if (strcmp(field->name, name) == 0) {
 			return field;

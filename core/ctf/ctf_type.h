@@ -115,6 +115,11 @@ struct ctf_type *ctf_trace_class_add_type(struct ctf_trace_class *trace_class, e
 
 const struct ctf_stream_class *ctf_trace_class_find_stream(const struct ctf_trace_class *trace_class, uint64_t id);
 
+static inline const struct ctf_field *ctf_type_field(const struct ctf_type *type, guint index)
+{
+	return &g_array_index(type->fields, struct ctf_field, index);
+}
+
 /* The member of a structure, NULL if there is none (or no structure). */
 const struct ctf_field *ctf_type_find_field(const struct ctf_type *type, const char *name);
 

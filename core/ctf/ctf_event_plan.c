@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/ctf/ctf_event_plan.h"
+
+#include "core/events/normalized_mark.h"
+
+#define ARRAY_BITS_MAX (UINT64_C(1) << 32)
+
+/* Whether a type has the same size at every aligned position, in whole bytes. */
+static bool fixed_size(const struct ctf_type *type, uint64_t *bits);
+
+static bool fixed_array_size(const struct ctf_type *type, uint64_t *bits)
+{
+	const struct ctf_type *element = type->element;
+
+	return element->kind != CTF_STRING && element->alignment % 8 == 0 && element->size % element->alignment == 0 &&
+	       !__builtin_mul_overflow(type->length, element->size, bits) && *bits <= ARRAY_BITS_MAX;
+}
+
+static uint64_t align_up(uint64_t bits, uint32_t alignment)
+{
+	return (bits + alignment - 1) & ~(uint64_t)(alignment - 1);
+}
+
+static bool fixed_structure_size(const struct ctf_type *type, uint64_t *bits)
+{
+	uint64_t at = 0, size;
+
+	for (guint i = 0; i < type->fields->len; i++) {
+		const struct ctf_field *field = ctf_type_field(type, i);
+
+		if (field->value != CTF_NO_VALUE || !fixed_size(field->type, &size)) {
+			return false;
+		}
+		at = align_up(at, field->type->alignment) + size;
+		if (at > ARRAY_BITS_MAX) {
+			return false;
+		}
+	}
+	*bits = at;
+	return true;
+}
+
+static bool fixed_size(const struct ctf_type *type, uint64_t *bits)
+{
+	switch (type->kind) {
+	case CTF_INTEGER:
+	case CTF_FLOAT:
+		*bits = type->size;
+		return type->size % 8 == 0 && type->alignment % 8 == 0;
+	case CTF_ARRAY:
+		return fixed_array_size(type, bits);
+	case CTF_STRUCTURE:
+		return fixed_structure_size(type, bits);
+	default:
+		return false;
+	}
+}
+
+struct ctf_scope ctf_scope_plan(const struct ctf_type *type)
+{
+	struct ctf_scope scope = { .type = type, .is_fixed = true, .alignment = 1 };
+
+	if (type) {
+		scope.is_fixed = fixed_size(type, &scope.size);
+		scope.alignment = type->alignment;
+	}
+	return scope;
+}
+
+static uint64_t all_bits(const struct ctf_type *type)
+{
+	return UINT64_MAX >> (64 - type->size);
+}
+
+static void plan_integer(struct ctf_member *member, enum field_type type)
+{
+	const struct ctf_type *integer = member->type;
+
+	if (integer->kind != CTF_INTEGER) {
+		return;
+	}
+	member->load = CTF_LOAD_INTEGER;
+	member->mask = type == FIELD_TYPE_ADDRESS || type == FIELD_TYPE_U64 ? all_bits(integer) : UINT64_MAX;
+	member->is_fixed_integer = integer->alignment % 8 == 0 && (integer->size == 8 || integer->size == 16 ||
+								   integer->size == 32 || integer->size == 64);
+	member->bytes = (uint8_t)(integer->size / 8);
+	member->is_signed = integer->is_signed;
+	member->is_big_endian = integer->is_big_endian;
+}
+
+static void plan_array(struct ctf_member *member, enum field_type type)
+{
+	const struct ctf_type *array = member->type;
+
+	if ((array->kind != CTF_ARRAY && array->kind != CTF_SEQUENCE) || ctf_type_is_text(array) ||
+	    array->element->kind != CTF_INTEGER) {
+		return;
+	}
+	member->mask = all_bits(array->element);
+	if (type == FIELD_TYPE_ADDRESSES) {
+		member->load = CTF_LOAD_ADDRESSES;
+	} else if (array->element->size == 8 && (array->kind != CTF_ARRAY || array->length >= GID_SIZE)) {
+		member->load = CTF_LOAD_GID;
+	}
+}
+
+bool ctf_copy_plan(struct ctf_copy *copy, const struct ctf_member *member)
+{
+	bool is_extended = member->is_signed && member->mask == UINT64_MAX;
+
+	/* The sign extension of an address is removed again, so it does not count as signed. */
+	if (!member->is_fixed_integer || (member->is_big_endian && member->bytes > 1) || member->offset > UINT32_MAX ||
+	    (member->is_signed && !is_extended && member->mask != all_bits(member->type))) {
+		return false;
+	}
+	*copy = (struct ctf_copy){
+		.offset = (uint32_t)member->offset,
+		.slot = member->slot,
+		.mask = UINT64_MAX >> (64 - 8 * member->bytes),
+		.sign = is_extended ? UINT64_C(1) << (8 * member->bytes - 1) : 0,
+	};
+	return true;
+}
+
+struct ctf_member ctf_member_plan(const struct ctf_scope *scope, const char *name, enum field_type type)
+{
+	struct ctf_member member = { .load = CTF_LOAD_NONE };
+	const struct ctf_field *field = ctf_type_find_field(scope->type, name);
+	uint64_t at = 0, size = 0;
+
+	if (!field) {
+		return member;
+	}
+	member.type = field->type;
+	member.index = (uint32_t)(field - ctf_type_field(scope->type, 0));
+	for (guint i = 0; scope->is_fixed && i < member.index; i++) {
+		fixed_size(ctf_type_field(scope->type, i)->type, &size);
+		at = align_up(at, ctf_type_field(scope->type, i)->type->alignment) + size;
+	}
+	member.offset = align_up(at, field->type->alignment) / 8;
+	if (type == FIELD_TYPE_GID || type == FIELD_TYPE_ADDRESSES) {
+		plan_array(&member, type);
+	} else if (type != FIELD_TYPE_STRING) {
+		plan_integer(&member, type);
+	} else if (field->type->kind == CTF_STRING || ctf_type_is_text(field->type)) {
+		member.load = CTF_LOAD_TEXT;
+	}
+	return member;
+}
+
+static char *explain_mismatch(const struct event_schema *schema, const struct ctf_type *payload, const bool *has)
+{
+	bool is_named[EVENT_FIELDS_MAX] = { false };
+
+	for (size_t i = 0; i < schema->field_count; i++) {
+		is_named[i] = ctf_type_find_field(payload, schema->fields[i].name) != NULL;
+	}
+	return event_schema_explain_mismatch(schema, has, is_named);
+}
+
+static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider,
+			 const struct normalized_mark *mark)
+{
+	bool has[EVENT_FIELDS_MAX] = { false };
+
+	plan->is_by_offset = plan->payload.is_fixed;
+	for (size_t i = 0; i < schema->field_count; i++) {
+		const struct event_field *field = &schema->fields[i];
+		const char *name = normalized_mark_member(mark, schema->kind, field);
+		struct ctf_member member = { .load = CTF_LOAD_NONE };
+
+		if (name) {
+			member = ctf_member_plan(&plan->payload, name, field->type);
+		}
+		has[i] = member.load != CTF_LOAD_NONE;
+		if (has[i] && field->slot != SKIP) {
+			member.slot = field->slot;
+			plan->members[plan->member_count++] = member;
+			plan->is_by_offset &= member.is_fixed_integer;
+		}
+	}
+	if (!event_schema_match(schema, provider, has)) {
+		plan->action = CTF_UNKNOWN;
+		plan->reason = explain_mismatch(schema, plan->payload.type, has);
+		return;
+	}
+	plan->action = CTF_DECODE;
+	if (provider == EVENT_PROVIDER_CARET) {
+		plan->flags = RECORD_FROM_CARET;
+		plan->init_time = ctf_member_plan(&plan->payload, "init_timestamp", FIELD_TYPE_I64);
+		plan->has_init_time = schema->class == EVENT_CLASS_INIT && plan->init_time.load == CTF_LOAD_INTEGER;
+		plan->is_by_offset &= !plan->has_init_time || plan->init_time.is_fixed_integer;
+	}
+}
+
+static void plan_copies(struct ctf_event_plan *plan)
+{
+	plan->is_copied = plan->action == CTF_DECODE && plan->is_by_offset && plan->is_flat && !plan->has_init_time &&
+			  plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
+		plan->is_copied = ctf_copy_plan(&plan->copies[i], &plan->members[i]);
+		plan->present |= (uint8_t)(1u << plan->members[i].slot);
+	}
+	plan->copy_count = (uint8_t)plan->member_count;
+	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
+}
+
+static bool is_flat(const struct ctf_scope *scope)
+{
+	return scope->is_fixed && scope->alignment == (scope->size > 0 ? 8 : 1);
+}
+
+/* The only label of a member that is an enumeration, else NULL. */
+static const char *only_label(const struct ctf_type *structure, const char *name)
+{
+	const struct ctf_field *field = ctf_type_find_field(structure, name);
+
+	return field && field->type->labels && field->type->labels->len == 1
+		       ? g_array_index(field->type->labels, struct ctf_label, 0).name
+		       : NULL;
+}
+
+static struct normalized_mark class_mark(const struct ctf_event_class *class)
+{
+	if (!class->context) {
+		return (struct normalized_mark){ .how = NORMALIZED_KEPT };
+	}
+	return normalized_mark_of_labels(only_label(class->context, NORMALIZED_MARK),
+					 only_label(class->context, NORMALIZED_RECORDED_AS));
+}
+
+struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
+					     const struct event_interest *interest)
+{
+	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
+	const struct event_schema *schema;
+	enum event_provider provider;
+	struct normalized_mark mark = { .how = NORMALIZED_KEPT };
+
+	plan->name = class->name;
+	plan->action = CTF_IGNORE;
+	plan->context = ctf_scope_plan(class->context);
+	plan->payload = ctf_scope_plan(class->payload);
+	plan->is_flat = is_flat(common) && is_flat(&plan->context) && is_flat(&plan->payload);
+	plan->flat_size = common->size + plan->context.size + plan->payload.size;
+	schema = event_schema_find(plan->name, &provider);
+	if (schema) {
+		mark = class_mark(class);
+	}
+	if (mark.how == NORMALIZED_SUPPLIED) {
+		return plan;
+	}
+	if (mark.recorded_as) {
+		plan->name = mark.recorded_as;
+		schema = event_schema_find(plan->name, &provider);
+	}
+	if (!schema && event_provider_is_complete(provider)) {
+		plan->action = CTF_UNKNOWN;
+		plan->reason = g_strdup("not in the table of events");
+	} else if (schema && event_interest_wants(interest, schema->kind)) {
+		plan->kind = schema->kind;
+		plan_payload(plan, schema, provider, &mark);
+		plan_copies(plan);
+	}
+	return plan;
+}
+
+void ctf_event_plan_destroy(gpointer data)
+{
+	struct ctf_event_plan *plan = data;
+
+	if (plan) {
+		g_free(plan->reason);
+		g_free(plan);
+	}
+}
