@@ -3,9 +3,9 @@
  * How to read the streams of a trace class, decided once: where an event header holds id and time, which contexts
  * identify the thread, and per event class which field goes to which word of a record. Part of the decoder.
  *
- *   ctf_plan.c        plans the streams: header, context, packets      uses ctf_event_plan
- *   ctf_event_plan.c  plans an event, and each member of it
- *   ctf_read.c        what reads and skips by these plans
+ *   ctf_stream_plan.c  plans a stream: header, context, packets, events  uses ctf_event_plan
+ *   ctf_event_plan.c   plans an event, and each member of it
+ *   ctf_read.c         what reads and skips by these plans
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
  * give the same result. Which types fit a field of the table of events is decided by the rules of the babeltrace2
