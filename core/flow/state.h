@@ -241,6 +241,7 @@ struct flow_linker {
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
 	struct u64_map waiting_by_key;
 	struct waiting_take *waiting_first, *waiting_last;
+	struct waiting_take *waiting_unnoted;	    /* the first that may still be linked soon, NULL */
 	struct linked_publication *oldest, *newest; /* unsettled */
 
 	GPtrArray *links; /* of kept_messages.c, owned */

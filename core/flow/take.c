@@ -260,6 +260,9 @@ static void pop_waiting(struct flow_linker *linker)
 		}
 		end_wait(linker, take, publication, is_ambiguous);
 	}
+	if (linker->waiting_unnoted == take) {
+		linker->waiting_unnoted = take->next;
+	}
 	linker->waiting_first = take->next;
 	if (!linker->waiting_first) {
 		linker->waiting_last = NULL;
@@ -267,8 +270,22 @@ static void pop_waiting(struct flow_linker *linker)
 	object_pool_give(&linker->waiting_takes, take);
 }
 
+/* What waits for longer than a stamp needs to be inferred may be any publication, until it is known. */
+static void note_waiting(struct flow_linker *linker)
+{
+	struct waiting_take *take;
+
+	while ((take = linker->waiting_unnoted) != NULL && take->take_ns + MATCHER_SETTLE_NS < linker->now_ns) {
+		if (!take->is_done) {
+			note_unlinked(linker, take);
+		}
+		linker->waiting_unnoted = take->next;
+	}
+}
+
 void flow_take_expire(struct flow_linker *linker)
 {
+	note_waiting(linker);
 	while (linker->waiting_first &&
 	       (linker->waiting_first->is_done || linker->waiting_first->deadline_ns <= linker->now_ns)) {
 		pop_waiting(linker);
@@ -297,6 +314,9 @@ static struct waiting_take *wait_for_publication(struct flow_linker *linker, con
 		linker->waiting_first = waiting;
 	}
 	linker->waiting_last = waiting;
+	if (!linker->waiting_unnoted) {
+		linker->waiting_unnoted = waiting;
+	}
 	/* In the order in which they came. */
 	if (!head) {
 		u64_map_set_pointer(&linker->waiting_by_key, take->key, waiting);
@@ -356,7 +376,6 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 		note_unlinked(linker, take);
 		flow_count_topic(linker, DIAGNOSTIC_AMBIGUOUS_LINK, take_name(take));
 	} else {
-		note_unlinked(linker, take);
 		pending->waiting = wait_for_publication(linker, take);
 		pending->waiting->thread = thread;
 		if (pending->note) {
