@@ -436,7 +436,12 @@ static void check_flow(const struct analysis_options *options, struct recording 
 		.late = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	};
 	const struct flow_listener listener = {
-		&check, on_delivered, on_expected, on_resolved, on_finished, on_released,
+		.data = &check,
+		.delivered = on_delivered,
+		.expected = on_expected,
+		.resolved = on_resolved,
+		.finished = on_finished,
+		.released = on_released,
 	};
 	struct pipeline *pipeline = pipeline_create(recording, PIPELINE_FLOWS);
 	struct flow_linker *flows = pipeline->flows;
