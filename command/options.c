@@ -108,6 +108,17 @@ static bool add_string_or_integer(bt_value *values, const struct param *param, c
 	return true;
 }
 
+static bool add_integer(bt_value *values, const struct param *param, const char *text, GError **error)
+{
+	gint64 integer;
+
+	if (!g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, &integer, NULL)) {
+		return refuse_value(error, param->key, text, param->allowed);
+	}
+	bt_value_map_insert_signed_integer_entry(values, param->key, integer);
+	return true;
+}
+
 static bt_value *array_of(bt_value *values, const struct param *param)
 {
 	bt_value *array = bt_value_map_borrow_entry_value(values, param->key);
@@ -165,6 +176,9 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 	}
 	if (param->type == PARAM_STRING_OR_INTEGER) {
 		return add_string_or_integer(values, param, text, error);
+	}
+	if (param->type == PARAM_INTEGER) {
+		return add_integer(values, param, text, error);
 	}
 	bt_value_map_insert_string_entry(values, param->key, text);
 	return true;
@@ -250,6 +264,7 @@ static const char *value_name(const struct param *param)
 	switch (param->type) {
 	case PARAM_REALS:
 	case PARAM_REAL:
+	case PARAM_INTEGER:
 		return "NUMBER";
 	case PARAM_STRING_OR_INTEGER:
 		return "TIME";

@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/base/name_filter.h"
+#include "core/base/time_units.h"
 #include "ros2bt/duration_statistics.h"
 
 /* What lies between the last execution and the next one. */
@@ -44,6 +46,7 @@ struct callbacks {
 	struct object_model *model;
 	const struct executions *executions;
 	const struct analysis_options *options;
+	const struct analysis_span *span;
 	struct table_writer *instance_writer; /* NULL if nobody asked */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 	uint64_t next_id;
@@ -52,6 +55,8 @@ struct callbacks {
 /* Rows of callbacks that never ran are only counted. */
 #define HINT_IDLE (&(const struct text_hints){ .idle = "never ran" })
 #define HINT_NEXT_IF_EMPTY (&(const struct text_hints){ .next_if_empty = true })
+#define HINT_SOURCE (&(const struct text_hints){ .next_if_empty = true, .may_be_hidden = true })
+#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
 #define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
@@ -59,9 +64,9 @@ static const struct table_column columns[] = {
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
-	{ .name = "node", .role = COLUMN_ROLE_GROUP },
+	{ .name = "node", .role = COLUMN_ROLE_GROUP, .hints = HINT_MAY_BE_HIDDEN },
 	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_DURATION, .hints = HINT_NEXT_IF_EMPTY },
+	{ .name = "source", .format = COLUMN_DURATION, .hints = HINT_SOURCE },
 	{ .name = "symbol", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEXT_IF_EMPTY },
 	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "count", .hints = HINT_IDLE },
@@ -70,6 +75,7 @@ static const struct table_column columns[] = {
 	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "doubtful", .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 };
 
 enum {
@@ -88,6 +94,7 @@ enum {
 	COLUMN_PERIOD_STATISTIC,
 	COLUMN_GAP_STATISTIC,
 	COLUMN_DOUBTFUL,
+	COLUMN_RATE_HZ,
 	COLUMNS,
 };
 
@@ -119,7 +126,44 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
-enum { TABLE_CALLBACKS, TABLE_INSTANCES };
+static const struct table_column busiest_columns[] = {
+	{ .name = "node", .format = COLUMN_NAME },
+	{ .name = "kind" },
+	{ .name = "source", .format = COLUMN_DURATION },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE },
+	{ .name = "total_ns", .label = "total", .format = COLUMN_DURATION },
+	{ .name = "share_percent", .label = "of a core", .format = COLUMN_PERCENT },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema busiest_schema = {
+	.name = "busiest_callbacks",
+	.title = "Busiest callbacks",
+	.selection = "callbacks",
+	.summary = 3,
+	.columns = busiest_columns,
+	.column_count = G_N_ELEMENTS(busiest_columns),
+};
+
+static const struct table_column longest_columns[] = {
+	{ .name = "node", .format = COLUMN_NAME },
+	{ .name = "kind" },
+	{ .name = "source", .format = COLUMN_DURATION },
+	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
+	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema longest_schema = {
+	.name = "longest_executions",
+	.title = "Longest executions",
+	.selection = "callbacks",
+	.summary = 4,
+	.columns = longest_columns,
+	.column_count = G_N_ELEMENTS(longest_columns),
+};
+
+enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST };
 
 static const char *callback_kind_name(enum callback_kind kind)
 {
@@ -157,9 +201,9 @@ static struct callback_row *row_of(struct callbacks *callbacks, const struct mod
 
 static void add_interval(struct callback_row *row, const struct interval *interval)
 {
-	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns);
+	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns, interval->last_start_ns);
 	if (interval->has_gap) {
-		duration_statistics_add(&row->gap, interval->start_ns - interval->last_end_ns);
+		duration_statistics_add(&row->gap, interval->start_ns - interval->last_end_ns, interval->last_end_ns);
 	}
 }
 
@@ -223,6 +267,33 @@ static bool is_whole(enum execution_outcome outcome)
 	return outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL;
 }
 
+static const char *source_of(const struct model_callback_info *info)
+{
+	switch (info->kind) {
+	case CALLBACK_KIND_SUBSCRIPTION:
+		return info->subscription ? info->subscription->topic : NULL;
+	case CALLBACK_KIND_SERVICE:
+		return info->service ? info->service->name : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Whether the report is about it, by the names that are known. */
+static bool is_chosen(const struct callbacks *callbacks, struct model_callback *callback)
+{
+	const struct analysis_options *options = callbacks->options;
+	const struct model_callback_info *info;
+	const char *source;
+
+	if (!options->nodes && !options->topics) {
+		return true;
+	}
+	info = object_model_callback_info(callbacks->model, callback);
+	source = source_of(info);
+	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
+}
+
 static void write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 			   const struct execution *execution, enum execution_outcome outcome)
 {
@@ -256,9 +327,9 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	row->incomplete += !is_whole(outcome);
 	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 	if (outcome == EXECUTION_COMPLETE) {
-		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns);
+		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
 	}
-	if (callbacks->instance_writer) {
+	if (callbacks->instance_writer && is_chosen(callbacks, execution->callback)) {
 		write_instance(callbacks, row, execution, outcome);
 	}
 }
@@ -271,6 +342,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	callbacks->model = context->model;
 	callbacks->executions = context->executions;
 	callbacks->options = context->options;
+	callbacks->span = context->span;
 	callbacks->instance_writer = writers[TABLE_INSTANCES];
 	callbacks->rows = g_ptr_array_new();
 	executions_add_listener(context->executions, &(struct executions_listener){
@@ -304,26 +376,16 @@ static void destroy(void *analysis)
 
 /* A row as it is sorted and written. */
 struct output_row {
-	const struct model_callback *callback;
+	struct model_callback *callback;
 	const struct callback_row *row; /* NULL: never ran */
+	bool is_chosen;			/* the report is about it */
+	const char *name;		/* in the summary: the node, or the process */
 	const struct recording_process *process;
 	const char *hostname;
 	const char *source_text; /* NULL: none, or a period */
 	__int128 sum_ns;	 /* of the durations, -1 if it never ran */
 	struct model_callback_info info;
 };
-
-static const char *source_of(const struct model_callback_info *info)
-{
-	switch (info->kind) {
-	case CALLBACK_KIND_SUBSCRIPTION:
-		return info->subscription ? info->subscription->topic : NULL;
-	case CALLBACK_KIND_SERVICE:
-		return info->service ? info->service->name : NULL;
-	default:
-		return NULL;
-	}
-}
 
 static int compare_integers(int64_t a, int64_t b)
 {
@@ -376,6 +438,19 @@ static struct output_row output_row_of(const struct callbacks *callbacks, size_t
 	return row;
 }
 
+/* How often it starts; empty where no period was measured. */
+static struct cell rate_cell(const struct callback_row *row)
+{
+	double period_ns = duration_statistics_mean(&row->period);
+
+	return period_ns > 0 ? cell_real((double)NS_PER_S / period_ns) : CELL_NONE;
+}
+
+static struct cell source_cell(const struct output_row *output)
+{
+	return output->info.has_period ? cell_integer(output->info.period_ns) : cell_text(output->source_text);
+}
+
 static void write_row(struct table_writer *writer, const struct output_row *output, uint64_t id)
 {
 	static const struct callback_row never_ran;
@@ -387,8 +462,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		[COLUMN_PROCNAME] = cell_text(output->process->procname),
 		[COLUMN_NODE] = cell_text(output->info.node),
 		[COLUMN_KIND] = cell_text(callback_kind_name(output->info.kind)),
-		[COLUMN_SOURCE] =
-			output->info.has_period ? cell_integer(output->info.period_ns) : cell_text(output->source_text),
+		[COLUMN_SOURCE] = source_cell(output),
 		[COLUMN_SYMBOL] = cell_text(output->info.symbol),
 		[COLUMN_CALLBACK] = cell_address(output->callback->address),
 		[COLUMN_COUNT] = cell_unsigned(row->count),
@@ -397,9 +471,94 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		[COLUMN_PERIOD_STATISTIC] = cell_statistic(&row->period),
 		[COLUMN_GAP_STATISTIC] = cell_statistic(&row->gap),
 		[COLUMN_DOUBTFUL] = cell_unsigned(row->doubtful),
+		[COLUMN_RATE_HZ] = rate_cell(row),
 	};
 
 	table_row(writer, cells);
+}
+
+/* --- the summary --- */
+
+/* By total, the largest first; what never ran, last. */
+static gint compare_totals(gconstpointer a, gconstpointer b)
+{
+	const struct output_row *left = a;
+	const struct output_row *right = b;
+	int order = (left->sum_ns < right->sum_ns) - (left->sum_ns > right->sum_ns);
+
+	return order ? order : compare_rows(a, b);
+}
+
+static int64_t longest_ns(const struct output_row *output)
+{
+	return output->row ? output->row->duration.longest_ns : INT64_MIN;
+}
+
+static gint compare_longest(gconstpointer a, gconstpointer b)
+{
+	int order = compare_integers(longest_ns(b), longest_ns(a));
+
+	return order ? order : compare_rows(a, b);
+}
+
+static bool is_hidden(const struct output_row *output)
+{
+	return (output->info.node && name_is_hidden(output->info.node)) ||
+	       (output->source_text && name_is_hidden(output->source_text));
+}
+
+static void write_busy(const struct callbacks *callbacks, struct table_writer *writer, const struct output_row *output)
+{
+	double span_ns = (double)callbacks->span->end_ns - (double)callbacks->span->begin_ns;
+	double total_ns = (double)output->sum_ns;
+
+	table_row(writer, (struct cell[]){
+				  cell_text(output->name),
+				  cell_text(callback_kind_name(output->info.kind)),
+				  source_cell(output),
+				  rate_cell(output->row),
+				  cell_real(total_ns),
+				  span_ns > 0 ? cell_real(100 * total_ns / span_ns) : CELL_NONE,
+				  cell_integer(duration_statistics_quantile(&output->row->duration, 0.99)),
+			  });
+}
+
+static void write_long(const struct callbacks *callbacks, struct table_writer *writer, const struct output_row *output)
+{
+	const struct duration_statistics *duration = &output->row->duration;
+
+	table_row(writer, (struct cell[]){
+				  cell_text(output->name),
+				  cell_text(callback_kind_name(output->info.kind)),
+				  source_cell(output),
+				  cell_integer(duration->longest_ns),
+				  cell_integer(duration->longest_at_ns),
+				  cell_integer(duration_statistics_quantile(duration, 0.99)),
+			  });
+}
+
+/* The first rows that anybody wants to see. */
+static void write_summary(const struct callbacks *callbacks, struct table_writer *writer, GArray *rows,
+			  GCompareFunc compare,
+			  void (*write)(const struct callbacks *callbacks, struct table_writer *writer,
+					const struct output_row *output))
+{
+	size_t count = 0;
+
+	if (!writer) {
+		return;
+	}
+	g_array_sort(rows, compare);
+	for (guint i = 0; i < rows->len && count < SUMMARY_ROWS; i++) {
+		struct output_row row = g_array_index(rows, struct output_row, i);
+		g_autofree char *process = g_strdup_printf("[%s]", row.process->procname);
+
+		if (row.is_chosen && row.row && row.row->count > 0 && !is_hidden(&row)) {
+			row.name = row.info.node ? row.info.node : process;
+			write(callbacks, writer, &row);
+			count++;
+		}
+	}
 }
 
 static void write_table(const void *analysis, struct table_writer *const *writers)
@@ -418,11 +577,17 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 		g_array_append_val(rows, row);
 	}
 	g_array_sort(rows, compare_rows);
-	for (size_t i = 0; i < count; i++) {
-		const struct output_row *row = &g_array_index(rows, struct output_row, i);
+	for (guint i = 0; i < rows->len; i++) {
+		struct output_row *row = &g_array_index(rows, struct output_row, i);
+		uint64_t id = row->row ? row->row->id : next_id++;
 
-		write_row(writers[TABLE_CALLBACKS], row, row->row ? row->row->id : next_id++);
+		row->is_chosen = is_chosen(callbacks, row->callback);
+		if (row->is_chosen) {
+			write_row(writers[TABLE_CALLBACKS], row, id);
+		}
 	}
+	write_summary(callbacks, writers[TABLE_BUSIEST], rows, compare_totals, write_busy);
+	write_summary(callbacks, writers[TABLE_LONGEST], rows, compare_longest, write_long);
 }
 
 /* What people cannot see in the rows. */
@@ -481,6 +646,8 @@ const struct analysis_class callbacks_analysis = {
 		(const struct table_schema *const[]){
 			[TABLE_CALLBACKS] = &schema,
 			[TABLE_INSTANCES] = &instance_schema,
+			[TABLE_BUSIEST] = &busiest_schema,
+			[TABLE_LONGEST] = &longest_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,

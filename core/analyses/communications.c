@@ -19,6 +19,8 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/publication_counts.h"
+#include "core/base/name_filter.h"
+#include "core/base/time_units.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -32,6 +34,7 @@ struct communication {
 	uint64_t missed;	     /* not received, of a pair within a process */
 	uint64_t loss, longest_loss; /* consecutive losses: the last ones, most */
 	uint32_t last_loss;	     /* flow_publication.number */
+	int64_t first_ns, last_ns;   /* publications of the received; first_ns is the later one without */
 	struct duration_statistics latency, transport, wait;
 };
 
@@ -47,7 +50,7 @@ struct communications {
 	struct table_writer *instances; /* borrowed, NULL if nobody asked */
 };
 
-enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES };
+enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES, TABLE_LOST };
 
 static const struct table_column instance_columns[] = {
 	{ .name = "communication_id" },
@@ -69,19 +72,22 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
+#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
+#define HINT_TELLS_APART (&(const struct text_hints){ .tells_apart = true })
+#define HINT_IDLE (&(const struct text_hints){ .idle = "without a message" })
 #define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
 	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "topic", .format = COLUMN_NAME },
-	{ .name = "publisher_node", .label = "publisher", .format = COLUMN_NAME },
-	{ .name = "publisher_vpid", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "subscription_node", .label = "subscription", .format = COLUMN_NAME },
-	{ .name = "subscription_vpid", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "topic", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
+	{ .name = "publisher_node", .label = "publisher", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
+	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "subscription_node", .label = "subscription", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
+	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
 	{ .name = "kind", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "published" },
-	{ .name = "received", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "lost" },
+	{ .name = "received", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_IDLE },
+	{ .name = "lost", .hints = HINT_IDLE },
 	{ .name = "inferred", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
@@ -89,6 +95,7 @@ static const struct table_column columns[] = {
 	{ .name = "in_flight", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "unknown", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "longest_loss", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 };
 
 enum {
@@ -109,6 +116,7 @@ enum {
 	COLUMN_IN_FLIGHT,
 	COLUMN_UNKNOWN,
 	COLUMN_LONGEST_LOSS,
+	COLUMN_RATE_HZ,
 	COLUMNS,
 };
 
@@ -128,6 +136,24 @@ static uint64_t pair_key(const struct model_publisher *publisher, const struct m
 	return (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
 }
 
+static const struct table_column lost_columns[] = {
+	{ .name = "topic", .format = COLUMN_NAME },
+	{ .name = "lost" },
+	{ .name = "published", .label = "of" },
+	{ .name = "percent", .label = "share", .format = COLUMN_PERCENT },
+	{ .name = "longest_loss", .label = "in a row" },
+	{ .name = "worst", .label = "most of them", .format = COLUMN_NAME },
+};
+
+static const struct table_schema lost_schema = {
+	.name = "lost_messages",
+	.title = "Messages lost",
+	.selection = "communications",
+	.summary = 2,
+	.columns = lost_columns,
+	.column_count = G_N_ELEMENTS(lost_columns),
+};
+
 static struct communication *find_or_add(struct communications *communications, struct model_publisher *publisher,
 					 struct model_subscription *subscription, bool is_intra_process)
 {
@@ -142,6 +168,8 @@ static struct communication *find_or_add(struct communications *communications, 
 		communication->publisher = publisher;
 		communication->subscription = subscription;
 		communication->is_intra_process = is_intra_process;
+		communication->first_ns = INT64_MAX;
+		communication->last_ns = INT64_MIN;
 		duration_statistics_init(&communication->latency, arena);
 		duration_statistics_init(&communication->transport, arena);
 		duration_statistics_init(&communication->wait, arena);
@@ -149,6 +177,23 @@ static struct communication *find_or_add(struct communications *communications, 
 		u64_map_set_pointer(&communications->by_pair, key, communication);
 	}
 	return communication;
+}
+
+/* Whether the report is about it, by the names that are known. */
+static bool is_chosen(const struct communications *communications, const struct communication *communication)
+{
+	const struct analysis_options *options = communications->options;
+	const char *topic =
+		communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
+	const char *nodes[2];
+
+	if (!options->nodes && !options->topics) {
+		return true;
+	}
+	nodes[0] = object_model_publisher_node(communications->model, communication->publisher);
+	nodes[1] = object_model_subscription_node(communications->model, communication->subscription);
+	return name_filter_passes(options->nodes, nodes, G_N_ELEMENTS(nodes)) &&
+	       name_filter_passes(options->topics, &topic, 1);
 }
 
 static void write_instance(struct communications *communications, const struct communication *communication,
@@ -162,7 +207,7 @@ static void write_instance(struct communications *communications, const struct c
 		cell_integer(publication->first_ns),
 	};
 
-	if (!communications->instances) {
+	if (!communications->instances || !is_chosen(communications, communication)) {
 		return;
 	}
 	if (delivery && delivery->has_take) {
@@ -190,21 +235,26 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication =
 		find_or_add(communications, publication->publisher, delivery->subscription, delivery->is_intra_process);
 	communication->received++;
+	communication->first_ns = MIN(communication->first_ns, publication->first_ns);
+	communication->last_ns = MAX(communication->last_ns, publication->first_ns);
 	communication->outside +=
 		publication->first_ns <
 		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
 	communication->inferred += delivery->is_inferred;
 	if (delivery->has_take) {
-		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns);
+		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
+					publication->first_ns);
 		if (delivery->take_ns < publication->first_ns) {
 			diagnostics_add(communications->diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
 					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
 		}
 	}
 	if (delivery->has_start) {
-		duration_statistics_add(&communication->latency, delivery->callback_start_ns - publication->first_ns);
+		duration_statistics_add(&communication->latency, delivery->callback_start_ns - publication->first_ns,
+					publication->first_ns);
 		if (delivery->has_take) {
-			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns);
+			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns,
+						delivery->take_ns);
 		}
 	}
 	write_instance(communications, communication, publication, delivery, "received");
@@ -460,6 +510,7 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 struct row {
 	const struct communication *communication;
 	const char *topic, *publisher_node, *subscription_node;
+	char *publisher_process; /* owned; in brackets, instead of the node where that is unknown */
 	int64_t publisher_vpid, subscription_vpid;
 };
 
@@ -498,12 +549,17 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	return order ? order : left->communication->is_intra_process - right->communication->is_intra_process;
 }
 
+static void row_clear(gpointer data)
+{
+	g_free(((struct row *)data)->publisher_process);
+}
+
 static struct row make_row(const struct communications *communications, const struct communication *communication)
 {
 	const struct model_publisher *publisher = communication->publisher;
 	const struct model_subscription *subscription = communication->subscription;
 
-	return (struct row){
+	struct row row = {
 		.communication = communication,
 		.topic = publisher->topic ? publisher->topic : subscription->topic,
 		.publisher_node = object_model_publisher_node(communications->model, publisher),
@@ -511,6 +567,23 @@ static struct row make_row(const struct communications *communications, const st
 		.publisher_vpid = recording_process(communications->recording, publisher->process)->vpid,
 		.subscription_vpid = recording_process(communications->recording, subscription->process)->vpid,
 	};
+
+	if (!row.publisher_node) {
+		const char *name = recording_process(communications->recording, publisher->process)->procname;
+
+		row.publisher_node = row.publisher_process = g_strdup_printf("[%s]", name[0] != '\0' ? name : "?");
+	}
+	return row;
+}
+
+static void add_row(const struct communications *communications, GArray *rows,
+		    const struct communication *communication)
+{
+	if (is_chosen(communications, communication)) {
+		struct row row = make_row(communications, communication);
+
+		g_array_append_val(rows, row);
+	}
 }
 
 static struct cell vpid_cell(const struct communications *communications, uint32_t process)
@@ -539,6 +612,16 @@ static uint64_t published_of(const struct communications *communications, const 
 	return MAX(published, known + communication->in_flight);
 }
 
+/* How often it receives a message. */
+static struct cell rate_cell(const struct communication *communication)
+{
+	double time_ns = (double)communication->last_ns - (double)communication->first_ns;
+
+	return communication->received > 1 && time_ns > 0
+		       ? cell_real((double)(communication->received - 1) * (double)NS_PER_S / time_ns)
+		       : CELL_NONE;
+}
+
 static void write_row(const struct communications *communications, struct table_writer *writer, const struct row *row)
 {
 	const struct communication *communication = row->communication;
@@ -563,9 +646,81 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_IN_FLIGHT] = cell_unsigned(communication->in_flight),
 		[COLUMN_UNKNOWN] = cell_unsigned(unknown),
 		[COLUMN_LONGEST_LOSS] = cell_unsigned(communication->longest_loss),
+		[COLUMN_RATE_HZ] = rate_cell(communication),
 	};
 
 	table_row(writer, cells);
+}
+
+/* --- the summary --- */
+
+/* What was lost of a topic, over all its pairs. */
+struct topic_losses {
+	const char *topic;
+	uint64_t lost, published, longest;
+	const struct row *worst; /* the pair that lost most */
+};
+
+static gint compare_losses(gconstpointer a, gconstpointer b)
+{
+	const struct topic_losses *left = a;
+	const struct topic_losses *right = b;
+	int order = (left->lost < right->lost) - (left->lost > right->lost);
+
+	return order ? order : compare_text(left->topic, right->topic);
+}
+
+/* Rows of a topic stand together. */
+static void add_losses(const struct communications *communications, GArray *topics, const struct row *row)
+{
+	struct topic_losses *last = topics->len ? &g_array_index(topics, struct topic_losses, topics->len - 1) : NULL;
+	uint64_t lost = row->communication->lost;
+
+	if (!last || compare_text(last->topic, row->topic) != 0) {
+		struct topic_losses losses = { .topic = row->topic, .worst = row };
+
+		g_array_append_val(topics, losses);
+		last = &g_array_index(topics, struct topic_losses, topics->len - 1);
+	}
+	last->lost += lost;
+	last->published += published_of(communications, row->communication);
+	last->longest = MAX(last->longest, row->communication->longest_loss);
+	if (lost > last->worst->communication->lost) {
+		last->worst = row;
+	}
+}
+
+static void write_topic(struct table_writer *writer, const struct topic_losses *losses)
+{
+	const struct row *worst = losses->worst;
+	g_autofree char *pair = g_strdup_printf("%s > %s", worst->publisher_node,
+						worst->subscription_node ? worst->subscription_node : "?");
+
+	table_row(writer, (struct cell[]){
+				  cell_text(losses->topic),
+				  cell_unsigned(losses->lost),
+				  cell_unsigned(losses->published),
+				  cell_real(100 * (double)losses->lost / (double)MAX(losses->published, 1)),
+				  cell_unsigned(losses->longest),
+				  cell_text(pair),
+			  });
+}
+
+static void write_lost(const struct communications *communications, const GArray *rows, struct table_writer *writer)
+{
+	g_autoptr(GArray) topics = g_array_new(FALSE, FALSE, sizeof(struct topic_losses));
+
+	for (guint i = 0; i < rows->len; i++) {
+		const struct row *row = &g_array_index(rows, struct row, i);
+
+		if (row->communication->lost > 0 && !(row->topic && name_is_hidden(row->topic))) {
+			add_losses(communications, topics, row);
+		}
+	}
+	g_array_sort(topics, compare_losses);
+	for (guint i = 0; i < MIN(topics->len, SUMMARY_ROWS); i++) {
+		write_topic(writer, &g_array_index(topics, struct topic_losses, i));
+	}
 }
 
 static void write_table(const void *analysis, struct table_writer *const *writers)
@@ -577,11 +732,10 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
+	g_array_set_clear_func(rows, row_clear);
 	unmet = unmet_of(communications);
 	for (guint i = 0; i < unmet->len; i++) {
-		struct row row = make_row(communications, g_ptr_array_index(unmet, i));
-
-		g_array_append_val(rows, row);
+		add_row(communications, rows, g_ptr_array_index(unmet, i));
 	}
 	/* Ids that depend on the trace only. */
 	g_array_sort(rows, compare_rows);
@@ -590,13 +744,14 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 			communications->all->len + i + 1;
 	}
 	for (guint i = 0; i < communications->all->len; i++) {
-		struct row row = make_row(communications, g_ptr_array_index(communications->all, i));
-
-		g_array_append_val(rows, row);
+		add_row(communications, rows, g_ptr_array_index(communications->all, i));
 	}
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len; i++) {
 		write_row(communications, writers[TABLE_COMMUNICATIONS], &g_array_index(rows, struct row, i));
+	}
+	if (writers[TABLE_LOST]) {
+		write_lost(communications, rows, writers[TABLE_LOST]);
 	}
 }
 
@@ -606,6 +761,7 @@ const struct analysis_class communications_analysis = {
 		(const struct table_schema *const[]){
 			[TABLE_COMMUNICATIONS] = &schema,
 			[TABLE_INSTANCES] = &instance_schema,
+			[TABLE_LOST] = &lost_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_FLOWS,

@@ -3,13 +3,15 @@
  * The table `diagnostics`: a row per fault and place, of what the session and all analyses have found so far.
  */
 #include <glib.h>
+#include <inttypes.h>
 
 #include "core/analyses/analyses.h"
+#include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
 	{ .name = "what" },
 	{ .name = "count" },
-	{ .name = "detail", .format = COLUMN_NAME },
+	{ .name = "detail", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .may_be_hidden = true } },
 };
 
 static const struct table_schema schema = {
@@ -19,6 +21,19 @@ static const struct table_schema schema = {
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };
+
+static const struct table_column summary_columns[] = { { .name = "text" } };
+
+static const struct table_schema summary_schema = {
+	.name = "not_in_trace",
+	.title = "Not in the trace",
+	.selection = "diagnostics",
+	.summary = 5,
+	.columns = summary_columns,
+	.column_count = G_N_ELEMENTS(summary_columns),
+};
+
+enum { TABLE_DIAGNOSTICS, TABLE_SUMMARY };
 
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
@@ -34,6 +49,50 @@ static void write_row(void *data, enum diagnostic what, const char *detail, uint
 			});
 }
 
+/* The counts of each kind together, in one line. */
+struct line {
+	GString *text;
+	enum diagnostic what; /* of the count */
+	uint64_t count;
+};
+
+static void line_flush(struct line *line)
+{
+	if (line->count > 0) {
+		g_string_append_printf(line->text, "%s%" PRIu64 " x %s", line->text->len > 0 ? ", " : "", line->count,
+				       diagnostic_name(line->what));
+		line->count = 0;
+	}
+}
+
+static void line_add(void *data, enum diagnostic what, const char *detail, uint64_t count)
+{
+	struct line *line = data;
+
+	if (name_is_hidden(detail)) {
+		return;
+	}
+	if (what != line->what) {
+		line_flush(line);
+		line->what = what;
+	}
+	if (__builtin_add_overflow(line->count, count, &line->count)) {
+		line->count = UINT64_MAX;
+	}
+}
+
+static void write_summary(const struct diagnostics *all, struct table_writer *writer)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	struct line line = { .text = text };
+
+	diagnostics_foreach(all, line_add, &line);
+	line_flush(&line);
+	if (text->len > 0) {
+		table_row(writer, (struct cell[]){ cell_text(text->str) });
+	}
+}
+
 static void write_table(const void *analysis, struct table_writer *const *writers)
 {
 	const struct analysis_context *context = analysis;
@@ -41,13 +100,16 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 
 	diagnostics_add_all(all, context->diagnostics);
 	diagnostics_add_all(all, context->findings);
-	diagnostics_foreach(all, write_row, writers[0]);
+	diagnostics_foreach(all, write_row, writers[TABLE_DIAGNOSTICS]);
+	if (writers[TABLE_SUMMARY]) {
+		write_summary(all, writers[TABLE_SUMMARY]);
+	}
 	diagnostics_destroy(all);
 }
 
 const struct analysis_class diagnostics_analysis = {
 	.name = "diagnostics",
-	.tables = (const struct table_schema *const[]){ &schema, NULL },
+	.tables = (const struct table_schema *const[]){ &schema, &summary_schema, NULL },
 	.needs = ANALYSIS_NEEDS_EXECUTIONS | ANALYSIS_NEEDS_FLOWS | ANALYSIS_NEEDS_ANALYSES,
 	.create = create,
 	.write = write_table,

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/base/name_filter.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/duration_statistics.h"
@@ -50,6 +51,7 @@ struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
+	bool is_chosen;		/* the report is about it, by the names that were known when its first flow ended */
 	struct hop_times *hops; /* by depth, sums over the traversals that ended here; in the arena */
 };
 
@@ -118,7 +120,7 @@ struct paths {
 	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
 };
 
-enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES, TABLE_HOP_INSTANCES };
+enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES, TABLE_HOP_INSTANCES, TABLE_SLOWEST };
 
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id" },
@@ -180,7 +182,7 @@ static const struct table_schema hop_schema = {
 
 static const struct table_column columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "path", .format = COLUMN_NAME },
+	{ .name = "path", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .may_be_hidden = true } },
 	{ .name = "hops", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "count" },
 	{ .name = "lost" },
@@ -194,6 +196,28 @@ static const struct table_schema schema = {
 	.selection = "paths",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
+};
+
+static const struct table_column slowest_columns[] = {
+	{ .name = "path", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .wraps = true } },
+	{ .name = "count" },
+	{ .name = "lost" },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
+	{ .name = "most",
+	  .label = "most of it",
+	  .format = COLUMN_NAME,
+	  .hints = &(const struct text_hints){ .wraps = true } },
+};
+
+static const struct table_schema slowest_schema = {
+	.name = "slowest_paths",
+	.title = "Slowest paths",
+	.selection = "paths",
+	.summary = 1,
+	.columns = slowest_columns,
+	.column_count = G_N_ELEMENTS(slowest_columns),
 };
 
 /* --- the tree --- */
@@ -430,6 +454,95 @@ static void on_resolved(void *data, struct flow_execution *execution)
 	}
 }
 
+/* --- names --- */
+
+static const char *process_name(const struct paths *paths, uint32_t process)
+{
+	const char *name = recording_process(paths->recording, process)->procname;
+
+	return name[0] != '\0' ? name : "?";
+}
+
+/* The node at which a tree node stands; where it is unknown the process in brackets. Free it. */
+static char *node_name(const struct paths *paths, const struct path_node *node)
+{
+	const char *name = NULL;
+	uint32_t process = 0;
+
+	if (node->callback) {
+		name = object_model_callback_info(paths->model, node->callback)->node;
+		process = node->callback->process;
+	} else if (node->publisher) {
+		process = node->publisher->process;
+		name = object_model_publisher_node(paths->model, node->publisher);
+	} else if (node->client) {
+		process = node->client->process;
+		name = object_model_node_name(paths->model, process, node->client->node_handle, node->client->since_ns);
+	}
+	return name ? g_strdup(name) : g_strdup_printf("[%s]", process_name(paths, process));
+}
+
+/* The topic or service by which the flow came to a tree node. */
+static const char *via_name(const struct paths *paths, const struct path_node *node)
+{
+	const char *name = node->via ? node->via->topic : node->via_service ? node->via_service->name : NULL;
+
+	if (!name && node->callback) {
+		const struct model_subscription *subscription =
+			object_model_callback_info(paths->model, node->callback)->subscription;
+
+		name = subscription ? subscription->topic : NULL;
+	}
+	return name ? name : "?";
+}
+
+static void append_path(const struct paths *paths, const struct path_node *node, GString *text)
+{
+	g_autofree char *name = node_name(paths, node);
+
+	if (node->parent) {
+		append_path(paths, node->parent, text);
+		g_string_append_printf(text, "%s%s > ", node->is_indirect ? " >> " : " > ", via_name(paths, node));
+	} else if (node->is_external) {
+		g_string_append_printf(text, "%s > ", via_name(paths, node));
+	}
+	g_string_append(text, name);
+}
+
+/* Free it. */
+static char *path_text(const struct paths *paths, const struct path_node *node)
+{
+	GString *text = g_string_new(NULL);
+
+	append_path(paths, node, text);
+	return g_string_free(text, FALSE);
+}
+
+/* Whether the report is about a path, by the names that are known. */
+static bool is_chosen(const struct paths *paths, const struct path_node *last)
+{
+	const struct analysis_options *options = paths->options;
+	g_autoptr(GPtrArray) nodes = NULL;
+	const char *topics[PATH_DEPTH_MAX];
+	g_autofree char *text = NULL;
+	size_t topic_count = 0;
+
+	if (!options->nodes && !options->topics && !options->paths) {
+		return true;
+	}
+	nodes = g_ptr_array_new_with_free_func(g_free);
+	for (const struct path_node *node = last; node; node = node->parent) {
+		g_ptr_array_add(nodes, node_name(paths, node));
+		if (node->parent || node->is_external) {
+			topics[topic_count++] = via_name(paths, node);
+		}
+	}
+	text = path_text(paths, last);
+	return name_filter_passes(options->nodes, (const char *const *)nodes->pdata, nodes->len) &&
+	       name_filter_passes(options->topics, topics, topic_count) &&
+	       name_filter_passes(options->paths, (const char *const[]){ text }, 1);
+}
+
 /* --- ends --- */
 
 static struct path *path_of(struct paths *paths, struct path_node *node)
@@ -442,6 +555,7 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 		node->path->node = node;
 		node->path->hops = arena_take(arena, (node->depth + 1U) * sizeof(*node->path->hops));
 		duration_statistics_init(&node->path->latency, arena);
+		node->path->is_chosen = is_chosen(paths, node);
 		g_ptr_array_add(paths->all, node->path);
 	}
 	return node->path;
@@ -500,9 +614,9 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 	struct path *path = path_of(paths, last->node);
 	int64_t latency_ns = execution->end_ns - last->origin_ns;
 
-	duration_statistics_add(&path->latency, latency_ns);
+	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
 	add_hops(path, last, execution->end_ns);
-	if (paths->instances) {
+	if (paths->instances && path->is_chosen) {
 		table_row(paths->instances, (struct cell[]){
 						    cell_unsigned(path->id),
 						    cell_integer(last->origin_ns),
@@ -512,7 +626,7 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 						    cell_integer(latency_ns),
 					    });
 	}
-	if (paths->hop_instances) {
+	if (paths->hop_instances && path->is_chosen) {
 		write_hop_instances(paths, path, last);
 	}
 }
@@ -666,62 +780,10 @@ static void destroy(void *analysis)
 
 /* --- tables --- */
 
-static const char *process_name(const struct paths *paths, uint32_t process)
-{
-	const char *name = recording_process(paths->recording, process)->procname;
-
-	return name[0] != '\0' ? name : "?";
-}
-
-/* The node at which a tree node stands; where it is unknown the process in brackets. Free it. */
-static char *node_name(const struct paths *paths, const struct path_node *node)
-{
-	const char *name = NULL;
-	uint32_t process = 0;
-
-	if (node->callback) {
-		name = object_model_callback_info(paths->model, node->callback)->node;
-		process = node->callback->process;
-	} else if (node->publisher) {
-		process = node->publisher->process;
-		name = object_model_publisher_node(paths->model, node->publisher);
-	} else if (node->client) {
-		process = node->client->process;
-		name = object_model_node_name(paths->model, process, node->client->node_handle, node->client->since_ns);
-	}
-	return name ? g_strdup(name) : g_strdup_printf("[%s]", process_name(paths, process));
-}
-
-/* The topic or service by which the flow came to a tree node. */
-static const char *via_name(const struct paths *paths, const struct path_node *node)
-{
-	const char *name = node->via ? node->via->topic : node->via_service ? node->via_service->name : NULL;
-
-	if (!name && node->callback) {
-		const struct model_subscription *subscription =
-			object_model_callback_info(paths->model, node->callback)->subscription;
-
-		name = subscription ? subscription->topic : NULL;
-	}
-	return name ? name : "?";
-}
-
-static void append_path(const struct paths *paths, const struct path_node *node, GString *text)
-{
-	g_autofree char *name = node_name(paths, node);
-
-	if (node->parent) {
-		append_path(paths, node->parent, text);
-		g_string_append_printf(text, "%s%s > ", node->is_indirect ? " >> " : " > ", via_name(paths, node));
-	} else if (node->is_external) {
-		g_string_append_printf(text, "%s > ", via_name(paths, node));
-	}
-	g_string_append(text, name);
-}
-
 struct row {
 	const struct path *path;
-	char *text; /* owned */
+	char *text;	/* owned */
+	int64_t p99_ns; /* for the summary */
 };
 
 static void row_clear(gpointer data)
@@ -812,6 +874,94 @@ static void write_hops(const struct paths *paths, struct table_writer *writer, c
 	}
 }
 
+/* --- the summary --- */
+
+static const char *const parts_of_hops[] = { "on the way to", "waiting at", "callback of", "kept in" };
+
+/* Where most of the time goes: the largest part of all hops, as in "97 % kept in /planner". Free it. */
+static char *most_of(const struct paths *paths, const struct path *path)
+{
+	const struct path_node *most_node = NULL;
+	__int128 most_ns = 0, total_ns = 0;
+	size_t most_part = 0;
+	g_autofree char *name = NULL;
+
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		const struct hop_times *hop = &path->hops[node->depth];
+		const __int128 times_ns[] = { hop->transport_ns, hop->wait_ns, hop->callback_ns, hop->kept_ns };
+
+		for (size_t part = 0; part < G_N_ELEMENTS(times_ns); part++) {
+			if (times_ns[part] > most_ns) {
+				most_ns = times_ns[part];
+				most_part = part;
+				most_node = node;
+			}
+		}
+		total_ns += total_of(hop);
+	}
+	if (!most_node || total_ns <= 0) {
+		return NULL;
+	}
+	name = node_name(paths, most_node);
+	return g_strdup_printf("%.0f %% %s %s", 100 * (double)most_ns / (double)total_ns, parts_of_hops[most_part],
+			       name);
+}
+
+static void write_slow(const struct paths *paths, struct table_writer *writer, const struct row *row)
+{
+	const struct duration_statistics *latency = &row->path->latency;
+	g_autofree char *most = most_of(paths, row->path);
+
+	table_row(writer, (struct cell[]){
+				  cell_text(row->text),
+				  cell_unsigned(duration_statistics_totals(latency).count),
+				  cell_unsigned(lost_on_the_way(row->path->node)),
+				  cell_integer(duration_statistics_quantile(latency, 0.5)),
+				  cell_integer(duration_statistics_quantile(latency, 0.99)),
+				  cell_integer(latency->longest_ns),
+				  cell_text(most),
+			  });
+}
+
+/* A p99 of fewer traversals says little: they come last. */
+#define SLOW_TRAVERSALS_MIN 10
+
+static bool is_rare(const struct row *row)
+{
+	return duration_statistics_totals(&row->path->latency).count < SLOW_TRAVERSALS_MIN;
+}
+
+static gint compare_slowness(gconstpointer a, gconstpointer b)
+{
+	const struct row *left = a;
+	const struct row *right = b;
+
+	if (is_rare(left) != is_rare(right)) {
+		return is_rare(left) ? 1 : -1;
+	}
+	return left->p99_ns != right->p99_ns ? (left->p99_ns < right->p99_ns ? 1 : -1) : compare_rows(a, b);
+}
+
+static void write_slowest(const struct paths *paths, struct table_writer *writer, GArray *rows)
+{
+	size_t count = 0;
+
+	for (guint i = 0; i < rows->len; i++) {
+		struct row *row = &g_array_index(rows, struct row, i);
+
+		row->p99_ns = duration_statistics_quantile(&row->path->latency, 0.99);
+	}
+	g_array_sort(rows, compare_slowness);
+	for (guint i = 0; i < rows->len && count < SUMMARY_ROWS; i++) {
+		const struct row *row = &g_array_index(rows, struct row, i);
+
+		if (!name_is_hidden(row->text)) {
+			write_slow(paths, writer, row);
+			count++;
+		}
+	}
+}
+
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	const struct paths *paths = analysis;
@@ -822,12 +972,13 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	}
 	g_array_set_clear_func(rows, row_clear);
 	for (guint i = 0; i < paths->all->len; i++) {
-		struct row row = { .path = g_ptr_array_index(paths->all, i) };
-		g_autoptr(GString) text = g_string_new(NULL);
+		const struct path *path = g_ptr_array_index(paths->all, i);
 
-		append_path(paths, row.path->node, text);
-		row.text = g_string_free(g_steal_pointer(&text), FALSE);
-		g_array_append_val(rows, row);
+		if (is_chosen(paths, path->node)) {
+			struct row row = { .path = path, .text = path_text(paths, path->node) };
+
+			g_array_append_val(rows, row);
+		}
 	}
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len; i++) {
@@ -837,6 +988,9 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 		if (writers[TABLE_HOPS]) {
 			write_hops(paths, writers[TABLE_HOPS], row->path);
 		}
+	}
+	if (writers[TABLE_SLOWEST]) {
+		write_slowest(paths, writers[TABLE_SLOWEST], rows);
 	}
 }
 
@@ -848,6 +1002,7 @@ const struct analysis_class paths_analysis = {
 			[TABLE_HOPS] = &hop_schema,
 			[TABLE_INSTANCES] = &instance_schema,
 			[TABLE_HOP_INSTANCES] = &hop_instance_schema,
+			[TABLE_SLOWEST] = &slowest_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_FLOWS,

@@ -25,7 +25,7 @@ _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all sam
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
 {
-	*statistics = (struct duration_statistics){ .arena = arena };
+	*statistics = (struct duration_statistics){ .arena = arena, .longest_ns = INT64_MIN };
 }
 
 static size_t sample_count(const struct duration_statistics *statistics)

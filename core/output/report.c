@@ -34,6 +34,9 @@ static bool is_wanted(const struct report *report, const struct table_schema *sc
 	if (!report->class->file && !report->directory && schema->parent) {
 		return false;
 	}
+	if (schema->summary > 0 && (!report->class->takes_summary || report->selections)) {
+		return false;
+	}
 	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
 }
 
@@ -151,6 +154,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 		.spool_directory = report->directory ? report->directory : g_get_tmp_dir(),
 		.quantiles = options->quantiles,
 		.quantile_count = options->quantile_count,
+		.choice = options->choice,
 	};
 	if (!(report->directory ? open_directory(report, error) : open_standard_output(report, error))) {
 		report_destroy(report);

@@ -5,8 +5,8 @@
 
 #include "ros2bt/duration_statistics.h"
 
-/* The columns beside the quantiles: sum, min, mean, stddev before them, max after. */
-#define COLUMNS_BESIDE_QUANTILES 5
+/* The columns beside the quantiles: sum, min, mean, stddev before them, max and its moment after. */
+#define COLUMNS_BESIDE_QUANTILES 6
 
 struct statistics_columns {
 	const struct table_schema *source; /* borrowed */
@@ -86,6 +86,7 @@ static void add_statistic(struct statistics_columns *columns, const struct table
 	}
 	columns->hints[columns->schema.column_count].marks_largest = !is_brief;
 	add_column(columns, statistic, "max", COLUMN_ROLE_VALUE);
+	add_column(columns, statistic, "max_at", COLUMN_ROLE_HIDDEN)->format = COLUMN_TIME;
 }
 
 static size_t count_statistics(const struct table_schema *schema)
@@ -172,7 +173,8 @@ static void fill_cells(const struct statistics_columns *columns, const struct ce
 	for (size_t i = 0; i < columns->quantile_count; i++) {
 		*cells++ = cell_integer(duration_statistics_quantile_of(statistic, &totals, columns->quantiles[i]));
 	}
-	*cells = cell_integer(totals.max_ns);
+	*cells++ = cell_integer(totals.max_ns);
+	*cells = cell_integer(statistic->longest_at_ns);
 }
 
 const struct cell *statistics_columns_cells(struct statistics_columns *columns, const struct cell *cells)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Statistics as columns of numbers, for outputs that write numbers: a column X of the format COLUMN_STATISTIC becomes
- * X_sum_ns, X_min_ns, X_mean_ns, X_stddev_ns, a column for each quantile (X_p50_ns …) and X_max_ns.
+ * X_sum_ns, X_min_ns, X_mean_ns, X_stddev_ns, a column for each quantile (X_p50_ns …), X_max_ns and X_max_at_ns.
  *
  * Cells without a sample are empty, and so are the standard deviation of a single sample and a sum of more than 64
  * bits. The text output shows mean, the lowest quantile, the highest up to 0.99, and max; more where there is room.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/name_filter.h"
 #include "core/flow/link_rules.h"
 #include "core/text/time_text.h"
 
@@ -84,6 +85,13 @@ static bool read_links(struct session_params *params, const struct params *given
 	return true;
 }
 
+static struct name_filter *read_filter(const struct params *given, const char *key)
+{
+	g_auto(GStrv) globs = params_strings(given, key);
+
+	return name_filter_create((const char *const *)globs);
+}
+
 bool session_params_read(struct session_params *params, const bt_value *values, bool are_options, GError **error)
 {
 	const struct params given = { rows, G_N_ELEMENTS(rows), values, are_options };
@@ -96,14 +104,24 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	}
 	params->output = g_strdup(params_string(&given, "output"));
 	params->tables = params_strings(&given, "tables");
+	params->sort = g_strdup(params_string(&given, "sort"));
 	params->report = (struct report_options){
 		.format = output_find(params_string(&given, "format")),
 		.directory = params->output,
-		.tables = (const char *const *)params->tables,
+		.tables = params_value(&given, "tables") ? (const char *const *)params->tables : NULL,
 		.has_instances = params_bool(&given, "instances"),
+		.choice = {
+			.sort = params->sort,
+			.has_top = params_value(&given, "top") != NULL,
+			.top = (uint64_t)params_integer(&given, "top"),
+			.shows_hidden = params_bool(&given, "hidden"),
+		},
 	};
 	params->quantiles = params_reals(&given, "quantiles", &params->report.quantile_count);
 	params->report.quantiles = params->quantiles;
+	params->options.nodes = params->nodes = read_filter(&given, "nodes");
+	params->options.topics = params->topics = read_filter(&given, "topics");
+	params->options.paths = params->paths = read_filter(&given, "paths");
 	return read_times(&params->options.range, &given, error) && read_links(params, &given, error);
 }
 
@@ -111,6 +129,10 @@ void session_params_clear(struct session_params *params)
 {
 	g_free(params->output);
 	g_strfreev(params->tables);
+	g_free(params->sort);
+	name_filter_destroy(params->nodes);
+	name_filter_destroy(params->topics);
+	name_filter_destroy(params->paths);
 	g_free(params->quantiles);
 	g_clear_pointer(&params->links, g_array_unref);
 }

@@ -19,6 +19,18 @@
 	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"),                             \
 	      ANALYSES(ANALYSIS_HELP, "; "))                                                                           \
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
+	PARAM(nodes, STRINGS, "none", "any",                                                                           \
+	      "only rows about nodes that match one of these globs, but none that matches one with `!` in front")      \
+	PARAM(topics, STRINGS, "none", "any", "the same for topics, and for services")                                 \
+	PARAM(paths, STRINGS, "none", "any", "the same for paths, as they are written in the report")                  \
+	PARAM(sort, STRING, "none", "any",                                                                             \
+	      "text: by which column, as it is called in CSV, rows are sorted, the largest first")                     \
+	PARAM(top, INTEGER, "none", "0..1000000000",                                                                   \
+	      "text: at most so many rows of each table, the worst; 0: all; without, as many as fit two screens")      \
+	PARAM(hidden, BOOL, "no", "any",                                                                               \
+	      "text: also rows of hidden topics (/rosout, /parameter_events, names with _ in front) and of what "      \
+	      "never "                                                                                                 \
+	      "happened")                                                                                              \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1", "which quantile columns")                                \
 	PARAM(begin, STRING_OR_INTEGER, "none", "any",                                                                 \
 	      "limits the statistics: \"YYYY-MM-DD hh:mm:ss.NS\" in UTC, or with a zone such as +09:00; "              \
@@ -37,10 +49,12 @@
 struct session_params {
 	struct report_options report;
 	struct analysis_options options;
-	char **tables;	   /* owned; of report */
-	char *output;	   /* owned; of report */
-	double *quantiles; /* owned; of report */
-	GArray *links;	   /* owned; struct link_rule, of options */
+	char **tables;				    /* owned; of report */
+	char *output;				    /* owned; of report */
+	char *sort;				    /* owned; of report */
+	double *quantiles;			    /* owned; of report */
+	struct name_filter *nodes, *topics, *paths; /* owned; of options */
+	GArray *links;				    /* owned; struct link_rule, of options */
 };
 
 /* False with an error that names the parameter, or the option if they are options, and what is allowed.

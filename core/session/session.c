@@ -20,6 +20,7 @@ struct session {
 	struct recording *recording;
 	struct report *report; /* owned; NULL if the tables are somebody else's */
 	struct analysis_options options;
+	struct analysis_span span;
 	struct pipeline *pipeline;    /* owned, as all below; of the parts that somebody needs */
 	struct diagnostics *findings; /* made anew by each session_write() */
 	GArray *running;	      /* struct running, in the order of the list */
@@ -115,6 +116,7 @@ static void create_analyses(struct session *session)
 		.executions = session->pipeline->executions,
 		.flows = session->pipeline->flows,
 		.options = &session->options,
+		.span = &session->span,
 		.findings = session->findings,
 	};
 
@@ -180,6 +182,10 @@ struct session *session_create(const struct report_options *report_options, cons
 	session = create(recording_create(pool), options, report_tables(report));
 	session->pool = pool;
 	session->report = report;
+	if (!report_check(report, error)) {
+		session_destroy(session);
+		return NULL;
+	}
 	return session;
 }
 
@@ -271,8 +277,23 @@ static void diagnose(struct session *session)
 	}
 }
 
+static struct analysis_span span_of(const struct session *session)
+{
+	const struct time_range *range = &session->options.range;
+	struct analysis_span span = { session->pipeline->begin_ns, session->pipeline->end_ns };
+
+	if (range->has_begin && pipeline_has_runtime(session->pipeline)) {
+		span.begin_ns = MAX(span.begin_ns, range->begin_ns);
+	}
+	if (range->has_end && pipeline_has_runtime(session->pipeline)) {
+		span.end_ns = MIN(span.end_ns, range->end_ns);
+	}
+	return span;
+}
+
 void session_write(struct session *session)
 {
+	session->span = span_of(session);
 	diagnose(session);
 	for (guint i = 0; i < session->running->len; i++) {
 		const struct running *running = running_at(session, i);

@@ -30,6 +30,8 @@ struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
 	const struct link_rule *links; /* borrowed; for the flow linker */
 	size_t link_count;
+	/* Borrowed; which rows there are (core/base/name_filter.h); NULL: all. */
+	const struct name_filter *nodes, *topics, *paths;
 };
 
 /* Whether what happened at this time counts in the statistics. */
@@ -37,6 +39,15 @@ static inline bool analysis_options_include(const struct analysis_options *optio
 {
 	return time_range_includes(&options->range, time_ns);
 }
+
+/* Rows of a table that is a summary. */
+#define SUMMARY_ROWS 5
+
+/* From the first runtime event that counts to the last one, as of the last write; begin_ns is the later one if there is
+ * none. */
+struct analysis_span {
+	int64_t begin_ns, end_ns;
+};
 
 /* What an analysis works with. All is borrowed; see destroy(). */
 struct analysis_context {
@@ -46,6 +57,7 @@ struct analysis_context {
 	struct executions *executions;	 /* NULL unless some analysis needs it */
 	struct flow_linker *flows;	 /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
+	const struct analysis_span *span;
 	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Statistics of a series of durations (ns, may be negative between hosts): count, exact sum, min and max, mean and
- * sample standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram.
+ * sample standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram; and
+ * when the longest one began, the first of equal ones.
  * Bounded memory: up to DURATION_STATISTICS_SAMPLES samples as they are, then only the parts of the histogram that are
  * in use. Embedded: init; all other memory is that of an arena.
  *
@@ -14,6 +15,7 @@
 #ifndef ROS2BT_DURATION_STATISTICS_H
 #define ROS2BT_DURATION_STATISTICS_H
 
+#include <glib.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,6 +30,8 @@ struct duration_statistics {
 	const int64_t *end;		/* of the room for samples */
 	struct duration_record *record; /* in the arena: the room, and what was worked up; NULL without samples */
 	struct arena *arena;		/* borrowed */
+	int64_t longest_ns;		/* so far; INT64_MIN without samples */
+	int64_t longest_at_ns;		/* when it began; meaningless without samples */
 };
 
 struct duration_totals {
@@ -42,9 +46,13 @@ void duration_statistics_init(struct duration_statistics *statistics, struct are
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);
 
-/* O(1) amortized, no allocation once the parts of the histogram in use are there. */
-static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns)
+/* `at_ns`: when it began. O(1) amortized, no allocation once the parts of the histogram in use are there. */
+static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns)
 {
+	if (G_UNLIKELY(duration_ns > statistics->longest_ns)) {
+		statistics->longest_ns = duration_ns;
+		statistics->longest_at_ns = at_ns;
+	}
 	if (statistics->next == statistics->end) {
 		duration_statistics_make_room(statistics);
 	}

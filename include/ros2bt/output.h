@@ -37,6 +37,14 @@ struct report_trace {
 	size_t missing_count;	    /* 0: it was read to its end */
 };
 
+/* Which rows a report for people lists, and in which order. */
+struct row_choice {
+	const char *sort; /* borrowed; the column to sort by, without _ns if need be; NULL: as the table ranks them */
+	bool has_top;
+	uint64_t top;	   /* rows of each table, 0: all; without: as many as fit two screens */
+	bool shows_hidden; /* also rows of hidden names, and of what never happened */
+};
+
 /* Where an output writes to and how. All is borrowed for the life of the output. */
 struct output_place {
 	struct output_stream *stream; /* of the one file, or of standard output; NULL: a file a table */
@@ -44,12 +52,14 @@ struct output_place {
 	const char *spool_directory; /* for what has to wait */
 	const double *quantiles;     /* of statistics */
 	size_t quantile_count;
+	struct row_choice choice;
 };
 
 struct output_class {
 	const char *name; /* as in the list */
 	const char *file; /* the name of the one file in the directory; NULL: each table is a file, see extension */
 	const char *extension; /* with the dot, of files of tables; NULL with `file` */
+	bool takes_summary;    /* gets the tables that are a summary, where no table was chosen */
 	bool takes_instances;  /* gets tables of instances also without the parameter `instances`, for it draws them */
 
 	/* Structs begin with struct output. */

@@ -34,6 +34,7 @@ struct report_options {
 	bool has_instances;
 	const double *quantiles; /* of statistics */
 	size_t quantile_count;
+	struct row_choice choice;
 };
 
 /* NULL with an error if the options do not fit together or the output cannot be written. */

@@ -78,6 +78,8 @@ enum column_format {
 	COLUMN_TIME,	  /* ns since the Unix epoch */
 	COLUMN_PERCENT,	  /* 0 … 100 */
 	COLUMN_NAME,	  /* a name that may be shortened in the middle to fit the terminal */
+	COLUMN_MOMENT,	  /* ns since the Unix epoch, shown from the start of the recording */
+	COLUMN_RATE,	  /* in Hz */
 	COLUMN_STATISTIC, /* a distribution of durations: its cells are CELL_STATISTIC */
 };
 
@@ -92,7 +94,10 @@ enum column_role {
 /* What only the text output reads. */
 struct text_hints {
 	const char *heading; /* above neighbours of the same heading; may be NULL */
-	bool marks_largest;  /* marks the largest value of the column in each group */
+	bool marks_largest;  /* marks the largest value of the column in each group; rows are ranked by it */
+	bool may_be_hidden;  /* rows with a name here that name_is_hidden() (name_filter.h) are only counted */
+	bool wraps;	     /* a name that goes on in the next line where it is too long, instead of being shortened */
+	bool tells_apart;    /* a column that is hidden but for rows that look the same without it */
 	bool next_if_empty;  /* shows the next column's cell where this one's is empty */
 	const char *idle;    /* NULL, or what to say of rows that have 0 in every such column, which are only counted */
 	bool is_brief; /* of a statistic: only mean and max are shown where there is little room, and nothing is marked
@@ -112,6 +117,8 @@ struct table_schema {
 	const char *name;      /* file and JSON key */
 	const char *title;     /* in text */
 	const char *selection; /* the name in the parameter `tables` that selects it: that of the analysis */
+	unsigned int summary;  /* not 0: a few rows of what matters most, worst first: outputs that take summaries show
+				  it before all other tables, in this order. One of one column is a line of text */
 	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
 	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's:
 				  the rows whose first cell equals the parent row's first cell */

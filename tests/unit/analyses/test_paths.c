@@ -32,7 +32,8 @@ static void keep_hop(struct table_writer *writer, const struct cell *cells)
 	g_string_append_c(hop_rows.text, '\n');
 }
 
-static struct table_writer *const writers[] = { &path_rows.writer, &hop_rows.writer, &instance_rows.writer, NULL };
+static struct table_writer *const writers[] = { &path_rows.writer, &hop_rows.writer, &instance_rows.writer, NULL,
+						NULL };
 
 static void setup(void)
 {

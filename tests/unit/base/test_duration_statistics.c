@@ -42,7 +42,7 @@ static void check_against_brute_force(GArray *durations)
 
 	duration_statistics_init(&statistics, arena);
 	for (size_t i = 0; i < count; i++) {
-		duration_statistics_add(&statistics, sorted[i]);
+		duration_statistics_add(&statistics, sorted[i], 0);
 		sum += sorted[i];
 	}
 	mean = (long double)sum / count;
@@ -124,14 +124,14 @@ Test(duration_statistics, counters_of_one_value_widen_without_loss)
 
 	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 70000; i++) {
-		duration_statistics_add(&statistics, 5000);
+		duration_statistics_add(&statistics, 5000, 0);
 	}
 	for (int i = 0; i < 69999; i++) {
-		duration_statistics_add(&statistics, 7000);
+		duration_statistics_add(&statistics, 7000, 0);
 	}
 	cr_assert_float_eq((double)duration_statistics_quantile(&statistics, 0.5), 5000, 5);
-	duration_statistics_add(&statistics, 7000);
-	duration_statistics_add(&statistics, 7000);
+	duration_statistics_add(&statistics, 7000, 0);
+	duration_statistics_add(&statistics, 7000, 0);
 	cr_assert_float_eq((double)duration_statistics_quantile(&statistics, 0.5), 7000, 7);
 }
 
@@ -142,8 +142,8 @@ Test(duration_statistics, hostile_values_give_no_nonsense)
 
 	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 1000; i++) {
-		duration_statistics_add(&statistics, INT64_MIN);
-		duration_statistics_add(&statistics, INT64_MAX);
+		duration_statistics_add(&statistics, INT64_MIN, 0);
+		duration_statistics_add(&statistics, INT64_MAX, 0);
 	}
 	totals = duration_statistics_totals(&statistics);
 	cr_assert_eq(totals.min_ns, INT64_MIN);
@@ -153,7 +153,7 @@ Test(duration_statistics, hostile_values_give_no_nonsense)
 	cr_assert_float_eq(duration_statistics_standard_deviation(&statistics) / 0x1p63, 1, 0.002);
 	cr_assert_float_eq((double)duration_statistics_quantile(&statistics, 0.25) / -0x1p63, 1, 0.001);
 	for (int i = 0; i < 2000; i++) {
-		duration_statistics_add(&statistics, INT64_MAX);
+		duration_statistics_add(&statistics, INT64_MAX, 0);
 	}
 	totals = duration_statistics_totals(&statistics);
 	cr_assert(totals.sum_ns != (int64_t)totals.sum_ns, "a sum of more than 64 bits");
@@ -166,7 +166,7 @@ Test(duration_statistics, deviation_is_exact_where_squares_exceed_128_bits)
 
 	duration_statistics_init(&statistics, arena);
 	for (int i = 0; i < 3000; i++) {
-		duration_statistics_add(&statistics, INT64_MAX - i % 3);
+		duration_statistics_add(&statistics, INT64_MAX - i % 3, 0);
 	}
 	cr_assert_float_eq(duration_statistics_standard_deviation(&statistics), sqrt(2000 / 2999.0), 1e-12);
 }
@@ -177,10 +177,23 @@ Test(duration_statistics, a_decimal_quantile_means_its_nearest_rank)
 
 	duration_statistics_init(&statistics, arena);
 	for (int i = 1; i <= 100; i++) {
-		duration_statistics_add(&statistics, i);
+		duration_statistics_add(&statistics, i, 0);
 	}
 	for (int percent = 1; percent <= 100; percent++) {
 		cr_assert_eq(duration_statistics_quantile(&statistics, percent / 100.0), percent);
 		cr_assert_eq(duration_statistics_quantile(&statistics, percent * 0.01), percent);
 	}
+}
+
+Test(duration_statistics, knows_when_the_longest_began_and_of_equal_ones_the_first)
+{
+	struct duration_statistics statistics;
+
+	duration_statistics_init(&statistics, arena);
+	for (int64_t at = 1000; at < 1000 + 3 * DURATION_STATISTICS_SAMPLES; at++) {
+		duration_statistics_add(&statistics, at % 100, at);
+	}
+	cr_assert_eq(duration_statistics_totals(&statistics).max_ns, statistics.longest_ns);
+	cr_assert_eq(statistics.longest_ns, 99);
+	cr_assert_eq(statistics.longest_at_ns, 1099);
 }

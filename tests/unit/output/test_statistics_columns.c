@@ -16,9 +16,9 @@ static const struct table_schema schema = {
 	.columns = source,
 	.column_count = G_N_ELEMENTS(source),
 };
-static const char *const names[] = { "thing_id",      "gap_sum_ns", "gap_min_ns", "gap_mean_ns",
-				     "gap_stddev_ns", "gap_p50_ns", "gap_p90_ns", "gap_p99_ns",
-				     "gap_p999_ns",   "gap_max_ns", "lost" };
+static const char *const names[] = { "thing_id",      "gap_sum_ns", "gap_min_ns",    "gap_mean_ns",
+				     "gap_stddev_ns", "gap_p50_ns", "gap_p90_ns",    "gap_p99_ns",
+				     "gap_p999_ns",   "gap_max_ns", "gap_max_at_ns", "lost" };
 
 static struct arena *arena;
 static struct duration_statistics statistics;
@@ -54,25 +54,26 @@ Test(statistics_columns, are_named_as_the_interface_says_and_stand_where_the_sta
 		cr_assert_str_eq(expanded->columns[i].name, names[i]);
 	}
 	cr_assert_eq(cells_of_row()[0].unsigned_integer, 7);
-	cr_assert_eq(cells_of_row()[10].unsigned_integer, 8);
+	cr_assert_eq(cells_of_row()[11].unsigned_integer, 8);
 }
 
 Test(statistics_columns, without_samples_every_cell_is_empty_and_with_one_the_deviation_is)
 {
-	for (size_t i = 1; i < 10; i++) {
+	for (size_t i = 1; i < 11; i++) {
 		cr_assert_eq(cells_of_row()[i].type, CELL_EMPTY);
 	}
-	duration_statistics_add(&statistics, -5);
-	for (size_t i = 1; i < 10; i++) {
+	duration_statistics_add(&statistics, -5, 1000);
+	for (size_t i = 1; i < 11; i++) {
 		cr_assert_eq(cells_of_row()[i].type == CELL_EMPTY, i == 4, "%zu", i);
 	}
 	cr_assert_eq(cells_of_row()[9].integer, -5);
+	cr_assert_eq(cells_of_row()[10].integer, 1000);
 }
 
 Test(statistics_columns, a_sum_of_more_than_64_bits_is_empty)
 {
-	duration_statistics_add(&statistics, INT64_MAX);
-	duration_statistics_add(&statistics, INT64_MAX);
+	duration_statistics_add(&statistics, INT64_MAX, 0);
+	duration_statistics_add(&statistics, INT64_MAX, 0);
 	cr_assert_eq(cells_of_row()[1].type, CELL_EMPTY);
 	cr_assert_eq(cells_of_row()[9].integer, INT64_MAX);
 }

@@ -41,6 +41,9 @@ static const struct table_schema part_schema = {
 	.column_count = G_N_ELEMENTS(part_columns),
 };
 
+static const struct row_choice all_rows;
+static size_t room = 100; /* lines */
+
 static void add_thing(struct text_table *table, uint64_t id, const char *node, const char *topic, int64_t max_ns)
 {
 	text_table_add(table, (struct cell[]){ cell_unsigned(id), cell_integer(7), cell_text(node), cell_text(topic),
@@ -56,7 +59,7 @@ static char *written(const struct text_table *table, const struct text_table *ch
 	struct output_stream *stream = output_stream_create(descriptor, path);
 	char *text;
 
-	text_table_write(table, children, style, stream);
+	text_table_write(table, children, room, style, stream);
 	cr_assert(output_stream_flush(stream, NULL));
 	output_stream_destroy(stream);
 	close(descriptor);
@@ -68,7 +71,8 @@ static char *written(const struct text_table *table, const struct text_table *ch
 Test(text_table, groups_marks_and_child_rows_stand_where_a_person_looks)
 {
 	struct text_style style = text_style_plain();
-	struct text_table *table = text_table_create(&schema), *child = text_table_create(&part_schema);
+	struct text_table *table = text_table_create(&schema, &all_rows),
+			  *child = text_table_create(&part_schema, &all_rows);
 	g_autofree char *text = NULL;
 
 	add_thing(table, 0, "/a", "/slow", 12345678);
@@ -101,7 +105,7 @@ Test(text_table, groups_marks_and_child_rows_stand_where_a_person_looks)
 
 Test(text_table, fits_the_width_and_keeps_the_largest)
 {
-	struct text_table *table = text_table_create(&schema);
+	struct text_table *table = text_table_create(&schema, &all_rows);
 
 	add_thing(table, 0, "/a", "/a/very/long/topic/name/that/does/not/fit/into/anything", 12345678);
 	for (unsigned int width = 40; width < 120; width++) {
@@ -120,7 +124,7 @@ Test(text_table, fits_the_width_and_keeps_the_largest)
 Test(text_table, no_name_is_shortened_in_a_file)
 {
 	struct text_style style = text_style_plain();
-	struct text_table *table = text_table_create(&schema);
+	struct text_table *table = text_table_create(&schema, &all_rows);
 	g_autofree char *name = g_strnfill(300, 'n');
 	g_autofree char *text = NULL;
 
@@ -130,26 +134,165 @@ Test(text_table, no_name_is_shortened_in_a_file)
 	text_table_destroy(table);
 }
 
-Test(text_table, a_long_table_begins_with_its_longest_rows)
+/* Twenty things of as many nodes, the longest neither first nor last. */
+static struct text_table *twenty(const struct row_choice *choice)
 {
-	struct text_style style = text_style_plain();
-	struct text_table *table = text_table_create(&schema);
-	g_autofree char *text = NULL;
-	static const char *const longest[] = { "/n19", "/n18", "/n17", "/n16", "/n15" };
-	const char *at;
+	struct text_table *table = text_table_create(&schema, choice);
 
 	for (uint64_t i = 0; i < 20; i++) {
 		g_autofree char *node = g_strdup_printf("/n%d", (int)(i * 7 % 20));
 
 		add_thing(table, i, node, "/t", 1000 * (int64_t)(i * 7 % 20));
 	}
-	at = text = written(table, NULL, &style);
-	for (size_t i = 0; i < G_N_ELEMENTS(longest); i++) {
-		at = strstr(at, longest[i]);
-		cr_assert_not_null(at, "%s", text);
+	return table;
+}
+
+static void expect_in_order(const char *text, const char *const *parts)
+{
+	const char *at = text;
+
+	for (; *parts; parts++) {
+		at = strstr(at, *parts);
+		cr_assert_not_null(at, "%s of\n%s", *parts, text);
 	}
-	cr_assert_lt(at, strstr(text, "All, by group"));
+}
+
+Test(text_table, where_not_all_fits_the_largest_come_first_and_the_others_are_counted)
+{
+	static const char *const expected[] = { "Things, by duration max\n",	       "/n19", "/n18", "/n17", "/n16",
+						"  16 more rows: --top=0 lists all\n", NULL };
+	struct text_style style = text_style_plain();
+	struct text_table *table = twenty(&all_rows);
+	g_autofree char *text = NULL;
+
+	room = 10;
+	text = written(table, NULL, &style);
+	expect_in_order(text, expected);
+	cr_assert_null(strstr(text, "/n15"));
 	text_table_destroy(table);
+}
+
+Test(text_table, top_says_how_many_rows_whatever_there_is_room_for)
+{
+	static const struct row_choice choices[] = { { .has_top = true, .top = 0 }, { .has_top = true, .top = 12 } };
+	struct text_style style = text_style_plain();
+
+	room = 5;
+	for (size_t i = 0; i < G_N_ELEMENTS(choices); i++) {
+		struct text_table *table = twenty(&choices[i]);
+		g_autofree char *text = written(table, NULL, &style);
+
+		cr_assert_eq(strstr(text, "more rows") != NULL, i == 1, "%s", text);
+		cr_assert_eq(strstr(text, "/n7") == NULL, i == 1, "%s", text);
+		cr_assert_not_null(strstr(text, "/n8"), "%s", text);
+		text_table_destroy(table);
+	}
+}
+
+Test(text_table, sort_names_any_column_with_or_without_its_unit)
+{
+	static const char *const expected[] = { "by id\n", "  id", "/n13", "/n6 ", "/n19", NULL };
+	struct text_style style = text_style_plain();
+	struct row_choice choice = { .sort = "id" };
+	struct text_table *table = twenty(&choice);
+	g_autofree char *text = written(table, NULL, &style);
+
+	expect_in_order(text, expected);
+	choice.sort = "latency_max";
+	table->choice = choice;
+	cr_assert(text_table_is_sort_column(table, &(const struct table_column){ .name = "latency_max_ns" }));
+	cr_assert_not(text_table_is_sort_column(table, &(const struct table_column){ .name = "latency_max_at_ns" }));
+	text_table_destroy(table);
+}
+
+static const struct text_hints may_be_hidden = { .may_be_hidden = true }, tells_apart = { .tells_apart = true },
+			       never = { .idle = "never came" };
+static const struct table_column message_columns[] = {
+	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "topic", .format = COLUMN_NAME, .hints = &may_be_hidden },
+	{ .name = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = &tells_apart },
+	{ .name = "count", .hints = &never },
+};
+static const struct table_schema message_schema = {
+	.name = "messages",
+	.columns = message_columns,
+	.column_count = G_N_ELEMENTS(message_columns),
+};
+
+static char *messages(const struct row_choice *choice, unsigned int width, const char *const *topics, size_t count)
+{
+	struct text_style style = { .width = width, .shortens_names = true };
+	struct text_table *table = text_table_create(&message_schema, choice);
+	char *text;
+
+	for (size_t i = 0; i < count; i++) {
+		text_table_add(table, (struct cell[]){ cell_unsigned(i), cell_text(topics[i]), cell_unsigned(70 + i),
+						       cell_unsigned(i) });
+	}
+	text = written(table, NULL, &style);
+	text_table_destroy(table);
+	return text;
+}
+
+Test(text_table, hidden_names_and_what_never_happened_are_counted_unless_they_are_asked_for)
+{
+	static const char *const topics[] = { "/first", "/a", "/rosout", "/x/_action/status" };
+	static const struct row_choice everything = { .shows_hidden = true };
+	g_autofree char *some = messages(&all_rows, 80, topics, G_N_ELEMENTS(topics));
+	g_autofree char *all = messages(&everything, 80, topics, G_N_ELEMENTS(topics));
+
+	cr_assert_str_eq(some,
+			 "\n"
+			 "messages\n"
+			 "  topic  count\n"
+			 "  /a         1\n"
+			 "  1 never came, 2 of hidden names: --hidden lists them\n",
+			 "%s", some);
+	cr_assert_str_eq(all,
+			 "\n"
+			 "messages\n"
+			 "  topic              count\n"
+			 "  /first                 0\n"
+			 "  /a                     1\n"
+			 "  /rosout                2\n"
+			 "  /x/_action/status      3\n",
+			 "%s", all);
+}
+
+Test(text_table, rows_that_look_the_same_are_told_apart)
+{
+	static const char *const topics[] = { "/idle", "/a", "/b", "/a" };
+	g_autofree char *text = messages(&all_rows, 80, topics, G_N_ELEMENTS(topics));
+
+	cr_assert_str_eq(text,
+			 "\n"
+			 "messages\n"
+			 "  topic  pid  count\n"
+			 "  /a      71      1\n"
+			 "  /b              2\n"
+			 "  /a      73      3\n"
+			 "  1 never came: --hidden lists them\n",
+			 "%s", text);
+}
+
+Test(text_table, names_that_would_look_the_same_are_not_shortened_but_go_on_in_the_next_line)
+{
+	static const char *const same[] = { "/idle", "/begin > /middle_1 > /the/end", "/begin > /middle_2 > /the/end" };
+	static const char *const other[] = { "/idle", "/begin > /middle_1 > /the/end", "/begin > /middle_1 > /an/end" };
+	g_autofree char *wrapped = messages(&all_rows, 30, same, G_N_ELEMENTS(same));
+	g_autofree char *shortened = messages(&all_rows, 30, other, G_N_ELEMENTS(other));
+
+	cr_assert_str_eq(wrapped,
+			 "\n"
+			 "messages\n"
+			 "  topic                  count\n"
+			 "  /begin > /middle_1 >       1\n"
+			 "  /the/end\n"
+			 "  /begin > /middle_2 >       2\n"
+			 "  /the/end\n"
+			 "  1 never came: --hidden lists them\n",
+			 "%s", wrapped);
+	cr_assert_not_null(strstr(shortened, "…"), "%s", shortened);
 }
 
 Test(human_text, durations_have_three_digits_in_a_unit_that_fits)
@@ -227,7 +370,7 @@ Test(text_table, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_b
 		.column_count = G_N_ELEMENTS(callback_columns),
 	};
 	struct text_style style = text_style_plain();
-	struct text_table *table = text_table_create(&callback_schema);
+	struct text_table *table = text_table_create(&callback_schema, &all_rows);
 	g_autofree char *text = NULL;
 
 	text_table_add(table, (struct cell[]){ cell_unsigned(0), cell_text("/t"), cell_text("main"), cell_address(1),
@@ -246,7 +389,7 @@ Test(text_table, idle_rows_are_counted_and_an_empty_name_gives_way_to_the_next_b
 			 "  /t         5           0\n"
 			 "  main       0           1\n"
 			 "  0x12       1           0\n"
-			 "  1 never ran\n",
+			 "  1 never ran: --hidden lists them\n",
 			 "%s", text);
 	text_table_destroy(table);
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows that are not kept, as those of instances: columns of fixed widths. */
+#ifndef ROS2BT_TEXT_STREAM_H
+#define ROS2BT_TEXT_STREAM_H
+
+#include "core/output/output_stream.h"
+#include "ros2bt/table.h"
+
+void text_stream_header(struct output_stream *stream, const struct table_schema *schema);
+void text_stream_row(struct output_stream *stream, const struct table_schema *schema, const struct cell *cells);
+
+#endif

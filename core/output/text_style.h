@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What the text report looks like: its width, and attributes of a terminal. */
+#ifndef ROS2BT_TEXT_STYLE_H
+#define ROS2BT_TEXT_STYLE_H
+
+#include "core/output/output_stream.h"
+#include "ros2bt/output.h"
+
+struct text_style {
+	unsigned int width;  /* in columns */
+	bool shortens_names; /* otherwise rows may be longer than the width */
+	bool has_attributes; /* bold and dim, by terminal sequences */
+	int64_t begin_ns;    /* of the recording: what moments count from */
+};
+
+/* Of standard output: its width is COLUMNS, otherwise a terminal's, at least 80; NO_COLOR is heeded. */
+struct text_style text_style_of_standard_output(void);
+/* For files and pipes. */
+struct text_style text_style_plain(void);
+
+#define ATTRIBUTE_BOLD "\033[1m"
+#define ATTRIBUTE_DIM "\033[2m"
+#define ATTRIBUTE_NONE "\033[0m"
+
+void text_style_attribute(struct output_stream *stream, const struct text_style *style, const char *attribute);
+
+#endif
