@@ -75,19 +75,23 @@ struct path_node {
 
 /*
  * One callback execution on the way of a flow, and how the flow came to it. The last step of a traversal stands for the
- * traversal; flows that part later share the steps before.
+ * traversal; flows that part later share the steps before. One cache line: most of what paths keep is steps.
  */
 struct step {
 	struct path_node *node;
 	struct step *before; /* reference, NULL at the root */
 	unsigned int references;
-	const struct flow_execution *execution; /* while it lives, NULL at a root without callback */
+	bool is_released; /* the execution; true at a root without callback */
+	union {
+		const struct flow_execution *execution; /* unless is_released */
+		int64_t end_ns;				/* then its end, NO_TIME unless known */
+	};
 	int64_t origin_ns;
-	int64_t first_publish_ns;    /* NO_TIME before the first message */
-	int64_t publish_ns, take_ns; /* of the message by which the flow came */
-	int64_t start_ns, end_ns;    /* of the execution; end_ns: NO_TIME unless known */
-	int64_t before_ns, kept_ns;  /* callback_ns and kept_ns (struct hop_times) of the step before */
+	int64_t publish_ns, take_ns; /* of the message by which the flow came; not at the root */
+	int64_t start_ns;	     /* of the execution; NO_TIME at a root without callback */
 };
+
+_Static_assert(sizeof(struct step) <= 64, "a step is a cache line");
 
 /* A callback that should have got a message of the execution and did not. */
 struct missed {
@@ -317,10 +321,13 @@ static struct step *add_step(struct paths *paths, struct path_node *node, const 
 
 	step->node = node;
 	step->references = 1;
-	step->execution = execution;
-	step->first_publish_ns = NO_TIME;
-	step->end_ns = NO_TIME;
 	step->start_ns = execution ? execution->start_ns : NO_TIME;
+	step->is_released = !execution;
+	if (execution) {
+		step->execution = execution;
+	} else {
+		step->end_ns = NO_TIME;
+	}
 	return step;
 }
 
@@ -373,8 +380,7 @@ static void begin_at_callback(struct paths *paths, struct flow_execution *execut
 }
 
 /* The flow comes by the message that caused the execution, from the step before. */
-static void go_on(struct paths *paths, struct flow_execution *execution, struct step *before,
-		  const struct flow_execution *before_execution, bool is_indirect)
+static void go_on(struct paths *paths, struct flow_execution *execution, struct step *before, bool is_indirect)
 {
 	const struct flow_delivery *delivery = execution->cause;
 	const struct flow_publication *publication = delivery->publication;
@@ -393,15 +399,8 @@ static void go_on(struct paths *paths, struct flow_execution *execution, struct 
 	step->before = before;
 	before->references++;
 	step->origin_ns = before->origin_ns;
-	step->first_publish_ns = before->first_publish_ns == NO_TIME ? publication->first_ns : before->first_publish_ns;
 	step->publish_ns = publication->first_ns;
 	step->take_ns = delivery->take_ns;
-	if (before_execution && is_indirect) {
-		step->before_ns = before_execution->end_ns - before_execution->start_ns;
-		step->kept_ns = publication->first_ns - before_execution->end_ns;
-	} else if (before_execution) {
-		step->before_ns = publication->first_ns - before_execution->start_ns;
-	}
 	add_traversal(paths, execution, step);
 }
 
@@ -419,8 +418,7 @@ static void come_from_outside_callbacks(struct paths *paths, struct flow_executi
 		root->publisher = publication->publisher;
 		root->client = publication->client;
 		origin->origin_ns = publication->first_ns;
-		origin->first_publish_ns = publication->first_ns;
-		go_on(paths, execution, origin, NULL, false);
+		go_on(paths, execution, origin, false);
 		release_step(paths, origin);
 	}
 }
@@ -444,12 +442,10 @@ static void on_resolved(void *data, struct flow_execution *execution)
 		return;
 	}
 	for (unsigned int i = 0; i < publication->parent_count; i++) {
-		struct flow_execution *parent = publication->parents[i];
-		struct traversals *before = parent->path_data;
+		struct traversals *before = publication->parents[i]->path_data;
 
 		for (unsigned int j = 0; before && j < before->count; j++) {
-			go_on(paths, execution, traversal_at(before, j), parent,
-			      i > 0 || !publication->has_direct_parent);
+			go_on(paths, execution, traversal_at(before, j), i > 0 || !publication->has_direct_parent);
 		}
 	}
 }
@@ -561,6 +557,30 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 	return node->path;
 }
 
+static int64_t end_of(const struct step *step)
+{
+	if (step->is_released) {
+		return step->end_ns;
+	}
+	return step->execution->is_complete ? step->execution->end_ns : NO_TIME;
+}
+
+/* How long the message was kept by which the flow came; 0 if the callback before published it itself. */
+static int64_t kept_ns(const struct step *step)
+{
+	int64_t end_ns = step->node->is_indirect ? end_of(step->before) : NO_TIME;
+
+	return end_ns == NO_TIME ? 0 : step->publish_ns - end_ns;
+}
+
+static int64_t first_publish_of(const struct step *last)
+{
+	while (last->before->before) {
+		last = last->before;
+	}
+	return last->publish_ns;
+}
+
 static void add_hops(struct path *path, const struct step *last, int64_t end_ns)
 {
 	path->hops[last->node->depth].callback_ns += end_ns - last->start_ns;
@@ -569,14 +589,13 @@ static void add_hops(struct path *path, const struct step *last, int64_t end_ns)
 
 		hop->transport_ns += step->take_ns - step->publish_ns;
 		hop->wait_ns += step->start_ns - step->take_ns;
-		hop[-1].callback_ns += step->before_ns;
-		hop[-1].kept_ns += step->kept_ns;
-	}
-}
+		if (step->before->start_ns != NO_TIME) {
+			int64_t kept = kept_ns(step);
 
-static int64_t end_of(const struct step *step)
-{
-	return step->execution && step->execution->is_complete ? step->execution->end_ns : step->end_ns;
+			hop[-1].callback_ns += step->publish_ns - step->before->start_ns - kept;
+			hop[-1].kept_ns += kept;
+		}
+	}
 }
 
 static struct cell time_cell(int64_t time_ns)
@@ -620,7 +639,7 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 		table_row(paths->instances, (struct cell[]){
 						    cell_unsigned(path->id),
 						    cell_integer(last->origin_ns),
-						    cell_integer(last->first_publish_ns),
+						    cell_integer(first_publish_of(last)),
 						    cell_integer(execution->start_ns),
 						    cell_integer(execution->end_ns),
 						    cell_integer(latency_ns),
@@ -724,7 +743,7 @@ static void on_released(void *data, struct flow_execution *execution)
 			struct step *step = traversal_at(traversals, i);
 
 			step->end_ns = end_of(step);
-			step->execution = NULL;
+			step->is_released = true;
 			release_step(paths, step);
 		}
 		arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
