@@ -8,8 +8,8 @@
 #define METADATA_CUT "cut in the middle of a packet; if the trace was copied, copy it again"
 
 /*
- * Whether the file ends in the middle of a packet. source.ctf.fs never returns from such a file (2.0.4 to 2.1.2).
- * False as well if the file cannot be read, or is not in packets.
+ * Whether the file ends in the middle of a packet. source.ctf.fs never returns from such a file (seen with 2.0.4, 2.0.5
+ * and 2.1.0-rc1). False as well if the file cannot be read, or is not in packets.
  */
 bool metadata_is_cut(const char *path);
 
