@@ -185,6 +185,69 @@ Test(report, text_has_no_control_characters_of_names)
 	remove_directory(directory);
 }
 
+static const struct table_schema summary = {
+	.name = "worst_things",
+	.title = "Worst things",
+	.selection = "things",
+	.summary = 1,
+	.columns = thing_columns,
+	.column_count = G_N_ELEMENTS(thing_columns),
+};
+
+static bool gets_summary(const struct output_class *format, const char *const *tables)
+{
+	g_autofree char *directory = make_directory();
+	struct report_options options = { .format = format, .directory = directory, .tables = tables };
+	struct report *report = report_create(&options, NULL);
+	bool gets = report_tables(report)->open(report_tables(report), &summary) != NULL;
+
+	report_destroy(report);
+	remove_directory(directory);
+	return gets;
+}
+
+Test(report, a_summary_is_for_people_who_did_not_choose_tables)
+{
+	static const char *const chosen[] = { "things", NULL };
+
+	cr_assert(gets_summary(&text_output, NULL));
+	cr_assert_not(gets_summary(&text_output, chosen));
+	cr_assert_not(gets_summary(&csv_output, NULL));
+	cr_assert_not(gets_summary(&json_output, NULL));
+}
+
+Test(report, text_of_many_rows_fits_two_screens_and_begins_with_the_summary)
+{
+	g_autofree char *directory = make_directory();
+	struct report_options options = { .format = &text_output, .directory = directory };
+	struct report *report = report_create(&options, NULL);
+	struct table_output *output = report_tables(report);
+	struct table_writer *writers[] = { output->open(output, &things), output->open(output, &summary) };
+	g_autofree char *text = NULL;
+	size_t lines = 0;
+
+	for (uint64_t i = 0; i < 1000; i++) {
+		struct cell cells[] = {
+			cell_unsigned(i), cell_text("/name"), CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE
+		};
+
+		table_row(writers[0], cells);
+		if (i < 5) {
+			table_row(writers[1], cells);
+		}
+	}
+	cr_assert(report_finish(report, &trace, NULL));
+	report_destroy(report);
+	text = read_file(directory, "report.txt");
+	for (const char *at = text; *at; at++) {
+		lines += *at == '\n';
+	}
+	cr_assert_leq(lines, 120);
+	cr_assert_geq(lines, 100);
+	cr_assert_lt(strstr(text, "Worst things"), strstr(text, "more rows: --top=0 lists all"));
+	remove_directory(directory);
+}
+
 Test(report, files_appear_only_at_the_end_and_nothing_stays_of_an_aborted_report)
 {
 	for (size_t i = 0; outputs[i]; i++) {
