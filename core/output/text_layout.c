@@ -57,7 +57,8 @@ static struct text_column *widest_name(const struct text_layout *layout)
 		struct text_column *column = &layout->columns[i];
 
 		if (column->is_shown && column->has_text && column->column->format != COLUMN_PLAIN &&
-		    column->width > NAME_WIDTH_MIN && (!widest || column->width > widest->width)) {
+		    (layout->style->shortens_names || column->hints->wraps) && column->width > NAME_WIDTH_MIN &&
+		    (!widest || column->width > widest->width)) {
 			widest = column;
 		}
 	}
@@ -224,11 +225,10 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 static void fit(struct text_layout *layout)
 {
 	leave_out(layout, COLUMN_ROLE_DETAIL);
-	if (!layout->style->shortens_names) {
-		return;
-	}
 	shorten_names(layout);
-	leave_out(layout, COLUMN_ROLE_VALUE);
+	if (layout->style->shortens_names) {
+		leave_out(layout, COLUMN_ROLE_VALUE);
+	}
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 

@@ -8,7 +8,7 @@
 
 struct text_style {
 	unsigned int width;  /* in columns */
-	bool shortens_names; /* otherwise rows may be longer than the width */
+	bool shortens_names; /* otherwise rows may be longer than the width, but for names that wrap */
 	bool has_attributes; /* bold and dim, by terminal sequences */
 	int64_t begin_ns;    /* of the recording: what moments count from */
 };

@@ -275,6 +275,34 @@ Test(text_table, rows_that_look_the_same_are_told_apart)
 			 "%s", text);
 }
 
+Test(text_table, a_name_that_wraps_is_whole_and_within_the_width_in_a_file_too)
+{
+	static const struct text_hints wraps = { .wraps = true };
+	static const struct table_column path_columns[] = {
+		{ .name = "path", .format = COLUMN_NAME, .hints = &wraps },
+		{ .name = "count" },
+	};
+	static const struct table_schema path_schema = {
+		.name = "paths",
+		.columns = path_columns,
+		.column_count = G_N_ELEMENTS(path_columns),
+	};
+	struct text_style style = { .width = 30 };
+	struct text_table *table = text_table_create(&path_schema, &all_rows);
+	g_autofree char *text = NULL;
+
+	text_table_add(table, (struct cell[]){ cell_text("/begin > /middle > /the/end"), cell_unsigned(1) });
+	text = written(table, NULL, &style);
+	cr_assert_str_eq(text,
+			 "\n"
+			 "paths\n"
+			 "  path                   count\n"
+			 "  /begin > /middle >         1\n"
+			 "  /the/end\n",
+			 "%s", text);
+	text_table_destroy(table);
+}
+
 Test(text_table, names_that_would_look_the_same_are_not_shortened_but_go_on_in_the_next_line)
 {
 	static const char *const same[] = { "/idle", "/begin > /middle_1 > /the/end", "/begin > /middle_2 > /the/end" };
