@@ -520,6 +520,7 @@ static bool is_chosen(const struct paths *paths, const struct path_node *last)
 	const struct analysis_options *options = paths->options;
 	g_autoptr(GPtrArray) nodes = NULL;
 	const char *topics[PATH_DEPTH_MAX];
+	const struct path_node *node = last;
 	g_autofree char *text = NULL;
 	size_t topic_count = 0;
 
@@ -527,12 +528,13 @@ static bool is_chosen(const struct paths *paths, const struct path_node *last)
 		return true;
 	}
 	nodes = g_ptr_array_new_with_free_func(g_free);
-	for (const struct path_node *node = last; node; node = node->parent) {
+	do {
 		g_ptr_array_add(nodes, node_name(paths, node));
 		if (node->parent || node->is_external) {
 			topics[topic_count++] = via_name(paths, node);
 		}
-	}
+		node = node->parent;
+	} while (node);
 	text = path_text(paths, last);
 	return name_filter_passes(options->nodes, (const char *const *)nodes->pdata, nodes->len) &&
 	       name_filter_passes(options->topics, topics, topic_count) &&

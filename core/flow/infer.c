@@ -56,9 +56,9 @@ static void note_due(struct flow_linker *linker)
 	linker->infer_due_ns = stamp_matcher_due_ns(linker->stamps);
 }
 
-void flow_infer_take(struct flow_linker *linker, const char *name, uint64_t stamp)
+void flow_infer_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
 {
-	const struct flow_topic *topic = flow_topic(linker, name);
+	const struct flow_topic *topic = flow_topic(linker, topic_name);
 
 	if (topic->stamps) {
 		stamp_matcher_take(linker->stamps, topic->stamps, (int64_t)stamp, linker->now_ns);
@@ -89,9 +89,9 @@ struct linked_publication *flow_infer_next(struct flow_linker *linker, uint64_t 
 	return (struct linked_publication *)(uintptr_t)match.owner;
 }
 
-bool flow_infer_is_ambiguous(struct flow_linker *linker, const char *name, uint64_t stamp)
+bool flow_infer_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
 {
-	const struct flow_topic *topic = flow_topic(linker, name);
+	const struct flow_topic *topic = flow_topic(linker, topic_name);
 
 	return topic->stamps && stamp_matcher_is_ambiguous(linker->stamps, topic->stamps, (int64_t)stamp);
 }

@@ -21,7 +21,7 @@ void flow_infer_end_write(struct flow_linker *linker, struct flow_thread *thread
 /* Events of the thread may be missing from here on. */
 void flow_infer_loosen_write(struct flow_linker *linker, const struct flow_thread *thread);
 
-void flow_infer_take(struct flow_linker *linker, const char *topic, uint64_t stamp);
+void flow_infer_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp);
 /* Call when linker->now_ns has reached linker->infer_due_ns. */
 void flow_infer_advance(struct flow_linker *linker);
 void flow_infer_finish(struct flow_linker *linker);
@@ -29,6 +29,6 @@ void flow_infer_finish(struct flow_linker *linker);
 struct linked_publication *flow_infer_next(struct flow_linker *linker, uint64_t *stamp);
 
 /* Whether several publications of the topic may have the stamp. */
-bool flow_infer_is_ambiguous(struct flow_linker *linker, const char *topic, uint64_t stamp);
+bool flow_infer_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp);
 
 #endif

@@ -195,13 +195,11 @@ static gint compare_sizes(gconstpointer a, gconstpointer b)
 /* How many lines the largest table may have, so that all together fit: smaller ones leave it what they do not need. */
 static size_t fair_share(GArray *heights, size_t lines)
 {
-	size_t share = lines;
-
 	g_array_sort(heights, compare_sizes);
 	for (guint i = 0; i < heights->len; i++) {
 		size_t height = g_array_index(heights, size_t, i);
+		size_t share = lines / (heights->len - i);
 
-		share = lines / (heights->len - i);
 		if (height > share) {
 			return share;
 		}

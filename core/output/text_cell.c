@@ -91,7 +91,8 @@ const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct ce
 		int64_t since_ns = (int64_t)((uint64_t)cell_rounded(cell) - (uint64_t)style->begin_ns);
 
 		g_ascii_formatd(buffer, NUMBER_TEXT_SIZE - 2, "%+.3f", (double)since_ns / (double)NS_PER_S);
-		return strcat(buffer, " s");
+		g_strlcat(buffer, " s", NUMBER_TEXT_SIZE);
+		return buffer;
 	}
 	if (is_number && format == COLUMN_RATE) {
 		double rate = text_cell_number(cell);
@@ -101,7 +102,8 @@ const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct ce
 				: rate >= 9.995 ? "%.1f"
 						: "%.2f",
 				rate);
-		return strcat(buffer, " Hz");
+		g_strlcat(buffer, " Hz", NUMBER_TEXT_SIZE);
+		return buffer;
 	}
 	if (is_number && format == COLUMN_PERCENT) {
 		snprintf(buffer, NUMBER_TEXT_SIZE, "%ld %%", lround(CLAMP(text_cell_number(cell), -999, 999)));

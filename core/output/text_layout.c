@@ -113,26 +113,27 @@ static void leave_out(struct text_layout *layout, enum column_role role)
 	}
 }
 
-static void add_column(struct text_layout *layout, size_t kept)
+static void add_column(GArray *columns, const struct text_table *table, size_t kept)
 {
-	struct text_column *column = &layout->columns[layout->column_count++];
-
-	*column = (struct text_column){
-		.column = text_table_column(layout->table, kept),
+	const struct table_column *column = text_table_column(table, kept);
+	struct text_column added = {
+		.column = column,
+		.hints = text_hints_of(column),
 		.kept = kept,
+		.width = human_text_width(text_column_label(column)),
 		.is_shown = true,
 		.largest = -INFINITY,
 	};
-	column->hints = text_hints_of(column->column);
-	column->width = human_text_width(text_column_label(column->column));
+
+	g_array_append_val(columns, added);
 }
 
 /* Where rows of several groups are mixed, the last group column distinguishes them. */
-static void add_last_group_column(struct text_layout *layout)
+static void add_last_group_column(GArray *columns, const struct text_table *table)
 {
-	for (size_t i = layout->table->kept_count; i-- > 0;) {
-		if (text_table_column(layout->table, i)->role == COLUMN_ROLE_GROUP) {
-			add_column(layout, i);
+	for (size_t i = table->kept_count; i-- > 0;) {
+		if (text_table_column(table, i)->role == COLUMN_ROLE_GROUP) {
+			add_column(columns, table, i);
 			return;
 		}
 	}
@@ -241,22 +242,25 @@ void text_layout_init(struct text_layout *layout, const struct text_table *table
 		      const struct text_selection *selection, const struct text_style *style,
 		      struct output_stream *stream, size_t indent)
 {
+	GArray *columns = g_array_new(FALSE, FALSE, sizeof(struct text_column));
+
 	*layout = (struct text_layout){
 		.table = table, .selection = selection, .style = style, .stream = stream, .indent = indent
 	};
 	layout->has_marks = selection->count > 1 && !selection->is_ranked;
-	layout->columns = g_new0(struct text_column, table->kept_count + 1);
 	if (has_columns_that_tell_apart(table)) {
 		find_equal_rows(layout);
 	}
 	if (selection->is_ranked) {
-		add_last_group_column(layout);
+		add_last_group_column(columns, table);
 	}
 	for (size_t i = 0; i < table->kept_count; i++) {
 		if (is_laid_out(layout, text_table_column(table, i))) {
-			add_column(layout, i);
+			add_column(columns, table, i);
 		}
 	}
+	layout->column_count = columns->len;
+	layout->columns = (struct text_column *)g_array_free(columns, FALSE);
 	measure(layout);
 	fit(layout);
 }

@@ -559,7 +559,10 @@ static void writing_init(struct writing *writing, const struct text_table *table
 {
 	*writing = (struct writing){ .table = table, .style = style, .stream = stream };
 	text_selection_init(&writing->selection, table);
-	while (children && children[writing->child_count]) {
+	if (!children) {
+		return;
+	}
+	while (children[writing->child_count]) {
 		writing->child_count++;
 	}
 	writing->children = g_new0(struct child, writing->child_count);
