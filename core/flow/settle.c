@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/settle.h"
 
-#include "core/flow/breaks.h"
 #include "core/flow/infer.h"
+#include "core/flow/outcome.h"
 #include "core/flow/resolve.h"
 #include "core/flow/subscriptions.h"
-
-#include <string.h>
 
 #include "core/base/memory_layout.h"
 
@@ -178,88 +176,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	return others_have_passed(linker, publication);
 }
 
-/* --- what became of a message --- */
-
-static int64_t taken_at(const struct flow_delivery *delivery)
-{
-	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
-}
-
-/* Finds the first later message that the subscription got: later ones are not settled before this one. */
-static bool find_next(struct channel *channel, const struct linked_publication *publication)
-{
-	if (channel->last <= publication->sequence) {
-		return false;
-	}
-	if (channel->next > publication->sequence) {
-		return true;
-	}
-	for (const struct linked_publication *later = publication->next_of_publisher; later;
-	     later = later->next_of_publisher) {
-		const struct linked_delivery *delivery = publication_delivery_to(later, channel->subscription);
-
-		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
-			channel->next = later->sequence;
-			channel->next_take_ns = taken_at(&delivery->public);
-			return true;
-		}
-	}
-	return false;
-}
-
-/* When the subscription took the message before this one; INT64_MIN if that is no longer known. */
-static int64_t previous_take_ns(const struct linked_publication *publication, const struct channel *channel)
-{
-	const struct flow_publisher *publisher = publication->queue;
-
-	for (unsigned int i = publisher->latched_count; i-- > 0;) {
-		const struct linked_publication *earlier =
-			publisher->latched[(publisher->latched_first + i) % FLOW_LATCHED_MAX];
-		const struct linked_delivery *delivery = publication_delivery_to(earlier, channel->subscription);
-
-		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
-			return taken_at(&delivery->public);
-		}
-	}
-	return INT64_MIN;
-}
-
-/* Whether one of the subscription's takes without a publication may have been this one. */
-static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct channel *channel)
-{
-	return publication->is_ambiguous ||
-	       (!publication->public.has_stamp &&
-		flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns);
-}
-
-/*
- * Lost: it got an earlier and a later one, and no event of its process can be missing from when it could have taken
- * this one. Where the publisher's clock is another one, from the take before.
- */
-static enum flow_outcome outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
-					   struct channel *channel, bool is_end_of_trace)
-{
-	const struct flow_process *process = flow_process(linker, channel->subscription->process);
-	int64_t begin_ns = publication->public.first_ns;
-	bool has_next = find_next(channel, publication);
-
-	if (publication->sequence < channel->first || process->last_runtime_ns < begin_ns) {
-		return FLOW_NOT_EXPECTED;
-	}
-	if (!has_next) {
-		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
-	}
-	if (recording_process(linker->recording, publication->public.process)->host !=
-	    recording_process(linker->recording, channel->subscription->process)->host) {
-		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
-	}
-	if (may_be_unlinked(linker, publication, channel) ||
-	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
-		return FLOW_UNKNOWN;
-	}
-	return FLOW_LOST;
-}
+/* --- what the listeners hear --- */
 
 /* Whether the subscription got it, or should have. */
 static bool report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
@@ -287,7 +204,7 @@ static bool report_missed(struct flow_linker *linker, struct linked_publication 
 		return false;
 	}
 	delivery = publication_add_delivery(linker, publication, channel->subscription, false);
-	delivery->public.outcome = outcome_of_missed(linker, publication, channel, is_end_of_trace);
+	delivery->public.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
 	report_expected(linker, publication, delivery, delivery->public.outcome);
 	return delivery->public.outcome != FLOW_NOT_EXPECTED;
 }
@@ -482,20 +399,6 @@ void publication_close(struct flow_linker *linker, struct linked_publication *pu
 	publisher_settle(linker, publication->queue);
 }
 
-/* It had been given up, or the subscription was not known to get messages of the publisher. */
-static enum flow_outcome outcome_when_late(const struct flow_delivery *delivery)
-{
-	switch (delivery->outcome) {
-	case FLOW_LOST:
-		return FLOW_CAME_LATE;
-	case FLOW_UNKNOWN:
-	case FLOW_IN_FLIGHT:
-		return FLOW_CAME_LATE_UNKNOWN;
-	default:
-		return FLOW_RECEIVED;
-	}
-}
-
 void publication_delivered(struct flow_linker *linker, struct linked_publication *publication,
 			   struct linked_delivery *delivery, struct linked_execution *execution)
 {
@@ -523,7 +426,7 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 	}
 	if (publication->is_settled) {
 		if (public->subscription) {
-			report_expected(linker, publication, delivery, outcome_when_late(public));
+			report_expected(linker, publication, delivery, flow_outcome_when_late(public));
 			public->outcome = FLOW_RECEIVED;
 		}
 	} else if (publication->queue) {
@@ -548,16 +451,9 @@ void flow_close_open_publication(struct flow_linker *linker, struct flow_thread 
 	publication_release(linker, publication);
 }
 
-/* Written over or cleared. Where events may be missing, or the buffer says that it was free, it had been taken out. */
 void flow_slot_drop(struct flow_linker *linker, struct slot *slot, bool was_free)
 {
-	const struct flow_publication *publication = &slot->publication->public;
-
-	slot->delivery->public.outcome =
-		was_free || flow_breaks_overlap(linker, flow_process(linker, publication->process),
-						publication->first_ns, linker->now_ns)
-			? FLOW_UNKNOWN
-			: FLOW_LOST;
+	slot->delivery->public.outcome = flow_outcome_of_dropped(linker, &slot->publication->public, was_free);
 	flow_slot_free(linker, slot);
 }
 

@@ -2,8 +2,8 @@
 /*
  * Deliveries, and the end of a publication: it is settled when nothing more can become of it, that is when every
  * subscription that should get it has got it or no longer can (subscriptions.h), at the latest at the age of
- * FLOW_AGE_NS. Then the listeners hear for each subscription whether the message was received, lost or in flight at the
- * end of the trace.
+ * FLOW_AGE_NS. Then the listeners hear for each subscription whether the message was received, and what became of it if
+ * not (outcome.h).
  *
  * A publication is open while its thread may still record events of it; a settled one stays among the last ones of its
  * publisher (`latched`: a late joiner may take them, QoS durability transient local), is then forgotten: no take finds

@@ -9,7 +9,8 @@
  *   intra.c          ring buffers and copied messages of a process           take
  *   take.c           takes → publications → callbacks                        infer, settle, resolve
  *   kept_messages.c  indirect links                                          subscriptions, resolve
- *   settle.c         deliveries, and when nothing more becomes of a message  infer, subscriptions, breaks, resolve
+ *   settle.c         deliveries, and when nothing more becomes of a message  outcome, infer, subscriptions, resolve
+ *   outcome.c        lost, unknown or in flight                              subscriptions, breaks
  *   infer.c          publications without a recorded stamp                   state
  *   subscriptions.c  who has met whom, and who can no longer get a message   state
  *   breaks.c         when events of a process may be missing                 state
