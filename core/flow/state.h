@@ -7,10 +7,11 @@
  *   service.c        requests and responses                                  take
  *   publish.c        the publish events of a thread → publications           take, intra, kept_messages, infer
  *   intra.c          ring buffers and copied messages of a process           take
- *   take.c           takes → publications → callbacks                        infer, settle, resolve
+ *   take.c           takes → publications → callbacks                        waiting_takes, infer, settle, resolve
  *   kept_messages.c  indirect links                                          subscriptions, resolve
  *   settle.c         deliveries, and when nothing more becomes of a message  outcome, infer, subscriptions, resolve
  *   outcome.c        lost, unknown or in flight                              subscriptions, breaks
+ *   waiting_takes.c  the queue of the takes that wait for their publication  state
  *   infer.c          publications without a recorded stamp                   state
  *   subscriptions.c  who has met whom, and who can no longer get a message   state
  *   breaks.c         when events of a process may be missing                 state

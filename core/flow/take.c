@@ -4,6 +4,7 @@
 #include "core/flow/infer.h"
 #include "core/flow/resolve.h"
 #include "core/flow/settle.h"
+#include "core/flow/waiting_takes.h"
 
 /* --- which publication --- */
 
@@ -113,27 +114,7 @@ static void deliver(struct flow_linker *linker, struct linked_publication *publi
 	}
 }
 
-/* --- waiting --- */
-
-static void remove_waiting_key(struct flow_linker *linker, struct waiting_take *take)
-{
-	struct waiting_take *head = u64_map_get_pointer(&linker->waiting_by_key, take->key);
-
-	if (head == take) {
-		if (take->next_with_key) {
-			u64_map_set_pointer(&linker->waiting_by_key, take->key, take->next_with_key);
-		} else {
-			u64_map_remove(&linker->waiting_by_key, take->key);
-		}
-		return;
-	}
-	while (head && head->next_with_key != take) {
-		head = head->next_with_key;
-	}
-	if (head) {
-		head->next_with_key = take->next_with_key;
-	}
-}
+/* --- takes that wait --- */
 
 /* The wait is over, with a publication or without. The entry stays in the queue until its time. */
 static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct linked_publication *publication,
@@ -141,8 +122,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 {
 	struct linked_execution *execution = take->execution;
 
-	take->is_done = true;
-	remove_waiting_key(linker, take);
+	waiting_take_end(linker, take);
 	if (take->note) {
 		flow_note_set(take->note, publication);
 		flow_note_release(linker, take->note);
@@ -260,14 +240,7 @@ static void pop_waiting(struct flow_linker *linker)
 		}
 		end_wait(linker, take, publication, is_ambiguous);
 	}
-	if (linker->waiting_unnoted == take) {
-		linker->waiting_unnoted = take->next;
-	}
-	linker->waiting_first = take->next;
-	if (!linker->waiting_first) {
-		linker->waiting_last = NULL;
-	}
-	object_pool_give(&linker->waiting_takes, take);
+	waiting_take_remove_first(linker);
 }
 
 /* What waits for longer than a stamp needs to be inferred may be any publication, until it is known. */
@@ -299,34 +272,6 @@ void flow_take_finish(struct flow_linker *linker)
 	while (linker->waiting_first) {
 		pop_waiting(linker);
 	}
-}
-
-static struct waiting_take *wait_for_publication(struct flow_linker *linker, const struct waiting_take *take)
-{
-	struct waiting_take *waiting = object_pool_take(&linker->waiting_takes);
-	struct waiting_take *head = u64_map_get_pointer(&linker->waiting_by_key, take->key);
-
-	*waiting = *take;
-	waiting->deadline_ns = linker->now_ns + FLOW_BIND_WAIT_NS;
-	if (linker->waiting_last) {
-		linker->waiting_last->next = waiting;
-	} else {
-		linker->waiting_first = waiting;
-	}
-	linker->waiting_last = waiting;
-	if (!linker->waiting_unnoted) {
-		linker->waiting_unnoted = waiting;
-	}
-	/* In the order in which they came. */
-	if (!head) {
-		u64_map_set_pointer(&linker->waiting_by_key, take->key, waiting);
-	} else {
-		while (head->next_with_key) {
-			head = head->next_with_key;
-		}
-		head->next_with_key = waiting;
-	}
-	return waiting;
 }
 
 /* --- the takes of a thread --- */
@@ -376,7 +321,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 		note_unlinked(linker, take);
 		flow_count_topic(linker, DIAGNOSTIC_AMBIGUOUS_LINK, take_name(take));
 	} else {
-		pending->waiting = wait_for_publication(linker, take);
+		pending->waiting = waiting_take_add(linker, take);
 		pending->waiting->thread = thread;
 		if (pending->note) {
 			pending->waiting->note = flow_note_reference(pending->note);
