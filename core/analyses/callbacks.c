@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `callbacks` (a row per callback) and `callback_instances` (a row per execution).
+ * The tables `callbacks` (a row per callback), `callback_instances` (a row per execution) and `worst_executions` (the
+ * longest executions of each callback).
  *
  * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
  * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
  *   Neither where events may have been lost in between, nor from an execution outside [begin, end].
  * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
- *   most likely two, and would be the maximum.
+ *   most likely two, and would be the maximum. For the same reason it is none of the worst.
  * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
  * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
  *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/worst.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "ros2bt/duration_statistics.h"
@@ -39,6 +41,11 @@ struct callback_row {
 	int64_t last_start_ns, last_end_ns;
 	struct interval undecided;
 	struct duration_statistics duration, period, gap;
+	struct worst *worst; /* executions, each with its struct worst_execution; NULL unless asked for */
+};
+
+struct worst_execution {
+	uint32_t thread;
 };
 
 struct callbacks {
@@ -163,7 +170,25 @@ static const struct table_schema longest_schema = {
 	.column_count = G_N_ELEMENTS(longest_columns),
 };
 
-enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST };
+static const struct table_column worst_columns[] = {
+	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "rank" },
+	{ .name = "vtid", .label = "thread" },
+	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
+	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema worst_schema = {
+	.name = "worst_executions",
+	.title = "Worst executions",
+	.selection = "callbacks",
+	.parent = "callbacks",
+	.is_worst = true,
+	.columns = worst_columns,
+	.column_count = G_N_ELEMENTS(worst_columns),
+};
+
+enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST, TABLE_WORST };
 
 static const char *callback_kind_name(enum callback_kind kind)
 {
@@ -194,6 +219,7 @@ static struct callback_row *row_of(struct callbacks *callbacks, const struct mod
 		duration_statistics_init(&row->duration, arena);
 		duration_statistics_init(&row->period, arena);
 		duration_statistics_init(&row->gap, arena);
+		row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
 		callbacks->rows->pdata[callback->index] = row;
 	}
 	return row;
@@ -294,13 +320,19 @@ static bool is_chosen(const struct callbacks *callbacks, struct model_callback *
 	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
 }
 
+static struct cell vtid_cell(const struct callbacks *callbacks, uint32_t thread_index)
+{
+	const struct recording_thread *thread = recording_thread(callbacks->recording, thread_index);
+
+	return thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE;
+}
+
 static void write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 			   const struct execution *execution, enum execution_outcome outcome)
 {
-	const struct recording_thread *thread = recording_thread(callbacks->recording, execution->thread);
 	const struct cell cells[] = {
 		cell_unsigned(row->id),
-		thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE,
+		vtid_cell(callbacks, execution->thread),
 		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cell_integer(execution->start_ns),
 		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cell_integer(execution->end_ns),
 		is_whole(outcome) ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
@@ -308,6 +340,16 @@ static void write_instance(const struct callbacks *callbacks, const struct callb
 	};
 
 	table_row(callbacks->instance_writer, cells);
+}
+
+static void add_worst(struct callback_row *row, const struct execution *execution)
+{
+	struct worst_execution *worst =
+		worst_add(row->worst, execution->end_ns - execution->start_ns, execution->start_ns);
+
+	if (worst) {
+		worst->thread = execution->thread;
+	}
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
@@ -328,6 +370,9 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 	if (outcome == EXECUTION_COMPLETE) {
 		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
+		if (row->worst) {
+			add_worst(row, execution);
+		}
 	}
 	if (callbacks->instance_writer && is_chosen(callbacks, execution->callback)) {
 		write_instance(callbacks, row, execution, outcome);
@@ -477,6 +522,24 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 	table_row(writer, cells);
 }
 
+static void write_worst(const struct callbacks *callbacks, struct table_writer *writer, const struct callback_row *row)
+{
+	size_t count;
+	g_autofree struct worst_instance *worst = worst_sorted(row->worst, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct worst_execution *execution = worst[i].kept;
+
+		table_row(writer, (struct cell[]){
+					  cell_unsigned(row->id),
+					  cell_unsigned(i + 1),
+					  vtid_cell(callbacks, execution->thread),
+					  cell_integer(worst[i].start_ns),
+					  cell_integer(worst[i].duration_ns),
+				  });
+	}
+}
+
 /* --- the summary --- */
 
 /* By total, the largest first; what never ran, last. */
@@ -584,6 +647,9 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 		row->is_chosen = is_chosen(callbacks, row->callback);
 		if (row->is_chosen) {
 			write_row(writers[TABLE_CALLBACKS], row, id);
+			if (row->row && writers[TABLE_WORST]) {
+				write_worst(callbacks, writers[TABLE_WORST], row->row);
+			}
 		}
 	}
 	write_summary(callbacks, writers[TABLE_BUSIEST], rows, compare_totals, write_busy);
@@ -648,6 +714,7 @@ const struct analysis_class callbacks_analysis = {
 			[TABLE_INSTANCES] = &instance_schema,
 			[TABLE_BUSIEST] = &busiest_schema,
 			[TABLE_LONGEST] = &longest_schema,
+			[TABLE_WORST] = &worst_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `paths`, `path_hops`, `path_instances` and `path_hop_instances`: chains of callbacks, the end-to-end
- * latency along them and where it was spent. Listens to the flow linker.
+ * The tables `paths`, `path_hops`, `path_instances`, `path_hop_instances`, `worst_paths` and `worst_path_hops`: chains
+ * of callbacks, the end-to-end latency along them and where it was spent. Listens to the flow linker.
  *
  * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
  * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/worst.h"
 #include "core/base/name_filter.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
@@ -53,6 +54,7 @@ struct path {
 	struct duration_statistics latency;
 	bool is_chosen;		/* the report is about it, by the names that were known when its first flow ended */
 	struct hop_times *hops; /* by depth, sums over the traversals that ended here; in the arena */
+	struct worst *worst;	/* traversals, each with its hops by depth; NULL unless asked for */
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
@@ -124,7 +126,15 @@ struct paths {
 	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
 };
 
-enum { TABLE_PATHS, TABLE_HOPS, TABLE_INSTANCES, TABLE_HOP_INSTANCES, TABLE_SLOWEST };
+enum {
+	TABLE_PATHS,
+	TABLE_HOPS,
+	TABLE_INSTANCES,
+	TABLE_HOP_INSTANCES,
+	TABLE_SLOWEST,
+	TABLE_WORST,
+	TABLE_WORST_HOPS,
+};
 
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id" },
@@ -182,6 +192,45 @@ static const struct table_schema hop_schema = {
 	.parent = "paths",
 	.columns = hop_columns,
 	.column_count = G_N_ELEMENTS(hop_columns),
+};
+
+static const struct table_column worst_columns[] = {
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "rank" },
+	{ .name = "origin_start_ns", .label = "at", .format = COLUMN_MOMENT },
+	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema worst_schema = {
+	.name = "worst_paths",
+	.title = "Worst path traversals",
+	.selection = "paths",
+	.parent = "paths",
+	.is_worst = true,
+	.columns = worst_columns,
+	.column_count = G_N_ELEMENTS(worst_columns),
+};
+
+static const struct table_column worst_hop_columns[] = {
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "rank" },
+	{ .name = "hop" },
+	{ .name = "topic", .label = "message", .format = COLUMN_NAME },
+	{ .name = "node", .label = "to node", .format = COLUMN_NAME },
+	{ .name = "transport_ns", .label = "transport", .format = COLUMN_DURATION },
+	{ .name = "wait_ns", .label = "wait", .format = COLUMN_DURATION },
+	{ .name = "callback_ns", .label = "callback", .format = COLUMN_DURATION },
+	{ .name = "kept_ns", .label = "kept", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema worst_hop_schema = {
+	.name = "worst_path_hops",
+	.title = "Hops of the worst path traversals",
+	.selection = "paths",
+	.parent = "paths",
+	.is_worst = true,
+	.columns = worst_hop_columns,
+	.column_count = G_N_ELEMENTS(worst_hop_columns),
 };
 
 static const struct table_column columns[] = {
@@ -547,11 +596,13 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 {
 	if (!node->path) {
 		struct arena *arena = recording_arena(paths->recording);
+		size_t hops_size = (node->depth + 1U) * sizeof(*node->path->hops);
 
 		node->path = arena_take(arena, sizeof(*node->path));
 		node->path->id = paths->all->len + 1;
 		node->path->node = node;
-		node->path->hops = arena_take(arena, (node->depth + 1U) * sizeof(*node->path->hops));
+		node->path->hops = arena_take(arena, hops_size);
+		node->path->worst = worst_create(arena, paths->options->worst, hops_size);
 		duration_statistics_init(&node->path->latency, arena);
 		node->path->is_chosen = is_chosen(paths, node);
 		g_ptr_array_add(paths->all, node->path);
@@ -583,11 +634,12 @@ static int64_t first_publish_of(const struct step *last)
 	return last->publish_ns;
 }
 
-static void add_hops(struct path *path, const struct step *last, int64_t end_ns)
+/* Adds where the time of a traversal went. */
+static void add_hops(struct hop_times *hops, const struct step *last, int64_t end_ns)
 {
-	path->hops[last->node->depth].callback_ns += end_ns - last->start_ns;
+	hops[last->node->depth].callback_ns += end_ns - last->start_ns;
 	for (const struct step *step = last; step->before; step = step->before) {
-		struct hop_times *hop = &path->hops[step->node->depth];
+		struct hop_times *hop = &hops[step->node->depth];
 
 		hop->transport_ns += step->take_ns - step->publish_ns;
 		hop->wait_ns += step->start_ns - step->take_ns;
@@ -636,7 +688,14 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 	int64_t latency_ns = execution->end_ns - last->origin_ns;
 
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
-	add_hops(path, last, execution->end_ns);
+	add_hops(path->hops, last, execution->end_ns);
+	if (path->worst) {
+		struct hop_times *hops = worst_add(path->worst, latency_ns, last->origin_ns);
+
+		if (hops) {
+			add_hops(hops, last, execution->end_ns);
+		}
+	}
 	if (paths->instances && path->is_chosen) {
 		table_row(paths->instances, (struct cell[]){
 						    cell_unsigned(path->id),
@@ -895,6 +954,49 @@ static void write_hops(const struct paths *paths, struct table_writer *writer, c
 	}
 }
 
+static void write_worst_hop(const struct paths *paths, struct table_writer *writer, const struct path *path,
+			    size_t rank, const struct path_node *node, const struct hop_times *hop)
+{
+	g_autofree char *name = node_name(paths, node);
+	bool is_first = node->depth == 0;
+
+	table_row(writer, (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(rank),
+				  cell_unsigned(node->depth),
+				  is_first && !node->is_external ? CELL_NONE : cell_text(via_name(paths, node)),
+				  cell_text(name),
+				  is_first ? CELL_NONE : cell_integer((int64_t)hop->transport_ns),
+				  is_first ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
+				  !node->callback ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
+				  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
+			  });
+}
+
+static void write_worst(const struct paths *paths, struct table_writer *const *writers, const struct path *path)
+{
+	const struct path_node *nodes[PATH_DEPTH_MAX];
+	size_t count;
+	g_autofree struct worst_instance *worst = worst_sorted(path->worst, &count);
+
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		nodes[node->depth] = node;
+	}
+	for (size_t i = 0; i < count; i++) {
+		const struct hop_times *hops = worst[i].kept;
+
+		table_row(writers[TABLE_WORST], (struct cell[]){
+							cell_unsigned(path->id),
+							cell_unsigned(i + 1),
+							cell_integer(worst[i].start_ns),
+							cell_integer(worst[i].duration_ns),
+						});
+		for (unsigned int hop = 0; writers[TABLE_WORST_HOPS] && hop <= path->node->depth; hop++) {
+			write_worst_hop(paths, writers[TABLE_WORST_HOPS], path, i + 1, nodes[hop], &hops[hop]);
+		}
+	}
+}
+
 /* --- the summary --- */
 
 static const char *const parts_of_hops[] = { "on the way to", "waiting at", "callback of", "kept in" };
@@ -1009,6 +1111,9 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 		if (writers[TABLE_HOPS]) {
 			write_hops(paths, writers[TABLE_HOPS], row->path);
 		}
+		if (row->path->worst) {
+			write_worst(paths, writers, row->path);
+		}
 	}
 	if (writers[TABLE_SLOWEST]) {
 		write_slowest(paths, writers[TABLE_SLOWEST], rows);
@@ -1024,6 +1129,8 @@ const struct analysis_class paths_analysis = {
 			[TABLE_INSTANCES] = &instance_schema,
 			[TABLE_HOP_INSTANCES] = &hop_instance_schema,
 			[TABLE_SLOWEST] = &slowest_schema,
+			[TABLE_WORST] = &worst_schema,
+			[TABLE_WORST_HOPS] = &worst_hop_schema,
 			NULL,
 		},
 	.needs = ANALYSIS_NEEDS_FLOWS,

@@ -16,7 +16,7 @@ struct report {
 	const struct output_class *class;
 	struct output *output; /* owned */
 	struct output_place place;
-	bool has_instances;
+	bool has_instances, has_worst;
 	char *directory;	      /* owned; NULL: standard output */
 	char **selections;	      /* owned; NULL: all */
 	GPtrArray *older_files;	      /* char *: of tables that are not in this report, and maybe were in one before */
@@ -29,6 +29,9 @@ struct report {
 static bool is_wanted(const struct report *report, const struct table_schema *schema)
 {
 	if (schema->is_instances && !report->has_instances && !report->class->takes_instances) {
+		return false;
+	}
+	if (schema->is_worst && !report->has_worst) {
 		return false;
 	}
 	if (!report->class->file && !report->directory && schema->parent) {
@@ -145,6 +148,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->tables.open = open_table;
 	report->class = options->format;
 	report->has_instances = options->has_instances;
+	report->has_worst = options->has_worst;
 	report->directory = g_strdup(options->directory);
 	report->selections = g_strdupv((char **)options->tables);
 	report->table_files = g_ptr_array_new_with_free_func(destroy_file);

@@ -19,6 +19,9 @@
 	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"),                             \
 	      ANALYSES(ANALYSIS_HELP, "; "))                                                                           \
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
+	PARAM(worst, INTEGER, "0", "0..1000",                                                                          \
+	      "also so many of the longest executions of each callback and of the slowest traversals of each path, "   \
+	      "with their moments and hops")                                                                           \
 	PARAM(nodes, STRINGS, "none", "any",                                                                           \
 	      "only rows about nodes that match one of these globs, but none that matches one with `!` in front")      \
 	PARAM(topics, STRINGS, "none", "any", "the same for topics, and for services")                                 \

@@ -32,6 +32,7 @@ struct analysis_options {
 	size_t link_count;
 	/* Borrowed; which rows there are (core/base/name_filter.h); NULL: all. */
 	const struct name_filter *nodes, *topics, *paths;
+	uint32_t worst; /* how many instances of each callback and path the tables of the worst list; 0: none */
 };
 
 /* Whether what happened at this time counts in the statistics. */

@@ -32,6 +32,7 @@ struct report_options {
 	const char *directory;	   /* NULL: standard output */
 	const char *const *tables; /* selections (table.h), ended by NULL; NULL: all */
 	bool has_instances;
+	bool has_worst;		 /* tables of the worst instances */
 	const double *quantiles; /* of statistics */
 	size_t quantile_count;
 	struct row_choice choice;

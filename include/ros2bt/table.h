@@ -120,6 +120,7 @@ struct table_schema {
 	unsigned int summary;  /* not 0: a few rows of what matters most, worst first: outputs that take summaries show
 				  it before all other tables, in this order. One of one column is a line of text */
 	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
+	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */
 	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's:
 				  the rows whose first cell equals the parent row's first cell */
 	const struct table_column *columns;

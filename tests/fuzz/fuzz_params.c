@@ -26,7 +26,7 @@
 static const struct param every_rows[] = { EVERY_PARAMS(PARAM_ROW) };
 
 static const char *const keys[] = {
-	"format", "output",  "tables", "instances", "quantiles", "begin",  "end",     "links",
+	"format", "output",  "tables", "instances", "quantiles", "begin",  "end",     "links", "worst",
 	"bool",	  "integer", "real",   "string",    "duration",	 "either", "strings", "reals",
 };
 
@@ -143,6 +143,7 @@ static void check_latency(const struct session_params *params)
 			  options->range.end.origin != MOMENT_FROM_EPOCH ||
 			  options->range.begin.ns <= options->range.end.ns,
 		  "begin after end");
+	FUZZ_MUST(options->worst <= 1000 && params->report.has_worst == (options->worst > 0), "%u", options->worst);
 	for (size_t i = 0; i < options->link_count; i++) {
 		FUZZ_MUST(options->links[i].node[0] == '/', "%s", options->links[i].text);
 	}
@@ -199,8 +200,9 @@ static void check_every(const bt_value *values)
 static char *any_argument(struct fuzz_input *input)
 {
 	static const char *const options[] = {
-		"--format", "--output",	 "--table", "--instances", "--quantile", "--begin", "--end", "--link",
-		"--reader", "--verbose", "--help",  "--version",   "-v",	 "-h",	    "--",    "--q",
+		"--format",  "--output", "--table", "--instances", "--quantile", "--begin",
+		"--end",     "--link",	 "--worst", "--reader",	   "--verbose",	 "--help",
+		"--version", "-v",	 "-h",	    "--",	   "--q",
 	};
 	uint8_t choice = fuzz_input_byte(input);
 	const char *option = options[choice % G_N_ELEMENTS(options)];

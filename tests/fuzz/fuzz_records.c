@@ -483,6 +483,7 @@ static void read_options(struct fuzz_input *input, struct analysis_options *opti
 			.end = { MOMENT_FROM_EPOCH, first_ns + ((int64_t)1 << end % 62) / 2 },
 		},
 	};
+	options->worst = end % 8;
 	if (bits & OPTION_LINKS) {
 		options->links = (const struct link_rule *)(const void *)links->data;
 		options->link_count = links->len;

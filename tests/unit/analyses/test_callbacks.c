@@ -141,17 +141,23 @@ static void teardown(void)
 
 TestSuite(callbacks, .init = setup, .fini = teardown);
 
-static void limit(int64_t begin_ns, int64_t end_ns)
+/* With the options as they are now. */
+static void begin_anew(void)
 {
 	session_destroy(session);
 	g_ptr_array_set_size(keeper.tables, 0);
+	session = session_create_for_tables(recording, &options, &keeper.output);
+}
+
+static void limit(int64_t begin_ns, int64_t end_ns)
+{
 	options.range = (struct time_range){
 		.has_begin = true,
 		.has_end = true,
 		.begin = { MOMENT_FROM_EPOCH, begin_ns },
 		.end = { MOMENT_FROM_EPOCH, end_ns },
 	};
-	session = session_create_for_tables(recording, &options, &keeper.output);
+	begin_anew();
 }
 
 static void feed(struct event_record record)
@@ -283,6 +289,61 @@ Test(callbacks, a_doubtful_execution_counts_and_is_marked_but_is_no_sample)
 	cr_assert_str_eq(cell("callback_instances", 1, "doubtful"), "1");
 	cr_assert_str_eq(cell("callback_instances", 1, "duration_ns"), "150");
 	cr_assert_eq(count_of("doubtful callback execution"), 1);
+}
+
+static void expect_worst(guint row, const char *id, const char *rank, const char *vtid, const char *start_ns,
+			 const char *duration_ns)
+{
+	cr_assert_str_eq(cell("worst_executions", row, "callback_id"), id);
+	cr_assert_str_eq(cell("worst_executions", row, "rank"), rank);
+	cr_assert_str_eq(cell("worst_executions", row, "vtid"), vtid);
+	cr_assert_str_eq(cell("worst_executions", row, "start_ns"), start_ns);
+	cr_assert_str_eq(cell("worst_executions", row, "duration_ns"), duration_ns);
+}
+
+Test(callbacks, the_worst_executions_of_each_callback_are_listed_in_the_order_of_their_durations)
+{
+	options.worst = 2;
+	begin_anew();
+	run(CALLBACK, 100, 130);
+	run_on(other_thread, CALLBACK, 200, 250);
+	run(CALLBACK, 300, 305);
+	run(CALLBACK, 400, 430);
+	run(CALLBACK + 1, 500, 501);
+	session_finish(session, NULL);
+	cr_assert_eq(table_of("worst_executions")->rows->len, 3);
+	expect_worst(0, "0", "1", "8", "200", "50");
+	expect_worst(1, "0", "2", "7", "100", "30");
+	expect_worst(2, "1", "1", "7", "500", "1");
+	cr_assert_str_eq(cell("worst_executions", 0, "duration_ns"), cell("callbacks", 0, "duration_max_ns"));
+	cr_assert_str_eq(cell("worst_executions", 0, "start_ns"), cell("callbacks", 0, "duration_max_at_ns"));
+}
+
+Test(callbacks, no_execution_is_one_of_the_worst_unless_it_was_asked_for)
+{
+	run(CALLBACK, 100, 130);
+	session_finish(session, NULL);
+	cr_assert_eq(table_of("worst_executions")->rows->len, 0);
+}
+
+Test(callbacks, a_doubtful_execution_and_one_out_of_the_range_are_none_of_the_worst)
+{
+	const uint64_t lost[] = { 1, 200 };
+
+	options.worst = 10;
+	limit(100, 1000);
+	run(CALLBACK, 10, 90);
+	run(CALLBACK, 100, 110);
+	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 110, lost, 2));
+	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
+	feed(record_of(RECORD_GAP, RECORDING_NONE, 200, NULL, 0));
+	feed(RECORD(CALLBACK_END, thread, 300, CALLBACK));
+	feed(RECORD(CALLBACK_START, thread, 350, CALLBACK, 0));
+	session_finish(session, NULL);
+	expect_cell(0, "doubtful", "1");
+	expect_cell(0, "incomplete", "1");
+	cr_assert_eq(table_of("worst_executions")->rows->len, 1);
+	expect_worst(0, "0", "1", "7", "100", "10");
 }
 
 Test(callbacks, starts_without_end_have_periods)

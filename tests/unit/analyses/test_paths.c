@@ -8,7 +8,8 @@ struct keeper {
 	GString *text;
 };
 
-static struct keeper path_rows, instance_rows, hop_rows;
+static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_rows;
+static struct analysis_options options;
 static void *paths;
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
@@ -32,17 +33,46 @@ static void keep_hop(struct table_writer *writer, const struct cell *cells)
 	g_string_append_c(hop_rows.text, '\n');
 }
 
-static struct table_writer *const writers[] = { &path_rows.writer, &hop_rows.writer, &instance_rows.writer, NULL,
-						NULL };
+/* "path rank latency\n" */
+static void keep_worst(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(worst_rows.text, "%d %d %d\n", (int)cells[0].unsigned_integer,
+			       (int)cells[1].unsigned_integer, (int)cells[3].integer);
+}
+
+/* "path rank hop topic>node transport wait callback kept\n", - for cells that are empty */
+static void keep_worst_hop(struct table_writer *writer, const struct cell *cells)
+{
+	GString *text = worst_hop_rows.text;
+
+	g_string_append_printf(text, "%d %d %d %s>%s", (int)cells[0].unsigned_integer, (int)cells[1].unsigned_integer,
+			       (int)cells[2].unsigned_integer, cells[3].type == CELL_TEXT ? cells[3].text : "",
+			       cells[4].text);
+	for (int i = 5; i < 9; i++) {
+		if (cells[i].type == CELL_EMPTY) {
+			g_string_append(text, " -");
+		} else {
+			g_string_append_printf(text, " %d", (int)cells[i].integer);
+		}
+	}
+	g_string_append_c(text, '\n');
+}
+
+static struct table_writer *const writers[] = {
+	&path_rows.writer,  &hop_rows.writer,	    &instance_rows.writer, NULL, NULL,
+	&worst_rows.writer, &worst_hop_rows.writer,
+};
 
 static void setup(void)
 {
-	static const struct analysis_options options;
 	struct analysis_context context;
 
+	options = (struct analysis_options){ 0 };
 	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
 	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
 	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
+	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
+	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
 	flow_setup_recording();
 	flow_setup_analysis();
 	context = (struct analysis_context){
@@ -64,6 +94,8 @@ static void teardown(void)
 	g_string_free(path_rows.text, TRUE);
 	g_string_free(instance_rows.text, TRUE);
 	g_string_free(hop_rows.text, TRUE);
+	g_string_free(worst_rows.text, TRUE);
+	g_string_free(worst_hop_rows.text, TRUE);
 }
 
 TestSuite(paths, .init = setup, .fini = teardown);
@@ -277,6 +309,75 @@ Test(paths, a_kept_message_counts_as_kept_until_it_is_used)
 	finish();
 	paths_analysis.write(paths, writers);
 	cr_assert(strstr(hop_rows.text->str, "2 1 4000 3000 1000 2000\n") != NULL, "%s", hop_rows.text->str);
+}
+
+Test(paths, the_worst_traversals_are_listed_with_their_own_hops)
+{
+	options.worst = 2;
+	define_chain();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	publish_in_timer(501);
+	now_ns += 50000;
+	handle(listener, 1, 501);
+	publish_in_timer(502);
+	now_ns += 20000;
+	handle(listener, 1, 502);
+	publish_in_timer(600);
+	pass_on(listener, 1, 600, 2, 601);
+	handle(talker, 2, 601);
+	expect("/first > /a > /second|3|0\n/first > /a > /second > /b > /first|1|0\n");
+	expect_latencies("9000 59000 29000 17000 ");
+	cr_assert_str_eq(worst_rows.text->str, "1 1 59000\n1 2 29000\n2 1 17000\n");
+	cr_assert_str_eq(worst_hop_rows.text->str, "1 1 0 >/first - - 1000 -\n"
+						   "1 1 1 /a>/second 54000 3000 1000 -\n"
+						   "1 2 0 >/first - - 1000 -\n"
+						   "1 2 1 /a>/second 24000 3000 1000 -\n"
+						   "2 1 0 >/first - - 1000 -\n"
+						   "2 1 1 /a>/second 4000 3000 1000 -\n"
+						   "2 1 2 /b>/first 4000 3000 1000 -\n");
+}
+
+Test(paths, the_hops_of_a_worst_traversal_say_how_long_a_message_was_kept)
+{
+	options.worst = 1;
+	define_chain();
+	link_periodically();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	for (uint64_t stamp = 600; stamp < 602; stamp++) {
+		start(listener, TIMER_CALLBACK + 2);
+		publish(listener, 2, stamp);
+		end(listener, TIMER_CALLBACK + 2);
+		handle(talker, 2, stamp);
+	}
+	finish();
+	paths_analysis.write(paths, writers);
+	expect_latencies("9000 19000 9000 29000 ");
+	cr_assert(strstr(worst_rows.text->str, " 1 29000\n"), "%s", worst_rows.text->str);
+	cr_assert(strstr(worst_hop_rows.text->str, "/a>/second 4000 3000 1000 12000\n"), "%s",
+		  worst_hop_rows.text->str);
+}
+
+Test(paths, a_worst_traversal_from_outside_any_callback_has_no_callback_at_its_start)
+{
+	options.worst = 1;
+	define_chain();
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+	cr_assert_str_eq(worst_rows.text->str, "1 1 7000\n");
+	cr_assert_str_eq(worst_hop_rows.text->str, "1 1 0 >/first - - - -\n1 1 1 /a>/second 3000 3000 1000 -\n");
+}
+
+Test(paths, no_traversal_is_one_of_the_worst_unless_it_was_asked_for)
+{
+	define_chain();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+	cr_assert_str_eq(worst_rows.text->str, "");
+	cr_assert_str_eq(worst_hop_rows.text->str, "");
 }
 
 Test(paths, a_chain_of_a_thousand_callbacks_is_one_path)

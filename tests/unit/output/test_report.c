@@ -46,6 +46,15 @@ static const struct table_schema instances = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
+static const struct table_schema worst = {
+	.name = "worst_parts",
+	.selection = "things",
+	.parent = "things",
+	.is_worst = true,
+	.columns = part_columns,
+	.column_count = G_N_ELEMENTS(part_columns),
+};
+
 static const char *const hosts[] = { "h\"1", "h2" };
 static const struct report_trace trace = {
 	.hostnames = hosts,
@@ -439,5 +448,22 @@ Test(report, a_full_directory_leaves_no_file)
 	cr_assert_eq(waitpid(child, &status, 0), child);
 	cr_assert_eq(status, 0);
 	cr_assert_eq(count_entries(directory), 0);
+	remove_directory(directory);
+}
+
+Test(report, tables_of_the_worst_are_only_made_if_they_are_asked_for)
+{
+	g_autofree char *directory = make_directory();
+
+	for (int has_worst = 0; has_worst < 2; has_worst++) {
+		struct report_options options = { .format = &csv_output,
+						  .directory = directory,
+						  .has_worst = has_worst };
+		struct report *report = report_create(&options, NULL);
+		struct table_output *output = report_tables(report);
+
+		cr_assert_eq(output->open(output, &worst) != NULL, has_worst);
+		report_destroy(report);
+	}
 	remove_directory(directory);
 }
