@@ -973,26 +973,33 @@ static void write_worst_hop(const struct paths *paths, struct table_writer *writ
 			  });
 }
 
-static void write_worst(const struct paths *paths, struct table_writer *const *writers, const struct path *path)
+static void write_worst_hops(const struct paths *paths, struct table_writer *writer, const struct path *path,
+			     size_t rank, const struct hop_times *hops)
 {
 	const struct path_node *nodes[PATH_DEPTH_MAX];
-	size_t count;
-	g_autofree struct worst_instance *worst = worst_sorted(path->worst, &count);
 
 	for (const struct path_node *node = path->node; node; node = node->parent) {
 		nodes[node->depth] = node;
 	}
-	for (size_t i = 0; i < count; i++) {
-		const struct hop_times *hops = worst[i].kept;
+	for (unsigned int i = 0; i <= path->node->depth; i++) {
+		write_worst_hop(paths, writer, path, rank, nodes[i], &hops[i]);
+	}
+}
 
+static void write_worst(const struct paths *paths, struct table_writer *const *writers, const struct path *path)
+{
+	size_t count;
+	g_autofree struct worst_instance *worst = worst_sorted(path->worst, &count);
+
+	for (size_t i = 0; i < count; i++) {
 		table_row(writers[TABLE_WORST], (struct cell[]){
 							cell_unsigned(path->id),
 							cell_unsigned(i + 1),
 							cell_integer(worst[i].start_ns),
 							cell_integer(worst[i].duration_ns),
 						});
-		for (unsigned int hop = 0; writers[TABLE_WORST_HOPS] && hop <= path->node->depth; hop++) {
-			write_worst_hop(paths, writers[TABLE_WORST_HOPS], path, i + 1, nodes[hop], &hops[hop]);
+		if (writers[TABLE_WORST_HOPS]) {
+			write_worst_hops(paths, writers[TABLE_WORST_HOPS], path, i + 1, worst[i].kept);
 		}
 	}
 }
