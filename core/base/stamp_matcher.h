@@ -29,11 +29,14 @@
  * nothing confirms them.
  *
  * An interval is loose where the next event is no evidence for how long the write took: the publication is outside of
- * any callback, or events may be missing. A loose interval ends after MATCHER_LOOSE_NS at the latest.
+ * any callback, or events may be missing. A loose interval ends after INTERVAL_LOOSE_NS at the latest.
  *
  * Times in ns; of publications and takes those of the trace, in order. Cost: O(log publications + candidates) for a
  * take, O(1) for a publication. A vote (rare, less often if it fails): O(64 takes x 32 publications). Memory: 88 bytes
  * for each publication that is not forgotten; takes that wait, at most 1024.
+ *
+ * Here: the stamps that wait, and when each is decided. Parts: stamp_clock.h (the bounds of the offset),
+ * stamp_interval.h (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap), stamp_vote.h.
  *
  * The flow linker and filter.ros2.normalize use the same rule through this one.
  */
@@ -46,8 +49,7 @@
 #include "core/base/time_units.h"
 
 #define MATCHER_SETTLE_NS (50 * NS_PER_MS)
-#define MATCHER_WAIT_NS NS_PER_S /* a stamp that waited so long is given up */
-#define MATCHER_LOOSE_NS NS_PER_S
+#define MATCHER_WAIT_NS NS_PER_S	/* a stamp that waited so long is given up */
 #define MATCHER_THREADLESS_NS NS_PER_MS /* of a write, where the trace does not record threads */
 #define MATCHER_VOTERS 8		/* stamps needed for the offset, if there are as many */
 

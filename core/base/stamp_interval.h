@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When each publication of a topic can have taken its stamp: the interval from its publish event to the next event of
+ * the thread, in the trace's clock (ns). See stamp_matcher.h for the rule.
+ *
+ * The intervals of a topic are a list in the order of their beginnings. Those that are open or longer than
+ * INTERVAL_LONG_NS are also in a list of their own, so that a search of the others ends soon; it is full at
+ * INTERVAL_LONGS_MAX, then one leaves that has its stamp, or the oldest. A thread has at most one open interval.
+ */
+#ifndef ROS2BT_STAMP_INTERVAL_H
+#define ROS2BT_STAMP_INTERVAL_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/object_pool.h"
+#include "core/base/time_units.h"
+
+#define INTERVAL_LONG_NS (2 * NS_PER_MS)
+#define INTERVAL_LONGS_MAX 64		 /* of a topic */
+#define INTERVAL_LOOSE_NS NS_PER_S	 /* a loose interval ends at the latest then */
+#define INTERVAL_NEAR_NS INT64_C(250000) /* usual from the write event to the stamp: 0.1 to 53 us */
+
+struct stamp_interval {
+	int64_t from_ns, until_ns; /* INT64_MAX: still open */
+	int64_t stamp;
+	uint64_t owner;
+	struct stamp_topic *topic;
+	struct stamp_interval *older, *newer; /* of the topic */
+	uint32_t host, thread;
+	bool is_stamped, is_loose, is_long;
+};
+
+struct stamp_topic {
+	struct stamp_interval *newest;
+	GPtrArray *longs; /* struct stamp_interval *, that are open or longer than INTERVAL_LONG_NS */
+	GArray *hosts;	  /* uint32_t, of the intervals */
+	guint unresolved; /* stamps that wait, the matcher's */
+};
+
+/* Of all topics. */
+struct stamp_intervals {
+	struct object_pool pool;
+	GPtrArray *topics;  /* struct stamp_topic *, owned */
+	GPtrArray *writing; /* struct stamp_interval * that is open, by thread */
+};
+
+void stamp_intervals_init(struct stamp_intervals *intervals);
+void stamp_intervals_clear(struct stamp_intervals *intervals);
+
+/* Lives as long as the intervals. */
+struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals);
+
+/* A copy of `publication`, which has its topic; the open interval of the thread ends where it begins. O(1), usually. */
+struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals,
+					    const struct stamp_interval *publication);
+/* The open interval of the thread ends, if there is one. */
+void stamp_intervals_close(struct stamp_intervals *intervals, uint32_t thread, int64_t time_ns);
+/* The open one of a thread; NULL: none. */
+struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *intervals, uint32_t thread);
+void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval);
+
+/* INT64_MAX: it is open. */
+static inline int64_t stamp_interval_end(const struct stamp_interval *interval)
+{
+	int64_t limit_ns = interval->is_loose ? interval->from_ns + INTERVAL_LOOSE_NS : INT64_MAX;
+
+	return MIN(interval->until_ns, limit_ns);
+}
+
+static inline bool stamp_interval_overlaps(const struct stamp_interval *a, const struct stamp_interval *b)
+{
+	return a->from_ns < stamp_interval_end(b) && b->from_ns < stamp_interval_end(a);
+}
+
+#endif
