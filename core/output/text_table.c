@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/text_table.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "core/base/u64_map.h"
 #include "core/output/text_cell.h"
 #include "core/output/text_layout.h"
+#include "core/output/text_layout_write.h"
 #include "core/output/text_line.h"
-#include "core/text/human_text.h"
 
 #define ROW_INDENT 2
 #define CHILD_INDENT 6
@@ -32,226 +30,6 @@ struct writing {
 	struct child *children; /* owned */
 	size_t child_count;
 };
-
-/* --- lines --- */
-
-static bool is_left_aligned(const struct text_column *column)
-{
-	return column->has_text || column->column->format == COLUMN_NAME;
-}
-
-static void line_cell(GString *line, const struct text_layout *layout, const struct text_column *column,
-		      const char *text, const char *attribute)
-{
-	g_autofree char *short_text = NULL;
-	size_t width = human_text_width(text), padding;
-
-	if (width > column->width) {
-		short_text = human_text_shorten(text, MAX(column->width, 1));
-		text = short_text;
-		width = human_text_width(text);
-	}
-	padding = column->width - MIN(column->width, width);
-	if (!is_left_aligned(column)) {
-		text_line_pad(line, padding);
-	}
-	if (attribute && layout->style->has_attributes) {
-		g_string_append_printf(line, "%s%s" ATTRIBUTE_NONE, attribute, text);
-	} else {
-		g_string_append(line, text);
-	}
-	if (is_left_aligned(column)) {
-		text_line_pad(line, padding);
-	}
-	text_line_pad(line, TEXT_COLUMN_GAP);
-}
-
-/* "──── heading ────" over the columns from `first` on that have it; gives the last of them. */
-static size_t line_heading(GString *line, const struct text_layout *layout, size_t first)
-{
-	const char *heading = layout->columns[first].hints->heading;
-	g_autofree char *text = NULL;
-	size_t width = 0, last = first, padding;
-
-	for (size_t i = first; i < layout->column_count; i++) {
-		const struct text_column *column = &layout->columns[i];
-
-		if (g_strcmp0(column->hints->heading, heading) != 0) {
-			break;
-		}
-		width += column->is_shown ? column->width + TEXT_COLUMN_GAP : 0;
-		last = i;
-	}
-	width -= TEXT_COLUMN_GAP;
-	text = human_text_shorten(heading, width);
-	padding = width - human_text_width(text);
-	if (padding >= 2) {
-		text_line_repeat(line, "─", (padding - 2) / 2);
-		g_string_append_printf(line, " %s ", text);
-		text_line_repeat(line, "─", (padding - 2) - (padding - 2) / 2);
-	} else {
-		g_string_append(line, text);
-		text_line_pad(line, padding);
-	}
-	text_line_pad(line, TEXT_COLUMN_GAP);
-	return last;
-}
-
-static void write_headings(const struct text_layout *layout, GString *line)
-{
-	text_line_pad(line, layout->indent);
-	for (size_t i = 0; i < layout->column_count; i++) {
-		if (!layout->columns[i].is_shown) {
-			continue;
-		}
-		if (layout->columns[i].hints->heading) {
-			i = line_heading(line, layout, i);
-		} else {
-			text_line_pad(line, layout->columns[i].width + TEXT_COLUMN_GAP);
-		}
-	}
-	text_line_write(layout->stream, line);
-}
-
-static void write_labels(const struct text_layout *layout)
-{
-	g_autoptr(GString) line = g_string_new(NULL);
-
-	text_style_attribute(layout->stream, layout->style, ATTRIBUTE_DIM);
-	if (text_layout_has_headings(layout)) {
-		write_headings(layout, line);
-	}
-	text_line_pad(line, layout->indent);
-	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].is_shown) {
-			line_cell(line, layout, &layout->columns[i], text_column_label(layout->columns[i].column),
-				  NULL);
-		}
-	}
-	text_line_write(layout->stream, line);
-	text_style_attribute(layout->stream, layout->style, ATTRIBUTE_NONE);
-}
-
-static double largest_of_rows(const struct text_layout *layout, const struct text_column *column, size_t first,
-			      size_t end)
-{
-	double largest = -INFINITY;
-
-	for (size_t i = first; i < end; i++) {
-		const struct cell *cells = text_table_cells(layout->table, layout->selection->rows[i]);
-
-		largest = MAX(largest, text_cell_number(&cells[column->kept]));
-	}
-	return largest;
-}
-
-static const char *mark_of(const struct text_layout *layout, size_t column, const struct cell *cell,
-			   const double *group_largest)
-{
-	const struct text_column *entry = &layout->columns[column];
-	double number = text_cell_number(cell);
-
-	if (!entry->hints->marks_largest || !layout->has_marks || !group_largest || !isfinite(number)) {
-		return "";
-	}
-	return number == entry->largest ? "**" : number == group_largest[column] ? "*" : "";
-}
-
-/* The part of a text that fits a width: to the last space in it, or all of it. Gives its length in bytes. */
-static size_t fitting_length(const char *text, size_t width)
-{
-	size_t space = 0, length = 0;
-
-	while (text[length]) {
-		size_t next = (size_t)(g_utf8_next_char(text + length) - text);
-		g_autofree char *piece = g_strndup(text, next);
-
-		if (human_text_width(piece) > width && length > 0) {
-			return space > 0 ? space : length;
-		}
-		space = text[length] == ' ' ? length : space;
-		length = next;
-	}
-	return length;
-}
-
-/* The first line of a cell. What does not fit is kept in `rest`, owned, for further lines. */
-static void line_wrapped_cell(GString *line, const struct text_layout *layout, const struct text_column *column,
-			      const char *text, char **rest)
-{
-	size_t length = fitting_length(text, column->width);
-	g_autofree char *piece = g_strndup(text, length);
-
-	line_cell(line, layout, column, piece, NULL);
-	*rest = text[length] ? g_strdup(text + length + strspn(text + length, " ")) : NULL;
-}
-
-/* What did not fit into the first line. Gives the number of lines. */
-static size_t write_rests(const struct text_layout *layout, char **rests)
-{
-	g_autoptr(GString) line = g_string_new(NULL);
-	bool has_rest = true;
-	size_t lines = 0;
-
-	while (has_rest) {
-		has_rest = false;
-		text_line_pad(line, layout->indent);
-		for (size_t i = 0; i < layout->column_count; i++) {
-			g_autofree char *text = g_steal_pointer(&rests[i]);
-
-			if (!layout->columns[i].is_shown) {
-				continue;
-			}
-			has_rest |= text != NULL;
-			line_wrapped_cell(line, layout, &layout->columns[i], text ? text : "", &rests[i]);
-		}
-		if (has_rest) {
-			text_line_write(layout->stream, line);
-			lines++;
-		}
-	}
-	return lines;
-}
-
-static void line_row_cell(GString *line, const struct text_layout *layout, size_t i, size_t index,
-			  const double *group_largest, char **rest)
-{
-	const struct text_column *column = &layout->columns[i];
-	const struct cell *cell = &text_table_cells(layout->table, layout->selection->rows[index])[column->kept];
-	const struct cell blank = CELL_NONE;
-	bool is_blank = column->hints->tells_apart && !layout->tells_apart[index];
-	g_autofree char *text = text_cell_text(is_blank ? &blank : cell, column->column->format, layout->style);
-	const char *mark = mark_of(layout, i, cell, group_largest);
-
-	if (*mark) {
-		g_autofree char *marked = g_strconcat(mark, text, NULL);
-
-		line_cell(line, layout, column, marked, ATTRIBUTE_BOLD);
-	} else if (column->wraps && human_text_width(text) > column->width) {
-		line_wrapped_cell(line, layout, column, text, rest);
-	} else {
-		line_cell(line, layout, column, text, NULL);
-	}
-}
-
-/* `index`: in the selection. `group_largest`: per column, of the rows of the group; NULL: nothing is marked. Gives the
- * number of lines. */
-static size_t write_row(const struct text_layout *layout, size_t index, const double *group_largest)
-{
-	g_autoptr(GString) line = g_string_new(NULL);
-	g_autofree char **rests = g_new0(char *, layout->column_count);
-	bool has_rest = false;
-
-	text_line_pad(line, layout->indent);
-	for (size_t i = 0; i < layout->column_count; i++) {
-		if (layout->columns[i].is_shown) {
-			line_row_cell(line, layout, i, index, group_largest, &rests[i]);
-			has_rest |= rests[i] != NULL;
-		}
-	}
-	text_line_write(layout->stream, line);
-	return 1 + (has_rest ? write_rests(layout, rests) : 0);
-}
 
 static void write_dim(const struct writing *writing, GString *line)
 {
@@ -354,7 +132,7 @@ static size_t rows_height(const struct writing *writing)
 	return height;
 }
 
-static size_t height(const struct writing *writing)
+static size_t writing_height(const struct writing *writing)
 {
 	size_t groups = writing->selection.is_ranked ? 0 : group_count(writing);
 
@@ -381,7 +159,7 @@ static void choose_rows(struct writing *writing, size_t lines)
 	const struct row_choice *choice = &writing->table->choice;
 	struct text_selection *selection = &writing->selection;
 
-	if (choice->has_top ? choice->top == 0 || choice->top >= selection->count : height(writing) <= lines) {
+	if (choice->has_top ? choice->top == 0 || choice->top >= selection->count : writing_height(writing) <= lines) {
 		return;
 	}
 	text_selection_rank(selection, writing->table);
@@ -429,10 +207,10 @@ static void write_children(const struct writing *writing, size_t index, size_t *
 		size_t first, length = child_run(&writing->children[i], parent, &first);
 
 		if (length > 0) {
-			write_labels(&writing->children[i].layout);
+			text_layout_write_labels(&writing->children[i].layout);
 		}
 		for (; length > 0; length--) {
-			write_row(&writing->children[i].layout, cursors[i]++, NULL);
+			text_layout_write_row(&writing->children[i].layout, cursors[i]++, NULL);
 		}
 	}
 }
@@ -456,13 +234,13 @@ static void write_group(const struct writing *writing, size_t first, size_t end,
 	g_autofree double *largest = g_new(double, layout->column_count);
 
 	for (size_t i = 0; i < layout->column_count; i++) {
-		largest[i] = end - first > 1 ? largest_of_rows(layout, &layout->columns[i], first, end) : INFINITY;
+		largest[i] = end - first > 1 ? text_layout_largest(layout, &layout->columns[i], first, end) : INFINITY;
 	}
 	if (!writing->selection.is_ranked) {
 		write_group_headline(writing, writing->selection.rows[first]);
 	}
 	for (size_t i = first; i < end; i++) {
-		write_row(layout, i, largest);
+		text_layout_write_row(layout, i, largest);
 		write_children(writing, i, cursors);
 	}
 }
@@ -471,7 +249,7 @@ static void write_rows(const struct writing *writing)
 {
 	g_autofree size_t *cursors = g_new0(size_t, writing->child_count);
 
-	write_labels(&writing->layout);
+	text_layout_write_labels(&writing->layout);
 	for (size_t first = 0, end; first < writing->selection.count; first = end) {
 		end = group_end(writing, first);
 		write_group(writing, first, end, cursors);
@@ -587,7 +365,7 @@ size_t text_table_height(const struct text_table *table, const struct text_table
 	size_t lines;
 
 	writing_init(&writing, table, children, NULL, NULL);
-	lines = height(&writing);
+	lines = writing_height(&writing);
 	writing_clear(&writing);
 	return lines;
 }
@@ -652,10 +430,10 @@ size_t text_table_write_summary(const struct text_table *table, const struct tex
 	} else {
 		text_layout_init(&writing.layout, table, &writing.selection, style, stream, ROW_INDENT);
 		text_title(stream, table->schema, NULL, style);
-		write_labels(&writing.layout);
+		text_layout_write_labels(&writing.layout);
 		lines = LINES_OF_SUMMARY;
 		for (size_t i = 0; i < table->row_count; i++) {
-			lines += write_row(&writing.layout, i, NULL);
+			lines += text_layout_write_row(&writing.layout, i, NULL);
 		}
 	}
 	writing_clear(&writing);
