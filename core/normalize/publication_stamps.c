@@ -5,6 +5,7 @@
 
 #include "core/base/stamp_matcher.h"
 #include "core/base/u64_map.h"
+#include "core/normalize/publication_handles.h"
 #include "ros2bt/event_schema.h"
 
 /* Publications that were walked over are forgotten in chunks of at least this many. */
@@ -17,16 +18,6 @@ struct stamped_publication {
 	enum publication_stamp_source source;
 	bool has_inter_process_leg;
 	bool is_taken_early; /* out of a ring buffer, before its inter-process leg has a timestamp */
-};
-
-struct process_handles {
-	struct u64_map publisher_topics;    /* rcl publisher → struct stamp_topic * */
-	struct u64_map subscription_topics; /* rmw subscription → struct stamp_topic * */
-	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
-	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
-	struct u64_map callback_objects;    /* callback → rclcpp subscription */
-	struct u64_map buffers;		    /* ring buffer → its number */
-	struct u64_map slots;		    /* number of a ring buffer and index → intra-process publication */
 };
 
 struct publishing_thread {
@@ -48,17 +39,9 @@ struct publication_stamps {
 	uint64_t position;     /* number of the next to be walked over */
 	struct u64_map topics; /* interned name → struct stamp_topic * */
 	struct stamp_matcher *matcher;
-	GPtrArray *processes; /* of struct process_handles *, by index */
+	GPtrArray *processes; /* of struct publication_handles *, by index */
 	GArray *threads;      /* of struct publishing_thread, by index */
 };
-
-/* The map's "not in the map" is never an address. */
-static void remember(struct u64_map *map, uint64_t key, uint64_t value)
-{
-	if (value != U64_MAP_NONE) {
-		u64_map_set(map, key, value);
-	}
-}
 
 struct publication_stamps *publication_stamps_create(const struct recording *recording, bool are_kept)
 {
@@ -74,18 +57,6 @@ struct publication_stamps *publication_stamps_create(const struct recording *rec
 	return stamps;
 }
 
-static void process_destroy(struct process_handles *process)
-{
-	u64_map_clear(&process->publisher_topics);
-	u64_map_clear(&process->subscription_topics);
-	u64_map_clear(&process->rmw_subscriptions);
-	u64_map_clear(&process->object_handles);
-	u64_map_clear(&process->callback_objects);
-	u64_map_clear(&process->buffers);
-	u64_map_clear(&process->slots);
-	g_free(process);
-}
-
 void publication_stamps_destroy(struct publication_stamps *stamps)
 {
 	if (!stamps) {
@@ -93,7 +64,7 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 	}
 	u64_map_clear(&stamps->topics);
 	for (guint i = 0; i < stamps->processes->len; i++) {
-		process_destroy(g_ptr_array_index(stamps->processes, i));
+		publication_handles_destroy(g_ptr_array_index(stamps->processes, i));
 	}
 	g_ptr_array_free(stamps->processes, TRUE);
 	g_array_free(stamps->threads, TRUE);
@@ -102,21 +73,12 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 	g_free(stamps);
 }
 
-static struct process_handles *find_process(struct publication_stamps *stamps, uint32_t thread)
+static struct publication_handles *find_process(struct publication_stamps *stamps, uint32_t thread)
 {
 	uint32_t index = recording_thread(stamps->recording, thread)->process;
 
 	while (stamps->processes->len <= index) {
-		struct process_handles *process = g_new0(struct process_handles, 1);
-
-		u64_map_init(&process->publisher_topics);
-		u64_map_init(&process->subscription_topics);
-		u64_map_init(&process->rmw_subscriptions);
-		u64_map_init(&process->object_handles);
-		u64_map_init(&process->callback_objects);
-		u64_map_init(&process->buffers);
-		u64_map_init(&process->slots);
-		g_ptr_array_add(stamps->processes, process);
+		g_ptr_array_add(stamps->processes, publication_handles_create());
 	}
 	return g_ptr_array_index(stamps->processes, index);
 }
@@ -287,7 +249,7 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	thread->write = add_publication(stamps);
 	thread->write_message = message;
 	if (has_publisher) {
-		struct process_handles *process = find_process(stamps, record->thread);
+		struct publication_handles *process = find_process(stamps, record->thread);
 		struct stamp_topic *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
 
 		if (topic) {
@@ -316,27 +278,12 @@ static void learn_intra_publish(struct publication_stamps *stamps, const struct 
 	thread->intra_publisher = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
 }
 
-/* The key of a slot of a ring buffer; U64_MAP_NONE if it is not followed. */
-static uint64_t slot_key(struct process_handles *process, uint64_t buffer, uint64_t index)
-{
-	uint64_t number = u64_map_get(&process->buffers, buffer);
-
-	if (buffer == U64_MAP_NONE || index > UINT32_MAX) {
-		return U64_MAP_NONE;
-	}
-	if (number == U64_MAP_NONE) {
-		number = process->buffers.count;
-		u64_map_set(&process->buffers, buffer, number);
-	}
-	return number << 32 | index;
-}
-
 static void learn_enqueue(struct publication_stamps *stamps, const struct event_record *record)
 {
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
-	struct process_handles *process = find_process(stamps, record->thread);
-	uint64_t key = slot_key(process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
-				record->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
+	struct publication_handles *process = find_process(stamps, record->thread);
+	uint64_t key = publication_handles_slot(process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
+						record->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
 
 	if (key == U64_MAP_NONE) {
 		return;
@@ -350,9 +297,9 @@ static void learn_enqueue(struct publication_stamps *stamps, const struct event_
 
 static void learn_dequeue(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process_handles *process = find_process(stamps, record->thread);
-	uint64_t key = slot_key(process, record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer],
-				record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	struct publication_handles *process = find_process(stamps, record->thread);
+	uint64_t key = publication_handles_slot(process, record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer],
+						record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	uint64_t number = key == U64_MAP_NONE ? key : u64_map_remove(&process->slots, key);
 	struct stamped_publication *publication = number == U64_MAP_NONE ? NULL : find_publication(stamps, number);
 
@@ -363,7 +310,7 @@ static void learn_dequeue(struct publication_stamps *stamps, const struct event_
 
 static void learn_take(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process_handles *process = find_process(stamps, record->thread);
+	struct publication_handles *process = find_process(stamps, record->thread);
 	struct stamp_topic *topic =
 		u64_map_get_pointer(&process->subscription_topics, record->word[RMW_TAKE__rmw_subscription_handle]);
 
@@ -374,14 +321,10 @@ static void learn_take(struct publication_stamps *stamps, const struct event_rec
 
 static void learn_dispatch(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process_handles *process = find_process(stamps, record->thread);
-	uint64_t key = record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback];
-	struct stamp_topic *topic;
+	struct publication_handles *process = find_process(stamps, record->thread);
+	struct stamp_topic *topic =
+		publication_handles_topic_of_callback(process, record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback]);
 
-	key = u64_map_get(&process->callback_objects, key);
-	key = key == U64_MAP_NONE ? key : u64_map_get(&process->object_handles, key);
-	key = key == U64_MAP_NONE ? key : u64_map_get(&process->rmw_subscriptions, key);
-	topic = key == U64_MAP_NONE ? NULL : u64_map_get_pointer(&process->subscription_topics, key);
 	if (topic && record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]) {
 		infer(stamps, topic, (int64_t)record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp],
 		      record->time_ns);
@@ -390,31 +333,14 @@ static void learn_dispatch(struct publication_stamps *stamps, const struct event
 
 static void learn_definition(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct process_handles *process = find_process(stamps, record->thread);
-	const uint64_t *word = record->word;
+	struct stamp_topic *topic = NULL;
 
-	switch (record->kind) {
-	case EVENT_RCL_PUBLISHER_INIT:
-		u64_map_set_pointer(&process->publisher_topics, word[RCL_PUBLISHER_INIT__publisher_handle],
-				    find_topic(stamps, record, RCL_PUBLISHER_INIT__topic_name));
-		break;
-	case EVENT_RCL_SUBSCRIPTION_INIT:
-		u64_map_set_pointer(&process->subscription_topics, word[RCL_SUBSCRIPTION_INIT__rmw_subscription_handle],
-				    find_topic(stamps, record, RCL_SUBSCRIPTION_INIT__topic_name));
-		remember(&process->rmw_subscriptions, word[RCL_SUBSCRIPTION_INIT__subscription_handle],
-			 word[RCL_SUBSCRIPTION_INIT__rmw_subscription_handle]);
-		break;
-	case EVENT_RCLCPP_SUBSCRIPTION_INIT:
-		remember(&process->object_handles, word[RCLCPP_SUBSCRIPTION_INIT__subscription],
-			 word[RCLCPP_SUBSCRIPTION_INIT__subscription_handle]);
-		break;
-	case EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED:
-		if (record_has(record, RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription)) {
-			remember(&process->callback_objects, word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__callback],
-				 word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription]);
-		}
-		break;
+	if (record->kind == EVENT_RCL_PUBLISHER_INIT) {
+		topic = find_topic(stamps, record, RCL_PUBLISHER_INIT__topic_name);
+	} else if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT) {
+		topic = find_topic(stamps, record, RCL_SUBSCRIPTION_INIT__topic_name);
 	}
+	publication_handles_learn(find_process(stamps, record->thread), record, topic);
 }
 
 /* The thread's write is over, and waiting timestamps may be decided. */
