@@ -9,16 +9,21 @@
  * received; `in_flight` are those of the latter that were still waited for at the end of the trace. A message that
  * comes after it was given up counts as received; the instance written for it before stays.
  *
+ * held: how long, from the publication to the take, the thread that took the message executed callbacks, so that it
+ * could not take it earlier. Where that is not known for all of the time (thread_history.h) the message is no sample.
+ *
  * Pairs that never met have no counts of their own (flow_linker.h). They get a row if their topic has few pairs, else
  * the topic has one in the diagnostics.
  *
- * Memory: the pairs that met, and publication_counts.h.
+ * Memory: the pairs that met, publication_counts.h, and thread_history.h.
  */
 #include <glib.h>
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/holders.h"
 #include "core/analyses/publication_counts.h"
+#include "core/analyses/thread_history.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "core/base/u64_map.h"
@@ -35,7 +40,8 @@ struct communication {
 	uint64_t loss, longest_loss; /* consecutive losses: the last ones, most */
 	uint32_t last_loss;	     /* flow_publication.number */
 	int64_t first_ns, last_ns;   /* publications of the received; first_ns is the later one without */
-	struct duration_statistics latency, transport, wait;
+	struct duration_statistics latency, transport, wait, held;
+	struct holders holders;
 };
 
 struct communications {
@@ -43,6 +49,7 @@ struct communications {
 	struct object_model *model;
 	struct flow_linker *flows;
 	struct publication_counts *published;
+	struct thread_history *threads; /* NULL if nobody asked for the table */
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */
@@ -96,6 +103,8 @@ static const struct table_column columns[] = {
 	{ .name = "unknown", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "longest_loss", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
+	{ .name = "held_by", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN },
 };
 
 enum {
@@ -117,6 +126,8 @@ enum {
 	COLUMN_UNKNOWN,
 	COLUMN_LONGEST_LOSS,
 	COLUMN_RATE_HZ,
+	COLUMN_HELD,
+	COLUMN_HELD_BY,
 	COLUMNS,
 };
 
@@ -173,6 +184,7 @@ static struct communication *find_or_add(struct communications *communications, 
 		duration_statistics_init(&communication->latency, arena);
 		duration_statistics_init(&communication->transport, arena);
 		duration_statistics_init(&communication->wait, arena);
+		duration_statistics_init(&communication->held, arena);
 		g_ptr_array_add(communications->all, communication);
 		u64_map_set_pointer(&communications->by_pair, key, communication);
 	}
@@ -222,6 +234,23 @@ static void write_instance(struct communications *communications, const struct c
 	table_row(communications->instances, cells);
 }
 
+/* A message that was taken for an execution: what else its thread executed until then. */
+static void measure_hold(const struct communications *communications, struct communication *communication,
+			 const struct flow_delivery *delivery)
+{
+	int64_t published_ns = delivery->publication->first_ns;
+	struct thread_uses uses;
+
+	if (!communications->threads || !thread_history_find(communications->threads, delivery->execution->thread,
+							     published_ns, delivery->take_ns, &uses)) {
+		return;
+	}
+	duration_statistics_add(&communication->held, uses.total_ns, published_ns);
+	for (size_t i = 0; i < uses.count; i++) {
+		holders_add(&communication->holders, uses.list[i].callback, uses.list[i].used_ns);
+	}
+}
+
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct communications *communications = data;
@@ -244,6 +273,9 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	if (delivery->has_take) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
 					publication->first_ns);
+		if (delivery->execution) {
+			measure_hold(communications, communication, delivery);
+		}
 		if (delivery->take_ns < publication->first_ns) {
 			diagnostics_add(communications->diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
 					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
@@ -314,6 +346,9 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	communications->model = context->model;
 	communications->flows = context->flows;
 	communications->published = publication_counts_create(context->recording, context->flows);
+	if (writers[TABLE_COMMUNICATIONS]) {
+		communications->threads = thread_history_create(context->recording, context->executions);
+	}
 	communications->diagnostics = context->diagnostics;
 	communications->options = context->options;
 	communications->instances = writers[TABLE_INSTANCES];
@@ -334,6 +369,7 @@ static void destroy(void *analysis)
 	g_ptr_array_free(communications->all, TRUE);
 	u64_map_clear(&communications->by_pair);
 	publication_counts_destroy(communications->published);
+	thread_history_destroy(communications->threads);
 	g_free(communications);
 }
 
@@ -627,6 +663,7 @@ static void write_row(const struct communications *communications, struct table_
 	const struct communication *communication = row->communication;
 	uint64_t published = published_of(communications, communication);
 	uint64_t unknown = published - communication->received - communication->lost;
+	g_autofree char *held_by = holders_longest_text(&communication->holders, communications->model);
 	bool can_lose = communication->is_intra_process || flow_linker_has_takes(communications->flows);
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(communication->id),
@@ -647,6 +684,8 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_UNKNOWN] = cell_unsigned(unknown),
 		[COLUMN_LONGEST_LOSS] = cell_unsigned(communication->longest_loss),
 		[COLUMN_RATE_HZ] = rate_cell(communication),
+		[COLUMN_HELD] = cell_statistic(&communication->held),
+		[COLUMN_HELD_BY] = cell_text(held_by),
 	};
 
 	table_row(writer, cells);

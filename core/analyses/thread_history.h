@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What threads executed lately: which callbacks kept a thread busy between two times of the near past, such as while a
+ * message waited for the thread to take it.
+ *
+ * Of each thread the last THREAD_HISTORY_LENGTH outermost executions are kept; callbacks executed within another one
+ * count as part of that. Only what is certain is an answer: no time is attributed where the history does not reach
+ * back far enough, where an execution has no recorded start or end or is doubtful (executions.h), where events may
+ * have been lost, or where the trace records no vtid, so that it is not known which thread executed what.
+ *
+ * Cost: O(1) per execution; a question walks back over the executions since from_ns. Memory: for each thread that
+ * executed a callback, THREAD_HISTORY_LENGTH executions.
+ */
+#ifndef ROS2BT_THREAD_HISTORY_H
+#define ROS2BT_THREAD_HISTORY_H
+
+#include "ros2bt/executions.h"
+
+/* A message may wait for as many executions as a queue is deep times the callbacks of its executor. */
+#define THREAD_HISTORY_LENGTH 64
+
+struct thread_history;
+
+/* An execution, as far as it lies between the two times. */
+struct thread_use {
+	struct model_callback *callback;
+	int64_t used_ns;
+};
+
+struct thread_uses {
+	int64_t total_ns;
+	size_t count;
+	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first; the one that is still open, too */
+};
+
+/* Both are borrowed and must outlive it, and it the executions' last call: it listens to them. */
+struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions);
+void thread_history_destroy(struct thread_history *history); /* NULL is allowed */
+
+/*
+ * What the thread executed from from_ns to to_ns, which is not in the future. False if that is not known for all of the
+ * time; *uses is undefined then.
+ */
+bool thread_history_find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
+			 struct thread_uses *uses);
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow_records.h"
+
+#include "core/analyses/thread_history.h"
+
+static struct thread_history *history;
+static struct thread_uses uses;
+
+static void setup(void)
+{
+	flow_setup_recording();
+	flow_setup_analysis();
+	history = thread_history_create(recording, executions);
+}
+
+static void teardown(void)
+{
+	flow_teardown_analysis();
+	thread_history_destroy(history);
+	recording_teardown();
+}
+
+TestSuite(thread_history, .init = setup, .fini = teardown);
+
+static void begin_at(uint64_t callback, int64_t time_ns)
+{
+	now_ns = time_ns - STEP_NS;
+	start(listener, callback);
+}
+
+static void end_at(uint64_t callback, int64_t time_ns)
+{
+	now_ns = time_ns - STEP_NS;
+	end(listener, callback);
+}
+
+static void execute(uint64_t callback, int64_t from_ns, int64_t to_ns)
+{
+	begin_at(callback, from_ns);
+	end_at(callback, to_ns);
+}
+
+static bool find(int64_t from_ns, int64_t to_ns)
+{
+	return thread_history_find(history, listener, from_ns, to_ns, &uses);
+}
+
+#define expect_use(index, callback_address, time_ns)                                                                   \
+	do {                                                                                                           \
+		cr_assert_lt((size_t)(index), uses.count);                                                             \
+		cr_assert_eq(uses.list[index].callback->address, (uint64_t)(callback_address));                        \
+		cr_assert_eq(uses.list[index].used_ns, (int64_t)(time_ns));                                            \
+	} while (0)
+
+#define expect_free(from_ns, to_ns)                                                                                    \
+	do {                                                                                                           \
+		cr_assert(find((from_ns), (to_ns)));                                                                   \
+		cr_assert_eq(uses.count, 0);                                                                           \
+		cr_assert_eq(uses.total_ns, 0);                                                                        \
+	} while (0)
+
+Test(thread_history, a_thread_without_an_execution_was_free)
+{
+	expect_free(10 * MS, 20 * MS);
+}
+
+Test(thread_history, only_the_part_between_the_times_counts)
+{
+	execute(1, 10 * MS, 14 * MS);
+	execute(2, 15 * MS, 18 * MS);
+	cr_assert(find(12 * MS, 16 * MS));
+	cr_assert_eq(uses.total_ns, 3 * MS);
+	cr_assert_eq(uses.count, 2);
+	expect_use(0, 2, 1 * MS);
+	expect_use(1, 1, 2 * MS);
+	expect_free(14 * MS, 15 * MS);
+	expect_free(18 * MS, 19 * MS);
+	/* within one */
+	cr_assert(find(11 * MS, 12 * MS));
+	cr_assert_eq(uses.total_ns, 1 * MS);
+}
+
+Test(thread_history, what_runs_in_another_execution_counts_as_that)
+{
+	begin_at(1, 10 * MS);
+	execute(2, 11 * MS, 12 * MS);
+	end_at(1, 14 * MS);
+	cr_assert(find(10 * MS, 15 * MS));
+	cr_assert_eq(uses.count, 1);
+	expect_use(0, 1, 4 * MS);
+}
+
+Test(thread_history, an_open_execution_counts)
+{
+	begin_at(1, 10 * MS);
+	cr_assert(find(8 * MS, 13 * MS));
+	expect_use(0, 1, 3 * MS);
+	expect_free(8 * MS, 10 * MS);
+}
+
+Test(thread_history, what_other_threads_execute_does_not_count)
+{
+	now_ns = 10 * MS;
+	start(listener_2, 1);
+	end(listener_2, 1);
+	expect_free(10 * MS, 20 * MS);
+}
+
+Test(thread_history, nothing_is_known_between_times_in_wrong_order)
+{
+	cr_assert_not(find(20 * MS, 10 * MS));
+}
+
+Test(thread_history, a_late_question_has_the_same_answer_or_none)
+{
+	execute(1, 10 * MS, 14 * MS);
+	for (int64_t i = 1; i < THREAD_HISTORY_LENGTH; i++) {
+		execute(2, (20 + i) * MS, (20 + i) * MS + MS / 2);
+	}
+	cr_assert(find(8 * MS, 15 * MS));
+	expect_use(0, 1, 4 * MS);
+	execute(2, 100 * MS, 101 * MS);
+	/* that execution is forgotten: what began before the oldest one kept is not known */
+	cr_assert_not(find(8 * MS, 15 * MS));
+	cr_assert_not(find(20 * MS, 22 * MS));
+	cr_assert(find(21 * MS, 22 * MS));
+	expect_use(0, 2, MS / 2);
+}
+
+Test(thread_history, an_execution_without_start_may_have_begun_at_any_time_before)
+{
+	end_at(1, 14 * MS);
+	cr_assert_not(find(1 * MS, 2 * MS));
+	cr_assert_not(find(13 * MS, 15 * MS));
+	expect_free(14 * MS, 15 * MS);
+	execute(2, 20 * MS, 21 * MS);
+	end_at(1, 30 * MS);
+	cr_assert_not(find(22 * MS, 23 * MS));
+	cr_assert(find(20 * MS, 21 * MS));
+	expect_use(0, 2, 1 * MS);
+}
+
+Test(thread_history, an_execution_without_end_may_last_until_the_next_one)
+{
+	begin_at(1, 10 * MS);
+	/* the thread is that of another process now */
+	feed(RECORD(RCL_INIT, listener, 12 * MS, 0));
+	cr_assert_not(find(14 * MS, 15 * MS));
+	execute(2, 20 * MS, 21 * MS);
+	cr_assert_not(find(14 * MS, 15 * MS));
+	cr_assert_not(find(19 * MS, 21 * MS));
+	cr_assert(find(20 * MS, 22 * MS));
+	expect_use(0, 2, 1 * MS);
+	expect_free(8 * MS, 10 * MS);
+}
+
+/* The stream lost events after what it recorded last. */
+static void lose(int64_t time_ns)
+{
+	feed((struct event_record){ .time_ns = time_ns, .kind = RECORD_GAP, .stream = 0, .thread = RECORDING_NONE });
+}
+
+Test(thread_history, nothing_is_known_of_a_loss)
+{
+	execute(1, 10 * MS, 11 * MS);
+	lose(12 * MS);
+	execute(2, 20 * MS, 21 * MS);
+	expect_free(11 * MS, 12 * MS);
+	cr_assert_not(find(11 * MS, 13 * MS));
+	cr_assert_not(find(15 * MS, 16 * MS));
+	cr_assert(find(20 * MS, 21 * MS));
+	expect_use(0, 2, 1 * MS);
+}
+
+Test(thread_history, a_doubtful_execution_is_no_answer)
+{
+	begin_at(1, 10 * MS);
+	lose(12 * MS);
+	end_at(1, 14 * MS);
+	execute(2, 20 * MS, 21 * MS);
+	/* where nothing was lost, but the execution may have ended and another one begun */
+	cr_assert_not(find(10 * MS + MS / 2, 11 * MS));
+	expect_free(14 * MS, 20 * MS);
+}
+
+Test(thread_history, without_thread_ids_nothing_is_known)
+{
+	struct recording_context context = { .has_vpid = true, .vpid = 9 };
+	uint32_t thread = recording_add_thread(recording, 0, &context, "process9");
+
+	now_ns = 10 * MS;
+	start(thread, 1);
+	end(thread, 1);
+	cr_assert_not(thread_history_find(history, thread, 10 * MS, 20 * MS, &uses));
+}
