@@ -6,22 +6,7 @@
 #include "core/base/definition_set.h"
 #include "core/base/object_pool.h"
 #include "core/model/definitions.h"
-
-/*
- * The shortest time in which a thread is moved to another CPU, ends a callback there, starts it again, and is moved
- * back, as if nothing had happened. Measured on two busy cores, 1500 times: there and back 57 us and more, with an end
- * and a start 94 us and more.
- */
-#define SHORTEST_DETOUR_NS 30000
-
-#define GAPS_KEPT 64 /* of a trace; whether more was lost before them is not known any more */
-#define NO_STREAM UINT32_MAX
-
-/* Where and when an event was recorded. */
-struct place {
-	int64_t time_ns;
-	uint32_t stream;
-};
+#include "core/model/recorder_losses.h"
 
 struct open_execution {
 	struct execution execution; /* first: listeners and executions_current() see this part */
@@ -36,31 +21,8 @@ struct execution_stack {
 	struct open_execution *innermost;
 	uint32_t depth;
 	uint32_t trace, process;
-	struct place seen; /* its last event, kept up once something was lost; before, its last start or end */
+	struct thread_trail trail;
 	bool has_vtid;
-	bool has_run;	   /* callbacks */
-	bool is_uncertain; /* one may have started or ended in a loss since the last event of a callback */
-};
-
-struct stream_state {
-	uint32_t next;		 /* lossy stream of the trace, or NO_STREAM */
-	int64_t lossy_until_ns;	 /* the end of the lossy packet */
-	int64_t silent_since_ns; /* its last event; only kept while it is lossy */
-	bool has_lossy_packet;	 /* the current packet lost events, behind its last event */
-	bool is_in_gap;		 /* the packet has ended, the next event that is no definition has not come */
-};
-
-/* A time in which a stream recorded nothing and lost events. */
-struct gap {
-	int64_t begin_ns, end_ns;
-	uint32_t stream;
-};
-
-/* What a trace lost. */
-struct trace_losses {
-	uint32_t lossy; /* the first of its streams with a lossy packet or in a gap, or NO_STREAM */
-	uint32_t gap_count;
-	struct gap gaps[GAPS_KEPT]; /* the last ones, in the order of their ends: a ring */
 };
 
 struct process_state {
@@ -77,10 +39,8 @@ struct executions {
 	struct object_pool frames; /* struct open_execution */
 	uint64_t started;	   /* frames so far */
 	GArray *threads;	   /* struct execution_stack by thread index */
-	GArray *streams;	   /* struct stream_state by stream index */
-	GPtrArray *losses;	   /* struct trace_losses * by trace index, in the arena; NULL: it lost nothing */
 	GArray *processes;	   /* struct process_state by process index */
-	bool has_losses;	   /* some trace */
+	struct recorder_losses losses;
 	struct definition_set *contexts;
 };
 
@@ -94,8 +54,7 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->diagnostics = diagnostics;
 	object_pool_init(&executions->frames, sizeof(struct open_execution));
 	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
-	executions->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
-	executions->losses = g_ptr_array_new();
+	recorder_losses_init(&executions->losses, recording);
 	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
 	executions->contexts = definition_set_create();
 	return executions;
@@ -108,8 +67,7 @@ void executions_destroy(struct executions *executions)
 	}
 	object_pool_clear(&executions->frames);
 	g_array_free(executions->threads, TRUE);
-	g_array_free(executions->streams, TRUE);
-	g_ptr_array_free(executions->losses, TRUE);
+	recorder_losses_clear(&executions->losses);
 	g_array_free(executions->processes, TRUE);
 	definition_set_destroy(executions->contexts);
 	g_free(executions->listeners);
@@ -143,20 +101,6 @@ static inline struct execution_stack *stack_of(struct executions *executions, ui
 		grow_threads(executions, thread);
 	}
 	return &g_array_index(executions->threads, struct execution_stack, thread);
-}
-
-static struct stream_state *stream_state_of(struct executions *executions, uint16_t stream)
-{
-	if (G_UNLIKELY(stream >= executions->streams->len)) {
-		g_array_set_size(executions->streams, stream + 1u);
-	}
-	return &g_array_index(executions->streams, struct stream_state, stream);
-}
-
-/* NULL: it lost nothing so far. */
-static inline struct trace_losses *losses_of(const struct executions *executions, uint32_t trace)
-{
-	return trace < executions->losses->len ? executions->losses->pdata[trace] : NULL;
 }
 
 static struct process_state *process_state_of(struct executions *executions, uint32_t process)
@@ -325,43 +269,6 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
 	return false;
 }
 
-/* Whether a thread that was seen at these places can have lost events in a silence of a stream. */
-static bool is_lost_in(uint32_t stream, int64_t begin_ns, int64_t end_ns, struct place from, struct place to)
-{
-	int64_t silence_ns = MIN(end_ns, to.time_ns) - MAX(begin_ns, from.time_ns);
-	bool is_detour = from.stream != NO_STREAM && stream != from.stream && stream != to.stream;
-
-	return is_detour ? silence_ns >= SHORTEST_DETOUR_NS : silence_ns > 0;
-}
-
-/* Without streams: if any thread can. */
-static bool is_lost_between(const struct executions *executions, const struct trace_losses *losses, struct place from,
-			    struct place to)
-{
-	uint32_t stream = losses->lossy;
-	uint32_t kept = MIN(losses->gap_count, GAPS_KEPT);
-
-	while (stream != NO_STREAM) {
-		const struct stream_state *state = &g_array_index(executions->streams, struct stream_state, stream);
-
-		if (is_lost_in(stream, state->silent_since_ns, INT64_MAX, from, to)) {
-			return true;
-		}
-		stream = state->next;
-	}
-	for (uint32_t i = 1; i <= kept; i++) {
-		const struct gap *gap = &losses->gaps[(losses->gap_count - i) % GAPS_KEPT];
-
-		if (gap->end_ns <= from.time_ns) {
-			return false;
-		}
-		if (is_lost_in(gap->stream, gap->begin_ns, gap->end_ns, from, to)) {
-			return true;
-		}
-	}
-	return losses->gap_count > GAPS_KEPT;
-}
-
 /* A thread begins what it does not do within a callback, unless that executes others: the end of those open is lost. */
 static void contradict(struct executions *executions, struct execution_stack *thread)
 {
@@ -381,30 +288,18 @@ static void contradict(struct executions *executions, struct execution_stack *th
 static void follow_thread(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);
-	const struct trace_losses *losses = losses_of(executions, thread->trace);
-	struct place here = { record->time_ns, record->stream };
 
-	if (!losses || !thread->has_vtid) {
+	if (!thread->has_vtid || !recorder_losses_has_trace(&executions->losses, thread->trace)) {
 		return;
 	}
-	if (thread->has_run && is_lost_between(executions, losses, thread->seen, here)) {
-		thread->is_uncertain = true;
+	if (recorder_losses_follow_thread(&executions->losses, thread->trace, &thread->trail, record)) {
 		for (struct open_execution *frame = thread->innermost; frame; frame = frame->outer) {
 			frame->has_loss = true;
 		}
 	}
-	thread->seen = here;
 	if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
 		contradict(executions, thread);
 	}
-}
-
-/* An event of a callback shows where its thread is. */
-static void note_run(struct execution_stack *thread, const struct event_record *record)
-{
-	thread->has_run = true;
-	thread->is_uncertain = false;
-	thread->seen = (struct place){ record->time_ns, record->stream };
 }
 
 static void start(struct executions *executions, const struct event_record *record)
@@ -415,8 +310,9 @@ static void start(struct executions *executions, const struct event_record *reco
 	bool is_ambiguous = leave_older(executions, thread, callback);
 	struct open_execution *frame;
 
-	note_run(thread, record);
-	if (G_UNLIKELY(thread->innermost) && thread->has_vtid && losses_of(executions, thread->trace)) {
+	thread_trail_note_run(&thread->trail, record);
+	if (G_UNLIKELY(thread->innermost) && thread->has_vtid &&
+	    recorder_losses_has_trace(&executions->losses, thread->trace)) {
 		contradict(executions, thread);
 	}
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
@@ -462,15 +358,12 @@ static void end_without_start(struct executions *executions, const struct execut
 static bool is_doubtful(const struct executions *executions, const struct execution_stack *thread,
 			const struct open_execution *frame)
 {
-	const struct trace_losses *losses;
-
 	if (frame->has_loss || frame->has_contradiction) {
 		return true;
 	}
 	/* what a thread does is only known by its vtid */
-	losses = thread->has_vtid ? NULL : losses_of(executions, thread->trace);
-	return losses && is_lost_between(executions, losses, (struct place){ frame->execution.start_ns, NO_STREAM },
-					 (struct place){ frame->execution.end_ns, NO_STREAM });
+	return !thread->has_vtid && recorder_losses_lie_between(&executions->losses, thread->trace,
+								frame->execution.start_ns, frame->execution.end_ns);
 }
 
 /* Without vtid the frames of a process are no stack: the older of two that cannot be distinguished goes with the first
@@ -494,7 +387,7 @@ static void end(struct executions *executions, const struct event_record *record
 	struct open_execution **link = find_frame(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
 
-	note_run(thread, record);
+	thread_trail_note_run(&thread->trail, record);
 	if (!*link) {
 		end_without_start(executions, thread, record);
 		return;
@@ -526,128 +419,10 @@ static void end(struct executions *executions, const struct event_record *record
 	}
 }
 
-/* The recording itself */
-
-static struct trace_losses *losses_of_stream(struct executions *executions, uint16_t stream)
-{
-	uint32_t trace = recording_stream_trace(executions->recording, stream);
-	struct trace_losses *losses;
-
-	executions->has_losses = true;
-	if (trace >= executions->losses->len) {
-		g_ptr_array_set_size(executions->losses, (gint)trace + 1);
-	}
-	losses = executions->losses->pdata[trace];
-	if (!losses) {
-		losses = arena_take(recording_arena(executions->recording), sizeof(*losses));
-		losses->lossy = NO_STREAM;
-		executions->losses->pdata[trace] = losses;
-	}
-	return losses;
-}
-
-static bool is_lossy(const struct stream_state *state)
-{
-	return state->has_lossy_packet || state->is_in_gap;
-}
-
-/* The stream loses events from this time on, or has done so since its last event. */
-static struct stream_state *begin_loss(struct executions *executions, const struct event_record *record)
-{
-	struct trace_losses *losses = losses_of_stream(executions, record->stream);
-	struct stream_state *state = stream_state_of(executions, record->stream);
-
-	if (!is_lossy(state)) {
-		state->silent_since_ns = record->time_ns;
-		state->next = losses->lossy;
-		losses->lossy = record->stream;
-	}
-	return state;
-}
-
-static void end_loss(struct executions *executions, uint16_t stream)
-{
-	struct trace_losses *losses = losses_of_stream(executions, stream);
-	uint32_t *link = &losses->lossy;
-
-	while (*link != stream) {
-		link = &stream_state_of(executions, (uint16_t)*link)->next;
-	}
-	*link = stream_state_of(executions, stream)->next;
-}
-
-static void begin_lossy_packet(struct executions *executions, const struct event_record *record)
-{
-	struct stream_state *state = begin_loss(executions, record);
-
-	state->has_lossy_packet = true;
-	state->lossy_until_ns = (int64_t)record->word[RECORD__end_ns];
-}
-
-static void begin_gap(struct executions *executions, const struct event_record *record)
-{
-	struct stream_state *state = begin_loss(executions, record);
-
-	/* the gap may be that before the lossy packet */
-	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;
-	state->is_in_gap = true;
-}
-
-static void end_gap(struct executions *executions, uint16_t stream, int64_t time_ns)
-{
-	struct stream_state *state = stream_state_of(executions, stream);
-	struct trace_losses *losses;
-
-	if (!state->is_in_gap) {
-		return;
-	}
-	losses = losses_of_stream(executions, stream);
-	losses->gaps[losses->gap_count++ % GAPS_KEPT] = (struct gap){ state->silent_since_ns, time_ns, stream };
-	state->is_in_gap = false;
-	if (!is_lossy(state)) {
-		end_loss(executions, stream);
-	}
-}
-
-/*
- * Whether an event shows that its stream goes on. A definition does not: filters drop its copies and move it in time,
- * so nothing may depend on when it arrives or how often.
- */
-static bool is_sign_of_life(const struct event_record *record)
-{
-	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) != EVENT_CLASS_INIT;
-}
-
-/* An event of a stream of a trace that lost some. Streams without packets have no RECORD_GAP. */
-static void follow_stream(struct executions *executions, const struct event_record *record)
-{
-	struct stream_state *state = stream_state_of(executions, record->stream);
-
-	if (!is_lossy(state)) {
-		return;
-	}
-	if (state->has_lossy_packet && record->time_ns > state->lossy_until_ns) {
-		begin_gap(executions, record);
-	}
-	end_gap(executions, record->stream, record->time_ns);
-	state->silent_since_ns = record->time_ns;
-}
-
-static void end_stream(struct executions *executions, const struct event_record *record)
-{
-	struct stream_state *state = stream_state_of(executions, record->stream);
-
-	end_gap(executions, record->stream, record->time_ns);
-	if (state->has_lossy_packet) {
-		state->has_lossy_packet = false;
-		end_loss(executions, record->stream);
-	}
-}
-
 void executions_follow(struct executions *executions, const struct event_record *record)
 {
-	if (executions->has_losses && is_sign_of_life(record)) {
-		follow_stream(executions, record);
+	if (executions->losses.has_any && recorder_losses_is_sign_of_life(record)) {
+		recorder_losses_follow_stream(&executions->losses, record);
 		follow_thread(executions, record);
 	}
 }
@@ -668,14 +443,10 @@ void executions_feed(struct executions *executions, const struct event_record *r
 		cut_process(executions, stack_of(executions, record->thread)->process);
 		break;
 	case RECORD_DISCARDED_EVENTS:
-		begin_lossy_packet(executions, record);
-		break;
-	case RECORD_GAP:
 	case RECORD_DISCARDED_PACKETS:
-		begin_gap(executions, record);
-		break;
+	case RECORD_GAP:
 	case RECORD_STREAM_END:
-		end_stream(executions, record);
+		recorder_losses_feed(&executions->losses, record);
 		break;
 	default:
 		break;
@@ -712,17 +483,12 @@ bool executions_may_have_lost_start(struct executions *executions, uint32_t thre
 	const struct execution_stack *frames = stack_of(executions, thread);
 	const struct open_execution *frame = frames->innermost;
 
-	return frames->is_uncertain || (frame && (frame->has_loss || frame->has_contradiction));
+	return frames->trail.is_uncertain || (frame && (frame->has_loss || frame->has_contradiction));
 }
 
 bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
-	const struct trace_losses *losses;
-
-	if (G_LIKELY(!executions->has_losses)) {
-		return false;
-	}
-	losses = losses_of(executions, recording_thread(executions->recording, thread)->trace);
-	return losses && is_lost_between(executions, losses, (struct place){ from_ns, NO_STREAM },
-					 (struct place){ to_ns, NO_STREAM });
+	return G_UNLIKELY(executions->losses.has_any) &&
+	       recorder_losses_lie_between(&executions->losses, recording_thread(executions->recording, thread)->trace,
+					   from_ns, to_ns);
 }
