@@ -123,7 +123,7 @@ static void check_selections(const char *const *selections)
 {
 	static const char *const allowed[] = { "callbacks", "communications", "paths", "diagnostics", NULL };
 
-	for (size_t i = 0; selections[i]; i++) {
+	for (size_t i = 0; selections && selections[i]; i++) {
 		FUZZ_MUST(g_strv_contains(allowed, selections[i]), "%s", selections[i]);
 	}
 }
