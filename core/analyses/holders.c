@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/base/time_units.h"
 #include "core/text/human_text.h"
 
 static struct holder *find_or_replace(struct holders *holders, struct model_callback *callback)
@@ -26,8 +27,8 @@ void holders_add(struct holders *holders, struct model_callback *callback, int64
 {
 	struct holder *holder = find_or_replace(holders, callback);
 
-	holder->held_ns += held_ns;
-	holder->rank_ns += held_ns;
+	holder->held_ns = add_saturated(holder->held_ns, held_ns);
+	holder->rank_ns = add_saturated(holder->rank_ns, held_ns);
 }
 
 /* What triggers the callback, as the table of callbacks has it; else its function or address. */

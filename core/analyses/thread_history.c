@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/thread_history.h"
+#include "core/base/time_units.h"
 
 #include <glib.h>
 
@@ -127,7 +128,7 @@ void thread_history_destroy(struct thread_history *history)
 static void add_use(struct thread_uses *uses, struct model_callback *callback, int64_t used_ns)
 {
 	uses->list[uses->count++] = (struct thread_use){ callback, used_ns };
-	uses->total_ns += used_ns;
+	uses->total_ns = add_saturated(uses->total_ns, used_ns);
 }
 
 /* From the last period backwards: they do not overlap. */

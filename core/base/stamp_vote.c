@@ -138,7 +138,7 @@ bool stamp_vote_elect(struct stamp_vote *vote, int64_t expected_ns, struct stamp
 {
 	int64_t rival_ns;
 
-	qsort(vote->edges->data, vote->edges->len, sizeof(struct edge), compare_edges);
+	g_array_sort(vote->edges, compare_edges);
 	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, expected_ns, &rival_ns);
 	return elected->votes > 0 && elected->votes >= (vote->voters + 1) / 2 &&
 	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;

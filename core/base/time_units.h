@@ -8,4 +8,12 @@
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
 
+/* Differences of times fit 64 bits (event_record.h), their sums need not: for what hostile times may add up. */
+static inline int64_t add_saturated(int64_t left, int64_t right)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(left, right, &sum) ? (right < 0 ? INT64_MIN : INT64_MAX) : sum;
+}
+
 #endif
