@@ -5,6 +5,7 @@
 ros2-latency: its options, and the same bytes as sink.ros2.latency from both readers for every recording below the directories.
 """
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -178,6 +179,25 @@ def test_completion():
     expect(complete(COMMAND, '--format', '""') == ['text', 'csv', 'json'], 'lists values')
 
 
+def test_progress_on_a_terminal(directory):
+    """The report is that of a pipe; whatever line showed the progress is cleared."""
+    for reader in 'fast', 'babeltrace2':
+        expected = run(COMMAND, f'--reader={reader}', directory)
+        terminal, its_end = pty.openpty()
+        process = subprocess.Popen([COMMAND, f'--reader={reader}', directory], stdout=subprocess.PIPE, stderr=its_end,
+                                   env=dict(os.environ, TERM='xterm'))
+        os.close(its_end)
+        report, _ = process.communicate()
+        try:
+            shown = os.read(terminal, 1 << 16)
+        except OSError:  # nothing was written, and the other end is closed
+            shown = b''
+        os.close(terminal)
+        expect(process.returncode == expected.returncode and report == expected.stdout,
+               f'{reader}: another report beside a terminal')
+        expect(not shown or b'\r\x1b[K' in shown, f'{reader}: the line of the progress stays: {shown!r}')
+
+
 def main():
     traces = list(recordings(sys.argv[4:]))
     test_usage()
@@ -189,6 +209,7 @@ def main():
         test_files(traces[0])
         test_auto_falls_back(traces[0])
         test_output_that_fails(traces[0])
+        test_progress_on_a_terminal(str(SOURCE / 'tests/data'))
         test_same_bytes_as_the_sink(traces)
     print(f'{len(traces)} recordings, {len(failures)} failures')
     return 1 if failures else 0
