@@ -198,6 +198,14 @@ def test_progress_on_a_terminal(directory):
         expect(not shown or b'\r\x1b[K' in shown, f'{reader}: the line of the progress stays: {shown!r}')
 
 
+def test_whole_numbers(trace):
+    got, all_rows = run(COMMAND, '--top=1', trace), run(COMMAND, '--top=0', trace)
+    expect(got.returncode == 0 and got.stdout.count(b'\n') <= all_rows.stdout.count(b'\n'), '--top=1 gives more than --top=0')
+    for wrong in 'x', '1.5', '', '99999999999999999999':
+        got = run(COMMAND, f'--top={wrong}', trace)
+        expect(got.returncode == 2 and b'--top' in got.stderr, f'--top={wrong}: {got.returncode} {got.stderr.decode()}')
+
+
 def main():
     traces = list(recordings(sys.argv[4:]))
     test_usage()
@@ -209,6 +217,7 @@ def main():
         test_files(traces[0])
         test_auto_falls_back(traces[0])
         test_output_that_fails(traces[0])
+        test_whole_numbers(traces[0])
         test_progress_on_a_terminal(str(SOURCE / 'tests/data'))
         test_same_bytes_as_the_sink(traces)
     print(f'{len(traces)} recordings, {len(failures)} failures')
