@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/time_units.h"
 #include "core/text/utf8.h"
 
 #define ELLIPSIS "…"
 #define FIRST_COMBINING_CHARACTER 0x300
-#define NS_PER_S 1000000000
 #define S_PER_DAY 86400
 #define EPOCH_JULIAN_DAY 719163 /* GDate's day of 1970-01-01 */
 

@@ -6,7 +6,7 @@
 
 #include "core/text/duration_text.h"
 
-#define NS_PER_S 1000000000
+#include "core/base/time_units.h"
 
 /* Reads 1 to `max` digits. */
 static bool read_digits(const char **text, size_t max, int64_t *number)
@@ -53,8 +53,7 @@ static bool sum_ns(int64_t seconds, int64_t fraction_ns, int64_t *time_ns)
 {
 	int64_t sum;
 
-	if (__builtin_mul_overflow(seconds, (int64_t)NS_PER_S, &sum) ||
-	    __builtin_add_overflow(sum, fraction_ns, &sum)) {
+	if (__builtin_mul_overflow(seconds, NS_PER_S, &sum) || __builtin_add_overflow(sum, fraction_ns, &sum)) {
 		return false;
 	}
 	*time_ns = sum;
