@@ -265,6 +265,7 @@ const struct output_class text_output = {
 	.name = "text",
 	.file = "report.txt",
 	.takes_summary = true,
+	.leaves_out_optional = true,
 	.create = create,
 	.open = open_table,
 	.check = check,

@@ -21,9 +21,19 @@ struct report {
 	char **selections;	      /* owned; NULL: all */
 	GPtrArray *older_files;	      /* char *: of tables that are not in this report, and maybe were in one before */
 	GPtrArray *table_files;	      /* struct output_file, owned: the files of outputs that have one for each table */
+	GPtrArray *late_tables;	      /* struct late_table, owned */
 	struct output_file *file;     /* owned; the one file of other outputs */
 	struct output_stream *stream; /* owned; of standard output */
 	GError *error;		      /* of opening a table */
+};
+
+/* An optional table that nobody chose: the output gets it with its first row, so that it never sees an empty one. */
+struct late_table {
+	struct table_writer writer;
+	struct report *report;		   /* borrowed */
+	const struct table_schema *schema; /* borrowed */
+	bool is_open;
+	struct table_writer *rows; /* borrowed from the output; NULL: not open, or the output has no use for it */
 };
 
 static bool is_wanted(const struct report *report, const struct table_schema *schema)
@@ -38,6 +48,9 @@ static bool is_wanted(const struct report *report, const struct table_schema *sc
 		return false;
 	}
 	if (schema->summary > 0 && (!report->class->takes_summary || report->selections)) {
+		return false;
+	}
+	if (schema->is_optional && !report->selections && report->class->leaves_out_optional) {
 		return false;
 	}
 	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
@@ -61,16 +74,54 @@ static struct output_stream *open_stream(struct report *report, const struct tab
 	return output_file_stream(file);
 }
 
+static struct table_writer *open_in_output(struct report *report, const struct table_schema *schema)
+{
+	struct output_stream *stream = open_stream(report, schema);
+
+	return stream ? report->class->open(report->output, schema, stream) : NULL;
+}
+
+static void write_late_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct late_table *table = (struct late_table *)writer;
+
+	if (!table->is_open) {
+		table->is_open = true;
+		table->rows = open_in_output(table->report, table->schema);
+	}
+	table_row(table->rows, cells);
+}
+
+static struct table_writer *open_late(struct report *report, const struct table_schema *schema)
+{
+	struct late_table *table = g_new0(struct late_table, 1);
+
+	table->writer.row = write_late_row;
+	table->report = report;
+	table->schema = schema;
+	g_ptr_array_add(report->late_tables, table);
+	return &table->writer;
+}
+
+static void add_older_file(struct report *report, const struct table_schema *schema)
+{
+	if (report->class->extension) {
+		g_ptr_array_add(report->older_files, g_strconcat(schema->name, report->class->extension, NULL));
+	}
+}
+
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct report *report = (struct report *)tables;
-	bool is_written = is_wanted(report, schema);
-	struct output_stream *stream = is_written ? open_stream(report, schema) : NULL;
 
-	if (!is_written && report->class->extension) {
-		g_ptr_array_add(report->older_files, g_strconcat(schema->name, report->class->extension, NULL));
+	if (!is_wanted(report, schema)) {
+		add_older_file(report, schema);
+		return NULL;
 	}
-	return stream ? report->class->open(report->output, schema, stream) : NULL;
+	if (schema->is_optional && !report->selections) {
+		return open_late(report, schema);
+	}
+	return open_in_output(report, schema);
 }
 
 static bool check_options(const struct report_options *options, GError **error)
@@ -153,6 +204,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->selections = g_strdupv((char **)options->tables);
 	report->table_files = g_ptr_array_new_with_free_func(destroy_file);
 	report->older_files = g_ptr_array_new_with_free_func(g_free);
+	report->late_tables = g_ptr_array_new_with_free_func(g_free);
 	report->place = (struct output_place){
 		.is_standard_output = !report->directory,
 		.spool_directory = report->directory ? report->directory : g_get_tmp_dir(),
@@ -178,6 +230,7 @@ void report_destroy(struct report *report)
 	}
 	g_ptr_array_unref(report->table_files);
 	g_ptr_array_unref(report->older_files);
+	g_ptr_array_unref(report->late_tables);
 	output_file_destroy(report->file);
 	g_clear_pointer(&report->stream, output_stream_destroy);
 	g_clear_error(&report->error);
@@ -222,6 +275,13 @@ static bool finish_table_files(struct report *report, GError **error)
 	for (guint i = 0; i < report->table_files->len; i++) {
 		if (!output_file_close(table_file(report, i), error)) {
 			return false;
+		}
+	}
+	for (guint i = 0; i < report->late_tables->len; i++) {
+		const struct late_table *table = g_ptr_array_index(report->late_tables, i);
+
+		if (!table->is_open) {
+			add_older_file(report, table->schema);
 		}
 	}
 	if (!output_files_remove(report->directory, report->older_files, error)) {

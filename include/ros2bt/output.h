@@ -5,6 +5,8 @@
  *
  *   create → open each table that was asked for → rows of any open table, in any order → finish → destroy
  *
+ * A table that is optional, and that nobody chose, is opened between rows of others, just before its first row.
+ *
  * An output knows schemas and cells, and no analysis. The report (ros2bt/report.h) chooses the tables, and makes,
  * checks, and names the files: an output writes into streams, whose first error sticks, and needs no error path for
  * rows. Memory must not grow with the rows of instances: they go to their stream at once, or into a spool
@@ -58,9 +60,10 @@ struct output_place {
 struct output_class {
 	const char *name; /* as in the list */
 	const char *file; /* the name of the one file in the directory; NULL: each table is a file, see extension */
-	const char *extension; /* with the dot, of files of tables; NULL with `file` */
-	bool takes_summary;    /* gets the tables that are a summary, where no table was chosen */
-	bool takes_instances;  /* gets tables of instances also without the parameter `instances`, for it draws them */
+	const char *extension;	  /* with the dot, of files of tables; NULL with `file` */
+	bool takes_summary;	  /* gets the tables that are a summary, where no table was chosen */
+	bool leaves_out_optional; /* gets tables that are optional only where they were chosen */
+	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
 
 	/* Structs begin with struct output. */
 	struct output *(*create)(const struct output_place *place);

@@ -120,9 +120,12 @@ struct table_schema {
 	unsigned int summary;  /* not 0: a few rows of what matters most, worst first: outputs that take summaries show
 				  it before all other tables, in this order. One of one column is a line of text */
 	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
-	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */
-	const char *parent;    /* NULL, or the name of the table under whose rows the text output shows this one's:
-				  the rows whose first cell equals the parent row's first cell */
+	/* Not every recording has something for it. Where nobody chose it, text leaves it out, and other outputs get it
+	 * with its first row. */
+	bool is_optional;
+	bool is_worst;	    /* the worst instances of each row of the parent, only with `worst` */
+	const char *parent; /* NULL, or the name of the table under whose rows the text output shows this one's:
+			       the rows whose first cell equals the parent row's first cell */
 	const struct table_column *columns;
 	size_t column_count;
 };

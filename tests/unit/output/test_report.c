@@ -55,6 +55,14 @@ static const struct table_schema worst = {
 	.column_count = G_N_ELEMENTS(part_columns),
 };
 
+static const struct table_schema rare = {
+	.name = "rare_things",
+	.selection = "rare",
+	.is_optional = true,
+	.columns = part_columns,
+	.column_count = G_N_ELEMENTS(part_columns),
+};
+
 static const char *const hosts[] = { "h\"1", "h2" };
 static const struct report_trace trace = {
 	.hostnames = hosts,
@@ -463,6 +471,55 @@ Test(report, tables_of_the_worst_are_only_made_if_they_are_asked_for)
 		struct table_output *output = report_tables(report);
 
 		cr_assert_eq(output->open(output, &worst) != NULL, has_worst);
+		report_destroy(report);
+	}
+	remove_directory(directory);
+}
+
+/* The file of the table `rare`, NULL if there is none, after a report with so many rows of it. */
+static char *read_rare(const char *directory, const char *const *tables, int row_count)
+{
+	struct report_options options = { .format = &csv_output, .directory = directory, .tables = tables };
+	struct report *report = report_create(&options, NULL);
+	struct table_writer *writer = report_tables(report)->open(report_tables(report), &rare);
+	g_autofree char *path = g_build_filename(directory, "rare_things.csv", NULL);
+	char *contents = NULL;
+
+	for (int i = 0; i < row_count; i++) {
+		table_row(writer, (struct cell[]){ cell_integer(i), cell_text("part") });
+	}
+	cr_assert(report_finish(report, &trace, NULL));
+	report_destroy(report);
+	g_file_get_contents(path, &contents, NULL, NULL);
+	return contents;
+}
+
+Test(report, an_optional_table_is_there_with_rows_or_if_it_was_chosen)
+{
+	static const char *const chosen[] = { "rare", NULL };
+	g_autofree char *directory = make_directory();
+	g_autofree char *with_rows = read_rare(directory, NULL, 2);
+	g_autofree char *without_rows = read_rare(directory, NULL, 0);
+	g_autofree char *of_choice = read_rare(directory, chosen, 0);
+
+	cr_assert_str_eq(with_rows, "thing_id,part\n0,part\n1,part\n");
+	cr_assert_null(without_rows, "the older file stays");
+	cr_assert_str_eq(of_choice, "thing_id,part\n");
+	remove_directory(directory);
+}
+
+Test(report, text_lists_an_optional_table_only_if_it_was_chosen)
+{
+	static const char *const choices[][2] = { { NULL }, { "rare", NULL } };
+	g_autofree char *directory = make_directory();
+
+	for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
+		struct report_options options = { .format = &text_output,
+						  .directory = directory,
+						  .tables = is_chosen ? choices[1] : NULL };
+		struct report *report = report_create(&options, NULL);
+
+		cr_assert_eq(report_tables(report)->open(report_tables(report), &rare) != NULL, is_chosen);
 		report_destroy(report);
 	}
 	remove_directory(directory);
