@@ -74,10 +74,21 @@ static size_t child_run(const struct child *child, const struct cell *parent, si
 	return length;
 }
 
+/* A run stands under each row of the parent with its id, so there can be more rows than the child has. */
+static size_t child_row_count(const struct child *child, const struct writing *writing)
+{
+	size_t count = 0, first;
+
+	for (size_t i = 0; i < writing->selection.count; i++) {
+		count += child_run(child, text_table_cells(writing->table, writing->selection.rows[i]), &first);
+	}
+	return count;
+}
+
 /* Of all rows that are listed, in their order. */
 static void child_lay_out(struct child *child, const struct writing *writing)
 {
-	child->selection.rows = g_new(size_t, child->table->row_count);
+	child->selection.rows = g_new(size_t, child_row_count(child, writing));
 	for (size_t i = 0; i < writing->selection.count; i++) {
 		const struct cell *parent = text_table_cells(writing->table, writing->selection.rows[i]);
 		size_t first = 0, length = child_run(child, parent, &first);

@@ -68,6 +68,16 @@ static char *written(const struct text_table *table, const struct text_table *ch
 	return text;
 }
 
+static size_t occurrences(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (text = strstr(text, part); text; text = strstr(text + 1, part)) {
+		count++;
+	}
+	return count;
+}
+
 Test(text_table, groups_marks_and_child_rows_stand_where_a_person_looks)
 {
 	struct text_style style = text_style_plain();
@@ -99,6 +109,27 @@ Test(text_table, groups_marks_and_child_rows_stand_where_a_person_looks)
 			 "\n"
 			 "  * largest of its group, ** largest of all\n",
 			 "%s", text);
+	text_table_destroy(table);
+	text_table_destroy(child);
+}
+
+Test(text_table, child_rows_stand_under_each_row_with_their_id)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&schema, &all_rows),
+			  *child = text_table_create(&part_schema, &all_rows);
+	g_autofree char *text = NULL;
+
+	for (size_t i = 0; i < 50; i++) {
+		add_thing(table, 1, "/a", "/same", 5000);
+	}
+	for (size_t i = 0; i < 20; i++) {
+		text_table_add(child, (struct cell[]){ cell_unsigned(1), cell_text("wait"), cell_real(5) });
+	}
+	room = 10000;
+	text = written(table, child, &style);
+	cr_assert_eq(occurrences(text, "/same"), 50, "%s", text);
+	cr_assert_eq(occurrences(text, "wait"), 50 * 20, "%s", text);
 	text_table_destroy(table);
 	text_table_destroy(child);
 }
