@@ -75,7 +75,13 @@ static struct running *running_at(const struct session *session, guint index)
 	return &g_array_index(session->running, struct running, index);
 }
 
-/* Leaves those that were asked for, or all if one of these needs all; gives what they need together. */
+/* What every recording is read for: the table of diagnostics is about these whether they were asked for or not. */
+static bool is_for_all_recordings(const struct running *running)
+{
+	return !running->class->tables[0]->is_optional;
+}
+
+/* Leaves those that were asked for, and those that one of these is about; gives what they need together. */
 static unsigned int choose_analyses(struct session *session, struct table_output *tables)
 {
 	unsigned int needs = 0;
@@ -87,7 +93,10 @@ static unsigned int choose_analyses(struct session *session, struct table_output
 		g_array_append_val(session->running, running);
 	}
 	for (guint i = session->running->len; i-- > 0;) {
-		if (!(needs & ANALYSIS_NEEDS_ANALYSES) && !is_asked_for(running_at(session, i))) {
+		const struct running *running = running_at(session, i);
+		bool is_needed = (needs & ANALYSIS_NEEDS_ANALYSES) && is_for_all_recordings(running);
+
+		if (!is_needed && !is_asked_for(running)) {
 			g_array_remove_index(session->running, i);
 		}
 	}

@@ -5,7 +5,8 @@
  *
  *   create → feed and the calls of listeners, in the order of the trace → finish → write → destroy
  *
- * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those.
+ * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those,
+ *   and its main table is not optional.
  * - write() and diagnose() report what is known so far and change nothing: a session may call them any number of times
  *   while the trace goes on, each time with fresh writers.
  * - Tables of instances are written while the trace is read, by the writers given to create().
@@ -64,8 +65,10 @@ struct analysis_context {
 
 enum analysis_need {
 	ANALYSIS_NEEDS_EXECUTIONS = 1,
-	ANALYSIS_NEEDS_FLOWS = 2,    /* and so executions, too */
-	ANALYSIS_NEEDS_ANALYSES = 4, /* all other ones: its table is about what they find */
+	ANALYSIS_NEEDS_FLOWS = 2, /* and so executions, too */
+	/* Its table is about what the others find: those that were asked for, and all whose main table is not optional.
+	 */
+	ANALYSIS_NEEDS_ANALYSES = 4,
 };
 
 struct analysis_class {
