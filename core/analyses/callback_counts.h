@@ -18,7 +18,7 @@ struct interval {
 
 struct callback_row {
 	uint64_t id;
-	uint64_t count, incomplete, doubtful;
+	uint64_t count, without_start, without_end, doubtful;
 	uint32_t open;	     /* executions that have not ended */
 	uint32_t last_phase; /* of the last start */
 	bool has_last_start; /* the last start lies in the range */

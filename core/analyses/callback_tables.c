@@ -30,6 +30,7 @@ static const struct table_column columns[] = {
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "doubtful", .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_IDLE },
 };
 
 enum {
@@ -49,6 +50,7 @@ enum {
 	COLUMN_GAP_STATISTIC,
 	COLUMN_DOUBTFUL,
 	COLUMN_RATE_HZ,
+	COLUMN_DEFERRED,
 	COLUMNS,
 };
 
@@ -288,10 +290,12 @@ static struct cell source_cell(const struct output_row *output)
 	return output->info.has_period ? cell_integer(output->info.period_ns) : cell_text(output->source_text);
 }
 
-static void write_row(struct table_writer *writer, const struct output_row *output, uint64_t id)
+static void write_row(const struct callbacks *callbacks, struct table_writer *writer, const struct output_row *output,
+		      uint64_t id)
 {
 	static const struct callback_row never_ran;
 	const struct callback_row *row = output->row ? output->row : &never_ran;
+	bool is_deferred = executions_is_deferred(callbacks->executions, output->callback);
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(id),
 		[COLUMN_HOSTNAME] = cell_text(output->hostname),
@@ -303,12 +307,13 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		[COLUMN_SYMBOL] = cell_text(output->info.symbol),
 		[COLUMN_CALLBACK] = cell_address(output->callback->address),
 		[COLUMN_COUNT] = cell_unsigned(row->count),
-		[COLUMN_INCOMPLETE] = cell_unsigned(row->incomplete),
+		[COLUMN_INCOMPLETE] = cell_unsigned(row->without_start + (is_deferred ? 0 : row->without_end)),
 		[COLUMN_DURATION_STATISTIC] = cell_statistic(&row->duration),
 		[COLUMN_PERIOD_STATISTIC] = cell_statistic(&row->period),
 		[COLUMN_GAP_STATISTIC] = cell_statistic(&row->gap),
 		[COLUMN_DOUBTFUL] = cell_unsigned(row->doubtful),
 		[COLUMN_RATE_HZ] = rate_cell(row),
+		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
 	};
 
 	table_row(writer, cells);
@@ -437,7 +442,7 @@ void callback_tables_write(const struct callbacks *callbacks, struct table_write
 
 		row->is_chosen = is_chosen(callbacks, row->callback);
 		if (row->is_chosen) {
-			write_row(writers[TABLE_CALLBACKS], row, id);
+			write_row(callbacks, writers[TABLE_CALLBACKS], row, id);
 			if (row->row && writers[TABLE_WORST]) {
 				write_worst(callbacks, writers[TABLE_WORST], row->row);
 			}

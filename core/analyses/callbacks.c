@@ -126,7 +126,8 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		return;
 	}
 	row->count += execution_is_whole(outcome);
-	row->incomplete += !execution_is_whole(outcome);
+	row->without_start += outcome == EXECUTION_WITHOUT_START;
+	row->without_end += outcome == EXECUTION_WITHOUT_END;
 	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 	if (outcome == EXECUTION_COMPLETE) {
 		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);

@@ -56,6 +56,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_START_WITHOUT_END] = { "callback start without end",
 					   "an execution that the end of the recording, an exception or the end of the "
 					   "process cut off; it has no duration" },
+	[DIAGNOSTIC_DEFERRED_RESPONSE] = { "service callback with deferred response",
+					   "the service answers later than its callback returns; up to Jazzy, ROS 2 "
+					   "records no end of such a callback, so it has no duration; nothing was "
+					   "lost" },
 	[DIAGNOSTIC_CUT_BY_GAP] = { "callback cut by discarded events",
 				    "the end of these executions was lost, as what their thread did next shows: see "
 				    "`discarded events`" },

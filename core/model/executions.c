@@ -15,6 +15,14 @@ struct open_execution {
 	bool has_loss;		/* events of its thread may have been lost since its start */
 	bool has_contradiction; /* its thread began something else, in a trace that lost events */
 	bool is_ambiguous;	/* without vtid: was open together with another one of the same callback */
+	bool is_left;		/* its thread has begun another one since */
+};
+
+/* The executions of a callback that ended without end. */
+struct callback_ends {
+	uint64_t missing, cut;
+	bool has_end;  /* of some execution, an end was recorded */
+	bool was_left; /* some execution without end was left */
 };
 
 struct execution_stack {
@@ -27,7 +35,7 @@ struct execution_stack {
 
 struct process_state {
 	uint32_t phase;
-	uint64_t starts_without_end, ends_without_start, cut, doubtful, too_deep;
+	uint64_t ends_without_start, doubtful, too_deep;
 };
 
 struct executions {
@@ -40,6 +48,7 @@ struct executions {
 	uint64_t started;	   /* frames so far */
 	GArray *threads;	   /* struct execution_stack by thread index */
 	GArray *processes;	   /* struct process_state by process index */
+	GArray *callbacks;	   /* struct callback_ends by index of the callback */
 	struct recorder_losses losses;
 	struct definition_set *contexts;
 };
@@ -56,6 +65,7 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
 	recorder_losses_init(&executions->losses, recording);
 	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
+	executions->callbacks = g_array_new(FALSE, TRUE, sizeof(struct callback_ends));
 	executions->contexts = definition_set_create();
 	return executions;
 }
@@ -69,6 +79,7 @@ void executions_destroy(struct executions *executions)
 	g_array_free(executions->threads, TRUE);
 	recorder_losses_clear(&executions->losses);
 	g_array_free(executions->processes, TRUE);
+	g_array_free(executions->callbacks, TRUE);
 	definition_set_destroy(executions->contexts);
 	g_free(executions->listeners);
 	g_free(executions);
@@ -111,6 +122,27 @@ static struct process_state *process_state_of(struct executions *executions, uin
 	return &g_array_index(executions->processes, struct process_state, process);
 }
 
+static inline struct callback_ends *ends_of(struct executions *executions, const struct model_callback *callback)
+{
+	if (G_UNLIKELY(callback->index >= executions->callbacks->len)) {
+		g_array_set_size(executions->callbacks, callback->index + 1);
+	}
+	return &g_array_index(executions->callbacks, struct callback_ends, callback->index);
+}
+
+bool executions_is_deferred(const struct executions *executions, struct model_callback *callback)
+{
+	const struct model_callback_info *info = object_model_callback_info(executions->model, callback);
+	const struct callback_ends *ends;
+
+	if (info->kind != CALLBACK_KIND_SERVICE || callback->index >= executions->callbacks->len) {
+		return false;
+	}
+	ends = &g_array_index(executions->callbacks, struct callback_ends, callback->index);
+	return !ends->has_end && (info->response == SERVICE_RESPONSE_DEFERRED ||
+				  (info->response == SERVICE_RESPONSE_UNKNOWN && ends->was_left));
+}
+
 static void report_started(struct executions *executions, struct execution *execution)
 {
 	for (size_t i = 0; i < executions->listener_count; i++) {
@@ -140,13 +172,14 @@ static void end_frame(struct executions *executions, struct execution_stack *thr
 static void end_without_end(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
 			    bool is_cut)
 {
-	struct process_state *process = process_state_of(executions, thread->process);
+	struct callback_ends *ends = ends_of(executions, (*link)->execution.callback);
 
 	if (is_cut || (*link)->has_loss) {
-		process->cut++;
+		ends->cut++;
 	} else {
-		process->starts_without_end++;
+		ends->missing++;
 	}
+	ends->was_left |= (*link)->is_left;
 	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
 }
 
@@ -265,8 +298,21 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
 		(*older)->is_ambiguous = true;
 		return true;
 	}
+	(*older)->is_left = true;
 	end_without_end(executions, thread, older, false);
 	return false;
+}
+
+/*
+ * A thread begins another execution: those open are around it, or those of a deferred response, which have returned.
+ * The latter are kept, since the first one of a callback may be either, but nothing happens within them any more.
+ */
+static void leave(struct executions *executions, struct execution_stack *thread, struct open_execution *frame)
+{
+	if (thread->has_vtid && !frame->is_left) {
+		frame->is_left = true;
+		ends_of(executions, frame->execution.callback)->was_left = true;
+	}
 }
 
 /* A thread begins what it does not do within a callback, unless that executes others: the end of those open is lost. */
@@ -324,6 +370,7 @@ static void start(struct executions *executions, const struct event_record *reco
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = false;
 	frame->has_contradiction = false;
+	frame->is_left = false;
 	frame->execution = (struct execution){
 		.callback = object_model_callback(executions->model, thread->process, callback, record->time_ns),
 		.thread = record->thread,
@@ -334,6 +381,9 @@ static void start(struct executions *executions, const struct event_record *reco
 		.start_ns = record->time_ns,
 	};
 	frame->outer = thread->innermost;
+	if (frame->outer) {
+		leave(executions, thread, frame->outer);
+	}
 	thread->innermost = frame;
 	thread->depth++;
 	report_started(executions, &frame->execution);
@@ -350,6 +400,7 @@ static void end_without_start(struct executions *executions, const struct execut
 		.end_ns = record->time_ns,
 	};
 
+	ends_of(executions, execution.callback)->has_end = true;
 	process_state_of(executions, thread->process)->ends_without_start++;
 	report_ended(executions, &execution, EXECUTION_WITHOUT_START);
 }
@@ -411,6 +462,7 @@ static void end(struct executions *executions, const struct event_record *record
 		return;
 	}
 	(*link)->execution.end_ns = record->time_ns;
+	ends_of(executions, (*link)->execution.callback)->has_end = true;
 	if (is_doubtful(executions, thread, *link)) {
 		process_state_of(executions, thread->process)->doubtful++;
 		end_frame(executions, thread, link, EXECUTION_DOUBTFUL);
@@ -453,18 +505,36 @@ void executions_feed(struct executions *executions, const struct event_record *r
 	}
 }
 
+/* What became of the executions without end; who answers later is known in the end. */
+static void diagnose_callback(struct executions *executions, struct model_callback *callback)
+{
+	const struct callback_ends *ends = ends_of(executions, callback);
+	g_autofree char *name = NULL;
+
+	if (ends->missing == 0 && ends->cut == 0) {
+		return;
+	}
+	name = recording_process_text(executions->recording, callback->process);
+	if (executions_is_deferred(executions, callback)) {
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, name, ends->missing + ends->cut);
+	} else {
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, ends->missing);
+		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, ends->cut);
+	}
+}
+
 void executions_finish(struct executions *executions)
 {
 	end_threads(executions, is_any, NULL, false);
+	for (guint i = 0; i < executions->callbacks->len; i++) {
+		diagnose_callback(executions, object_model_callback_at(executions->model, i));
+	}
 	for (guint i = 0; i < executions->processes->len; i++) {
 		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
 		g_autofree char *name = recording_process_text(executions->recording, i);
 
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name,
-				process->starts_without_end);
 		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name,
 				process->ends_without_start);
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, process->cut);
 		diagnostics_add(executions->diagnostics, DIAGNOSTIC_DOUBTFUL_EXECUTION, name, process->doubtful);
 		diagnostics_add(executions->diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
 	}
@@ -475,6 +545,9 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 	const struct execution_stack *frames = stack_of(executions, thread);
 	struct open_execution *frame = frames->innermost;
 
+	while (G_UNLIKELY(frame && frame->is_left && executions_is_deferred(executions, frame->execution.callback))) {
+		frame = frame->outer;
+	}
 	return frame && frames->has_vtid && !frame->has_loss && !frame->has_contradiction ? &frame->execution : NULL;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Relations between objects, resolved when they are asked for. */
+#include <string.h>
+
 #include "core/model/objects.h"
 
 /* The answer of object_model_subscription_of_buffer(). */
@@ -265,6 +267,18 @@ const char *object_model_state_machine_node(const struct object_model *model, co
 	return object_model_node_name(model, machine->process, machine->node_handle, machine->since_ns);
 }
 
+/*
+ * rclcpp's AnyServiceCallback takes callbacks with and without the response among their arguments; without, the id of
+ * the request is there to answer it later.
+ */
+static enum service_response response_of(const char *symbol)
+{
+	if (symbol && strstr(symbol, "_Response_<")) {
+		return SERVICE_RESPONSE_RETURNED;
+	}
+	return symbol && strstr(symbol, "rmw_request_id_s") ? SERVICE_RESPONSE_DEFERRED : SERVICE_RESPONSE_UNKNOWN;
+}
+
 static void resolve_callback(const struct object_model *model, const struct callback_object *callback,
 			     struct model_callback_info *info)
 {
@@ -292,6 +306,7 @@ static void resolve_callback(const struct object_model *model, const struct call
 		break;
 	case OWNER_SERVICE:
 		info->kind = CALLBACK_KIND_SERVICE;
+		info->response = response_of(info->symbol);
 		resolve_service(model, process, owner, definition->since_ns, info);
 		break;
 	}

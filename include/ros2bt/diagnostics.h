@@ -27,6 +27,7 @@ enum diagnostic {
 	DIAGNOSTIC_TIMER_WITHOUT_NODE,	      /* detail: process */
 	DIAGNOSTIC_END_WITHOUT_START,	      /* detail: process */
 	DIAGNOSTIC_START_WITHOUT_END,	      /* detail: process */
+	DIAGNOSTIC_DEFERRED_RESPONSE,	      /* executions, detail: process */
 	DIAGNOSTIC_CUT_BY_GAP,		      /* executions, detail: process */
 	DIAGNOSTIC_DOUBTFUL_EXECUTION,	      /* detail: process */
 	DIAGNOSTIC_STACK_TOO_DEEP,	      /* detail: process */

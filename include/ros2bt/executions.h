@@ -12,6 +12,12 @@
  *   - rcl_init (of ros2_tracing) on a thread: its open frames are those of a process that was killed.
  * A cut frame ends without end; its end, if it comes, is one without start.
  *
+ * A service callback that answers later (a deferred response) records no end up to Jazzy: rclcpp returns from it
+ * before. It is one whose arguments show that (object_model.h), or whose thread went on to other executions, as long as
+ * none of its executions records an end. It ends without end when it starts anew on its thread, at the latest with the
+ * recording; nothing happens within it once its thread has begun another execution. The trace has lost nothing there,
+ * see executions_is_deferred().
+ *
  * Where events were lost a start and an end may be of two executions: such a pair is doubtful (EXECUTION_DOUBTFUL).
  *   - A stream is silent from its last event in a packet that lost events (RECORD_DISCARDED_EVENTS: they are behind
  *     that event), or before lost packets or any other RECORD_GAP, until its next event. That is the next that is not
@@ -87,6 +93,11 @@ void executions_finish(struct executions *executions);
 
 /* The innermost open execution of a thread, NULL if there is none or the trace records no vtid. O(1). */
 struct execution *executions_current(struct executions *executions, uint32_t thread);
+
+/*
+ * Whether a callback answers later than it returns, so that its executions end without end, as far as is known by now.
+ */
+bool executions_is_deferred(const struct executions *executions, struct model_callback *callback);
 
 /* Whether a thread without a current execution may be in one nevertheless, whose start was lost. O(1). */
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);

@@ -46,6 +46,13 @@ enum callback_kind {
 	CALLBACK_KIND_SERVICE,
 };
 
+/* When a service callback answers. */
+enum service_response {
+	SERVICE_RESPONSE_UNKNOWN,
+	SERVICE_RESPONSE_RETURNED, /* on return: the response is one of its arguments */
+	SERVICE_RESPONSE_DEFERRED, /* later: it gets the id of the request and no response to fill in */
+};
+
 /*
  * The first members of every object. They are spelled out in each kind, so that callers write publisher->index, and
  * once more as struct model_object for code that serves every kind.
@@ -164,9 +171,10 @@ struct model_callback_info {
 	uint64_t timer_handle;			 /* of kind TIMER, else 0 */
 	bool has_period;
 	int64_t period_ns;
-	bool is_intra_process; /* the callback of the subscription's intra-process part */
-	const char *node;      /* full name, NULL if unknown */
-	const char *symbol;    /* NULL if unknown */
+	bool is_intra_process;		/* the callback of the subscription's intra-process part */
+	const char *node;		/* full name, NULL if unknown */
+	const char *symbol;		/* NULL if unknown */
+	enum service_response response; /* of kind SERVICE, by the arguments in its symbol */
 };
 
 /* The recording is borrowed and must outlive the model. */

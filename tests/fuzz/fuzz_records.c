@@ -92,7 +92,8 @@ static void check_callback(struct checked_table *table, const struct cell *cells
 	struct tally *reported = tally_of(table->reported, count_of(table->schema, cells, "callback_id"));
 
 	reported->complete = count_of(table->schema, cells, "count");
-	reported->incomplete = count_of(table->schema, cells, "incomplete");
+	reported->incomplete =
+		count_of(table->schema, cells, "incomplete") + count_of(table->schema, cells, "deferred");
 }
 
 static void check_callback_instance(struct checked_table *table, const struct cell *cells)

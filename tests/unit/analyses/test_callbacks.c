@@ -244,6 +244,38 @@ Test(callbacks, an_instance_has_the_cells_it_knows)
 	expect_cell(0, "incomplete", "2");
 }
 
+static void define_service(uint64_t callback, const char *symbol)
+{
+	feed(RECORD(RCLCPP_SERVICE_CALLBACK_ADDED, thread, 1, 0x50, callback));
+	feed(RECORD(RCLCPP_CALLBACK_REGISTER, thread, 1, callback, text(symbol)));
+}
+
+Test(callbacks, a_deferred_response_is_not_incomplete)
+{
+	define_service(CALLBACK, "serve(std::shared_ptr<rmw_request_id_s>, std::shared_ptr<x::Work_Request_<void> >)");
+	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
+	feed(RECORD(CALLBACK_START, thread, 250, CALLBACK, 0));
+	session_finish(session, NULL);
+	expect_cell(0, "count", "0");
+	expect_cell(0, "incomplete", "0");
+	expect_cell(0, "deferred", "2");
+	expect_cell(0, "period_sum_ns", "100");
+	cr_assert_eq(count_of("service callback with deferred response"), 2);
+	cr_assert_eq(count_of("callback start without end"), 0);
+}
+
+Test(callbacks, a_callback_that_fills_in_the_response_and_does_not_end_is_incomplete)
+{
+	define_service(CALLBACK, "serve(std::shared_ptr<rmw_request_id_s>, std::shared_ptr<x::Work_Request_<void> >, "
+				 "std::shared_ptr<x::Work_Response_<void> >)");
+	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
+	feed(RECORD(CALLBACK_START, thread, 250, CALLBACK, 0));
+	session_finish(session, NULL);
+	expect_cell(0, "incomplete", "2");
+	expect_cell(0, "deferred", "0");
+	cr_assert_eq(count_of("callback start without end"), 2);
+}
+
 Test(callbacks, executions_that_overlap_have_periods_but_no_gap)
 {
 	feed(RECORD(CALLBACK_START, thread, 100, CALLBACK, 0));
@@ -521,6 +553,7 @@ Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_com
 	for (guint i = 0; i < table_of("callbacks")->rows->len; i++) {
 		counted += g_ascii_strtoull(cell("callbacks", i, "count"), NULL, 10);
 		counted += g_ascii_strtoull(cell("callbacks", i, "incomplete"), NULL, 10);
+		counted += g_ascii_strtoull(cell("callbacks", i, "deferred"), NULL, 10);
 	}
 	cr_assert_gt(complete, 100);
 	cr_assert_eq(starts, complete + without_end);

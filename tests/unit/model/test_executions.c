@@ -557,3 +557,76 @@ Test(executions, the_start_tells_whether_the_message_came_within_the_process)
 	feed(RECORD(CALLBACK_START, thread, 10, A, 1));
 	cr_assert(executions_current(executions, thread)->is_intra_process);
 }
+
+/* A service of which only the callback's address is known. */
+static void define_service(uint64_t callback)
+{
+	const struct event_record record = RECORD(RCLCPP_SERVICE_CALLBACK_ADDED, thread, 1, 0x50, callback);
+
+	object_model_feed(model, &record);
+}
+
+Test(executions, nothing_happens_within_a_service_callback_that_answers_later)
+{
+	define_service(A);
+	start(A, 10);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	start(B, 20);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
+	end(B, 30);
+	cr_assert_null(executions_current(executions, thread));
+	executions_finish(executions);
+	expect("B20-30 A10- ");
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 1);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 0);
+}
+
+Test(executions, a_callback_that_answers_later_within_another_one_leaves_that_one_open)
+{
+	define_service(A);
+	start(B, 10);
+	start(A, 20);
+	start(C, 30);
+	end(C, 40);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
+	end(B, 50);
+	expect("C30-40 A20- B10-50 ");
+}
+
+Test(executions, a_service_callback_that_executes_others_goes_on_after_them)
+{
+	define_service(A);
+	start(A, 10);
+	end(A, 20);
+	start(A, 30);
+	start(B, 40);
+	end(B, 50);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	end(A, 60);
+	expect("A10-20 B40-50 A30-60 ");
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 0);
+}
+
+Test(executions, the_first_one_of_them_pairs_too)
+{
+	define_service(A);
+	start(A, 10);
+	start(B, 20);
+	end(B, 30);
+	end(A, 40);
+	expect("B20-30 A10-40 ");
+}
+
+Test(executions, other_callbacks_without_end_are_not_deferred)
+{
+	start(A, 10);
+	start(B, 20);
+	end(B, 30);
+	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	start(A, 40);
+	end(A, 50);
+	expect("B20-30 A10- A40-50 ");
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 1);
+}
