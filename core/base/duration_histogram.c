@@ -2,6 +2,7 @@
 #include "core/base/duration_histogram.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
@@ -146,14 +147,14 @@ static void insert_carry(struct duration_histogram *histogram, uint32_t index, i
 	*carry = (struct histogram_carry){ .bucket = bucket };
 }
 
-static void carry_over(struct duration_histogram *histogram, int32_t bucket)
+static void carry_over(struct duration_histogram *histogram, int32_t bucket, uint64_t count)
 {
 	uint32_t index = carry_from(histogram, bucket);
 
 	if (index == histogram->carry_count || histogram->carries[index].bucket != bucket) {
 		insert_carry(histogram, index, bucket);
 	}
-	histogram->carries[index].count++;
+	histogram->carries[index].count += count;
 }
 
 /*
@@ -184,8 +185,26 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (G_UNLIKELY(++*counters[i] == 0)) {
-			carry_over(histogram, buckets[i]);
+			carry_over(histogram, buckets[i], 1);
 		}
+	}
+}
+
+void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits)
+{
+	int32_t bucket = bucket_of_duration(duration_ns);
+	struct octave *octave;
+	uint8_t *counter;
+	uint64_t sum;
+
+	histogram_reach(histogram, octave_of(bucket), octave_of(bucket));
+	octave = octave_at(histogram, bucket);
+	octave->hits += hits;
+	counter = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
+	sum = *counter + hits % COUNTER_HITS;
+	*counter = (uint8_t)sum;
+	if (hits / COUNTER_HITS + sum / COUNTER_HITS > 0) {
+		carry_over(histogram, bucket, hits / COUNTER_HITS + sum / COUNTER_HITS);
 	}
 }
 
@@ -255,21 +274,65 @@ __int128 duration_histogram_value_at(const struct duration_histogram *histogram,
 	return bucket_value(bucket_of_rank(histogram, histogram->octaves[i].counters, bucket, rank));
 }
 
-double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
+/* Whether none of eight counters that start at a multiple of eight was hit, as most are. */
+static bool are_eight_empty(const uint8_t *counters)
 {
-	double sum = 0;
-	uint32_t carry = 0;
+	uint64_t eight;
 
-	for (uint32_t i = 0; i < histogram->octave_count * OCTAVE_BUCKETS; i++) {
-		const uint8_t *counters = histogram->octaves[i / OCTAVE_BUCKETS].counters;
-		int32_t bucket = histogram->first * OCTAVE_BUCKETS + (int32_t)i;
-		uint64_t hits = counters ? counters[i % OCTAVE_BUCKETS] + carried_hits(histogram, bucket, &carry) : 0;
+	memcpy(&eight, counters, sizeof(eight));
+	return eight == 0;
+}
 
+static void each_of_octave(const struct duration_histogram *histogram, uint32_t index,
+			   void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data)
+{
+	const uint8_t *counters = histogram->octaves[index].counters;
+	int32_t first = (histogram->first + (int32_t)index) * OCTAVE_BUCKETS;
+	uint32_t carry = carry_from(histogram, first);
+
+	for (int32_t i = 0; i < OCTAVE_BUCKETS; i++) {
+		bool has_carry = carry < histogram->carry_count &&
+				 histogram->carries[carry].bucket < first + i + (int32_t)sizeof(uint64_t);
+		uint64_t hits;
+
+		if (i % (int32_t)sizeof(uint64_t) == 0 && !has_carry && are_eight_empty(&counters[i])) {
+			i += (int32_t)sizeof(uint64_t) - 1;
+			continue;
+		}
+		hits = counters[i] + carried_hits(histogram, first + i, &carry);
 		if (hits > 0) {
-			double distance_ns = (double)bucket_value(bucket) - center_ns;
-
-			sum += (double)hits * distance_ns * distance_ns;
+			take((int64_t)CLAMP(bucket_value(first + i), INT64_MIN, INT64_MAX), hits, data);
 		}
 	}
-	return sum;
+}
+
+void duration_histogram_each(const struct duration_histogram *histogram,
+			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data)
+{
+	for (uint32_t i = 0; i < histogram->octave_count; i++) {
+		if (histogram->octaves[i].counters) {
+			each_of_octave(histogram, i, take, data);
+		}
+	}
+}
+
+struct squared_distances {
+	double center_ns;
+	double sum_ns2;
+};
+
+static void add_squared_distances(int64_t duration_ns, uint64_t hits, void *data)
+{
+	struct squared_distances *distances = data;
+	double distance_ns = (double)duration_ns - distances->center_ns;
+
+	distances->sum_ns2 += (double)hits * distance_ns * distance_ns;
+}
+
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
+{
+	struct squared_distances distances = { .center_ns = center_ns };
+
+	duration_histogram_each(histogram, add_squared_distances, &distances);
+	return distances.sum_ns2;
 }

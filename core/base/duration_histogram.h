@@ -26,6 +26,13 @@ struct duration_histogram *duration_histogram_create(struct arena *arena);
 /* At most DURATION_HISTOGRAM_BATCH durations. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
 
+/* As often as `hits` a duration of the bucket of this one. */
+void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits);
+
+/* Calls `take` with the middle of each bucket that was hit, the smallest first. */
+void duration_histogram_each(const struct duration_histogram *histogram,
+			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data);
+
 /* The value of the duration number `rank`, 1 (the smallest) to their number: the middle of its bucket. */
 __int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
 

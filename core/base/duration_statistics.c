@@ -18,7 +18,9 @@ struct duration_record {
 	size_t counted;			      /* of the samples here: in the histogram, but not in the totals */
 	size_t sorted;			      /* of the samples here, if there is no histogram */
 	size_t room;
-	int64_t samples[]; /* not yet added to the totals */
+	unsigned int per_octave; /* buckets, if some samples are known by theirs only and it is coarser than that of the
+				    histogram; else 0 */
+	int64_t samples[];	 /* not yet added to the totals */
 };
 
 _Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
@@ -119,6 +121,18 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 	return record->samples[rank - 1];
 }
 
+/* The value by which a sample of the histogram is known. */
+static __int128 middle_of_bucket(const struct duration_record *record, __int128 value_ns)
+{
+	struct duration_bucket bucket;
+
+	if (record->per_octave == 0) {
+		return value_ns;
+	}
+	bucket = duration_bucket_of((int64_t)CLAMP(value_ns, INT64_MIN, INT64_MAX), record->per_octave);
+	return duration_bucket_middle(&bucket);
+}
+
 static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
 {
 	struct duration_record *record = statistics->record;
@@ -128,7 +142,7 @@ static __int128 value_at(const struct duration_statistics *statistics, uint64_t 
 		return exact_value_at(record, count, rank);
 	}
 	count_samples(record, count);
-	return duration_histogram_value_at(record->histogram, rank);
+	return middle_of_bucket(record, duration_histogram_value_at(record->histogram, rank));
 }
 
 int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
@@ -239,4 +253,152 @@ double duration_statistics_standard_deviation(const struct duration_statistics *
 	struct duration_totals totals = duration_statistics_totals(statistics);
 
 	return duration_statistics_standard_deviation_of(statistics, &totals);
+}
+
+/* --- buckets --- */
+
+struct bucket_list {
+	GArray *buckets; /* struct duration_bucket */
+	guint first;	 /* of the series; those before are somebody else's */
+	unsigned int per_octave;
+};
+
+/* The smallest first. */
+static void add_to_list(int64_t duration_ns, uint64_t hits, void *data)
+{
+	struct bucket_list *list = data;
+	struct duration_bucket bucket = duration_bucket_of(duration_ns, list->per_octave);
+	struct duration_bucket *last =
+		list->buckets->len > list->first
+			? &g_array_index(list->buckets, struct duration_bucket, list->buckets->len - 1)
+			: NULL;
+
+	if (last && last->low_ns == bucket.low_ns) {
+		last->count += hits;
+		return;
+	}
+	bucket.count = hits;
+	g_array_append_val(list->buckets, bucket);
+}
+
+void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave, GArray *buckets)
+{
+	struct duration_record *record = statistics->record;
+	size_t count = sample_count(statistics);
+	struct bucket_list list = { buckets, buckets->len, per_octave };
+
+	if (!record) {
+		return;
+	}
+	if (record->per_octave > 0) {
+		list.per_octave = MIN(per_octave, record->per_octave);
+	}
+	if (record->histogram) {
+		count_samples(record, count);
+		duration_histogram_each(record->histogram, add_to_list, &list);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		add_to_list(exact_value_at(record, count, i + 1), 1, &list);
+	}
+}
+
+/* --- merging --- */
+
+void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other)
+{
+	if (other->count == 0) {
+		return;
+	}
+	totals->min_ns = totals->count ? MIN(totals->min_ns, other->min_ns) : other->min_ns;
+	totals->max_ns = totals->count ? MAX(totals->max_ns, other->max_ns) : other->max_ns;
+	totals->count += other->count;
+	totals->sum_ns += other->sum_ns;
+	totals->sum_of_squares_ns2 += other->sum_of_squares_ns2;
+}
+
+/* (n - 1) s² + sum²/n; a sum beyond 64 bits is that of hostile durations, and its square is not exact. */
+unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns)
+{
+	unsigned __int128 sum_ns =
+		totals->sum_ns < 0 ? -(unsigned __int128)totals->sum_ns : (unsigned __int128)totals->sum_ns;
+	double distances_ns2;
+
+	if (totals->count < 2) {
+		return sum_ns * sum_ns;
+	}
+	distances_ns2 = (double)(totals->count - 1) * standard_deviation_ns * standard_deviation_ns;
+	/* up to the largest double below 2^128 */
+	distances_ns2 = distances_ns2 > 0 ? MIN(distances_ns2, 0x1.fffffffffffffp127) : 0;
+	return (unsigned __int128)(distances_ns2 + 0.5) + sum_ns * sum_ns / totals->count;
+}
+
+/* Makes a histogram of what is there, ready for more. */
+static void open_histogram(struct duration_statistics *statistics)
+{
+	if (!statistics->record) {
+		duration_statistics_make_room(statistics);
+	}
+	work_up(statistics);
+}
+
+static void keep_longest(struct duration_statistics *statistics, int64_t longest_ns, int64_t longest_at_ns)
+{
+	if (longest_ns > statistics->longest_ns) {
+		statistics->longest_ns = longest_ns;
+		statistics->longest_at_ns = longest_at_ns;
+	} else if (longest_ns == statistics->longest_ns) {
+		statistics->longest_at_ns = MIN(statistics->longest_at_ns, longest_at_ns);
+	}
+}
+
+static void coarsen(struct duration_record *record, unsigned int per_octave)
+{
+	if (per_octave > 0 && per_octave < DURATION_BUCKETS_FINEST) {
+		record->per_octave = record->per_octave ? MIN(record->per_octave, per_octave) : per_octave;
+	}
+}
+
+static void add_hits(int64_t duration_ns, uint64_t hits, void *data)
+{
+	duration_histogram_add_hits(data, duration_ns, hits);
+}
+
+void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other)
+{
+	struct duration_record *record = other->record;
+	struct duration_totals totals = duration_statistics_totals(other);
+
+	if (totals.count == 0) {
+		return;
+	}
+	keep_longest(statistics, other->longest_ns, other->longest_at_ns);
+	if (!record->histogram) {
+		for (size_t i = 0; i < totals.count; i++) {
+			duration_statistics_add(statistics, record->samples[i], 0);
+		}
+		return;
+	}
+	count_samples(record, sample_count(other));
+	open_histogram(statistics);
+	duration_totals_add(&statistics->record->totals, &totals);
+	duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
+	coarsen(statistics->record, record->per_octave);
+}
+
+void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
+				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
+				     unsigned int per_octave)
+{
+	if (totals->count == 0) {
+		return;
+	}
+	keep_longest(statistics, totals->max_ns, longest_at_ns);
+	open_histogram(statistics);
+	duration_totals_add(&statistics->record->totals, totals);
+	for (size_t i = 0; i < bucket_count; i++) {
+		duration_histogram_add_hits(statistics->record->histogram, duration_bucket_middle(&buckets[i]),
+					    buckets[i].count);
+	}
+	coarsen(statistics->record, per_octave);
 }

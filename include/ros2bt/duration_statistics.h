@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/duration_bucket.h"
 
 #define DURATION_STATISTICS_SAMPLES 64
 
@@ -60,6 +61,31 @@ static inline void duration_statistics_add(struct duration_statistics *statistic
 }
 
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
+
+/*
+ * The buckets that were hit (core/base/duration_bucket.h), the smallest first, appended to an array of struct
+ * duration_bucket. Of a series with coarser buckets than were asked for, its own.
+ */
+void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave,
+				 GArray *buckets);
+
+/* --- merging: in any order, of any parts, the counts, sums, extremes and buckets of the whole series --- */
+
+void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other);
+
+/* What totals lack that were read from a report, from the count and the sum in them and the standard deviation. */
+unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
+
+/* Adds all samples of another series. The moment of the longest is the first of equal ones. */
+void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other);
+
+/*
+ * Adds a series of which its totals are known and its buckets, each a whole one of `per_octave` or more an octave.
+ * From then on quantiles are the middles of such buckets, unless there is only one sample.
+ */
+void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
+				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
+				     unsigned int per_octave);
 
 /* The value at quantile 0 … 1 (nearest rank); 0 without samples. */
 int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile);

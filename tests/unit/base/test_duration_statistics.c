@@ -3,6 +3,7 @@
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ros2bt/duration_statistics.h"
 
@@ -196,4 +197,171 @@ Test(duration_statistics, knows_when_the_longest_began_and_of_equal_ones_the_fir
 	cr_assert_eq(duration_statistics_totals(&statistics).max_ns, statistics.longest_ns);
 	cr_assert_eq(statistics.longest_ns, 99);
 	cr_assert_eq(statistics.longest_at_ns, 1099);
+}
+
+/* --- buckets and merging --- */
+
+static struct duration_statistics statistics_of(const int64_t *durations_ns, size_t count)
+{
+	struct duration_statistics statistics;
+
+	duration_statistics_init(&statistics, arena);
+	for (size_t i = 0; i < count; i++) {
+		duration_statistics_add(&statistics, durations_ns[i], (int64_t)i);
+	}
+	return statistics;
+}
+
+static GArray *draw_durations(enum distribution distribution, size_t count, guint32 seed)
+{
+	g_autoptr(GRand) random = g_rand_new_with_seed(seed);
+	GArray *durations = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t duration_ns = draw(random, distribution);
+
+		g_array_append_val(durations, duration_ns);
+	}
+	return durations;
+}
+
+static GArray *buckets_of(const struct duration_statistics *statistics, unsigned int per_octave)
+{
+	GArray *buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+
+	duration_statistics_buckets(statistics, per_octave, buckets);
+	return buckets;
+}
+
+static uint64_t samples_in(const GArray *durations, const struct duration_bucket *bucket)
+{
+	uint64_t count = 0;
+
+	for (guint i = 0; i < durations->len; i++) {
+		int64_t duration_ns = g_array_index(durations, int64_t, i);
+
+		count += bucket->low_ns <= duration_ns && duration_ns < bucket->high_ns;
+	}
+	return count;
+}
+
+Test(duration_statistics, each_bucket_counts_the_samples_in_it)
+{
+	static const size_t sizes[] = { 0, 1, 5, 64, 65, 3000 };
+
+	for (int distribution = 0; distribution < DISTRIBUTIONS; distribution++) {
+		for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+			g_autoptr(GArray) durations = draw_durations((enum distribution)distribution, sizes[i], 5);
+			struct duration_statistics statistics =
+				statistics_of((const int64_t *)(void *)durations->data, sizes[i]);
+			g_autoptr(GArray) buckets = buckets_of(&statistics, i % 2 ? 512 : 32);
+			uint64_t count = 0;
+
+			for (guint j = 0; j < buckets->len; j++) {
+				const struct duration_bucket *bucket =
+					&g_array_index(buckets, struct duration_bucket, j);
+
+				cr_assert_eq(bucket->count, samples_in(durations, bucket));
+				cr_assert(j == 0 || bucket[-1].high_ns <= bucket->low_ns);
+				count += bucket->count;
+			}
+			cr_assert_eq(count, sizes[i]);
+		}
+	}
+}
+
+/* One bucket with more hits than counters and carries take at once. */
+Test(duration_statistics, a_bucket_counts_any_number)
+{
+	static const struct duration_bucket parts[] = { { 5, 6, 300 }, { 5, 6, 255 }, { 5, 6, UINT64_C(1) << 40 } };
+	struct duration_statistics statistics;
+	g_autoptr(GArray) buckets = NULL;
+
+	duration_statistics_init(&statistics, arena);
+	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
+		struct duration_totals totals = { parts[i].count, 5, 5, (__int128)parts[i].count * 5, 0 };
+
+		duration_statistics_add_buckets(&statistics, &totals, 0, &parts[i], 1, 512);
+	}
+	buckets = buckets_of(&statistics, 512);
+	cr_assert_eq(buckets->len, 1);
+	cr_assert_eq(g_array_index(buckets, struct duration_bucket, 0).count, 555 + (UINT64_C(1) << 40));
+}
+
+static void check_same(const struct duration_statistics *merged, const struct duration_statistics *whole,
+		       unsigned int per_octave)
+{
+	struct duration_totals totals = duration_statistics_totals(merged);
+	struct duration_totals expected = duration_statistics_totals(whole);
+	g_autoptr(GArray) buckets = buckets_of(merged, per_octave), expected_buckets = buckets_of(whole, per_octave);
+
+	cr_assert_eq(totals.count, expected.count);
+	cr_assert(totals.sum_ns == expected.sum_ns);
+	cr_assert_eq(totals.min_ns, expected.min_ns);
+	cr_assert_eq(totals.max_ns, expected.max_ns);
+	cr_assert_eq(merged->longest_ns, whole->longest_ns);
+	cr_assert_float_eq(duration_statistics_standard_deviation(merged),
+			   duration_statistics_standard_deviation(whole),
+			   duration_statistics_standard_deviation(whole) * 1e-9 + 1e-3);
+	cr_assert_eq(buckets->len, expected_buckets->len);
+	cr_assert_eq(memcmp(buckets->data, expected_buckets->data, buckets->len * sizeof(struct duration_bucket)), 0);
+}
+
+Test(duration_statistics, merged_parts_are_the_whole_in_any_order)
+{
+	static const size_t cuts[] = { 0, 3, 60, 100, 2000 };
+
+	for (int distribution = 0; distribution < DISTRIBUTIONS; distribution++) {
+		for (size_t i = 0; i < G_N_ELEMENTS(cuts); i++) {
+			g_autoptr(GArray) durations = draw_durations((enum distribution)distribution, 2040, 11);
+			const int64_t *samples = (const int64_t *)(void *)durations->data;
+			struct duration_statistics whole = statistics_of(samples, durations->len);
+			struct duration_statistics first = statistics_of(samples, cuts[i]);
+			struct duration_statistics second = statistics_of(samples + cuts[i], durations->len - cuts[i]);
+			struct duration_statistics forward, backward;
+
+			duration_statistics_init(&forward, arena);
+			duration_statistics_init(&backward, arena);
+			duration_statistics_add_all(&forward, &first);
+			duration_statistics_add_all(&forward, &second);
+			duration_statistics_add_all(&backward, &second);
+			duration_statistics_add_all(&backward, &first);
+			check_same(&forward, &whole, 512);
+			check_same(&backward, &whole, 512);
+			cr_assert_eq(forward.longest_at_ns, backward.longest_at_ns);
+		}
+	}
+}
+
+/* What is left of it in a report: totals in numbers, and coarse buckets. */
+static void add_as_reported(struct duration_statistics *statistics, const struct duration_statistics *part,
+			    unsigned int per_octave)
+{
+	struct duration_totals totals = duration_statistics_totals(part);
+	g_autoptr(GArray) buckets = buckets_of(part, per_octave);
+
+	totals.sum_of_squares_ns2 = duration_totals_squares(&totals, duration_statistics_standard_deviation(part));
+	duration_statistics_add_buckets(statistics, &totals, part->longest_at_ns,
+					(const struct duration_bucket *)(void *)buckets->data, buckets->len,
+					per_octave);
+}
+
+Test(duration_statistics, parts_are_merged_from_their_totals_and_buckets_the_coarsest_decide)
+{
+	g_autoptr(GArray) durations = draw_durations(EXPONENTIAL, 5000, 13);
+	const int64_t *samples = (const int64_t *)(void *)durations->data;
+	struct duration_statistics whole = statistics_of(samples, 5000);
+	struct duration_statistics parts[] = { statistics_of(samples, 40), statistics_of(samples + 40, 4960) };
+	struct duration_statistics merged;
+	int64_t median_ns, exact_ns = duration_statistics_quantile(&whole, 0.5);
+	struct duration_bucket bucket = duration_bucket_of(exact_ns, 32);
+
+	duration_statistics_init(&merged, arena);
+	add_as_reported(&merged, &parts[0], 512);
+	add_as_reported(&merged, &parts[1], 32);
+	check_same(&merged, &whole, 32);
+	check_same(&merged, &whole, 8);
+	median_ns = duration_statistics_quantile(&merged, 0.5);
+	cr_assert_eq(median_ns, duration_bucket_middle(&bucket));
+	cr_assert_eq(duration_statistics_quantile(&merged, 1), duration_statistics_quantile(&whole, 1));
 }
