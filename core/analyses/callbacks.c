@@ -5,7 +5,8 @@
  *
  * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
  * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
- *   Neither where events may have been lost in between, nor from an execution outside [begin, end].
+ *   Neither where events may have been lost in between, nor from an execution outside [begin, end]; so of two ranges
+ *   side by side, each is in the one where it begins.
  * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
  *   most likely two, and would be the maximum. For the same reason it is none of the worst.
  * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
@@ -86,17 +87,15 @@ static void started(void *data, struct execution *execution)
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted = analysis_options_include(callbacks->options, execution->start_ns);
 
 	if (G_UNLIKELY(row->has_undecided)) {
 		decide(callbacks, row);
 	}
-	if (is_counted && row->has_last_start && row->last_phase == execution->phase &&
-	    execution->start_ns >= row->last_start_ns) {
+	if (row->has_last_start && row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
 		measure_interval(callbacks, row, execution);
 	}
 	row->open++;
-	row->has_last_start = is_counted;
+	row->has_last_start = analysis_options_include(callbacks->options, execution->start_ns);
 	row->has_last_end = false;
 	row->last_start_ns = execution->start_ns;
 	row->last_phase = execution->phase;

@@ -428,9 +428,22 @@ Test(callbacks, only_executions_that_start_in_the_range_count)
 	expect_cell(0, "count", "2");
 	expect_cell(0, "incomplete", "0");
 	expect_cell(0, "duration_sum_ns", "60");
-	expect_cell(0, "period_sum_ns", "100");
+	expect_cell(0, "period_sum_ns", "101");
 	expect_cell(0, "gap_sum_ns", "90");
 	cr_assert_eq(table_of("callback_instances")->rows->len, 2);
+}
+
+/* So each is in one of two ranges side by side, and those add up to the whole. */
+Test(callbacks, a_period_and_a_gap_count_where_they_begin)
+{
+	limit(100, 200);
+	define_timer(0, "n", 50, 1);
+	run(CALLBACK, 90, 95);
+	run(CALLBACK, 190, 195);
+	run(CALLBACK, 300, 310);
+	session_finish(session, NULL);
+	expect_cell(0, "period_sum_ns", "110");
+	expect_cell(0, "gap_sum_ns", "105");
 }
 
 Test(callbacks, ids_follow_the_first_executions_and_rows_the_nodes_then_the_time_taken)
