@@ -9,8 +9,8 @@
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
-	{ .name = "what" },
-	{ .name = "count" },
+	{ .name = "what", .merge = COLUMN_MERGE_KEY },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "detail", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .may_be_hidden = true } },
 };
 

@@ -105,12 +105,15 @@ static const struct table_schema worst_hop_schema = {
 
 static const struct table_column columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "path", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .may_be_hidden = true } },
-	{ .name = "hops", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "count" },
-	{ .name = "lost" },
+	{ .name = "path",
+	  .merge = COLUMN_MERGE_KEY,
+	  .format = COLUMN_NAME,
+	  .hints = &(const struct text_hints){ .may_be_hidden = true } },
+	{ .name = "hops", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "unknown", .role = COLUMN_ROLE_DETAIL },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 };
 
 static const struct table_schema schema = {

@@ -140,6 +140,7 @@ static void destroy(struct output *output)
 const struct output_class csv_output = {
 	.name = "csv",
 	.extension = ".csv",
+	.takes_histograms = true,
 	.create = create,
 	.open = open_table,
 	.destroy = destroy,

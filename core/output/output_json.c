@@ -195,6 +195,7 @@ static void destroy(struct output *output)
 const struct output_class json_output = {
 	.name = "json",
 	.file = "report.json",
+	.takes_histograms = true,
 	.create = create,
 	.open = open_table,
 	.check = check,

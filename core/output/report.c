@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "core/output/histogram_table.h"
 #include "core/output/output_file.h"
 #include "core/output/output_stream.h"
 
@@ -17,11 +18,13 @@ struct report {
 	struct output *output; /* owned */
 	struct output_place place;
 	bool has_instances, has_worst;
+	unsigned int histograms;      /* buckets an octave; 0: none */
 	char *directory;	      /* owned; NULL: standard output */
 	char **selections;	      /* owned; NULL: all */
 	GPtrArray *older_files;	      /* char *: of tables that are not in this report, and maybe were in one before */
 	GPtrArray *table_files;	      /* struct output_file, owned: the files of outputs that have one for each table */
 	GPtrArray *late_tables;	      /* struct late_table, owned */
+	GPtrArray *histogram_tables;  /* struct histogram_table, owned */
 	struct output_file *file;     /* owned; the one file of other outputs */
 	struct output_stream *stream; /* owned; of standard output */
 	GError *error;		      /* of opening a table */
@@ -103,25 +106,65 @@ static struct table_writer *open_late(struct report *report, const struct table_
 	return &table->writer;
 }
 
-static void add_older_file(struct report *report, const struct table_schema *schema)
+static void add_older_file(struct report *report, const char *table)
 {
 	if (report->class->extension) {
-		g_ptr_array_add(report->older_files, g_strconcat(schema->name, report->class->extension, NULL));
+		g_ptr_array_add(report->older_files, g_strconcat(table, report->class->extension, NULL));
 	}
 }
 
-static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
+static struct table_writer *open_wanted(struct report *report, const struct table_schema *schema)
 {
-	struct report *report = (struct report *)tables;
-
 	if (!is_wanted(report, schema)) {
-		add_older_file(report, schema);
+		add_older_file(report, schema->name);
 		return NULL;
 	}
 	if (schema->is_optional && !report->selections) {
 		return open_late(report, schema);
 	}
 	return open_in_output(report, schema);
+}
+
+static struct table_writer *add_histograms(struct report *report, const struct table_schema *schema,
+					   struct table_writer *writer)
+{
+	struct histogram_table *table;
+
+	if (!writer || report->histograms == 0) {
+		g_autofree char *name = histogram_table_name(schema);
+
+		add_older_file(report, name);
+		return writer;
+	}
+	table = histogram_table_create(schema, report->histograms);
+	g_ptr_array_add(report->histogram_tables, table);
+	return histogram_table_insert(table, writer, open_wanted(report, histogram_table_schema(table)));
+}
+
+static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
+{
+	struct report *report = (struct report *)tables;
+	struct table_writer *writer = open_wanted(report, schema);
+
+	return table_has_histograms(schema) ? add_histograms(report, schema, writer) : writer;
+}
+
+static bool check_histograms(const struct report_options *options, GError **error)
+{
+	if (options->histograms == 0) {
+		return true;
+	}
+	if (!options->format->takes_histograms) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "%s has no tables of histograms: choose csv or json", options->format->name);
+		return false;
+	}
+	if (!options->format->file && !options->directory) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "%s with histograms needs a directory as output", options->format->name);
+		return false;
+	}
+	return true;
 }
 
 static bool check_options(const struct report_options *options, GError **error)
@@ -183,6 +226,11 @@ static bool open_standard_output(struct report *report, GError **error)
 	return true;
 }
 
+static void destroy_histogram_table(gpointer table)
+{
+	histogram_table_destroy(table);
+}
+
 static void destroy_file(gpointer file)
 {
 	output_file_destroy(file);
@@ -192,7 +240,7 @@ struct report *report_create(const struct report_options *options, GError **erro
 {
 	struct report *report;
 
-	if (!check_options(options, error)) {
+	if (!check_options(options, error) || !check_histograms(options, error)) {
 		return NULL;
 	}
 	report = g_new0(struct report, 1);
@@ -200,8 +248,10 @@ struct report *report_create(const struct report_options *options, GError **erro
 	report->class = options->format;
 	report->has_instances = options->has_instances;
 	report->has_worst = options->has_worst;
+	report->histograms = options->histograms;
 	report->directory = g_strdup(options->directory);
 	report->selections = g_strdupv((char **)options->tables);
+	report->histogram_tables = g_ptr_array_new_with_free_func(destroy_histogram_table);
 	report->table_files = g_ptr_array_new_with_free_func(destroy_file);
 	report->older_files = g_ptr_array_new_with_free_func(g_free);
 	report->late_tables = g_ptr_array_new_with_free_func(g_free);
@@ -230,6 +280,7 @@ void report_destroy(struct report *report)
 	}
 	g_ptr_array_unref(report->table_files);
 	g_ptr_array_unref(report->older_files);
+	g_ptr_array_unref(report->histogram_tables);
 	g_ptr_array_unref(report->late_tables);
 	output_file_destroy(report->file);
 	g_clear_pointer(&report->stream, output_stream_destroy);
@@ -281,7 +332,7 @@ static bool finish_table_files(struct report *report, GError **error)
 		const struct late_table *table = g_ptr_array_index(report->late_tables, i);
 
 		if (!table->is_open) {
-			add_older_file(report, table->schema);
+			add_older_file(report, table->schema->name);
 		}
 	}
 	if (!output_files_remove(report->directory, report->older_files, error)) {

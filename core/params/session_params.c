@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/duration_bucket.h"
 #include "core/base/name_filter.h"
 #include "core/flow/link_rules.h"
 #include "core/text/time_text.h"
@@ -85,6 +86,22 @@ static bool read_links(struct session_params *params, const struct params *given
 	return true;
 }
 
+static bool read_histograms(struct session_params *params, const struct params *given, GError **error)
+{
+	int64_t per_octave = params_integer(given, "buckets");
+
+	if (!duration_buckets_are_allowed((uint64_t)per_octave)) {
+		g_autofree char *name = params_name(given, "buckets");
+
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "%s cannot be %" G_GINT64_FORMAT ": expected a power of 2 up to %d", name, per_octave,
+			    DURATION_BUCKETS_FINEST);
+		return false;
+	}
+	params->report.histograms = params_bool(given, "histograms") ? (unsigned int)per_octave : 0;
+	return true;
+}
+
 static struct name_filter *read_filter(const struct params *given, const char *key)
 {
 	g_auto(GStrv) globs = params_strings(given, key);
@@ -124,7 +141,8 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	params->options.nodes = params->nodes = read_filter(&given, "nodes");
 	params->options.topics = params->topics = read_filter(&given, "topics");
 	params->options.paths = params->paths = read_filter(&given, "paths");
-	return read_times(&params->options.range, &given, error) && read_links(params, &given, error);
+	return read_histograms(params, &given, error) && read_times(&params->options.range, &given, error) &&
+	       read_links(params, &given, error);
 }
 
 void session_params_clear(struct session_params *params)

@@ -19,6 +19,12 @@
 	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"),                             \
 	      ANALYSES(ANALYSIS_HELP, "; "))                                                                           \
 	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
+	PARAM(histograms, BOOL, "no", "any",                                                                           \
+	      "csv, json: also the histogram of each statistic, a row for each bucket that was hit; those of many "    \
+	      "recordings can be added")                                                                               \
+	PARAM(buckets, INTEGER, "32", "1..512",                                                                        \
+	      "of histograms: how many an octave, a power of 2; their middles are then within 1/64 of each duration, " \
+	      "with 512 within 1/1024")                                                                                \
 	PARAM(worst, INTEGER, "0", "0..1000",                                                                          \
 	      "also so many of the longest executions of each callback and of the slowest traversals of each path, "   \
 	      "with their moments and hops")                                                                           \

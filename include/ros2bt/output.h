@@ -63,6 +63,7 @@ struct output_class {
 	const char *extension;	  /* with the dot, of files of tables; NULL with `file` */
 	bool takes_summary;	  /* gets the tables that are a summary, where no table was chosen */
 	bool leaves_out_optional; /* gets tables that are optional only where they were chosen */
+	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
 	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
 
 	/* Structs begin with struct output. */

@@ -33,6 +33,8 @@ struct report_options {
 	const char *const *tables; /* selections (table.h), ended by NULL; NULL: all */
 	bool has_instances;
 	bool has_worst;		 /* tables of the worst instances */
+	unsigned int histograms; /* a table of the histograms of each table with statistics: buckets an octave
+				    (core/base/duration_bucket.h); 0: none */
 	const double *quantiles; /* of statistics */
 	size_t quantile_count;
 	struct row_choice choice;

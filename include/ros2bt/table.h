@@ -91,6 +91,14 @@ enum column_role {
 	COLUMN_ROLE_HIDDEN, /* CSV and JSON only */
 };
 
+/* What becomes of a column where the rows of several recordings are merged. */
+enum column_merge {
+	COLUMN_MERGE_NONE, /* left out: says nothing beyond one recording, as a pid, or follows from other columns */
+	COLUMN_MERGE_KEY,  /* a name: rows with the same in all of these are merged to one */
+	COLUMN_MERGE_SUM,
+	COLUMN_MERGE_MAX,
+};
+
 /* What only the text output reads. */
 struct text_hints {
 	const char *heading; /* above neighbours of the same heading; may be NULL */
@@ -110,6 +118,7 @@ struct table_column {
 	const char *label; /* in text, NULL: name */
 	enum column_format format;
 	enum column_role role;
+	enum column_merge merge;	/* statistics are merged without it */
 	const struct text_hints *hints; /* NULL: none */
 };
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/output/outputs.h"
+#include "ros2bt/duration_statistics.h"
 #include "ros2bt/report.h"
 #include "ros2bt/table.h"
 
@@ -367,6 +368,57 @@ Test(report, csv_to_standard_output_needs_one_table_and_no_instances)
 	cr_assert_not_null(strstr(no_table->message, "tables"));
 	cr_assert_not_null(strstr(two_tables->message, "output"));
 	cr_assert_not_null(strstr(has_instances->message, "output"));
+}
+
+Test(report, histograms_need_a_directory_or_one_file_and_an_output_that_takes_them)
+{
+	static const char *const one[] = { "a", NULL };
+	struct report_options options = { .format = &csv_output, .tables = one, .histograms = 32 };
+	g_autoptr(GError) on_standard_output = NULL, as_text = NULL;
+
+	cr_assert_null(report_create(&options, &on_standard_output));
+	cr_assert_not_null(strstr(on_standard_output->message, "histograms needs a directory"));
+	options.format = &text_output;
+	cr_assert_null(report_create(&options, &as_text));
+	cr_assert_not_null(strstr(as_text->message, "choose csv or json"));
+}
+
+static const struct table_column series_columns[] = { { .name = "series_id" },
+						      { .name = "delay", .format = COLUMN_STATISTIC } };
+static const struct table_schema series = {
+	.name = "series",
+	.selection = "series",
+	.columns = series_columns,
+	.column_count = G_N_ELEMENTS(series_columns),
+};
+
+static void write_series(const char *directory, unsigned int histograms)
+{
+	struct report_options options = { .format = &csv_output, .directory = directory, .histograms = histograms };
+	struct report *report = report_create(&options, NULL);
+	struct arena *arena = arena_create();
+	struct duration_statistics delay;
+
+	duration_statistics_init(&delay, arena);
+	duration_statistics_add(&delay, 5, 0);
+	table_row(report_tables(report)->open(report_tables(report), &series),
+		  (struct cell[]){ cell_unsigned(1), cell_statistic(&delay) });
+	cr_assert(report_finish(report, &trace, NULL));
+	report_destroy(report);
+	arena_destroy(arena);
+}
+
+Test(report, a_report_without_histograms_leaves_none_of_an_older_one)
+{
+	g_autofree char *directory = make_directory();
+	g_autofree char *histograms = NULL;
+
+	write_series(directory, 32);
+	histograms = read_file(directory, "serie_histograms.csv");
+	cr_assert_str_eq(histograms, "series_id,statistic,low_ns,high_ns,count\n1,delay,5,6,1\n");
+	write_series(directory, 0);
+	cr_assert_eq(count_entries(directory), 1);
+	remove_directory(directory);
 }
 
 /* Runs a report into a descriptor as standard output; the error of its end, or NULL. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/histogram_table.h"
+
+#include <string.h>
+
+#include "ros2bt/duration_statistics.h"
+
+#define PLURAL "s"
+#define ID_ENDING "_id"
+
+struct histogram_table {
+	struct table_writer writer;
+	const struct table_schema *source; /* borrowed */
+	struct table_writer *rows;	   /* borrowed; may be NULL */
+	struct table_writer *histograms;   /* borrowed; may be NULL */
+	struct table_schema schema;	   /* .name and .columns owned */
+	struct table_column *columns;
+	struct cell *cells;
+	size_t key_count;
+	unsigned int per_octave;
+	GArray *buckets; /* struct duration_bucket; of one series */
+};
+
+static const struct table_column bucket_columns[] = {
+	{ .name = "statistic" },
+	{ .name = "low_ns", .format = COLUMN_DURATION },
+	{ .name = "high_ns", .format = COLUMN_DURATION },
+	{ .name = "count" },
+};
+
+bool table_has_histograms(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_STATISTIC) {
+			return !schema->is_instances && !schema->is_worst && schema->summary == 0;
+		}
+	}
+	return false;
+}
+
+size_t histogram_table_key_count(const struct table_schema *schema)
+{
+	size_t count = 0;
+
+	if (g_str_has_suffix(schema->columns[0].name, ID_ENDING)) {
+		return 1;
+	}
+	while (count < schema->column_count && schema->columns[count].format != COLUMN_STATISTIC &&
+	       schema->columns[count].merge != COLUMN_MERGE_SUM && schema->columns[count].merge != COLUMN_MERGE_MAX) {
+		count++;
+	}
+	return count;
+}
+
+char *histogram_table_name(const struct table_schema *schema)
+{
+	size_t length = strlen(schema->name) - (g_str_has_suffix(schema->name, PLURAL) ? strlen(PLURAL) : 0);
+
+	return g_strdup_printf("%.*s_histograms", (int)length, schema->name);
+}
+
+struct histogram_table *histogram_table_create(const struct table_schema *schema, unsigned int per_octave)
+{
+	struct histogram_table *table = g_new0(struct histogram_table, 1);
+	size_t key_count = histogram_table_key_count(schema);
+
+	table->source = schema;
+	table->key_count = key_count;
+	table->per_octave = per_octave;
+	table->buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+	table->columns = g_new0(struct table_column, key_count + G_N_ELEMENTS(bucket_columns));
+	memcpy(table->columns, schema->columns, key_count * sizeof(*schema->columns));
+	memcpy(table->columns + key_count, bucket_columns, sizeof(bucket_columns));
+	table->cells = g_new0(struct cell, key_count + G_N_ELEMENTS(bucket_columns));
+	table->schema = (struct table_schema){
+		.name = histogram_table_name(schema),
+		.title = schema->title,
+		.selection = schema->selection,
+		.is_optional = schema->is_optional,
+		.parent = schema->name,
+		.columns = table->columns,
+		.column_count = key_count + G_N_ELEMENTS(bucket_columns),
+	};
+	return table;
+}
+
+void histogram_table_destroy(struct histogram_table *table)
+{
+	if (!table) {
+		return;
+	}
+	g_array_unref(table->buckets);
+	g_free((char *)table->schema.name);
+	g_free(table->columns);
+	g_free(table->cells);
+	g_free(table);
+}
+
+const struct table_schema *histogram_table_schema(const struct histogram_table *table)
+{
+	return &table->schema;
+}
+
+static void write_histogram(struct histogram_table *table, const char *name,
+			    const struct duration_statistics *statistic)
+{
+	struct cell *cells = table->cells + table->key_count;
+
+	g_array_set_size(table->buckets, 0);
+	duration_statistics_buckets(statistic, table->per_octave, table->buckets);
+	for (guint i = 0; i < table->buckets->len; i++) {
+		const struct duration_bucket *bucket = &g_array_index(table->buckets, struct duration_bucket, i);
+
+		cells[0] = cell_text(name);
+		cells[1] = cell_integer(bucket->low_ns);
+		cells[2] = cell_integer(bucket->high_ns);
+		cells[3] = cell_unsigned(bucket->count);
+		table_row(table->histograms, table->cells);
+	}
+}
+
+static void write_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct histogram_table *table = (struct histogram_table *)writer;
+
+	table_row(table->rows, cells);
+	if (!table->histograms) {
+		return;
+	}
+	memcpy(table->cells, cells, table->key_count * sizeof(*cells));
+	for (size_t i = 0; i < table->source->column_count; i++) {
+		if (cells[i].type == CELL_STATISTIC) {
+			write_histogram(table, table->source->columns[i].name, cells[i].statistic);
+		}
+	}
+}
+
+struct table_writer *histogram_table_insert(struct histogram_table *table, struct table_writer *rows,
+					    struct table_writer *histograms)
+{
+	table->writer.row = write_row;
+	table->rows = rows;
+	table->histograms = histograms;
+	return &table->writer;
+}
