@@ -59,14 +59,39 @@ void flow_breaks_feed(struct flow_linker *linker, const struct event_record *rec
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process)
 {
 	process->is_recorded = false;
+	process->phase++;
 }
 
-void flow_breaks_end_pause(struct flow_linker *linker, struct flow_process *process)
+static void end_pause(struct flow_linker *linker, struct flow_process *process)
 {
 	if (!process->breaks) {
 		process->breaks = g_new0(struct break_list, 1);
 	}
 	add(process->breaks, process->last_runtime_ns, linker->now_ns);
+}
+
+void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process)
+{
+	if (!process->has_run) {
+		process->has_run = true;
+		process->first_runtime_ns = linker->now_ns;
+		/* a process that was recorded from its start has defined its objects; CARET defines them late */
+		process->ran_before = process->phase > 0 || !process->has_rcl;
+	} else {
+		process->ran_before = true;
+		end_pause(linker, process);
+	}
+	process->is_recorded = true;
+	process->phase_begin_ns = linker->now_ns;
+}
+
+bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct flow_thread *thread)
+{
+	const struct flow_process *process = thread->process;
+
+	return executions_may_have_lost_start(linker->executions, thread->index) ||
+	       (process->ran_before && thread->callback_phase != process->phase + 1 &&
+		linker->now_ns - process->phase_begin_ns < FLOW_CUT_EXECUTION_NS);
 }
 
 void flow_breaks_add_silence(struct flow_linker *linker, int64_t begin_ns, int64_t end_ns)

@@ -19,14 +19,30 @@
 /* A system without any event for so long was not recorded: a guess, above the period of any usual timer. */
 #define FLOW_SILENCE_NS (3 * NS_PER_S)
 
+/* What a callback takes at most, as far as it matters at the begin of a recording: a thread that only publishes, and
+ * never runs callbacks, is believed after that. */
+#define FLOW_CUT_EXECUTION_NS NS_PER_S
+
 /* Losses of a trace. */
 void flow_breaks_feed(struct flow_linker *linker, const struct event_record *record);
 /* CARET records the process anew. */
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
-/* The first runtime event of the phase. */
-void flow_breaks_end_pause(struct flow_linker *linker, struct flow_process *process);
+/* The first runtime event of the process, or of the phase. */
+void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process);
+/* A callback starts or ends on the thread. */
+static inline void flow_breaks_note_callback(struct flow_thread *thread)
+{
+	thread->callback_phase = thread->process->phase + 1;
+}
+
 /* No event from one time to the other. */
 void flow_breaks_add_silence(struct flow_linker *linker, int64_t begin_ns, int64_t end_ns);
+
+/*
+ * Whether a thread without an open execution may be in one whose start was lost, or was before its process was
+ * recorded: then the thread has shown no start or end of a callback since, and not FLOW_CUT_EXECUTION_NS have passed.
+ */
+bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct flow_thread *thread);
 
 /* Whether events of the process may be missing somewhere from begin_ns to end_ns. */
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,

@@ -114,22 +114,10 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 
 /* --- feeding --- */
 
-/* The first event of the process, or after CARET has begun to record it anew. */
-static void begin_runtime(struct flow_linker *linker, struct flow_process *process)
-{
-	if (!process->has_run) {
-		process->has_run = true;
-		process->first_runtime_ns = linker->now_ns;
-	} else {
-		flow_breaks_end_pause(linker, process);
-	}
-	process->is_recorded = true;
-}
-
 static void note_runtime(struct flow_linker *linker, struct flow_process *process)
 {
 	if (G_UNLIKELY(!process->is_recorded)) {
-		begin_runtime(linker, process);
+		flow_breaks_begin_runtime(linker, process);
 	}
 	process->last_runtime_ns = linker->now_ns;
 }
@@ -180,8 +168,12 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 	case EVENT_RMW_TAKE_RESPONSE:
 		flow_service_feed(linker, thread, record);
 		break;
+	case EVENT_CALLBACK_END:
+		flow_breaks_note_callback(thread);
+		break;
 	case EVENT_CALLBACK_START:
 		/* on_started() follows */
+		flow_breaks_note_callback(thread);
 		if (thread->pending.publication) {
 			publication_is_dispatched(thread->pending.publication);
 		}

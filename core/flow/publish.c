@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/publish.h"
 
+#include "core/flow/breaks.h"
 #include "core/flow/infer.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
@@ -38,7 +39,7 @@ static struct linked_publication *begin(struct flow_linker *linker, struct flow_
 		publication->public.has_direct_parent = true;
 		publication_add_parent(linker, publication, execution);
 	} else {
-		publication->public.has_lost_origin = executions_may_have_lost_start(linker->executions, thread->index);
+		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
 	}
 	thread->open = publication;
 	return publication;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/service.h"
 
+#include "core/flow/breaks.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
 
@@ -29,7 +30,7 @@ static struct linked_publication *begin(struct flow_linker *linker, struct flow_
 		publication->public.has_direct_parent = true;
 		publication_add_parent(linker, publication, execution);
 	} else {
-		publication->public.has_lost_origin = executions_may_have_lost_start(linker->executions, thread->index);
+		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
 	}
 	return publication;
 }

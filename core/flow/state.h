@@ -186,7 +186,8 @@ struct flow_thread {
 	uint32_t index;
 	uint32_t process_index;
 	bool has_vtid;
-	bool is_writing; /* since a write without a stamp there was no event */
+	bool is_writing;	 /* since a write without a stamp there was no event */
+	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
 	struct flow_process *process;
 	struct linked_publication *open;    /* reference: publish events so far */
 	struct linked_publication *written; /* reference: an event of CARET will bring its stamp */
@@ -210,8 +211,11 @@ struct break_list {
 
 struct flow_process {
 	bool has_run;
-	bool has_rcl;	  /* events of rcl are recorded: they name its publishers */
-	bool is_recorded; /* it has run, since CARET began to record it */
+	bool has_rcl;		/* events of rcl are recorded: they name its publishers */
+	bool is_recorded;	/* it has run, since CARET began to record it */
+	bool ran_before;	/* when its recording began: its threads may have been within callbacks */
+	uint32_t phase;		/* from 1, one more each time CARET begins to record it */
+	int64_t phase_begin_ns; /* its first runtime event of the phase */
 	int64_t first_runtime_ns, last_runtime_ns;
 	GArray *traces;		   /* uint32_t: in which it has threads */
 	struct break_list *breaks; /* its own, NULL if none */

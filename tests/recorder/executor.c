@@ -152,7 +152,11 @@ static void publish_to_processes(const struct publisher_plan *publisher, struct 
 	/* the message is on its way before its stamp is bound: whether both are recorded must be certain here */
 	tracing_hold_phase();
 	message->source_timestamp = record_write(publisher, address);
-	message->is_recorded &= phase == tracing_phase();
+	/* or the first event that is recorded is one of these */
+	if (phase != tracing_phase()) {
+		message->is_recorded = false;
+		message->published.to_ns = monotonic_ns();
+	}
 	truth_publication(message, false);
 	deliver_all(message, false);
 	RECORD(dds_bind_addr_to_stamp, .addr = is_fastdds ? NULL : address,

@@ -164,6 +164,52 @@ Test(paths, a_publication_outside_any_callback_starts_a_path)
 	expect_latencies("7000 ");
 }
 
+/* Of a callback that CARET began to record in its midst only the end is recorded. */
+Test(paths, a_publication_may_be_of_a_callback_that_was_cut)
+{
+	define_chain();
+	NEXT(CARET_INIT, talker, 0);
+	publish(talker, 1, 500);
+	end(talker, TIMER_CALLBACK + 1);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(talker, 2, 501);
+	expect("/a > /second > /b > /first|1|0\n");
+}
+
+Test(paths, a_thread_that_only_publishes_is_in_no_callback_that_was_cut)
+{
+	define_chain();
+	NEXT(CARET_INIT, talker, 0);
+	run(talker);
+	now_ns += 2 * NS_PER_S;
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+}
+
+Test(paths, a_thread_whose_callback_has_ended_is_in_no_callback_that_was_cut)
+{
+	define_chain();
+	NEXT(CARET_INIT, talker, 0);
+	end(talker, TIMER_CALLBACK + 1);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+}
+
+Test(paths, a_process_without_definitions_ran_before_the_recording)
+{
+	define_node(listener, "second");
+	define_subscription(listener, 1, "/a");
+	define_publisher(listener, 2, "/b");
+	define_subscription(listener, 3, "/b");
+	publish(talker, 1, 500);
+	end(talker, TIMER_CALLBACK + 1);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(listener, 3, 501);
+	expect("/a > /second > /b > /second|1|0\n");
+}
+
 Test(paths, a_message_from_outside_the_trace_starts_a_path)
 {
 	define_chain();
