@@ -155,10 +155,9 @@ const struct table_schema *const callback_tables[] = {
 static const char *callback_kind_name(enum callback_kind kind)
 {
 	static const char *const names[] = {
-		[CALLBACK_KIND_UNKNOWN] = "unknown",
-		[CALLBACK_KIND_SUBSCRIPTION] = "subscription",
-		[CALLBACK_KIND_TIMER] = "timer",
-		[CALLBACK_KIND_SERVICE] = "service",
+		[CALLBACK_KIND_UNKNOWN] = "unknown",   [CALLBACK_KIND_SUBSCRIPTION] = "subscription",
+		[CALLBACK_KIND_TIMER] = "timer",       [CALLBACK_KIND_SERVICE] = "service",
+		[CALLBACK_KIND_INFERRED] = "inferred",
 	};
 
 	return names[kind];
@@ -171,6 +170,8 @@ static const char *source_of(const struct model_callback_info *info)
 		return info->subscription ? info->subscription->topic : NULL;
 	case CALLBACK_KIND_SERVICE:
 		return info->service ? info->service->name : NULL;
+	case CALLBACK_KIND_INFERRED:
+		return info->subscription ? info->subscription->topic : info->service->name;
 	default:
 		return NULL;
 	}
@@ -208,6 +209,23 @@ void callback_tables_write_instance(const struct callbacks *callbacks, const str
 		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cell_integer(execution->end_ns),
 		execution_is_whole(outcome) ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
 		cell_integer(outcome == EXECUTION_DOUBTFUL),
+	};
+
+	if (is_chosen(callbacks, execution->callback)) {
+		table_row(callbacks->instance_writer, cells);
+	}
+}
+
+void callback_tables_write_inferred(const struct callbacks *callbacks, const struct callback_row *row,
+				    const struct inferred_execution *execution)
+{
+	const struct cell cells[] = {
+		cell_unsigned(row->id),
+		vtid_cell(callbacks, execution->thread),
+		cell_integer(execution->start_ns),
+		CELL_NONE,
+		CELL_NONE,
+		cell_integer(0),
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {
@@ -309,7 +327,9 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 		[COLUMN_KIND] = cell_text(callback_kind_name(output->info.kind)),
 		[COLUMN_SOURCE] = source_cell(output),
 		[COLUMN_SYMBOL] = cell_text(output->info.symbol),
-		[COLUMN_CALLBACK] = cell_address(output->callback->address),
+		[COLUMN_CALLBACK] = output->info.kind == CALLBACK_KIND_INFERRED
+					    ? CELL_NONE
+					    : cell_address(output->callback->address),
 		[COLUMN_COUNT] = cell_unsigned(row->count),
 		[COLUMN_INCOMPLETE] = cell_unsigned(row->without_start + (is_deferred ? 0 : row->without_end)),
 		[COLUMN_DURATION_STATISTIC] = cell_statistic(&row->duration),
@@ -417,7 +437,8 @@ static void write_summary(const struct callbacks *callbacks, struct table_writer
 		struct output_row row = g_array_index(rows, struct output_row, i);
 		g_autofree char *process = g_strdup_printf("[%s]", row.process->procname);
 
-		if (row.is_chosen && row.row && row.row->count > 0 && !is_hidden(&row)) {
+		if (row.is_chosen && row.row && row.row->count > 0 && row.info.kind != CALLBACK_KIND_INFERRED &&
+		    !is_hidden(&row)) {
 			row.name = row.info.node ? row.info.node : process;
 			write(callbacks, writer, &row);
 			count++;

@@ -14,6 +14,10 @@ extern const struct table_schema *const callback_tables[]; /* by the enumerators
 void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct execution *execution, enum execution_outcome outcome);
 
+/* The same for a take that stands for a callback: its end is not known. */
+void callback_tables_write_inferred(const struct callbacks *callbacks, const struct callback_row *row,
+				    const struct inferred_execution *execution);
+
 /* All but the instances. Changes nothing, so it may be called while executions are under way. */
 void callback_tables_write(const struct callbacks *callbacks, struct table_writer *const *writers);
 

@@ -9,6 +9,8 @@
  *   side by side, each is in the one where it begins.
  * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
  *   most likely two, and would be the maximum. For the same reason it is none of the worst.
+ * - An inferred execution (inferred_executions.h) is counted, and has an instance with its start: the take. It has no
+ *   duration, and its callback no statistics and no place in the summary.
  * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
  * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
  *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
@@ -139,6 +141,19 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
+static void inferred(void *data, struct inferred_execution *execution)
+{
+	struct callbacks *callbacks = data;
+	struct callback_row *row = row_of(callbacks, execution->callback);
+
+	if (analysis_options_include(callbacks->options, execution->start_ns)) {
+		row->count++;
+		if (callbacks->instance_writer) {
+			callback_tables_write_inferred(callbacks, row, execution);
+		}
+	}
+}
+
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct callbacks *callbacks = g_new0(struct callbacks, 1);
@@ -155,6 +170,10 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							     .started = started,
 							     .ended = ended,
 						     });
+	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+								    .data = callbacks,
+								    .closed = inferred,
+							    });
 	return callbacks;
 }
 

@@ -16,6 +16,10 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	if (parts & PIPELINE_EXECUTIONS) {
 		pipeline->executions = executions_create(recording, pipeline->model, pipeline->diagnostics);
 	}
+	if (parts & PIPELINE_INFERRED) {
+		pipeline->inferred = inferred_executions_create(recording, pipeline->model);
+	}
+	pipeline->plain_count = object_model_plain_count(pipeline->model);
 	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
 		pipeline->flows =
 			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
@@ -31,6 +35,7 @@ void pipeline_destroy(struct pipeline *pipeline)
 		return;
 	}
 	flow_linker_destroy(pipeline->flows);
+	inferred_executions_destroy(pipeline->inferred);
 	executions_destroy(pipeline->executions);
 	recording_defects_destroy(pipeline->defects);
 	diagnostics_destroy(pipeline->diagnostics);
@@ -77,6 +82,9 @@ void pipeline_finish(struct pipeline *pipeline)
 {
 	if (pipeline->executions) {
 		executions_finish(pipeline->executions);
+	}
+	if (pipeline->inferred) {
+		inferred_executions_finish(pipeline->inferred);
 	}
 	if (pipeline->flows) {
 		flow_linker_finish(pipeline->flows);

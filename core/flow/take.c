@@ -378,6 +378,7 @@ static bool is_for(const struct pending *pending, const struct model_callback_in
 	case CALLBACK_KIND_UNKNOWN:
 		return true;
 	case CALLBACK_KIND_TIMER:
+	case CALLBACK_KIND_INFERRED: /* no callback_start has one */
 		break;
 	}
 	return false;

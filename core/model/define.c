@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/model/objects.h"
+#include "core/model/plain.h"
 
 #define RULES_MAX 5 /* of one event */
 
@@ -233,6 +234,52 @@ static void define_context(const struct source *source, const struct rule *rule)
 	}
 }
 
+/* Nodes without rclcpp */
+
+/* Slots: rcl handle. */
+static void note_subscription(const struct source *source, const struct rule *rule)
+{
+	model_note_subscription(source->model, source->process, word_of(source, rule->slots[0]));
+}
+
+/* Slots: rcl handle, rclcpp object. */
+static void define_rclcpp_part(const struct source *source, const struct rule *rule)
+{
+	uint64_t object = word_of(source, rule->slots[1]);
+
+	if (is_complete(source, rule) &&
+	    add(source, DEFINITION_SUBSCRIPTION_PART, word_of(source, rule->slots[0]), &object)) {
+		note_subscription(source, rule);
+	}
+}
+
+static void note_service(const struct source *source, const struct rule *rule)
+{
+	model_note_service(source->model, source->process);
+}
+
+static void note_rclcpp(const struct source *source, const struct rule *rule)
+{
+	model_note_rclcpp(source->model, source->process);
+}
+
+/* Slots: handle, period. Those of waits are not defined, so that their number does not matter. */
+static void define_timer(const struct source *source, const struct rule *rule)
+{
+	struct object_model *model = source->model;
+	uint64_t handle = word_of(source, rule->slots[0]);
+	int64_t period_ns = (int64_t)word_of(source, rule->slots[1]);
+	size_t count = object_model_timer_count(model);
+	bool is_at_old_address = model_newest(model, source->process, DEFINITION_TIMER, handle) != NULL;
+
+	if (!object_model_is_wait_period(model, source->process, period_ns)) {
+		define_object(source, rule);
+		if (object_model_timer_count(model) > count) {
+			model_note_timer(model, source->process, period_ns, is_at_old_address);
+		}
+	}
+}
+
 /* The table */
 
 #define RULE(define, kind, ...)                                                                                        \
@@ -247,15 +294,18 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 	[EVENT_RCL_PUBLISHER_INIT] = { RULE(define_object, MODEL_PUBLISHER, RCL_PUBLISHER_INIT__publisher_handle,
 					    RCL_PUBLISHER_INIT__node_handle, RCL_PUBLISHER_INIT__rmw_publisher_handle,
 					    RCL_PUBLISHER_INIT__topic_name, RCL_PUBLISHER_INIT__queue_depth) },
-	[EVENT_RCL_SUBSCRIPTION_INIT] = { RULE(
-		define_object, MODEL_SUBSCRIPTION, RCL_SUBSCRIPTION_INIT__subscription_handle,
-		RCL_SUBSCRIPTION_INIT__node_handle, RCL_SUBSCRIPTION_INIT__rmw_subscription_handle,
-		RCL_SUBSCRIPTION_INIT__topic_name, RCL_SUBSCRIPTION_INIT__queue_depth) },
+	[EVENT_RCL_SUBSCRIPTION_INIT] = { RULE(define_object, MODEL_SUBSCRIPTION,
+					       RCL_SUBSCRIPTION_INIT__subscription_handle,
+					       RCL_SUBSCRIPTION_INIT__node_handle,
+					       RCL_SUBSCRIPTION_INIT__rmw_subscription_handle,
+					       RCL_SUBSCRIPTION_INIT__topic_name, RCL_SUBSCRIPTION_INIT__queue_depth),
+					  RULE(note_subscription, 0, RCL_SUBSCRIPTION_INIT__subscription_handle) },
 #define SERVICE_SLOTS                                                                                                  \
 	RCL_SERVICE_INIT__service_handle, RCL_SERVICE_INIT__node_handle, RCL_SERVICE_INIT__rmw_service_handle,         \
 		RCL_SERVICE_INIT__service_name
 	[EVENT_RCL_SERVICE_INIT] = { RULE(define_object, MODEL_SERVICE, SERVICE_SLOTS),
-				     RULE(define_action, MODEL_SERVICE, SERVICE_SLOTS) },
+				     RULE(define_action, MODEL_SERVICE, SERVICE_SLOTS),
+				     RULE(note_service, 0, RCL_SERVICE_INIT__service_handle) },
 #define CLIENT_SLOTS                                                                                                   \
 	RCL_CLIENT_INIT__client_handle, RCL_CLIENT_INIT__node_handle, RCL_CLIENT_INIT__rmw_client_handle,              \
 		RCL_CLIENT_INIT__service_name
@@ -265,22 +315,27 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 					 RMW_CLIENT_INIT__gid) },
 	[EVENT_RCLCPP_SUBSCRIPTION_INIT] = { RULE(define_reference, DEFINITION_SUBSCRIPTION_OBJECT,
 						  RCLCPP_SUBSCRIPTION_INIT__subscription,
-						  RCLCPP_SUBSCRIPTION_INIT__subscription_handle) },
+						  RCLCPP_SUBSCRIPTION_INIT__subscription_handle),
+					     RULE(define_rclcpp_part, 0, RCLCPP_SUBSCRIPTION_INIT__subscription_handle,
+						  RCLCPP_SUBSCRIPTION_INIT__subscription),
+					     RULE(note_rclcpp, 0, RCLCPP_SUBSCRIPTION_INIT__subscription) },
 	[EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED] = { RULE(define_subscription_callback, 0,
 							    RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__callback,
 							    RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription,
 							    RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription_handle) },
 	[EVENT_RCLCPP_SERVICE_CALLBACK_ADDED] = { RULE(define_callback, OWNER_SERVICE,
 						       RCLCPP_SERVICE_CALLBACK_ADDED__callback,
-						       RCLCPP_SERVICE_CALLBACK_ADDED__service_handle) },
-	[EVENT_RCL_TIMER_INIT] = { RULE(define_object, MODEL_TIMER, RCL_TIMER_INIT__timer_handle,
+						       RCLCPP_SERVICE_CALLBACK_ADDED__service_handle),
+						  RULE(note_rclcpp, 0, RCLCPP_SERVICE_CALLBACK_ADDED__callback) },
+	[EVENT_RCL_TIMER_INIT] = { RULE(define_timer, MODEL_TIMER, RCL_TIMER_INIT__timer_handle,
 					RCL_TIMER_INIT__period) },
 	[EVENT_RCLCPP_TIMER_CALLBACK_ADDED] = { RULE(define_callback, OWNER_TIMER,
 						     RCLCPP_TIMER_CALLBACK_ADDED__callback,
 						     RCLCPP_TIMER_CALLBACK_ADDED__timer_handle),
 						RULE(define_reference, DEFINITION_TIMER_CALLBACK,
 						     RCLCPP_TIMER_CALLBACK_ADDED__timer_handle,
-						     RCLCPP_TIMER_CALLBACK_ADDED__callback) },
+						     RCLCPP_TIMER_CALLBACK_ADDED__callback),
+						RULE(note_rclcpp, 0, RCLCPP_TIMER_CALLBACK_ADDED__callback) },
 	[EVENT_RCLCPP_TIMER_LINK_NODE] = { RULE(define_reference, DEFINITION_TIMER_NODE,
 						RCLCPP_TIMER_LINK_NODE__timer_handle,
 						RCLCPP_TIMER_LINK_NODE__node_handle) },
@@ -385,6 +440,9 @@ void object_model_feed(struct object_model *model, const struct event_record *re
 	}
 	source.process = recording_thread(model->recording, record->thread)->process;
 	model_set_flag(model->has_definitions, source.process);
+	if (record->flags & RECORD_FROM_CARET) {
+		model_note_caret(model, source.process);
+	}
 	for (size_t i = 0; i < RULES_MAX && rules[record->kind][i].define; i++) {
 		rules[record->kind][i].define(&source, &rules[record->kind][i]);
 	}

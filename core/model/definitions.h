@@ -34,6 +34,7 @@ enum definition_kind {
 	DEFINITION_SUBSCRIPTION,	 /* rcl handle: node handle, rmw handle, topic, queue depth */
 	DEFINITION_SUBSCRIPTION_BY_RMW,	 /* as with the publisher */
 	DEFINITION_SUBSCRIPTION_OBJECT,	 /* rclcpp object: rcl handle */
+	DEFINITION_SUBSCRIPTION_PART,	 /* rcl handle: rclcpp object */
 	DEFINITION_SERVICE,		 /* rcl handle: node handle, rmw handle, name */
 	DEFINITION_SERVICE_BY_RMW,	 /* as with the publisher */
 	DEFINITION_CLIENT,		 /* rcl handle: node handle, rmw handle, service name */

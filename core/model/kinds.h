@@ -16,6 +16,8 @@ enum callback_owner {
 	OWNER_SUBSCRIPTION,	   /* the rcl handle (early Dashing, agnocast) */
 	OWNER_TIMER,
 	OWNER_SERVICE,
+	OWNER_PLAIN_SUBSCRIPTION, /* a subscription without rclcpp: the model's object in place of an address */
+	OWNER_PLAIN_SERVICE,	  /* a service without rclcpp, likewise */
 };
 
 /* Words of definitions. */

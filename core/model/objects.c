@@ -14,6 +14,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
+	plain_objects_init(&model->plain);
 	return model;
 }
 
@@ -29,6 +30,7 @@ void object_model_destroy(struct object_model *model)
 	g_array_free(model->has_definitions, TRUE);
 	g_array_free(model->lacks_timer_links, TRUE);
 	definitions_destroy(model->definitions);
+	plain_objects_clear(&model->plain);
 	g_free(model);
 }
 

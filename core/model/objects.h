@@ -10,6 +10,7 @@
 
 #include "core/model/definitions.h"
 #include "core/model/kinds.h"
+#include "core/model/plain_objects.h"
 #include "ros2bt/object_model.h"
 
 /*
@@ -34,7 +35,8 @@ struct object_model {
 	GPtrArray *objects[MODEL_KIND_COUNT]; /* struct model_object *, owned */
 	GPtrArray *buffers;		      /* answers of resolve.c, owned */
 	GArray *has_definitions;	      /* bool by process */
-	GArray *lacks_timer_links;	      /* bool by process: its release does not record the nodes of timers */
+	struct plain_objects plain;
+	GArray *lacks_timer_links; /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };
 

@@ -309,6 +309,17 @@ static void resolve_callback(const struct object_model *model, const struct call
 		info->response = response_of(info->symbol);
 		resolve_service(model, process, owner, definition->since_ns, info);
 		break;
+	case OWNER_PLAIN_SUBSCRIPTION:
+		info->kind = CALLBACK_KIND_INFERRED;
+		info->subscription = (struct model_subscription *)(uintptr_t)owner;
+		info->node = object_model_subscription_node(model, info->subscription);
+		break;
+	case OWNER_PLAIN_SERVICE:
+		info->kind = CALLBACK_KIND_INFERRED;
+		info->service = (struct model_service *)(uintptr_t)owner;
+		info->node =
+			object_model_node_name(model, process, info->service->node_handle, info->service->since_ns);
+		break;
 	}
 }
 
@@ -353,6 +364,9 @@ static bool owner_of(const struct object_model *model, uint32_t process, const s
 	case OWNER_SERVICE:
 		*owner = (struct owner){ DEFINITION_SERVICE, DEFINITION_SERVICE_GROUP, address };
 		return true;
+	case OWNER_PLAIN_SUBSCRIPTION:
+	case OWNER_PLAIN_SERVICE:
+		break;
 	}
 	return false;
 }

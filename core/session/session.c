@@ -123,6 +123,7 @@ static void create_analyses(struct session *session)
 		.model = session->pipeline->model,
 		.diagnostics = session->pipeline->diagnostics,
 		.executions = session->pipeline->executions,
+		.inferred = session->pipeline->inferred,
 		.flows = session->pipeline->flows,
 		.options = &session->options,
 		.span = &session->span,
@@ -142,8 +143,8 @@ static void create_analyses(struct session *session)
 
 static unsigned int parts_for(unsigned int needs)
 {
-	return (needs & ANALYSIS_NEEDS_EXECUTIONS ? PIPELINE_EXECUTIONS : 0) |
-	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS : 0) |
+	return (needs & ANALYSIS_NEEDS_EXECUTIONS ? PIPELINE_EXECUTIONS | PIPELINE_INFERRED : 0) |
+	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS | PIPELINE_INFERRED : 0) |
 	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
 }
 

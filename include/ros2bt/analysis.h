@@ -22,6 +22,7 @@
 #include "ros2bt/event_record.h"
 #include "ros2bt/executions.h"
 #include "ros2bt/flow_linker.h"
+#include "ros2bt/inferred_executions.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/table.h"
@@ -55,9 +56,10 @@ struct analysis_span {
 struct analysis_context {
 	struct recording *recording;
 	struct object_model *model;
-	struct diagnostics *diagnostics; /* to count in while the trace is read */
-	struct executions *executions;	 /* NULL unless some analysis needs it */
-	struct flow_linker *flows;	 /* NULL unless some analysis needs it */
+	struct diagnostics *diagnostics;      /* to count in while the trace is read */
+	struct executions *executions;	      /* NULL unless some analysis needs it */
+	struct inferred_executions *inferred; /* as executions: those of nodes without rclcpp */
+	struct flow_linker *flows;	      /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */

@@ -44,6 +44,7 @@ enum callback_kind {
 	CALLBACK_KIND_SUBSCRIPTION,
 	CALLBACK_KIND_TIMER,
 	CALLBACK_KIND_SERVICE,
+	CALLBACK_KIND_INFERRED, /* of a subscription or service whose client library records no callbacks */
 };
 
 /* When a service callback answers. */
@@ -108,6 +109,7 @@ struct model_publisher {
 
 struct model_subscription {
 	MODEL_ENDPOINT(topic);
+	bool has_rclcpp; /* its rclcpp part was recorded: its callbacks are, too */
 };
 
 struct model_service {
@@ -121,7 +123,7 @@ struct model_client {
 
 struct model_timer {
 	MODEL_OBJECT(handle);
-	int64_t period_ns;
+	int64_t period_ns; /* object_model_is_wait_period(): none of the program's */
 };
 
 struct model_callback {
@@ -165,8 +167,8 @@ struct model_callback_group {
 /* What is known of a callback now. */
 struct model_callback_info {
 	enum callback_kind kind;
-	struct model_subscription *subscription; /* of kind SUBSCRIPTION, else NULL */
-	struct model_service *service;		 /* of kind SERVICE, else NULL */
+	struct model_subscription *subscription; /* of kind SUBSCRIPTION or INFERRED, else NULL */
+	struct model_service *service;		 /* of kind SERVICE or INFERRED, else NULL */
 	struct model_timer *timer;		 /* of kind TIMER if rcl_timer_init was recorded, else NULL */
 	uint64_t timer_handle;			 /* of kind TIMER, else 0 */
 	bool has_period;
@@ -278,6 +280,27 @@ enum action_part action_part_of(const char *name, size_t *length);
  */
 struct model_action *object_model_action_of(const struct object_model *model, enum model_kind kind,
 					    const struct model_endpoint *endpoint);
+
+/*
+ * Nodes without rclcpp (rclpy, rclc, …): no event records their callbacks. A take of such a subscription or service
+ * stands for one (ros2bt/inferred_executions.h), of a callback of kind INFERRED, which has no address.
+ *
+ * A subscription is one of theirs if rcl records it and rclcpp does not; in a process with rclcpp that is the feedback
+ * or status of an action. A service is one if its process has no rclcpp at all, since rclcpp_action's services have no
+ * rclcpp part either. In a process that CARET records there are none: it is for rclcpp only, and records late.
+ */
+struct model_callback *object_model_inferred_subscription(struct object_model *model,
+							  struct model_subscription *subscription); /* NULL: rclcpp's */
+struct model_callback *object_model_inferred_service(struct object_model *model, struct model_service *service);
+
+/* How many objects there are, so far, for which one of these two may give a callback. Valid as long as the model. */
+const size_t *object_model_plain_count(const struct object_model *model);
+
+/*
+ * Whether timers of this period are none of the program's: rclpy's spin_once(timeout) creates a timer for each wait.
+ * They are so many, at the same few addresses, in a process without rclcpp. O(1).
+ */
+bool object_model_is_wait_period(const struct object_model *model, uint32_t process, int64_t period_ns);
 
 /* Whether any initialization event of the process was recorded. */
 bool object_model_has_definitions(const struct object_model *model, uint32_t process);

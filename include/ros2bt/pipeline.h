@@ -6,9 +6,10 @@
  *   1. recording_defects_feed()  counts it
  *   2. object_model_feed()       so that everything below knows the objects that the record defines
  *   3. executions_follow()       once something was lost: the executions open now may be doubtful from this record on
- *   4. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
+ *   4. inferred_executions_feed() once there are objects without rclcpp: before the linker, which links what they take
+ *   5. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
  *                                callback that is open now, and a take waits for the callback that is about to start
- *   5. executions_feed()         starts and ends executions; the linker is the first to hear of them
+ *   6. executions_feed()         starts and ends executions; the linker is the first to hear of them
  *
  * An analysis that looks at records itself is fed after the pipeline.
  *
@@ -26,6 +27,7 @@
 #include "ros2bt/event_record.h"
 #include "ros2bt/event_schema.h"
 #include "ros2bt/flow_linker.h"
+#include "ros2bt/inferred_executions.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/time_range.h"
 
@@ -34,7 +36,8 @@ enum pipeline_parts {
 	PIPELINE_DEFECTS = 1,			  /* the recording's own defects, see pipeline_diagnose() */
 	PIPELINE_EXECUTIONS = 2,		  /* executions of callbacks */
 	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS, /* messages, linked to the executions */
-	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS,
+	PIPELINE_INFERRED = 8,			  /* executions of nodes without rclcpp */
+	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS | PIPELINE_INFERRED,
 };
 
 /* Not to be changed from outside. */
@@ -42,8 +45,10 @@ struct pipeline {
 	struct recording *recording; /* borrowed */
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	struct recording_defects *defects; /* NULL if not asked for, as the next two */
+	struct recording_defects *defects; /* NULL if not asked for, as executions, inferred and flows */
 	struct executions *executions;
+	struct inferred_executions *inferred;
+	const size_t *plain_count; /* of the model: whether there is something to infer */
 	struct flow_linker *flows;
 	struct time_range *range; /* borrowed; NULL: all counts */
 	bool is_in_range;
@@ -92,6 +97,9 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 	}
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		executions_follow(pipeline->executions, record);
+	}
+	if (G_UNLIKELY(*pipeline->plain_count > 0) && pipeline->inferred) {
+		inferred_executions_feed(pipeline->inferred, record);
 	}
 	if (pipeline->flows) {
 		flow_linker_feed(pipeline->flows, record);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/inferred_executions.h"
+
+#include <glib.h>
+
+/* The takes of a thread since its last boundary. */
+struct batch {
+	struct inferred_execution executions[INFERRED_BATCH_MAX];
+	uint32_t count;
+	bool is_last_announced; /* the others are */
+	bool is_continued;	/* nothing but takes of the batch has happened since the last one */
+};
+
+struct inferred_executions {
+	struct recording *recording;	     /* borrowed */
+	struct object_model *model;	     /* borrowed */
+	struct inferred_listener *listeners; /* owned */
+	size_t listener_count;
+	GPtrArray *batches; /* struct batch *, owned, by thread index; NULL: none so far */
+};
+
+struct inferred_executions *inferred_executions_create(struct recording *recording, struct object_model *model)
+{
+	struct inferred_executions *inferred = g_new0(struct inferred_executions, 1);
+
+	inferred->recording = recording;
+	inferred->model = model;
+	inferred->batches = g_ptr_array_new_with_free_func(g_free);
+	return inferred;
+}
+
+void inferred_executions_destroy(struct inferred_executions *inferred)
+{
+	if (!inferred) {
+		return;
+	}
+	g_ptr_array_free(inferred->batches, TRUE);
+	g_free(inferred->listeners);
+	g_free(inferred);
+}
+
+void inferred_executions_add_listener(struct inferred_executions *inferred, const struct inferred_listener *listener)
+{
+	inferred->listeners = g_renew(struct inferred_listener, inferred->listeners, inferred->listener_count + 1);
+	inferred->listeners[inferred->listener_count++] = *listener;
+}
+
+static struct batch *batch_of(const struct inferred_executions *inferred, uint32_t thread)
+{
+	return thread < inferred->batches->len ? inferred->batches->pdata[thread] : NULL;
+}
+
+static struct batch *add_batch(struct inferred_executions *inferred, uint32_t thread)
+{
+	if (thread >= inferred->batches->len) {
+		g_ptr_array_set_size(inferred->batches, (gint)thread + 1);
+	}
+	if (!inferred->batches->pdata[thread]) {
+		inferred->batches->pdata[thread] = g_new0(struct batch, 1);
+	}
+	return inferred->batches->pdata[thread];
+}
+
+/* --- opening and closing --- */
+
+static void announce(struct inferred_executions *inferred, struct batch *batch)
+{
+	if (batch->count == 0 || batch->is_last_announced) {
+		return;
+	}
+	batch->is_last_announced = true;
+	for (size_t i = 0; i < inferred->listener_count; i++) {
+		if (inferred->listeners[i].opened) {
+			inferred->listeners[i].opened(inferred->listeners[i].data,
+						      &batch->executions[batch->count - 1]);
+		}
+	}
+}
+
+static void close_batch(struct inferred_executions *inferred, struct batch *batch, int64_t end_max_ns)
+{
+	announce(inferred, batch);
+	for (uint32_t i = 0; i < batch->count; i++) {
+		struct inferred_execution *execution = &batch->executions[i];
+
+		/* A clock that goes backwards bounds nothing. */
+		execution->end_max_ns = end_max_ns >= execution->start_ns ? end_max_ns : INFERRED_NO_END;
+		for (size_t j = 0; j < inferred->listener_count; j++) {
+			if (inferred->listeners[j].closed) {
+				inferred->listeners[j].closed(inferred->listeners[j].data, execution);
+			}
+		}
+	}
+	batch->count = 0;
+}
+
+static bool continues(const struct batch *batch, int64_t time_ns)
+{
+	return batch->count > 0 && batch->count < INFERRED_BATCH_MAX && batch->is_continued &&
+	       time_ns - batch->executions[batch->count - 1].start_ns <= INFERRED_BATCH_NS;
+}
+
+static void open_execution(struct inferred_executions *inferred, const struct event_record *record,
+			   struct model_callback *callback)
+{
+	struct batch *batch = add_batch(inferred, record->thread);
+
+	if (continues(batch, record->time_ns)) {
+		announce(inferred, batch);
+	} else {
+		close_batch(inferred, batch, record->time_ns);
+	}
+	batch->executions[batch->count++] = (struct inferred_execution){
+		.callback = callback,
+		.thread = record->thread,
+		.start_ns = record->time_ns,
+	};
+	batch->is_last_announced = false;
+	batch->is_continued = true;
+}
+
+static void reach_boundary(struct inferred_executions *inferred, const struct event_record *record)
+{
+	struct batch *batch = batch_of(inferred, record->thread);
+
+	if (batch && batch->count > 0) {
+		close_batch(inferred, batch, record->time_ns);
+	}
+}
+
+/* --- records --- */
+
+static void take(struct inferred_executions *inferred, const struct event_record *record, bool is_taken,
+		 struct model_callback *callback)
+{
+	const struct recording_thread *thread = recording_thread(inferred->recording, record->thread);
+
+	if (is_taken && callback && thread->has_vtid) {
+		open_execution(inferred, record, callback);
+	} else {
+		reach_boundary(inferred, record);
+	}
+}
+
+static uint32_t process_of(const struct inferred_executions *inferred, const struct event_record *record)
+{
+	return recording_thread(inferred->recording, record->thread)->process;
+}
+
+static void take_message(struct inferred_executions *inferred, const struct event_record *record)
+{
+	struct model_subscription *subscription =
+		object_model_subscription_by_rmw(inferred->model, process_of(inferred, record),
+						 record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
+
+	/* The middleware takes its own messages on threads of its own. */
+	if (subscription->is_defined) {
+		take(inferred, record, record->word[RMW_TAKE__taken] != 0,
+		     object_model_inferred_subscription(inferred->model, subscription));
+	}
+}
+
+static void take_request(struct inferred_executions *inferred, const struct event_record *record)
+{
+	struct model_service *service =
+		object_model_find_service_by_rmw(inferred->model, process_of(inferred, record),
+						 record->word[RMW_TAKE_REQUEST__rmw_service_handle], record->time_ns);
+
+	if (service) {
+		take(inferred, record, record->word[RMW_TAKE_REQUEST__taken] != 0,
+		     object_model_inferred_service(inferred->model, service));
+	}
+}
+
+/* Whether the callback that starts may be the one of the thread's last take: an init event of it was lost. */
+static bool may_be_of(struct inferred_executions *inferred, const struct inferred_execution *execution,
+		      const struct event_record *record)
+{
+	struct model_callback *callback = object_model_callback(
+		inferred->model, process_of(inferred, record), record->word[CALLBACK_START__callback], record->time_ns);
+	const struct model_callback_info started = *object_model_callback_info(inferred->model, callback);
+	const struct model_callback_info *taken = object_model_callback_info(inferred->model, execution->callback);
+
+	switch (started.kind) {
+	case CALLBACK_KIND_UNKNOWN:
+		return true;
+	case CALLBACK_KIND_SUBSCRIPTION:
+		return taken->subscription && (!started.subscription || !started.subscription->is_defined ||
+					       started.subscription == taken->subscription);
+	case CALLBACK_KIND_SERVICE:
+		return taken->service && (!started.service || started.service == taken->service);
+	default:
+		return false;
+	}
+}
+
+static void start_callback(struct inferred_executions *inferred, const struct event_record *record)
+{
+	struct batch *batch = batch_of(inferred, record->thread);
+
+	if (!batch || batch->count == 0) {
+		return;
+	}
+	if (!batch->is_last_announced && may_be_of(inferred, &batch->executions[batch->count - 1], record)) {
+		batch->count--;
+		batch->is_last_announced = true;
+	}
+	close_batch(inferred, batch, record->time_ns);
+}
+
+static void publish(struct inferred_executions *inferred, const struct event_record *record)
+{
+	struct batch *batch = batch_of(inferred, record->thread);
+
+	if (batch && batch->count > 0) {
+		batch->is_continued = false;
+		announce(inferred, batch);
+	}
+}
+
+static gint compare_starts(gconstpointer a, gconstpointer b)
+{
+	const struct inferred_execution *left = (*(struct batch *const *)a)->executions;
+	const struct inferred_execution *right = (*(struct batch *const *)b)->executions;
+
+	return (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
+}
+
+/*
+ * Closes what is open on threads of a trace, or of all, without an end. In the order of their starts: that of threads
+ * depends on when each was seen first, which is not the same with every filter upstream.
+ */
+static void close_threads(struct inferred_executions *inferred, bool is_any, uint32_t trace)
+{
+	g_autoptr(GPtrArray) open = g_ptr_array_new();
+
+	for (guint i = 0; i < inferred->batches->len; i++) {
+		struct batch *batch = inferred->batches->pdata[i];
+
+		if (batch && batch->count > 0 && (is_any || recording_thread(inferred->recording, i)->trace == trace)) {
+			g_ptr_array_add(open, batch);
+		}
+	}
+	g_ptr_array_sort(open, compare_starts);
+	for (guint i = 0; i < open->len; i++) {
+		close_batch(inferred, open->pdata[i], INFERRED_NO_END);
+	}
+}
+
+void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RMW_TAKE:
+		take_message(inferred, record);
+		break;
+	case EVENT_RMW_TAKE_REQUEST:
+		take_request(inferred, record);
+		break;
+	case EVENT_RMW_TAKE_RESPONSE:
+	case EVENT_RMW_SEND_RESPONSE:
+	case EVENT_RCL_TIMER_INIT:
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+		reach_boundary(inferred, record);
+		break;
+	case EVENT_CALLBACK_START:
+		start_callback(inferred, record);
+		break;
+	case EVENT_RCLCPP_PUBLISH:
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+	case EVENT_RCL_PUBLISH:
+	case EVENT_RMW_PUBLISH:
+	case EVENT_RMW_SEND_REQUEST:
+		publish(inferred, record);
+		break;
+	case RECORD_DISCARDED_EVENTS:
+	case RECORD_DISCARDED_PACKETS:
+	case RECORD_GAP:
+		close_threads(inferred, false, recording_stream_trace(inferred->recording, record->stream));
+		break;
+	default:
+		break;
+	}
+}
+
+void inferred_executions_finish(struct inferred_executions *inferred)
+{
+	close_threads(inferred, true, 0);
+}
+
+struct inferred_execution *inferred_executions_open(struct inferred_executions *inferred, uint32_t thread,
+						    size_t *count)
+{
+	struct batch *batch = batch_of(inferred, thread);
+
+	*count = batch ? batch->count : 0;
+	return batch ? batch->executions : NULL;
+}
