@@ -19,7 +19,8 @@
 	ROW(callbacks, "executions of each callback") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
 	BETWEEN ROW(paths, "chains of callbacks, end to end") \
-	BETWEEN ROW(diagnostics, "faults and gaps of the trace")
+	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
+	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
 /* clang-format on */
 
 #define ANALYSIS_NAME(name, text) #name

@@ -22,6 +22,7 @@ struct output_stream {
 	int error_number;      /* of the first failure */
 	bool is_ascii;
 	size_t used;
+	size_t position; /* of the next byte to read */
 	char buffer[BUFFER_SIZE];
 };
 
@@ -35,6 +36,7 @@ static struct output_stream *stream_create(int descriptor, const char *name)
 	stream->error_number = 0;
 	stream->is_ascii = false;
 	stream->used = 0;
+	stream->position = 0;
 	return stream;
 }
 
@@ -201,34 +203,63 @@ void output_stream_byte(struct output_stream *stream, char byte)
 	}
 }
 
-static void splice_file(struct output_stream *stream, struct output_stream *spool)
+void output_stream_rewind(struct output_stream *spool)
 {
-	ssize_t size;
-
-	if (lseek(spool->descriptor, 0, SEEK_SET) < 0) {
-		spool->error_number = errno;
+	spool->position = 0;
+	if (spool->descriptor < 0) {
 		return;
 	}
-	while ((size = read(spool->descriptor, spool->buffer, BUFFER_SIZE)) != 0) {
-		if (size > 0) {
-			output_stream_bytes(stream, spool->buffer, (size_t)size);
-		} else if (errno != EINTR) {
+	write_buffer(spool);
+	spool->used = 0;
+	if (!spool->error_number && lseek(spool->descriptor, 0, SEEK_SET) < 0) {
+		spool->error_number = errno;
+	}
+}
+
+/* The next part of a spool's file into its buffer; false if there is none. */
+static bool fill_buffer(struct output_stream *spool)
+{
+	ssize_t size = 0;
+
+	spool->position = 0;
+	spool->used = 0;
+	while (spool->descriptor >= 0 && !spool->error_number) {
+		size = read(spool->descriptor, spool->buffer, BUFFER_SIZE);
+		if (size >= 0) {
+			spool->used = (size_t)size;
+			return size > 0;
+		}
+		if (errno != EINTR) {
 			spool->error_number = errno;
-			return;
 		}
 	}
+	return false;
+}
+
+bool output_stream_read(struct output_stream *spool, void *bytes, size_t size)
+{
+	char *at = bytes;
+
+	while (size > 0) {
+		size_t part = MIN(size, spool->used - spool->position);
+
+		memcpy(at, &spool->buffer[spool->position], part);
+		spool->position += part;
+		at += part;
+		size -= part;
+		if (size > 0 && !fill_buffer(spool)) {
+			return false;
+		}
+	}
+	return true;
 }
 
 void output_stream_splice(struct output_stream *stream, struct output_stream *spool)
 {
-	if (spool->descriptor < 0) {
+	output_stream_rewind(spool);
+	do {
 		output_stream_bytes(stream, spool->buffer, spool->used);
-		return;
-	}
-	write_buffer(spool);
-	if (!spool->error_number) {
-		splice_file(stream, spool);
-	}
+	} while (fill_buffer(spool));
 }
 
 int output_stream_error_number(const struct output_stream *stream)

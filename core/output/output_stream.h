@@ -34,6 +34,12 @@ void output_stream_byte(struct output_stream *stream, char byte);
 /* Appends all that a spool holds. The spool cannot be written to afterwards. */
 void output_stream_splice(struct output_stream *stream, struct output_stream *spool);
 
+/* Goes to the beginning of a spool, to read it. It cannot be written to afterwards. */
+void output_stream_rewind(struct output_stream *spool);
+
+/* The next `size` bytes of a spool; false if there are no more, or it cannot be read, which is its error then. */
+bool output_stream_read(struct output_stream *spool, void *bytes, size_t size);
+
 /* errno of the first failure, 0 if there was none so far. */
 int output_stream_error_number(const struct output_stream *stream);
 

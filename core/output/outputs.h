@@ -16,7 +16,8 @@
 #define OUTPUTS(ROW, BETWEEN) \
 	ROW(text, "tables for people") \
 	BETWEEN ROW(csv, "a file for each table") \
-	BETWEEN ROW(json, "one object")
+	BETWEEN ROW(json, "one object") \
+	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev")
 /* clang-format on */
 
 #define OUTPUT_NAME(name, text) #name

@@ -39,8 +39,25 @@ struct late_table {
 	struct table_writer *rows; /* borrowed from the output; NULL: not open, or the output has no use for it */
 };
 
+static bool is_chosen(const struct report *report, const struct table_schema *schema)
+{
+	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
+}
+
+/* Tables of a timeline are for outputs that draw it, and for who asks for nothing else of an analysis. */
+static bool is_of_right_kind(const struct report *report, const struct table_schema *schema)
+{
+	if (report->class->draws_timeline) {
+		return schema->timeline != TIMELINE_NONE;
+	}
+	return schema->timeline == TIMELINE_NONE || report->selections;
+}
+
 static bool is_wanted(const struct report *report, const struct table_schema *schema)
 {
+	if (!is_of_right_kind(report, schema)) {
+		return false;
+	}
 	if (schema->is_instances && !report->has_instances && !report->class->takes_instances) {
 		return false;
 	}
@@ -56,7 +73,7 @@ static bool is_wanted(const struct report *report, const struct table_schema *sc
 	if (schema->is_optional && !report->selections && report->class->leaves_out_optional) {
 		return false;
 	}
-	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
+	return is_chosen(report, schema);
 }
 
 /* The stream that a table goes to; NULL if its file cannot be made. */
@@ -218,6 +235,12 @@ static bool open_standard_output(struct report *report, GError **error)
 	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
 		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_BADF, "cannot write " STANDARD_OUTPUT_NAME ": %s",
 			    g_strerror(EBADF));
+		return false;
+	}
+	if (report->class->is_binary && isatty(STDOUT_FILENO)) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "%s is not for a terminal: name a directory as output, or redirect " STANDARD_OUTPUT_NAME,
+			    report->class->name);
 		return false;
 	}
 	fflush(stdout);

@@ -78,7 +78,9 @@ static struct running *running_at(const struct session *session, guint index)
 /* What every recording is read for: the table of diagnostics is about these whether they were asked for or not. */
 static bool is_for_all_recordings(const struct running *running)
 {
-	return !running->class->tables[0]->is_optional;
+	const struct table_schema *main = running->class->tables[0];
+
+	return !main->is_optional && main->timeline == TIMELINE_NONE;
 }
 
 /* Leaves those that were asked for, and those that one of these is about; gives what they need together. */

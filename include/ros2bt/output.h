@@ -64,6 +64,8 @@ struct output_class {
 	bool takes_summary;	  /* gets the tables that are a summary, where no table was chosen */
 	bool leaves_out_optional; /* gets tables that are optional only where they were chosen */
 	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
+	bool is_binary;		  /* not for a terminal */
+	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
 	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
 
 	/* Structs begin with struct output. */

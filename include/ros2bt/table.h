@@ -122,6 +122,14 @@ struct table_column {
 	const struct text_hints *hints; /* NULL: none */
 };
 
+/* What a table is in a timeline (ros2bt/timeline_tables.h). */
+enum timeline_table {
+	TIMELINE_NONE, /* nothing, it is like any other */
+	TIMELINE_TRACKS,
+	TIMELINE_LABELS,
+	TIMELINE_EVENTS,
+};
+
 struct table_schema {
 	const char *name;      /* file and JSON key */
 	const char *title;     /* in text */
@@ -132,7 +140,8 @@ struct table_schema {
 	/* Not every recording has something for it. Where nobody chose it, text leaves it out, and other outputs get it
 	 * with its first row. */
 	bool is_optional;
-	bool is_worst;	    /* the worst instances of each row of the parent, only with `worst` */
+	bool is_worst;		      /* the worst instances of each row of the parent, only with `worst` */
+	enum timeline_table timeline; /* only outputs that draw a timeline get these, or who chose them by name */
 	const char *parent; /* NULL, or the name of the table under whose rows the text output shows this one's:
 			       the rows whose first cell equals the parent row's first cell */
 	const struct table_column *columns;

@@ -53,7 +53,8 @@ static struct table_writer *open_table(struct table_output *output, const struct
 {
 	struct keeper *keeper;
 
-	if (schema->summary > 0 || (asked_for && !g_strv_contains(asked_for, schema->name))) {
+	if (schema->summary > 0 || schema->timeline != TIMELINE_NONE ||
+	    (asked_for && !g_strv_contains(asked_for, schema->name))) {
 		return NULL;
 	}
 	keeper = g_new0(struct keeper, 1);

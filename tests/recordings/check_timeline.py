@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The timeline of a recording against its tables of instances: slices are executions, arrows are messages received.
+
+usage: check_timeline.py COMMAND RECORDING
+"""
+
+import collections
+import os
+import sys
+import subprocess
+import tempfile
+
+import perfetto_trace
+import report
+
+
+def run(command, recording):
+    with tempfile.TemporaryDirectory() as folder:
+        trace = report.source_arguments(recording)
+        subprocess.run([command, "--format=csv", "--instances", "--output=" + folder] + trace, check=True)
+        subprocess.run([command, "--format=perfetto", "--output=" + folder] + trace, check=True)
+        timeline = perfetto_trace.read(os.path.join(folder, "timeline.pftrace"))
+        os.remove(os.path.join(folder, "timeline.pftrace"))
+        return timeline, report.Report(folder)
+
+
+def in_category(timeline, *categories):
+    return [event for event in timeline.events if set(event.categories) & set(categories)]
+
+
+def node_of(callback):
+    return callback["node"] or None
+
+
+def check_executions(timeline, tables):
+    drawn = collections.Counter(
+        (event.properties.get("node"), event.begin_ns, event.end_ns)
+        for event in in_category(timeline, "callback")
+        if event.type == perfetto_trace.BEGIN
+    )
+    wanted = collections.Counter(
+        (node_of(execution.callback), execution.start_ns, execution.end_ns) for execution in tables.executions()
+    )
+    instants = [event for event in in_category(timeline, "callback") if event.type == perfetto_trace.INSTANT]
+    incomplete = [row for row in tables.rows("callback_instances") if not row["duration_ns"]]
+    assert drawn == wanted, f"executions: {len(drawn)} drawn, {len(wanted)} expected: {list((drawn - wanted) or (wanted - drawn))[:5]}"
+    assert len(instants) == len(incomplete), f"{len(instants)} instants of {len(incomplete)} incomplete executions"
+    return sum(drawn.values())
+
+
+def check_threads(timeline, tables):
+    vtids = {row["vtid"] for row in tables.rows("callback_instances") if row["vtid"]}
+    drawn = {
+        str(event.track["thread"][0]["tid"][0]) for event in in_category(timeline, "callback") if "thread" in event.track
+    }
+    assert drawn <= vtids, f"threads {drawn - vtids}"
+    names = {event.track["name"][0] for event in in_category(timeline, "callback") if "name" in event.track}
+    assert drawn == vtids or any("thread" in name for name in names), f"threads {vtids - drawn}"
+
+
+def check_messages(timeline, tables):
+    drawn = collections.Counter(
+        (origin.begin_ns, handler.begin_ns, handler.properties["latency_ns"])
+        for origin, handler in (
+            pair if pair[0].categories != ["callback"] or pair[1].categories == ["callback"] else pair[::-1]
+            for pair in timeline.arrows()
+        )
+        if handler.categories == ["callback"] and set(origin.categories) & {"publication", "lost"} and "latency_ns" in handler.properties
+        and handler.begin_ns - origin.begin_ns == handler.properties["latency_ns"]
+    )
+    wanted = collections.Counter(
+        (int(row["publish_ns"]), int(row["callback_start_ns"]), int(row["latency_ns"]))
+        for row in tables.rows("communication_instances")
+        if row["callback_start_ns"]
+    )
+    missing = wanted - drawn
+    assert not missing, f"{sum(missing.values())} messages without an arrow, as {list(missing)[:3]}"
+    assert not drawn - wanted, f"arrows without a message, as {list(drawn - wanted)[:3]}"
+    return sum(drawn.values())
+
+
+def check_insides(timeline):
+    """What a callback publishes is drawn within it."""
+    count = 0
+    for first, second in timeline.arrows():
+        if first.categories == ["callback"] and second.categories != ["callback"] and first.track is second.track:
+            if "latency_ns" in first.properties and first.properties["latency_ns"] < 0:
+                continue
+            assert first.begin_ns <= second.begin_ns, first.name
+            assert first.end_ns is None or second.begin_ns <= first.end_ns, f"{second.name} is not in {first.name}"
+            count += 1
+    return count
+
+
+def main():
+    timeline, tables = run(sys.argv[1], sys.argv[2])
+    executions = check_executions(timeline, tables)
+    check_threads(timeline, tables)
+    messages = check_messages(timeline, tables)
+    insides = check_insides(timeline)
+    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks")
+
+
+if __name__ == "__main__":
+    main()
