@@ -32,7 +32,7 @@ struct duration_histogram {
 };
 
 /* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
-static int32_t bucket_of_magnitude(uint64_t magnitude)
+static inline int32_t bucket_of_magnitude(uint64_t magnitude)
 {
 	unsigned int shift;
 
@@ -43,7 +43,7 @@ static int32_t bucket_of_magnitude(uint64_t magnitude)
 	return (int32_t)((uint64_t)shift * OCTAVE_BUCKETS + (magnitude >> shift));
 }
 
-static int32_t bucket_of_duration(int64_t duration_ns)
+static inline int32_t bucket_of_duration(int64_t duration_ns)
 {
 	return duration_ns < 0 ? -bucket_of_magnitude(-(uint64_t)duration_ns)
 			       : bucket_of_magnitude((uint64_t)duration_ns);
@@ -157,6 +157,30 @@ static void carry_over(struct duration_histogram *histogram, int32_t bucket, uin
 	histogram->carries[index].count += count;
 }
 
+static inline void hit(struct duration_histogram *histogram, uint8_t *counter, int32_t bucket)
+{
+	if (G_UNLIKELY(++*counter == 0)) {
+		carry_over(histogram, bucket, 1);
+	}
+}
+
+/* Durations of one octave, with buckets of more than a value: many series have nearly all of theirs in one. */
+static void add_to_octave(struct duration_histogram *histogram, int32_t octave_index, const int64_t *durations_ns,
+			  size_t count)
+{
+	const unsigned int shift = (unsigned int)octave_index - 1;
+	struct octave *octave;
+
+	histogram_reach(histogram, octave_index, octave_index);
+	octave = octave_at(histogram, octave_index * OCTAVE_BUCKETS);
+	octave->hits += count;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t index = (uint64_t)durations_ns[i] >> shift & (OCTAVE_BUCKETS - 1);
+
+		hit(histogram, &octave->counters[index], octave_index * OCTAVE_BUCKETS + (int32_t)index);
+	}
+}
+
 /*
  * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
  * other.
@@ -165,28 +189,34 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 {
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
-	int32_t first = INT32_MAX, last = INT32_MIN;
+	int64_t shortest_ns = INT64_MAX, longest_ns = INT64_MIN;
+	int32_t first, last;
 
 	if (count == 0) {
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		buckets[i] = bucket_of_duration(durations_ns[i]);
-		first = MIN(first, buckets[i]);
-		last = MAX(last, buckets[i]);
+		shortest_ns = MIN(shortest_ns, durations_ns[i]);
+		longest_ns = MAX(longest_ns, durations_ns[i]);
 	}
-	histogram_reach(histogram, octave_of(first), octave_of(last));
+	first = octave_of(bucket_of_duration(shortest_ns));
+	last = octave_of(bucket_of_duration(longest_ns));
+	if (first == last && first > 1) {
+		add_to_octave(histogram, first, durations_ns, count);
+		return;
+	}
+	histogram_reach(histogram, first, last);
 	for (size_t i = 0; i < count; i++) {
-		struct octave *octave = octave_at(histogram, buckets[i]);
+		struct octave *octave;
 
+		buckets[i] = bucket_of_duration(durations_ns[i]);
+		octave = octave_at(histogram, buckets[i]);
 		octave->hits++;
 		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
 		__builtin_prefetch(counters[i], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (G_UNLIKELY(++*counters[i] == 0)) {
-			carry_over(histogram, buckets[i], 1);
-		}
+		hit(histogram, counters[i], buckets[i]);
 	}
 }
 

@@ -78,7 +78,16 @@ static void check_against_brute_force(GArray *durations)
 	}
 }
 
-enum distribution { UNIFORM, EXPONENTIAL, TWO_PEAKS, ALMOST_CONSTANT, AROUND_ZERO, ALL_MAGNITUDES, DISTRIBUTIONS };
+enum distribution {
+	UNIFORM,
+	EXPONENTIAL,
+	ONE_OCTAVE,
+	TWO_PEAKS,
+	ALMOST_CONSTANT,
+	AROUND_ZERO,
+	ALL_MAGNITUDES,
+	DISTRIBUTIONS
+};
 
 static int64_t draw(GRand *random, enum distribution distribution)
 {
@@ -89,6 +98,8 @@ static int64_t draw(GRand *random, enum distribution distribution)
 		return (int64_t)(uniform * 5e7);
 	case EXPONENTIAL:
 		return (int64_t)(-log1p(-uniform) * 2e5);
+	case ONE_OCTAVE:
+		return 6000 + (int64_t)(uniform * 300);
 	case TWO_PEAKS:
 		return uniform < 0.97 ? 1500 + (int64_t)(uniform * 100) : 900000000 + (int64_t)(uniform * 1e6);
 	case ALMOST_CONSTANT:
