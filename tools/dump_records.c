@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: dump_records [--count] TRACE…: what the analysis gets of traces: each record of the fast reader as a line of
- * text (or only how many), then hosts, traces, streams, processes, threads, and what could not be decoded. Exit status
- * 2: the fast reader refuses the trace, 1: error.
+ * Usage: dump_records [--count|--join-polls] TRACE…: what the analysis gets of traces: each record of the fast reader
+ * as a line of text (or only how many), with or without polls joined, then hosts, traces, streams, processes, threads,
+ * and what could not be decoded. Exit status 2: the fast reader refuses the trace, 1: error.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,17 +14,23 @@
 int main(int argc, char **argv)
 {
 	bool is_count = argc > 1 && strcmp(argv[1], "--count") == 0;
-	int first = is_count ? 2 : 1;
+	bool joins_polls = argc > 1 && strcmp(argv[1], "--join-polls") == 0;
+	int first = is_count || joins_polls ? 2 : 1;
+	struct event_interest interest = { .joins_polls = joins_polls };
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct record_reader *reader =
-		record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording, NULL, &reason);
+	struct record_reader *reader;
 	enum record_reader_status status = RECORD_READER_ERROR;
 	const struct event_record *records;
 	uint64_t total = 0;
 	size_t count;
 
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest.wants[kind] = true;
+	}
+	reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording, &interest,
+				    &reason);
 	if (!reader) {
 		fprintf(stderr, "refused: %s\n", reason);
 	} else {

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "ros2bt/poll.h"
+
 static const char *kind_name(uint8_t kind)
 {
 	switch (kind) {
@@ -14,6 +16,8 @@ static const char *kind_name(uint8_t kind)
 		return "gap";
 	case RECORD_STREAM_END:
 		return "stream end";
+	case RECORD_POLLS:
+		return "polls";
 	default:
 		return event_schema_of((enum event_kind)kind)->name;
 	}
@@ -59,11 +63,29 @@ static void write_word(FILE *file, const struct event_record *record, unsigned i
 	}
 }
 
+static void write_polls(FILE *file, const struct event_record *record)
+{
+	static const char *const names[] = {
+		[POLL_NONE] = "none",
+		[POLL_FIND] = "find",
+		[POLL_WAIT] = "wait",
+		[POLL_LOOK_UP] = "look_up",
+	};
+	const struct poll *polls = record_polls(record);
+
+	for (uint64_t i = 0; i < record->word[RECORD__count]; i++) {
+		fprintf(file, " %s=%" PRId64, names[polls[i].kind], polls[i].time_ns);
+	}
+}
+
 void record_dump_write(FILE *file, const struct event_record *record)
 {
 	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream,
 		record->thread, record->flags, kind_name(record->kind));
-	for (unsigned int slot = 0; slot < EVENT_SLOTS; slot++) {
+	if (record->kind == RECORD_POLLS) {
+		write_polls(file, record);
+	}
+	for (unsigned int slot = 0; slot < EVENT_SLOTS && record->kind != RECORD_POLLS; slot++) {
 		if (record_has(record, slot)) {
 			write_word(file, record, slot);
 		}

@@ -229,6 +229,26 @@ static struct normalized_mark class_mark(const struct ctf_event_class *class)
 					 only_label(class->context, NORMALIZED_RECORDED_AS));
 }
 
+/* One that copies to no more than its timeout, so short that the window has all of it. */
+static bool is_poll(const struct ctf_event_plan *plan, const struct event_interest *interest)
+{
+	return interest && interest->joins_polls && plan->is_copied && event_class_of(plan->kind) == EVENT_CLASS_POLL &&
+	       plan->copy_count <= 1 && plan->flat_size / 8 <= CTF_POLL_SIZE_MAX / 2;
+}
+
+struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
+{
+	struct ctf_poll_form form = { .kind = POLL_NONE };
+
+	if (plan->is_poll) {
+		form.kind = poll_kind_of(plan->kind, 1);
+		form.size = (uint32_t)(plan->flat_size / 8);
+		form.timeout_offset = plan->copies_offset + plan->copies[0].offset;
+		form.timeout_mask = plan->copy_count > 0 ? plan->copies[0].mask : 0;
+	}
+	return form;
+}
+
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
 					     const struct event_interest *interest)
 {
@@ -238,6 +258,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 	struct normalized_mark mark = { .how = NORMALIZED_KEPT };
 
 	plan->name = class->name;
+	plan->id = class->id;
 	plan->action = CTF_IGNORE;
 	plan->context = ctf_scope_plan(class->context);
 	plan->payload = ctf_scope_plan(class->payload);
@@ -261,6 +282,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider, &mark);
 		plan_copies(plan);
+		plan->is_poll = is_poll(plan, interest);
 	}
 	return plan;
 }

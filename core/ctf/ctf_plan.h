@@ -16,6 +16,7 @@
 
 #include "core/ctf/ctf_cursor.h"
 #include "ros2bt/event_record.h"
+#include "ros2bt/poll.h"
 #include "ros2bt/recording.h"
 #include "core/base/u64_map.h"
 
@@ -63,7 +64,19 @@ enum ctf_action {
 	CTF_DECODE,
 };
 
+/* How a poll is read where polls are joined; by id of the event. */
+struct ctf_poll_form {
+	enum poll_kind kind;	 /* POLL_NONE: the event is no poll, or not of this form; POLL_WAIT: see timeout */
+	uint32_t size;		 /* bytes behind the header */
+	uint32_t timeout_offset; /* bytes from the header's end */
+	uint64_t timeout_mask;	 /* of the 8 bytes there; 0: has none */
+};
+
+/* With its header, and the 8 bytes that may be read beyond it. */
+#define CTF_POLL_SIZE_MAX 128
+
 struct ctf_event_plan {
+	uint64_t id;
 	enum ctf_action action;
 	enum event_kind kind;
 	uint8_t flags; /* of the record */
@@ -71,6 +84,7 @@ struct ctf_event_plan {
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_by_offset; /* all members are fixed integers */
 	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context */
+	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
@@ -122,8 +136,10 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
-	bool is_usual; /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
-	GArray *skips; /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
+	bool is_usual;	/* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	bool has_polls; /* some event is_poll */
+	GArray *polls;	/* struct ctf_poll_form by id, if is_dense */
+	GArray *skips;	/* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,
@@ -197,6 +213,14 @@ static inline uint64_t ctf_copy_load(const struct ctf_copy *copy, const uint8_t 
 	uint64_t bits = ctf_load64(scope + copy->offset, false) & copy->mask;
 
 	return (bits ^ copy->sign) - copy->sign;
+}
+
+static inline enum poll_kind ctf_poll_form_kind(const struct ctf_poll_form *form, const uint8_t *bytes)
+{
+	bool has_timeout =
+		form->timeout_mask == 0 || (ctf_load64(bytes + form->timeout_offset, false) & form->timeout_mask) != 0;
+
+	return has_timeout ? form->kind : POLL_LOOK_UP;
 }
 
 /* The context of the next event. *procname is borrowed, of procname_length

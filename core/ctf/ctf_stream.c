@@ -404,7 +404,8 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 }
 
 /* The thread of an event whose context is all copies. */
-static inline uint32_t copied_thread(struct ctf_stream *stream, struct recording *recording, const uint8_t *bytes)
+static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_stream *stream,
+								    struct recording *recording, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
 	struct recording_context context = { .has_vpid = true, .has_vtid = true };
@@ -423,9 +424,10 @@ static inline uint32_t copied_thread(struct ctf_stream *stream, struct recording
 }
 
 /* Reads an event that is all copies; `bytes` are those behind its header. */
-static inline void copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event,
-			      struct recording *recording, const uint8_t *bytes, int64_t time_ns,
-			      struct event_record *record)
+static inline __attribute__((always_inline)) void copy_event(struct ctf_stream *stream,
+							     const struct ctf_event_plan *event,
+							     struct recording *recording, const uint8_t *bytes,
+							     int64_t time_ns, struct event_record *record)
 {
 	const struct ctf_copy *copy = event->copies;
 
@@ -491,32 +493,133 @@ find_usual(const struct ctf_stream *stream, struct usual_place *place, struct us
 	}
 }
 
-/* A separate loop for headers of id_bits + time_bits: event after event while they have the usual form. */
+static inline int64_t usual_time_ns(const struct ctf_stream *stream, uint64_t clock)
+{
+	return (int64_t)(clock + (uint64_t)stream->offset_ns);
+}
+
+/* Whether what find_usual() has found can be read at `place`. */
+static inline bool is_usual_at(const struct ctf_stream *stream, const struct ctf_event_plan *event,
+			       const struct usual_place *place, const struct usual_place *header)
+{
+	return event && is_usual(event, stream->cursor.end, place->at) && place->clock <= stream->ticks_max &&
+	       place->clock >= header->clock;
+}
+
+static inline bool has_room(const struct ctf_polls *polls)
+{
+	return polls->next < polls->end;
+}
+
+/* Whether no time of that many events gets beyond what can be converted, so that nobody needs to look at each. */
+static inline bool has_time_for(const struct ctf_stream *stream, const struct usual_place *place, size_t events,
+				unsigned int time_bits)
+{
+	return place->clock < stream->ticks_max && stream->ticks_max - place->clock > (uint64_t)events << time_bits;
+}
+
+/*
+ * The polls from `place`, which is in front of a header, as long as nothing else comes and they are of the thread whose
+ * context is at `thread`. Gives the end of what it has written to `poll`.
+ */
+static inline __attribute__((always_inline)) struct poll *copy_polls(const struct ctf_stream *stream,
+								     struct usual_place *place, const uint8_t *thread,
+								     struct poll *poll, unsigned int id_bits,
+								     unsigned int time_bits)
+{
+	const uint64_t id_long = (UINT64_C(1) << id_bits) - 1, time_mask = (UINT64_C(1) << time_bits) - 1;
+	const struct ctf_poll_form *forms = (const struct ctf_poll_form *)(const void *)stream->plan->polls->data;
+	const uint64_t id_end = MIN(stream->plan->polls->len, id_long);
+	const size_t vpid_offset = stream->plan->context.vpid_copy.offset;
+	const size_t vtid_offset = stream->plan->context.vtid_copy.offset;
+	const uint32_t vpid = ctf_load32(thread + vpid_offset, false), vtid = ctf_load32(thread + vtid_offset, false);
+	const uint8_t *packet = stream->cursor.packet, *at = packet + place->at / 8;
+	const uint8_t *end = packet + stream->cursor.end / 8 - MIN(stream->cursor.end / 8, CTF_POLL_SIZE_MAX);
+	const struct poll *poll_end = stream->polls->end;
+	uint64_t clock = place->clock;
+
+	while (at < end && poll < poll_end) {
+		uint64_t bits = ctf_load64(at, false), id = bits & id_long;
+		const uint8_t *body = at + (id_bits + time_bits) / 8;
+		const struct ctf_poll_form *form;
+
+		if (id >= id_end || ctf_load32(body + vtid_offset, false) != vtid ||
+		    ctf_load32(body + vpid_offset, false) != vpid) {
+			break;
+		}
+		form = &forms[id];
+		if (form->kind == POLL_NONE) {
+			break;
+		}
+		clock += ((bits >> id_bits) - clock) & time_mask;
+		poll->time_ns = usual_time_ns(stream, clock);
+		poll->kind = form->kind == POLL_FIND ? POLL_FIND : ctf_poll_form_kind(form, body);
+		poll++;
+		at = body + form->size;
+	}
+	*place = (struct usual_place){ 8 * (uint64_t)(at - packet), clock };
+	return poll;
+}
+
+/* Joins the polls of one thread, from the one at `place` on, to one record; `place` is behind the last one then. */
+static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *stream, struct recording *recording,
+							     const struct ctf_event_plan *event,
+							     struct usual_place *place, struct event_record *record,
+							     unsigned int id_bits, unsigned int time_bits)
+{
+	const uint8_t *bytes = stream->cursor.packet + place->at / 8;
+	const struct ctf_poll_form *form = &g_array_index(stream->plan->polls, struct ctf_poll_form, event->id);
+	struct poll *first = stream->polls->next, *next = first + 1;
+
+	*record = (struct event_record){
+		.time_ns = usual_time_ns(stream, place->clock),
+		.thread = copied_thread(stream, recording, bytes),
+		.stream = stream->index,
+		.kind = RECORD_POLLS,
+		.present = 1u << RECORD__count | 1u << RECORD__polls,
+	};
+	*first = (struct poll){ .time_ns = record->time_ns, .kind = ctf_poll_form_kind(form, bytes) };
+	place->at += event->flat_size;
+	if (G_LIKELY(has_time_for(stream, place, (size_t)(stream->polls->end - first), time_bits))) {
+		next = copy_polls(stream, place, bytes, next, id_bits, time_bits);
+	}
+	record->word[RECORD__polls] = (uintptr_t)first;
+	record->word[RECORD__count] = (uint64_t)(next - first);
+	stream->polls->next = next;
+}
+
+/*
+ * A separate loop for headers of id_bits + time_bits, with and without polls to be joined: event after event while they
+ * have the usual form.
+ */
 static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
 							       int64_t limit_ns, struct event_record *records,
-							       size_t max, unsigned int id_bits, unsigned int time_bits)
+							       size_t max, unsigned int id_bits, unsigned int time_bits,
+							       bool joins_polls)
 {
 	const struct ctf_event_plan *event = stream->event;
 	const uint8_t *packet = stream->cursor.packet;
-	const uint64_t end = stream->cursor.end, ticks_max = stream->ticks_max;
 	struct usual_place place = { stream->cursor.at, stream->clock }, header;
 	int64_t time_ns = stream->head_ns;
 	size_t count = 0;
 
 	do {
-		copy_event(stream, event, recording, packet + place.at / 8, time_ns, &records[count++]);
-		place.at += event->flat_size;
+		if (joins_polls && event->is_poll) {
+			read_polls(stream, recording, event, &place, &records[count++], id_bits, time_bits);
+		} else {
+			copy_event(stream, event, recording, packet + place.at / 8, time_ns, &records[count++]);
+			place.at += event->flat_size;
+		}
 		event = find_usual(stream, &place, &header, id_bits, time_bits);
-		if (G_UNLIKELY(!event || !is_usual(event, end, place.at) || place.clock > ticks_max ||
-			       place.clock < header.clock)) {
+		if (G_UNLIKELY(!is_usual_at(stream, event, &place, &header))) {
 			/* leaves the stream in front of it */
 			stream->cursor.at = header.at;
 			stream->clock = stream->last_ticks = header.clock;
 			ctf_stream_advance(stream);
 			return count;
 		}
-		time_ns = (int64_t)(place.clock + (uint64_t)stream->offset_ns);
-	} while (time_ns < limit_ns && count < max);
+		time_ns = usual_time_ns(stream, place.clock);
+	} while (time_ns < limit_ns && count < max && (!joins_polls || has_room(stream->polls)));
 	stream->event = event;
 	stream->head_ns = time_ns;
 	stream->cursor.at = place.at;
@@ -531,9 +634,14 @@ size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *record
 	    !is_usual(stream->event, stream->cursor.end, stream->cursor.at)) {
 		return 0;
 	}
+	if (stream->plan->has_polls && has_room(stream->polls)) {
+		return stream->plan->header.shape == CTF_HEADER_COMPACT
+			       ? read_usual(stream, recording, limit_ns, records, max, 5, 27, true)
+			       : read_usual(stream, recording, limit_ns, records, max, 16, 32, true);
+	}
 	return stream->plan->header.shape == CTF_HEADER_COMPACT
-		       ? read_usual(stream, recording, limit_ns, records, max, 5, 27)
-		       : read_usual(stream, recording, limit_ns, records, max, 16, 32);
+		       ? read_usual(stream, recording, limit_ns, records, max, 5, 27, false)
+		       : read_usual(stream, recording, limit_ns, records, max, 16, 32, false);
 }
 
 static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,

@@ -10,6 +10,7 @@
 
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
+#include "ros2bt/poll.h"
 
 /* Where a packet is, and what identifies it. */
 struct ctf_packet_place {
@@ -37,6 +38,11 @@ enum ctf_packet_step {
 	CTF_STEP_EVENTS_BEGIN,
 	CTF_STEP_EVENTS,
 	CTF_STEP_END,
+};
+
+/* Where the polls of the records of a batch go. */
+struct ctf_polls {
+	struct poll *next, *end;
 };
 
 struct ctf_stream {
@@ -69,7 +75,8 @@ struct ctf_stream {
 	int64_t offset_ns;
 	uint64_t ticks_max;
 
-	struct recording *recording; /* borrowed */
+	struct ctf_polls *polls; /* borrowed, as the recording */
+	struct recording *recording;
 	uint32_t trace;
 	uint16_t index;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */
@@ -96,6 +103,7 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 /*
  * As above, for a head of the usual form and the events of that form that follow it before limit_ns, at most `max` in
  * total; 0 if the head has another form. The next head is known afterwards; if there is none, stream->error is set.
+ * Polls that are to be joined are read beyond limit_ns, as long as they are of one thread.
  */
 size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
 			     struct event_record *records, size_t max);

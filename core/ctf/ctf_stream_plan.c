@@ -2,6 +2,7 @@
 #include "core/ctf/ctf_plan.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 
 #include "core/ctf/ctf_event_plan.h"
 
@@ -223,6 +224,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 	if (plan->is_dense && count > 0) {
 		g_ptr_array_set_size(plan->events, (gint)id_max + 1);
 		g_array_set_size(plan->skips, (guint)id_max + 1);
+		g_array_set_size(plan->polls, (guint)id_max + 1);
 	}
 	for (guint i = 0; i < trace_class->events->len; i++) {
 		const struct ctf_event_class *class = &g_array_index(trace_class->events, struct ctf_event_class, i);
@@ -239,12 +241,20 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
 			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
+			g_array_index(plan->polls, struct ctf_poll_form, class->id) = ctf_poll_form_of(event);
+			plan->has_polls |= event->is_poll;
 		} else {
 			g_ptr_array_add(plan->events, event);
 			u64_map_set_pointer(&plan->by_id, class->id, event);
 		}
 	}
 	return true;
+}
+
+/* Where polls are joined, 32 bits each are compared to know whether an event is of the same thread. */
+static bool has_plain_ids(const struct ctf_context_plan *context)
+{
+	return context->is_copied && context->vpid_copy.mask == UINT32_MAX && context->vtid_copy.mask == UINT32_MAX;
 }
 
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
@@ -257,6 +267,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	plan->class = stream_class;
 	plan->events = g_ptr_array_new_with_free_func(ctf_event_plan_destroy);
 	plan->skips = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	plan->polls = g_array_new(FALSE, TRUE, sizeof(struct ctf_poll_form));
 	u64_map_init(&plan->by_id);
 	plan_context(&plan->context, stream_class->event_context);
 	if (!check_packet_header(trace_class->packet_header, reason) ||
@@ -271,6 +282,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 		return NULL;
 	}
 	plan_cpu(plan, stream_class->packet_context);
+	plan->has_polls &= has_plain_ids(&plan->context);
 	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense && plan->context.is_copied;
 	return plan;
 }
@@ -282,6 +294,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 	}
 	g_ptr_array_free(plan->events, TRUE);
 	g_array_free(plan->skips, TRUE);
+	g_array_free(plan->polls, TRUE);
 	u64_map_clear(&plan->by_id);
 	g_free(plan);
 }

@@ -4,6 +4,7 @@
 #include "core/ctf/ctf_trace.h"
 
 #define BATCH_SIZE 512
+#define BATCH_POLLS 1024 /* joined to some of these records */
 
 /* Bytes of all windows together, provided each holds the head of a packet; and the maximum for one window. */
 #define WINDOWS_SIZE_MAX ((size_t)2 * 1024 * 1024)
@@ -20,6 +21,8 @@ struct record_reader {
 	int64_t last_ns; /* of the last record */
 	char *error;
 	struct event_record batch[BATCH_SIZE];
+	struct ctf_polls free_polls; /* of the next */
+	struct poll polls[BATCH_POLLS];
 };
 
 static inline bool is_before(const struct ctf_stream *one, const struct ctf_stream *other)
@@ -95,6 +98,7 @@ static void add_streams(struct record_reader *reader)
 			struct ctf_stream *stream = g_ptr_array_index(trace->streams, s);
 
 			stream->recording = reader->recording;
+			stream->polls = &reader->free_polls;
 			stream->trace = index;
 			stream->index = recording_add_stream(reader->recording, index);
 			stream->rank = reader->heap->len;
@@ -212,7 +216,9 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 {
 	*records = reader->batch;
 	*count = 0;
-	while (*count < BATCH_SIZE && reader->heap->len > 0 && !reader->error) {
+	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
+	while (*count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end && reader->heap->len > 0 &&
+	       !reader->error) {
 		take_from_earliest(reader, count);
 	}
 	if (*count > 0) {

@@ -4,6 +4,7 @@
 #include "core/analyses/analyses.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
+#include "core/session/poll_queue.h"
 #include "core/text/human_text.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/pipeline.h"
@@ -28,6 +29,8 @@ struct session {
 	struct event_interest base_interest; /* without what only analyses take */
 	GArray *takers[EVENT_KIND_COUNT];    /* struct running: whose feed() takes the kind; NULL: none */
 	bool has_takers;
+	GArray *poll_takers;	     /* struct running: that have feed_polls() */
+	struct poll_queue *polls;    /* NULL: nobody takes them */
 	GPtrArray *hostnames;	     /* borrowed from the pool */
 	struct diagnostics *missing; /* why the recording was not read to its end */
 	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
@@ -118,6 +121,30 @@ static void add_taker(struct session *session, const struct running *running, en
 	session->has_takers = true;
 }
 
+static void feed_polls(void *data, uint32_t thread, const struct poll *polls, size_t count)
+{
+	const struct session *session = data;
+
+	for (guint i = 0; i < session->poll_takers->len; i++) {
+		const struct running *taker = &g_array_index(session->poll_takers, struct running, i);
+
+		taker->class->feed_polls(taker->analysis, thread, polls, count);
+	}
+}
+
+static void add_poll_taker(struct session *session, const struct running *running)
+{
+	g_array_append_val(session->poll_takers, *running);
+	if (!session->polls) {
+		session->polls = poll_queue_create(feed_polls, session);
+	}
+	session->has_takers = true;
+	session->interest.joins_polls = true;
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		session->interest.wants[kind] |= event_class_of(kind) == EVENT_CLASS_POLL;
+	}
+}
+
 static void create_analyses(struct session *session)
 {
 	const struct analysis_context context = {
@@ -140,6 +167,9 @@ static void create_analyses(struct session *session)
 		for (size_t j = 0; kinds && kinds[j] != EVENT_KIND_COUNT; j++) {
 			add_taker(session, running, kinds[j]);
 		}
+		if (running->class->feed_polls) {
+			add_poll_taker(session, running);
+		}
 	}
 }
 
@@ -160,6 +190,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->findings = diagnostics_create();
 	session->hostnames = g_ptr_array_new();
 	session->running = g_array_new(FALSE, FALSE, sizeof(struct running));
+	session->poll_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
 	pipeline_add_interest(&session->base_interest);
 	session->interest = session->base_interest;
@@ -212,6 +243,8 @@ void session_destroy(struct session *session)
 	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		g_clear_pointer(&session->takers[kind], g_array_unref);
 	}
+	g_array_unref(session->poll_takers);
+	poll_queue_destroy(session->polls);
 	g_array_unref(session->running);
 	diagnostics_destroy(session->findings);
 	g_ptr_array_free(session->hostnames, TRUE);
@@ -247,22 +280,49 @@ static void feed_takers(struct session *session, const struct event_record *reco
 	}
 }
 
-/* Kinds that are read for an analysis only are not for the pipeline. */
-static inline bool is_for_pipeline(const struct session *session, const struct event_record *record)
+/* Whether the record was polls. They wait for their place; those that are earlier than another record come before it.
+ */
+static bool queue_polls(struct session *session, const struct event_record *record)
 {
-	return !session->has_takers || record->kind >= EVENT_KIND_COUNT || session->base_interest.wants[record->kind];
+	if (record->kind == RECORD_POLLS) {
+		poll_queue_add(session->polls, record->thread, record_polls(record), record->word[RECORD__count]);
+		return true;
+	}
+	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_POLL) {
+		struct poll poll = poll_of(record);
+
+		poll_queue_add(session->polls, record->thread, &poll, 1);
+		return true;
+	}
+	poll_queue_release(session->polls, record->thread, record->time_ns);
+	return false;
+}
+
+/* Where analyses take records themselves: whether the pipeline gets it, which is not for kinds that only these want. */
+static bool is_for_pipeline(struct session *session, const struct event_record *record)
+{
+	if (session->polls && queue_polls(session, record)) {
+		return false;
+	}
+	if (record->kind >= EVENT_KIND_COUNT || session->base_interest.wants[record->kind]) {
+		return true;
+	}
+	feed_takers(session, record);
+	return false;
 }
 
 void session_feed(struct session *session, const struct event_record *records, size_t count)
 {
 	struct pipeline *pipeline = session->pipeline;
+	bool has_takers = session->has_takers;
 
 	/* pipeline_feed() is called in one place: so the compiler puts its parts in line, which saves 3 %. */
 	for (size_t i = 0; i < count; i++) {
-		if (G_LIKELY(is_for_pipeline(session, &records[i]))) {
-			pipeline_feed(pipeline, &records[i]);
+		if (G_UNLIKELY(has_takers) && !is_for_pipeline(session, &records[i])) {
+			continue;
 		}
-		if (G_UNLIKELY(session->has_takers)) {
+		pipeline_feed(pipeline, &records[i]);
+		if (G_UNLIKELY(has_takers)) {
 			feed_takers(session, &records[i]);
 		}
 	}
@@ -305,6 +365,9 @@ static struct analysis_span span_of(const struct session *session)
 
 void session_write(struct session *session)
 {
+	if (session->polls) {
+		poll_queue_release_all(session->polls, session->pipeline->end_ns);
+	}
 	session->span = span_of(session);
 	diagnose(session);
 	for (guint i = 0; i < session->running->len; i++) {
@@ -318,6 +381,9 @@ void session_write(struct session *session)
 
 static void finish(struct session *session)
 {
+	if (session->polls) {
+		poll_queue_release_all(session->polls, INT64_MAX);
+	}
 	pipeline_finish(session->pipeline);
 	for (guint i = 0; i < session->running->len; i++) {
 		const struct running *running = running_at(session, i);

@@ -3,7 +3,7 @@
  * An analysis: what turns the events of a recording into tables. It is one constant of struct analysis_class in one
  * file of core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one.
  *
- *   create → feed and the calls of listeners, in the order of the trace → finish → write → destroy
+ *   create → feed, feed_polls and the calls of listeners, in the order of the trace → finish → write → destroy
  *
  * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those,
  *   and its main table is not optional.
@@ -24,6 +24,7 @@
 #include "ros2bt/flow_linker.h"
 #include "ros2bt/inferred_executions.h"
 #include "ros2bt/object_model.h"
+#include "ros2bt/poll.h"
 #include "ros2bt/recording.h"
 #include "ros2bt/table.h"
 #include "ros2bt/time_range.h"
@@ -77,8 +78,8 @@ struct analysis_class {
 	const char *name; /* as in the list, and in `selection` of its tables */
 	/* Ended by NULL: the main table first. */
 	const struct table_schema *const *tables;
-	/* What feed() takes besides what the model, executions and flows are fed with; ended by EVENT_KIND_COUNT. NULL:
-	 * there is no feed(). */
+	/* What feed() takes besides what the model, executions and flows are fed with, but for polls, which
+	 * feed_polls() takes; ended by EVENT_KIND_COUNT. NULL: there is no feed(). */
 	const enum event_kind *kinds;
 	unsigned int needs; /* enum analysis_need, or 0 */
 
@@ -89,6 +90,11 @@ struct analysis_class {
 	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
 	/* Called for each record of its kinds, after the pipeline (ros2bt/pipeline.h) has got it. */
 	void (*feed)(void *analysis, const struct event_record *record);
+	/*
+	 * Called for the polls of a thread (ros2bt/poll.h): in order, each before any record of its thread that is
+	 * later. Those of other threads may be later by then. May be NULL: polls are not read then.
+	 */
+	void (*feed_polls)(void *analysis, uint32_t thread, const struct poll *polls, size_t count);
 	/* The end of the recording: executions and flows have ended. May be NULL. */
 	void (*finish)(void *analysis);
 	/* Adds to `findings` what can only be said of the whole, as of now. May be NULL. */

@@ -38,12 +38,19 @@ enum record_kind {
 	RECORD_GAP,
 	/* No more records of the stream. */
 	RECORD_STREAM_END,
+	/*
+	 * RECORD__count polls (poll.h) of a thread, as they follow one another in their stream; time_ns is that of the
+	 * first. The others may be later than records of other streams that follow. RECORD__polls points to them, as
+	 * long as the batch of records is valid. Only readers whose event_interest joins polls make these records.
+	 */
+	RECORD_POLLS,
 	RECORD_KIND_COUNT,
 };
 
 enum record_slot {
 	RECORD__count = 0,
 	RECORD__end_ns = 1,
+	RECORD__polls = 1,
 };
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 #define RECORD_COUNT_MAX INT64_MAX /* a count beyond this is a counter that went backwards: unknown */

@@ -96,6 +96,7 @@ const struct event_schema *event_schema_of(enum event_kind kind);
 /* Which kinds of events somebody wants: readers make no records of the others. */
 struct event_interest {
 	bool wants[EVENT_KIND_COUNT];
+	bool joins_polls; /* events of the class POLL may come as RECORD_POLLS (event_record.h) */
 };
 
 /* NULL wants every kind. */

@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 	struct string_pool *pool = string_pool_create();
 	struct recording *recording = recording_create(pool);
 	g_autofree char *reason = NULL;
-	struct event_interest interest = { { false } };
+	struct event_interest interest = { .joins_polls = false };
 	struct record_reader *reader;
 	g_autoptr(GHashTable) verdicts = g_hash_table_new_full(place_hash, place_equal, g_free, g_free);
 	struct pipeline *pipeline;

@@ -7,7 +7,7 @@
 
 static GArray *read_records(const char *trace, struct recording *recording)
 {
-	struct event_interest interest = { { false } };
+	struct event_interest interest = { .joins_polls = false };
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct event_record));
 	g_autofree char *reason = NULL;
 	const struct event_record *records;

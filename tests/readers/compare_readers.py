@@ -19,8 +19,8 @@ def traces(directory):
             folders.clear()
 
 
-def read(program, trace):
-    result = subprocess.run([program, trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+def read(command, trace):
+    result = subprocess.run([*command, trace], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     return result.returncode, result.stdout, result.stderr.decode(errors='replace').strip()
 
 
@@ -37,8 +37,8 @@ def main():
     for directory in directories:
         for trace in traces(directory):
             count += 1
-            fast_code, fast_text, fast_error = read(fast, trace)
-            other_code, other_text, other_error = read(babeltrace2, trace)
+            fast_code, fast_text, fast_error = read([fast], trace)
+            other_code, other_text, other_error = read([babeltrace2], trace)
             records += fast_text.count(b'\n')
             if fast_code or other_code:
                 failures += 1

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/poll_queue.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* Of a thread: polls[begin] … polls[end - 1], in order of time. */
+struct waiting_polls {
+	struct poll *polls; /* owned */
+	size_t begin, end, room;
+};
+
+struct poll_queue {
+	poll_taker take;
+	void *data;
+	GArray *threads; /* struct waiting_polls by thread index */
+};
+
+static void clear_thread(gpointer data)
+{
+	g_free(((struct waiting_polls *)data)->polls);
+}
+
+struct poll_queue *poll_queue_create(poll_taker take, void *data)
+{
+	struct poll_queue *queue = g_new0(struct poll_queue, 1);
+
+	queue->take = take;
+	queue->data = data;
+	queue->threads = g_array_new(FALSE, TRUE, sizeof(struct waiting_polls));
+	g_array_set_clear_func(queue->threads, clear_thread);
+	return queue;
+}
+
+void poll_queue_destroy(struct poll_queue *queue)
+{
+	if (queue) {
+		g_array_unref(queue->threads);
+		g_free(queue);
+	}
+}
+
+static void make_room(struct waiting_polls *waiting, size_t count)
+{
+	if (waiting->begin == waiting->end) {
+		waiting->begin = waiting->end = 0;
+	}
+	if (waiting->end + count > waiting->room) {
+		waiting->room = MAX(2 * waiting->room, waiting->end + count);
+		waiting->polls = g_renew(struct poll, waiting->polls, waiting->room);
+	}
+}
+
+/* The thread has moved between two CPUs: some that wait are later than some that come. From the last one backwards. */
+static void merge(struct waiting_polls *waiting, const struct poll *polls, size_t count)
+{
+	size_t old = waiting->end, place = waiting->end + count;
+
+	waiting->end = place;
+	while (count > 0) {
+		bool is_old_later = old > waiting->begin && waiting->polls[old - 1].time_ns > polls[count - 1].time_ns;
+
+		waiting->polls[--place] = is_old_later ? waiting->polls[--old] : polls[--count];
+	}
+}
+
+void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count)
+{
+	struct waiting_polls *waiting;
+
+	if (count == 0) {
+		return;
+	}
+	if (G_UNLIKELY(thread >= queue->threads->len)) {
+		g_array_set_size(queue->threads, thread + 1);
+	}
+	poll_queue_release(queue, thread, polls[0].time_ns);
+	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	make_room(waiting, count);
+	if (G_LIKELY(waiting->begin == waiting->end)) {
+		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
+		waiting->end += count;
+	} else {
+		merge(waiting, polls, count);
+	}
+}
+
+void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+{
+	struct waiting_polls *waiting;
+	size_t begin;
+
+	if (thread >= queue->threads->len) {
+		return;
+	}
+	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	begin = waiting->begin;
+	if (begin == waiting->end || waiting->polls[begin].time_ns > until_ns) {
+		return;
+	}
+	if (G_LIKELY(waiting->polls[waiting->end - 1].time_ns <= until_ns)) {
+		waiting->begin = waiting->end;
+	} else {
+		while (waiting->polls[waiting->begin].time_ns <= until_ns) {
+			waiting->begin++;
+		}
+	}
+	queue->take(queue->data, thread, &waiting->polls[begin], waiting->begin - begin);
+}
+
+void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns)
+{
+	for (guint thread = 0; thread < queue->threads->len; thread++) {
+		poll_queue_release(queue, thread, until_ns);
+	}
+}

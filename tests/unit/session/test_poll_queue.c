@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/poll_queue.h"
+
+#include <criterion/criterion.h>
+#include <glib.h>
+
+#define END INT64_MIN
+
+static struct poll_queue *queue;
+static GString *taken; /* "thread:time time …;" for each call */
+
+static void take(void *data, uint32_t thread, const struct poll *polls, size_t count)
+{
+	g_string_append_printf(taken, "%u:", thread);
+	for (size_t i = 0; i < count; i++) {
+		g_string_append_printf(taken, "%s%d", i > 0 ? " " : "", (int)polls[i].time_ns);
+	}
+	g_string_append_c(taken, ';');
+}
+
+static void setup(void)
+{
+	taken = g_string_new(NULL);
+	queue = poll_queue_create(take, NULL);
+}
+
+static void teardown(void)
+{
+	poll_queue_destroy(queue);
+	g_string_free(taken, TRUE);
+}
+
+TestSuite(poll_queue, .init = setup, .fini = teardown);
+
+static void add(uint32_t thread, const int64_t *times_ns)
+{
+	struct poll polls[16];
+	size_t count = 0;
+
+	for (; times_ns[count] != END; count++) {
+		polls[count] = (struct poll){ .time_ns = times_ns[count], .kind = POLL_FIND };
+	}
+	poll_queue_add(queue, thread, polls, count);
+}
+
+#define ADD(thread, ...) add((thread), (const int64_t[]){ __VA_ARGS__, END })
+
+static void expect(const char *expected)
+{
+	cr_assert_str_eq(taken->str, expected);
+	g_string_truncate(taken, 0);
+}
+
+Test(poll_queue, polls_wait_for_the_next_record_of_their_thread)
+{
+	ADD(0, 10, 11, 12);
+	poll_queue_release(queue, 1, 100);
+	expect("");
+	poll_queue_release(queue, 0, 20);
+	expect("0:10 11 12;");
+	poll_queue_release(queue, 0, 30);
+	expect("");
+}
+
+Test(poll_queue, a_record_comes_between_polls_that_were_read_ahead)
+{
+	ADD(0, 10, 20, 30);
+	poll_queue_release(queue, 0, 20);
+	expect("0:10 20;");
+	poll_queue_release(queue, 0, 25);
+	expect("");
+	poll_queue_release(queue, 0, 30);
+	expect("0:30;");
+}
+
+Test(poll_queue, further_polls_release_those_before)
+{
+	ADD(0, 10, 20);
+	ADD(0, 30, 40);
+	expect("0:10 20;");
+	poll_queue_release(queue, 0, 100);
+	expect("0:30 40;");
+}
+
+Test(poll_queue, a_thread_that_has_moved_to_another_cpu_and_back)
+{
+	ADD(0, 10, 20, 50, 60);
+	ADD(0, 30, 40, 55);
+	expect("0:10 20;");
+	ADD(0, 35, 100);
+	expect("0:30;");
+	poll_queue_release(queue, 0, 54);
+	expect("0:35 40 50;");
+	ADD(0, 58);
+	poll_queue_release_all(queue, INT64_MAX);
+	expect("0:55;0:58 60 100;");
+}
+
+Test(poll_queue, threads_are_apart)
+{
+	ADD(3, 10, 20);
+	ADD(1, 15, 30);
+	poll_queue_release_all(queue, 20);
+	expect("1:15;3:10 20;");
+	poll_queue_release(queue, 7, 100);
+	poll_queue_release_all(queue, INT64_MAX);
+	expect("1:30;");
+}
+
+Test(poll_queue, nothing_is_nothing)
+{
+	poll_queue_add(queue, 0, NULL, 0);
+	poll_queue_release_all(queue, INT64_MAX);
+	expect("");
+	poll_queue_destroy(NULL);
+}
