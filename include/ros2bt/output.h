@@ -67,6 +67,7 @@ struct output_class {
 	bool is_binary;		  /* not for a terminal */
 	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
 	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
+	unsigned int worst;   /* how many worst instances it gets where the parameter `worst` is not given */
 
 	/* Structs begin with struct output. */
 	struct output *(*create)(const struct output_place *place);
