@@ -27,6 +27,7 @@ struct output_stream;
 
 /* What the whole recording is, whatever was filtered or selected. */
 struct report_trace {
+	const char *subject; /* borrowed; what a report is of that is of several recordings; NULL: it is of one */
 	const char *const *hostnames; /* borrowed; sorted, without doubles */
 	size_t hostname_count;
 	uint64_t trace_count;
