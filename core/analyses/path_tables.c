@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/analyses/path_names.h"
+#include "core/analyses/path_timeline.h"
 #include "core/base/name_filter.h"
 
 static const struct table_column instance_columns[] = {
@@ -154,6 +155,9 @@ const struct table_schema *const path_tables[] = {
 	[TABLE_SLOWEST] = &slowest_schema,
 	[TABLE_WORST] = &worst_schema,
 	[TABLE_WORST_HOPS] = &worst_hop_schema,
+	[TABLE_TRACKS] = &path_track_schema,
+	[TABLE_LABELS] = &path_label_schema,
+	[TABLE_EVENTS] = &path_event_schema,
 	NULL,
 };
 

@@ -14,6 +14,9 @@ enum {
 	TABLE_SLOWEST,
 	TABLE_WORST,
 	TABLE_WORST_HOPS,
+	TABLE_TRACKS,
+	TABLE_LABELS,
+	TABLE_EVENTS,
 };
 
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables `paths`, `path_hops`, `path_instances`, `path_hop_instances`, `worst_paths` and `worst_path_hops`: chains
- * of callbacks, the end-to-end latency along them and where it was spent. Listens to the flow linker.
+ * of callbacks, the end-to-end latency along them and where it was spent; and the same in the timeline
+ * (path_timeline.h). Listens to the flow linker.
  *
  * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
  * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
@@ -23,11 +24,13 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/path_names.h"
 #include "core/analyses/path_tables.h"
+#include "core/analyses/path_timeline.h"
 
 struct paths {
 	struct path_tree tree;
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
 	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
+	struct path_timeline timeline;
 };
 
 static struct path *path_of(struct paths *paths, struct path_node *node)
@@ -139,6 +142,9 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 	if (paths->hop_instances && path->is_chosen) {
 		write_hop_instances(paths, path, last);
 	}
+	if (paths->timeline.events && path->is_chosen) {
+		path_timeline_add(&paths->timeline, path, last, execution->end_ns);
+	}
 }
 
 /* The flow would have gone on to these callbacks. */
@@ -246,6 +252,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	path_tree_init(&paths->tree, context);
 	paths->instances = writers[TABLE_INSTANCES];
 	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
+	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
 	paths->last_callback = g_ptr_array_new();
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = paths,
@@ -263,6 +270,7 @@ static void destroy(void *analysis)
 	struct paths *paths = analysis;
 
 	g_ptr_array_free(paths->last_callback, TRUE);
+	path_timeline_clear(&paths->timeline);
 	path_tree_clear(&paths->tree);
 	g_free(paths);
 }
@@ -272,6 +280,9 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	const struct paths *paths = analysis;
 
 	path_tables_write(&paths->tree, writers);
+	if (writers[TABLE_TRACKS]) {
+		path_timeline_write_names(&paths->timeline, &paths->tree, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
+	}
 }
 
 const struct analysis_class paths_analysis = {

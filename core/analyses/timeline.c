@@ -2,7 +2,8 @@
 /*
  * The timeline (ros2bt/timeline_tables.h) of executions and messages:
  *
- *   a slice for each execution of a callback, on the track of its thread; an instant where its start or end is missing
+ *   a slice for each execution of a callback, on the track of its thread; an instant where its start or end is missing,
+ *   and for one that is inferred
  *   an instant for each publication, on the track of its thread; requests and responses as they are delivered
  *   an arrow from each publication to each execution that handles it
  *   an arrow from each execution to the publications in it: so all that came of a message hangs together
@@ -18,7 +19,6 @@
 #include "core/analyses/timeline.h"
 
 #include "core/analyses/analyses.h"
-#include "core/base/name_filter.h"
 
 enum { TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
 
@@ -53,11 +53,6 @@ struct drawn_execution {
 	struct timeline_arrow *arrows; /* to the publications in it, the last one first */
 };
 
-struct timeline_arrow {
-	struct timeline_arrow *next;
-	uint64_t id;
-};
-
 /* What became of a publication so far. */
 struct drawn_message {
 	struct timeline_arrow *arrows; /* to the executions that handle it, the last one first */
@@ -82,80 +77,6 @@ static uint64_t inside_arrow(const struct flow_publication *publication)
 	return timeline_id(TIMELINE_SPACE_PUBLISHER, publication->id, 0);
 }
 
-static void add_arrow(struct timeline *timeline, struct timeline_arrow **arrows, uint64_t id)
-{
-	struct timeline_arrow *arrow = object_pool_take(&timeline->arrows);
-
-	arrow->id = id;
-	arrow->next = *arrows;
-	*arrows = arrow;
-}
-
-static void free_arrows(struct timeline *timeline, struct timeline_arrow **arrows)
-{
-	while (*arrows) {
-		struct timeline_arrow *arrow = *arrows;
-
-		*arrows = arrow->next;
-		object_pool_give(&timeline->arrows, arrow);
-	}
-}
-
-/* The first one is part of the event's row. */
-static struct cell first_arrow_cell(const struct timeline_arrow *arrows)
-{
-	return arrows ? cell_unsigned(arrows->id) : CELL_NONE;
-}
-
-static void write_more_arrows(const struct timeline *timeline, const struct timeline_arrow *arrows)
-{
-	while (arrows && (arrows = arrows->next)) {
-		timeline_write_arrows(timeline->events, cell_unsigned(arrows->id), CELL_NONE);
-	}
-}
-
-/* --- what is drawn --- */
-
-static bool is_callback_chosen(const struct timeline *timeline, const struct model_callback *callback)
-{
-	const struct analysis_options *options = timeline->options;
-	const struct model_callback_info *info;
-	const char *source;
-
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	info = object_model_callback_info(timeline->model, (struct model_callback *)callback);
-	source = info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
-	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
-}
-
-static bool is_publication_drawn(const struct timeline *timeline, const struct flow_publication *publication)
-{
-	const struct analysis_options *options = timeline->options;
-	const char *node = NULL, *topic = NULL;
-
-	if (!analysis_options_include(options, publication->first_ns)) {
-		return false;
-	}
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	if (publication->publisher) {
-		node = object_model_publisher_node(timeline->model, publication->publisher);
-		topic = publication->publisher->topic;
-	} else if (publication->client) {
-		node = object_model_node_name(timeline->model, publication->process, publication->client->node_handle,
-					      publication->client->since_ns);
-		topic = publication->client->service_name;
-	} else if (publication->service) {
-		node = object_model_node_name(timeline->model, publication->process, publication->service->node_handle,
-					      publication->service->since_ns);
-		topic = publication->service->name;
-	}
-	return name_filter_passes(options->nodes, &node, 1) && name_filter_passes(options->topics, &topic, 1);
-}
-
 /* --- executions --- */
 
 static struct drawn_execution *drawn_of(struct timeline *timeline, const struct flow_execution *execution)
@@ -169,7 +90,7 @@ static struct drawn_execution *drawn_of(struct timeline *timeline, const struct 
 		drawn->thread = execution->thread;
 		drawn->start_ns = execution->start_ns;
 		drawn->is_excluded = !analysis_options_include(timeline->options, drawn->start_ns) ||
-				     !is_callback_chosen(timeline, drawn->callback);
+				     !timeline_draws_callback(timeline, drawn->callback);
 		u64_map_set_pointer(&timeline->by_flow, key_of(execution), drawn);
 	}
 	return drawn;
@@ -181,7 +102,7 @@ static uint64_t callback_label(struct timeline *timeline, const struct model_cal
 	if (timeline->variants->len <= callback->index) {
 		g_array_set_size(timeline->variants, callback->index + 1);
 	}
-	g_array_index(timeline->variants, uint32_t, callback->index) |= UINT32_C(1) << variant;
+	g_array_index(timeline->variants, uint64_t, callback->index) |= UINT64_C(1) << variant;
 	return timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
 }
 
@@ -202,11 +123,11 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 {
 	uint64_t label = callback_label(timeline, drawn->callback, drawn->variant);
 	struct cell message = drawn->has_message ? cell_unsigned(message_arrow(drawn)) : CELL_NONE;
-	struct cell inside = first_arrow_cell(drawn->arrows);
+	struct cell inside = timeline_first_arrow(drawn->arrows);
 	struct cell latency = drawn->has_message ? cell_integer(drawn->latency_ns) : CELL_NONE;
 	unsigned int lane = 0;
 
-	if (drawn->variant & VARIANT_WITHOUT_END) {
+	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
 				       drawn->start_ns, latency, message, inside);
 	} else {
@@ -217,7 +138,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 		timeline_write_slice(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, lane), label,
 				     drawn->start_ns, drawn->end_ns, latency, message, inside);
 	}
-	write_more_arrows(timeline, drawn->arrows);
+	timeline_write_more_arrows(timeline, drawn->arrows);
 }
 
 /* Writes the execution once all is known. */
@@ -228,7 +149,7 @@ static void settle_execution(struct timeline *timeline, struct drawn_execution *
 		if (!drawn->is_excluded) {
 			write_execution(timeline, drawn);
 		}
-		free_arrows(timeline, &drawn->arrows);
+		timeline_free_arrows(timeline, &drawn->arrows);
 	}
 }
 
@@ -236,7 +157,7 @@ static void settle_execution(struct timeline *timeline, struct drawn_execution *
 static void release_execution(struct timeline *timeline, struct drawn_execution *drawn)
 {
 	if (drawn->is_ended && drawn->is_released) {
-		free_arrows(timeline, &drawn->arrows);
+		timeline_free_arrows(timeline, &drawn->arrows);
 		object_pool_give(&timeline->drawn, drawn);
 	}
 }
@@ -248,13 +169,14 @@ static void on_started(void *data, struct execution *execution)
 	u64_map_set_pointer(&timeline->by_execution, key_of(execution), drawn_of(timeline, execution->flow));
 }
 
-static void write_end_without_start(struct timeline *timeline, const struct execution *execution)
+/* Of an execution without a flow. */
+static void write_moment(struct timeline *timeline, const struct model_callback *callback, uint32_t thread,
+			 int64_t time_ns, unsigned int variant)
 {
-	if (analysis_options_include(timeline->options, execution->end_ns) &&
-	    is_callback_chosen(timeline, execution->callback)) {
-		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, execution->thread, 0),
-				       callback_label(timeline, execution->callback, VARIANT_WITHOUT_START),
-				       execution->end_ns, CELL_NONE, CELL_NONE, CELL_NONE);
+	if (analysis_options_include(timeline->options, time_ns) && timeline_draws_callback(timeline, callback)) {
+		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, thread, 0),
+				       callback_label(timeline, callback, variant), time_ns, CELL_NONE, CELL_NONE,
+				       CELL_NONE);
 	}
 }
 
@@ -264,7 +186,8 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	struct drawn_execution *drawn;
 
 	if (outcome == EXECUTION_WITHOUT_START) {
-		write_end_without_start(timeline, execution);
+		write_moment(timeline, execution->callback, execution->thread, execution->end_ns,
+			     VARIANT_WITHOUT_START);
 		return;
 	}
 	drawn = u64_map_get_pointer(&timeline->by_execution, key_of(execution));
@@ -274,6 +197,31 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	drawn->variant |= outcome == EXECUTION_DOUBTFUL	     ? VARIANT_DOUBTFUL
 			  : outcome == EXECUTION_WITHOUT_END ? VARIANT_WITHOUT_END
 							     : 0;
+	settle_execution(timeline, drawn);
+	release_execution(timeline, drawn);
+}
+
+static void on_opened(void *data, struct inferred_execution *execution)
+{
+	struct timeline *timeline = data;
+
+	if (execution->flow) {
+		u64_map_set_pointer(&timeline->by_execution, key_of(execution), drawn_of(timeline, execution->flow));
+	}
+}
+
+static void on_closed(void *data, struct inferred_execution *execution)
+{
+	struct timeline *timeline = data;
+	struct drawn_execution *drawn = u64_map_get_pointer(&timeline->by_execution, key_of(execution));
+
+	if (!drawn) {
+		write_moment(timeline, execution->callback, execution->thread, execution->start_ns, VARIANT_TAKE);
+		return;
+	}
+	u64_map_remove(&timeline->by_execution, key_of(execution));
+	drawn->is_ended = true;
+	drawn->variant |= VARIANT_TAKE;
 	settle_execution(timeline, drawn);
 	release_execution(timeline, drawn);
 }
@@ -329,7 +277,7 @@ static struct cell inside_cell(struct timeline *timeline, const struct flow_publ
 	if (!parent || parent->is_excluded || parent->is_written) {
 		return CELL_NONE;
 	}
-	add_arrow(timeline, &parent->arrows, inside_arrow(publication));
+	timeline_add_arrow(timeline, &parent->arrows, inside_arrow(publication));
 	return cell_unsigned(inside_arrow(publication));
 }
 
@@ -342,8 +290,8 @@ static void write_publication(struct timeline *timeline, const struct flow_publi
 		timeline->events, timeline_id(TIMELINE_SPACE_THREAD, publication->thread, 0),
 		publication_label(publication, subscription, message && message->is_lost ? VARIANT_LOST : 0),
 		publication->first_ns, cell_unsigned(message ? message->received : 0),
-		inside_cell(timeline, publication), first_arrow_cell(arrows));
-	write_more_arrows(timeline, arrows);
+		inside_cell(timeline, publication), timeline_first_arrow(arrows));
+	timeline_write_more_arrows(timeline, arrows);
 }
 
 static struct drawn_message *message_of(struct timeline *timeline, const struct flow_publication *publication)
@@ -395,7 +343,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct timeline_arrow arrow = { .id = has_arrow ? message_arrow(drawn) : 0 };
 
 	note_subscription(timeline, delivery);
-	if (!is_publication_drawn(timeline, publication)) {
+	if (!timeline_draws_publication(timeline, publication)) {
 		return;
 	}
 	if (has_arrow) {
@@ -412,7 +360,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 
 		message->received++;
 		if (has_arrow) {
-			add_arrow(timeline, &message->arrows, arrow.id);
+			timeline_add_arrow(timeline, &message->arrows, arrow.id);
 		}
 	}
 }
@@ -422,7 +370,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 {
 	struct timeline *timeline = data;
 
-	if (outcome == FLOW_LOST && is_publication_drawn(timeline, publication)) {
+	if (outcome == FLOW_LOST && timeline_draws_publication(timeline, publication)) {
 		message_of(timeline, publication)->is_lost = true;
 	}
 }
@@ -438,12 +386,12 @@ static void on_settled(void *data, const struct flow_publication *publication)
 		}
 		g_array_index(timeline->settled, uint32_t, publication->publisher->index) = publication->number;
 	}
-	if (is_publication_drawn(timeline, publication)) {
+	if (timeline_draws_publication(timeline, publication)) {
 		write_publication(timeline, publication, NULL, message);
 	}
 	if (message) {
 		u64_map_remove(&timeline->by_publication, publication->id);
-		free_arrows(timeline, &message->arrows);
+		timeline_free_arrows(timeline, &message->arrows);
 		object_pool_give(&timeline->messages, message);
 	}
 }
@@ -461,13 +409,14 @@ static void *create(const struct analysis_context *context, struct table_writer 
 
 	timeline->recording = context->recording;
 	timeline->model = context->model;
+	timeline->executions = context->executions;
 	timeline->options = context->options;
 	timeline->events = writers[TABLE_EVENTS];
 	object_pool_init(&timeline->drawn, sizeof(struct drawn_execution));
 	object_pool_init(&timeline->messages, sizeof(struct drawn_message));
 	object_pool_init(&timeline->arrows, sizeof(struct timeline_arrow));
 	timeline->settled = g_array_new(FALSE, TRUE, sizeof(uint32_t));
-	timeline->variants = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	timeline->variants = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	timeline->subscriptions = g_ptr_array_new();
 	timeline->lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
 	g_array_set_clear_func(timeline->lanes, clear_lanes);
@@ -479,6 +428,13 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							     .started = on_started,
 							     .ended = on_ended,
 						     });
+	if (context->inferred) {
+		inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+									    .data = timeline,
+									    .opened = on_opened,
+									    .closed = on_closed,
+								    });
+	}
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = timeline,
 							 .delivered = on_delivered,

@@ -162,15 +162,25 @@ static void write_property(struct table_writer *labels, uint64_t id, const char 
 	timeline_write_label(labels, id, key, cell_text(value));
 }
 
-static void write_variant(struct table_writer *labels, uint64_t id, unsigned int variant)
+static const char *execution_text(unsigned int variant, bool is_deferred)
+{
+	if (variant & VARIANT_DOUBTFUL) {
+		return "doubtful";
+	}
+	if (variant & VARIANT_WITHOUT_END) {
+		return is_deferred ? "it answers later: its end is not recorded" : "its end was not recorded";
+	}
+	if (variant & VARIANT_WITHOUT_START) {
+		return "its start was not recorded";
+	}
+	return variant & VARIANT_TAKE ? "inferred: only the take is recorded" : NULL;
+}
+
+static void write_variant(struct table_writer *labels, uint64_t id, unsigned int variant, bool is_deferred)
 {
 	write_property(labels, id, "transport", variant & VARIANT_INTRA_PROCESS ? "intra-process" : NULL);
 	write_property(labels, id, "message", variant & VARIANT_INFERRED ? "inferred" : NULL);
-	write_property(labels, id, "execution",
-		       variant & VARIANT_DOUBTFUL	 ? "doubtful"
-		       : variant & VARIANT_WITHOUT_END	 ? "its end was not recorded"
-		       : variant & VARIANT_WITHOUT_START ? "its start was not recorded"
-							 : NULL);
+	write_property(labels, id, "execution", execution_text(variant, is_deferred));
 }
 
 static void write_callback(const struct timeline *timeline, struct table_writer *labels,
@@ -190,14 +200,15 @@ static void write_callback(const struct timeline *timeline, struct table_writer 
 	timeline_write_label(labels, id, "period_ns", info->has_period ? cell_integer(info->period_ns) : CELL_NONE);
 	write_property(labels, id, "symbol", info->symbol);
 	timeline_write_label(labels, id, "callback", cell_address(callback->address));
-	write_variant(labels, id, variant);
+	write_variant(labels, id, variant,
+		      executions_is_deferred(timeline->executions, (struct model_callback *)callback));
 }
 
 static void write_callbacks(const struct timeline *timeline, struct table_writer *labels)
 {
 	for (guint i = 0; i < timeline->variants->len; i++) {
 		for (unsigned int variant = 0; variant < VARIANTS; variant++) {
-			if (g_array_index(timeline->variants, uint32_t, i) >> variant & 1) {
+			if (g_array_index(timeline->variants, uint64_t, i) >> variant & 1) {
 				write_callback(timeline, labels, object_model_callback_at(timeline->model, i), variant);
 			}
 		}

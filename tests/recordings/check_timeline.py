@@ -5,6 +5,7 @@
 usage: check_timeline.py COMMAND RECORDING
 """
 
+import bisect
 import collections
 import os
 import sys
@@ -93,13 +94,44 @@ def check_insides(timeline):
     return count
 
 
+def check_paths(timeline, tables):
+    drawn = collections.Counter((event.name, event.begin_ns, event.end_ns) for event in in_category(timeline, "path"))
+    names = {row["path_id"]: row["path"] for row in tables.rows("paths")}
+    wanted = collections.Counter(
+        (names[row["path_id"]], int(row["origin_start_ns"]), int(row["last_callback_end_ns"]))
+        for row in tables.rows("path_instances")
+        if int(row["latency_ns"]) >= 0
+    )
+    assert drawn == wanted, f"paths: {list((drawn - wanted) or (wanted - drawn))[:3]}"
+    parts = in_category(timeline, "path callback", "path message")
+    assert all(
+        any(event.begin_ns <= part.begin_ns and part.end_ns <= event.end_ns for event in open_at)
+        for part, open_at in parts_in(timeline, parts)
+    ), "a part is outside its path"
+    return sum(drawn.values())
+
+
+def parts_in(timeline, parts):
+    """Each part of a path with the paths on its track."""
+    paths = {}
+    for event in in_category(timeline, "path"):
+        paths.setdefault(id(event.track), []).append(event)
+    for events in paths.values():
+        assert all(first.end_ns <= second.begin_ns for first, second in zip(events, events[1:])), "lanes overlap"
+    begins = {track: [event.begin_ns for event in events] for track, events in paths.items()}
+    for part in parts:
+        at = bisect.bisect_right(begins[id(part.track)], part.begin_ns)
+        yield part, paths[id(part.track)][max(at - 1, 0) : at]
+
+
 def main():
     timeline, tables = run(sys.argv[1], sys.argv[2])
     executions = check_executions(timeline, tables)
     check_threads(timeline, tables)
     messages = check_messages(timeline, tables)
     insides = check_insides(timeline)
-    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks")
+    paths = check_paths(timeline, tables)
+    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
+#include "ros2bt/timeline_tables.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
 struct keeper {
@@ -11,6 +12,7 @@ struct keeper {
 static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_rows;
 static struct analysis_options options;
 static void *paths;
+static int64_t begin_ns; /* of the times of slices */
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
 {
@@ -58,9 +60,36 @@ static void keep_worst_hop(struct table_writer *writer, const struct cell *cells
 	g_string_append_c(text, '\n');
 }
 
+/* "[begin end lane name\n", of the timeline; the names are there after expect() */
+static GString *slices;
+static GHashTable *label_names; /* id → owned name */
+
+static void keep_slice(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(slices, "%d %d %d %" G_GUINT64_FORMAT "\n",
+			       (int)(cells[TIMELINE_EVENT_BEGIN].integer - begin_ns),
+			       (int)(cells[TIMELINE_EVENT_END].integer - begin_ns),
+			       (int)(cells[TIMELINE_EVENT_TRACK].unsigned_integer & 0xffff),
+			       cells[TIMELINE_EVENT_LABEL].unsigned_integer);
+}
+
+static void keep_label(struct table_writer *writer, const struct cell *cells)
+{
+	if (strcmp(cells[TIMELINE_LABEL_KEY].text, "name") == 0) {
+		g_hash_table_insert(label_names, GSIZE_TO_POINTER(cells[TIMELINE_LABEL_ID].unsigned_integer),
+				    g_strdup(cells[TIMELINE_LABEL_VALUE].text));
+	}
+}
+
+static void ignore_row(struct table_writer *writer, const struct cell *cells)
+{
+}
+
+static struct table_writer slice_writer = { keep_slice }, label_writer = { keep_label }, track_writer = { ignore_row };
+
 static struct table_writer *const writers[] = {
-	&path_rows.writer,  &hop_rows.writer,	    &instance_rows.writer, NULL, NULL,
-	&worst_rows.writer, &worst_hop_rows.writer,
+	&path_rows.writer,  &hop_rows.writer,	    &instance_rows.writer, NULL,	  NULL,
+	&worst_rows.writer, &worst_hop_rows.writer, &track_writer,	   &label_writer, &slice_writer,
 };
 
 static void setup(void)
@@ -73,8 +102,11 @@ static void setup(void)
 	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
 	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
 	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
+	slices = g_string_new(NULL);
+	label_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	flow_setup_recording();
 	flow_setup_analysis();
+	begin_ns = now_ns;
 	context = (struct analysis_context){
 		.recording = recording,
 		.model = model,
@@ -91,6 +123,8 @@ static void teardown(void)
 	flow_teardown_analysis();
 	paths_analysis.destroy(paths);
 	recording_teardown();
+	g_string_free(slices, TRUE);
+	g_hash_table_unref(label_names);
 	g_string_free(path_rows.text, TRUE);
 	g_string_free(instance_rows.text, TRUE);
 	g_string_free(hop_rows.text, TRUE);
@@ -153,6 +187,53 @@ Test(paths, latency_is_from_the_first_callbacks_start_to_the_last_callbacks_end)
 	handle(talker, 2, 501);
 	expect("/first > /a > /second > /b > /first|1|0\n");
 	expect_latencies("17000 ");
+}
+
+static void expect_slices(const char *expected)
+{
+	g_auto(GStrv) lines = g_strsplit(slices->str, "\n", -1);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (size_t i = 0; lines[i][0] != '\0'; i++) {
+		char *id = strrchr(lines[i], ' ');
+
+		g_string_append_printf(text, "%.*s %s\n", (int)(id - lines[i]), lines[i],
+				       (const char *)g_hash_table_lookup(
+					       label_names, GSIZE_TO_POINTER(g_ascii_strtoull(id, NULL, 10))));
+	}
+	cr_assert_str_eq(text->str, expected);
+}
+
+Test(paths, the_timeline_shows_what_a_traversal_consists_of)
+{
+	define_chain();
+	begin_ns = now_ns;
+	publish_in_timer(500);
+	publish_in_timer(600);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(talker, 2, 501);
+	handle(listener, 1, 600);
+	expect("/first > /a > /second|1|0\n/first > /a > /second > /b > /first|1|0\n");
+	expect_slices("1000 23000 0 /first > /a > /second > /b > /first\n"
+		      "1000 2000 0 /first\n2000 14000 0 /a\n14000 15000 0 /second\n15000 22000 0 /b\n"
+		      "22000 23000 0 /first\n"
+		      "6000 28000 0 /first > /a > /second\n"
+		      "6000 7000 0 /first\n7000 27000 0 /a\n27000 28000 0 /second\n");
+}
+
+Test(paths, traversals_that_overlap_are_on_different_lanes)
+{
+	define_chain();
+	begin_ns = now_ns;
+	publish_in_timer(500);
+	publish_in_timer(600);
+	handle(listener, 1, 500);
+	handle(listener, 1, 600);
+	expect("/first > /a > /second|2|0\n");
+	expect_slices("1000 15000 0 /first > /a > /second\n"
+		      "1000 2000 0 /first\n2000 14000 0 /a\n14000 15000 0 /second\n"
+		      "6000 20000 1 /first > /a > /second\n"
+		      "6000 7000 1 /first\n7000 19000 1 /a\n19000 20000 1 /second\n");
 }
 
 Test(paths, a_publication_outside_any_callback_starts_a_path)

@@ -96,6 +96,7 @@ static void setup(void)
 									.model = model,
 									.diagnostics = diagnostics,
 									.executions = executions,
+									.inferred = pipeline->inferred,
 									.flows = linker,
 									.options = &options },
 					    writers);
