@@ -8,25 +8,32 @@
 
 #include "options.h"
 #include "progress.h"
-#include "subcommands.h"
 #include "core/bt/trace_graph.h"
 #include "ros2bt/session.h"
 #include "core/base/string_pool.h"
 #include "core/ctf/record_reader.h"
+#include "core/events/record_alignment.h"
+#include "core/session/first_pass.h"
+
+enum {
+	EXIT_NOT_READ = 1, /* or not written */
+	EXIT_USAGE = 2,
+	EXIT_NOTHING = 3, /* nothing to report: not a recording of ROS 2, or nothing in the range */
+};
 
 static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
 struct run {
 	const struct command_options *options;
 	struct session *session;
-	bool is_measuring; /* only to know where the recording ends; nothing is said of it */
+	struct first_pass *pass; /* NULL: this reads for the session; else nothing is said of the recording */
 	struct recording *recording;
-	int64_t end_ns; /* of the last runtime event, if it is measured; INT64_MIN: none */
 	struct progress progress;
 	bool has_report; /* of what was read, which may be nothing */
 	uint64_t record_count;
-	char *refusal; /* why the fast reader refuses, NULL if it does not; owned */
-	GError *error; /* of the output */
+	struct record_alignment *alignment; /* of babeltrace2's records; NULL: their times are as recorded */
+	char *refusal;			    /* why the fast reader refuses, NULL if it does not; owned */
+	GError *error;			    /* of the output */
 };
 
 static void interrupt(int signal_number)
@@ -44,7 +51,7 @@ static void print_message(struct run *run, const char *format, ...)
 	va_start(arguments, format);
 	text = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	if (run->is_measuring) {
+	if (run->pass) {
 		return;
 	}
 	progress_clear(&run->progress);
@@ -54,26 +61,37 @@ static void print_message(struct run *run, const char *format, ...)
 /* Whether reading goes on. */
 static bool check(struct run *run)
 {
-	return !interrupting_signal && (run->is_measuring || session_check(run->session, &run->error));
+	return !interrupting_signal && (run->pass || session_check(run->session, &run->error));
 }
 
 static void feed(struct run *run, const struct event_record *records, size_t count)
 {
 	run->record_count += count;
-	if (!run->is_measuring) {
+	if (run->pass) {
+		first_pass_feed(run->pass, records, count);
+	} else {
 		session_feed(run->session, records, count);
-		return;
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (session_is_runtime(run->session, &records[i])) {
-			run->end_ns = MAX(run->end_ns, records[i].time_ns);
-		}
-	}
+}
+
+/* NULL: times are as recorded. */
+static const struct clock_alignment *clocks(const struct run *run)
+{
+	return run->session ? session_clocks(run->session) : NULL;
+}
+
+static struct event_interest interest_of(const struct run *run)
+{
+	struct event_interest interest = run->pass ? *first_pass_interest(run->pass) : *session_interest(run->session);
+
+	/* times of joined polls are as recorded */
+	interest.joins_polls = interest.joins_polls && !clocks(run);
+	return interest;
 }
 
 static void add_missing(struct run *run, enum diagnostic what, const char *detail)
 {
-	if (!run->is_measuring) {
+	if (!run->pass) {
 		session_add_missing(run->session, what, detail);
 	}
 }
@@ -130,12 +148,16 @@ static bool read_records(struct run *run, struct record_reader *reader)
 /* *is_refused: this reader cannot read the traces, and nothing has been done. */
 static bool run_fast(struct run *run, bool *is_refused)
 {
+	const struct event_interest interest = interest_of(run);
 	const struct command_options *options = run->options;
-	struct record_reader *reader = record_reader_open(options->paths, options->path_count, run->recording,
-							  session_interest(run->session), &run->refusal);
+	struct record_reader *reader =
+		record_reader_open(options->paths, options->path_count, run->recording, &interest, &run->refusal);
 	bool is_read;
 
 	*is_refused = !reader;
+	if (reader && clocks(run)) {
+		record_reader_align(reader, clocks(run));
+	}
 	if (!reader) {
 		if (options->reader == READER_FAST || options->is_verbose) {
 			print_message(run, "the fast reader cannot read this trace: %s", run->refusal);
@@ -151,7 +173,7 @@ static bool run_fast(struct run *run, bool *is_refused)
 	return is_read;
 }
 
-static bool take_records(const struct event_record *records, size_t count, void *data)
+static bool take_aligned(const struct event_record *records, size_t count, void *data)
 {
 	struct run *run = data;
 
@@ -161,6 +183,14 @@ static bool take_records(const struct event_record *records, size_t count, void 
 		progress_show(&run->progress, 0, run->record_count);
 	}
 	return check(run);
+}
+
+static bool take_records(const struct event_record *records, size_t count, void *data)
+{
+	struct run *run = data;
+
+	return run->alignment ? record_alignment_feed(run->alignment, records, count) && check(run)
+			      : take_aligned(records, count, data);
 }
 
 /* Where both readers refuse, the reason of the fast one is the more precise. */
@@ -177,6 +207,7 @@ static void print_refusal(struct run *run, const char *reason)
 static bool run_babeltrace2(struct run *run)
 {
 	const struct command_options *options = run->options;
+	const struct event_interest interest = interest_of(run);
 	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char *reason = NULL;
 	bool is_read;
@@ -185,8 +216,15 @@ static bool run_babeltrace2(struct run *run)
 		print_message(run, "reading with babeltrace2");
 	}
 	progress_start(&run->progress, 0);
-	is_read = trace_graph_run(options->paths, options->path_count, run->recording, session_interest(run->session),
-				  take_records, run, left_out, &reason);
+	if (clocks(run)) {
+		run->alignment = record_alignment_create(run->recording, clocks(run), take_aligned, run);
+	}
+	is_read = trace_graph_run(options->paths, options->path_count, run->recording, &interest, take_records, run,
+				  left_out, &reason);
+	if (run->alignment) {
+		record_alignment_finish(run->alignment);
+		record_alignment_destroy(run->alignment);
+	}
 	if (reason && run->has_report) {
 		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
 		print_message(run, "%s; the report covers what was read", reason);
@@ -244,28 +282,35 @@ static int run_session(const struct command_options *options, struct session *se
 	return status;
 }
 
-/*
- * Where the recording ends, by reading it beforehand; what is wrong with it is reported when it is read again. False:
- * interrupted.
- */
-static bool measure_end(const struct command_options *options, struct session *session)
+/* Reads the recording beforehand. False: interrupted. */
+static bool run_first_pass(const struct command_options *options, struct first_pass *pass)
 {
-	struct string_pool *pool = string_pool_create();
 	struct run run = {
 		.options = options,
-		.session = session,
-		.is_measuring = true,
-		.recording = recording_create(pool),
-		.end_ns = INT64_MIN,
+		.pass = pass,
+		.recording = first_pass_recording(pass),
 	};
 
 	(void)read_traces(&run);
 	progress_clear(&run.progress);
-	session_set_recording_end(session, run.end_ns);
 	g_free(run.refusal);
-	recording_destroy(run.recording);
-	string_pool_destroy(pool);
+	first_pass_finish(pass);
 	return !interrupting_signal;
+}
+
+/* The exit status. `pass`: NULL if no first pass is needed. */
+static int run_passes(const struct command_options *options, struct first_pass *pass, struct session *session)
+{
+	if (pass && !run_first_pass(options, pass)) {
+		fputs("ros2-latency: interrupted while the trace was read for the first of two times; no report is "
+		      "written\n",
+		      stderr);
+		return EXIT_NOT_READ;
+	}
+	if (pass) {
+		session_take_first_pass(session, pass);
+	}
+	return run_session(options, session);
 }
 
 static void catch_signals(void)
@@ -280,53 +325,28 @@ static int write_report(const struct command_options *options)
 {
 	g_autoptr(GError) error = NULL;
 	struct session *session = session_create(&options->latency.report, &options->latency.options, &error);
-	int status = EXIT_NOT_READ;
+	struct first_pass *pass;
+	int status;
 
 	if (!session) {
 		fprintf(stderr, "ros2-latency: %s\n", error->message);
 		return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_NOT_READ;
 	}
 	catch_signals();
-	if (time_range_needs_end(&options->latency.options.range) && !measure_end(options, session)) {
-		fputs("ros2-latency: interrupted before the end of the trace was known; no report is written\n",
-		      stderr);
-	} else {
-		status = run_session(options, session);
-	}
+	pass = first_pass_is_needed(&options->latency.options) ? first_pass_create(&options->latency.options) : NULL;
+	status = run_passes(options, pass, session);
 	session_destroy(session);
+	first_pass_destroy(pass);
 	return status;
-}
-
-#define SUBCOMMAND_ROW(name, text) { #name, "ros2-latency " #name, name##_main },
-
-/* -1: the first argument names none. */
-static int run_subcommand(int argc, char **argv)
-{
-	static const struct {
-		const char *name, *title;
-		int (*main)(int argc, char **argv);
-	} subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
-
-	for (size_t i = 0; argc > 1 && i < G_N_ELEMENTS(subcommands); i++) {
-		if (strcmp(argv[1], subcommands[i].name) == 0) {
-			argv[1] = (char *)subcommands[i].title;
-			return subcommands[i].main(argc - 1, argv + 1);
-		}
-	}
-	return -1;
 }
 
 int main(int argc, char **argv)
 {
-	int subcommand_status = run_subcommand(argc, argv);
 	struct command_options options;
 	g_autoptr(GError) error = NULL;
 	g_autofree char *help = NULL;
 	int status = EXIT_SUCCESS;
 
-	if (subcommand_status >= 0) {
-		return subcommand_status;
-	}
 	if (!command_options_read(&options, argc, argv, &error)) {
 		if (error->message[0] != '\0') {
 			fprintf(stderr, "ros2-latency: %s\n", error->message);

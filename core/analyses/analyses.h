@@ -19,6 +19,7 @@
 	ROW(callbacks, "executions of each callback") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
 	BETWEEN ROW(paths, "chains of callbacks, end to end") \
+	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
 /* clang-format on */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/clock_alignment.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 
@@ -60,6 +61,7 @@ static const struct table_column columns[] = {
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
 	{ .name = "held_by", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX },
 };
 
 enum {
@@ -83,6 +85,7 @@ enum {
 	COLUMN_RATE_HZ,
 	COLUMN_HELD,
 	COLUMN_HELD_BY,
+	COLUMN_CLOCK_UNCERTAINTY,
 	COLUMNS,
 };
 
@@ -237,6 +240,21 @@ static struct cell vpid_cell(const struct communications *communications, uint32
 	return entry->has_vpid ? cell_integer(entry->vpid) : CELL_NONE;
 }
 
+/* Of aligned clocks, between two hosts. */
+static struct cell clock_uncertainty(const struct communications *communications,
+				     const struct communication *communication)
+{
+	uint32_t from = recording_process(communications->recording, communication->publisher->process)->host;
+	uint32_t to = recording_process(communications->recording, communication->subscription->process)->host;
+	int64_t uncertainty_ns;
+
+	if (!communications->options->clocks || from == to) {
+		return CELL_NONE;
+	}
+	uncertainty_ns = clock_alignment_uncertainty(communications->options->clocks, from, to);
+	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
+}
+
 /* How often it receives a message. */
 static struct cell rate_cell(const struct communication *communication)
 {
@@ -275,6 +293,7 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_RATE_HZ] = rate_cell(communication),
 		[COLUMN_HELD] = cell_statistic(&communication->held),
 		[COLUMN_HELD_BY] = cell_text(held_by),
+		[COLUMN_CLOCK_UNCERTAINTY] = clock_uncertainty(communications, communication),
 	};
 
 	table_row(writer, cells);

@@ -2,6 +2,7 @@
 #include "core/ctf/record_reader.h"
 
 #include "core/ctf/ctf_trace.h"
+#include "core/events/record_alignment.h"
 
 #define BATCH_SIZE 512
 #define BATCH_POLLS 1024 /* joined to some of these records */
@@ -18,7 +19,8 @@ struct record_reader {
 	GPtrArray *left_out;	     /* char * */
 	GPtrArray *heap;	     /* struct ctf_stream *, borrowed, the earliest head first */
 	GByteArray *scratch;
-	int64_t last_ns; /* of the last record */
+	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
+	int64_t last_ns;		      /* of the last record */
 	char *error;
 	struct event_record batch[BATCH_SIZE];
 	struct ctf_polls free_polls; /* of the next */
@@ -50,6 +52,20 @@ static void sift_down(GPtrArray *heap)
 		at = child;
 	}
 	streams[at] = moved;
+}
+
+/* --- aligned clocks --- */
+
+static uint32_t host_of(const struct record_reader *reader, const struct ctf_stream *stream)
+{
+	return recording_trace(reader->recording, stream->trace)->host;
+}
+
+/* The head that was found is at the reference's time, and not before the one before: the order of a stream stays. */
+static void align_head(const struct record_reader *reader, struct ctf_stream *stream, int64_t last_ns)
+{
+	stream->head_ns =
+		MAX(clock_alignment_to_reference(reader->clocks, host_of(reader, stream), stream->head_ns), last_ns);
 }
 
 static gint compare_heads(gconstpointer a, gconstpointer b)
@@ -172,8 +188,10 @@ static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream
 			 size_t max)
 {
 	const struct ctf_stream *second = second_stream(reader->heap);
+	/* the limit is a time of the other stream's clock */
+	int64_t limit_ns = second && !reader->clocks ? second->head_ns : INT64_MAX;
 	size_t count =
-		ctf_stream_read_usual(stream, reader->recording, second ? second->head_ns : INT64_MAX, records, max);
+		ctf_stream_read_usual(stream, reader->recording, limit_ns, records, reader->clocks ? MIN(max, 1) : max);
 
 	if (count > 0) {
 		reader->last_ns = records[count - 1].time_ns;
@@ -193,15 +211,29 @@ static bool take_head(struct record_reader *reader, struct ctf_stream *stream, s
 	return is_read && ctf_stream_advance(stream);
 }
 
+/* After at most one record was read. `head_ns`: of the head that was. */
+static void align_taken(const struct record_reader *reader, struct ctf_stream *stream, int64_t head_ns,
+			struct event_record *records, size_t count)
+{
+	if (count > 0) {
+		record_align_words(reader->clocks, host_of(reader, stream), records);
+	}
+	align_head(reader, stream, head_ns);
+}
+
 static void take_from_earliest(struct record_reader *reader, size_t *count)
 {
 	struct ctf_stream *stream = g_ptr_array_index(reader->heap, 0);
-	size_t usual = take_usual(reader, stream, &reader->batch[*count], BATCH_SIZE - *count);
+	int64_t head_ns = stream->head_ns;
+	size_t before = *count, usual = take_usual(reader, stream, &reader->batch[*count], BATCH_SIZE - *count);
 
 	*count += usual;
 	if (G_UNLIKELY(usual > 0 ? stream->error != NULL : !take_head(reader, stream, count))) {
 		set_error(reader, stream);
 		return;
+	}
+	if (G_UNLIKELY(reader->clocks)) {
+		align_taken(reader, stream, head_ns, &reader->batch[before], *count - before);
 	}
 	if (G_UNLIKELY(stream->head == CTF_HEAD_NONE)) {
 		g_ptr_array_remove_index_fast(reader->heap, 0);
@@ -209,6 +241,15 @@ static void take_from_earliest(struct record_reader *reader, size_t *count)
 	if (reader->heap->len > 1) {
 		sift_down(reader->heap);
 	}
+}
+
+void record_reader_align(struct record_reader *reader, const struct clock_alignment *clocks)
+{
+	reader->clocks = clocks;
+	for (guint i = 0; i < reader->heap->len; i++) {
+		align_head(reader, g_ptr_array_index(reader->heap, i), INT64_MIN);
+	}
+	g_ptr_array_sort(reader->heap, compare_heads);
 }
 
 enum record_reader_status record_reader_next(struct record_reader *reader, const struct event_record **records,

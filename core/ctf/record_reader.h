@@ -21,6 +21,7 @@
 #include "ros2bt/event_record.h"
 #include "ros2bt/recording.h"
 
+struct clock_alignment; /* core/base/clock_alignment.h */
 struct record_reader;
 
 enum record_reader_status {
@@ -36,6 +37,12 @@ enum record_reader_status {
  */
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
 					 const struct event_interest *interest, char **reason);
+/*
+ * Times are given on the clock of the reference, in its order; what is borrowed outlives the reader. Before the first
+ * records. An event takes about as long again.
+ */
+void record_reader_align(struct record_reader *reader, const struct clock_alignment *clocks);
+
 void record_reader_close(struct record_reader *reader);
 
 /* The next records, borrowed until the next call; at least one with RECORD_READER_OK. */

@@ -84,7 +84,14 @@ static const struct diagnostic_kind {
 					"the publications have no timestamps (before Jazzy), and none is linked: CARET "
 					"records them" },
 	[DIAGNOSTIC_NEGATIVE_LATENCY] = { "negative latency", "messages that seem to arrive before they were sent: "
-							      "synchronize the clocks of the hosts (NTP, PTP)" },
+							      "synchronize the clocks of the hosts (NTP, PTP), or "
+							      "align them (`--clocks=align`)" },
+	[DIAGNOSTIC_CLOCK_SET] = { "clock was set",
+				   "a host's clock went ahead or back; events about that moment may be off "
+				   "by as much" },
+	[DIAGNOSTIC_CLOCK_CONTRADICTION] = { "message against the clocks", "messages that do not fit the relation of "
+									   "the clocks which all others show; "
+									   "they were left out of it" },
 	[DIAGNOSTIC_LINK_NOT_FOUND] = { "link matches no node or topic", "an entry of `links` whose node or topic is "
 									 "not in the trace: correct its spelling" },
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",

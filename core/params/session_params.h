@@ -27,7 +27,7 @@
 	      "with 512 within 1/1024")                                                                                \
 	PARAM(worst, INTEGER, "0", "0..1000",                                                                          \
 	      "also so many of the longest executions of each callback and of the slowest traversals of each path, "   \
-	      "with their moments and hops; html: 5 without it")                                                       \
+	      "with their moments and hops")                                                                           \
 	PARAM(nodes, STRINGS, "none", "any",                                                                           \
 	      "only rows about nodes that match one of these globs, but none that matches one with `!` in front")      \
 	PARAM(topics, STRINGS, "none", "any", "the same for topics, and for services")                                 \
@@ -46,6 +46,9 @@
 	      "\"hh:mm:ss\" of the recording's first day; \"+5s\" from its start, \"-5s\" from its end "               \
 	      "(ros2-latency only); \"SECONDS[.NS]\" or an integer of ns since the Unix epoch")                        \
 	PARAM(end, STRING_OR_INTEGER, "none", "any", "like begin; initialization events outside still count")          \
+	PARAM(clocks, STRING, "report", "report|align",                                                                \
+	      "report: times as each host's clock gave them; align: the clocks of all hosts on that of one, by the "   \
+	      "messages between them (ros2-latency only)")                                                             \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
 	      "with "                                                                                                  \

@@ -4,6 +4,7 @@
 #include "core/analyses/analyses.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
+#include "core/session/first_pass.h"
 #include "core/session/poll_queue.h"
 #include "core/text/human_text.h"
 #include "ros2bt/diagnostics.h"
@@ -262,22 +263,6 @@ struct recording *session_recording(struct session *session)
 	return session->recording;
 }
 
-const struct table_schema *const *session_tables(void)
-{
-	static GPtrArray *schemas;
-
-	if (!schemas) {
-		schemas = g_ptr_array_new();
-		for (size_t i = 0; analyses[i]; i++) {
-			for (size_t j = 0; analyses[i]->tables[j]; j++) {
-				g_ptr_array_add(schemas, (gpointer)analyses[i]->tables[j]);
-			}
-		}
-		g_ptr_array_add(schemas, NULL);
-	}
-	return (const struct table_schema *const *)schemas->pdata;
-}
-
 const struct event_interest *session_interest(const struct session *session)
 {
 	return &session->interest;
@@ -439,15 +424,15 @@ static struct report_trace describe(struct session *session)
 
 /* --- the part of the recording --- */
 
-bool session_is_runtime(const struct session *session, const struct event_record *record)
+void session_take_first_pass(struct session *session, const struct first_pass *pass)
 {
-	return record->kind < EVENT_KIND_COUNT && session->base_interest.wants[record->kind] &&
-	       event_class_of(record->kind) != EVENT_CLASS_INIT && event_class_of(record->kind) != EVENT_CLASS_MARK;
+	time_range_set_recording_end(&session->options.range, first_pass_end_ns(pass));
+	session->options.clocks = first_pass_clocks(pass);
 }
 
-void session_set_recording_end(struct session *session, int64_t end_ns)
+const struct clock_alignment *session_clocks(const struct session *session)
 {
-	time_range_set_recording_end(&session->options.range, end_ns);
+	return session->options.clocks;
 }
 
 void session_add_missing(struct session *session, enum diagnostic what, const char *detail)

@@ -17,6 +17,7 @@ INLINE = re.compile(r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<emphasis>[
 def escape(text):
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
     text = text.replace("^", r"\(ha").replace("~", r"\(ti")
+    text = re.sub(r"([|,])(?! )", r"\1\:", text)  # long lists of names may break there
     return "".join(c if ord(c) < 128 else rf"\[u{ord(c):04X}]" for c in text)
 
 
@@ -112,6 +113,7 @@ def main():
     print('.\\" SPDX-License-Identifier: MIT')
     print(f'.\\" made of docs/{page.name}')
     print(f'.TH "{escape(name)}" 7 "" "babeltrace2\\-ros2 {version}" "babeltrace2 manual"')
+    print(".ad l")  # long names leave lines that cannot be adjusted
     while lines:
         for line in block(lines):
             print(line)

@@ -29,12 +29,16 @@
 #include "ros2bt/table.h"
 #include "ros2bt/time_range.h"
 
+struct clock_alignment; /* core/base/clock_alignment.h */
+
 struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
 	const struct link_rule *links; /* borrowed; for the flow linker */
 	size_t link_count;
 	/* Borrowed; which rows there are (core/base/name_filter.h); NULL: all. */
 	const struct name_filter *nodes, *topics, *paths;
+	bool aligns_clocks;		      /* of hosts: a first pass (core/session/first_pass.h) gives `clocks` */
+	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */
 	uint32_t worst; /* how many instances of each callback and path the tables of the worst list; 0: none */
 };
 

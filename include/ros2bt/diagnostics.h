@@ -36,6 +36,8 @@ enum diagnostic {
 	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
 	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
+	DIAGNOSTIC_CLOCK_SET,		      /* detail: host, by how much, when */
+	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
 	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit */
 	DIAGNOSTIC_COUNT,

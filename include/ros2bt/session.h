@@ -33,9 +33,6 @@ void session_destroy(struct session *session);
 
 struct recording *session_recording(struct session *session);
 
-/* All tables that a session may write, ended by NULL. */
-const struct table_schema *const *session_tables(void);
-
 /* The kinds of events that the session is to be fed with; lives as long as the session. */
 const struct event_interest *session_interest(const struct session *session);
 
@@ -47,12 +44,13 @@ bool session_check(const struct session *session, GError **error);
 /* Writes the tables as of now. The session goes on as if nothing had happened. */
 void session_write(struct session *session);
 
-/* Whether a record is one of those that a recording lasts from and to: a runtime event that all sessions are fed with.
- */
-bool session_is_runtime(const struct session *session, const struct event_record *record);
+struct first_pass;
 
-/* For a range that is relative to the end of the recording (time_range_needs_end()): before the first record. */
-void session_set_recording_end(struct session *session, int64_t end_ns);
+/* What was learnt by reading the recording before (core/session/first_pass.h): before the first record; borrowed. */
+void session_take_first_pass(struct session *session, const struct first_pass *pass);
+
+/* That the session is to be fed by; NULL: by the clocks that recorded it. */
+const struct clock_alignment *session_clocks(const struct session *session);
 
 /*
  * The report covers a part of the recording only, and will say so in all its forms: `what` is DIAGNOSTIC_NOT_READ or

@@ -39,7 +39,7 @@ static void latency_destroy(struct latency *latency)
 }
 
 /* What comes from upstream comes once. */
-static bool check_range(const struct session_params *params, GError **error)
+static bool check_once(const struct session_params *params, GError **error)
 {
 	if (time_range_needs_end(&params->options.range)) {
 		g_set_error(
@@ -47,6 +47,12 @@ static bool check_range(const struct session_params *params, GError **error)
 			"parameters \"begin\", \"end\": the sink reads a trace once and does not know its end "
 			"beforehand; ros2-latency(1) takes a time from the end (--begin=-5s), the sink one from the "
 			"start (begin=\"+5s\")");
+		return false;
+	}
+	if (params->options.aligns_clocks) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+			    "parameter \"clocks\": the sink reads a trace once, and clocks are aligned by what a first "
+			    "reading shows; ros2-latency(1) reads twice (--clocks=align)");
 		return false;
 	}
 	return true;
@@ -60,7 +66,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 	struct latency *latency = g_new0(struct latency, 1);
 	g_autoptr(GError) error = NULL;
 
-	if (session_params_read(&latency->params, params, false, &error) && check_range(&latency->params, &error)) {
+	if (session_params_read(&latency->params, params, false, &error) && check_once(&latency->params, &error)) {
 		latency->session = session_create(&latency->params.report, &latency->params.options, &error);
 		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");
