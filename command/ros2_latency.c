@@ -8,18 +8,13 @@
 
 #include "options.h"
 #include "progress.h"
+#include "subcommands.h"
 #include "core/bt/trace_graph.h"
 #include "ros2bt/session.h"
 #include "core/base/string_pool.h"
 #include "core/ctf/record_reader.h"
 #include "core/events/record_alignment.h"
 #include "core/session/first_pass.h"
-
-enum {
-	EXIT_NOT_READ = 1, /* or not written */
-	EXIT_USAGE = 2,
-	EXIT_NOTHING = 3, /* nothing to report: not a recording of ROS 2, or nothing in the range */
-};
 
 static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
@@ -340,13 +335,36 @@ static int write_report(const struct command_options *options)
 	return status;
 }
 
+#define SUBCOMMAND_ROW(name, text) { #name, "ros2-latency " #name, name##_main },
+
+/* -1: the first argument names none. */
+static int run_subcommand(int argc, char **argv)
+{
+	static const struct {
+		const char *name, *title;
+		int (*main)(int argc, char **argv);
+	} subcommands[] = { SUBCOMMANDS(SUBCOMMAND_ROW) };
+
+	for (size_t i = 0; argc > 1 && i < G_N_ELEMENTS(subcommands); i++) {
+		if (strcmp(argv[1], subcommands[i].name) == 0) {
+			argv[1] = (char *)subcommands[i].title;
+			return subcommands[i].main(argc - 1, argv + 1);
+		}
+	}
+	return -1;
+}
+
 int main(int argc, char **argv)
 {
+	int subcommand_status = run_subcommand(argc, argv);
 	struct command_options options;
 	g_autoptr(GError) error = NULL;
 	g_autofree char *help = NULL;
 	int status = EXIT_SUCCESS;
 
+	if (subcommand_status >= 0) {
+		return subcommand_status;
+	}
 	if (!command_options_read(&options, argc, argv, &error)) {
 		if (error->message[0] != '\0') {
 			fprintf(stderr, "ros2-latency: %s\n", error->message);

@@ -179,6 +179,31 @@ void json_writer_null(struct json_writer *writer)
 	write_token(writer, "null");
 }
 
+void json_writer_cell(struct json_writer *writer, const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_EMPTY:
+	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
+		json_writer_null(writer);
+		break;
+	case CELL_INTEGER:
+		json_writer_integer(writer, cell->integer);
+		break;
+	case CELL_UNSIGNED:
+		json_writer_unsigned(writer, cell->unsigned_integer);
+		break;
+	case CELL_REAL:
+		json_writer_real(writer, cell->real);
+		break;
+	case CELL_TEXT:
+		json_writer_text(writer, cell->text);
+		break;
+	case CELL_ADDRESS:
+		json_writer_address(writer, cell->unsigned_integer);
+		break;
+	}
+}
+
 void json_writer_line_break(struct json_writer *writer)
 {
 	output_stream_text(writer->stream, writer->needs_comma ? ",\n" : "\n");

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ros2bt/table.h"
+
 struct output_stream;
 
 struct json_writer {
@@ -33,6 +35,9 @@ void json_writer_real(struct json_writer *writer, double value);      /* three d
 void json_writer_address(struct json_writer *writer, uint64_t value); /* "0x…" */
 void json_writer_bool(struct json_writer *writer, bool value);
 void json_writer_null(struct json_writer *writer);
+
+/* An empty cell is null. */
+void json_writer_cell(struct json_writer *writer, const struct cell *cell);
 
 /* A line break before the next key or element. */
 void json_writer_line_break(struct json_writer *writer);

@@ -3,6 +3,7 @@
  * All tables as one JSON object: an array for each, in it an object for each row, on a line of its own, with the names
  * of the columns as keys; empty cells are null. Rows wait in a spool of their table.
  */
+#include "core/output/json_trace.h"
 #include "core/output/json_writer.h"
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
@@ -22,31 +23,6 @@ struct json_table {
 	struct json_writer json;	    /* into the spool */
 };
 
-static void write_cell(struct json_writer *writer, const struct cell *cell)
-{
-	switch (cell->type) {
-	case CELL_EMPTY:
-	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
-		json_writer_null(writer);
-		break;
-	case CELL_INTEGER:
-		json_writer_integer(writer, cell->integer);
-		break;
-	case CELL_UNSIGNED:
-		json_writer_unsigned(writer, cell->unsigned_integer);
-		break;
-	case CELL_REAL:
-		json_writer_real(writer, cell->real);
-		break;
-	case CELL_TEXT:
-		json_writer_text(writer, cell->text);
-		break;
-	case CELL_ADDRESS:
-		json_writer_address(writer, cell->unsigned_integer);
-		break;
-	}
-}
-
 static void write_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct json_table *table = (struct json_table *)writer;
@@ -57,7 +33,7 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 	json_writer_begin_object(&table->json);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		json_writer_key(&table->json, schema->columns[i].name);
-		write_cell(&table->json, &cells[i]);
+		json_writer_cell(&table->json, &cells[i]);
 	}
 	json_writer_end_object(&table->json);
 }
@@ -108,37 +84,6 @@ static bool check(const struct output *output, GError **error)
 	return true;
 }
 
-static void write_trace(struct json_writer *json, const struct report_trace *trace)
-{
-	json_writer_key(json, "trace");
-	json_writer_begin_object(json);
-	json_writer_key(json, "hosts");
-	json_writer_begin_array(json);
-	for (size_t i = 0; i < trace->hostname_count; i++) {
-		json_writer_text(json, trace->hostnames[i]);
-	}
-	json_writer_end_array(json);
-	json_writer_key(json, "traces");
-	json_writer_unsigned(json, trace->trace_count);
-	json_writer_key(json, "processes");
-	json_writer_unsigned(json, trace->process_count);
-	json_writer_key(json, "begin_ns");
-	if (trace->has_runtime_events) {
-		json_writer_integer(json, trace->begin_ns);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "end_ns");
-	if (trace->has_runtime_events) {
-		json_writer_integer(json, trace->end_ns);
-	} else {
-		json_writer_null(json);
-	}
-	json_writer_key(json, "is_complete");
-	json_writer_bool(json, trace->missing_count == 0);
-	json_writer_end_object(json);
-}
-
 /* Main tables first, then tables of detail, then instances, each as they were opened. */
 static int table_rank(const struct json_table *table)
 {
@@ -174,7 +119,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	json_writer_key(&writer, "schema_version");
 	json_writer_unsigned(&writer, JSON_SCHEMA_VERSION);
 	json_writer_line_break(&writer);
-	write_trace(&writer, trace);
+	json_trace(&writer, trace);
 	for (int rank = 0; rank <= 2; rank++) {
 		write_tables(&writer, json, rank);
 	}

@@ -20,6 +20,8 @@ struct output_stream {
 	char *spool_directory; /* owned; NULL: not a spool */
 	int descriptor;	       /* owned by a spool, else borrowed; -1: a spool without a file */
 	int error_number;      /* of the first failure */
+	void (*take)(const char *bytes, size_t size, void *data); /* NULL: goes to the descriptor */
+	void *take_data;
 	bool is_ascii;
 	size_t used;
 	size_t position; /* of the next byte to read */
@@ -34,6 +36,7 @@ static struct output_stream *stream_create(int descriptor, const char *name)
 	stream->spool_directory = NULL;
 	stream->descriptor = descriptor;
 	stream->error_number = 0;
+	stream->take = NULL;
 	stream->is_ascii = false;
 	stream->used = 0;
 	stream->position = 0;
@@ -50,6 +53,15 @@ struct output_stream *output_stream_create_spool(const char *directory)
 	struct output_stream *stream = stream_create(-1, directory);
 
 	stream->spool_directory = g_strdup(directory);
+	return stream;
+}
+
+struct output_stream *output_stream_create_into(void (*take)(const char *bytes, size_t size, void *data), void *data)
+{
+	struct output_stream *stream = stream_create(-1, NULL);
+
+	stream->take = take;
+	stream->take_data = data;
 	return stream;
 }
 
@@ -159,6 +171,11 @@ static void write_buffer(struct output_stream *stream)
 {
 	size_t size = stream->used, rest = 0;
 
+	if (stream->take) {
+		stream->take(stream->buffer, size, stream->take_data);
+		stream->used = 0;
+		return;
+	}
 	if (stream->is_ascii) {
 		rest = ascii_text_convert(stream->buffer, &size);
 	}

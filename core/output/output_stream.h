@@ -20,6 +20,9 @@ struct output_stream *output_stream_create(int descriptor, const char *name);
 /* Keeps the bytes, in an anonymous file in `directory` where there are many. */
 struct output_stream *output_stream_create_spool(const char *directory);
 
+/* Gives the bytes to a function, a buffer at a time. */
+struct output_stream *output_stream_create_into(void (*take)(const char *bytes, size_t size, void *data), void *data);
+
 /* Drops what has not been written. */
 void output_stream_destroy(struct output_stream *stream);
 

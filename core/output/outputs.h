@@ -17,6 +17,7 @@
 	ROW(text, "tables for people") \
 	BETWEEN ROW(csv, "a file for each table") \
 	BETWEEN ROW(json, "one object") \
+	BETWEEN ROW(html, "a page for a browser") \
 	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev")
 /* clang-format on */
 

@@ -38,8 +38,12 @@ size_t text_headline(struct output_stream *stream, const struct report_trace *tr
 	text_style_attribute(stream, style, ATTRIBUTE_BOLD);
 	output_stream_text(stream, "ROS 2 latency");
 	text_style_attribute(stream, style, ATTRIBUTE_NONE);
-	g_string_append_printf(line, "  %" PRIu64 " process%s", trace->process_count,
-			       trace->process_count == 1 ? "" : "es");
+	if (trace->subject) {
+		g_string_append_printf(line, "  %s", trace->subject);
+	} else {
+		g_string_append_printf(line, "  %" PRIu64 " process%s", trace->process_count,
+				       trace->process_count == 1 ? "" : "es");
+	}
 	append_hosts(line, trace);
 	if (trace->has_runtime_events) {
 		char begin_text[HUMAN_TEXT_SIZE], duration_text[HUMAN_TEXT_SIZE];

@@ -135,7 +135,8 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 		},
 	};
 	params->options.aligns_clocks = strcmp(params_string(&given, "clocks"), "align") == 0;
-	params->options.worst = (uint32_t)params_integer(&given, "worst");
+	params->options.worst = params_value(&given, "worst") ? (uint32_t)params_integer(&given, "worst")
+							      : params->report.format->worst;
 	params->report.has_worst = params->options.worst > 0;
 	params->quantiles = params_reals(&given, "quantiles", &params->report.quantile_count);
 	params->report.quantiles = params->quantiles;

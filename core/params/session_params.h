@@ -27,7 +27,7 @@
 	      "with 512 within 1/1024")                                                                                \
 	PARAM(worst, INTEGER, "0", "0..1000",                                                                          \
 	      "also so many of the longest executions of each callback and of the slowest traversals of each path, "   \
-	      "with their moments and hops")                                                                           \
+	      "with their moments and hops; html: 5 without it")                                                       \
 	PARAM(nodes, STRINGS, "none", "any",                                                                           \
 	      "only rows about nodes that match one of these globs, but none that matches one with `!` in front")      \
 	PARAM(topics, STRINGS, "none", "any", "the same for topics, and for services")                                 \

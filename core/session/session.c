@@ -263,6 +263,22 @@ struct recording *session_recording(struct session *session)
 	return session->recording;
 }
 
+const struct table_schema *const *session_tables(void)
+{
+	static GPtrArray *schemas;
+
+	if (!schemas) {
+		schemas = g_ptr_array_new();
+		for (size_t i = 0; analyses[i]; i++) {
+			for (size_t j = 0; analyses[i]->tables[j]; j++) {
+				g_ptr_array_add(schemas, (gpointer)analyses[i]->tables[j]);
+			}
+		}
+		g_ptr_array_add(schemas, NULL);
+	}
+	return (const struct table_schema *const *)schemas->pdata;
+}
+
 const struct event_interest *session_interest(const struct session *session)
 {
 	return &session->interest;

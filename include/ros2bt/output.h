@@ -27,6 +27,7 @@ struct output_stream;
 
 /* What the whole recording is, whatever was filtered or selected. */
 struct report_trace {
+	const char *subject; /* borrowed; what a report is of that is of several recordings; NULL: it is of one */
 	const char *const *hostnames; /* borrowed; sorted, without doubles */
 	size_t hostname_count;
 	uint64_t trace_count;
@@ -67,6 +68,7 @@ struct output_class {
 	bool is_binary;		  /* not for a terminal */
 	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
 	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
+	unsigned int worst;   /* how many worst instances it gets where the parameter `worst` is not given */
 
 	/* Structs begin with struct output. */
 	struct output *(*create)(const struct output_place *place);

@@ -33,6 +33,9 @@ void session_destroy(struct session *session);
 
 struct recording *session_recording(struct session *session);
 
+/* All tables that a session may write, ended by NULL. */
+const struct table_schema *const *session_tables(void);
+
 /* The kinds of events that the session is to be fed with; lives as long as the session. */
 const struct event_interest *session_interest(const struct session *session);
 

@@ -159,11 +159,15 @@ def test_nothing_to_report(trace):
 
 
 def test_documents_name_every_option():
-    options = re.findall(r'^  (--[a-z0-9-]+)', run(COMMAND, '--help').stdout.decode(), re.M)
-    manual = (SOURCE / 'docs/ros2-latency.1').read_text().replace('\\', '')
-    expect(len(options) > 10, 'help lists options')
-    for option in options:
-        expect(option in manual, f'{option} is in the manual page')
+    text = run(COMMAND, '--help').stdout.decode()
+    commands = re.findall(r'^  ([a-z]+)$', text.split('Options:')[0], re.M)
+    expect('merge' in commands, 'help lists commands')
+    for command in [], *([name] for name in commands):
+        options = re.findall(r'^  (--[a-z0-9-]+)', run(COMMAND, *command, '--help').stdout.decode(), re.M)
+        manual = (SOURCE / f'docs/{"-".join(["ros2-latency", *command])}.1').read_text().replace('\\', '')
+        expect(len(options) > 5, 'help lists options')
+        for option in options:
+            expect(option in manual, f'{option} is in the manual page of {command}')
 
 
 def test_completion():
@@ -178,6 +182,9 @@ def test_completion():
     expect(complete(COMMAND, '--reader', '=', 'f') == ['fast'], 'completes a value')
     formats = re.search(r'^  --format=([a-z|]+)$', run(COMMAND, '--help').stdout.decode(), re.M).group(1).split('|')
     expect(complete(COMMAND, '--format', '""') == formats and 'text' in formats, 'lists values')
+    expect(complete(COMMAND, 'merg') == ['merge'], 'completes a command')
+    expect(complete(COMMAND, 'merge', '--mani') == ['--manifest='], 'completes an option of a command')
+    expect(complete(COMMAND, 'merge', '--inst') == [], 'completes no option that the command does not have')
 
 
 def test_progress_on_a_terminal(directory):

@@ -6,8 +6,11 @@ import json
 import os
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "page"))
+import page
+
 directory = sys.argv[1]
-names = ["plain", 'a "quoted", name', "two\nlines\r\n", "bad \ufffd\ufffd bytes \u00e4", "tab\tand\x01control", "x" * 65536]
+names = ["plain", 'a "quoted", name', "two\nlines\r\n", "bad \ufffd\ufffd bytes \u00e4", "tab\tand\x01control", "</script><script>alert(1)</script><!--", "x" * 65536]
 
 # newline="": line ends inside of quotes as they are; errors are fatal: the file must be valid UTF-8
 with open(os.path.join(directory, "things.csv"), newline="", encoding="utf-8") as file:
@@ -29,4 +32,11 @@ assert report["things"][0] == {"thing_id": 0, "name": "plain", "address": "0xfff
                                "big": -9223372036854775808, "mean": 0.125, "nothing": None}
 assert report["parts"] == []
 assert [row["time_ns"] for row in report["thing_instances"]] == list(range(20000))
-assert sorted(os.listdir(directory)) == ["parts.csv", "report.json", "thing_instances.csv", "things.csv"]
+data = page.read(os.path.join(directory, "report.html"))
+assert data["trace"] == report["trace"]
+for table in data["tables"]:
+    assert page.rows(table) == report[table["name"]], table["name"]
+assert [table["name"] for table in data["tables"]] == ["things", "parts"]
+assert sum(count for *_, count, _, _, _ in page.pieces(data["series"][0]["rows"][0])) == 20000
+assert data["series"][0]["rows"][0]["worst"] == [[19999, 19999], [19998, 19998], [19997, 19997], [19996, 19996], [19995, 19995]]
+assert sorted(os.listdir(directory)) == ["parts.csv", "report.html", "report.json", "thing_instances.csv", "things.csv"]

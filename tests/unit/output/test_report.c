@@ -38,7 +38,11 @@ static const struct table_schema parts = {
 	.column_count = G_N_ELEMENTS(part_columns),
 };
 
-static const struct table_column instance_columns[] = { { .name = "thing_id" }, { .name = "time_ns" } };
+static const struct table_column instance_columns[] = {
+	{ .name = "thing_id" },
+	{ .name = "time_ns", .format = COLUMN_TIME },
+	{ .name = "duration_ns", .format = COLUMN_DURATION },
+};
 static const struct table_schema instances = {
 	.name = "thing_instances",
 	.selection = "things",
@@ -87,11 +91,12 @@ static void write_things(struct report *report, int instance_count)
 				"bad \xff\xc3 bytes \xc3\xa4",
 				"tab\tand\x01"
 				"control",
+				"</script><script>alert(1)</script><!--",
 				long_name };
 
 	output->open(output, &parts);
 	for (int i = 0; i < instance_count; i++) {
-		table_row(instance_writer, (struct cell[]){ cell_unsigned(1), cell_integer(i) });
+		table_row(instance_writer, (struct cell[]){ cell_unsigned(1), cell_integer(i), cell_integer(i) });
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
 		table_row(thing_writer,
@@ -156,7 +161,7 @@ static char *read_file(const char *directory, const char *name)
 	return contents;
 }
 
-Test(report, csv_and_json_come_back_through_python)
+Test(report, csv_json_and_html_come_back_through_python)
 {
 	g_autofree char *directory = make_directory();
 	char *arguments[] = { "python3", CHECK_REPORT, directory, NULL };
@@ -164,6 +169,7 @@ Test(report, csv_and_json_come_back_through_python)
 
 	write_report(&csv_output, directory);
 	write_report(&json_output, directory);
+	write_report(&html_output, directory);
 	cr_assert(g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, NULL));
 	cr_assert_eq(status, 0);
 	remove_directory(directory);
@@ -171,7 +177,8 @@ Test(report, csv_and_json_come_back_through_python)
 
 Test(report, two_runs_give_the_same_bytes)
 {
-	static const char *const names[] = { "things.csv", "thing_instances.csv", "report.json", "report.txt" };
+	static const char *const names[] = { "things.csv", "thing_instances.csv", "report.json", "report.txt",
+					     "report.html" };
 	g_autofree char *first = make_directory();
 	g_autofree char *second = make_directory();
 
@@ -229,6 +236,7 @@ Test(report, a_summary_is_for_people_who_did_not_choose_tables)
 	static const char *const chosen[] = { "things", NULL };
 
 	cr_assert(gets_summary(&text_output, NULL));
+	cr_assert(gets_summary(&html_output, NULL));
 	cr_assert_not(gets_summary(&text_output, chosen));
 	cr_assert_not(gets_summary(&csv_output, NULL));
 	cr_assert_not(gets_summary(&json_output, NULL));

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* ros2-latency merge: the reports of many recordings as one. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command_line.h"
+#include "core/bt/own.h"
+#include "core/merge/fleet.h"
+#include "core/params/session_params.h"
+#include "ros2bt/report.h"
+#include "subcommands.h"
+
+#define NAME "ros2-latency merge"
+#define MANIFEST_COLUMN "report"
+#define SHOWN_PROBLEMS 5 /* in the report; all are in the table of reports */
+
+enum {
+	OPTION_MANIFEST = COMMAND_LINE_SHORT,
+	OPTION_BY,
+	OPTION_ROBOT,
+};
+
+struct merge_options {
+	struct session_params params;
+	const char *manifest;
+	char **by; /* owned; NULL: all */
+	const char *robot;
+	bool is_help;
+	const char *const *reports; /* borrowed from argv */
+	size_t report_count;
+};
+
+/* What a merge comes to. */
+struct merge_run {
+	GPtrArray *problems; /* char *, owned: a line for each report that is not merged */
+};
+
+static const struct own_option own_options[] = {
+	{ "manifest", OPTION_MANIFEST, "FILE",
+	  "CSV with a column `report`, the path of a report relative to the file, and a column for each attribute of "
+	  "it, "
+	  "such as robot and version; without a REPORT, all of its reports are merged" },
+	{ "by", OPTION_BY, "ATTRIBUTE",
+	  "rows of different values of this attribute are kept apart; may be given more than once, or with several "
+	  "names "
+	  "separated by commas; empty: none; default: all of the manifest" },
+	{ "robot", OPTION_ROBOT, "ATTRIBUTE",
+	  "the attribute that names a robot, of which outliers are searched; default: robot, or else the first one" },
+	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
+};
+
+static void add_attributes(struct merge_options *options, const char *text)
+{
+	g_auto(GStrv) names = g_strsplit(text, ",", 0);
+	g_autoptr(GPtrArray) all = g_ptr_array_new();
+
+	for (size_t i = 0; options->by && options->by[i]; i++) {
+		g_ptr_array_add(all, options->by[i]);
+	}
+	for (size_t i = 0; names[i]; i++) {
+		g_ptr_array_add(all, g_strdup(names[i]));
+	}
+	g_ptr_array_add(all, NULL);
+	g_free(options->by);
+	options->by = (char **)g_ptr_array_free(g_steal_pointer(&all), FALSE);
+}
+
+static bool take_option(int number, const char *value, void *data, GError **error)
+{
+	struct merge_options *options = data;
+
+	switch (number) {
+	case OPTION_MANIFEST:
+		options->manifest = value;
+		break;
+	case OPTION_BY:
+		add_attributes(options, value);
+		break;
+	case OPTION_ROBOT:
+		options->robot = value;
+		break;
+	default:
+		options->is_help = true;
+		break;
+	}
+	return true;
+}
+
+static const char *const params[] = { "format", "output", "tables", "histograms", "buckets",
+				      "sort",	"top",	  "hidden", "quantiles",  NULL };
+
+static const struct command_line line = {
+	.usage = "Usage: " NAME " [OPTION]... REPORT...\n"
+		 "       " NAME " [OPTION]... --manifest=FILE [REPORT]...\n"
+		 "\nMerges reports of many recordings. REPORT is a directory that ros2-latency --format=csv "
+		 "--histograms "
+		 "wrote.\nRows with the same names (node, topic, path, not process or address) become one; counts, "
+		 "sums, "
+		 "extremes\nand histograms are exact, in whatever order the reports come.\n\nOptions:\n",
+	.closing =
+		"\nExit status: 0 all reports were merged, 1 some could not be read, or the result not written, 2 the "
+		"command\nline is wrong.\n",
+	.params = params,
+	.options = own_options,
+	.option_count = G_N_ELEMENTS(own_options),
+	.take = take_option,
+};
+
+static bool refuse(GError **error, const char *text)
+{
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
+	return false;
+}
+
+static bool read_options(struct merge_options *options, int argc, char **argv, GError **error)
+{
+	g_autoptr(bt_value) values = bt_value_map_create();
+	int first = command_line_read(&line, argc, argv, values, options, error);
+
+	if (first < 0 || options->is_help) {
+		return first >= 0;
+	}
+	options->reports = (const char *const *)argv + first;
+	options->report_count = (size_t)(argc - first);
+	if (options->report_count == 0 && !options->manifest) {
+		return refuse(error, "no REPORT given: name directories that hold one, or a --manifest");
+	}
+	if (!session_params_read(&options->params, values, true, error)) {
+		return false;
+	}
+	if (!options->params.report.format->file && !options->params.report.directory) {
+		return refuse(error, "csv of merged reports are several tables: name a directory with --output");
+	}
+	return true;
+}
+
+static void add_problem(const char *report, const char *problem, void *data)
+{
+	struct merge_run *run = data;
+
+	fprintf(stderr, NAME ": %s; the report is not merged\n", problem);
+	g_ptr_array_add(run->problems, g_strdup_printf("not merged: %s", problem));
+}
+
+static bool write_merged(const struct merge_options *options, struct fleet *fleet, size_t report_count,
+			 struct merge_run *run, GError **error)
+{
+	struct report *report = report_create(&options->params.report, error);
+	g_autofree char *subject = NULL;
+	struct report_trace trace = { .is_in_range = true };
+	size_t merged_count;
+	bool is_written;
+
+	if (!report) {
+		return false;
+	}
+	merged_count = fleet_merge(fleet, report_tables(report));
+	subject = g_strdup_printf("%zu of %zu reports", merged_count, report_count);
+	trace.subject = subject;
+	trace.missing = (const char *const *)run->problems->pdata;
+	trace.missing_count = MIN(run->problems->len, SHOWN_PROBLEMS);
+	is_written = report_finish(report, &trace, error);
+	report_destroy(report);
+	return is_written;
+}
+
+static struct manifest *read_manifest(const struct merge_options *options, GError **error)
+{
+	struct manifest *manifest =
+		options->manifest ? manifest_read(options->manifest, MANIFEST_COLUMN, error) : manifest_create_empty();
+	size_t unknown;
+
+	if (manifest && options->report_count > 0) {
+		unknown = manifest_choose(manifest, options->reports, options->report_count);
+		if (unknown > 0 && options->manifest) {
+			fprintf(stderr, NAME ": %zu reports are not in the manifest: their attributes are empty\n",
+				unknown);
+		}
+	}
+	return manifest;
+}
+
+static int merge(const struct merge_options *options, GError **error)
+{
+	struct merge_run run = { .problems = NULL };
+	struct manifest *manifest = read_manifest(options, error);
+	struct fleet *fleet = NULL;
+	int status = EXIT_NOT_READ;
+
+	if (!manifest) {
+		return EXIT_NOT_READ;
+	}
+	run.problems = g_ptr_array_new_with_free_func(g_free);
+	fleet = fleet_create(manifest,
+			     &(struct fleet_options){
+				     .schemas = session_tables(),
+				     .by = (const char *const *)options->by,
+				     .robot = options->robot,
+				     .refused = add_problem,
+				     .data = &run,
+			     },
+			     error);
+	if (fleet && write_merged(options, fleet, manifest->recordings->len, &run, error)) {
+		status = run.problems->len > 0 ? EXIT_NOT_READ : EXIT_SUCCESS;
+	}
+	fleet_destroy(fleet);
+	g_ptr_array_unref(run.problems);
+	manifest_destroy(manifest);
+	return status;
+}
+
+int merge_main(int argc, char **argv)
+{
+	struct merge_options options = { .by = NULL };
+	g_autoptr(GError) error = NULL;
+	g_autofree char *help = NULL;
+	int status = EXIT_SUCCESS;
+
+	if (!read_options(&options, argc, argv, &error)) {
+		status = EXIT_USAGE;
+	} else if (options.is_help) {
+		help = command_line_help(&line);
+		fputs(help, stdout);
+	} else {
+		status = merge(&options, &error);
+	}
+	if (error && error->message[0] != '\0') {
+		fprintf(stderr, NAME ": %s\n", error->message);
+	}
+	if (error && error->domain == G_OPTION_ERROR) {
+		fputs("Try '" NAME " --help'.\n", stderr);
+		status = EXIT_USAGE;
+	}
+	session_params_clear(&options.params);
+	g_strfreev(options.by);
+	return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of one table over several recordings: those with the same names (COLUMN_MERGE_KEY) are one. Counts are added
+ * or the largest is kept, statistics are merged; an empty count counts for nothing, and where all are empty, so is the
+ * merged one. The result depends neither on the order of the recordings nor on that of the rows.
+ *
+ * Memory: the rows that differ in their names, however many recordings they are of.
+ */
+#ifndef ROS2BT_MERGED_TABLE_H
+#define ROS2BT_MERGED_TABLE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ros2bt/duration_statistics.h"
+#include "ros2bt/table.h"
+
+struct merged_table;
+
+/* By column of the schema; those that are left out are empty. */
+struct merged_row {
+	struct cell *cells;			/* names, counts, and statistics */
+	struct duration_statistics *statistics; /* what the cells point to */
+	uint64_t recordings;			/* that have the row */
+	void *notes; /* of whoever reads the table, NULL at first: in the arena of the table, gone with the row */
+};
+
+bool table_has_statistics(const struct table_schema *schema);
+
+/* Whether its rows have names, and are more than instances, a summary, or the details of other rows. */
+bool table_can_be_merged(const struct table_schema *schema);
+
+/* The schema is borrowed. */
+struct merged_table *merged_table_create(const struct table_schema *schema);
+void merged_table_destroy(struct merged_table *table); /* NULL is allowed */
+
+const struct table_schema *merged_table_schema(const struct merged_table *table);
+
+/* What takes the rows of one recording: see merged_table_end_recording(). */
+struct table_writer *merged_table_writer(struct merged_table *table);
+
+/* The rows that come from now on are those of another recording. */
+void merged_table_end_recording(struct merged_table *table);
+
+/* Adds a row of another table of the same schema; gives the row that it is added to, valid until the table is cleared.
+ */
+struct merged_row *merged_table_add(struct merged_table *table, const struct merged_row *row);
+
+/* Moves all rows of `from`, which has the same schema and is empty then, to the table. */
+void merged_table_take(struct merged_table *table, struct merged_table *from);
+
+size_t merged_table_row_count(const struct merged_table *table);
+
+void merged_table_clear(struct merged_table *table);
+
+struct arena *merged_table_arena(const struct merged_table *table);
+
+/* struct merged_row *, in the order of their names; valid until the table changes. Free the array. */
+GPtrArray *merged_table_rows(const struct merged_table *table);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/merge/reported_histograms.h"
+
+#include <string.h>
+
+#include "core/base/string_pool.h"
+#include "core/merge/csv_rows.h"
+#include "core/output/histogram_table.h"
+
+#define LARGEST_COUNT ((uint64_t)1 << 62) /* of samples: more than can be recorded, and less than wraps */
+
+/* Buckets of one series that follow each other. */
+struct series {
+	guint first, count;
+	uint64_t sample_count;
+	unsigned int per_octave;
+};
+
+struct reported_histograms {
+	struct string_pool *pool;  /* of the keys */
+	GHashTable **by_statistic; /* key, of the pool → struct series *, owned */
+	size_t statistic_count;	   /* columns of the schema, most of them none */
+	GArray *buckets;	   /* struct duration_bucket */
+};
+
+/* Where the columns are in the file. */
+struct histogram_columns {
+	size_t key_count;
+	int key[64], statistic, low, high, count;
+};
+
+static bool find_columns(const struct csv_rows *rows, const struct table_schema *schema,
+			 struct histogram_columns *columns, GError **error)
+{
+	bool is_complete = true;
+
+	columns->key_count = MIN(histogram_table_key_count(schema), G_N_ELEMENTS(columns->key));
+	for (size_t i = 0; i < columns->key_count; i++) {
+		columns->key[i] = csv_rows_find(rows, schema->columns[i].name);
+		is_complete &= columns->key[i] >= 0;
+	}
+	columns->statistic = csv_rows_find(rows, "statistic");
+	columns->low = csv_rows_find(rows, "low_ns");
+	columns->high = csv_rows_find(rows, "high_ns");
+	columns->count = csv_rows_find(rows, "count");
+	is_complete &= columns->statistic >= 0 && columns->low >= 0 && columns->high >= 0 && columns->count >= 0;
+	return is_complete || csv_rows_refuse(rows, error, "not a table of histograms of %s", schema->name);
+}
+
+/* How many an octave the bucket is one of; the finest for those that have one duration; 0: it is none. */
+static unsigned int buckets_per_octave(const struct duration_bucket *bucket)
+{
+	for (unsigned int per_octave = DURATION_BUCKETS_FINEST; per_octave > 0; per_octave /= 2) {
+		struct duration_bucket expected = duration_bucket_of(bucket->low_ns, per_octave);
+
+		if (expected.low_ns == bucket->low_ns && expected.high_ns == bucket->high_ns) {
+			return per_octave;
+		}
+	}
+	return 0;
+}
+
+static bool read_bucket(const struct csv_rows *rows, const struct histogram_columns *columns, const char *const *cells,
+			struct duration_bucket *bucket, GError **error)
+{
+	if (!csv_rows_integer(rows, (size_t)columns->low, cells[columns->low], &bucket->low_ns, error) ||
+	    !csv_rows_integer(rows, (size_t)columns->high, cells[columns->high], &bucket->high_ns, error) ||
+	    !csv_rows_unsigned(rows, (size_t)columns->count, cells[columns->count], &bucket->count, error)) {
+		return false;
+	}
+	if (buckets_per_octave(bucket) == 0 || bucket->count == 0 || bucket->count > LARGEST_COUNT) {
+		return csv_rows_refuse(rows, error,
+				       "%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ", %" G_GUINT64_FORMAT
+				       " times, is no bucket",
+				       bucket->low_ns, bucket->high_ns, bucket->count);
+	}
+	return true;
+}
+
+static int find_statistic(const struct table_schema *schema, const char *name)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_STATISTIC && strcmp(schema->columns[i].name, name) == 0) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+/* The series of a row: the last one where it goes on, else a new one; NULL if it was left before. */
+static struct series *series_of(struct reported_histograms *histograms, size_t statistic, const GString *key)
+{
+	GHashTable *by_key = histograms->by_statistic[statistic];
+	struct series *series = g_hash_table_lookup(by_key, key->str);
+
+	if (!series) {
+		series = g_new0(struct series, 1);
+		series->first = histograms->buckets->len;
+		series->per_octave = DURATION_BUCKETS_FINEST;
+		g_hash_table_insert(by_key, (gpointer)string_pool_intern(histograms->pool, key->str), series);
+	}
+	return series->first + series->count == histograms->buckets->len ? series : NULL;
+}
+
+/* A separator that no name contains unless it means to. */
+void reported_key_append(GString *key, const char *cell)
+{
+	g_string_append(key, cell);
+	g_string_append_c(key, '\x1f');
+}
+
+/* Whether the bucket goes on upwards. */
+static bool is_above_last(const struct reported_histograms *histograms, const struct series *series,
+			  const struct duration_bucket *bucket)
+{
+	return series->count == 0 ||
+	       g_array_index(histograms->buckets, struct duration_bucket, histograms->buckets->len - 1).high_ns <=
+		       bucket->low_ns;
+}
+
+static bool read_row(struct reported_histograms *histograms, const struct csv_rows *rows,
+		     const struct table_schema *schema, const struct histogram_columns *columns,
+		     const char *const *cells, GString *key, GError **error)
+{
+	int statistic = find_statistic(schema, cells[columns->statistic]);
+	struct duration_bucket bucket;
+	struct series *series;
+
+	if (statistic < 0) {
+		return true; /* of a later version */
+	}
+	if (!read_bucket(rows, columns, cells, &bucket, error)) {
+		return false;
+	}
+	g_string_truncate(key, 0);
+	for (size_t i = 0; i < columns->key_count; i++) {
+		reported_key_append(key, cells[columns->key[i]]);
+	}
+	series = series_of(histograms, (size_t)statistic, key);
+	if (!series || !is_above_last(histograms, series, &bucket)) {
+		return csv_rows_refuse(rows, error, "the buckets of a histogram are not together, the smallest first");
+	}
+	if (series->sample_count + bucket.count > LARGEST_COUNT) {
+		return csv_rows_refuse(rows, error, "more samples than anybody counts");
+	}
+	series->sample_count += bucket.count;
+	series->per_octave = MIN(series->per_octave, buckets_per_octave(&bucket));
+	series->count++;
+	g_array_append_val(histograms->buckets, bucket);
+	return true;
+}
+
+static bool read_rows(struct reported_histograms *histograms, struct csv_rows *rows, const struct table_schema *schema,
+		      GError **error)
+{
+	struct histogram_columns columns;
+	g_autoptr(GString) key = g_string_new(NULL);
+	g_autoptr(GError) refusal = NULL;
+	const char *const *cells;
+
+	if (!find_columns(rows, schema, &columns, error)) {
+		return false;
+	}
+	while ((cells = csv_rows_next(rows, &refusal))) {
+		if (!read_row(histograms, rows, schema, &columns, cells, key, error)) {
+			return false;
+		}
+	}
+	if (refusal) {
+		g_propagate_error(error, g_steal_pointer(&refusal));
+		return false;
+	}
+	return true;
+}
+
+struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
+						     GError **error)
+{
+	g_autofree char *name = histogram_table_name(schema);
+	g_autofree char *file = g_strconcat(name, ".csv", NULL);
+	g_autofree char *path = g_build_filename(directory, file, NULL);
+	struct csv_rows *rows = csv_rows_open(path, error);
+	struct reported_histograms *histograms;
+
+	if (!rows) {
+		g_prefix_error(error, "%s.csv has no histograms, which --histograms writes: ", schema->name);
+		return NULL;
+	}
+	histograms = g_new0(struct reported_histograms, 1);
+	histograms->pool = string_pool_create();
+	histograms->buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+	histograms->statistic_count = schema->column_count;
+	histograms->by_statistic = g_new0(GHashTable *, schema->column_count);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		histograms->by_statistic[i] = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+	}
+	if (!read_rows(histograms, rows, schema, error)) {
+		g_clear_pointer(&histograms, reported_histograms_destroy);
+	}
+	csv_rows_close(rows);
+	return histograms;
+}
+
+void reported_histograms_destroy(struct reported_histograms *histograms)
+{
+	if (!histograms) {
+		return;
+	}
+	for (size_t i = 0; i < histograms->statistic_count; i++) {
+		g_hash_table_unref(histograms->by_statistic[i]);
+	}
+	g_free(histograms->by_statistic);
+	g_array_unref(histograms->buckets);
+	string_pool_destroy(histograms->pool);
+	g_free(histograms);
+}
+
+struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
+						   size_t statistic)
+{
+	const struct series *series = g_hash_table_lookup(histograms->by_statistic[statistic], key);
+
+	if (!series) {
+		return (struct reported_histogram){ 0 };
+	}
+	return (struct reported_histogram){
+		.buckets = &g_array_index(histograms->buckets, struct duration_bucket, series->first),
+		.bucket_count = series->count,
+		.sample_count = series->sample_count,
+		.per_octave = series->per_octave,
+	};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The histograms of one table of a report (core/output/histogram_table.h), by row and statistic. Memory: a few words
+ * for each bucket.
+ */
+#ifndef ROS2BT_REPORTED_HISTOGRAMS_H
+#define ROS2BT_REPORTED_HISTOGRAMS_H
+
+#include <glib.h>
+#include <stddef.h>
+
+#include "core/base/duration_bucket.h"
+#include "ros2bt/table.h"
+
+struct reported_histograms;
+
+/* Those of the table of this schema in the directory. NULL with an error. */
+struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
+						     GError **error);
+void reported_histograms_destroy(struct reported_histograms *histograms); /* NULL is allowed */
+
+struct reported_histogram {
+	const struct duration_bucket *buckets; /* the smallest first */
+	size_t bucket_count;
+	uint64_t sample_count;	 /* 0: there is none */
+	unsigned int per_octave; /* all are whole buckets of so many an octave */
+};
+
+/* Appends what a row is identified by: a column of it. */
+void reported_key_append(GString *key, const char *cell);
+
+/* `key`: of the columns that identify the row (histogram_table_key_count()). `statistic`: its index in the schema. */
+struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
+						   size_t statistic);
+
+#endif

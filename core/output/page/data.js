@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The data of the page: tables, series and how they belong together. Names come from a trace: they are shown as text only. */
+
+async function readData() {
+	const text = document.getElementById('data').textContent;
+	const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
+	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+	return makeModel(await new Response(stream).json());
+}
+
+function makeModel(data) {
+	const model = { trace: data.trace, missing: data.missing, tables: data.tables, byName: new Map(), series: data.series };
+	for (const table of data.tables) {
+		table.index = new Map(table.columns.map((column, i) => [column.name, i]));
+		table.hidden = new Set(table.hidden);
+		table.idle = new Set(table.idle);
+		model.byName.set(table.name, table);
+	}
+	for (const table of data.tables) {
+		table.children = data.tables.filter(child => child.parent === table.name);
+		table.series = data.series.filter(series => series.selection === table.selection && !table.parent &&
+			series.key === table.columns[0].name);
+	}
+	for (const series of data.series) {
+		series.byId = new Map(series.rows.map(row => [row.id, row]));
+	}
+	return model;
+}
+
+function valueOf(table, row, name) {
+	const index = table.index.get(name);
+	return index === undefined ? null : row[index];
+}
+
+function sumOf(table, name) {
+	return table ? table.rows.reduce((sum, row) => sum + (valueOf(table, row, name) || 0), 0) : 0;
+}
+
+/* The rows of a child that belong to a row of its parent. */
+function rowsBelow(child, id) {
+	if (!child.byParent) {
+		child.byParent = new Map();
+		for (const row of child.rows) {
+			const rows = child.byParent.get(row[0]);
+			if (rows) {
+				rows.push(row);
+			} else {
+				child.byParent.set(row[0], [row]);
+			}
+		}
+	}
+	return child.byParent.get(id) || [];
+}
+
+/* The row of a main table that a row of a summary is about: that with the same names. */
+function rowOfSummary(model, summary, row) {
+	const main = model.tables.find(table => table.selection === summary.selection && !table.summary && !table.parent);
+	if (!main) {
+		return null;
+	}
+	const common = summary.columns.map((column, i) => [i, main.index.get(column.name)]).filter(([i, j]) =>
+		j !== undefined && summary.columns[i].format !== 'rate' && !(typeof row[i] === 'number' && summary.columns[i].format === 'plain'));
+	const found = common.some(([i]) => typeof row[i] === 'string')
+		? main.rows.filter(candidate => common.every(([i, j]) => candidate[j] === row[i])) : [];
+	return found.length > 0 ? { table: main, row: found[0] } : null;
+}
+
+/* What a row is called: its names, without what is told by its table. */
+function titleOf(table, row) {
+	const names = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
+		typeof value === 'string' && value !== '' && !['hostname', 'procname', 'symbol', 'kind', 'callback', 'held_by'].includes(column.name));
+	const period = table.index.has('source') && typeof valueOf(table, row, 'source') === 'number'
+		? [formatDuration(valueOf(table, row, 'source'))] : [];
+	const texts = [...names.map(({ value }) => value), ...period].slice(0, 3);
+	return texts.length > 0 ? texts : [`${table.title} ${row[0]}`];
+}
+
+/* Count, least, mean and greatest of each piece of time, as equal pieces that mostly have instances. */
+function decodeSeries(series, beginNs) {
+	let pieces = [];
+	for (let i = 0; i < series.pieces.length; i++) {
+		const count = series.pieces[i];
+		if (count === 0) {
+			pieces.push(null);
+			continue;
+		}
+		const least = series.pieces[++i], mean = least + series.pieces[++i], greatest = mean + series.pieces[++i];
+		pieces.push({ count, min: durationOfBucket(least, SERIES_BITS), max: durationOfBucket(greatest, SERIES_BITS),
+			mean: durationOfBucket(mean, SERIES_BITS) });
+	}
+	let { first, shift } = series;
+	while (pieces.length > 40 && pieces.filter(piece => piece).length < 0.6 * pieces.length) {
+		pieces = mergePairs(pieces, first);
+		first = Math.floor(first / 2);
+		shift++;
+	}
+	const width = 2 ** shift / 1e9;
+	return { pieces, width, times: pieces.map((_, i) => (first + i + 0.5) * width - beginNs / 1e9) };
+}
+
+function mergePairs(pieces, first) {
+	const merged = [];
+	const base = Math.floor(first / 2);
+	pieces.forEach((piece, i) => {
+		const index = Math.floor((first + i) / 2) - base;
+		const other = merged[index];
+		merged[index] = !other ? piece : !piece ? other : {
+			count: piece.count + other.count, min: Math.min(piece.min, other.min), max: Math.max(piece.max, other.max),
+			mean: (piece.mean * piece.count + other.mean * other.count) / (piece.count + other.count),
+		};
+	});
+	return merged;
+}
+
+/* Pairs of a bucket and its count. */
+function decodeHistogram(numbers) {
+	const bars = [];
+	let bucket = 0;
+	for (let i = 0; i < numbers.length; i += 2) {
+		bucket += numbers[i];
+		bars.push({ bucket, count: numbers[i + 1] });
+	}
+	return bars;
+}
+
+/* What makes a timeline of these ns: some room around, for what led to it. */
+function timelineCommand(model, fromNs, toNs) {
+	const begin = model.trace.begin_ns;
+	const room = Math.max(20e6, 0.1 * (toNs - fromNs));
+	const seconds = ns => `+${Math.max(0, (ns - begin) / 1e9).toFixed(3)}s`;
+	return `ros2-latency --format=perfetto --output=timeline --begin=${seconds(fromNs - room)} --end=${seconds(toNs + room)} TRACE`;
+}

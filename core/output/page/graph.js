@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes and topics with rates and latencies, laid out by dagre from the table of communications. */
+
+const GRAPH_MAX = 300; /* nodes and topics that are laid out without being asked */
+const GRAPH_LABELS_MAX = 90; /* edges */
+
+function graphOf(model, showsHidden) {
+	const table = model.byName.get('communications');
+	const vertices = new Map(), edges = new Map();
+	const add = (kind, name) => {
+		const id = `${kind} ${name}`;
+		if (!vertices.has(id)) {
+			vertices.set(id, { id, kind, name });
+		}
+		return id;
+	};
+	(table ? table.rows : []).forEach((row, number) => {
+		if (table.idle.has(number) || (table.hidden.has(number) && !showsHidden)) {
+			return;
+		}
+		const value = name => valueOf(table, row, name);
+		const topic = add('topic', value('topic') || '?');
+		const from = add('node', value('publisher_node') || '?'), to = add('node', value('subscription_node') || '?');
+		const publishing = edges.get(`${from}\n${topic}`) || { from, to: topic, rate: 0 };
+		publishing.rate = Math.max(publishing.rate, value('rate_hz') || 0);
+		edges.set(`${from}\n${topic}`, publishing);
+		const key = `${topic}\n${to}`, taking = edges.get(key) || { from: topic, to, rate: 0, p99: null, lost: 0 };
+		taking.rate += value('rate_hz') || 0;
+		taking.lost += value('lost') || 0;
+		if (taking.row === undefined || (value('latency_p99_ns') || 0) > (taking.p99 || 0)) {
+			Object.assign(taking, { row, p50: value('latency_p50_ns'), p99: value('latency_p99_ns') });
+		}
+		edges.set(key, taking);
+	});
+	return { table, vertices, edges: [...edges.values()] };
+}
+
+function latencyText(edge) {
+	const times = edge.p99 === null || edge.p99 === undefined ? [] : [`${formatDuration(edge.p50 || 0)} · p99 ${formatDuration(edge.p99)}`];
+	return [...times, ...(edge.lost > 0 ? [`${formatCount(edge.lost)} lost`] : [])];
+}
+
+/* What stands on each vertex and edge: a topic with one subscription has its latency in itself, others at their edges. */
+function addLabels(graph) {
+	const hasLabels = graph.edges.length <= GRAPH_LABELS_MAX;
+	for (const vertex of graph.vertices.values()) {
+		const incoming = graph.edges.filter(edge => edge.to === vertex.id), outgoing = graph.edges.filter(edge => edge.from === vertex.id);
+		const rate = incoming.reduce((sum, edge) => sum + edge.rate, 0);
+		vertex.lines = [shorten(vertex.name, 40)];
+		if (vertex.kind === 'topic') {
+			vertex.lines[0] += rate > 0 ? `  ${threeDigits(rate)} Hz` : '';
+			vertex.lines.push(...(outgoing.length === 1 ? latencyText(outgoing[0]) : []));
+			vertex.isBad = outgoing.some(edge => edge.lost > 0);
+		}
+		for (const edge of outgoing) {
+			edge.label = hasLabels && vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
+		}
+		vertex.width = Math.max(50, 22 + Math.max(7.2 * vertex.lines[0].length, 6 * Math.max(0, ...vertex.lines.slice(1).map(line => line.length))));
+		vertex.height = (vertex.kind === 'node' ? 32 : 24) + 14 * (vertex.lines.length - 1);
+	}
+}
+
+function layOut(graph) {
+	const layout = new dagre.graphlib.Graph({ multigraph: false });
+	addLabels(graph);
+	layout.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 30, edgesep: 8, marginx: 12, marginy: 12 });
+	layout.setDefaultEdgeLabel(() => ({}));
+	for (const { id, width, height } of graph.vertices.values()) {
+		layout.setNode(id, { width, height });
+	}
+	for (const { from, to, label } of graph.edges) {
+		const longest = Math.max(0, ...label.map(line => line.length));
+		layout.setEdge(from, to, label.length > 0 ? { width: 6 * longest + 8, height: 13 * label.length + 2, labelpos: 'c' } : {});
+	}
+	dagre.layout(layout);
+	return layout;
+}
+
+function smoothLine(points) {
+	let line = `M${points[0].x},${points[0].y}`;
+	for (let i = 1; i < points.length - 1; i++) {
+		const next = points[i + 1], to = i === points.length - 2 ? next : { x: (points[i].x + next.x) / 2, y: (points[i].y + next.y) / 2 };
+		line += `Q${points[i].x},${points[i].y} ${to.x},${to.y}`;
+	}
+	return points.length === 2 ? `${line}L${points[1].x},${points[1].y}` : line;
+}
+
+/* chosen(name): a node or topic was clicked, or none; open(row): an edge into a node. */
+function makeGraph(model, chosen, open) {
+	const element = make('div', { className: 'graph' });
+	const view = make('div', { className: 'graph-view' });
+	const state = { showsHidden: false, selected: null };
+	const table = model.byName.get('communications');
+	const controls = make('div', { className: 'toolbar' });
+	const hidden = make('input', { type: 'checkbox', onchange: () => { state.showsHidden = hidden.checked; start(); } });
+	const zoomButtons = [['−', 'Zoom out', () => zoom(1 / 1.3)], ['+', 'Zoom in', () => zoom(1.3)], ['Fit', 'Show all', () => fit()]].map(([text, label, act]) =>
+		make('button', { type: 'button', className: 'small', ariaLabel: label, onclick: act }, text));
+	let isMoved = false, svg = null, box = null, size = null, graph = null, marks = null;
+
+	controls.append(table && table.hidden.size > 0 ? make('label', { className: 'toggle' }, hidden, ' hidden names') : '',
+		make('span', { className: 'space' }), make('span', { className: 'muted hint' }, 'topic and its rate, median and p99 of its latency'), ...zoomButtons);
+	element.append(controls, view);
+
+	function setBox(next) {
+		box = next;
+		svg.setAttribute('viewBox', `${box.x} ${box.y} ${box.width} ${box.height}`);
+	}
+
+	function fit() {
+		setBox({ x: 0, y: 0, width: size.width, height: size.height });
+	}
+
+	/* All of it where names can still be read, else its begin. */
+	function showAll() {
+		const available = view.clientWidth || 900;
+		const scale = Math.min(1.1, Math.max(0.72, available / size.width));
+		const height = Math.max(110, Math.min(560, scale * size.height));
+		svg.style.setProperty('height', `${height}px`);
+		if (scale * size.width <= available * 1.01 && scale * size.height <= height) {
+			fit();
+		} else {
+			setBox({ x: 0, y: Math.max(0, (size.height - height / scale) / 2), width: available / scale, height: height / scale });
+		}
+	}
+
+	function zoom(factor, at) {
+		isMoved = true;
+		const center = at || { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+		const width = Math.min(4 * size.width, Math.max(80, box.width / factor)), ratio = width / box.width;
+		setBox({ x: center.x - (center.x - box.x) * ratio, y: center.y - (center.y - box.y) * ratio, width, height: box.height * ratio });
+	}
+
+	function pointOf(event) {
+		const bounds = svg.getBoundingClientRect();
+		const scale = Math.max(box.width / bounds.width, box.height / bounds.height);
+		return { x: box.x + (event.clientX - bounds.left) * scale, y: box.y + (event.clientY - bounds.top) * scale, scale };
+	}
+
+	function neighbours(id) {
+		const near = new Set([id]);
+		for (const edge of graph.edges) {
+			if (edge.from === id || edge.to === id) {
+				near.add(edge.from);
+				near.add(edge.to);
+			}
+		}
+		return near;
+	}
+
+	function highlight(id) {
+		svg.classList.toggle('has-focus', id !== null);
+		const near = id === null ? new Set() : neighbours(id);
+		for (const [other, mark] of marks.vertices) {
+			mark.classList.toggle('near', near.has(other));
+		}
+		marks.edges.forEach((mark, i) => mark.classList.toggle('near', graph.edges[i].from === id || graph.edges[i].to === id));
+	}
+
+	function choose(id) {
+		state.selected = state.selected === id ? null : id;
+		for (const [other, mark] of marks.vertices) {
+			mark.classList.toggle('selected', other === state.selected);
+			mark.setAttribute('aria-pressed', String(other === state.selected));
+		}
+		highlight(state.selected);
+		chosen(state.selected === null ? '' : graph.vertices.get(id).name);
+	}
+
+	/* To the next vertex along an edge, or up and down. */
+	function walk(id, key) {
+		const from = marks.layout.node(id);
+		const candidates = key === 'ArrowRight' ? marks.layout.successors(id) : key === 'ArrowLeft' ? marks.layout.predecessors(id)
+			: [...graph.vertices.keys()].filter(other => Math.abs(marks.layout.node(other).x - from.x) < 90 &&
+				(key === 'ArrowDown' ? marks.layout.node(other).y > from.y : marks.layout.node(other).y < from.y));
+		const next = candidates.sort((a, b) => Math.abs(marks.layout.node(a).y - from.y) - Math.abs(marks.layout.node(b).y - from.y))[0];
+		if (next) {
+			marks.vertices.get(id).setAttribute('tabindex', '-1');
+			marks.vertices.get(next).setAttribute('tabindex', '0');
+			marks.vertices.get(next).focus();
+		}
+	}
+
+	function drawVertex(vertex, isFirst) {
+		const { x, y, width, height } = marks.layout.node(vertex.id);
+		const mark = makeSvg('g', { class: `vertex ${vertex.kind} ${vertex.isBad ? 'bad' : ''}`, transform: `translate(${x - width / 2},${y - height / 2})`, role: 'button',
+			tabindex: isFirst ? 0 : -1, 'aria-pressed': 'false', 'aria-label': `${vertex.kind} ${[vertex.name, ...vertex.lines.slice(1)].join(', ')}` },
+		makeSvg('rect', { width, height, rx: vertex.kind === 'node' ? 6 : 12 }),
+		vertex.lines.map((line, i) => makeSvg('text', { class: i ? 'more' : 'name', x: width / 2, y: height / 2 + 4 + 14 * (i - (vertex.lines.length - 1) / 2), 'text-anchor': 'middle' }, line)),
+		makeSvg('title', {}, vertex.name));
+		mark.addEventListener('click', () => choose(vertex.id));
+		mark.addEventListener('keydown', event => {
+			if (event.key === 'Enter' || event.key === ' ') {
+				event.preventDefault();
+				choose(vertex.id);
+			} else if (event.key.startsWith('Arrow')) {
+				event.preventDefault();
+				event.stopPropagation();
+				walk(vertex.id, event.key);
+			}
+		});
+		mark.addEventListener('mouseenter', () => highlight(vertex.id));
+		mark.addEventListener('mouseleave', () => highlight(state.selected));
+		return mark;
+	}
+
+	function drawEdge(edge) {
+		const { points, x, y } = marks.layout.edge(edge.from, edge.to);
+		const className = `edge ${edge.lost > 0 ? 'bad' : ''} ${edge.row ? 'opens' : ''}`;
+		const line = smoothLine(points);
+		const mark = makeSvg('g', { class: className }, makeSvg('path', { d: line, 'marker-end': edge.lost > 0 ? 'url(#arrow-bad)' : 'url(#arrow)',
+			'stroke-width': (1 + 0.45 * Math.log10(1 + edge.rate)).toFixed(2) }));
+		if (edge.row) {
+			mark.append(makeSvg('path', { d: line, class: 'hit' }));
+			mark.addEventListener('click', () => open(edge.row));
+		}
+		edge.label.forEach((text, i) => mark.append(makeSvg('text', { x, y: y + 4 + 13 * (i - (edge.label.length - 1) / 2), 'text-anchor': 'middle' }, text)));
+		return mark;
+	}
+
+	function draw() {
+		marks = { layout: layOut(graph), vertices: new Map(), edges: [] };
+		size = marks.layout.graph();
+		svg = makeSvg('svg', { role: 'group', 'aria-label': `Graph of ${graph.vertices.size} nodes and topics; arrow keys follow the edges` },
+			makeSvg('defs', {}, ['arrow', 'arrow-bad'].map(id => makeSvg('marker', { id, viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7,
+				markerUnits: 'userSpaceOnUse', orient: 'auto' }, makeSvg('path', { d: 'M0,0.5L8,4L0,7.5z' })))));
+		marks.edges = graph.edges.map(drawEdge);
+		svg.append(...marks.edges);
+		let isFirst = true;
+		for (const vertex of graph.vertices.values()) {
+			marks.vertices.set(vertex.id, drawVertex(vertex, isFirst));
+			isFirst = false;
+		}
+		svg.append(...marks.vertices.values());
+		view.replaceChildren(svg);
+		isMoved = false;
+		showAll();
+		addPanning();
+	}
+
+	function addPanning() {
+		let grip = null;
+		svg.addEventListener('pointerdown', event => { grip = { x: event.clientX, y: event.clientY, box, isMoved: false }; });
+		svg.addEventListener('pointermove', event => {
+			if (grip && event.buttons & 1) {
+				const { scale } = pointOf(event);
+				if (!grip.isMoved && Math.hypot(event.clientX - grip.x, event.clientY - grip.y) > 4) {
+					grip.isMoved = isMoved = true;
+					svg.setPointerCapture(event.pointerId);
+				}
+				if (grip.isMoved) {
+					setBox({ ...grip.box, x: grip.box.x - (event.clientX - grip.x) * scale, y: grip.box.y - (event.clientY - grip.y) * scale });
+				}
+			}
+		});
+		svg.addEventListener('click', event => {
+			if (grip && grip.isMoved) {
+				event.stopPropagation();
+			}
+		}, true);
+		svg.addEventListener('wheel', event => {
+			if (event.ctrlKey || event.metaKey) {
+				event.preventDefault();
+				zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, pointOf(event));
+			}
+		}, { passive: false });
+		svg.addEventListener('keydown', event => {
+			const act = { '+': () => zoom(1.3), '-': () => zoom(1 / 1.3), 0: fit }[event.key];
+			if (act) {
+				event.preventDefault();
+				act();
+			}
+		});
+	}
+
+	function start() {
+		graph = graphOf(model, state.showsHidden);
+		state.selected = null;
+		for (const button of zoomButtons) {
+			button.hidden = graph.vertices.size === 0;
+		}
+		if (graph.vertices.size === 0) {
+			view.replaceChildren(make('p', { className: 'none' }, 'No messages between nodes.'));
+		} else if (graph.vertices.size > GRAPH_MAX && !state.isAllowed) {
+			view.replaceChildren(make('p', { className: 'none' }, make('button', { type: 'button', onclick: () => { state.isAllowed = true; draw(); } },
+				`Lay out ${formatCount(graph.vertices.size)} nodes and topics`), ' This may take some seconds.'));
+		} else {
+			draw();
+		}
+	}
+
+	new ResizeObserver(() => {
+		if (svg && svg.isConnected && !isMoved) {
+			showAll();
+		}
+	}).observe(view);
+	element.start = start;
+	return element;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* The page: what is wrong first, then the system, then all tables. */
+
+/* Of these the order is fixed; what else there is comes after them as it was written. */
+const TABLE_ORDER = ['callbacks', 'communications', 'paths', 'named_paths', 'timers', 'executors', 'services', 'actions', 'lifecycle', 'usage', 'scheduling'];
+
+const state = { views: [], detail: null };
+
+function makeSection(id, title, ...content) {
+	const section = make('section', { className: 'card', id }, make('h2', {}, title), ...content);
+	section.title = '';
+	section.name = title;
+	return section;
+}
+
+function shortTitle(table) {
+	const name = table.name.replace(/_/g, ' ');
+	return name[0].toUpperCase() + name.slice(1);
+}
+
+function longTitle(table) {
+	const colon = table.title.indexOf(': ');
+	return { title: shortTitle(table), subtitle: colon > 0 ? table.title : table.title.toLowerCase() === shortTitle(table).toLowerCase() ? '' : table.title };
+}
+
+/* --- what it is about --- */
+
+function makeSubtitle({ trace }) {
+	const parts = [trace.hosts.join(', ')];
+	if (trace.begin_ns !== null) {
+		parts.push(`${formatDuration(trace.end_ns - trace.begin_ns)} from ${formatTime(trace.begin_ns).replace(/\.\d+/, '')}`);
+	}
+	return parts.filter(part => part).join(' · ');
+}
+
+function makeTile(value, label, className) {
+	return make('div', { className: `tile ${className || ''}` }, make('b', {}, value), make('span', {}, label));
+}
+
+function makeTiles(model) {
+	const { trace } = model;
+	const callbacks = model.byName.get('callbacks'), communications = model.byName.get('communications'), paths = model.byName.get('paths');
+	const tiles = [];
+	if (trace.begin_ns !== null) {
+		tiles.push(makeTile(formatDuration(trace.end_ns - trace.begin_ns), 'recorded'));
+	}
+	tiles.push(makeTile(formatCount(trace.processes), trace.processes === 1 ? 'process' : 'processes'));
+	if (callbacks) {
+		tiles.push(makeTile(formatCount(sumOf(callbacks, 'count')), 'callback executions'));
+	}
+	if (communications) {
+		const published = sumOf(communications, 'published'), lost = sumOf(communications, 'lost');
+		tiles.push(makeTile(formatCount(sumOf(communications, 'received')), 'messages received'));
+		tiles.push(makeTile(formatCount(lost), lost > 0 ? `messages lost, ${formatPercent(100 * lost / published)}` : 'messages lost', lost > 0 ? 'bad' : 'good'));
+	}
+	if (paths && paths.rows.length > 0) {
+		const visible = paths.rows.filter((row, number) => !paths.hidden.has(number));
+		tiles.push(makeTile(formatCount(visible.length), 'paths end to end'));
+	}
+	return make('div', { className: 'tiles' }, tiles);
+}
+
+/* --- what is wrong first --- */
+
+function makeFindings(model) {
+	const summaries = model.tables.filter(table => table.summary > 0 && table.rows.length > 0).sort((a, b) => a.summary - b.summary);
+	const lines = summaries.filter(table => table.columns.length === 1);
+	const cards = summaries.filter(table => table.columns.length > 1).map(table => {
+		const open = (view, target, from) => state.detail.open(target.table, target.row, state.viewOf.get(target.table) || null, from);
+		open.target = row => rowOfSummary(model, table, row);
+		const view = new TableView(model, table, { isBrief: true, pageSize: 100, open });
+		const isWide = table.columns.filter(column => column.format === 'name').length > 1 || table.columns.length > 7;
+		return make('div', { className: `finding ${isWide ? 'wide' : ''}` }, make('h3', {}, table.title), view.element);
+	});
+	return makeSection('findings', 'Look here first', make('div', { className: 'findings' }, cards.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),
+		make('div', { className: 'lines' }, lines.map(table => make('p', {}, make('b', {}, `${table.title}: `), table.rows.map(row => row[0]).join(', ')))));
+}
+
+/* --- tables --- */
+
+function makeTableSection(model, table) {
+	const { title, subtitle } = longTitle(table);
+	const canOpen = table.statistics.length > 0 || table.series.length > 0 || table.children.length > 0;
+	const count = make('span', { className: 'count' });
+	const columns = hopColumn(table);
+	const view = new TableView(model, table, {
+		open: canOpen ? (from, row, element) => state.detail.open(table, row, view, element) : null,
+		updated: rows => { count.textContent = formatCount(rows); },
+	});
+	if (columns.length > 0) {
+		const at = view.columns.findIndex(column => column.name === 'path') + 1;
+		view.columns.splice(at, 0, { isShown: true, name: columns[0].label, ...columns[0] });
+		view.update();
+	}
+	state.views.push(view);
+	state.viewOf.set(table, view);
+	const section = makeSection(table.name, title, subtitle ? make('p', { className: 'muted subtitle' }, subtitle) : null, columns.length > 0 ? makeLegend('Longer bar: longer mean (square root)') : null, view.element);
+	section.querySelector('h2').append(' ', count);
+	return section;
+}
+
+function orderOf(table) {
+	const index = TABLE_ORDER.indexOf(table.name);
+	return table.name === 'diagnostics' ? 1000 : index < 0 ? 100 : index;
+}
+
+/* --- the page --- */
+
+function addNavigation(sections) {
+	const nav = document.getElementById('nav');
+	nav.replaceChildren(...sections.map(section => make('a', { href: `#${section.id}` }, section.name)));
+	const observer = new IntersectionObserver(entries => {
+		for (const entry of entries) {
+			nav.children[sections.indexOf(entry.target)].classList.toggle('here', entry.isIntersecting);
+		}
+	}, { rootMargin: '-20% 0px -70% 0px' });
+	sections.forEach(section => observer.observe(section));
+}
+
+function addTheme(redraw) {
+	for (const input of document.querySelectorAll('input[name=theme]')) {
+		input.addEventListener('change', () => {
+			document.documentElement.dataset.theme = input.value;
+			redraw();
+		});
+	}
+	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+}
+
+function addSearch() {
+	const search = document.getElementById('search');
+	let timer = 0;
+	const run = () => state.views.forEach(view => view.search(search.value.trim()));
+	search.addEventListener('input', () => {
+		clearTimeout(timer);
+		timer = setTimeout(run, 120);
+	});
+	document.addEventListener('keydown', event => {
+		if (event.key === '/' && !/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) {
+			event.preventDefault();
+			search.focus();
+		}
+	});
+	return words => {
+		search.value = words;
+		run();
+	};
+}
+
+/* On paper: more rows of each table, in light colours. */
+function addPrinting() {
+	let sizes = [];
+	addEventListener('beforeprint', () => {
+		sizes = state.views.map(view => view.pageSize);
+		state.views.forEach(view => { view.pageSize = 100; view.update(); });
+	});
+	addEventListener('afterprint', () => state.views.forEach((view, i) => { view.pageSize = sizes[i]; view.update(); }));
+}
+
+function showPage(model) {
+	const main = document.getElementById('main');
+	state.viewOf = new Map();
+	state.detail = new DetailView(model, document.getElementById('detail'));
+	document.getElementById('subtitle').textContent = makeSubtitle(model);
+	const search = addSearch();
+	const tables = model.tables.filter(table => !table.summary && !table.parent).sort((a, b) => orderOf(a) - orderOf(b));
+	const tableSections = tables.filter(table => table.rows.length > 0).map(table => makeTableSection(model, table));
+	const communications = model.byName.get('communications');
+	const graph = communications ? makeGraph(model, search, row => state.detail.open(communications, row, state.viewOf.get(communications), null)) : null;
+	const sections = [makeFindings(model), ...(graph ? [makeSection('graph', 'Nodes and topics', graph)] : []), ...tableSections];
+	const banners = [...model.missing.map(text => make('p', { className: 'banner bad' }, make('b', {}, 'Partial: '), text)),
+		...(model.trace.begin_ns === null ? [make('p', { className: 'banner' }, 'The recording holds no event of ROS 2.')] : [])];
+	main.replaceChildren(...banners, makeTiles(model), ...sections);
+	addNavigation(sections);
+	addTheme(() => state.detail.redraw());
+	addPrinting();
+	if (graph) {
+		graph.start();
+	}
+	document.documentElement.dataset.ready = 'true';
+}
+
+readData().then(showPage).catch(error => {
+	document.getElementById('main').replaceChildren(make('p', { className: 'banner bad' }, typeof DecompressionStream === 'undefined'
+		? 'This browser is too old for this report: it needs one of 2023 or later.' : `This report cannot be shown: ${error}`));
+	document.documentElement.dataset.ready = 'failed';
+	throw error;
+});

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* Small parts that all sections are made of. Texts become text nodes, never markup. */
+
+function make(tag, properties, ...children) {
+	const element = document.createElement(tag);
+	setProperties(element, properties);
+	element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
+	return element;
+}
+
+function makeSvg(tag, attributes, ...children) {
+	const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+	for (const [name, value] of Object.entries(attributes || {})) {
+		element.setAttribute(name, value);
+	}
+	element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined));
+	return element;
+}
+
+function setProperties(element, properties) {
+	for (const [name, value] of Object.entries(properties || {})) {
+		if (name.startsWith('on')) {
+			element.addEventListener(name.slice(2), value);
+		} else if (name === 'style') {
+			for (const [property, text] of Object.entries(value)) {
+				element.style.setProperty(property, text);
+			}
+		} else if (name in element && name !== 'list') {
+			element[name] = value;
+		} else {
+			element.setAttribute(name, value);
+		}
+	}
+}
+
+/* Names of a path, with what is between them: "/lidar > /scan >> /plan". */
+function makePath(text) {
+	const parts = text.split(/ (>>?) /);
+	const isNode = i => (parts.length - 1 - i) % 4 === 0; /* the last is one */
+	return make('span', { className: 'path' }, parts.map((part, i) =>
+		i % 2 ? make('span', { className: 'to', title: part === '>>' ? 'goes on later, from what was kept' : '' }, part === '>>' ? ' » ' : ' › ')
+			: make('span', { className: isNode(i) ? 'node' : 'topic' }, part)));
+}
+
+/* A command to copy. */
+function makeCommand(text) {
+	const code = make('code', { tabIndex: 0 }, text);
+	const button = make('button', { type: 'button', className: 'small', onclick: async () => {
+		try {
+			await navigator.clipboard.writeText(code.textContent);
+			button.textContent = 'Copied';
+		} catch {
+			getSelection().selectAllChildren(code);
+			button.textContent = 'Selected';
+		}
+		setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+	} }, 'Copy');
+	const element = make('div', { className: 'command' }, code, button);
+	element.setCommand = command => { code.textContent = command; };
+	return element;
+}
+
+/* A colour of the theme in use, as canvases need it. */
+function colour(name) {
+	const element = colour.element || (colour.element = document.body.appendChild(make('span', { hidden: true })));
+	element.style.color = `var(--${name})`;
+	return getComputedStyle(element).color;
+}
+
+function announce(text) {
+	const region = announce.region || (announce.region = document.body.appendChild(make('div', { className: 'sr', role: 'status' })));
+	region.setAttribute('aria-live', 'polite');
+	region.textContent = text;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A table of any schema: sorted by any column, filtered by words and comparisons, in pages, so that only the rows that are
+ * seen are in the document. A row opens its details.
+ */
+
+const PAGE_SIZES = [15, 50, 200];
+
+class TableView {
+	/* options: open(view, row, element), updated(count), pageSize, isBrief: without controls */
+	constructor(model, table, options) {
+		this.model = model;
+		this.table = table;
+		this.options = options;
+		this.columns = this.chooseColumns();
+		this.page = 0;
+		this.pageSize = options.pageSize || PAGE_SIZES[0];
+		this.shows = { hidden: false, idle: false };
+		this.words = '';
+		this.everywhere = '';
+		const ranked = this.columns.findIndex(column => column.ranks);
+		this.sort = options.isBrief ? null : { column: this.columns[ranked], isDown: true };
+		this.element = make('div', { className: 'table-view' });
+		this.body = make('tbody');
+		this.head = make('thead');
+		this.grid = make('table', { className: 'grid' }, make('caption', { className: 'sr' }, table.title), this.head, this.body);
+		this.scroller = make('div', { className: 'scroller', tabIndex: 0, role: 'region', ariaLabel: table.title }, this.grid);
+		this.element.append(...(options.isBrief ? [] : [this.makeToolbar()]), this.scroller, ...(options.isBrief ? [] : [this.makePager()]));
+		this.body.addEventListener('keydown', event => this.moveFocus(event));
+		this.update();
+	}
+
+	/* What people see: without ids, sums, and what is the same in all rows. */
+	chooseColumns() {
+		const { table } = this;
+		const headline = table.columns.reduce((last, column, i) => column.role === 'group' ? i : last, -1);
+		const isConstant = i => table.rows.every(row => row[i] === table.rows[0][i]);
+		const columns = table.columns.map((column, i) => ({
+			...column, i, value: row => row[i],
+			isNumber: table.rows.some(row => typeof row[i] === 'number') && table.rows.every(row => typeof row[i] !== 'string'),
+			max: column.ranks ? table.rows.reduce((max, row) => Math.max(max, row[i] || 0), 0) : 0,
+			isShown: (column.role === 'value' || i === headline || (column.name === 'hostname' && !isConstant(i))) && table.rows.some(row => row[i] !== null),
+		}));
+		/* of a headline the last comes first, as in text */
+		const groups = columns.filter(column => column.role === 'group').reverse();
+		return [...groups, ...columns.filter(column => column.role !== 'group')];
+	}
+
+	shownColumns() {
+		return this.columns.filter(column => column.isShown);
+	}
+
+	/* --- which rows --- */
+
+	matcher() {
+		const tests = [];
+		for (const word of `${this.words} ${this.everywhere}`.toLowerCase().match(/\S+/g) || []) {
+			const comparison = /^([^<>=]+)(<=|>=|<|>|=)(.+)$/.exec(word);
+			const column = comparison && this.findColumn(comparison[1]);
+			const limit = comparison && parseQuantity(comparison[3]);
+			if (column && !Number.isNaN(limit)) {
+				const operators = { '<': (a, b) => a < b, '>': (a, b) => a > b, '<=': (a, b) => a <= b, '>=': (a, b) => a >= b, '=': (a, b) => a === b };
+				tests.push(row => row[column.i] !== null && operators[comparison[2]](row[column.i], limit));
+			} else if (word.startsWith('-') && word.length > 1) {
+				tests.push(row => !this.textOf(row).includes(word.slice(1)));
+			} else {
+				tests.push(row => this.textOf(row).includes(word));
+			}
+		}
+		return row => tests.every(test => test(row));
+	}
+
+	findColumn(name) {
+		const columns = this.table.columns.map((column, i) => ({ ...column, i }));
+		return columns.find(column => [column.name, column.name.replace(/_ns$/, ''), column.label,
+			`${column.heading}.${column.label}`].some(text => text.toLowerCase() === name));
+	}
+
+	textOf(row) {
+		this.texts = this.texts || new Map();
+		let text = this.texts.get(row);
+		if (text === undefined) {
+			text = row.map((value, i) => typeof value === 'string' ? value
+				: this.table.columns[i].name === 'source' ? formatCell(value, 'duration') : '').join(' ').toLowerCase();
+			this.texts.set(row, text);
+		}
+		return text;
+	}
+
+	chooseRows() {
+		const { table, shows } = this;
+		const matches = this.matcher();
+		const isSearch = this.words !== '' || this.everywhere !== '';
+		let rows = [];
+		this.left = { hidden: 0, idle: 0 };
+		table.rows.forEach((row, number) => {
+			if (!matches(row)) {
+				return;
+			}
+			if (table.idle.has(number) && !shows.idle && !isSearch) {
+				this.left.idle++;
+			} else if (table.hidden.has(number) && !shows.hidden && !isSearch) {
+				this.left.hidden++;
+			} else {
+				rows.push(row);
+			}
+		});
+		if (this.sort && this.sort.column) {
+			const { column, isDown } = this.sort;
+			const rank = column.rank || column.value;
+			const sign = isDown ? -1 : 1;
+			rows = rows.map(row => [rank(row), row]).sort(([a], [b]) => compareValues(a, b, sign)).map(([, row]) => row);
+		}
+		return rows;
+	}
+
+	/* --- what is drawn --- */
+
+	update() {
+		this.rows = this.chooseRows();
+		this.page = Math.min(this.page, Math.max(0, Math.ceil(this.rows.length / this.pageSize) - 1));
+		this.drawHead();
+		this.drawBody();
+		if (!this.options.isBrief) {
+			this.drawPager();
+		}
+		if (this.options.updated) {
+			this.options.updated(this.rows.length);
+		}
+	}
+
+	drawHead() {
+		const columns = this.shownColumns();
+		const rows = [];
+		if (columns.some(column => column.heading)) {
+			const cells = [];
+			for (let i = 0; i < columns.length;) {
+				let end = i + 1;
+				while (end < columns.length && columns[end].heading === columns[i].heading) {
+					end++;
+				}
+				cells.push(columns[i].heading ? make('th', { colSpan: end - i, scope: 'colgroup', className: 'group' }, columns[i].heading)
+					: make('td', { colSpan: end - i }));
+				i = end;
+			}
+			rows.push(make('tr', {}, cells));
+		}
+		rows.push(make('tr', {}, columns.map((column, i) => this.makeHeadCell(column, columns[i - 1]))));
+		this.head.replaceChildren(...rows);
+	}
+
+	makeHeadCell(column, before) {
+		const className = `${column.isNumber ? 'number' : ''} ${column.heading && (!before || before.heading !== column.heading) ? 'first' : ''}`;
+		if (this.options.isBrief) {
+			return make('th', { scope: 'col', className }, column.label);
+		}
+		const isSorted = this.sort && this.sort.column === column;
+		const cell = make('th', { scope: 'col', className }, make('button', {
+			type: 'button', className: 'sort', onclick: () => this.sortBy(column),
+			ariaLabel: `${column.heading ? `${column.heading} ` : ''}${column.label}, sort`,
+		}, column.label, make('span', { className: 'arrow', ariaHidden: 'true' }, isSorted ? (this.sort.isDown ? ' ↓' : ' ↑') : '')));
+		cell.setAttribute('aria-sort', isSorted ? (this.sort.isDown ? 'descending' : 'ascending') : 'none');
+		return cell;
+	}
+
+	sortBy(column) {
+		const isDown = this.sort && this.sort.column === column ? !this.sort.isDown : column.isNumber || Boolean(column.rank);
+		this.sort = { column, isDown };
+		this.page = 0;
+		this.update();
+		const index = this.shownColumns().indexOf(column);
+		this.head.lastChild.children[index].querySelector('button').focus();
+		announce(`Sorted by ${column.label}, ${isDown ? 'largest' : 'smallest'} first`);
+	}
+
+	drawBody() {
+		const columns = this.shownColumns();
+		const start = this.page * this.pageSize;
+		const rows = this.rows.slice(start, start + this.pageSize);
+		const elements = rows.map(row => this.makeRow(row, columns));
+		if (elements.length === 0) {
+			elements.push(make('tr', {}, make('td', { colSpan: Math.max(1, columns.length), className: 'none' },
+				this.table.rows.length === 0 ? 'Nothing.' : 'No row matches.')));
+		}
+		this.body.replaceChildren(...elements);
+	}
+
+	makeRow(row, columns) {
+		const { open } = this.options;
+		const target = open && open.target ? open.target(row) : row;
+		const element = make('tr', open && target ? { className: 'opens', onclick: event => {
+			if (!getSelection().toString() || event.detail === 0) {
+				open(this, target, element);
+			}
+		} } : {});
+		let isFirst = true;
+		columns.forEach((column, i) => {
+			const cell = this.makeCell(column, row, columns[i - 1]);
+			if (isFirst && open && target && !column.make && cell.textContent) {
+				cell.replaceChildren(make('button', { type: 'button', className: 'link' }, ...cell.childNodes));
+				isFirst = false;
+			}
+			element.append(cell);
+		});
+		if (this.selected === row) {
+			element.classList.add('selected');
+		}
+		element.row = row;
+		return element;
+	}
+
+	makeCell(column, row, before) {
+		const first = column.heading && (!before || before.heading !== column.heading) ? ' first' : '';
+		if (column.make) {
+			return make('td', { className: `custom${first}` }, column.make(row));
+		}
+		let value = row[column.i], format = column.format;
+		let isSubstitute = false;
+		for (let i = column.i; value === null && this.table.columns[i].next_if_empty && i + 1 < row.length; i++) {
+			value = row[i + 1];
+			format = this.table.columns[i + 1].format;
+			isSubstitute = true;
+		}
+		if (value === null && column.name === 'node' && valueOf(this.table, row, 'procname')) {
+			value = `[${valueOf(this.table, row, 'procname')}]`;
+			isSubstitute = true;
+		}
+		const text = formatCell(value, isName(column) ? 'id' : format, this.model.trace.begin_ns);
+		if (typeof value === 'number' && column.isNumber) {
+			const isBad = (column.name === 'lost' || column.name === 'missed') && value > 0;
+			const cell = make('td', { className: `number${first}${isBad ? ' bad' : ''}` }, text);
+			if (column.ranks && column.max > 0) {
+				cell.classList.add('barred');
+				cell.style.setProperty('--share', `${Math.max(0, Math.min(100, 100 * value / column.max)).toFixed(1)}%`);
+			}
+			return cell;
+		}
+		if (column.name === 'path') {
+			return make('td', { className: 'names' }, makePath(text));
+		}
+		if (['state', 'kind', 'result', 'outcome'].includes(column.name) && text) {
+			return make('td', {}, make('span', { className: `tag ${/^[a-z_]+$/.test(text) ? text : ''}` }, text.replace(/_/g, ' ')));
+		}
+		const cell = make('td', { className: `${isSubstitute ? 'muted' : ''}${column.format === 'name' ? ' names' : ''}` }, shorten(text, 60));
+		if (text.length > 60) {
+			cell.title = text;
+		}
+		return cell;
+	}
+
+	/* --- controls --- */
+
+	makeToolbar() {
+		const { table } = this;
+		const filter = make('input', { type: 'search', placeholder: 'Filter: /planner  -rosout  p99>5ms', ariaLabel: `Filter ${table.title}`,
+			autocomplete: 'off', spellcheck: false, oninput: () => { this.words = filter.value.trim(); this.page = 0; this.update(); } });
+		const toggles = [];
+		const addToggle = (key, set, text) => {
+			if (set.size > 0) {
+				const box = make('input', { type: 'checkbox', onchange: () => { this.shows[key] = box.checked; this.update(); } });
+				toggles.push(make('label', { className: 'toggle' }, box, ` ${text} `, make('span', { className: 'muted' }, `(${formatCount(set.size)})`)));
+			}
+		};
+		addToggle('hidden', table.hidden, 'hidden names');
+		addToggle('idle', table.idle, table.idle_text || 'idle');
+		filter.hidden = table.rows.length < 6;
+		return make('div', { className: 'toolbar' }, filter, ...toggles, this.makeColumnMenu());
+	}
+
+	makeColumnMenu() {
+		const list = make('div', { className: 'menu' }, this.columns.filter(column => column.i !== undefined).map(column => {
+			const box = make('input', { type: 'checkbox', checked: column.isShown, onchange: () => { column.isShown = box.checked; this.update(); } });
+			return make('label', {}, box, ` ${column.heading ? `${column.heading} ` : ''}${column.label}`);
+		}));
+		const menu = make('details', { className: 'columns' }, make('summary', {}, 'Columns'), list);
+		menu.addEventListener('keydown', event => {
+			if (event.key === 'Escape' && menu.open) {
+				menu.open = false;
+				menu.firstChild.focus();
+				event.stopPropagation();
+			}
+		});
+		document.addEventListener('click', event => { if (!menu.contains(event.target)) { menu.open = false; } });
+		return menu;
+	}
+
+	makePager() {
+		const turn = pages => () => { this.page += pages; this.update(); };
+		this.previous = make('button', { type: 'button', className: 'small', ariaLabel: 'Previous page', onclick: turn(-1) }, '‹');
+		this.next = make('button', { type: 'button', className: 'small', ariaLabel: 'Next page', onclick: turn(1) }, '›');
+		this.where = make('span', { className: 'muted' });
+		this.size = make('select', { ariaLabel: 'Rows of a page', onchange: () => { this.pageSize = Number(this.size.value); this.page = 0; this.update(); } },
+			PAGE_SIZES.map(size => make('option', { value: size }, `${size} rows`)));
+		return make('div', { className: 'pager' }, this.where, make('span', { className: 'space' }), this.size, this.previous, this.next);
+	}
+
+	drawPager() {
+		const start = this.page * this.pageSize, end = Math.min(this.rows.length, start + this.pageSize);
+		const left = [[this.left.hidden, 'of hidden names'], [this.left.idle, this.table.idle_text]].filter(([count]) => count > 0)
+			.map(([count, text]) => `${formatCount(count)} ${text}`).join(', ');
+		this.where.textContent = `${this.rows.length > 0 ? `${start + 1}–${end} of ${formatCount(this.rows.length)}` : 'none'}${left ? ` · not shown: ${left}` : ''}`;
+		this.previous.disabled = this.page === 0;
+		this.next.disabled = end >= this.rows.length;
+		const isOnePage = this.rows.length <= PAGE_SIZES[0];
+		for (const control of [this.size, this.previous, this.next]) {
+			control.hidden = isOnePage;
+		}
+	}
+
+	moveFocus(event) {
+		const row = event.target.closest('tr');
+		const step = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+		if (step && row && row[step]) {
+			const button = row[step].querySelector('button.link');
+			if (button) {
+				event.preventDefault();
+				button.focus();
+			}
+		}
+	}
+
+	select(row) {
+		this.selected = row;
+		for (const element of this.body.children) {
+			element.classList.toggle('selected', Boolean(row) && element.row === row);
+		}
+	}
+
+	/* What is searched for in all tables. */
+	search(words) {
+		this.everywhere = words;
+		this.page = 0;
+		this.update();
+	}
+}
+
+/* Numbers that are names. */
+function isName(column) {
+	return /(pid|tid|_id)$/.test(column.name);
+}
+
+/* Empty ones last, whatever the direction. */
+function compareValues(a, b, sign) {
+	const isEmpty = value => value === null || value === undefined || value === '';
+	if (isEmpty(a) || isEmpty(b)) {
+		return isEmpty(a) - isEmpty(b);
+	}
+	if (typeof a === 'number' && typeof b === 'number') {
+		return sign * (a - b);
+	}
+	return typeof a === typeof b ? sign * (a < b ? -1 : a > b ? 1 : 0) : typeof a === 'number' ? -1 : 1;
+}

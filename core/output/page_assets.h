@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The files that a page is made of, a row each, in the order in which they are inserted: our own ones in
+ * core/output/page, libraries in third_party. page_assets.S puts them into the binary when it is built.
+ *
+ *   ROW(name)   the text page_asset_name, which ends with NUL
+ */
+#ifndef ROS2BT_PAGE_ASSETS_H
+#define ROS2BT_PAGE_ASSETS_H
+
+/* clang-format off */
+#define PAGE_STYLES(ROW) ROW(uplot_css) ROW(page_css)
+#define PAGE_LICENCES(ROW) ROW(uplot_licence) ROW(dagre_licence)
+#define PAGE_SCRIPTS(ROW) \
+	ROW(uplot_js) ROW(dagre_js) ROW(format_js) ROW(data_js) ROW(parts_js) ROW(table_js) ROW(charts_js) ROW(paths_js) \
+	ROW(graph_js) ROW(detail_js) ROW(main_js)
+/* clang-format on */
+
+#define PAGE_ASSET_DECLARATION(name) extern const char page_asset_##name[] __attribute__((visibility("hidden")));
+
+/* The page, with a comment such as <!--style--> where something is inserted. */
+PAGE_ASSET_DECLARATION(html)
+PAGE_STYLES(PAGE_ASSET_DECLARATION)
+PAGE_LICENCES(PAGE_ASSET_DECLARATION)
+PAGE_SCRIPTS(PAGE_ASSET_DECLARATION)
+
+#endif

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A thousand reports are merged in at most 10 s of processor time and 200 MiB.
+
+usage: test_a_thousand.py ROS2_LATENCY DATA
+"""
+import resource
+import tempfile
+from pathlib import Path
+
+from reports import RECORDINGS, report, rows, run
+
+REPORTS = 1000
+
+with tempfile.TemporaryDirectory(prefix="ros2bt-merge-") as name:
+    root = Path(name)
+    reports = [report(root / recording.replace("/", "_"), recording) for recording in RECORDINGS]
+    lines = ["report,robot,version\n"]
+    for index in range(REPORTS):
+        (root / f"r{index}").symlink_to(reports[index % len(reports)])
+        lines.append(f"r{index},robot-{index % 250},1.{index % 4}\n")
+    (root / "manifest.csv").write_text("".join(lines), encoding="utf-8")
+    run("merge", f"--manifest={root / 'manifest.csv'}", "--by=version", "--format=csv", f"--output={root / 'merged'}")
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    assert len(rows(root / "merged", "reports")) == REPORTS
+    assert sum(int(row["recordings"]) for row in rows(root / "merged", "callbacks") if row["node"] == "/talker"
+               and row["kind"] == "timer") == sum(REPORTS // len(reports) for recording in RECORDINGS if "pubsub" in recording)
+    assert seconds <= 10 and megabytes <= 200, f"{seconds:.1f} s, {megabytes:.0f} MiB"
+    print(f"{REPORTS} reports: {seconds:.1f} s, {megabytes:.0f} MiB")
