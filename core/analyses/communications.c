@@ -9,6 +9,9 @@
  * received; `in_flight` are those of the latter that were still waited for at the end of the trace. A message that
  * comes after it was given up counts as received; the instance written for it before stays.
  *
+ * A node without rclcpp (inferred_executions.h) gets messages with a take and without callback_start: they have a
+ * transport, and no latency, wait or held.
+ *
  * held: how long, from the publication to the take, the thread that took the message executed callbacks, so that it
  * could not take it earlier. Where that is not known for all of the time (thread_history.h) the message is no sample.
  *
@@ -60,7 +63,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	if (delivery->has_take) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
 					publication->first_ns);
-		if (delivery->execution) {
+		if (delivery->execution && delivery->execution->kind != CALLBACK_KIND_INFERRED) {
 			measure_hold(communications, communication, delivery);
 		}
 		if (delivery->take_ns < publication->first_ns) {

@@ -44,12 +44,14 @@ const char *path_node_via(const struct path_tree *tree, const struct path_node *
 static void append_path(const struct path_tree *tree, const struct path_node *node, GString *text)
 {
 	g_autofree char *name = path_node_name(tree, node);
+	const char *to_node = node->is_inferred ? " ~> " : " > ";
 
 	if (node->parent) {
 		append_path(tree, node->parent, text);
-		g_string_append_printf(text, "%s%s > ", node->is_indirect ? " >> " : " > ", path_node_via(tree, node));
+		g_string_append_printf(text, "%s%s%s", node->is_indirect ? " >> " : " > ", path_node_via(tree, node),
+				       to_node);
 	} else if (node->is_external) {
-		g_string_append_printf(text, "%s > ", path_node_via(tree, node));
+		g_string_append_printf(text, "%s%s", path_node_via(tree, node), to_node);
 	}
 	g_string_append(text, name);
 }

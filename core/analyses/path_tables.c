@@ -219,6 +219,17 @@ static __int128 total_of(const struct hop_times *hop)
 	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
 }
 
+/* Of an inferred callback the start is not recorded, nor its end where the path ends in it. */
+static bool has_wait(const struct path_node *node)
+{
+	return node->depth > 0 && !node->is_inferred;
+}
+
+static bool has_callback(const struct path *path, const struct path_node *node)
+{
+	return node->callback && !(node->is_inferred && node == path->node);
+}
+
 /* One callback of a path, with the message that led to it. */
 static void write_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
 		      const struct path_node *node, __int128 total_ns)
@@ -234,8 +245,8 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 				  is_first && !node->is_external ? CELL_NONE : cell_text(path_node_via(tree, node)),
 				  cell_text(name),
 				  is_first ? CELL_NONE : cell_real((double)hop->transport_ns / count),
-				  is_first ? CELL_NONE : cell_real((double)hop->wait_ns / count),
-				  !node->callback ? CELL_NONE : cell_real((double)hop->callback_ns / count),
+				  !has_wait(node) ? CELL_NONE : cell_real((double)hop->wait_ns / count),
+				  !has_callback(path, node) ? CELL_NONE : cell_real((double)hop->callback_ns / count),
 				  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
 				  total_ns > 0 ? cell_real(100 * (double)total_of(hop) / (double)total_ns) : CELL_NONE,
 			  });
@@ -268,8 +279,8 @@ static void write_worst_hop(const struct path_tree *tree, struct table_writer *w
 				  is_first && !node->is_external ? CELL_NONE : cell_text(path_node_via(tree, node)),
 				  cell_text(name),
 				  is_first ? CELL_NONE : cell_integer((int64_t)hop->transport_ns),
-				  is_first ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
-				  !node->callback ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
+				  !has_wait(node) ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
+				  !has_callback(path, node) ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
 				  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
 			  });
 }

@@ -22,15 +22,26 @@ static struct path_node *add_node(struct path_tree *tree, struct path_node *pare
 	return node;
 }
 
-static struct path_node *find_or_add_root(struct path_tree *tree, struct u64_map *roots, uint32_t index)
+/* `index`: of the object, in the map of its kind. */
+static struct path_node *find_or_add_root(struct path_tree *tree, struct u64_map *roots, uint32_t index,
+					  uint32_t condition)
 {
-	struct path_node *node = u64_map_get_pointer(roots, index);
+	uint64_t key = (uint64_t)condition << 32 | index;
+	struct path_node *node = u64_map_get_pointer(roots, key);
+	struct path_node *plain;
 
-	if (!node) {
-		node = add_node(tree, NULL);
-		if (node) {
-			u64_map_set_pointer(roots, index, node);
-		}
+	if (node) {
+		return node;
+	}
+	plain = condition ? find_or_add_root(tree, roots, index, 0) : NULL;
+	if (condition && !plain) {
+		return NULL;
+	}
+	node = add_node(tree, NULL);
+	if (node) {
+		node->condition = condition;
+		node->plain = plain ? plain : node;
+		u64_map_set_pointer(roots, key, node);
 	}
 	return node;
 }
@@ -45,18 +56,45 @@ static bool has_passed(const struct path_node *node, const struct model_callback
 	return false;
 }
 
-struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
-				       const struct model_callback *callback, bool is_indirect)
+/* Nodes and conditions are so few that 16 bits hold the number of each (PATH_NODES_MAX, PROVENANCE_CONDITIONS_MAX). */
+static uint64_t child_key(const struct path_node *parent, const struct model_callback *callback, bool is_indirect,
+			  uint32_t condition)
 {
-	return u64_map_get_pointer(&tree->children,
-				   (uint64_t)parent->index << 32 | (uint64_t)callback->index << 1 | is_indirect);
+	return (uint64_t)parent->index << 48 | (uint64_t)condition << 32 | (uint64_t)callback->index << 1 | is_indirect;
 }
 
-static struct path_node *find_or_add_child(struct path_tree *tree, struct path_node *parent,
-					   struct model_callback *callback, bool is_indirect,
-					   const struct flow_publication *publication)
+struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
+				       const struct model_callback *callback, bool is_indirect, uint32_t condition)
 {
-	struct path_node *node = path_tree_find_child(tree, parent, callback, is_indirect);
+	return u64_map_get_pointer(&tree->children, child_key(parent, callback, is_indirect, condition));
+}
+
+static struct path_node *add_child(struct path_tree *tree, struct path_node *parent,
+				   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
+{
+	struct path_node *node = add_node(tree, parent);
+
+	if (node) {
+		node->callback = execution->callback;
+		node->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
+		node->is_indirect = is_indirect;
+		node->is_return = has_passed(parent, execution->callback);
+		node->via = execution->cause->publication->publisher;
+		node->via_service = execution->cause->service;
+		node->condition = condition;
+		node->plain = node;
+		u64_map_set_pointer(&tree->children, child_key(parent, execution->callback, is_indirect, condition),
+				    node);
+	}
+	return node;
+}
+
+/* The node of the callback that is executed, after a parent. */
+static struct path_node *find_or_add_child(struct path_tree *tree, struct path_node *parent,
+					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
+{
+	struct path_node *node = path_tree_find_child(tree, parent, execution->callback, is_indirect, condition);
+	struct path_node *plain = NULL;
 
 	if (node) {
 		return node;
@@ -65,14 +103,15 @@ static struct path_node *find_or_add_child(struct path_tree *tree, struct path_n
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "callbacks of one path", 1);
 		return NULL;
 	}
-	node = add_node(tree, parent);
-	if (node) {
-		node->callback = callback;
-		node->is_indirect = is_indirect;
-		node->is_return = has_passed(parent, callback);
-		node->via = publication->publisher;
-		u64_map_set_pointer(&tree->children,
-				    (uint64_t)parent->index << 32 | (uint64_t)callback->index << 1 | is_indirect, node);
+	if (condition || path_node_is_conditional(parent)) {
+		plain = find_or_add_child(tree, parent->plain, execution, is_indirect, 0);
+		if (!plain) {
+			return NULL;
+		}
+	}
+	node = add_child(tree, parent, execution, is_indirect, condition);
+	if (node && plain) {
+		node->plain = plain;
 	}
 	return node;
 }
@@ -140,87 +179,142 @@ static void add_traversal(struct path_tree *tree, struct flow_execution *executi
 	traversals->more[traversals->count++ - 1] = step;
 }
 
-static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution)
+static void name_callback_root(struct path_node *root, const struct flow_execution *execution)
 {
-	struct path_node *root = find_or_add_root(tree, &tree->callback_roots, execution->callback->index);
+	root->callback = execution->callback;
+	root->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
+	root->is_external = root->is_inferred || execution->kind == CALLBACK_KIND_SUBSCRIPTION;
+}
+
+static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+{
+	struct path_node *root = find_or_add_root(tree, &tree->callback_roots, execution->callback->index, condition);
 
 	if (root) {
 		struct step *step = add_step(tree, root, execution);
 
-		root->callback = execution->callback;
-		root->is_external = execution->kind == CALLBACK_KIND_SUBSCRIPTION;
+		name_callback_root(root, execution);
+		name_callback_root(root->plain, execution);
 		step->origin_ns = execution->start_ns;
 		add_traversal(tree, execution, step);
 	}
 }
 
 /* The flow comes by the message that caused the execution, from the step before. */
-static void go_on(struct path_tree *tree, struct flow_execution *execution, struct step *before, bool is_indirect)
+static void go_on(struct path_tree *tree, struct flow_execution *execution, struct step *before, bool is_indirect,
+		  uint32_t condition)
 {
 	const struct flow_delivery *delivery = execution->cause;
-	const struct flow_publication *publication = delivery->publication;
 	struct path_node *node;
 	struct step *step;
 
 	if (before->node->is_return) {
 		return;
 	}
-	node = find_or_add_child(tree, before->node, execution->callback, is_indirect, publication);
+	node = find_or_add_child(tree, before->node, execution, is_indirect, condition);
 	if (!node) {
 		return;
 	}
 	node->via_service = delivery->service;
+	node->plain->via_service = delivery->service;
 	step = add_step(tree, node, execution);
 	step->before = before;
 	before->references++;
 	step->origin_ns = before->origin_ns;
-	step->publish_ns = publication->first_ns;
+	step->publish_ns = delivery->publication->first_ns;
 	step->take_ns = delivery->take_ns;
 	add_traversal(tree, execution, step);
 }
 
-static void come_from_outside_callbacks(struct path_tree *tree, struct flow_execution *execution)
+static void name_publisher_root(struct path_node *root, const struct flow_publication *publication)
+{
+	root->publisher = publication->publisher;
+	root->client = publication->client;
+}
+
+static void come_from_outside_callbacks(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	const struct flow_publication *publication = execution->cause->publication;
 	struct path_node *root =
-		publication->publisher ? find_or_add_root(tree, &tree->publisher_roots, publication->publisher->index)
-		: publication->client  ? find_or_add_root(tree, &tree->client_roots, publication->client->index)
-				       : NULL;
+		publication->publisher
+			? find_or_add_root(tree, &tree->publisher_roots, publication->publisher->index, condition)
+		: publication->client
+			? find_or_add_root(tree, &tree->client_roots, publication->client->index, condition)
+			: NULL;
 
 	if (root) {
 		struct step *origin = add_step(tree, root, NULL);
 
-		root->publisher = publication->publisher;
-		root->client = publication->client;
+		name_publisher_root(root, publication);
+		name_publisher_root(root->plain, publication);
 		origin->origin_ns = publication->first_ns;
-		go_on(tree, execution, origin, false);
+		go_on(tree, execution, origin, false, 0);
 		release_step(tree, origin);
+	}
+}
+
+/* Nothing is known from which the message comes. */
+static void begin(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+{
+	if (execution->cause->publication->has_lost_origin) {
+		begin_at_callback(tree, execution, condition);
+	} else {
+		come_from_outside_callbacks(tree, execution, condition);
+	}
+}
+
+static void go_on_from(struct path_tree *tree, struct flow_execution *execution, const struct flow_execution *parent,
+		       bool is_indirect, uint32_t condition)
+{
+	struct traversals *before = parent->path_data;
+
+	for (unsigned int i = 0; before && i < before->count; i++) {
+		go_on(tree, execution, traversals_at(before, i), is_indirect, condition);
 	}
 }
 
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution)
 {
 	const struct flow_publication *publication;
+	size_t candidates;
 
 	if (!execution->cause) {
-		begin_at_callback(tree, execution);
+		begin_at_callback(tree, execution, 0);
 		return;
 	}
 	publication = execution->cause->publication;
-	if (publication->parent_count == 0 && publication->has_lost_origin) {
-		begin_at_callback(tree, execution);
-		return;
-	}
 	if (publication->parent_count == 0) {
-		come_from_outside_callbacks(tree, execution);
+		begin(tree, execution, 0);
 		return;
 	}
-	for (unsigned int i = 0; i < publication->parent_count; i++) {
-		struct traversals *before = publication->parents[i]->path_data;
+	candidates = flow_linker_candidate_count(tree->flows, publication->candidates);
+	for (unsigned int i = 0; i < candidates; i++) {
+		go_on_from(tree, execution, publication->parents[i], false, publication->candidates + 1 + i);
+	}
+	if (candidates > 0) {
+		begin(tree, execution, publication->candidates);
+	}
+	for (size_t i = candidates; i < publication->parent_count; i++) {
+		go_on_from(tree, execution, publication->parents[i], i > 0 || !publication->has_direct_parent, 0);
+	}
+}
 
-		for (unsigned int j = 0; before && j < before->count; j++) {
-			go_on(tree, execution, traversals_at(before, j), i > 0 || !publication->has_direct_parent);
+void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
+{
+	struct traversals *traversals = path_tree_traversals(tree, execution);
+
+	if (!traversals->onward) {
+		traversals->onward = arena_take(recording_arena(tree->recording), ONWARD_SIZE);
+	}
+	for (unsigned int i = 0; i < traversals->onward_count; i++) {
+		if (traversals->onward[i] == condition) {
+			return;
 		}
+	}
+	if (traversals->onward_count < ONWARD_MAX) {
+		traversals->onward[traversals->onward_count++] = condition;
+	} else {
+		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "publishers of one inferred execution", 1);
 	}
 }
 
@@ -240,6 +334,7 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 		}
 		arena_give(arena, traversals->more, traversals->capacity * sizeof(struct step *));
 		arena_give(arena, traversals->missed, MISSED_SIZE);
+		arena_give(arena, traversals->onward, ONWARD_SIZE);
 		object_pool_give(&tree->traversals, traversals);
 		execution->path_data = NULL;
 	}
@@ -251,6 +346,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 {
 	tree->recording = context->recording;
 	tree->model = context->model;
+	tree->flows = context->flows;
 	tree->diagnostics = context->diagnostics;
 	tree->options = context->options;
 	object_pool_init(&tree->traversals, sizeof(struct traversals));

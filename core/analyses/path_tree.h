@@ -5,6 +5,10 @@
  * A node is a callback and the way to it from a root, so going one callback further is one look-up. Each execution
  * carries its traversals; a traversal is a chain of steps, one per execution on its way.
  *
+ * Through nodes without rclcpp a flow goes on a condition (flow_linker_holds()): that a publication comes from the
+ * execution that was open, or that it comes from none. Nodes with a condition, their own or that of a node before,
+ * stand beside the plain ones of the same callbacks, and count only if it holds: at the end (path_conditions.h).
+ *
  * Memory: the nodes (PATH_NODES_MAX), and the chains of the executions under way.
  */
 #ifndef ROS2BT_PATH_TREE_H
@@ -22,6 +26,8 @@
 
 #define MISSED_MAX 8 /* callbacks that did not get their message from one execution */
 #define MISSED_SIZE (MISSED_MAX * sizeof(struct missed))
+#define ONWARD_MAX 8 /* publishers whose messages one inferred execution may have published */
+#define ONWARD_SIZE (ONWARD_MAX * sizeof(uint32_t))
 #define NO_TIME INT64_MIN
 
 /* Where the time of a hop goes. */
@@ -52,14 +58,22 @@ struct path_node {
 	struct model_publisher *via; /* the publisher of the message by which the flow came, NULL if by a request */
 	struct model_service *via_service;
 	uint32_t index;
-	uint16_t depth;	   /* messages from the root */
-	bool is_indirect;  /* the callback before kept its message */
-	bool is_external;  /* a root whose message comes from outside the trace */
-	bool is_return;	   /* the flow has passed this callback before: it ends here */
-	uint64_t lost;	   /* flows that should have come here and did not */
-	uint64_t unknown;  /* flows of which that is not known */
-	struct path *path; /* NULL unless a flow ended here */
+	uint16_t depth;		 /* messages from the root */
+	bool is_indirect;	 /* the callback before kept its message */
+	bool is_external;	 /* a root whose message comes from outside the trace */
+	bool is_inferred;	 /* the callback is of kind CALLBACK_KIND_INFERRED */
+	bool is_return;		 /* the flow has passed this callback before: it ends here */
+	uint64_t lost;		 /* flows that should have come here and did not */
+	uint64_t unknown;	 /* flows of which that is not known */
+	struct path *path;	 /* NULL unless a flow ended here */
+	uint32_t condition;	 /* on which the flow comes here from the node before; 0: none */
+	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
 };
+
+static inline bool path_node_is_conditional(const struct path_node *node)
+{
+	return node->plain != node;
+}
 
 /*
  * One callback execution on the way of a flow, and how the flow came to it. The last step of a traversal stands for the
@@ -84,8 +98,9 @@ _Static_assert(sizeof(struct step) <= 64, "a step is a cache line");
 /* A callback that should have got a message of the execution and did not. */
 struct missed {
 	struct model_callback *callback;
-	bool is_indirect; /* the execution's message was kept for it */
-	bool is_lost;	  /* else unknown */
+	bool is_indirect;   /* the execution's message was kept for it */
+	bool is_lost;	    /* else unknown */
+	uint32_t condition; /* on which the message was the execution's; 0: none */
 };
 
 /* What an execution carries (flow_execution.path_data). */
@@ -93,20 +108,25 @@ struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
 	uint8_t missed_count;
+	bool has_missed;       /* one of them without a condition */
 	struct step *first;    /* the usual one; references, like all of them */
 	struct step **more;    /* in the arena, the others */
 	struct missed *missed; /* in the arena, room for MISSED_MAX; NULL if there are none */
+	/* Conditions on which a flow goes on from here, as it does not end here then; in the arena, NULL if none. */
+	uint32_t *onward;
+	uint8_t onward_count;
 };
 
 struct path_tree {
-	struct recording *recording; /* borrowed, like the next three */
+	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
+	struct flow_linker *flows;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	struct object_pool traversals, steps;
-	GPtrArray *nodes;					      /* struct path_node *, in the arena, by index */
-	struct u64_map children;				      /* (node, callback, is_indirect) → node */
-	struct u64_map callback_roots, publisher_roots, client_roots; /* by index of the object → node */
+	GPtrArray *nodes;	 /* struct path_node *, in the arena, by index */
+	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
+	struct u64_map callback_roots, publisher_roots, client_roots; /* by object and condition → node */
 	GPtrArray *all;						      /* struct path *, of the nodes, by id - 1 */
 };
 
@@ -124,7 +144,10 @@ struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_exec
 
 /* NULL if no flow has gone there. */
 struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
-				       const struct model_callback *callback, bool is_indirect);
+				       const struct model_callback *callback, bool is_indirect, uint32_t condition);
+
+/* A flow goes on from the execution on a condition; it ends there only if that does not hold. */
+void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
 
 static inline struct step *traversals_at(const struct traversals *traversals, unsigned int index)
 {

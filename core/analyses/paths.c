@@ -12,6 +12,10 @@
  * flow_outcome) is lost for every path that goes on, in the same way, with the callback which the message was for. A
  * flow is unknown where that of its message is, or where its last callback was cut.
  *
+ * Flows go through nodes without rclcpp (inferred_executions.h) where a publication certainly comes from a message that
+ * the node took. That is known at the end of the recording: what depends on it waits until then (path_conditions.h).
+ * The end of such a callback is not known: where a flow ends in one, it ends with its take.
+ *
  * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
  * callback. A traversal counts in the time range by its origin.
  *
@@ -22,6 +26,7 @@
  * the executions under way.
  */
 #include "core/analyses/analyses.h"
+#include "core/analyses/path_conditions.h"
 #include "core/analyses/path_names.h"
 #include "core/analyses/path_tables.h"
 #include "core/analyses/path_timeline.h"
@@ -31,6 +36,7 @@ struct paths {
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
 	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
 	struct path_timeline timeline;
+	struct spool waiting; /* traversals on conditions */
 };
 
 static struct path *path_of(struct paths *paths, struct path_node *node)
@@ -103,30 +109,31 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 	for (unsigned int hop = 0; hop < count; hop++) {
 		const struct step *step = steps[count - 1 - hop];
 
-		table_row(paths->hop_instances, (struct cell[]){
-							cell_unsigned(path->id),
-							cell_unsigned(instance),
-							cell_unsigned(hop),
-							hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
-							hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
-							time_cell(step->start_ns),
-							time_cell(step_end_ns(step)),
-						});
+		table_row(paths->hop_instances,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(instance),
+				  cell_unsigned(hop),
+				  hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
+				  hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
+				  time_cell(step->start_ns),
+				  step->node->is_inferred ? CELL_NONE : time_cell(step_end_ns(step)),
+			  });
 	}
 }
 
-static void end_traversal(struct paths *paths, const struct flow_execution *execution, const struct step *last)
+static void end_traversal(struct paths *paths, const struct step *last, int64_t end_ns)
 {
 	struct path *path = path_of(paths, last->node);
-	int64_t latency_ns = execution->end_ns - last->origin_ns;
+	int64_t latency_ns = end_ns - last->origin_ns;
 
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
-	add_hops(path->hops, last, execution->end_ns);
+	add_hops(path->hops, last, end_ns);
 	if (path->worst) {
 		struct hop_times *hops = worst_add(path->worst, latency_ns, last->origin_ns);
 
 		if (hops) {
-			add_hops(hops, last, execution->end_ns);
+			add_hops(hops, last, end_ns);
 		}
 	}
 	if (paths->instances && path->is_chosen) {
@@ -134,8 +141,8 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 						    cell_unsigned(path->id),
 						    cell_integer(last->origin_ns),
 						    cell_integer(first_publish_of(last)),
-						    cell_integer(execution->start_ns),
-						    cell_integer(execution->end_ns),
+						    cell_integer(last->start_ns),
+						    last->node->is_inferred ? CELL_NONE : cell_integer(end_ns),
 						    cell_integer(latency_ns),
 					    });
 	}
@@ -143,7 +150,7 @@ static void end_traversal(struct paths *paths, const struct flow_execution *exec
 		write_hop_instances(paths, path, last);
 	}
 	if (paths->timeline.events && path->is_chosen) {
-		path_timeline_add(&paths->timeline, path, last, execution->end_ns);
+		path_timeline_add(&paths->timeline, path, last, end_ns);
 	}
 }
 
@@ -152,8 +159,8 @@ static void lose_traversal(struct paths *paths, const struct traversals *travers
 {
 	for (unsigned int i = 0; i < traversals->missed_count; i++) {
 		const struct missed *missed = &traversals->missed[i];
-		struct path_node *node =
-			path_tree_find_child(&paths->tree, traversal->node, missed->callback, missed->is_indirect);
+		struct path_node *node = path_tree_find_child(&paths->tree, traversal->node, missed->callback,
+							      missed->is_indirect, missed->condition);
 
 		if (node) {
 			node->lost += missed->is_lost;
@@ -177,20 +184,36 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 			lose_traversal(paths, traversals, traversal);
 		}
 		if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
-		    (traversals->missed_count > 0 && !traversal->node->is_return)) {
+		    (traversals->has_missed && !traversal->node->is_return)) {
 			continue;
 		}
-		if (execution->is_complete) {
-			end_traversal(paths, execution, traversal);
-		} else {
+		if (!execution->is_complete) {
 			traversal->node->unknown++;
+		} else if (path_conditions_matter(traversal, traversals)) {
+			path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns);
+		} else {
+			end_traversal(paths, traversal, execution->end_ns);
 		}
+	}
+}
+
+/* The candidates of a publication have a further part in its flow if it is theirs. */
+static void add_onward(struct paths *paths, const struct flow_publication *publication)
+{
+	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
+
+	for (unsigned int i = 0; i < candidates; i++) {
+		path_tree_add_onward(&paths->tree, publication->parents[i], publication->candidates + 1 + i);
 	}
 }
 
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct paths *paths = data;
+
+	if (delivery->execution) {
+		add_onward(paths, delivery->publication);
+	}
 
 	if (delivery->subscription && delivery->execution) {
 		if (paths->last_callback->len <= delivery->subscription->index) {
@@ -205,6 +228,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 {
 	struct paths *paths = data;
 	struct model_callback *callback;
+	size_t candidates;
 
 	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN ||
 	    publication->parent_count == 0) {
@@ -213,16 +237,22 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	/* A subscription that never got anything is not part of any path. */
 	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
 								   : NULL;
+	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
+	if (callback) {
+		add_onward(paths, publication);
+	}
 	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
 		struct traversals *traversals = path_tree_traversals(&paths->tree, publication->parents[i]);
 
+		traversals->has_missed |= i >= candidates;
 		if (!traversals->missed) {
 			traversals->missed = arena_take(recording_arena(paths->tree.recording), MISSED_SIZE);
 		}
 		if (traversals->missed_count < MISSED_MAX) {
 			traversals->missed[traversals->missed_count++] = (struct missed){
 				.callback = callback,
-				.is_indirect = i > 0 || !publication->has_direct_parent,
+				.is_indirect = i >= candidates && (i > 0 || !publication->has_direct_parent),
+				.condition = i < candidates ? publication->candidates + 1 + i : 0,
 				.is_lost = outcome == FLOW_LOST,
 			};
 		}
@@ -250,6 +280,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	struct paths *paths = g_new0(struct paths, 1);
 
 	path_tree_init(&paths->tree, context);
+	spool_init(&paths->waiting);
 	paths->instances = writers[TABLE_INSTANCES];
 	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
 	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
@@ -272,7 +303,23 @@ static void destroy(void *analysis)
 	g_ptr_array_free(paths->last_callback, TRUE);
 	path_timeline_clear(&paths->timeline);
 	path_tree_clear(&paths->tree);
+	spool_clear(&paths->waiting);
 	g_free(paths);
+}
+
+static void finish(void *analysis)
+{
+	struct paths *paths = analysis;
+	struct waiting_traversal traversal = { 0 };
+
+	path_conditions_add_losses(&paths->tree);
+	while (path_conditions_next(&paths->waiting, &paths->tree, &traversal)) {
+		end_traversal(paths, traversal.last, traversal.end_ns);
+	}
+	g_free(traversal.steps);
+	if (spool_has_failed(&paths->waiting)) {
+		diagnostics_add(paths->tree.diagnostics, DIAGNOSTIC_PATHS_CAPPED, "no room for a temporary file", 1);
+	}
 }
 
 static void write_tables(const void *analysis, struct table_writer *const *writers)
@@ -290,6 +337,7 @@ const struct analysis_class paths_analysis = {
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.create = create,
+	.finish = finish,
 	.write = write_tables,
 	.destroy = destroy,
 };

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/breaks.h"
 #include "core/flow/infer.h"
+#include "core/flow/inferred.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
+#include "core/flow/provenance.h"
 #include "core/flow/publish.h"
 #include "core/flow/resolve.h"
 #include "core/flow/service.h"
@@ -62,18 +64,11 @@ static void on_started(void *data, struct execution *execution)
 {
 	struct flow_linker *linker = data;
 	struct flow_thread *thread = flow_thread(linker, execution->thread);
-	struct linked_execution *node = object_pool_take(&linker->executions_pool);
 	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
+	struct linked_execution *node;
 
 	flow_close_open_publication(linker, thread);
-	linker->counts.live_executions++;
-	node->references = 1;
-	node->serial = ++linker->next_serial;
-	node->subscription = info->subscription;
-	node->public.callback = execution->callback;
-	node->public.thread = execution->thread;
-	node->public.start_ns = execution->start_ns;
-	node->public.kind = info->kind;
+	node = execution_create(linker, execution->callback, info, execution->thread, execution->start_ns);
 	execution->flow = node;
 	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
 		note_ran(linker, execution->callback);
@@ -211,6 +206,9 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		} else if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT ||
 			   record->kind == EVENT_AGNOCAST_SUBSCRIPTION_INIT) {
 			flow_subscriptions_changed(linker);
+		} else if (record->kind == EVENT_RCL_TIMER_INIT && linker->provenance) {
+			provenance_note_timer(linker->provenance, flow_thread(linker, record->thread)->process_index,
+					      record_since_ns(record), (int64_t)record->word[RCL_TIMER_INIT__period]);
 		} else if (record->kind == EVENT_MESSAGE_LINK_PERIODIC_ASYNC ||
 			   record->kind == EVENT_MESSAGE_LINK_PARTIAL_SYNC) {
 			kept_messages_feed(linker, record);
@@ -267,6 +265,9 @@ void flow_linker_finish(struct flow_linker *linker)
 	kept_messages_finish(linker);
 	report_topic_counts(linker);
 	report_missing_events(linker);
+	if (linker->provenance) {
+		provenance_decide(linker->provenance, linker->diagnostics);
+	}
 }
 
 /* --- life --- */
@@ -303,6 +304,21 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 						    .ended = on_ended,
 					    });
 	return linker;
+}
+
+void flow_linker_infer(struct flow_linker *linker, struct inferred_executions *inferred)
+{
+	flow_inferred_listen(linker, inferred);
+}
+
+size_t flow_linker_candidate_count(const struct flow_linker *linker, uint32_t candidates)
+{
+	return candidates ? provenance_candidate_count(linker->provenance, candidates) : 0;
+}
+
+bool flow_linker_holds(const struct flow_linker *linker, uint32_t condition)
+{
+	return condition == 0 || provenance_holds(linker->provenance, condition);
 }
 
 static void free_values(struct u64_map *map)
@@ -375,6 +391,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 		u64_map_clear(&linker->topic_counts[what]);
 	}
 	stamp_matcher_destroy(linker->stamps);
+	provenance_destroy(linker->provenance);
 	object_pool_clear(&linker->publications);
 	object_pool_clear(&linker->executions_pool);
 	object_pool_clear(&linker->deliveries);

@@ -23,6 +23,9 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
 		pipeline->flows =
 			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
+		if (pipeline->inferred) {
+			flow_linker_infer(pipeline->flows, pipeline->inferred);
+		}
 	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;

@@ -5,6 +5,7 @@
 #include "core/flow/infer.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
+#include "core/flow/provenance.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
 
@@ -105,6 +106,9 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	}
 	publication_set_publisher(linker, publication, publisher);
 	kept_messages_use(linker, publication);
+	if (linker->provenance && publication->public.parent_count == 0) {
+		provenance_add_candidates(linker, publication);
+	}
 }
 
 static void add_step(struct flow_linker *linker, struct linked_publication *publication, enum publish_step step)

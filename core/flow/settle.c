@@ -408,7 +408,9 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
 	if (execution) {
-		for (size_t i = 0; i < publication->public.parent_count; i++) {
+		/* Whether it comes from a candidate is not known yet. */
+		for (size_t i = flow_linker_candidate_count(linker, publication->public.candidates);
+		     i < publication->public.parent_count; i++) {
 			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
 		}
 	}

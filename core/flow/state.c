@@ -73,6 +73,22 @@ void flow_note_offer(struct flow_linker *linker, struct flow_note *note)
 
 /* --- executions --- */
 
+struct linked_execution *execution_create(struct flow_linker *linker, struct model_callback *callback,
+					  const struct model_callback_info *info, uint32_t thread, int64_t start_ns)
+{
+	struct linked_execution *execution = object_pool_take(&linker->executions_pool);
+
+	linker->counts.live_executions++;
+	execution->references = 1;
+	execution->serial = ++linker->next_serial;
+	execution->subscription = info->subscription;
+	execution->public.callback = callback;
+	execution->public.thread = thread;
+	execution->public.start_ns = start_ns;
+	execution->public.kind = info->kind;
+	return execution;
+}
+
 struct linked_execution *execution_reference(struct linked_execution *execution)
 {
 	execution->references++;

@@ -5,14 +5,14 @@
  *
  *   linker.c         gives each record to its layer                          uses all below
  *   service.c        requests and responses                                  take
- *   publish.c        the publish events of a thread → publications           take, intra, kept_messages, infer
- *   intra.c          ring buffers and copied messages of a process           take
- *   take.c           takes → publications → callbacks                        waiting_takes, infer, settle, resolve
- *   kept_messages.c  indirect links                                          subscriptions, resolve
- *   settle.c         deliveries, and when nothing more becomes of a message  outcome, infer, subscriptions, resolve
- *   outcome.c        lost, unknown or in flight                              subscriptions, breaks
- *   waiting_takes.c  the queue of the takes that wait for their publication  state
- *   infer.c          publications without a recorded stamp                   state
+ *   publish.c        the publish events of a thread → publications           take, intra, kept_messages, provenance,
+ * infer inferred.c       takes of nodes without rclcpp → executions              take, kept_messages, provenance,
+ * resolve intra.c          ring buffers and copied messages of a process           take take.c           takes →
+ * publications → callbacks                        waiting_takes, infer, settle, resolve kept_messages.c  indirect links
+ * subscriptions, resolve provenance.c     from which of these executions a publication comes      state settle.c
+ * deliveries, and when nothing more becomes of a message  outcome, infer, subscriptions, resolve outcome.c        lost,
+ * unknown or in flight                              subscriptions, breaks waiting_takes.c  the queue of the takes that
+ * wait for their publication  state infer.c          publications without a recorded stamp                   state
  *   subscriptions.c  who has met whom, and who can no longer get a message   state
  *   breaks.c         when events of a process may be missing                 state
  *   resolve.c        when all causes of an execution are known               state
@@ -227,6 +227,8 @@ struct flow_linker {
 	struct recording *recording;
 	struct object_model *model;
 	struct executions *executions;
+	struct inferred_executions *inferred; /* NULL unless flow_linker_infer() was called, as the next */
+	struct provenance *provenance;	      /* of provenance.c, owned */
 	struct diagnostics *diagnostics;
 	struct flow_listener *listeners; /* owned */
 	size_t listener_count;
@@ -308,6 +310,9 @@ void flow_note_offer(struct flow_linker *linker, struct flow_note *note);
 
 /* --- executions --- */
 
+/* Started, with one reference. */
+struct linked_execution *execution_create(struct flow_linker *linker, struct model_callback *callback,
+					  const struct model_callback_info *info, uint32_t thread, int64_t start_ns);
 struct linked_execution *execution_reference(struct linked_execution *execution);
 void execution_release(struct flow_linker *linker, struct linked_execution *execution);
 

@@ -384,11 +384,44 @@ static bool is_for(const struct pending *pending, const struct model_callback_in
 	return false;
 }
 
+/* The pending message is the one that the execution handles. */
+static void hand_over(struct flow_linker *linker, struct pending *pending, struct linked_execution *execution,
+		      bool has_start)
+{
+	int64_t start_ns = execution->public.start_ns;
+
+	if (pending->slot) {
+		pending->slot->public.has_take = true;
+		pending->slot->public.take_ns = pending->take_ns;
+		pending->slot->public.has_start = has_start;
+		pending->slot->public.callback_start_ns = start_ns;
+		publication_delivered(linker, pending->publication, pending->slot, execution);
+		release_slot(linker, pending);
+	} else if (pending->waiting) {
+		pending->waiting->thread = NULL;
+		pending->waiting->has_start = has_start;
+		pending->waiting->callback_start_ns = start_ns;
+		pending->waiting->execution = execution_reference(execution);
+	} else if (pending->publication) {
+		deliver(linker, pending->publication,
+			&(struct waiting_take){
+				.subscription = pending->subscription,
+				.service = pending->service,
+				.take_ns = pending->take_ns,
+				.has_start = has_start,
+				.callback_start_ns = start_ns,
+				.execution = execution,
+			});
+	} else {
+		execution_set_cause(linker, execution, NULL, NULL);
+	}
+	clear_pending(linker, pending);
+}
+
 void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 			const struct model_callback_info *info, bool is_intra_process)
 {
 	struct pending *pending = &thread->pending;
-	int64_t start_ns = execution->public.start_ns;
 
 	if (!pending->is_set || !is_for(pending, info, is_intra_process)) {
 		flow_take_drop(linker, thread);
@@ -398,32 +431,20 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 	if (pending->note) {
 		execution->note = flow_note_reference(pending->note);
 	}
-	if (pending->slot) {
-		pending->slot->public.has_take = true;
-		pending->slot->public.take_ns = pending->take_ns;
-		pending->slot->public.has_start = true;
-		pending->slot->public.callback_start_ns = start_ns;
-		publication_delivered(linker, pending->publication, pending->slot, execution);
-		release_slot(linker, pending);
-	} else if (pending->waiting) {
-		pending->waiting->thread = NULL;
-		pending->waiting->has_start = true;
-		pending->waiting->callback_start_ns = start_ns;
-		pending->waiting->execution = execution_reference(execution);
-	} else if (pending->publication) {
-		deliver(linker, pending->publication,
-			&(struct waiting_take){
-				.subscription = pending->subscription,
-				.service = pending->service,
-				.take_ns = pending->take_ns,
-				.has_start = true,
-				.callback_start_ns = start_ns,
-				.execution = execution,
-			});
+	hand_over(linker, pending, execution, true);
+}
+
+void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
+		     const struct model_callback_info *info)
+{
+	struct pending *pending = &thread->pending;
+
+	if (pending->is_set && !pending->is_intra_process && pending->take_ns == execution->public.start_ns &&
+	    pending->subscription == info->subscription && pending->service == info->service) {
+		hand_over(linker, pending, execution, false);
 	} else {
 		execution_set_cause(linker, execution, NULL, NULL);
 	}
-	clear_pending(linker, pending);
 }
 
 static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)

@@ -23,6 +23,9 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 /* The pending take goes to the execution that starts, or to none. */
 void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 			const struct model_callback_info *info, bool is_intra_process);
+/* The same for an inferred execution, whose start is not recorded. */
+void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
+		     const struct model_callback_info *info);
 /* The message went to nobody: taken by hand, or thrown away by rclcpp. */
 void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread);
 

@@ -83,6 +83,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_AMBIGUOUS_LINK] = { "take with several possible publications",
 					"the publications have no timestamps (before Jazzy), and none is linked: CARET "
 					"records them" },
+	[DIAGNOSTIC_UNDECIDED_ORIGIN] = { "publication of undecided origin",
+					  "publications of nodes without rclcpp, of which the trace cannot tell "
+					  "whether they come from a message that the node took: `detail` has the "
+					  "reason; paths begin at them" },
 	[DIAGNOSTIC_NEGATIVE_LATENCY] = { "negative latency", "messages that seem to arrive before they were sent: "
 							      "synchronize the clocks of the hosts (NTP, PTP), or "
 							      "align them (`--clocks=align`)" },

@@ -117,6 +117,11 @@ static void open_execution(struct inferred_executions *inferred, const struct ev
 	};
 	batch->is_last_announced = false;
 	batch->is_continued = true;
+	for (size_t i = 0; i < inferred->listener_count; i++) {
+		if (inferred->listeners[i].taken) {
+			inferred->listeners[i].taken(inferred->listeners[i].data, record->thread, record->time_ns);
+		}
+	}
 }
 
 static void reach_boundary(struct inferred_executions *inferred, const struct event_record *record)

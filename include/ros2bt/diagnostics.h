@@ -35,6 +35,7 @@ enum diagnostic {
 	DIAGNOSTIC_NEVER_MATCHED,	      /* pairs of publisher and subscription; detail: topic */
 	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
 	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
+	DIAGNOSTIC_UNDECIDED_ORIGIN,	      /* publications; detail: topic, node and reason */
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
 	DIAGNOSTIC_CLOCK_SET,		      /* detail: host, by how much, when */
 	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */

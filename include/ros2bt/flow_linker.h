@@ -30,6 +30,7 @@
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/executions.h"
+#include "ros2bt/inferred_executions.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 #include "core/base/time_units.h"
@@ -64,9 +65,17 @@ struct flow_publication {
 	uint16_t parent_count;
 	bool has_direct_parent;
 	bool has_lost_origin; /* no enclosing execution, but the start of one may have been lost */
+	/*
+	 * Not 0: the first parents are inferred executions, flow_linker_candidate_count() of them, and the publication
+	 * comes from one of them at most: see flow_linker_holds(). It has no direct parent then.
+	 */
+	uint32_t candidates;
 };
 
-/* A callback execution in the flow. */
+/*
+ * A callback execution in the flow. One of kind CALLBACK_KIND_INFERRED begins with its take, within 0.1 ms, and its end
+ * is not known: `end_ns` is its start.
+ */
 struct flow_execution {
 	struct model_callback *callback;
 	uint32_t thread;
@@ -136,7 +145,7 @@ struct flow_listener {
 	void (*resolved)(void *data, struct flow_execution *execution);
 	/*
 	 * Ended, and all that it published is settled: `is_continued`: a callback followed. Once; not
-	 * before resolved.
+	 * before resolved. Publications of which it is a candidate are settled, too, but continue nothing so far.
 	 */
 	void (*finished)(void *data, struct flow_execution *execution, bool is_continued);
 	/* Nothing refers to it any more. */
@@ -155,6 +164,20 @@ struct flow_counts {
 struct flow_linker *flow_linker_create(struct recording *recording, struct object_model *model,
 				       struct executions *executions, struct diagnostics *diagnostics);
 void flow_linker_destroy(struct flow_linker *linker);
+
+/*
+ * Makes flows through nodes without rclcpp (inferred_executions.h), which must outlive the linker. Before the first
+ * record; without, no publication has candidates.
+ */
+void flow_linker_infer(struct flow_linker *linker, struct inferred_executions *inferred);
+
+/*
+ * From which inferred execution a publication comes is known at the end (core/flow/provenance.h): until then, a
+ * condition. That of publication->candidates itself: it comes from none of them; candidates + 1 + i: from parents[i].
+ * O(1). Whether it holds: before flow_linker_finish() each publication comes from none. Condition 0 always holds.
+ */
+size_t flow_linker_candidate_count(const struct flow_linker *linker, uint32_t candidates);
+bool flow_linker_holds(const struct flow_linker *linker, uint32_t condition);
 
 /* Before the first record. */
 void flow_linker_add_listener(struct flow_linker *linker, const struct flow_listener *listener);

@@ -48,6 +48,7 @@ struct inferred_execution {
 /* A member that is NULL is not called. */
 struct inferred_listener {
 	void *data;
+	void (*taken)(void *data, uint32_t thread, int64_t take_ns); /* at the take, in the order of the trace */
 	void (*opened)(void *data, struct inferred_execution *execution);
 	/* In the order of the takes. The execution is gone afterwards. */
 	void (*closed)(void *data, struct inferred_execution *execution);

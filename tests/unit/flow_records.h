@@ -65,7 +65,7 @@ static inline void flow_setup_recording(void)
 
 static inline void flow_setup_analysis(void)
 {
-	pipeline = pipeline_create(recording, PIPELINE_FLOWS);
+	pipeline = pipeline_create(recording, PIPELINE_FLOWS | PIPELINE_INFERRED);
 	model = pipeline->model;
 	diagnostics = pipeline->diagnostics;
 	executions = pipeline->executions;
@@ -121,6 +121,12 @@ static inline void define_intra_process(uint32_t thread, uint64_t number)
 	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, INTRA_OBJECT + number, INTRA_CALLBACK + number);
 }
 
+/* Of a node without rclcpp. */
+static inline void define_plain_subscription(uint32_t thread, uint64_t number, const char *topic)
+{
+	NEXT(RCL_SUBSCRIPTION_INIT, thread, SUBSCRIPTION + number, NODE, RMW_SUBSCRIPTION + number, text(topic), 10);
+}
+
 static inline void define_timer(uint32_t thread, uint64_t number)
 {
 	NEXT(RCL_TIMER_INIT, thread, TIMER + number, 10 * MS);
@@ -170,6 +176,19 @@ static inline void take(uint32_t thread, uint64_t number, uint64_t stamp)
 	NEXT(RMW_TAKE, thread, MESSAGE, RMW_SUBSCRIPTION + number, stamp, 1);
 	NEXT(RCL_TAKE, thread, MESSAGE);
 	NEXT(RCLCPP_TAKE, thread, MESSAGE);
+}
+
+/* All steps of a node without rclcpp. */
+static inline void publish_plain(uint32_t thread, uint64_t number, uint64_t stamp)
+{
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + number);
+	NEXT(RMW_PUBLISH, thread, MESSAGE, RMW_PUBLISHER + number, stamp);
+}
+
+static inline void take_plain(uint32_t thread, uint64_t number, uint64_t stamp)
+{
+	NEXT(RMW_TAKE, thread, MESSAGE, RMW_SUBSCRIPTION + number, stamp, 1);
+	NEXT(RCL_TAKE, thread, MESSAGE);
 }
 
 /* Takes a message and runs its callback. */

@@ -137,6 +137,7 @@ TestSuite(paths, .init = setup, .fini = teardown);
 static void expect(const char *expected)
 {
 	finish();
+	paths_analysis.finish(paths);
 	paths_analysis.write(paths, writers);
 	cr_assert_str_eq(path_rows.text->str, expected);
 }
@@ -533,4 +534,94 @@ Test(paths, a_chain_of_a_thousand_callbacks_is_one_path)
 	first = g_strndup(path_rows.text->str, strlen("/node > /t1 > /node"));
 	cr_assert_str_eq(first, "/node > /t1 > /node");
 	cr_assert(g_str_has_suffix(path_rows.text->str, " > /t999 > /node|1|0\n"));
+}
+
+/* --- nodes without rclcpp --- */
+
+/* Timer 1 and publisher 1 of /a → subscription 1 of a node without rclcpp, publisher 2 of /b → subscription 2. */
+static void define_plain_chain(void)
+{
+	define_node(talker, "first");
+	define_publisher(talker, 1, "/a");
+	define_timer(talker, 1);
+	define_subscription(talker, 2, "/b");
+	define_node(listener, "python");
+	define_plain_subscription(listener, 1, "/a");
+	define_plain_subscription(listener, 3, "/x");
+	define_publisher(listener, 2, "/b");
+	run(talker);
+}
+
+Test(paths, go_through_a_node_without_rclcpp)
+{
+	define_plain_chain();
+	for (uint64_t i = 1; i <= 6; i++) {
+		publish_in_timer(100 * i);
+		take_plain(listener, 1, 100 * i);
+		publish_plain(listener, 2, 100 * i + 1);
+		now_ns += 10 * MS;
+		handle(talker, 2, 100 * i + 1);
+	}
+	expect("/first > /a ~> /python > /b > /first|6|0\n");
+	/* timer, 3 steps of publish, take, 2 steps of publish, 3 of take, start, end: the take is the start */
+	cr_assert_str_eq(hop_rows.text->str, "1 0 0 0 1000 0\n"
+					     "1 1 4000 0 2000 0\n"
+					     "1 2 10002000 3000 1000 0\n");
+	expect_latencies("10013000 10013000 10013000 10013000 10013000 10013000 ");
+}
+
+Test(paths, end_with_the_take_of_a_node_without_rclcpp)
+{
+	define_plain_chain();
+	publish_in_timer(100);
+	take_plain(listener, 1, 100);
+	expect("/first > /a ~> /python|1|0\n");
+	expect_latencies("5000 ");
+}
+
+Test(paths, begin_at_publications_of_undecided_origin)
+{
+	define_plain_chain();
+	/* Too few to tell. */
+	publish_in_timer(100);
+	take_plain(listener, 1, 100);
+	publish_plain(listener, 2, 101);
+	handle(talker, 2, 101);
+	expect("/first > /a ~> /python|1|0\n"
+	       "/python > /b > /first|1|0\n");
+}
+
+Test(paths, of_publications_with_different_candidates_are_one_path)
+{
+	define_plain_chain();
+	define_publisher(talker, 4, "/x");
+	/* After takes of both, at no constant distance. */
+	for (uint64_t i = 1; i <= 8; i++) {
+		uint64_t publisher = i % 2 ? 1 : 4;
+
+		publish(talker, publisher, 100 * i);
+		take_plain(listener, publisher == 1 ? 1 : 3, 100 * i);
+		now_ns += (int64_t)(i * i) * MS;
+		publish_plain(listener, 2, 100 * i + 1);
+		handle(talker, 2, 100 * i + 1);
+	}
+	expect("/first > /a ~> /python|4|0\n"
+	       "/first > /x ~> /python|4|0\n"
+	       "/python > /b > /first|8|0\n");
+}
+
+Test(paths, lose_messages_of_a_node_without_rclcpp)
+{
+	define_plain_chain();
+	for (uint64_t i = 1; i <= 7; i++) {
+		publish_in_timer(100 * i);
+		take_plain(listener, 1, 100 * i);
+		publish_plain(listener, 2, 100 * i + 1);
+		if (i != 4) {
+			handle(talker, 2, 100 * i + 1);
+		}
+		now_ns += 200 * MS;
+	}
+	run(talker);
+	expect("/first > /a ~> /python > /b > /first|6|1\n");
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What provenance.c counts of the publications of nodes without rclcpp while the recording goes on, and
+ * provenance_verdict.c decides by. Structures in the recording's arena live as long as that.
+ */
+#ifndef ROS2BT_FLOW_PROVENANCE_COUNTS_H
+#define ROS2BT_FLOW_PROVENANCE_COUNTS_H
+
+#include <glib.h>
+
+#include "core/base/u64_map.h"
+#include "ros2bt/duration_statistics.h"
+#include "ros2bt/inferred_executions.h"
+
+/* The candidates of a publication, in order of their callbacks; the same for many publications. */
+struct candidate_set {
+	struct model_callback *callbacks[INFERRED_BATCH_MAX];
+	uint32_t count;
+	uint32_t condition; /* that it is none of them; the next ones are that it is the first, the second … */
+	uint64_t publications;
+	int choice; /* -1: none; once it is decided */
+};
+
+/* A callback that publications follow. */
+struct source {
+	struct model_callback *callback;
+	uint64_t publications;
+	struct duration_statistics lag; /* from its take to the publication */
+	bool is_linked;			/* once it is decided */
+};
+
+struct timer {
+	int64_t init_ns, period_ns;
+};
+
+/* How publications lie to a timer: modulo its period. */
+struct phase {
+	struct timer timer;
+	struct duration_statistics since_due;
+};
+
+struct publisher_provenance {
+	struct model_publisher *publisher;
+	uint64_t publications;
+	uint64_t with_candidates;
+	uint64_t of_other_node;		/* while executions of other nodes are open */
+	struct duration_statistics lag; /* from the last open take to the publication */
+	GPtrArray *sources;		/* struct source *, in the arena */
+	GPtrArray *phases;		/* struct phase *, in the arena */
+	GPtrArray *sets;		/* struct candidate_set *, in the arena */
+	struct u64_map idle_threads;	/* thread → publications on it without an open take */
+};
+
+struct process_provenance {
+	uint64_t taking_threads;
+	int64_t last_take_ns;
+	struct duration_statistics between_takes;
+	GArray *timers; /* struct timer */
+};
+
+struct provenance {
+	struct recording *recording; /* borrowed */
+	struct object_model *model;  /* borrowed */
+	GPtrArray *publishers;	     /* struct publisher_provenance *, owned, by index of the publisher; NULL */
+	GPtrArray *processes;	     /* struct process_provenance *, owned, by index; NULL */
+	GArray *takes;		     /* bool by thread: it has taken */
+	GPtrArray *by_condition;     /* struct candidate_set *, in the arena, by condition */
+};
+
+/* Whether the thread has taken a message for an inferred execution. */
+static inline bool provenance_has_taken(const struct provenance *provenance, uint32_t thread)
+{
+	return thread < provenance->takes->len && g_array_index(provenance->takes, bool, thread);
+}
+
+#endif
