@@ -6,6 +6,7 @@
 #include "command_line.h"
 #include "core/bt/own.h"
 #include "core/merge/fleet.h"
+#include "core/merge/merged_table.h"
 #include "core/params/session_params.h"
 #include "ros2bt/report.h"
 #include "subcommands.h"
@@ -18,6 +19,7 @@ enum {
 	OPTION_MANIFEST = COMMAND_LINE_SHORT,
 	OPTION_BY,
 	OPTION_ROBOT,
+	OPTION_COLUMNS,
 };
 
 struct merge_options {
@@ -25,7 +27,7 @@ struct merge_options {
 	const char *manifest;
 	char **by; /* owned; NULL: all */
 	const char *robot;
-	bool is_help;
+	bool is_help, is_columns;
 	const char *const *reports; /* borrowed from argv */
 	size_t report_count;
 };
@@ -46,6 +48,10 @@ static const struct own_option own_options[] = {
 	  "separated by commas; empty: none; default: all of the manifest" },
 	{ "robot", OPTION_ROBOT, "ATTRIBUTE",
 	  "the attribute that names a robot, of which outliers are searched; default: robot, or else the first one" },
+	{ "columns", OPTION_COLUMNS, NULL,
+	  "list as CSV what becomes of the columns of each table (name, sum, max, statistic), for programs that merge "
+	  "the "
+	  "tables themselves, and exit" },
 	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
 };
 
@@ -78,6 +84,9 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 		break;
 	case OPTION_ROBOT:
 		options->robot = value;
+		break;
+	case OPTION_COLUMNS:
+		options->is_columns = true;
 		break;
 	default:
 		options->is_help = true;
@@ -117,7 +126,7 @@ static bool read_options(struct merge_options *options, int argc, char **argv, G
 	g_autoptr(bt_value) values = bt_value_map_create();
 	int first = command_line_read(&line, argc, argv, values, options, error);
 
-	if (first < 0 || options->is_help) {
+	if (first < 0 || options->is_help || options->is_columns) {
 		return first >= 0;
 	}
 	options->reports = (const char *const *)argv + first;
@@ -209,6 +218,33 @@ static int merge(const struct merge_options *options, GError **error)
 	return status;
 }
 
+static const char *merge_name(const struct table_column *column)
+{
+	static const char *const names[] = {
+		[COLUMN_MERGE_KEY] = "name",
+		[COLUMN_MERGE_SUM] = "sum",
+		[COLUMN_MERGE_MAX] = "max",
+	};
+
+	return column->format == COLUMN_STATISTIC ? "statistic" : names[column->merge];
+}
+
+static void print_columns(void)
+{
+	const struct table_schema *const *schemas = session_tables();
+
+	puts("table,column,merge");
+	for (size_t i = 0; schemas[i]; i++) {
+		for (size_t j = 0; table_can_be_merged(schemas[i]) && j < schemas[i]->column_count; j++) {
+			const struct table_column *column = &schemas[i]->columns[j];
+
+			if (merge_name(column)) {
+				printf("%s,%s,%s\n", schemas[i]->name, column->name, merge_name(column));
+			}
+		}
+	}
+}
+
 int merge_main(int argc, char **argv)
 {
 	struct merge_options options = { .by = NULL };
@@ -221,6 +257,8 @@ int merge_main(int argc, char **argv)
 	} else if (options.is_help) {
 		help = command_line_help(&line);
 		fputs(help, stdout);
+	} else if (options.is_columns) {
+		print_columns();
 	} else {
 		status = merge(&options, &error);
 	}

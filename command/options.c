@@ -9,6 +9,7 @@
 
 enum {
 	OPTION_READER = COMMAND_LINE_SHORT,
+	OPTION_EACH,
 };
 
 #define READERS "auto|fast|babeltrace2"
@@ -18,6 +19,10 @@ static const struct own_option own_options[] = {
 	  "what reads the traces: `fast` reads the files of LTTng-UST itself and refuses what it does not know "
 	  "exactly, "
 	  "`auto` (the default) is `fast`, or `babeltrace2` for what `fast` refuses" },
+	{ "each", OPTION_EACH, NULL,
+	  "each TRACE is a recording of its own, of one system over time: a row for each, the rows of its tables with "
+	  "a "
+	  "column `recording`, and how they change" },
 	{ "verbose", 'v', NULL, "report on standard error which reader is used and why" },
 	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
 	{ "version", COMMAND_LINE_VERSION, NULL, "show the version and exit" },
@@ -45,6 +50,9 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 	switch (number) {
 	case OPTION_READER:
 		return read_reader(&options->reader, value, error);
+	case OPTION_EACH:
+		options->is_each = true;
+		break;
 	case 'v':
 		options->is_verbose = true;
 		break;
@@ -75,6 +83,25 @@ static const struct command_line line = {
 	.take = take_option,
 };
 
+static bool check_each(const struct command_options *options, GError **error)
+{
+	const struct report_options *report = &options->latency.report;
+	const char *problem = NULL;
+
+	if (!options->is_each) {
+		return true;
+	}
+	if (report->has_instances || report->has_worst) {
+		problem = "there are no rows of instances with --each";
+	} else if (!report->format->file && !report->directory) {
+		problem = "with --each, csv is several tables: name a directory with --output";
+	}
+	if (problem) {
+		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, problem);
+	}
+	return !problem;
+}
+
 bool command_options_read(struct command_options *options, int argc, char **argv, GError **error)
 {
 	g_autoptr(bt_value) values = bt_value_map_create();
@@ -95,7 +122,7 @@ bool command_options_read(struct command_options *options, int argc, char **argv
 				    "no TRACE given: name a directory that holds one");
 		return false;
 	}
-	return session_params_read(&options->latency, values, true, error);
+	return session_params_read(&options->latency, values, true, error) && check_each(options, error);
 }
 
 void command_options_clear(struct command_options *options)

@@ -20,6 +20,7 @@ enum reader_choice {
 struct command_options {
 	struct session_params latency;
 	enum reader_choice reader;
+	bool is_each; /* each path is a recording of its own */
 	bool is_verbose;
 	bool is_help, is_version; /* the rest of the command line is not read then */
 	const char *const *paths; /* borrowed from argv */

@@ -35,6 +35,16 @@ void derived_table_add_names(struct derived_table *table, const char *const *nam
 	}
 }
 
+/* What follows it is no more what followed it there. */
+static void end_keys(struct derived_table *table)
+{
+	struct table_column *last = &g_array_index(table->columns, struct table_column, table->columns->len - 1);
+
+	if (last->hints && last->hints->next_if_empty) {
+		last->hints = NULL;
+	}
+}
+
 void derived_table_add_keys(struct derived_table *table, const struct table_schema *source)
 {
 	for (size_t i = 0; i < source->column_count; i++) {
@@ -45,6 +55,7 @@ void derived_table_add_keys(struct derived_table *table, const struct table_sche
 			derived_table_add(table, &column);
 		}
 	}
+	end_keys(table);
 }
 
 bool derived_table_open(struct derived_table *table, struct table_output *tables)

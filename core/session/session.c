@@ -411,8 +411,7 @@ static void finish(struct session *session)
 	}
 }
 
-/* What the recording is as a whole; what it points to is valid until the next call. */
-static struct report_trace describe(struct session *session)
+struct report_trace session_describe(struct session *session)
 {
 	g_ptr_array_set_size(session->hostnames, 0);
 	for (uint32_t i = 0; i < recording_host_count(session->recording); i++) {
@@ -499,7 +498,7 @@ static bool check_range(const struct report_trace *trace, GError **error)
 
 bool session_finish(struct session *session, GError **error)
 {
-	struct report_trace trace = describe(session);
+	struct report_trace trace = session_describe(session);
 
 	if (!check_range(&trace, error)) {
 		return false;

@@ -76,6 +76,9 @@ enum session_error {
  */
 bool session_finish(struct session *session, GError **error);
 
+/* What the recording is as a whole, as far as it was read; what it points to is valid until the next call. */
+struct report_trace session_describe(struct session *session);
+
 /* After the end: whether the recording has any runtime event, and so the report anything to say. */
 bool session_has_events(const struct session *session);
 

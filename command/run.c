@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include <glib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/string_pool.h"
+#include "core/bt/trace_graph.h"
+#include "core/ctf/record_reader.h"
+#include "core/events/record_alignment.h"
+#include "core/session/first_pass.h"
+#include "progress.h"
+#include "subcommands.h"
+
+static volatile sig_atomic_t interrupting_signal; /* 0: none */
+
+struct run {
+	const struct command_options *options;
+	struct session *session;
+	struct first_pass *pass; /* NULL: this reads for the session; else nothing is said of the recording */
+	struct recording *recording;
+	struct progress progress;
+	bool has_report; /* of what was read, which may be nothing */
+	uint64_t record_count;
+	struct record_alignment *alignment; /* of babeltrace2's records; NULL: their times are as recorded */
+	char *refusal;			    /* why the fast reader refuses, NULL if it does not; owned */
+	GError *error;			    /* of the output */
+	char *problem;			    /* the first message; owned */
+};
+
+static void interrupt(int signal_number)
+{
+	interrupting_signal = signal_number;
+}
+
+static void print_message(struct run *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void print_message(struct run *run, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	if (run->pass) {
+		return;
+	}
+	progress_clear(&run->progress);
+	fprintf(stderr, "ros2-latency: %s\n", text);
+	if (!run->problem) {
+		run->problem = g_steal_pointer(&text);
+	}
+}
+
+/* Whether reading goes on. */
+static bool check(struct run *run)
+{
+	return !interrupting_signal && (run->pass || session_check(run->session, &run->error));
+}
+
+static void feed(struct run *run, const struct event_record *records, size_t count)
+{
+	run->record_count += count;
+	if (run->pass) {
+		first_pass_feed(run->pass, records, count);
+	} else {
+		session_feed(run->session, records, count);
+	}
+}
+
+/* NULL: times are as recorded. */
+static const struct clock_alignment *clocks(const struct run *run)
+{
+	return run->session ? session_clocks(run->session) : NULL;
+}
+
+static struct event_interest interest_of(const struct run *run)
+{
+	struct event_interest interest = run->pass ? *first_pass_interest(run->pass) : *session_interest(run->session);
+
+	/* times of joined polls are as recorded */
+	interest.joins_polls = interest.joins_polls && !clocks(run);
+	return interest;
+}
+
+static void add_missing(struct run *run, enum diagnostic what, const char *detail)
+{
+	if (!run->pass) {
+		session_add_missing(run->session, what, detail);
+	}
+}
+
+/*
+ * Where babeltrace2 does not say why it cannot read a trace, the fast reader did, if it has refused for that trace: it
+ * stops at the first one that it cannot read.
+ */
+static const char *reason_of(const struct run *run, const char *line)
+{
+	const char *path_end = g_strrstr(line, ": " TRACE_GRAPH_NO_REASON);
+
+	return path_end && run->refusal && strncmp(line, run->refusal, (size_t)(path_end - line)) == 0 ? run->refusal
+												       : line;
+}
+
+/* Whether nothing was left out. */
+static bool report_left_out(struct run *run, const GPtrArray *left_out)
+{
+	for (guint i = 0; i < left_out->len; i++) {
+		const char *line = reason_of(run, g_ptr_array_index(left_out, i));
+
+		add_missing(run, DIAGNOSTIC_NOT_READ, line);
+		print_message(run, "%s; the report covers the rest", line);
+	}
+	return left_out->len == 0;
+}
+
+static bool read_records(struct run *run, struct record_reader *reader)
+{
+	const struct event_record *records;
+	enum record_reader_status status;
+	size_t count;
+
+	progress_start(&run->progress, record_reader_bytes_total(reader));
+	while ((status = record_reader_next(reader, &records, &count)) == RECORD_READER_OK && check(run)) {
+		feed(run, records, count);
+		if (progress_is_due(&run->progress)) {
+			progress_show(&run->progress, record_reader_bytes_read(reader), run->record_count);
+		}
+	}
+	run->has_report = record_reader_is_reliable(reader);
+	if (!run->has_report) {
+		print_message(run, "%s; no report is written", record_reader_error(reader));
+		return false;
+	}
+	if (status == RECORD_READER_ERROR) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, record_reader_error(reader));
+		print_message(run, "%s; the report covers what was read", record_reader_error(reader));
+	}
+	return status == RECORD_READER_END;
+}
+
+/* *is_refused: this reader cannot read the traces, and nothing has been done. */
+static bool run_fast(struct run *run, bool *is_refused)
+{
+	const struct event_interest interest = interest_of(run);
+	const struct command_options *options = run->options;
+	struct record_reader *reader =
+		record_reader_open(options->paths, options->path_count, run->recording, &interest, &run->refusal);
+	bool is_read;
+
+	*is_refused = !reader;
+	if (reader && clocks(run)) {
+		record_reader_align(reader, clocks(run));
+	}
+	if (!reader) {
+		if (options->reader == READER_FAST || options->is_verbose) {
+			print_message(run, "the fast reader cannot read this trace: %s", run->refusal);
+		}
+		return false;
+	}
+	if (options->is_verbose) {
+		print_message(run, "reading with the fast reader");
+	}
+	is_read = read_records(run, reader);
+	is_read = (!run->has_report || report_left_out(run, record_reader_left_out(reader))) && is_read;
+	record_reader_close(reader);
+	return is_read;
+}
+
+static bool take_aligned(const struct event_record *records, size_t count, void *data)
+{
+	struct run *run = data;
+
+	feed(run, records, count);
+	run->has_report = true;
+	if (progress_is_due(&run->progress)) {
+		progress_show(&run->progress, 0, run->record_count);
+	}
+	return check(run);
+}
+
+static bool take_records(const struct event_record *records, size_t count, void *data)
+{
+	struct run *run = data;
+
+	return run->alignment ? record_alignment_feed(run->alignment, records, count) && check(run)
+			      : take_aligned(records, count, data);
+}
+
+/* Where both readers refuse, the reason of the fast one is the more precise. */
+static void print_refusal(struct run *run, const char *reason)
+{
+	reason = reason_of(run, reason);
+	if (run->refusal && strcmp(run->refusal, reason) != 0) {
+		print_message(run, "%s; babeltrace2 cannot read it either: %s", run->refusal, reason);
+	} else {
+		print_message(run, "%s", reason);
+	}
+}
+
+static bool run_babeltrace2(struct run *run)
+{
+	const struct command_options *options = run->options;
+	const struct event_interest interest = interest_of(run);
+	g_autoptr(GPtrArray) left_out = g_ptr_array_new_with_free_func(g_free);
+	g_autofree char *reason = NULL;
+	bool is_read;
+
+	if (options->is_verbose) {
+		print_message(run, "reading with babeltrace2");
+	}
+	progress_start(&run->progress, 0);
+	if (clocks(run)) {
+		run->alignment = record_alignment_create(run->recording, clocks(run), take_aligned, run);
+	}
+	is_read = trace_graph_run(options->paths, options->path_count, run->recording, &interest, take_records, run,
+				  left_out, &reason);
+	if (run->alignment) {
+		record_alignment_finish(run->alignment);
+		record_alignment_destroy(run->alignment);
+	}
+	if (reason && run->has_report) {
+		add_missing(run, DIAGNOSTIC_NOT_READ, reason);
+		print_message(run, "%s; the report covers what was read", reason);
+	} else if (reason) {
+		print_refusal(run, reason);
+	}
+	run->has_report |= is_read;
+	return (!run->has_report || report_left_out(run, left_out)) && is_read;
+}
+
+static bool read_traces(struct run *run)
+{
+	bool is_refused = true;
+	bool is_read = run->options->reader != READER_BABELTRACE2 && run_fast(run, &is_refused);
+
+	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
+}
+
+/* Writes the report; the exit status. A reader that has closed the pipe has seen enough: that is no error. */
+static int finish(struct run *run, bool is_read)
+{
+	bool is_written = !run->error && session_finish(run->session, &run->error);
+
+	if (!is_written && !g_error_matches(run->error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		print_message(run, "%s", run->error->message);
+		return run->error->domain == SESSION_ERROR ? EXIT_NOTHING : EXIT_NOT_READ;
+	}
+	if (is_read && is_written && !session_has_events(run->session)) {
+		print_message(run, "the trace has no ROS 2 runtime events; was it recorded with `ros2 trace` or with "
+				   "ros2:* enabled, while the system was running?");
+		return EXIT_NOTHING;
+	}
+	return is_read ? EXIT_SUCCESS : EXIT_NOT_READ;
+}
+
+static int run_session(const struct command_options *options, struct session *session, char **problem)
+{
+	struct run run = {
+		.options = options,
+		.session = session,
+		.recording = session_recording(session),
+	};
+	bool is_read = read_traces(&run);
+	int status;
+
+	progress_clear(&run.progress);
+	if (interrupting_signal && !is_read && run.has_report) {
+		session_add_missing(session, DIAGNOSTIC_INTERRUPTED,
+				    interrupting_signal == SIGINT ? "SIGINT (Ctrl+C)" : "SIGTERM");
+		print_message(&run, "interrupted; the report covers what was read");
+	}
+	status = run.has_report ? finish(&run, is_read) : EXIT_NOT_READ;
+	if (problem && status != EXIT_SUCCESS) {
+		*problem = g_steal_pointer(&run.problem);
+	}
+	g_clear_error(&run.error);
+	g_free(run.refusal);
+	g_free(run.problem);
+	return status;
+}
+
+/* Reads the recording beforehand. False: interrupted. */
+static bool run_first_pass(const struct command_options *options, struct first_pass *pass)
+{
+	struct run run = {
+		.options = options,
+		.pass = pass,
+		.recording = first_pass_recording(pass),
+	};
+
+	(void)read_traces(&run);
+	progress_clear(&run.progress);
+	g_free(run.refusal);
+	first_pass_finish(pass);
+	return !interrupting_signal;
+}
+
+/* The exit status. `pass`: NULL if no first pass is needed. */
+static int run_passes(const struct command_options *options, struct first_pass *pass, struct session *session,
+		      char **problem)
+{
+	if (pass && !run_first_pass(options, pass)) {
+		fputs("ros2-latency: interrupted while the trace was read for the first of two times; no report is "
+		      "written\n",
+		      stderr);
+		return EXIT_NOT_READ;
+	}
+	if (pass) {
+		session_take_first_pass(session, pass);
+	}
+	return run_session(options, session, problem);
+}
+
+void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = interrupt, .sa_flags = SA_RESETHAND };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+bool is_interrupted(void)
+{
+	return interrupting_signal != 0;
+}
+
+int run_recording(const struct command_options *options, struct session *session, char **problem)
+{
+	struct first_pass *pass =
+		first_pass_is_needed(&options->latency.options) ? first_pass_create(&options->latency.options) : NULL;
+	int status = run_passes(options, pass, session, problem);
+
+	first_pass_destroy(pass);
+	return status;
+}
