@@ -74,7 +74,7 @@ function makeTimeChart(model, series, changed) {
 				return [from, high + 0.08 * (high - from || 1)];
 			} } },
 			axes: [{ ...axis, values: (u, ticks) => ticks.map(tick => `+${Number(tick.toFixed(6))} s`), space: 70 },
-				{ ...axis, values: (u, ticks) => ticks.map(tick => tick === null ? '' : AXIS_UNITS(tick)), size: 62 }],
+				{ ...axis, values: (u, ticks) => ticks.map(AXIS_UNITS), size: 62, ...(state.isLog ? { splits: logTicks, filter: (u, ticks) => ticks } : {}) }],
 			series: [{}, { stroke: colour('band-edge'), width: 1, points: { show: hasPoints, size: 4 } },
 				{ stroke: colour('band-edge'), width: 1, points: { show: false } },
 				{ stroke: colour('accent'), width: 1.75, points: { show: false } }],
@@ -95,11 +95,40 @@ function makeTimeChart(model, series, changed) {
 	return element;
 }
 
+/* So few bars that each can be seen: of 1, 2, 4, … buckets. */
+function mergeBars(bars, most) {
+	const range = bars[bars.length - 1].bucket - bars[0].bucket + 1;
+	const group = 2 ** Math.max(0, Math.ceil(Math.log2(range / most)));
+	const merged = [];
+	for (const { bucket, count } of bars) {
+		const from = Math.floor(bucket / group) * group, last = merged[merged.length - 1];
+		if (last && last.bucket === from) {
+			last.count += count;
+		} else {
+			merged.push({ bucket: from, count });
+		}
+	}
+	merged.group = group;
+	return merged;
+}
+
+/* Decades, and 2 and 5 of each where there are few. */
+function logTicks(u, axis, low, high) {
+	const decades = Math.log10(high / low);
+	const ticks = [];
+	for (let decade = 10 ** Math.floor(Math.log10(low)); decade <= high; decade *= 10) {
+		ticks.push(...(decades > 3 ? [1] : [1, 2, 5]).map(factor => factor * decade).filter(tick => tick >= low * 0.999 && tick <= high * 1.001));
+	}
+	return ticks;
+}
+
 /* How often each duration came, on an axis of buckets, with marks at quantiles: [[label, ns], …]. */
 function makeHistogram(bars, marks, label) {
 	const width = 460, height = 150, left = 8, bottom = 22, top = 16;
+	bars = mergeBars(bars, 64);
+	const group = bars.group;
 	const first = Math.min(bars[0].bucket, ...marks.map(([, ns]) => Math.floor(bucketPosition(ns, HISTOGRAM_BITS)))) - 1;
-	const last = Math.max(bars[bars.length - 1].bucket, ...marks.map(([, ns]) => Math.ceil(bucketPosition(ns, HISTOGRAM_BITS)))) + 2;
+	const last = Math.max(bars[bars.length - 1].bucket + group - 1, ...marks.map(([, ns]) => Math.ceil(bucketPosition(ns, HISTOGRAM_BITS)))) + 2;
 	const most = Math.max(...bars.map(bar => bar.count));
 	const total = bars.reduce((sum, bar) => sum + bar.count, 0);
 	const x = position => left + (position - first) / (last - first) * (width - 2 * left);
@@ -107,8 +136,8 @@ function makeHistogram(bars, marks, label) {
 	const svg = makeSvg('svg', { viewBox: `0 0 ${width} ${height}`, class: 'histogram', role: 'img',
 		'aria-label': `How often each ${label} came: ${total} samples, ${marks.map(([name, ns]) => `${name} ${formatDuration(ns)}`).join(', ')}` });
 	for (const bar of bars) {
-		const from = x(bar.bucket), to = x(bar.bucket + 1);
-		const low = bucketLow(bar.bucket, HISTOGRAM_BITS), high = bucketLow(bar.bucket + 1, HISTOGRAM_BITS);
+		const from = x(bar.bucket), to = x(bar.bucket + group);
+		const low = bucketLow(bar.bucket, HISTOGRAM_BITS), high = bucketLow(bar.bucket + group, HISTOGRAM_BITS);
 		svg.append(makeSvg('rect', { x: from, y: Math.min(y(bar.count), height - bottom - 1.5), width: Math.max(1, to - from - 0.6),
 			height: Math.max(1.5, height - bottom - y(bar.count)) },
 		makeSvg('title', {}, `${formatDuration(low)} … ${formatDuration(high)}: ${formatCount(bar.count)} (${formatPercent(100 * bar.count / total)})`)));

@@ -11,6 +11,10 @@ async function readData() {
 function makeModel(data) {
 	const model = { trace: data.trace, missing: data.missing, tables: data.tables, byName: new Map(), series: data.series };
 	for (const table of data.tables) {
+		for (const column of table.columns) {
+			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;
+			column.full = (column.heading ? `${column.heading} ` : '') + (isAlone ? column.label : column.name).replace(/_/g, ' ');
+		}
 		table.index = new Map(table.columns.map((column, i) => [column.name, i]));
 		table.hidden = new Set(table.hidden);
 		table.idle = new Set(table.idle);

@@ -115,7 +115,7 @@ class DetailView {
 		return make('dl', { className: 'facts' }, facts.map(({ column, value }) => {
 			const text = formatCell(value, isName(column) ? 'id' : column.format, this.model.trace.begin_ns);
 			const isLong = text.length > 28;
-			return make('div', { className: isLong ? 'long' : '' }, make('dt', {}, column.label.replace(/_/g, ' ')),
+			return make('div', { className: isLong ? 'long' : '' }, make('dt', {}, column.full),
 				make('dd', { className: column.name === 'lost' && value > 0 ? 'bad' : '' }, column.format === 'time' ? `${text} (${formatTime(value)})` : text));
 		}));
 	}

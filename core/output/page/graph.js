@@ -1,10 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes and topics with rates and latencies, laid out by dagre from the table of communications. */
 
-const GRAPH_MAX = 300; /* nodes and topics that are laid out without being asked */
+const GRAPH_MAX = 150; /* nodes and topics up to which all are shown at first */
 const GRAPH_LABELS_MAX = 90; /* edges */
 
-function graphOf(model, showsHidden) {
+/* The messages on the slowest paths: "publisher topic subscription". */
+function slowestHops(model) {
+	const summary = model.tables.find(table => table.summary > 0 && table.index.has('path'));
+	const paths = summary || model.byName.get('paths');
+	const hops = new Set();
+	for (const row of paths ? paths.rows.slice(0, 5) : []) {
+		const names = valueOf(paths, row, 'path').split(/ >>? /);
+		for (let i = names.length - 1; i >= 2; i -= 2) {
+			hops.add(names.slice(i - 2, i + 1).join(' '));
+		}
+	}
+	return hops;
+}
+
+/* What of the graph is shown; each says of the names of a message, publisher, topic and subscription, whether it is. */
+const GRAPH_PARTS = {
+	all: () => () => true,
+	slowest: model => {
+		const hops = slowestHops(model);
+		return names => hops.has(names.join(' '));
+	},
+	search: (model, words) => names => words !== '' && words.toLowerCase().split(/\s+/).every(word => names.join(' ').toLowerCase().includes(word)),
+};
+
+function graphOf(model, showsHidden, isShown) {
 	const table = model.byName.get('communications');
 	const vertices = new Map(), edges = new Map();
 	const add = (kind, name) => {
@@ -19,6 +43,9 @@ function graphOf(model, showsHidden) {
 			return;
 		}
 		const value = name => valueOf(table, row, name);
+		if (!isShown([value('publisher_node') || '?', value('topic') || '?', value('subscription_node') || '?'])) {
+			return;
+		}
 		const topic = add('topic', value('topic') || '?');
 		const from = add('node', value('publisher_node') || '?'), to = add('node', value('subscription_node') || '?');
 		const publishing = edges.get(`${from}\n${topic}`) || { from, to: topic, rate: 0 };
@@ -63,7 +90,7 @@ function addLabels(graph) {
 function layOut(graph) {
 	const layout = new dagre.graphlib.Graph({ multigraph: false });
 	addLabels(graph);
-	layout.setGraph({ rankdir: 'LR', nodesep: 14, ranksep: 30, edgesep: 8, marginx: 12, marginy: 12 });
+	layout.setGraph({ rankdir: 'LR', acyclicer: 'greedy', nodesep: 14, ranksep: 30, edgesep: 8, marginx: 12, marginy: 12 });
 	layout.setDefaultEdgeLabel(() => ({}));
 	for (const { id, width, height } of graph.vertices.values()) {
 		layout.setNode(id, { width, height });
@@ -89,7 +116,7 @@ function smoothLine(points) {
 function makeGraph(model, chosen, open) {
 	const element = make('div', { className: 'graph' });
 	const view = make('div', { className: 'graph-view' });
-	const state = { showsHidden: false, selected: null };
+	const state = { showsHidden: false, selected: null, part: 'all', words: '' };
 	const table = model.byName.get('communications');
 	const controls = make('div', { className: 'toolbar' });
 	const hidden = make('input', { type: 'checkbox', onchange: () => { state.showsHidden = hidden.checked; start(); } });
@@ -97,7 +124,9 @@ function makeGraph(model, chosen, open) {
 		make('button', { type: 'button', className: 'small', ariaLabel: label, onclick: act }, text));
 	let isMoved = false, svg = null, box = null, size = null, graph = null, marks = null;
 
-	controls.append(table && table.hidden.size > 0 ? make('label', { className: 'toggle' }, hidden, ' hidden names') : '',
+	const part = make('select', { ariaLabel: 'What is shown', onchange: () => { state.part = part.value; start(); } },
+		[['slowest', 'the slowest paths'], ['search', 'what is searched for'], ['all', 'everything']].map(([value, text]) => make('option', { value }, text)));
+	controls.append(part, table && table.hidden.size > 0 ? make('label', { className: 'toggle' }, hidden, ' hidden names') : '',
 		make('span', { className: 'space' }), make('span', { className: 'muted hint' }, 'topic and its rate, median and p99 of its latency'), ...zoomButtons);
 	element.append(controls, view);
 
@@ -163,7 +192,9 @@ function makeGraph(model, chosen, open) {
 			mark.setAttribute('aria-pressed', String(other === state.selected));
 		}
 		highlight(state.selected);
+		state.isOwnSearch = true;
 		chosen(state.selected === null ? '' : graph.vertices.get(id).name);
+		state.isOwnSearch = false;
 	}
 
 	/* To the next vertex along an edge, or up and down. */
@@ -273,26 +304,43 @@ function makeGraph(model, chosen, open) {
 	}
 
 	function start() {
-		graph = graphOf(model, state.showsHidden);
+		graph = graphOf(model, state.showsHidden, GRAPH_PARTS[state.part](model, state.words));
 		state.selected = null;
+		part.value = state.part;
 		for (const button of zoomButtons) {
 			button.hidden = graph.vertices.size === 0;
 		}
 		if (graph.vertices.size === 0) {
-			view.replaceChildren(make('p', { className: 'none' }, 'No messages between nodes.'));
-		} else if (graph.vertices.size > GRAPH_MAX && !state.isAllowed) {
-			view.replaceChildren(make('p', { className: 'none' }, make('button', { type: 'button', onclick: () => { state.isAllowed = true; draw(); } },
-				`Lay out ${formatCount(graph.vertices.size)} nodes and topics`), ' This may take some seconds.'));
-		} else {
+			view.replaceChildren(make('p', { className: 'none' }, state.part === 'search' ? 'Search for a node or a topic.' : 'No messages between nodes.'));
+		} else if (graph.vertices.size <= GRAPH_MAX) {
 			draw();
+		} else {
+			view.replaceChildren(make('p', { className: 'none', role: 'status' }, `Laying out ${formatCount(graph.vertices.size)} nodes and topics …`));
+			setTimeout(draw, 50);
 		}
 	}
 
+	/* A large system is shown by its slowest paths first. */
+	element.start = () => {
+		part.hidden = graphOf(model, false, () => true).vertices.size <= GRAPH_MAX;
+		state.part = part.hidden ? 'all' : 'slowest';
+		start();
+		if (!part.hidden && graph.vertices.size === 0) {
+			state.part = 'search';
+			start();
+		}
+	};
+	element.search = words => {
+		state.words = words;
+		if (!part.hidden && (state.part === 'search' || words !== '') && !state.isOwnSearch) {
+			state.part = words === '' ? 'slowest' : 'search';
+			start();
+		}
+	};
 	new ResizeObserver(() => {
 		if (svg && svg.isConnected && !isMoved) {
 			showAll();
 		}
 	}).observe(view);
-	element.start = start;
 	return element;
 }

@@ -4,7 +4,7 @@
 /* Of these the order is fixed; what else there is comes after them as it was written. */
 const TABLE_ORDER = ['callbacks', 'communications', 'paths', 'named_paths', 'timers', 'executors', 'services', 'actions', 'lifecycle', 'usage', 'scheduling'];
 
-const state = { views: [], detail: null };
+const state = { views: [], detail: null, graph: null };
 
 function makeSection(id, title, ...content) {
 	const section = make('section', { className: 'card', id }, make('h2', {}, title), ...content);
@@ -109,12 +109,12 @@ function orderOf(table) {
 function addNavigation(sections) {
 	const nav = document.getElementById('nav');
 	nav.replaceChildren(...sections.map(section => make('a', { href: `#${section.id}` }, section.name)));
-	const observer = new IntersectionObserver(entries => {
-		for (const entry of entries) {
-			nav.children[sections.indexOf(entry.target)].classList.toggle('here', entry.isIntersecting);
-		}
-	}, { rootMargin: '-20% 0px -70% 0px' });
-	sections.forEach(section => observer.observe(section));
+	const mark = () => {
+		const above = sections.filter(section => section.getBoundingClientRect().top < 0.35 * innerHeight).length;
+		sections.forEach((section, i) => nav.children[i].classList.toggle('here', i === Math.max(0, above - 1)));
+	};
+	addEventListener('scroll', mark, { passive: true });
+	mark();
 }
 
 function addTheme(redraw) {
@@ -130,7 +130,11 @@ function addTheme(redraw) {
 function addSearch() {
 	const search = document.getElementById('search');
 	let timer = 0;
-	const run = () => state.views.forEach(view => view.search(search.value.trim()));
+	const run = () => {
+		const words = search.value.trim();
+		state.views.forEach(view => view.search(words));
+		state.graph?.search(words);
+	};
 	search.addEventListener('input', () => {
 		clearTimeout(timer);
 		timer = setTimeout(run, 120);
@@ -167,6 +171,7 @@ function showPage(model) {
 	const tableSections = tables.filter(table => table.rows.length > 0).map(table => makeTableSection(model, table));
 	const communications = model.byName.get('communications');
 	const graph = communications ? makeGraph(model, search, row => state.detail.open(communications, row, state.viewOf.get(communications), null)) : null;
+	state.graph = graph;
 	const sections = [makeFindings(model), ...(graph ? [makeSection('graph', 'Nodes and topics', graph)] : []), ...tableSections];
 	const banners = [...model.missing.map(text => make('p', { className: 'banner bad' }, make('b', {}, 'Partial: '), text)),
 		...(model.trace.begin_ns === null ? [make('p', { className: 'banner' }, 'The recording holds no event of ROS 2.')] : [])];

@@ -157,7 +157,7 @@ class TableView {
 		const isSorted = this.sort && this.sort.column === column;
 		const cell = make('th', { scope: 'col', className }, make('button', {
 			type: 'button', className: 'sort', onclick: () => this.sortBy(column),
-			ariaLabel: `${column.heading ? `${column.heading} ` : ''}${column.label}, sort`,
+			ariaLabel: `${column.full || column.label}, sort`,
 		}, column.label, make('span', { className: 'arrow', ariaHidden: 'true' }, isSorted ? (this.sort.isDown ? ' ↓' : ' ↑') : '')));
 		cell.setAttribute('aria-sort', isSorted ? (this.sort.isDown ? 'descending' : 'ascending') : 'none');
 		return cell;
@@ -236,7 +236,7 @@ class TableView {
 			return cell;
 		}
 		if (column.name === 'path') {
-			return make('td', { className: 'names' }, makePath(text));
+			return make('td', { className: 'names', title: text }, make('div', { className: 'clamp' }, makePath(text)));
 		}
 		if (['state', 'kind', 'result', 'outcome'].includes(column.name) && text) {
 			return make('td', {}, make('span', { className: `tag ${/^[a-z_]+$/.test(text) ? text : ''}` }, text.replace(/_/g, ' ')));
@@ -270,7 +270,7 @@ class TableView {
 	makeColumnMenu() {
 		const list = make('div', { className: 'menu' }, this.columns.filter(column => column.i !== undefined).map(column => {
 			const box = make('input', { type: 'checkbox', checked: column.isShown, onchange: () => { column.isShown = box.checked; this.update(); } });
-			return make('label', {}, box, ` ${column.heading ? `${column.heading} ` : ''}${column.label}`);
+			return make('label', {}, box, ` ${column.full}`);
 		}));
 		const menu = make('details', { className: 'columns' }, make('summary', {}, 'Columns'), list);
 		menu.addEventListener('keydown', event => {
