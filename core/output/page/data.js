@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The data of the page: tables, series and how they belong together. Names come from a trace: they are shown as text only. */
 
+function bytesOfBase64(text) {
+	if (Uint8Array.fromBase64) {
+		return Uint8Array.fromBase64(text);
+	}
+	const binary = atob(text), bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++) {
+		bytes[i] = binary.charCodeAt(i);
+	}
+	return bytes;
+}
+
 async function readData() {
-	const text = document.getElementById('data').textContent;
-	const bytes = Uint8Array.from(atob(text), character => character.charCodeAt(0));
-	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+	const stream = new Blob([bytesOfBase64(document.getElementById('data').textContent)]).stream().pipeThrough(new DecompressionStream('gzip'));
 	return makeModel(await new Response(stream).json());
 }
 

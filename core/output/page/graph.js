@@ -75,7 +75,7 @@ function addLabels(graph) {
 		const rate = incoming.reduce((sum, edge) => sum + edge.rate, 0);
 		vertex.lines = [shorten(vertex.name, 40)];
 		if (vertex.kind === 'topic') {
-			vertex.lines[0] += rate > 0 ? `  ${threeDigits(rate)} Hz` : '';
+			vertex.lines[0] += rate > 0 ? ` ${threeDigits(rate)} Hz` : '';
 			vertex.lines.push(...(outgoing.length === 1 ? latencyText(outgoing[0]) : []));
 			vertex.isBad = outgoing.some(edge => edge.lost > 0);
 		}
@@ -120,7 +120,7 @@ function makeGraph(model, chosen, open) {
 	const table = model.byName.get('communications');
 	const controls = make('div', { className: 'toolbar' });
 	const hidden = make('input', { type: 'checkbox', onchange: () => { state.showsHidden = hidden.checked; start(); } });
-	const zoomButtons = [['−', 'Zoom out', () => zoom(1 / 1.3)], ['+', 'Zoom in', () => zoom(1.3)], ['Fit', 'Show all', () => fit()]].map(([text, label, act]) =>
+	const zoomButtons = [['−', 'Zoom out', () => zoom(1 / 1.3)], ['+', 'Zoom in', () => zoom(1.3)], ['Fit', 'Fit: show all', () => fit()]].map(([text, label, act]) =>
 		make('button', { type: 'button', className: 'small', ariaLabel: label, onclick: act }, text));
 	let isMoved = false, svg = null, box = null, size = null, graph = null, marks = null;
 
@@ -214,10 +214,10 @@ function makeGraph(model, chosen, open) {
 	function drawVertex(vertex, isFirst) {
 		const { x, y, width, height } = marks.layout.node(vertex.id);
 		const mark = makeSvg('g', { class: `vertex ${vertex.kind} ${vertex.isBad ? 'bad' : ''}`, transform: `translate(${x - width / 2},${y - height / 2})`, role: 'button',
-			tabindex: isFirst ? 0 : -1, 'aria-pressed': 'false', 'aria-label': `${vertex.kind} ${[vertex.name, ...vertex.lines.slice(1)].join(', ')}` },
+			tabindex: isFirst ? 0 : -1, 'aria-pressed': 'false', 'aria-label': `${vertex.kind} ${vertex.lines.join(' ')}`, 'data-name': vertex.name },
 		makeSvg('rect', { width, height, rx: vertex.kind === 'node' ? 6 : 12 }),
-		vertex.lines.map((line, i) => makeSvg('text', { class: i ? 'more' : 'name', x: width / 2, y: height / 2 + 4 + 14 * (i - (vertex.lines.length - 1) / 2), 'text-anchor': 'middle' }, line)),
-		makeSvg('title', {}, vertex.name));
+		vertex.lines.map((line, i) => makeSvg('text', { class: i ? 'more' : 'name', x: width / 2, y: height / 2 + 4 + 14 * (i - (vertex.lines.length - 1) / 2), 'text-anchor': 'middle' }, `${line} `)),
+		vertex.name.length > 40 ? makeSvg('title', {}, vertex.name) : null);
 		mark.addEventListener('click', () => choose(vertex.id));
 		mark.addEventListener('keydown', event => {
 			if (event.key === 'Enter' || event.key === ' ') {

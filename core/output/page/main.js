@@ -7,8 +7,7 @@ const TABLE_ORDER = ['callbacks', 'communications', 'paths', 'named_paths', 'tim
 const state = { views: [], detail: null, graph: null };
 
 function makeSection(id, title, ...content) {
-	const section = make('section', { className: 'card', id }, make('h2', {}, title), ...content);
-	section.title = '';
+	const section = make('section', { className: 'card', id, 'aria-labelledby': `${id}-title` }, make('h2', { id: `${id}-title` }, title), ...content);
 	section.name = title;
 	return section;
 }

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Chromium without a window, driven over a pipe (Chrome DevTools Protocol): nothing but Python is needed besides it.
+
+What goes wrong in a page is kept: exceptions, messages of the console, dialogs, and requests for anything but the page.
+"""
+import base64
+import fcntl
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+OPTIONS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+           "--disable-component-update", "--disable-sync", "--disable-extensions", "--disable-dev-shm-usage", "--mute-audio",
+           "--force-device-scale-factor=1", "--hide-scrollbars", "--remote-debugging-pipe")
+PATIENCE_S = 120  # a loaded machine needs long for everything
+
+
+def find():
+    """The program, or None."""
+    return os.environ.get("ROS2BT_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def _above(descriptor):
+    """The same file under a number that the browser does not use: it reads from 3 and writes to 4."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(descriptor)
+    return moved
+
+
+class Browser:
+    def __init__(self, program):
+        self.folder = tempfile.TemporaryDirectory(prefix="ros2bt-browser-", ignore_cleanup_errors=True)
+        commands, self.write_end = map(_above, os.pipe())
+        self.read_end, answers = map(_above, os.pipe())
+        # so that nothing of Popen itself has one of the two numbers
+        placeholders = []
+        while not placeholders or placeholders[-1] < 5:
+            placeholders.append(os.open(os.devnull, os.O_RDONLY))
+
+        def connect():
+            os.dup2(commands, 3)
+            os.dup2(answers, 4)
+
+        self.process = subprocess.Popen([program, *OPTIONS, "--user-data-dir=" + self.folder.name], close_fds=False,
+                                        preexec_fn=connect, start_new_session=True, stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for descriptor in (*placeholders, commands, answers):
+            os.close(descriptor)
+        self.pending = b""
+        self.number = 0
+        self.events = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.call("Browser.close")
+            self.process.wait(10)
+        except (OSError, EOFError, TimeoutError, subprocess.TimeoutExpired):
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+        os.close(self.write_end)
+        os.close(self.read_end)
+        self.folder.cleanup()
+
+    def _message(self, end):
+        while b"\0" not in self.pending:
+            if not select.select([self.read_end], [], [], max(0, end - time.monotonic()))[0]:
+                raise TimeoutError("the browser does not answer")
+            part = os.read(self.read_end, 1 << 16)
+            if not part:
+                raise EOFError("the browser has ended")
+            self.pending += part
+        message, self.pending = self.pending.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, session=None, **parameters):
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters}
+        if session:
+            command["sessionId"] = session
+        os.write(self.write_end, json.dumps(command).encode() + b"\0")
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            message = self._message(end)
+            if message.get("id") == self.number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']['message']}")
+                return message["result"]
+            if "method" in message:
+                self.events.append(message)
+
+    def page(self, path, width=1440, height=900, scheme="light"):
+        return Page(self, path, width, height, scheme)
+
+
+class Page:
+    def __init__(self, browser, path, width, height, scheme):
+        self.browser = browser
+        self.url = "file://" + os.path.abspath(path)
+        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
+        self.target = target
+        self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+        self.resize(width, height)
+        self.set_scheme(scheme)
+        start = time.monotonic()
+        self.call("Page.navigate", url=self.url)
+        self.wait("document.documentElement?.dataset.ready")
+        self.ready_s = time.monotonic() - start
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            self.check()
+        self.browser.call("Target.closeTarget", targetId=self.target)
+
+    def call(self, method, **parameters):
+        return self.browser.call(method, self.session, **parameters)
+
+    def resize(self, width, height=900):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def set_scheme(self, scheme, media=""):
+        self.call("Emulation.setEmulatedMedia", media=media, features=[
+            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def run(self, script):
+        """The value of an expression, or of a promise."""
+        result = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(result["exceptionDetails"].get("exception", {}).get("description", script))
+        return result["result"].get("value")
+
+    def wait(self, script):
+        end = time.monotonic() + PATIENCE_S
+        while not self.run(script):
+            if time.monotonic() > end:
+                raise TimeoutError(script)
+            time.sleep(0.02)
+
+    def key(self, key, **more):
+        codes = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowDown": 40, "ArrowUp": 38, "ArrowRight": 39, " ": 32}
+        text = {"Enter": "\r", " ": " "}.get(key, key if len(key) == 1 else "")
+        common = {"key": key, "windowsVirtualKeyCode": codes.get(key, ord(key[0])), **more}
+        self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **common)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def type(self, text):
+        self.call("Input.insertText", text=text)
+
+    def click(self, selector):
+        box = self.run(f"(() => {{ const element = document.querySelector({json.dumps(selector)}); element.scrollIntoView({{ block: 'center', behavior: 'instant' }});"
+                       " const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+
+    def screenshot(self, path, full=False):
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+    def problems(self):
+        """What went wrong so far."""
+        found = []
+        self.run("new Promise(resolve => setTimeout(resolve, 0))")
+        for event in self.browser.events:
+            if event.get("sessionId") != self.session:
+                continue
+            method, parameters = event["method"], event["params"]
+            if method == "Runtime.exceptionThrown":
+                found.append(parameters["exceptionDetails"].get("exception", {}).get("description", "exception"))
+            elif method == "Runtime.consoleAPICalled":
+                found.append("console: " + " ".join(str(argument.get("value")) for argument in parameters["args"]))
+            elif method == "Log.entryAdded":
+                found.append("log: " + parameters["entry"]["text"])
+            elif method == "Page.javascriptDialogOpening":
+                found.append("dialog: " + parameters["message"])
+            elif method == "Network.requestWillBeSent":
+                url = parameters["request"]["url"]
+                if url.split("#")[0] != self.url and not url.startswith("data:"):
+                    found.append("request: " + url)
+        return found
+
+    def check(self):
+        problems = self.problems()
+        assert not problems, problems

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Pages in a browser: nothing goes wrong and nothing is asked for, in any width and both themes; what can be clicked works,
+by keys too; names of a trace are never markup; a page of 10 000 callbacks is ready in time.
+
+usage: check_browser.py COMMAND WRITE_PAGE RECORDING
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import browser
+import page as pages
+
+WIDTHS = (320, 375, 640, 800, 1024, 1280, 1440, 1920)
+READY_S = 5
+SIZE_MAX = 20_000_000
+
+
+def check_widths(page, what):
+    for width in WIDTHS:
+        page.resize(width)
+        page.run("new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 0)))")
+        inner, scroll = page.run("[document.documentElement.clientWidth, document.documentElement.scrollWidth]")
+        assert scroll <= inner, (what, width, scroll)
+        # nothing but what scrolls by itself reaches beyond the edge
+        outside = page.run("[...document.querySelectorAll('main *')].filter(element => element.getBoundingClientRect().right > innerWidth + 1"
+                           " && element.getClientRects().length > 0 && !element.closest('.scroller, svg, .menu, .sr')).map(element => element.outerHTML.slice(0, 80))")
+        assert not outside, (what, width, outside[:3])
+    page.resize(1440)
+
+
+def rows_of(page, section):
+    return page.run(f"[...document.querySelectorAll('#{section} tbody tr')].map(row => row.textContent)")
+
+
+def check_sorting(page, table):
+    column = next(i for i, column in enumerate(table["columns"]) if column["name"] == "duration_mean_ns")
+    page.run("(() => { for (const button of document.querySelectorAll('#callbacks .sort')) { if (button.getAttribute('aria-label') === 'duration mean, sort') { button.click(); return; } } throw Error('no button'); })()")
+    assert page.run("document.querySelector('#callbacks [aria-sort=descending]').textContent").startswith("mean")
+    assert page.run("document.activeElement.closest('[aria-sort]').getAttribute('aria-sort')") == "descending", "the focus stays"
+    values = page.run(f"state.views[0].rows.map(row => row[{column}])")
+    known = [value for value in values if value is not None]
+    assert known == sorted(known, reverse=True) and values[:len(known)] == known, values
+    page.run("document.activeElement.click()")
+    known = [value for value in page.run(f"state.views[0].rows.map(row => row[{column}])") if value is not None]
+    assert known == sorted(known), known
+
+
+def check_filter(page, data):
+    table = pages.tables(data)["callbacks"]
+    shown = [row for number, row in enumerate(pages.rows(table)) if number not in table["hidden"] and number not in table["idle"]]
+    assert len(rows_of(page, "callbacks")) == min(15, len(shown))
+    page.click("#callbacks input[type=search]")
+    page.type("timer")
+    timers = [row for row in pages.rows(table) if "timer" in " ".join(str(value) for value in row.values() if isinstance(value, str)).lower()]
+    assert 0 < len(timers) < len(table["rows"])
+    assert page.run("state.views[0].rows.length") == len(timers)
+    assert all("timer" in text for text in rows_of(page, "callbacks"))
+    page.run("(input => { input.value = ''; input.dispatchEvent(new Event('input')); })(document.querySelector('#callbacks input[type=search]'))")
+    longest = sorted(row["duration_max_ns"] or 0 for row in shown)
+    page.click("#callbacks input[type=search]")
+    page.type(f"max>={longest[-1] / 1e6}ms")
+    assert page.run("state.views[0].rows.length") == 1, "only the longest"
+    page.run("(input => { input.value = ''; input.dispatchEvent(new Event('input')); })(document.querySelector('#callbacks input[type=search]'))")
+    assert page.run("state.views[0].rows.length") == len(shown)
+    # all tables
+    page.click("#search")
+    page.type("no such name anywhere")
+    page.wait("state.views.every(view => view.rows.length === 0)")
+    page.run("(input => { input.value = ''; input.dispatchEvent(new Event('input')); })(document.getElementById('search'))")
+    page.wait(f"state.views[0].rows.length === {len(shown)}")
+
+
+def check_detail(page, section):
+    page.click(f"#{section} tbody tr")
+    assert page.run("!document.getElementById('detail').hidden"), section
+    assert page.run("document.activeElement.id") == "detail-title", "the focus goes along"
+    assert page.run("document.querySelectorAll('#detail .u-wrap canvas').length") >= 1, "over time"
+    assert page.run("document.querySelectorAll('#detail .histogram rect').length") >= 1, "histogram"
+    assert page.run("document.querySelectorAll('#detail .worst tbody tr').length") >= 1, "worst"
+    command = page.run("document.querySelector('#detail .command code').textContent")
+    page.run("document.querySelector('#detail .worst button').click()")
+    moment = page.run("document.querySelector('#detail .command code').textContent")
+    assert moment != command and moment.startswith("ros2-latency --format=perfetto --output=timeline --begin=+"), moment
+    check_widths(page, "details of " + section)
+    before = page.run("document.getElementById('detail-title').textContent")
+    if page.run("state.detail.view.rows.length") > 1:
+        page.run("document.querySelector('#detail [title=\"Row below\"]').click()")
+        assert page.run("document.getElementById('detail-title').textContent") != before
+    page.key("Escape")
+    assert page.run("document.getElementById('detail').hidden")
+
+
+def check_keys(page):
+    page.run("document.querySelector('#callbacks tbody .link').focus()")
+    page.key("ArrowDown")
+    assert page.run("[...document.querySelectorAll('#callbacks tbody .link')].indexOf(document.activeElement)") == 1
+    page.key("Enter")
+    assert page.run("!document.getElementById('detail').hidden")
+    page.key("Escape")
+    assert page.run("[...document.querySelectorAll('#callbacks tbody .link')].indexOf(document.activeElement)") == 1, "the focus comes back"
+    page.run("document.querySelector('.vertex.node').focus()")
+    page.key("ArrowRight")
+    assert page.run("document.activeElement.classList.contains('topic')"), "along an edge"
+    page.key("Enter")
+    assert page.run("document.getElementById('search').value") == page.run("document.activeElement.dataset.name")
+    page.key("Enter")
+    page.run("document.activeElement.blur()")
+    page.key("/")
+    assert page.run("document.activeElement.id") == "search"
+    page.key("Tab")
+    assert page.run("document.activeElement.name") == "theme"
+
+
+def check_names(page):
+    """What can be used has a name, for who cannot see it."""
+    nodes = page.call("Accessibility.getFullAXTree")["nodes"]
+    for node in nodes:
+        role = node.get("role", {}).get("value")
+        if not node.get("ignored") and role in ("button", "link", "textbox", "searchbox", "checkbox", "combobox", "radio", "img", "table", "region"):
+            assert node.get("name", {}).get("value"), (role, node)
+    roles = {node.get("role", {}).get("value") for node in nodes}
+    assert {"banner", "main", "navigation", "table", "columnheader", "heading", "searchbox"} <= roles, roles
+    assert page.run("document.querySelectorAll('h1').length") == 1
+    ids = page.run("[...document.querySelectorAll('[id]')].map(element => element.id)")
+    assert len(ids) == len(set(ids)), ids
+
+
+def check_contrast(page, scheme):
+    """WCAG 2: 4.5 to 1 between a text and what is behind it."""
+    low = page.run("""(() => {
+        const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+        const rgba = colour => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); return canvas.getImageData(0, 0, 1, 1).data; };
+        const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+        const behind = element => { for (; element; element = element.parentElement) { const c = rgba(getComputedStyle(element).backgroundColor); if (c[3] === 255) { return c; } } return [255, 255, 255, 255]; };
+        const low = [];
+        for (const element of document.querySelectorAll('body *')) {
+            const own = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+            if (!own || element.closest('svg, script, style, noscript, .sr, .skip, :disabled') || !element.getClientRects().length) { continue; }
+            const a = light(rgba(getComputedStyle(element).color)), b = light(behind(element));
+            const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+            if (ratio < 4.5) { low.push([element.outerHTML.slice(0, 100), ratio]); }
+        }
+        return low;
+    })()""")
+    assert not low, (scheme, low[:5])
+
+
+def check_themes(page):
+    backgrounds = {}
+    for choice in ("light", "dark"):
+        page.run(f"document.querySelector('.theme input[value={choice}]').click()")
+        backgrounds[choice] = page.run("getComputedStyle(document.body).backgroundColor")
+        check_contrast(page, choice)
+    assert backgrounds["light"] != backgrounds["dark"], backgrounds
+    page.run("document.querySelector('.theme input[value=\"\"]').click()")
+    for scheme in ("dark", "light"):
+        page.set_scheme(scheme)
+        assert page.run("getComputedStyle(document.body).backgroundColor") == backgrounds[scheme], scheme
+
+
+def check_print(page):
+    page.set_scheme("dark", media="print")
+    assert page.run("getComputedStyle(document.querySelector('.toolbar')).display") == "none"
+    assert page.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.run("getComputedStyle(document.querySelector('.card')).color") == "rgb(23, 32, 43)", "light on paper"
+    assert len(page.call("Page.printToPDF")["data"]) > 10_000
+    page.set_scheme("light")
+
+
+def check_recording(chromium, path):
+    data = pages.read(path)
+    for scheme in ("light", "dark"):
+        with chromium.page(path, scheme=scheme) as page:
+            check_widths(page, scheme)
+    with chromium.page(path) as page:
+        check_filter(page, data)
+        check_sorting(page, pages.tables(data)["callbacks"])
+        for section in ("callbacks", "communications", "paths"):
+            check_detail(page, section)
+        check_keys(page)
+        check_names(page)
+        check_themes(page)
+        check_print(page)
+        page.run("document.querySelector('#findings tbody tr').click()")
+        assert page.run("!document.getElementById('detail').hidden"), "a finding leads to its row"
+
+
+def check_hostile(chromium, path):
+    with chromium.page(path) as page:
+        check_widths(page, "hostile")
+        for section in ("callbacks", "communications"):
+            while not page.run(f"document.querySelector('#{section} [aria-label=\"Next page\"]').disabled"):
+                page.run(f"document.querySelector('#{section} [aria-label=\"Next page\"]').click()")
+            page.run(f"(view => {{ for (const row of view.rows) {{ state.detail.open(view.table, row, view); }} }})(state.viewOf.get(state.views.find(view => view.table.name === '{section}').table))")
+        page.run("document.querySelectorAll('.vertex').forEach(vertex => vertex.dispatchEvent(new MouseEvent('click', { bubbles: true })))")
+        assert page.run("document.querySelectorAll('script').length") == 2
+        assert page.run("document.querySelectorAll('img, iframe, object, embed, [onerror], [onmouseover], a[href^=javascript]').length") == 0
+        assert "<img src=x onerror=alert(1)>" in page.run("document.body.textContent")
+
+
+def check_large(chromium, path):
+    size = os.path.getsize(path)
+    assert size < SIZE_MAX, size
+    times = []
+    while len(times) < 3 and (not times or min(times) > READY_S):
+        with chromium.page(path) as page:
+            times.append(page.ready_s)
+            page.click("#callbacks tbody tr")
+            assert page.run("!document.getElementById('detail').hidden")
+            page.run("document.querySelector('#communications .sort').click()")
+    assert min(times) <= READY_S, times
+    print(f"10 000 callbacks and 10 000 pairs: {size / 1e6:.1f} MB, ready in {min(times):.1f} s")
+
+
+def main():
+    command, write_page, recording = sys.argv[1:]
+    program = browser.find()
+    if not program:
+        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
+        subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
+        check_recording(chromium, os.path.join(folder, "report.html"))
+        for name, rows, samples, check in (("hostile", 40, 20_000, check_hostile), ("large", 10_000, 2_000_000, check_large)):
+            subprocess.run([write_page, os.path.join(folder, name), str(rows), str(samples)], check=True)
+            check(chromium, os.path.join(folder, name, "report.html"))
+
+
+main()
