@@ -12,6 +12,7 @@
 
 /* clang-format off */
 #define SUBCOMMANDS(ROW) \
+	ROW(check, "whether a recording keeps its budgets, for CI") \
 	ROW(merge, "merge the reports of many recordings")
 /* clang-format on */
 
@@ -24,7 +25,9 @@ SUBCOMMANDS(SUBCOMMAND_DECLARATION)
 enum {
 	EXIT_NOT_READ = 1, /* or not written */
 	EXIT_USAGE = 2,
-	EXIT_NOTHING = 3, /* nothing to report: not a recording of ROS 2, or nothing in the range */
+	EXIT_NOTHING = 3,   /* nothing to report: not a recording of ROS 2, or nothing in the range */
+	EXIT_BROKEN = 4,    /* a budget */
+	EXIT_UNDECIDED = 5, /* a budget, and none is broken */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/analyses/path_names.h"
 #include "core/analyses/path_timeline.h"
 #include "core/base/name_filter.h"
+#include "core/base/time_units.h"
 
 static const struct table_column instance_columns[] = {
 	{ .name = "path_id" },
@@ -115,6 +116,7 @@ static const struct table_column columns[] = {
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 };
 
 static const struct table_schema schema = {
@@ -201,6 +203,15 @@ static uint64_t unknown_on_the_way(const struct path_node *node)
 	return unknown;
 }
 
+/* How often a flow that ends here begins. */
+static struct cell rate_cell(const struct path *path)
+{
+	uint64_t count = duration_statistics_totals(&path->latency).count;
+	double time_ns = (double)path->last_origin_ns - (double)path->first_origin_ns;
+
+	return count > 1 && time_ns > 0 ? cell_real((double)(count - 1) * (double)NS_PER_S / time_ns) : CELL_NONE;
+}
+
 static void write_row(struct table_writer *writer, const struct row *row)
 {
 	table_row(writer, (struct cell[]){
@@ -211,6 +222,7 @@ static void write_row(struct table_writer *writer, const struct row *row)
 				  cell_unsigned(lost_on_the_way(row->path->node)),
 				  cell_statistic(&row->path->latency),
 				  cell_unsigned(unknown_on_the_way(row->path->node)),
+				  rate_cell(row->path),
 			  });
 }
 

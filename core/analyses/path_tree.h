@@ -44,6 +44,7 @@ struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
+	int64_t first_origin_ns, last_origin_ns; /* of its flows */
 	bool is_chosen;		/* the report is about it, by the names that were known when its first flow ended */
 	struct hop_times *hops; /* by depth, sums over the traversals that ended here; in the arena */
 	struct worst *worst;	/* traversals, each with its hops by depth; NULL unless asked for */

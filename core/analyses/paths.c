@@ -127,6 +127,11 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	struct path *path = path_of(paths, last->node);
 	int64_t latency_ns = end_ns - last->origin_ns;
 
+	if (path->latency.longest_ns == INT64_MIN) {
+		path->first_origin_ns = path->last_origin_ns = last->origin_ns;
+	}
+	path->first_origin_ns = MIN(path->first_origin_ns, last->origin_ns);
+	path->last_origin_ns = MAX(path->last_origin_ns, last->origin_ns);
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
 	add_hops(path->hops, last, end_ns);
 	if (path->worst) {

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/budget/budget_check.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/base/name_filter.h"
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/duration_statistics.h"
+
+/* Takes the rows of one table. */
+struct checked_table {
+	struct table_writer writer;
+	struct budget_check *check;
+	const struct table_schema *schema;
+};
+
+struct budget_check {
+	struct table_output tables;
+	const struct budget_file *file; /* borrowed */
+	GArray *results;		/* struct budget_result */
+	GPtrArray *opened;		/* struct checked_table */
+	GString *losses;
+};
+
+static void row_destroy(gpointer data)
+{
+	struct budget_row *row = data;
+
+	g_free(row->what);
+	g_array_unref(row->outcomes);
+	g_free(row);
+}
+
+static void result_clear(gpointer data)
+{
+	g_ptr_array_unref(((struct budget_result *)data)->rows);
+}
+
+/* --- a row --- */
+
+/* Of a cell that holds a whole number, such as the period of a timer; else NULL. */
+static char *number_text(const struct cell *cell)
+{
+	bool is_number = cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED;
+
+	return is_number ? g_strdup_printf("%" PRIi64, cell->integer) : NULL;
+}
+
+static bool is_selected(const struct budget *budget, const struct cell *cells)
+{
+	for (guint i = 0; i < budget->selectors->len; i++) {
+		const struct budget_selector *selector = &g_array_index(budget->selectors, struct budget_selector, i);
+		bool passes = false;
+
+		for (guint c = 0; c < selector->columns->len && !passes; c++) {
+			const struct cell *cell = &cells[g_array_index(selector->columns, size_t, c)];
+			g_autofree char *number = number_text(cell);
+			const char *name = cell->type == CELL_TEXT ? cell->text : number;
+
+			passes = name_filter_passes(selector->filter, &name, 1);
+		}
+		if (!passes) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Names that reports leave out unless they are asked for: so do budgets, unless a selector names one. */
+static bool is_hidden(const struct budget *budget, const struct cell *cells)
+{
+	for (guint i = 0; i < budget->selectors->len; i++) {
+		if (name_is_hidden(g_array_index(budget->selectors, struct budget_selector, i).text)) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < budget->schema->column_count; i++) {
+		bool is_name = budget->schema->columns[i].merge == COLUMN_MERGE_KEY && cells[i].type == CELL_TEXT;
+
+		if (is_name && name_is_hidden(cells[i].text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The names of a row: what tells it from the others of its table. */
+static char *row_text(const struct table_schema *schema, const struct cell *cells)
+{
+	GString *text = g_string_new(NULL);
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		const struct table_column *column = &schema->columns[i];
+		bool is_shown = column->merge == COLUMN_MERGE_KEY && column->role != COLUMN_ROLE_HIDDEN &&
+				column->role != COLUMN_ROLE_DETAIL;
+
+		if (is_shown && cells[i].type == CELL_TEXT && cells[i].text[0] != '\0') {
+			g_string_append_printf(text, "%s%s", text->len > 0 ? "  " : "", cells[i].text);
+		}
+	}
+	return g_string_free(text, FALSE);
+}
+
+static bool statistic_value(const struct budget_limit *limit, const struct duration_statistics *statistic,
+			    double *value)
+{
+	struct duration_totals totals = duration_statistics_totals(statistic);
+
+	if (totals.count == 0) {
+		return false;
+	}
+	switch (limit->figure) {
+	case BUDGET_SUM:
+		*value = (double)totals.sum_ns;
+		break;
+	case BUDGET_MIN:
+		*value = (double)totals.min_ns;
+		break;
+	case BUDGET_MEAN:
+		*value = duration_totals_mean(&totals);
+		break;
+	case BUDGET_STDDEV:
+		*value = duration_statistics_standard_deviation_of(statistic, &totals);
+		break;
+	case BUDGET_QUANTILE:
+		*value = (double)duration_statistics_quantile_of(statistic, &totals, limit->quantile);
+		break;
+	default:
+		*value = (double)totals.max_ns;
+		break;
+	}
+	return true;
+}
+
+static bool cell_value(const struct budget_limit *limit, const struct cell *cell, double *value)
+{
+	switch (cell->type) {
+	case CELL_INTEGER:
+		*value = (double)cell->integer;
+		return true;
+	case CELL_UNSIGNED:
+		*value = (double)cell->unsigned_integer;
+		return true;
+	case CELL_REAL:
+		*value = cell->real;
+		return true;
+	case CELL_STATISTIC:
+		return statistic_value(limit, cell->statistic, value);
+	default:
+		return false;
+	}
+}
+
+static struct budget_outcome outcome_of(const struct budget_limit *limit, const struct cell *cells)
+{
+	const struct cell *cell = &cells[limit->column];
+	struct budget_outcome outcome = { .limit = limit, .verdict = BUDGET_UNDECIDED };
+
+	outcome.has_value = cell_value(limit, cell, &outcome.value);
+	if (outcome.has_value) {
+		bool is_kept = limit->is_least ? outcome.value >= limit->allowed : outcome.value <= limit->allowed;
+
+		outcome.verdict = is_kept ? BUDGET_KEPT : BUDGET_BROKEN;
+	}
+	if (outcome.has_value && cell->type == CELL_STATISTIC) {
+		outcome.has_moment = true;
+		outcome.at_ns = cell->statistic->longest_at_ns;
+	}
+	return outcome;
+}
+
+static void add_row(struct budget_result *result, const struct cell *cells)
+{
+	struct budget_row *row = g_new0(struct budget_row, 1);
+
+	row->what = row_text(result->budget->schema, cells);
+	row->outcomes = g_array_new(FALSE, FALSE, sizeof(struct budget_outcome));
+	for (guint i = 0; i < result->budget->limits->len; i++) {
+		struct budget_outcome outcome =
+			outcome_of(&g_array_index(result->budget->limits, struct budget_limit, i), cells);
+
+		g_array_append_val(row->outcomes, outcome);
+	}
+	g_ptr_array_add(result->rows, row);
+}
+
+static void check_row(struct table_writer *writer, const struct cell *cells)
+{
+	const struct checked_table *table = (const struct checked_table *)writer;
+
+	for (guint i = 0; i < table->check->results->len; i++) {
+		struct budget_result *result = &g_array_index(table->check->results, struct budget_result, i);
+
+		if (result->budget->schema == table->schema && is_selected(result->budget, cells) &&
+		    !is_hidden(result->budget, cells)) {
+			add_row(result, cells);
+		}
+	}
+}
+
+/* --- what the recording lost --- */
+
+static bool is_loss(const char *what)
+{
+	static const enum diagnostic losses[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED,
+						  DIAGNOSTIC_DISCARDED_EVENTS, DIAGNOSTIC_DISCARDED_PACKETS };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(losses); i++) {
+		if (strcmp(what, diagnostic_name(losses[i])) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A row of `diagnostics`: what, count, detail. */
+static void note_loss(struct table_writer *writer, const struct cell *cells)
+{
+	GString *losses = ((struct checked_table *)writer)->check->losses;
+
+	if (is_loss(cells[0].text)) {
+		g_string_append_printf(losses, "%s%s (%" PRIu64 ")%s%s", losses->len > 0 ? "; " : "", cells[0].text,
+				       cells[1].unsigned_integer, cells[2].type == CELL_TEXT ? ": " : "",
+				       cells[2].type == CELL_TEXT ? cells[2].text : "");
+	}
+}
+
+/* --- the tables --- */
+
+static bool is_needed(const struct budget_check *check, const struct table_schema *schema)
+{
+	for (guint i = 0; i < check->results->len; i++) {
+		if (g_array_index(check->results, struct budget_result, i).budget->schema == schema) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
+{
+	struct budget_check *check = (struct budget_check *)tables;
+	bool is_diagnostics = strcmp(schema->name, "diagnostics") == 0;
+	struct checked_table *table;
+
+	if (!is_diagnostics && !is_needed(check, schema)) {
+		return NULL;
+	}
+	table = g_new0(struct checked_table, 1);
+	table->writer.row = is_diagnostics ? note_loss : check_row;
+	table->check = check;
+	table->schema = schema;
+	g_ptr_array_add(check->opened, table);
+	return &table->writer;
+}
+
+struct budget_check *budget_check_create(const struct budget_file *file)
+{
+	struct budget_check *check = g_new0(struct budget_check, 1);
+
+	check->tables.open = open_table;
+	check->file = file;
+	check->opened = g_ptr_array_new_with_free_func(g_free);
+	check->losses = g_string_new(NULL);
+	check->results = g_array_new(FALSE, FALSE, sizeof(struct budget_result));
+	g_array_set_clear_func(check->results, result_clear);
+	for (guint i = 0; i < file->budgets->len; i++) {
+		struct budget_result result = { .budget = g_ptr_array_index(file->budgets, i),
+						.rows = g_ptr_array_new_with_free_func(row_destroy) };
+
+		g_array_append_val(check->results, result);
+	}
+	return check;
+}
+
+void budget_check_destroy(struct budget_check *check)
+{
+	if (check) {
+		g_array_unref(check->results);
+		g_ptr_array_unref(check->opened);
+		g_string_free(check->losses, TRUE);
+		g_free(check);
+	}
+}
+
+struct table_output *budget_check_tables(struct budget_check *check)
+{
+	return &check->tables;
+}
+
+/* --- verdicts --- */
+
+static void decide_row(const struct budget_check *check, struct budget_result *result, struct budget_row *row)
+{
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		struct budget_outcome *outcome = &g_array_index(row->outcomes, struct budget_outcome, i);
+
+		if (outcome->verdict == BUDGET_KEPT && budget_check_losses(check) &&
+		    !check->file->ignores_lost_events) {
+			outcome->verdict = BUDGET_UNDECIDED;
+		}
+		result->verdict = MAX(result->verdict, outcome->verdict);
+	}
+}
+
+static bool has_value(const struct budget_row *row)
+{
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		if (g_array_index(row->outcomes, struct budget_outcome, i).has_value) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What never happened, beside what did: callbacks of services of a node that nobody has called. */
+static void drop_idle_rows(struct budget_result *result)
+{
+	guint active = 0;
+
+	for (guint i = 0; i < result->rows->len; i++) {
+		active += has_value(g_ptr_array_index(result->rows, i));
+	}
+	for (guint i = active > 0 ? result->rows->len : 0; i-- > 0;) {
+		if (!has_value(g_ptr_array_index(result->rows, i))) {
+			g_ptr_array_remove_index(result->rows, i);
+		}
+	}
+}
+
+void budget_check_finish(struct budget_check *check)
+{
+	for (guint i = 0; i < check->results->len; i++) {
+		struct budget_result *result = &g_array_index(check->results, struct budget_result, i);
+
+		drop_idle_rows(result);
+		result->verdict = result->rows->len > 0 ? BUDGET_KEPT : BUDGET_UNDECIDED;
+		for (guint r = 0; r < result->rows->len; r++) {
+			decide_row(check, result, g_ptr_array_index(result->rows, r));
+		}
+	}
+}
+
+const GArray *budget_check_results(const struct budget_check *check)
+{
+	return check->results;
+}
+
+enum budget_verdict budget_check_verdict(const struct budget_check *check)
+{
+	enum budget_verdict worst = BUDGET_KEPT;
+
+	for (guint i = 0; i < check->results->len; i++) {
+		worst = MAX(worst, g_array_index(check->results, struct budget_result, i).verdict);
+	}
+	return worst;
+}
+
+const char *budget_check_losses(const struct budget_check *check)
+{
+	return check->losses->len > 0 ? check->losses->str : NULL;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A file of budgets: which rows of which tables have to keep which limits. docs/budgets.md describes it for users.
+ *
+ *   lost_events: ignore            # else a recording that lost events decides nothing that it seems to keep
+ *   budgets:
+ *   - name: lidar to cmd           # optional
+ *     path: "/lidar > * > /cmd"    # a selector: which rows
+ *     latency: {p99: 20 ms, max: 50 ms}
+ *     lost: 0
+ *
+ * Selectors and limits are columns of the tables (table.h): what may be limited derives from the schemas. Errors are
+ * G_MARKUP_ERRORs, "PATH:LINE: what", or G_FILE_ERRORs.
+ */
+#ifndef ROS2BT_BUDGET_FILE_H
+#define ROS2BT_BUDGET_FILE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "ros2bt/table.h"
+
+/* What of a cell is limited: of a statistic one of its numbers, else the cell itself. */
+enum budget_figure {
+	BUDGET_CELL,
+	BUDGET_SUM,
+	BUDGET_MIN,
+	BUDGET_MEAN,
+	BUDGET_STDDEV,
+	BUDGET_QUANTILE,
+	BUDGET_MAX,
+};
+
+struct budget_limit {
+	size_t column; /* of the schema */
+	enum budget_figure figure;
+	double quantile;    /* of BUDGET_QUANTILE */
+	bool is_least;	    /* allowed is the least, else the most */
+	double allowed;	    /* in the unit of the column: ns, Hz, … */
+	char *name;	    /* "latency p99" */
+	char *allowed_text; /* as written in the file */
+};
+
+/* Rows whose cells in one of the columns match. */
+struct budget_selector {
+	GArray *columns; /* size_t, of the schema */
+	struct name_filter *filter;
+	char *text; /* as written in the file */
+};
+
+struct budget {
+	char *name; /* as given, else of the selectors */
+	size_t line;
+	const struct table_schema *schema;
+	GArray *selectors; /* struct budget_selector; all have to match */
+	GArray *limits;	   /* struct budget_limit */
+};
+
+struct budget_file {
+	char *path;
+	bool ignores_lost_events;
+	GPtrArray *budgets; /* struct budget */
+};
+
+/* `schemas`: all tables, ended by NULL; borrowed. NULL with an error. */
+struct budget_file *budget_file_read(const char *path, const struct table_schema *const *schemas, GError **error);
+void budget_file_destroy(struct budget_file *file); /* NULL is allowed */
+
+/* The singular key that selects rows of a table, and by which columns: for files that are written. NULL: the end. */
+struct budget_key {
+	const char *key;	      /* "path" */
+	const char *table;	      /* "paths" */
+	const char *const columns[4]; /* ended by NULL */
+};
+extern const struct budget_key budget_keys[];
+
+#endif

@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""usage: test_check.py ROS2_LATENCY DATA
+
+ros2-latency check: what is kept, broken, and not decidable, against limits that are computed from the report; its exit
+status and formats; what is wrong with a file of budgets.
+"""
+import csv
+import io
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
+TRACE = DATA / "jazzy/twohosts/trace"
+KEPT, BROKEN, UNDECIDED, USAGE = 0, 4, 5, 2
+
+
+def run(*arguments):
+    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def rows(table):
+    got = run(TRACE, "--format=csv", f"--table={table}")
+    return list(csv.DictReader(io.StringIO(got.stdout)))
+
+
+class Check(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.directory)
+
+    def check(self, text, *options, trace=TRACE):
+        file = self.directory / "budgets.yaml"
+        file.write_text(text, encoding="utf-8")
+        return run("check", file, trace, *options)
+
+    def verdicts(self, text, **more):
+        got = self.check(text, "--format=json", **more)
+        self.assertEqual(got.stderr, "")
+        return got.returncode, [budget["verdict"] for budget in json.loads(got.stdout)["budgets"]]
+
+    def limit_of_echo(self, figure, value_ns):
+        return self.verdicts(f"budgets: [{{callback: /echo, source: /a, duration: {{{figure}: {value_ns} ns}}}}]")
+
+    def test_a_limit_is_kept_up_to_its_value_and_broken_beyond(self):
+        row = next(row for row in rows("callbacks") if row["node"] == "/echo" and row["source"] == "/a")
+        for figure in "max", "p99", "min", "p50", "p999", "p99.9":
+            value = int(row[f"duration_{figure.replace('.', '')}_ns"])
+            self.assertEqual(self.limit_of_echo(figure, value), (KEPT, ["kept"]), figure)
+            self.assertEqual(self.limit_of_echo(figure, value - 1), (BROKEN, ["broken"]), figure)
+        mean = float(row["duration_mean_ns"])
+        self.assertEqual(self.limit_of_echo("mean", int(mean) + 1), (KEPT, ["kept"]))
+        self.assertEqual(self.limit_of_echo("mean", int(mean) - 1), (BROKEN, ["broken"]))
+
+    def test_rates_counts_and_lower_bounds(self):
+        self.assertEqual(self.verdicts("budgets: [{topic: /a, rate: {min: 18 Hz}, lost: 0}]"), (KEPT, ["kept"]))
+        self.assertEqual(self.verdicts("budgets: [{topic: /a, rate: {min: 30 Hz}}]"), (BROKEN, ["broken"]))
+        self.assertEqual(self.verdicts("budgets: [{topic: /a, rate: 10}]"), (BROKEN, ["broken"]))
+        self.assertEqual(self.verdicts("budgets: [{path: '/source > ** > /sink', count: {min: 198, max: 198}}]"),
+                         (KEPT, ["kept"]))
+        self.assertEqual(self.verdicts("budgets: [{table: callbacks, node: [/echo, /ret], duration: {max: {min: 1 s}}}]"),
+                         (BROKEN, ["broken"]))
+
+    def test_every_row_that_matches_has_to_keep_it(self):
+        one = "budgets: [{callback: /sink, kind: subscription, duration: 1 ms}]"
+        both = "budgets: [{callback: ['/sink', '/echo'], kind: subscription, duration: 1 ms}]"
+        self.assertEqual(self.verdicts(one), (KEPT, ["kept"]))
+        self.assertEqual(self.verdicts(both), (BROKEN, ["broken"]))
+
+    def test_what_matches_nothing_is_undecided(self):
+        self.assertEqual(self.verdicts("budgets: [{path: '/sourc > *', lost: 0}]"), (UNDECIDED, ["undecided"]))
+        self.assertEqual(self.verdicts("budgets: [{path: '*', lost: 0}, {topic: /none, lost: 0}]"),
+                         (UNDECIDED, ["kept", "undecided"]))
+        self.assertEqual(self.verdicts("budgets: [{path: '/source*', latency: 1 us}, {topic: /none, lost: 0}]"),
+                         (BROKEN, ["broken", "undecided"]))
+
+    def test_what_never_ran_is_undecided_unless_others_did(self):
+        self.assertEqual(self.verdicts("budgets: [{callback: /echo/get_parameters, duration: 1 s}]"),
+                         (UNDECIDED, ["undecided"]))
+        self.assertEqual(self.verdicts("budgets: [{callback: /echo, duration: 1 s}]"), (KEPT, ["kept"]))
+
+    def test_a_recording_that_is_not_whole_keeps_nothing(self):
+        trace = self.directory / "trace"
+        shutil.copytree(TRACE, trace)
+        stream = max((path for path in trace.rglob("ros2_*") if path.suffix != ".idx"), key=lambda path: path.stat().st_size)
+        shutil.rmtree(stream.parent / "index")
+        with open(stream, "rb+") as file:
+            file.truncate(stream.stat().st_size * 3 // 4)
+        text = "budgets: [{callback: /echo, source: /a, duration: %s}]"
+        got = self.check(text % "1 s", "--format=json", trace=trace)
+        self.assertEqual(got.returncode, UNDECIDED)
+        self.assertIn("trace read in part", json.loads(got.stdout)["losses"])
+        self.assertEqual(self.check(text % "1 us", trace=trace).returncode, BROKEN)
+        self.assertEqual(self.check("lost_events: ignore\n" + text % "1 s", trace=trace).returncode, KEPT)
+
+    def test_the_worst_moment_is_named(self):
+        row = rows("paths")
+        row = next(row for row in row if row["path"].startswith("/source > /a"))
+        got = self.check("budgets: [{path: '/source > /a > *', latency: 1 ms}]", "--format=json")
+        limit = json.loads(got.stdout)["budgets"][0]["rows"][0]["limits"][0]
+        self.assertEqual(limit["longest_at_ns"], int(row["latency_max_at_ns"]))
+        self.assertEqual(limit["value"], int(row["latency_max_ns"]))
+        self.assertRegex(self.check("budgets: [{path: '/source > /a > *', latency: 1 ms}]").stdout,
+                         r"broken +/source > /a > \*\n    /source > .*\n      latency max 44\.3 ms, at most 1 ms, the "
+                         r"longest at \+1\.\d+ s")
+
+    def test_junit(self):
+        got = self.check("budgets: [{name: a<b>&\"c, path: '/source*', latency: 1 us}, {topic: /none, lost: 0}, "
+                         "{topic: /a, lost: 0}]", "--format=junit")
+        root = xml.etree.ElementTree.fromstring(got.stdout)
+        suite = root.find("testsuite")
+        cases = suite.findall("testcase")
+        self.assertEqual(got.returncode, BROKEN)
+        self.assertEqual({key: suite.get(key) for key in ("tests", "failures", "errors")},
+                         {"tests": "3", "failures": "1", "errors": "1"})
+        self.assertEqual([case.get("name") for case in cases], ['a<b>&"c (line 1)', "/none (line 1)", "/a (line 1)"])
+        self.assertEqual([[child.tag for child in case] for case in cases], [["failure"], ["error"], []])
+
+    def test_a_proposal_is_kept_by_its_own_recording(self):
+        proposal = run("check", "--propose", TRACE)
+        self.assertEqual(proposal.returncode, 0)
+        status, verdicts = self.verdicts(proposal.stdout)
+        self.assertEqual(status, KEPT)
+        self.assertGreater(len(verdicts), 5)
+
+    def test_what_is_wrong_with_a_file_is_said_with_its_line(self):
+        cases = {
+            "budgets: []": ":1: budgets: expected a list of them",
+            "budgets:\n- path: x\n  latency: 5": ":3: `5` is no duration",
+            "budgets:\n- path: x\n  latncy: 5 ms": ":3: `latncy` is no column of the table `paths`; limits may be set on count, "
+                                                   "lost, latency",
+            "budgets:\n- pth: x": ":2: says nothing of what it is about",
+            "budgets:\n- path: x\n  latency: {q99: 5 ms}": ":3: latency: `q99` is none of min",
+            "budgets: [{topic: a, rate: {min: fast}}]": ":1: `fast` is no rate",
+            "budgets: [{topic: a, lost: {mx: 3}}]": ":1: lost: `mx` is no bound",
+            "budgets: [{topic: a}]": ":1: `a` limits nothing",
+            "budgets: [{table: none, lost: 0}]": ":1: there is no such table",
+            "budgets: [{topic: [[a]], lost: 0}]": ":1: expected a name",
+            "budgets: [{topic: [], lost: 0}]": ":1: expected a name",
+            "budgets: [x]": ":1: a budget is a list of keys and values",
+            "a: 1": ": no budgets",
+            "": ": no budgets",
+            "lost_events: no\nbudgets: [{topic: a, lost: 0}]": ":1: lost_events: expected undecided or ignore",
+            "more: 1\nbudgets: [{topic: a, lost: 0}]": ":1: `more` is unknown",
+            "[1, 2": "did not find expected",
+        }
+        for text, message in cases.items():
+            got = self.check(text)
+            self.assertEqual((got.returncode, got.stdout), (USAGE, ""), text)
+            self.assertIn("budgets.yaml" + message if message[0] == ":" else message, got.stderr, text)
+
+    def test_the_command_line(self):
+        self.assertEqual(run("check").returncode, USAGE)
+        self.assertEqual(run("check", "--help").returncode, 0)
+        self.assertEqual(run("check", "--format=xml", "a", "b").returncode, USAGE)
+        self.assertEqual(run("check", "/none.yaml", TRACE).returncode, USAGE)
+        self.assertEqual(self.check("budgets: [{topic: a, lost: 0}]", trace="/none/such").returncode, 1)
+
+    def test_a_part_of_the_recording(self):
+        got = self.check("budgets: [{topic: /a, received: {max: 60}}]", "--begin=+1s", "--end=+3s", "--format=json")
+        self.assertEqual(got.returncode, KEPT)
+        self.assertEqual(self.check("budgets: [{topic: /a, received: {max: 60}}]").returncode, BROKEN)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
