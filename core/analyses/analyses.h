@@ -19,6 +19,9 @@
 	ROW(callbacks, "executions of each callback") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
 	BETWEEN ROW(paths, "chains of callbacks, end to end") \
+	BETWEEN ROW(services, "requests of each client to each service, and their responses") \
+	BETWEEN ROW(actions, "goals of each client to each server, and their results") \
+	BETWEEN ROW(lifecycle, "states of lifecycle nodes, and their transitions") \
 	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")

@@ -34,9 +34,10 @@ static const struct diagnostic_kind {
 					"the event and what is odd: a newer version of this plugin may know it" },
 	[DIAGNOSTIC_NO_ROS_EVENTS] = { "no ROS 2 events", "the trace has none: enable `ros2:*` before the nodes start, "
 							  "and run a ROS 2 with tracing compiled in" },
-	[DIAGNOSTIC_MISSING_EVENTS] = { "events not recorded", "messages cannot be followed without the event in "
-							       "`detail`: enable it, or `ros2:*`; "
-							       "releases before Humble have none" },
+	[DIAGNOSTIC_MISSING_EVENTS] = { "events not recorded",
+					"messages, or calls of services, cannot be followed without the events in "
+					"`detail`: enable them, or `ros2:*`; releases before Humble record no takes, "
+					"those before Kilted no requests and responses" },
 	[DIAGNOSTIC_NO_VPID] = { "events without vpid context", "the processes of the trace cannot be distinguished: "
 								"record with `lttng add-context -u -t vpid`" },
 	[DIAGNOSTIC_NO_VTID] = { "events without vtid context", "the threads of a process cannot be distinguished: "
@@ -98,6 +99,9 @@ static const struct diagnostic_kind {
 									   "they were left out of it" },
 	[DIAGNOSTIC_LINK_NOT_FOUND] = { "link matches no node or topic", "an entry of `links` whose node or topic is "
 									 "not in the trace: correct its spelling" },
+	[DIAGNOSTIC_STATE_UNKNOWN] = { "lifecycle state unknown",
+				       "transitions of the lifecycle node are missing, so that its state is not known "
+				       "for a while; see `discarded events`, or enable the event in `detail`" },
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
 				      "more paths, or longer ones, than are followed; `detail` names the limit" },
 };

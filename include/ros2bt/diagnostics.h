@@ -40,6 +40,7 @@ enum diagnostic {
 	DIAGNOSTIC_CLOCK_SET,		      /* detail: host, by how much, when */
 	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
+	DIAGNOSTIC_STATE_UNKNOWN,	      /* breaks, detail: lifecycle node */
 	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit */
 	DIAGNOSTIC_COUNT,
 };

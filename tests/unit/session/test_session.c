@@ -195,15 +195,23 @@ Test(session, a_table_is_the_same_alone_and_among_all_others)
 	cr_assert_str_eq(alone->str, all);
 }
 
-Test(session, reads_the_same_events_whatever_is_asked_for)
+Test(session, reads_the_same_events_for_every_table_that_all_recordings_have)
 {
 	struct event_interest interest;
 
+	asked_for = (const char *const[]){ "paths", NULL };
 	begin();
 	interest = *session_interest(session);
 	cr_assert(interest.wants[EVENT_CALLBACK_START]);
-	cr_assert_not(interest.wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
+	cr_assert_not(interest.wants[EVENT_RCL_LIFECYCLE_TRANSITION]);
 	asked_for = (const char *const[]){ "callbacks", NULL };
 	begin();
 	cr_assert_arr_eq(&interest, session_interest(session), sizeof(interest));
+}
+
+Test(session, reads_further_events_for_those_who_ask)
+{
+	asked_for = (const char *const[]){ "lifecycle", NULL };
+	begin();
+	cr_assert(session_interest(session)->wants[EVENT_RCL_LIFECYCLE_TRANSITION]);
 }

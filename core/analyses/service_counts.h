@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis services counts of each client and server (see services.c). */
+#ifndef ROS2BT_SERVICE_COUNTS_H
+#define ROS2BT_SERVICE_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/service_calls.h"
+#include "core/base/u64_map.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+struct service_row {
+	uint64_t id;		   /* from 1, in order of the first call or execution; 0: neither */
+	uint64_t sent, unanswered; /* of calls that have ended */
+	uint64_t taken, answered, received, lost;
+	uint64_t executions, without_end; /* of the service's callback */
+	struct model_callback *handler;	  /* that callback, NULL: never executed */
+	struct duration_statistics round_trip, request, service, response, callback;
+};
+
+struct services {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct executions *executions;
+	struct diagnostics *diagnostics;
+	const struct analysis_options *options;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct service_calls *calls;	      /* owned */
+	GPtrArray *rows;		      /* struct service_row * by index of the pair, in the arena */
+	uint64_t next_id;
+	GPtrArray *taken;    /* struct service_pair * by thread: whose request it took, until it executes something */
+	struct u64_map open; /* struct service_row * by struct execution *, of services */
+	uint64_t execution_count; /* of services */
+};
+
+/* The row of a pair so far, NULL if there is none. */
+static inline struct service_row *services_row_at(const struct services *services, size_t pair)
+{
+	return pair < services->rows->len ? services->rows->pdata[pair] : NULL;
+}
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The clients and servers of services, as far as their events show them, and the pairs of them that met.
+ *
+ * A client is known by its gid, which the requests that servers take name, too; one whose rmw_client_init was not
+ * recorded by its process and handle. A gid that another client has later is that of another client from then on. A
+ * server is known by its definition, or by process and handle.
+ *
+ * Cost: a hash of one word for a look-up. Memory: in the arena of the recording.
+ */
+#ifndef ROS2BT_SERVICE_PEERS_H
+#define ROS2BT_SERVICE_PEERS_H
+
+#include <glib.h>
+
+#include "ros2bt/analysis.h"
+
+#define SERVICE_REQUESTS_DONE 16
+
+struct service_peers;
+struct service_pair;
+
+/* A request that was sent. */
+struct service_request {
+	int64_t sequence_number, send_ns;
+	bool is_counted; /* struct service_call */
+	bool is_there;
+};
+
+/* A client of a service. */
+struct service_client {
+	uint32_t index;
+	uint32_t process;	     /* RECORDING_NONE: unknown; only its gid is, from requests that a server took */
+	const char *gid;	     /* NULL if unknown */
+	struct model_client *client; /* NULL if unknown */
+	struct service_pair *pairs;  /* the newest first; one without a server at its end, if it was first */
+	struct service_pair *last;   /* that of the last take; NULL: none */
+	/* Open calls in order of their first event: those sent that nobody took, all others (service_calls.h). */
+	GQueue untaken, others;
+	struct service_request done[SERVICE_REQUESTS_DONE]; /* the last ones of complete calls, a ring */
+	uint32_t done_next;
+};
+
+struct service_server {
+	uint32_t index;
+	uint32_t process;
+	uint64_t rmw_handle;
+	int64_t last_ns;	       /* of its last event */
+	struct model_service *service; /* NULL if unknown */
+	struct service_pair *unknown;  /* with no client, NULL: none */
+};
+
+/* A client and a server that took a request of it. */
+struct service_pair {
+	uint32_t index;		       /* dense, in order of creation */
+	struct service_client *client; /* NULL: calls of whom is not recorded */
+	struct service_server *server; /* NULL: requests that nobody took, of a client that has met no server so far */
+	struct service_pair *next;     /* of the client */
+};
+
+struct service_peers *service_peers_create(struct recording *recording, struct object_model *model);
+void service_peers_destroy(struct service_peers *peers);
+
+/* The client that has the gid now. */
+struct service_client *service_peers_client_by_gid(struct service_peers *peers, const char *gid);
+/* The client of an event in its own process. */
+struct service_client *service_peers_client(struct service_peers *peers, const struct event_record *record,
+					    uint64_t rmw_handle);
+/* The server of an event in its own process. */
+struct service_server *service_peers_server(struct service_peers *peers, const struct event_record *record,
+					    uint64_t rmw_handle);
+
+/* The pair of the two, added if there is none; `server` may be NULL. O(servers that the client has met). */
+struct service_pair *service_peers_pair(struct service_peers *peers, struct service_client *client,
+					struct service_server *server);
+/* The pair of a service whose clients are not recorded. */
+struct service_pair *service_peers_pair_without_client(struct service_peers *peers, struct model_service *service);
+
+size_t service_peers_client_count(const struct service_peers *peers);
+struct service_client *service_peers_client_at(const struct service_peers *peers, size_t index);
+size_t service_peers_pair_count(const struct service_peers *peers);
+const struct service_pair *service_peers_pair_at(const struct service_peers *peers, size_t index);
+
+/* How many events were of clients without a known gid. */
+uint64_t service_peers_without_gid(const struct service_peers *peers);
+
+/* The name of the service, NULL if unknown. */
+const char *service_pair_name(const struct service_pair *pair);
+const char *service_pair_client_node(const struct object_model *model, const struct service_pair *pair);
+const char *service_pair_server_node(const struct object_model *model, const struct service_pair *pair);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow_records.h"
+#include "kept_tables.h"
+
+enum { MACHINE = 0x8000 };
+
+/* The node /arm with its state machine, in the process of `talker`. */
+static void setup(void)
+{
+	kept_options = (struct analysis_options){ 0 };
+	flow_setup_recording();
+	begin_session();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	define_node(talker, "arm");
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE);
+	define_publisher(talker, 1, "/joints");
+}
+
+static void teardown(void)
+{
+	destroy_session();
+	g_clear_pointer(&script, g_array_unref);
+	recording_teardown();
+}
+
+TestSuite(lifecycle, .init = setup, .fini = teardown);
+
+static void end_session(void)
+{
+	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
+	session_finish(session, NULL);
+}
+
+static void step(const char *start_label, const char *goal_label)
+{
+	NEXT(RCL_LIFECYCLE_TRANSITION, talker, MACHINE, text(start_label), text(goal_label));
+}
+
+/* The row of a state of the only node; fails if there is none. */
+static guint row_of(const char *state)
+{
+	for (guint i = 0; i < row_count("lifecycle"); i++) {
+		if (strcmp(cell_of("lifecycle", i, "state"), state) == 0) {
+			return i;
+		}
+	}
+	cr_assert_fail("no state %s", state);
+	return 0;
+}
+
+static void expect_transition(guint row, const char *from, const char *transition, const char *to, const char *result)
+{
+	expect("lifecycle_instances", row, "from_state", from);
+	expect("lifecycle_instances", row, "transition", transition);
+	expect("lifecycle_instances", row, "to_state", to);
+	expect("lifecycle_instances", row, "result", result);
+}
+
+Test(lifecycle, a_change_of_state_is_two_steps_around_the_function)
+{
+	step("unconfigured", "configuring");
+	now_ns += MS;
+	step("configuring", "inactive");
+	end_session();
+	cr_assert_eq(row_count("lifecycle_instances"), 1);
+	expect_transition(0, "unconfigured", "configuring", "inactive", "success");
+	expect("lifecycle_instances", 0, "node", "/arm");
+	expect("lifecycle_instances", 0, "vpid", "1");
+	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
+	expect("lifecycle", row_of("unconfigured"), "entries", "1");
+	expect("lifecycle", row_of("unconfigured"), "time_sum_ns", "2000");
+	expect("lifecycle", row_of("inactive"), "entries", "1");
+}
+
+Test(lifecycle, results)
+{
+	static const char *const steps[][3] = {
+		{ "configuring", "unconfigured", "failure" }, { "configuring", "inactive", "success" },
+		{ "activating", "inactive", "failure" },      { "activating", "active", "success" },
+		{ "deactivating", "active", "failure" },      { "deactivating", "inactive", "success" },
+		{ "cleaningup", "inactive", "failure" },      { "activating", "errorprocessing", "error" },
+	};
+	const char *state = "unconfigured";
+
+	for (size_t i = 0; i < G_N_ELEMENTS(steps); i++) {
+		step(state, steps[i][0]);
+		step(steps[i][0], steps[i][1]);
+		state = steps[i][1];
+	}
+	step("errorprocessing", "unconfigured");
+	step("unconfigured", "shuttingdown");
+	step("shuttingdown", "errorprocessing");
+	step("errorprocessing", "finalized");
+	end_session();
+	cr_assert_eq(row_count("lifecycle_instances"), G_N_ELEMENTS(steps) + 3);
+	for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
+		expect("lifecycle_instances", i, "transition", steps[i][0]);
+		expect("lifecycle_instances", i, "to_state", steps[i][1]);
+		expect("lifecycle_instances", i, "result", steps[i][2]);
+	}
+	expect_transition(8, "activating", "errorprocessing", "unconfigured", "success");
+	expect_transition(9, "unconfigured", "shuttingdown", "errorprocessing", "error");
+	expect_transition(10, "shuttingdown", "errorprocessing", "finalized", "failure");
+	cr_assert_eq(count_of("lifecycle state unknown"), 0);
+	cr_assert_eq(row_count("lifecycle_findings"), 3);
+	expect("lifecycle_findings", 0, "what", "activating ended in an error");
+	expect("lifecycle_findings", 1, "what", "shuttingdown ended in an error");
+}
+
+Test(lifecycle, times_of_the_states_add_up_to_the_life_of_the_node)
+{
+	int64_t sum_ns = 0;
+
+	step("unconfigured", "configuring");
+	step("configuring", "inactive");
+	step("inactive", "activating");
+	step("activating", "active");
+	now_ns += 5 * MS;
+	run(talker);
+	end_session();
+	for (guint i = 0; i < row_count("lifecycle"); i++) {
+		sum_ns += g_ascii_strtoll(cell_of("lifecycle", i, "time_sum_ns"), NULL, 10);
+	}
+	cr_assert_eq(sum_ns, now_ns - (1000 * MS + 2 * STEP_NS));
+	expect("lifecycle", row_of("active"), "time_sum_ns", "5001000");
+	expect("lifecycle", 0, "state", "unconfigured");
+	expect("lifecycle", 4, "state", "active");
+	expect("lifecycle_state_instances", 4, "state", "active");
+	expect("lifecycle_state_instances", 4, "end_ns", "");
+}
+
+Test(lifecycle, a_node_that_never_changes_is_unconfigured)
+{
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE + 1);
+	step("unconfigured", "configuring");
+	end_session();
+	cr_assert_eq(row_count("lifecycle"), 3);
+	expect("lifecycle_instances", 0, "end_ns", "");
+	expect_transition(0, "unconfigured", "configuring", "", "");
+}
+
+Test(lifecycle, without_any_transition_the_states_are_unknown)
+{
+	run(talker);
+	end_session();
+	cr_assert_eq(row_count("lifecycle"), 1);
+	expect("lifecycle", 0, "state", "unknown");
+	cr_assert_eq(count_of("lifecycle state unknown"), 1);
+}
+
+Test(lifecycle, where_steps_are_missing_the_state_is_unknown)
+{
+	step("unconfigured", "configuring");
+	step("configuring", "inactive");
+	now_ns += MS;
+	step("activating", "active");
+	step("active", "deactivating");
+	end_session();
+	cr_assert_eq(count_of("lifecycle state unknown"), 1);
+	expect("lifecycle", row_of("unknown"), "time_sum_ns", "1001000");
+	expect("lifecycle", row_of("active"), "entries", "1");
+	cr_assert_eq(row_count("lifecycle_instances"), 3);
+	expect_transition(1, "", "activating", "active", "success");
+	expect("lifecycle_instances", 1, "start_ns", "");
+	for (guint i = 0; i < row_count("lifecycle"); i++) {
+		cr_assert_str_neq(cell_of("lifecycle", i, "state"), "inactive");
+	}
+}
+
+Test(lifecycle, a_transition_without_its_end_has_no_result)
+{
+	step("unconfigured", "configuring");
+	step("inactive", "activating");
+	step("activating", "active");
+	end_session();
+	expect_transition(0, "unconfigured", "configuring", "", "");
+	expect_transition(1, "inactive", "activating", "active", "success");
+	cr_assert_eq(count_of("lifecycle state unknown"), 1);
+}
+
+Test(lifecycle, a_machine_that_was_not_defined_is_known_from_its_first_step_on)
+{
+	NEXT(RCL_LIFECYCLE_TRANSITION, listener, 0x9999, text("inactive"), text("activating"));
+	NEXT(RCL_LIFECYCLE_TRANSITION, listener, 0x9999, text("activating"), text("active"));
+	end_session();
+	cr_assert_eq(row_count("lifecycle_instances"), 1);
+	expect_transition(0, "inactive", "activating", "active", "success");
+	expect("lifecycle_instances", 0, "node", "");
+	cr_assert_eq(count_of("lifecycle state unknown"), 0);
+}
+
+Test(lifecycle, a_machine_defined_late_keeps_what_it_did)
+{
+	struct event_record late;
+
+	NEXT(RCL_LIFECYCLE_TRANSITION, talker, MACHINE + 2, text("unconfigured"), text("configuring"));
+	NEXT(RCL_LIFECYCLE_TRANSITION, talker, MACHINE + 2, text("configuring"), text("inactive"));
+	late = RECORD(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, now_ns += STEP_NS, NODE, MACHINE + 2);
+	feed(by_caret(late, 1000 * MS));
+	NEXT(RCL_LIFECYCLE_TRANSITION, talker, MACHINE + 2, text("inactive"), text("activating"));
+	end_session();
+	cr_assert_eq(count_of("lifecycle state unknown"), 0);
+	cr_assert_eq(row_count("lifecycle_instances"), 2);
+}
+
+Test(lifecycle, another_machine_at_the_address_begins_anew)
+{
+	step("unconfigured", "configuring");
+	step("configuring", "inactive");
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE + 1, MACHINE);
+	now_ns += MS;
+	step("unconfigured", "configuring");
+	end_session();
+	cr_assert_eq(count_of("lifecycle state unknown"), 0);
+	expect("lifecycle", row_of("inactive"), "time_sum_ns", "1000");
+}
+
+Test(lifecycle, copies_of_a_step_are_none)
+{
+	step("unconfigured", "configuring");
+	g_array_append_val(script, g_array_index(script, struct event_record, script->len - 1));
+	step("configuring", "inactive");
+	end_session();
+	cr_assert_eq(count_of("lifecycle state unknown"), 0);
+	expect("lifecycle", row_of("configuring"), "entries", "1");
+}
+
+Test(lifecycle, publications_count_for_the_state_they_are_made_in)
+{
+	define_publisher(talker, 2, "/rosout");
+	define_publisher(talker, 3, "/arm/transition_event");
+	publish(talker, 1, 1);
+	publish(talker, 2, 2);
+	step("unconfigured", "configuring");
+	publish(talker, 3, 3);
+	step("configuring", "inactive");
+	publish(talker, 1, 4);
+	publish(talker, 1, 5);
+	step("inactive", "activating");
+	step("activating", "active");
+	publish(talker, 1, 6);
+	end_session();
+	expect("lifecycle", row_of("unconfigured"), "published", "1");
+	expect("lifecycle", row_of("configuring"), "published", "0");
+	expect("lifecycle", row_of("inactive"), "published", "2");
+	expect("lifecycle", row_of("active"), "published", "1");
+	cr_assert_eq(row_count("lifecycle_publications"), 3);
+	expect("lifecycle_publications", 1, "topic", "/joints");
+	expect("lifecycle_publications", 1, "count", "2");
+	cr_assert_eq(row_count("lifecycle_findings"), 2);
+	expect("lifecycle_findings", 0, "what", "published /joints while inactive");
+	expect("lifecycle_findings", 0, "count", "2");
+}
+
+Test(lifecycle, a_publication_within_and_between_processes_is_one)
+{
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	step("unconfigured", "configuring");
+	end_session();
+	expect("lifecycle", row_of("unconfigured"), "published", "2");
+}
+
+Test(lifecycle, a_range_cuts_the_stays)
+{
+	int64_t begin_ns;
+
+	step("unconfigured", "configuring");
+	begin_ns = now_ns + MS;
+	now_ns += 2 * MS;
+	step("configuring", "inactive");
+	kept_options.range = (struct time_range){ .has_begin = true,
+						  .begin = { MOMENT_FROM_EPOCH, begin_ns },
+						  .begin_ns = begin_ns };
+	destroy_session();
+	begin_session();
+	end_session();
+	expect("lifecycle", row_of("configuring"), "entries", "0");
+	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
+	cr_assert_eq(row_count("lifecycle_instances"), 0);
+}
+
+Test(lifecycle, the_present_stay_counts_before_the_end)
+{
+	step("unconfigured", "configuring");
+	now_ns += MS;
+	run(talker);
+	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
+	session_write(session);
+	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
+	expect("lifecycle", row_of("configuring"), "entries", "1");
+}

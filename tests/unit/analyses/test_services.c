@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+#include "flow_records.h"
+#include "kept_tables.h"
+
+static uint64_t client_1, client_2; /* gids */
+
+/* Two clients of the process of `talker`, two servers in that of `listener`, of the service /add. */
+static void setup(void)
+{
+	kept_options = (struct analysis_options){ 0 };
+	flow_setup_recording();
+	begin_session();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	client_1 = gid("client 1........");
+	client_2 = gid("client 2........");
+	define_node(talker, "caller");
+	define_client(talker, 1, "/add", client_1);
+	define_client(talker, 2, "/add", client_2);
+	define_node(listener, "adder");
+	define_service(listener, 1, "/add");
+	define_service(listener, 2, "/add");
+}
+
+static void teardown(void)
+{
+	destroy_session();
+	g_clear_pointer(&script, g_array_unref);
+	recording_teardown();
+}
+
+TestSuite(services, .init = setup, .fini = teardown);
+
+static void feed_script(void)
+{
+	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
+	g_array_set_size(script, 0);
+}
+
+static void end_session(void)
+{
+	feed_script();
+	session_finish(session, NULL);
+}
+
+static void send_request(uint64_t client, uint64_t number)
+{
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + client, number);
+}
+
+static uint64_t gid_of(uint64_t client)
+{
+	return client == 1 ? client_1 : client_2;
+}
+
+static void take_request(uint64_t server, uint64_t client, uint64_t number)
+{
+	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + server, number, gid_of(client), 1);
+}
+
+/* The stamp says which response it is. */
+static void send_response(uint64_t server, uint64_t client, uint64_t number, uint64_t stamp)
+{
+	NEXT(RMW_SEND_RESPONSE, listener_2, RMW_SERVICE + server, number, gid_of(client), stamp);
+}
+
+static void take_response(uint64_t client, uint64_t number, uint64_t stamp)
+{
+	NEXT(RMW_TAKE_RESPONSE, talker_2, RMW_CLIENT + client, number, stamp, 1);
+}
+
+/* All steps, STEP_NS apart. */
+static void call(uint64_t server, uint64_t client, uint64_t number)
+{
+	send_request(client, number);
+	take_request(server, client, number);
+	send_response(server, client, number, number + 500);
+	take_response(client, number, number + 500);
+}
+
+Test(services, a_call_has_four_times_and_three_legs)
+{
+	call(1, 1, 7);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "service_id", "1");
+	expect("services", 0, "service", "/add");
+	expect("services", 0, "client_node", "/caller");
+	expect("services", 0, "client_vpid", "1");
+	expect("services", 0, "server_node", "/adder");
+	expect("services", 0, "server_vpid", "3");
+	expect("services", 0, "sent", "1");
+	expect("services", 0, "taken", "1");
+	expect("services", 0, "answered", "1");
+	expect("services", 0, "received", "1");
+	expect("services", 0, "round_trip_sum_ns", "3000");
+	expect("services", 0, "request_sum_ns", "1000");
+	expect("services", 0, "service_sum_ns", "1000");
+	expect("services", 0, "response_sum_ns", "1000");
+	expect("services", 0, "unanswered", "0");
+	cr_assert_eq(row_count("service_instances"), 1);
+	expect("service_instances", 0, "service_id", "1");
+	expect("service_instances", 0, "sequence_number", "7");
+	expect("service_instances", 0, "outcome", "received");
+}
+
+Test(services, clients_that_number_alike_are_kept_apart)
+{
+	send_request(1, 1);
+	send_request(2, 1);
+	take_request(1, 2, 1);
+	take_request(1, 1, 1);
+	send_response(1, 1, 1, 10);
+	send_response(1, 2, 1, 20);
+	take_response(2, 1, 20);
+	take_response(1, 1, 10);
+	end_session();
+	cr_assert_eq(row_count("services"), 2);
+	expect("services", 0, "round_trip_sum_ns", "5000");
+	expect("services", 1, "round_trip_sum_ns", "7000");
+}
+
+Test(services, a_response_taken_by_its_own_client_only)
+{
+	call(1, 1, 1);
+	NEXT(RMW_TAKE_RESPONSE, talker_2, RMW_CLIENT + 2, 1, 501, 0);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "received", "1");
+}
+
+Test(services, what_two_servers_take_are_two_calls)
+{
+	send_request(1, 1);
+	take_request(1, 1, 1);
+	take_request(2, 1, 1);
+	send_response(2, 1, 1, 20);
+	send_response(1, 1, 1, 10);
+	take_response(1, 1, 20);
+	take_response(1, 1, 10);
+	end_session();
+	cr_assert_eq(row_count("services"), 2);
+	for (guint i = 0; i < 2; i++) {
+		expect("services", i, "sent", "1");
+		expect("services", i, "taken", "1");
+		expect("services", i, "answered", "1");
+		expect("services", i, "received", "1");
+	}
+	expect("services", 0, "service_sum_ns", "3000");
+	expect("services", 0, "round_trip_sum_ns", "6000");
+	expect("services", 1, "service_sum_ns", "1000");
+	expect("services", 1, "round_trip_sum_ns", "5000");
+}
+
+Test(services, a_server_that_takes_a_request_after_it_was_answered_has_a_call_of_its_own)
+{
+	call(1, 1, 1);
+	take_request(2, 1, 1);
+	send_response(2, 1, 1, 20);
+	end_session();
+	cr_assert_eq(row_count("services"), 2);
+	expect("services", 1, "sent", "1");
+	expect("services", 1, "taken", "1");
+	expect("services", 1, "request_sum_ns", "4000");
+	expect("services", 1, "unanswered", "1");
+}
+
+Test(services, a_request_that_the_server_skips_is_lost)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	call(1, 1, 3);
+	end_session();
+	expect("services", 0, "sent", "3");
+	expect("services", 0, "taken", "2");
+	expect("services", 0, "lost", "1");
+	expect("services", 0, "unanswered", "1");
+	expect("service_instances", 2, "sequence_number", "2");
+	expect("service_instances", 2, "outcome", "lost");
+}
+
+Test(services, one_that_it_takes_after_a_later_one_is_not)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	call(1, 1, 3);
+	take_request(1, 1, 2);
+	end_session();
+	expect("services", 0, "lost", "0");
+	expect("services", 0, "taken", "3");
+	expect("services", 0, "unanswered", "1");
+	expect("service_instances", 2, "outcome", "not_answered");
+}
+
+Test(services, requests_before_the_first_and_after_the_last_take_are_not_lost)
+{
+	send_request(1, 1);
+	call(1, 1, 2);
+	send_request(1, 3);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "sent", "3");
+	expect("services", 0, "taken", "1");
+	expect("services", 0, "lost", "0");
+	expect("services", 0, "unanswered", "2");
+}
+
+Test(services, a_service_without_server_has_a_row)
+{
+	send_request(1, 1);
+	send_request(1, 2);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "client_node", "/caller");
+	expect("services", 0, "server_node", "");
+	expect("services", 0, "sent", "2");
+	expect("services", 0, "taken", "0");
+	expect("services", 0, "unanswered", "2");
+	expect("services", 0, "round_trip_count", "0");
+	expect("slowest_services", 0, "service", "/add");
+	expect("slowest_services", 0, "unanswered", "2");
+}
+
+Test(services, each_step_may_be_the_last)
+{
+	send_request(1, 1);
+	take_request(1, 1, 1);
+	send_request(1, 2);
+	take_request(1, 1, 2);
+	send_response(1, 1, 2, 20);
+	end_session();
+	expect("services", 0, "sent", "2");
+	expect("services", 0, "taken", "2");
+	expect("services", 0, "answered", "1");
+	expect("services", 0, "received", "0");
+	expect("services", 0, "unanswered", "2");
+	expect("service_instances", 0, "outcome", "not_answered");
+	expect("service_instances", 1, "outcome", "not_received");
+}
+
+Test(services, steps_come_in_any_order_where_clocks_differ)
+{
+	take_request(1, 1, 1);
+	send_response(1, 1, 1, 10);
+	send_request(1, 1);
+	take_response(1, 1, 10);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "sent", "1");
+	expect("services", 0, "request_sum_ns", "-2000");
+	expect("services", 0, "round_trip_sum_ns", "1000");
+	expect("services", 0, "lost", "0");
+	cr_assert_eq(row_count("service_instances"), 1);
+}
+
+Test(services, a_number_used_again_is_another_call)
+{
+	send_request(1, 1);
+	take_request(1, 1, 1);
+	call(1, 1, 1);
+	end_session();
+	expect("services", 0, "sent", "2");
+	expect("services", 0, "taken", "2");
+	expect("services", 0, "received", "1");
+	expect("services", 0, "round_trip_sum_ns", "3000");
+	expect("service_instances", 0, "outcome", "not_answered");
+}
+
+Test(services, copies_of_events_are_none)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	g_array_append_val(script, g_array_index(script, struct event_record, script->len - 1));
+	take_request(1, 1, 2);
+	g_array_append_val(script, g_array_index(script, struct event_record, script->len - 1));
+	send_response(1, 1, 2, 20);
+	g_array_append_val(script, g_array_index(script, struct event_record, script->len - 1));
+	take_response(1, 2, 20);
+	end_session();
+	expect("services", 0, "sent", "2");
+	expect("services", 0, "taken", "2");
+	expect("services", 0, "answered", "2");
+	expect("services", 0, "received", "2");
+	expect("services", 0, "round_trip_sum_ns", "6000");
+	cr_assert_eq(row_count("service_instances"), 2);
+}
+
+Test(services, a_gid_that_another_client_gets_is_of_that_one)
+{
+	send_request(1, 1);
+	take_request(1, 1, 1);
+	define_client(talker_2, 3, "/other", client_1);
+	NEXT(RMW_SEND_REQUEST, talker_2, RMW_CLIENT + 3, 1);
+	end_session();
+	cr_assert_eq(row_count("services"), 2);
+	expect("services", 0, "sent", "1");
+	expect("services", 0, "taken", "1");
+	expect("services", 1, "service", "/other");
+	expect("services", 1, "taken", "0");
+}
+
+Test(services, the_server_alone_is_reported)
+{
+	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 1);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 5);
+	end_session();
+	expect("services", 0, "service", "/add");
+	expect("services", 0, "client_node", "");
+	expect("services", 0, "sent", "0");
+	expect("services", 0, "taken", "1");
+	expect("services", 0, "service_sum_ns", "1000");
+	expect("services", 0, "unanswered", "0");
+}
+
+Test(services, the_client_alone_is_reported)
+{
+	send_request(1, 1);
+	take_response(1, 1, 10);
+	end_session();
+	expect("services", 0, "client_node", "/caller");
+	expect("services", 0, "server_node", "");
+	expect("services", 0, "received", "1");
+	expect("services", 0, "unanswered", "0");
+	expect("services", 0, "round_trip_sum_ns", "1000");
+}
+
+Test(services, a_client_whose_gid_was_not_recorded_has_no_server_and_says_so)
+{
+	NEXT(RCL_CLIENT_INIT, talker, CLIENT + 4, NODE, RMW_CLIENT + 4, text("/sub"));
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 4, 1);
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 4, 1, 5, 1);
+	end_session();
+	expect("services", 0, "service", "/sub");
+	expect("services", 0, "round_trip_sum_ns", "1000");
+	cr_assert_eq(count_of("events not recorded"), 2);
+}
+
+Test(services, memory_is_bounded_and_nothing_is_left_uncounted)
+{
+	for (uint64_t i = 1; i <= 5000; i++) {
+		send_request(1, i);
+	}
+	feed_script();
+	cr_assert_eq(row_count("service_instances"), 5000 - 1024);
+	end_session();
+	expect("services", 0, "sent", "5000");
+	expect("services", 0, "unanswered", "5000");
+	cr_assert_eq(row_count("service_instances"), 5000);
+}
+
+Test(services, open_calls_count_before_the_end)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	feed_script();
+	session_write(session);
+	expect("services", 0, "sent", "2");
+	expect("services", 0, "unanswered", "1");
+	end_session();
+	expect("services", 1, "sent", "2");
+	expect("services", 1, "unanswered", "1");
+}
+
+/* --- executions of the callback --- */
+
+Test(services, an_execution_is_that_of_the_request_its_thread_took)
+{
+	send_request(1, 1);
+	send_request(2, 1);
+	take_request(1, 2, 1);
+	start(listener, SERVICE_CALLBACK + 1);
+	end(listener, SERVICE_CALLBACK + 1);
+	take_request(1, 1, 1);
+	start(listener, SERVICE_CALLBACK + 1);
+	run(listener);
+	end(listener, SERVICE_CALLBACK + 1);
+	end_session();
+	cr_assert_eq(row_count("services"), 2);
+	expect("services", 0, "executions", "1");
+	expect("services", 0, "callback_sum_ns", "1000");
+	expect("services", 1, "callback_sum_ns", "2000");
+}
+
+Test(services, without_requests_and_responses_only_the_executions_are_known)
+{
+	start(listener, SERVICE_CALLBACK + 1);
+	end(listener, SERVICE_CALLBACK + 1);
+	end_session();
+	cr_assert_eq(row_count("services"), 1);
+	expect("services", 0, "service", "/add");
+	expect("services", 0, "server_node", "/adder");
+	expect("services", 0, "client_node", "");
+	expect("services", 0, "sent", "");
+	expect("services", 0, "taken", "");
+	expect("services", 0, "received", "");
+	expect("services", 0, "executions", "1");
+	expect("services", 0, "callback_sum_ns", "1000");
+	cr_assert_eq(count_of("events not recorded"), 1);
+	cr_assert_eq(row_count("slowest_services"), 0);
+}
+
+Test(services, a_callback_that_answers_later_is_deferred)
+{
+	for (uint64_t i = 1; i <= 2; i++) {
+		send_request(1, i);
+		take_request(1, 1, i);
+		start(listener, SERVICE_CALLBACK + 1);
+		send_response(1, 1, i, i);
+		take_response(1, i, i);
+	}
+	end_session();
+	expect("services", 0, "executions", "2");
+	expect("services", 0, "deferred", "2");
+	expect("services", 0, "callback_count", "0");
+	expect("services", 0, "service_sum_ns", "4000");
+}
+
+Test(services, services_that_nobody_calls_have_no_row)
+{
+	end_session();
+	cr_assert_eq(row_count("services"), 0);
+}
+
+Test(services, a_range_counts_calls_by_their_first_event)
+{
+	int64_t begin_ns;
+
+	call(1, 1, 1);
+	send_request(1, 2);
+	begin_ns = now_ns + 1;
+	take_request(1, 1, 2);
+	send_response(1, 1, 2, 5);
+	take_response(1, 2, 5);
+	call(1, 1, 3);
+	kept_options.range = (struct time_range){ .has_begin = true,
+						  .begin = { MOMENT_FROM_EPOCH, begin_ns },
+						  .begin_ns = begin_ns };
+	destroy_session();
+	begin_session();
+	end_session();
+	expect("services", 0, "sent", "1");
+	expect("services", 0, "round_trip_count", "1");
+	cr_assert_eq(row_count("service_instances"), 1);
+}
+
+Test(services, the_slowest_come_first_with_the_leg_that_takes_most)
+{
+	define_client(talker, 5, "/quick", gid("client 5........"));
+	define_service(listener, 5, "/quick");
+	send_request(1, 1);
+	take_request(1, 1, 1);
+	now_ns += 10 * MS;
+	send_response(1, 1, 1, 5);
+	take_response(1, 1, 5);
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 5, 1);
+	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 5, 1, gid("client 5........"), 1);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 5, 1, gid("client 5........"), 6);
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 5, 1, 6, 1);
+	end_session();
+	cr_assert_eq(row_count("slowest_services"), 2);
+	expect("slowest_services", 0, "service", "/add");
+	expect("slowest_services", 0, "most", "100 % service");
+	expect("slowest_services", 1, "service", "/quick");
+}
