@@ -193,7 +193,7 @@ static void write_callback(const struct timeline *timeline, struct table_writer 
 
 	write_property(labels, id, "name", name);
 	write_property(labels, id, "category", "callback");
-	write_property(labels, id, "value", "latency_ns");
+	write_property(labels, id, "value", variant & VARIANT_TAKE ? "transport_ns" : "latency_ns");
 	write_property(labels, id, "node", info->node);
 	write_property(labels, id, "kind", kind_name(info->kind));
 	write_property(labels, id, info->kind == CALLBACK_KIND_SERVICE ? "service" : "topic", source_of(info));

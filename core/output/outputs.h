@@ -18,7 +18,8 @@
 	BETWEEN ROW(csv, "a file for each table") \
 	BETWEEN ROW(json, "one object") \
 	BETWEEN ROW(html, "a page for a browser") \
-	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev")
+	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev") \
+	BETWEEN ROW(sqlite, "a database")
 /* clang-format on */
 
 #define OUTPUT_NAME(name, text) #name

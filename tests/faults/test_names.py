@@ -4,10 +4,17 @@
 import csv
 import io
 import json
+import os
+import pathlib
+import sqlite3
+import sys
 import unittest
 
 from faults import READERS, STATUS_OF_NOTHING, FaultsTest, Result, command_line
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, conversation, definitions
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "recordings"))
+import perfetto_trace  # pylint: disable=wrong-import-position
 
 # name → how the report shows it
 NAMES = {
@@ -70,6 +77,31 @@ class Names(FaultsTest):
                 self.assertEqual({row["topic"] for row in report["communications"]}, {shown})
                 self.assertEqual({row["symbol"] for row in report["callbacks"]}, {shown})
                 self.assertEqual(len(report["callback_instances"]), 3)
+
+    def test_a_database_keeps_every_name(self):
+        for name, shown in NAMES.items():
+            path = self.write(*trace_with(name))
+            database = self.database("fast", path)
+            self.assertEqual(database.execute("SELECT DISTINCT topic FROM communications").fetchall(), [(shown,)])
+            self.assertEqual(database.execute("SELECT DISTINCT symbol FROM callbacks").fetchall(), [(shown,)])
+
+    def database(self, reader, path):
+        output = os.path.join(self.folder, "report.sqlite")
+        try:
+            pathlib.Path(output).write_bytes(self.report(reader, path, format="sqlite"))
+        except AssertionError as error:
+            if "not part of this build" in str(error):
+                self.skipTest("built without libsqlite3")
+            raise
+        return sqlite3.connect(output)
+
+    def test_a_timeline_keeps_every_name(self):
+        for name, shown in NAMES.items():
+            path = self.write(*trace_with(name))
+            timeline = perfetto_trace.Trace(self.report("fast", path, format="perfetto"))
+            topics = {event.properties["topic"] for event in timeline.events if "topic" in event.properties}
+            self.assertEqual(topics, {shown})
+            self.assertTrue(any(event.name == f"{shown} > {event.properties.get('node')}" for event in timeline.events))
 
     def test_text_has_no_control_character_of_a_name(self):
         """A name neither breaks lines nor speaks to the terminal."""

@@ -61,23 +61,26 @@ def check_threads(timeline, tables):
 
 
 def check_messages(timeline, tables):
-    drawn = collections.Counter(
-        (origin.begin_ns, handler.begin_ns, handler.properties["latency_ns"])
-        for origin, handler in (
-            pair if pair[0].categories != ["callback"] or pair[1].categories == ["callback"] else pair[::-1]
-            for pair in timeline.arrows()
-        )
-        if handler.categories == ["callback"] and set(origin.categories) & {"publication", "lost"} and "latency_ns" in handler.properties
-        and handler.begin_ns - origin.begin_ns == handler.properties["latency_ns"]
-    )
+    """The arrows from publications to callbacks; to takes, of nodes that record no callbacks."""
+    drawn = collections.Counter()
+    for first, second in timeline.arrows():
+        for origin, handler in ((first, second), (second, first)):
+            if set(origin.categories) & {"publication", "lost"} and handler.categories == ["callback"]:
+                for value in "latency_ns", "transport_ns":
+                    # the other arrows lead from the callback around the publication
+                    if handler.properties.get(value) == handler.begin_ns - origin.begin_ns:
+                        drawn[value, origin.begin_ns, handler.begin_ns] += 1
+    rows = tables.rows("communication_instances")
     wanted = collections.Counter(
-        (int(row["publish_ns"]), int(row["callback_start_ns"]), int(row["latency_ns"]))
-        for row in tables.rows("communication_instances")
-        if row["callback_start_ns"]
+        ("latency_ns", int(row["publish_ns"]), int(row["callback_start_ns"])) for row in rows if row["callback_start_ns"]
     )
-    missing = wanted - drawn
-    assert not missing, f"{sum(missing.values())} messages without an arrow, as {list(missing)[:3]}"
-    assert not drawn - wanted, f"arrows without a message, as {list(drawn - wanted)[:3]}"
+    takes = collections.Counter(
+        ("transport_ns", int(row["publish_ns"]), int(row["take_ns"]))
+        for row in rows
+        if row["take_ns"] and not row["callback_start_ns"]
+    )
+    assert not wanted - drawn, f"{sum((wanted - drawn).values())} messages without an arrow, as {list(wanted - drawn)[:3]}"
+    assert not drawn - wanted - takes, f"arrows without a message, as {list(drawn - wanted - takes)[:3]}"
     return sum(drawn.values())
 
 
@@ -98,7 +101,7 @@ def check_paths(timeline, tables):
     drawn = collections.Counter((event.name, event.begin_ns, event.end_ns) for event in in_category(timeline, "path"))
     names = {row["path_id"]: row["path"] for row in tables.rows("paths")}
     wanted = collections.Counter(
-        (names[row["path_id"]], int(row["origin_start_ns"]), int(row["last_callback_end_ns"]))
+        (names[row["path_id"]], int(row["origin_start_ns"]), int(row["last_callback_end_ns"] or row["last_callback_start_ns"]))
         for row in tables.rows("path_instances")
         if int(row["latency_ns"]) >= 0
     )

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The database of a recording holds the numbers of the CSV files, is sound, and its views give what the tables say.
+
+usage: check_sqlite.py COMMAND RECORDING
+"""
+
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+import report
+
+VIEWS = pathlib.Path(__file__).resolve().parents[2] / "core/output/sqlite_views.sql"
+
+
+def is_same(text, value):
+    """A cell of CSV and of the database."""
+    if value is None:
+        return text == ""
+    if isinstance(value, float):
+        return text != "" and abs(float(text) - value) <= 0.0005 + abs(value) * 1e-12
+    if isinstance(value, int):
+        return text != "" and float(text) == value if "." in text else text == str(value)
+    return text == value
+
+
+def check_tables(tables, database):
+    names = {name[:-4] for name in tables.files if name.endswith(".csv")}
+    stored = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    assert stored == names | {"trace"}, f"tables {stored ^ names}"
+    for name in sorted(names):
+        rows = tables.rows(name)
+        cursor = database.execute(f'SELECT * FROM "{name}" ORDER BY rowid')
+        columns = [column[0] for column in cursor.description]
+        header = tables.files[name + ".csv"].decode().split("\n", 1)[0].split(",")
+        assert columns == header, f"columns of {name}"
+        stored_rows = cursor.fetchall()
+        if columns[0].endswith("_id") and name == columns[0][:-3] + "s":
+            stored_rows.sort(key=lambda row: row[0])  # the key is the rowid
+            rows.sort(key=lambda row: int(row[columns[0]]))
+        assert len(stored_rows) == len(rows), f"{len(stored_rows)} rows of {name}, {len(rows)} in CSV"
+        for row, stored_row in zip(rows, stored_rows):
+            for column, value in zip(columns, stored_row):
+                assert is_same(row[column], value), f"{name}.{column} is {value!r}, {row[column]!r} in CSV"
+    return len(names)
+
+
+def check_keys(database):
+    assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    assert not database.execute("PRAGMA foreign_key_check").fetchall(), "a row refers to none"
+    keys = [name for name, sql in database.execute("SELECT name, sql FROM sqlite_master") if sql and "PRIMARY KEY" in sql]
+    assert {"callbacks", "communications", "paths"} <= set(keys), f"keys of {keys}"
+    plan = str(database.execute("EXPLAIN QUERY PLAN SELECT * FROM callback_instances WHERE callback_id = 1 AND start_ns > 5").fetchall())
+    assert "USING INDEX" in plan, plan
+
+
+def overlap(tables):
+    """What ran on the thread of each message while it waited, computed the long way."""
+    callbacks = tables.callbacks()
+    communications = {row["communication_id"]: row for row in tables.rows("communications")}
+    executions = [
+        (callbacks[row["callback_id"]], row["vtid"], int(row["start_ns"]), int(row["end_ns"] or 0))
+        for row in tables.rows("callback_instances")
+        if row["start_ns"]
+    ]
+    by_start = {}
+    for execution in executions:
+        by_start.setdefault(execution[2], []).append(execution)
+    count = total = 0
+    for message in tables.rows("communication_instances"):
+        if not message["callback_start_ns"]:
+            continue
+        pair = communications[message["communication_id"]]
+        begin, start = int(message["publish_ns"]), int(message["callback_start_ns"])
+        for handler in by_start.get(start, ()):
+            if handler[0]["node"] != pair["subscription_node"] or handler[0]["vpid"] != pair["subscription_vpid"]:
+                continue
+            for callback, vtid, since, until in executions:
+                if vtid == handler[1] and vtid and callback["vpid"] == handler[0]["vpid"] and since < start and until > begin:
+                    count += 1
+                    total += min(until, start) - max(since, begin)
+    return count, total
+
+
+def check_views(tables, database):
+    wanted = set(re.findall(r"^CREATE VIEW (\w+)", VIEWS.read_text(), re.M))
+    views = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'view'")}
+    assert views == wanted, f"views {wanted - views} are left out"
+    for view in sorted(views):
+        database.execute(f"SELECT * FROM {view}").fetchall()
+    one = lambda query: database.execute(query).fetchone()
+    assert one("SELECT max(duration_ns) FROM longest_executions WHERE rank = 1") == one("SELECT max(duration_max_ns) FROM callbacks")
+    assert one("SELECT max(latency_ns) FROM slowest_traversals WHERE rank = 1") == one("SELECT max(latency_max_ns) FROM paths")
+    assert one("SELECT sum(count) FROM path_latency_per_minute") == one("SELECT nullif(sum(count), 0) FROM paths")
+    assert one("SELECT count(*) FROM losses") == one("SELECT sum(lost) FROM communications") or one("SELECT count(*) FROM communications") == (0,)
+    assert one("SELECT sum(executions) FROM busiest_nodes") == one("SELECT sum(count) FROM callbacks")
+    assert one("SELECT sum(received) FROM topics") == one("SELECT sum(received) FROM node_graph") or one("SELECT count(*) FROM node_graph") == (0,)
+    if len(tables.rows("callback_instances")) < 1500:
+        found = one("SELECT count(*), ifnull(sum(running_ns), 0) FROM executions_while_waiting")
+        assert found == overlap(tables), f"executions while waiting: {found}, {overlap(tables)} expected"
+    # the hops of a traversal add up to its latency, where no message was kept
+    for path_id, instance, latency in database.execute("SELECT path_id, instance, latency_ns FROM slowest_traversals WHERE rank = 1").fetchall():
+        hops = database.execute("SELECT publish_ns, callback_start_ns, callback_ns FROM traversal_hops WHERE path_id = ? AND instance = ? ORDER BY hop", (path_id, instance)).fetchall()
+        first = hops[0][1] if hops[0][1] is not None else hops[1][0]
+        assert hops[-1][1] + (hops[-1][2] or 0) - first == latency, f"traversal {instance} of path {path_id}"
+
+
+def main():
+    command, recording = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        trace = report.source_arguments(recording)
+        subprocess.run([command, "--format=csv", "--instances", "--output=" + folder] + trace, check=True)
+        tables = report.Report(folder)
+        path = os.path.join(folder, "report.sqlite")
+        subprocess.run([command, "--format=sqlite", "--output=" + folder] + trace, check=True)
+        with open(path, "rb") as first, open(os.path.join(folder, "second"), "w+b") as second:
+            subprocess.run([command, "--format=sqlite"] + trace, check=True, stdout=second)
+            second.seek(0)
+            assert first.read() == second.read(), "two runs give the same bytes"
+        database = sqlite3.connect(path)
+        count = check_tables(tables, database)
+        check_keys(database)
+        check_views(tables, database)
+        database.close()
+    print(f"{count} tables")
+
+
+if __name__ == "__main__":
+    main()
