@@ -22,6 +22,7 @@
 	BETWEEN ROW(services, "requests of each client to each service, and their responses") \
 	BETWEEN ROW(actions, "goals of each client to each server, and their results") \
 	BETWEEN ROW(lifecycle, "states of lifecycle nodes, and their transitions") \
+	BETWEEN ROW(inferred, "callbacks of nodes without rclcpp, and what their publications come from") \
 	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")

@@ -33,6 +33,7 @@ struct provenance *provenance_create(struct recording *recording, struct object_
 	provenance->recording = recording;
 	provenance->model = model;
 	provenance->publishers = g_ptr_array_new_with_free_func(publisher_free);
+	provenance->in_order = g_ptr_array_new();
 	provenance->processes = g_ptr_array_new_with_free_func(process_free);
 	provenance->takes = g_array_new(FALSE, TRUE, sizeof(bool));
 	provenance->by_condition = g_ptr_array_new();
@@ -46,6 +47,7 @@ void provenance_destroy(struct provenance *provenance)
 		return;
 	}
 	g_ptr_array_free(provenance->publishers, TRUE);
+	g_ptr_array_free(provenance->in_order, TRUE);
 	g_ptr_array_free(provenance->processes, TRUE);
 	g_array_free(provenance->takes, TRUE);
 	g_ptr_array_free(provenance->by_condition, TRUE);
@@ -137,6 +139,8 @@ static struct publisher_provenance *publisher_of(struct provenance *provenance, 
 		publisher->sets = g_ptr_array_new();
 		u64_map_init(&publisher->idle_threads);
 		duration_statistics_init(&publisher->lag, recording_arena(provenance->recording));
+		publisher->id = provenance->in_order->len + 1;
+		g_ptr_array_add(provenance->in_order, publisher);
 		set_at_index(provenance->publishers, model->index, publisher);
 	}
 	return publisher;
@@ -277,6 +281,19 @@ static void note_idle_thread(struct publisher_provenance *publisher, uint32_t th
 	u64_map_set(&publisher->idle_threads, thread, count == U64_MAP_NONE ? 1 : count + 1);
 }
 
+static void note_published(struct inferred_execution *execution, uint32_t condition, int64_t publish_ns)
+{
+	uint32_t i = 0;
+
+	while (i < execution->publications_count && execution->publications[i].condition != condition) {
+		i++;
+	}
+	if (i < INFERRED_PUBLICATIONS_MAX) {
+		execution->publications[i] = (struct inferred_publications){ condition, publish_ns };
+		execution->publications_count = MAX(execution->publications_count, i + 1);
+	}
+}
+
 void provenance_add_candidates(struct flow_linker *linker, struct linked_publication *publication)
 {
 	struct provenance *provenance = linker->provenance;
@@ -289,7 +306,7 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 	size_t open_count;
 	uint32_t count;
 
-	if (!process || process->taking_threads == 0) {
+	if (!process || process->taking_threads == 0 || !publication->public.publisher->is_defined) {
 		return;
 	}
 	publisher = publisher_of(provenance, publication->public.publisher);
@@ -314,6 +331,7 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 		struct source *source = find_or_add_source(provenance, publisher, candidates[i]->callback);
 
 		source->publications++;
+		note_published(candidates[i], set->condition + 1 + i, publish_ns);
 		duration_statistics_add(&source->lag, publish_ns - candidates[i]->start_ns, publish_ns);
 		publication_add_parent(linker, publication, candidates[i]->flow);
 	}
@@ -331,4 +349,43 @@ bool provenance_holds(const struct provenance *provenance, uint32_t condition)
 	const struct candidate_set *set = provenance->by_condition->pdata[condition];
 
 	return (int64_t)condition - set->condition == set->choice + 1;
+}
+
+/* --- publishers --- */
+
+uint32_t flow_linker_origin_id(const struct flow_linker *linker, const struct model_publisher *publisher)
+{
+	const struct publisher_provenance *of =
+		linker->provenance ? at_index(linker->provenance->publishers, publisher->index) : NULL;
+
+	return of ? of->id : 0;
+}
+
+size_t flow_linker_origin_count(const struct flow_linker *linker)
+{
+	return linker->provenance ? linker->provenance->in_order->len : 0;
+}
+
+struct flow_origin flow_linker_origin_at(const struct flow_linker *linker, size_t index)
+{
+	const struct publisher_provenance *publisher = linker->provenance->in_order->pdata[index];
+	struct flow_origin origin = {
+		.publisher = publisher->publisher,
+		.verdict = publisher->verdict,
+		.publications = publisher->publications,
+	};
+
+	for (guint i = 0; i < publisher->sets->len; i++) {
+		const struct candidate_set *set = publisher->sets->pdata[i];
+
+		origin.linked += set->choice >= 0 ? set->publications : 0;
+	}
+	for (guint i = 0; i < publisher->sources->len && origin.source_count < FLOW_ORIGIN_SOURCES; i++) {
+		const struct source *source = publisher->sources->pdata[i];
+
+		if (source->is_linked) {
+			origin.sources[origin.source_count++] = source->callback;
+		}
+	}
+	return origin;
 }

@@ -4,6 +4,7 @@
  * candidates of each publication are noted: the thread's open inferred executions of the publisher's node. Which one it
  * is, if any, is decided at the end, for each publisher as a whole:
  *
+ *   none       no inferred execution was open at any of them
  *   few        fewer than PROVENANCE_PUBLICATIONS_MIN publications with candidates: undecided
  *   timer      they keep to the due times of a timer of the process (created + k periods) better than they follow takes
  *   one        PROVENANCE_PURITY of its publications follow one callback, and PROVENANCE_EXCEPTIONS_MIN times as many

@@ -41,6 +41,8 @@ struct phase {
 
 struct publisher_provenance {
 	struct model_publisher *publisher;
+	uint32_t id;	     /* from 1, in order of their first publications */
+	const char *verdict; /* NULL: not decided yet */
 	uint64_t publications;
 	uint64_t with_candidates;
 	uint64_t of_other_node;		/* while executions of other nodes are open */
@@ -62,6 +64,7 @@ struct provenance {
 	struct recording *recording; /* borrowed */
 	struct object_model *model;  /* borrowed */
 	GPtrArray *publishers;	     /* struct publisher_provenance *, owned, by index of the publisher; NULL */
+	GPtrArray *in_order;	     /* the same, by id - 1 */
 	GPtrArray *processes;	     /* struct process_provenance *, owned, by index; NULL */
 	GArray *takes;		     /* bool by thread: it has taken */
 	GPtrArray *by_condition;     /* struct candidate_set *, in the arena, by condition */

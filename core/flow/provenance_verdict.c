@@ -3,6 +3,7 @@
 #include "core/flow/provenance_counts.h"
 
 enum verdict {
+	VERDICT_NONE,
 	VERDICT_FEW,
 	VERDICT_TIMER,
 	VERDICT_ONE,
@@ -87,6 +88,9 @@ static enum verdict judge(const struct provenance *provenance, struct publisher_
 {
 	struct source *only;
 
+	if (publisher->with_candidates == 0) {
+		return VERDICT_NONE;
+	}
 	if (publisher->with_candidates < PROVENANCE_PUBLICATIONS_MIN) {
 		return VERDICT_FEW;
 	}
@@ -171,10 +175,19 @@ static void decide_publisher(const struct provenance *provenance, struct publish
 		[VERDICT_SEVERAL] = "after several takes at once",
 		[VERDICT_UNDECIDED] = "after takes of several subscriptions, at no constant distance",
 	};
+	static const char *const verdicts[] = {
+		[VERDICT_NONE] = "no take",
+		[VERDICT_FEW] = "too few",
+		[VERDICT_TIMER] = "timer",
+		[VERDICT_ONE] = "one source",
+		[VERDICT_SEVERAL] = "several sources",
+		[VERDICT_UNDECIDED] = "undecided",
+	};
 	uint64_t undecided = 0;
 	enum verdict verdict;
 
 	verdict = judge(provenance, publisher);
+	publisher->verdict = verdicts[verdict];
 	for (guint i = 0; i < publisher->sets->len; i++) {
 		struct candidate_set *set = publisher->sets->pdata[i];
 
@@ -193,9 +206,7 @@ static void decide_publisher(const struct provenance *provenance, struct publish
 
 void provenance_decide(struct provenance *provenance, struct diagnostics *diagnostics)
 {
-	for (guint i = 0; i < provenance->publishers->len; i++) {
-		if (provenance->publishers->pdata[i]) {
-			decide_publisher(provenance, provenance->publishers->pdata[i], diagnostics);
-		}
+	for (guint i = 0; i < provenance->in_order->len; i++) {
+		decide_publisher(provenance, provenance->in_order->pdata[i], diagnostics);
 	}
 }

@@ -2,6 +2,13 @@
 #include "ros2bt/inferred_executions.h"
 
 #include <glib.h>
+#include <string.h>
+
+/* The action to which a callback's topic or service belongs: so many characters of its name; 0 if to none. */
+struct action_name {
+	bool is_known;
+	size_t length;
+};
 
 /* The takes of a thread since its last boundary. */
 struct batch {
@@ -16,6 +23,7 @@ struct inferred_executions {
 	struct object_model *model;	     /* borrowed */
 	struct inferred_listener *listeners; /* owned */
 	size_t listener_count;
+	GArray *actions;    /* struct action_name by index of the callback */
 	GPtrArray *batches; /* struct batch *, owned, by thread index; NULL: none so far */
 };
 
@@ -26,6 +34,7 @@ struct inferred_executions *inferred_executions_create(struct recording *recordi
 	inferred->recording = recording;
 	inferred->model = model;
 	inferred->batches = g_ptr_array_new_with_free_func(g_free);
+	inferred->actions = g_array_new(FALSE, TRUE, sizeof(struct action_name));
 	return inferred;
 }
 
@@ -35,6 +44,7 @@ void inferred_executions_destroy(struct inferred_executions *inferred)
 		return;
 	}
 	g_ptr_array_free(inferred->batches, TRUE);
+	g_array_free(inferred->actions, TRUE);
 	g_free(inferred->listeners);
 	g_free(inferred);
 }
@@ -77,10 +87,11 @@ static void announce(struct inferred_executions *inferred, struct batch *batch)
 	}
 }
 
-static void close_batch(struct inferred_executions *inferred, struct batch *batch, int64_t end_max_ns)
+/* Closes the first ones of a batch. */
+static void close_first(struct inferred_executions *inferred, struct batch *batch, uint32_t count, int64_t end_max_ns)
 {
 	announce(inferred, batch);
-	for (uint32_t i = 0; i < batch->count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		struct inferred_execution *execution = &batch->executions[i];
 
 		/* A clock that goes backwards bounds nothing. */
@@ -91,13 +102,73 @@ static void close_batch(struct inferred_executions *inferred, struct batch *batc
 			}
 		}
 	}
-	batch->count = 0;
+	batch->count -= count;
+	memmove(batch->executions, batch->executions + count, batch->count * sizeof(batch->executions[0]));
 }
 
-static bool continues(const struct batch *batch, int64_t time_ns)
+static void close_batch(struct inferred_executions *inferred, struct batch *batch, int64_t end_max_ns)
 {
-	return batch->count > 0 && batch->count < INFERRED_BATCH_MAX && batch->is_continued &&
-	       time_ns - batch->executions[batch->count - 1].start_ns <= INFERRED_BATCH_NS;
+	close_first(inferred, batch, batch->count, end_max_ns);
+}
+
+/* --- batches --- */
+
+static const char *name_of(struct inferred_executions *inferred, struct model_callback *callback)
+{
+	const struct model_callback_info *info = object_model_callback_info(inferred->model, callback);
+
+	return info->subscription ? info->subscription->topic : info->service->name;
+}
+
+static size_t action_length(struct inferred_executions *inferred, struct model_callback *callback)
+{
+	struct action_name *action;
+
+	if (callback->index >= inferred->actions->len) {
+		g_array_set_size(inferred->actions, callback->index + 1);
+	}
+	action = &g_array_index(inferred->actions, struct action_name, callback->index);
+	if (!action->is_known) {
+		const char *name = name_of(inferred, callback);
+
+		action->is_known = true;
+		if (!name || action_part_of(name, &action->length) == ACTION_PART_NONE) {
+			action->length = 0;
+		}
+	}
+	return action->length;
+}
+
+/* Whether the name is that of a part of the action that the batch is about. */
+static bool is_of_action(struct inferred_executions *inferred, const struct batch *batch, const char *name,
+			 size_t length)
+{
+	struct model_callback *last = batch->executions[batch->count - 1].callback;
+
+	return length > 0 && action_length(inferred, last) == length &&
+	       strncmp(name_of(inferred, last), name, length) == 0;
+}
+
+/* How many of the batch are over if the callback's message is taken now. */
+static uint32_t count_over(struct inferred_executions *inferred, const struct batch *batch,
+			   struct model_callback *callback, int64_t time_ns)
+{
+	uint32_t over = batch->count;
+
+	if (batch->count == 0 || batch->count == INFERRED_BATCH_MAX || !batch->is_continued) {
+		return batch->count;
+	}
+	if (time_ns - batch->executions[batch->count - 1].start_ns <= INFERRED_BATCH_NS) {
+		return 0;
+	}
+	if (!is_of_action(inferred, batch, name_of(inferred, callback), action_length(inferred, callback))) {
+		return batch->count;
+	}
+	/* The same part once more: its last one is over, and those before. */
+	while (over > 0 && batch->executions[over - 1].callback != callback) {
+		over--;
+	}
+	return over;
 }
 
 static void open_execution(struct inferred_executions *inferred, const struct event_record *record,
@@ -105,11 +176,7 @@ static void open_execution(struct inferred_executions *inferred, const struct ev
 {
 	struct batch *batch = add_batch(inferred, record->thread);
 
-	if (continues(batch, record->time_ns)) {
-		announce(inferred, batch);
-	} else {
-		close_batch(inferred, batch, record->time_ns);
-	}
+	close_first(inferred, batch, count_over(inferred, batch, callback, record->time_ns), record->time_ns);
 	batch->executions[batch->count++] = (struct inferred_execution){
 		.callback = callback,
 		.thread = record->thread,
@@ -175,6 +242,26 @@ static void take_request(struct inferred_executions *inferred, const struct even
 		take(inferred, record, record->word[RMW_TAKE_REQUEST__taken] != 0,
 		     object_model_inferred_service(inferred->model, service));
 	}
+}
+
+/* A boundary, unless it is one more part of the action that the batch is about. */
+static void take_response(struct inferred_executions *inferred, const struct event_record *record)
+{
+	const struct batch *batch = batch_of(inferred, record->thread);
+	const struct model_client *client =
+		object_model_find_client_by_rmw(inferred->model, process_of(inferred, record),
+						record->word[RMW_TAKE_RESPONSE__rmw_client_handle], record->time_ns);
+	size_t length = 0;
+
+	if (!batch || batch->count == 0) {
+		return;
+	}
+	if (client && client->service_name && batch->is_continued &&
+	    action_part_of(client->service_name, &length) != ACTION_PART_NONE &&
+	    is_of_action(inferred, batch, client->service_name, length)) {
+		return;
+	}
+	reach_boundary(inferred, record);
 }
 
 /* Whether the callback that starts may be the one of the thread's last take: an init event of it was lost. */
@@ -262,6 +349,8 @@ void inferred_executions_feed(struct inferred_executions *inferred, const struct
 		take_request(inferred, record);
 		break;
 	case EVENT_RMW_TAKE_RESPONSE:
+		take_response(inferred, record);
+		break;
 	case EVENT_RMW_SEND_RESPONSE:
 	case EVENT_RCL_TIMER_INIT:
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:

@@ -179,6 +179,24 @@ void flow_linker_infer(struct flow_linker *linker, struct inferred_executions *i
 size_t flow_linker_candidate_count(const struct flow_linker *linker, uint32_t candidates);
 bool flow_linker_holds(const struct flow_linker *linker, uint32_t condition);
 
+#define FLOW_ORIGIN_SOURCES 16
+
+/* What was decided of a publisher of a node without rclcpp, in a process that takes messages. */
+struct flow_origin {
+	struct model_publisher *publisher;
+	const char *verdict; /* "one source", "several sources", "timer", "no take", "too few", "undecided"; NULL before
+				the end */
+	uint64_t publications;
+	uint64_t linked;				     /* those of them whose message is known */
+	struct model_callback *sources[FLOW_ORIGIN_SOURCES]; /* the callbacks that they come from; not more */
+	size_t source_count;
+};
+
+/* These publishers, by id - 1: in the order of their first publications. The id of one, 0 if it is none. */
+size_t flow_linker_origin_count(const struct flow_linker *linker);
+struct flow_origin flow_linker_origin_at(const struct flow_linker *linker, size_t index);
+uint32_t flow_linker_origin_id(const struct flow_linker *linker, const struct model_publisher *publisher);
+
 /* Before the first record. */
 void flow_linker_add_listener(struct flow_linker *linker, const struct flow_listener *listener);
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);

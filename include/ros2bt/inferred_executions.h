@@ -15,7 +15,8 @@
  *   is no duration, and none of these executions is one of executions.h.
  * - Takes that follow one another within INFERRED_BATCH_NS are a batch: an executor that takes all that is ready before
  *   it executes (rclc's LET semantics, r2r). All of them are open until the next boundary; the order of their callbacks
- *   is not recorded.
+ *   is not recorded. So are takes of different parts of one action, at any distance: rclpy takes all of an action that
+ *   is ready, then executes.
  * - A take whose thread starts a callback next that may be of the subscription (nothing is known of it) is that
  *   callback's: it opens nothing. It is therefore only at the thread's next event that listeners hear of a take.
  * - Where events were lost, or at the end of the recording, an execution is closed without end_max_ns.
@@ -34,6 +35,13 @@
 #define INFERRED_BATCH_NS (20 * NS_PER_US)
 #define INFERRED_BATCH_MAX 16
 #define INFERRED_NO_END INT64_MAX
+#define INFERRED_PUBLICATIONS_MAX 8
+
+/* Publications that may be of an inferred execution. */
+struct inferred_publications {
+	uint32_t condition; /* on which they are: flow_linker_holds() */
+	int64_t last_ns;
+};
 
 struct inferred_executions;
 
@@ -42,7 +50,9 @@ struct inferred_execution {
 	uint32_t thread;
 	int64_t start_ns;   /* its take */
 	int64_t end_max_ns; /* it has ended by then; only when closed, INFERRED_NO_END: unknown */
-	void *flow;	    /* the flow linker's */
+	void *flow;	    /* the flow linker's, as the publications: of as many publishers as there is room for */
+	struct inferred_publications publications[INFERRED_PUBLICATIONS_MAX];
+	uint32_t publications_count;
 };
 
 /* A member that is NULL is not called. */
@@ -50,7 +60,7 @@ struct inferred_listener {
 	void *data;
 	void (*taken)(void *data, uint32_t thread, int64_t take_ns); /* at the take, in the order of the trace */
 	void (*opened)(void *data, struct inferred_execution *execution);
-	/* In the order of the takes. The execution is gone afterwards. */
+	/* In the order of the takes of a thread. The execution may have moved in memory, and is gone afterwards. */
 	void (*closed)(void *data, struct inferred_execution *execution);
 };
 

@@ -171,6 +171,24 @@ Test(inferred_executions, takes_in_quick_succession_are_a_batch)
 	assert_story("open /a@400 /a@400-421 ");
 }
 
+/* rclpy takes what is ready of an action, 75 µs apart, then executes. */
+Test(inferred_executions, parts_of_an_action_are_a_batch)
+{
+	subscribe(python, 1, "/count/_action/feedback");
+	subscribe(python, 2, "/count/_action/status");
+	subscribe(python, 3, "/other/_action/status");
+	AT(0, RCL_CLIENT_INIT, python, 0x7000, NODE, 0x7100, text("/count/_action/get_result"));
+	take(python, 100, 1);
+	take(python, 175, 2);
+	AT(250, RMW_TAKE_RESPONSE, python, 0x7100, 0, 0, 1);
+	assert_story("open /count/_action/feedback@100 ");
+	take(python, 900, 1);
+	assert_story("open /count/_action/status@175 /count/_action/feedback@100-900 ");
+	take(python, 1000, 3);
+	assert_story(
+		"open /count/_action/feedback@900 /count/_action/status@175-1000 /count/_action/feedback@900-1000 ");
+}
+
 Test(inferred_executions, a_publication_ends_a_batch)
 {
 	size_t count;
