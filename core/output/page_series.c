@@ -30,9 +30,10 @@ struct one_series {
 	struct worst worst[PAGE_WORST]; /* the longest first, of equal ones the earliest */
 };
 
-/* All series of one column. */
+/* All series of one column of durations; or of what passed from one moment to another. */
 struct series_column {
 	size_t column;
+	size_t since;	      /* the column of the earlier moment; 0: the column holds durations */
 	GPtrArray *series;    /* struct one_series, owned, by first instance */
 	struct u64_map by_id; /* index in `series` */
 };
@@ -253,39 +254,91 @@ static bool moment_of(const struct table_schema *schema, const struct cell *cell
 	return false;
 }
 
+/* False if the row has none. */
+static bool duration_of(const struct series_column *column, const struct cell *cells, int64_t *duration_ns)
+{
+	int64_t since_ns = 0;
+
+	if (cells[column->column].type != CELL_INTEGER) {
+		return false;
+	}
+	if (column->since > 0) {
+		if (cells[column->since].type != CELL_INTEGER) {
+			return false;
+		}
+		since_ns = cells[column->since].integer;
+	}
+	return !__builtin_sub_overflow(cells[column->column].integer, since_ns, duration_ns);
+}
+
 static void add_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct page_series_table *table = (struct page_series_table *)writer;
-	int64_t at_ns;
+	int64_t at_ns, duration_ns;
 
 	if (cells[0].type != CELL_UNSIGNED || !moment_of(table->schema, cells, &at_ns)) {
 		return;
 	}
 	for (guint i = 0; i < table->columns->len; i++) {
 		struct series_column *column = &g_array_index(table->columns, struct series_column, i);
-		const struct cell *cell = &cells[column->column];
 
-		if (cell->type == CELL_INTEGER) {
-			series_add(table->all, series_of(column, cells[0].unsigned_integer), at_ns, cell->integer);
+		if (duration_of(column, cells, &duration_ns)) {
+			series_add(table->all, series_of(column, cells[0].unsigned_integer), at_ns, duration_ns);
 		}
 	}
 }
 
-static bool has_moments(const struct table_schema *schema)
+static bool is_moment(const struct table_column *column)
 {
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (schema->columns[i].format == COLUMN_TIME || schema->columns[i].format == COLUMN_MOMENT) {
-			return true;
+	return column->format == COLUMN_TIME || column->format == COLUMN_MOMENT;
+}
+
+/* Rows of instances, not of parts of them, which have the number of the instance in a column. */
+static bool is_of_whole_instances(const struct table_schema *schema)
+{
+	for (size_t i = 1; i < schema->column_count; i++) {
+		if (strcmp(schema->columns[i].name, "instance") == 0) {
+			return false;
 		}
 	}
-	return false;
+	return true;
+}
+
+static void add_column(struct page_series_table *table, size_t index, size_t since)
+{
+	struct series_column column = { .column = index, .since = since };
+
+	column.series = g_ptr_array_new_with_free_func(series_destroy);
+	u64_map_init(&column.by_id);
+	g_array_append_val(table->columns, column);
+}
+
+/* Those of durations; where there is none, from the first moment of an instance to the last. */
+static void add_columns(struct page_series_table *table)
+{
+	const struct table_schema *schema = table->schema;
+	size_t first = 0, last = 0;
+
+	for (size_t i = 1; i < schema->column_count; i++) {
+		if (schema->columns[i].format == COLUMN_DURATION) {
+			add_column(table, i, 0);
+		} else if (is_moment(&schema->columns[i])) {
+			first = first ? first : i;
+			last = i;
+		}
+	}
+	if (first == 0) {
+		g_array_set_size(table->columns, 0);
+	} else if (table->columns->len == 0 && last > first && is_of_whole_instances(schema)) {
+		add_column(table, last, first);
+	}
 }
 
 struct table_writer *page_series_open(struct page_series *series, const struct table_schema *schema)
 {
 	struct page_series_table *table;
 
-	if (!g_str_has_suffix(schema->columns[0].name, "_id") || !has_moments(schema)) {
+	if (!g_str_has_suffix(schema->columns[0].name, "_id")) {
 		return NULL;
 	}
 	table = g_new0(struct page_series_table, 1);
@@ -294,15 +347,7 @@ struct table_writer *page_series_open(struct page_series *series, const struct t
 	table->schema = schema;
 	table->columns = g_array_new(FALSE, FALSE, sizeof(struct series_column));
 	g_array_set_clear_func(table->columns, column_clear);
-	for (size_t i = 1; i < schema->column_count; i++) {
-		struct series_column column = { .column = i };
-
-		if (schema->columns[i].format == COLUMN_DURATION) {
-			column.series = g_ptr_array_new_with_free_func(series_destroy);
-			u64_map_init(&column.by_id);
-			g_array_append_val(table->columns, column);
-		}
-	}
+	add_columns(table);
 	if (table->columns->len == 0) {
 		table_destroy(table);
 		return NULL;
@@ -368,20 +413,26 @@ static void write_series(struct json_writer *json, const struct one_series *seri
 	json_writer_end_object(json);
 }
 
-/* A name without label, without its unit. */
-static void write_label(struct json_writer *json, const struct table_column *column)
+/* A name without label, without its unit. Free it. */
+static char *label_of(const struct table_column *column)
 {
 	size_t length = strlen(column->name) - (g_str_has_suffix(column->name, "_ns") ? strlen("_ns") : 0);
-	g_autofree char *name = g_strndup(column->name, length);
 
-	json_writer_text(json, column->label ? column->label : name);
+	return column->label ? g_strdup(column->label) : g_strndup(column->name, length);
+}
+
+static void write_label(struct json_writer *json, const struct table_schema *schema, const struct series_column *column)
+{
+	g_autofree char *last = label_of(&schema->columns[column->column]);
+	g_autofree char *first = label_of(&schema->columns[column->since]);
+	g_autofree char *both = g_strdup_printf("%s to %s", first, last);
+
+	json_writer_text(json, column->since > 0 ? both : last);
 }
 
 static void write_column(struct json_writer *json, const struct table_schema *schema,
 			 const struct series_column *column)
 {
-	const struct table_column *shown = &schema->columns[column->column];
-
 	json_writer_line_break(json);
 	json_writer_begin_object(json);
 	json_writer_key(json, "instances");
@@ -393,9 +444,15 @@ static void write_column(struct json_writer *json, const struct table_schema *sc
 	json_writer_key(json, "key");
 	json_writer_text(json, schema->columns[0].name);
 	json_writer_key(json, "column");
-	json_writer_text(json, shown->name);
+	json_writer_text(json, schema->columns[column->column].name);
+	json_writer_key(json, "since");
+	if (column->since > 0) {
+		json_writer_text(json, schema->columns[column->since].name);
+	} else {
+		json_writer_null(json);
+	}
 	json_writer_key(json, "label");
-	write_label(json, shown);
+	write_label(json, schema, column);
 	json_writer_key(json, "rows");
 	json_writer_begin_array(json);
 	for (guint i = 0; i < column->series->len; i++) {

@@ -98,13 +98,16 @@ class Browser:
                 self.events.append(message)
 
     def page(self, path, width=1440, height=900, scheme="light"):
-        return Page(self, path, width, height, scheme)
+        """A page that our output has written."""
+        return Page(self, "file://" + os.path.abspath(path), "document.documentElement?.dataset.ready", width, height, scheme)
 
 
 class Page:
-    def __init__(self, browser, path, width, height, scheme):
+    """`ready`: an expression that is true once the page at the URL can be used."""
+
+    def __init__(self, browser, url, ready, width, height, scheme):
         self.browser = browser
-        self.url = "file://" + os.path.abspath(path)
+        self.url = url
         target = browser.call("Target.createTarget", url="about:blank")["targetId"]
         self.target = target
         self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -114,7 +117,7 @@ class Page:
         self.set_scheme(scheme)
         start = time.monotonic()
         self.call("Page.navigate", url=self.url)
-        self.wait("document.documentElement?.dataset.ready")
+        self.wait(ready)
         self.ready_s = time.monotonic() - start
 
     def __enter__(self):

@@ -57,8 +57,9 @@ def samples_of(series, json_report):
     samples = collections.defaultdict(list)
     for row in json_report[series["instances"]]:
         moments = [value for name, value in row.items() if name.endswith("_ns") and value is not None and value > 1 << 60]
-        if row[series["column"]] is not None and moments:
-            samples[row[series["key"]]].append((moments[0], row[series["column"]]))
+        since = series["since"]
+        if row[series["column"]] is not None and moments and (not since or row[since] is not None):
+            samples[row[series["key"]]].append((moments[0], row[series["column"]] - (row[since] if since else 0)))
     return samples
 
 

@@ -45,8 +45,8 @@ function valueOf(table, row, name) {
 	return index === undefined ? null : row[index];
 }
 
-function sumOf(table, name) {
-	return table ? table.rows.reduce((sum, row) => sum + (valueOf(table, row, name) || 0), 0) : 0;
+function sumOf(table, name, isVisible) {
+	return table ? table.rows.reduce((sum, row, number) => sum + (isVisible && table.hidden.has(number) ? 0 : valueOf(table, row, name) || 0), 0) : 0;
 }
 
 /* The rows of a child that belong to a row of its parent. */

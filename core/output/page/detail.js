@@ -86,7 +86,7 @@ class DetailView {
 			if (own && own.pieces.some(count => count > 0)) {
 				const chart = makeTimeChart(model, own, (from, to, isAll) => this.setRange(from, to, isAll));
 				this.charts.push(chart);
-				parts.push(make('section', {}, make('h3', {}, `${series.label} over time`), chart));
+				parts.push(make('section', {}, make('h3', {}, `${series.label.replace(/_/g, ' ')} over time`), chart));
 			}
 		}
 		table.statistics.forEach((name, i) => {
@@ -111,7 +111,7 @@ class DetailView {
 	makeFacts() {
 		const { table, row } = this;
 		const facts = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
-			value !== null && !table.statistics.includes(column.heading) && column.name !== 'path' && !column.name.endsWith('_id'));
+			value !== null && !(value === 0 && column.role !== 'value') && !table.statistics.includes(column.heading) && column.name !== 'path' && !column.name.endsWith('_id'));
 		return make('dl', { className: 'facts' }, facts.map(({ column, value }) => {
 			const text = formatCell(value, isName(column) ? 'id' : column.format, this.model.trace.begin_ns);
 			const isLong = text.length > 28;
@@ -128,7 +128,7 @@ class DetailView {
 			return null;
 		}
 		const marks = columns.filter(({ column }) => /^p\d+$/.test(column.label) && column.label.length < 4).map(({ column, value }) => [column.label, value]);
-		return make('section', {}, make('h3', {}, `${name}: how often each came`), makeHistogram(decodeHistogram(histogram[i]), marks, name),
+		return make('section', {}, make('h3', {}, `${name.replace(/_/g, ' ')}: how often each came`), makeHistogram(decodeHistogram(histogram[i]), marks, name),
 			make('dl', { className: 'numbers' }, columns.filter(({ column }) => column.label !== 'sum').map(({ column, value }) =>
 				make('div', {}, make('dt', {}, column.label.replace(/_/g, ' ')), make('dd', {}, formatCell(value, column.format, this.model.trace.begin_ns))))));
 	}
@@ -154,9 +154,9 @@ class DetailView {
 				continue;
 			}
 			const longest = own.worst.length > 0 ? own.worst[0][1] : 0;
-			sections.push(make('section', {}, make('h3', {}, `Worst: ${series.label}`), hops ? makeLegend() : null, make('div', { className: 'scroller', tabIndex: 0, role: 'region', ariaLabel: `Worst: ${series.label}` },
+			sections.push(make('section', {}, make('h3', {}, `Worst: ${series.label.replace(/_/g, ' ')}`), hops ? makeLegend() : null, make('div', { className: 'scroller', tabIndex: 0, role: 'region', ariaLabel: `Worst: ${series.label.replace(/_/g, ' ')}` },
 				make('table', { className: 'grid worst' },
-					make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'at'), make('th', { scope: 'col', className: 'number' }, series.label), make('td'), make('td'))),
+					make('thead', {}, make('tr', {}, make('th', { scope: 'col' }, 'at'), make('th', { scope: 'col', className: 'number' }, series.label.replace(/_/g, ' ')), make('td'), make('td'))),
 					make('tbody', {}, own.worst.map(([at, duration], i) => {
 						const below = hops ? rowsBelow(hops, row[0]).filter(other => valueOf(hops, other, 'rank') === i + 1) : [];
 						const bar = below.length > 0 ? makeHopBar(hopsOf(hops, below), duration / longest)

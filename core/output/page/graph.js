@@ -82,7 +82,7 @@ function addLabels(graph) {
 		for (const edge of outgoing) {
 			edge.label = hasLabels && vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
 		}
-		vertex.width = Math.max(50, 22 + Math.max(7.2 * vertex.lines[0].length, 6 * Math.max(0, ...vertex.lines.slice(1).map(line => line.length))));
+		vertex.width = Math.max(50, 22 + Math.max((vertex.kind === 'node' ? 7.8 : 7.2) * vertex.lines[0].length, 6 * Math.max(0, ...vertex.lines.slice(1).map(line => line.length))));
 		vertex.height = (vertex.kind === 'node' ? 32 : 24) + 14 * (vertex.lines.length - 1);
 	}
 }

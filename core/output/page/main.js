@@ -18,8 +18,9 @@ function shortTitle(table) {
 }
 
 function longTitle(table) {
-	const colon = table.title.indexOf(': ');
-	return { title: shortTitle(table), subtitle: colon > 0 ? table.title : table.title.toLowerCase() === shortTitle(table).toLowerCase() ? '' : table.title };
+	const title = shortTitle(table);
+	const rest = table.title.startsWith(`${title}: `) ? table.title.slice(title.length + 2) : table.title;
+	return { title, subtitle: table.title.toLowerCase() === title.toLowerCase() ? '' : rest[0].toUpperCase() + rest.slice(1) };
 }
 
 /* --- what it is about --- */
@@ -48,9 +49,10 @@ function makeTiles(model) {
 		tiles.push(makeTile(formatCount(sumOf(callbacks, 'count')), 'callback executions'));
 	}
 	if (communications) {
-		const published = sumOf(communications, 'published'), lost = sumOf(communications, 'lost');
+		const published = sumOf(communications, 'published'), lost = sumOf(communications, 'lost', true);
+		const ofHidden = sumOf(communications, 'lost') - lost;
 		tiles.push(makeTile(formatCount(sumOf(communications, 'received')), 'messages received'));
-		tiles.push(makeTile(formatCount(lost), lost > 0 ? `messages lost, ${formatPercent(100 * lost / published)}` : 'messages lost', lost > 0 ? 'bad' : 'good'));
+		tiles.push(makeTile(formatCount(lost), `messages lost${lost > 0 ? `, ${formatPercent(100 * lost / published)}` : ''}${ofHidden > 0 ? `; ${formatCount(ofHidden)} of hidden names` : ''}`, lost > 0 ? 'bad' : 'good'));
 	}
 	if (paths && paths.rows.length > 0) {
 		const visible = paths.rows.filter((row, number) => !paths.hidden.has(number));

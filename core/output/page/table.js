@@ -121,6 +121,7 @@ class TableView {
 		this.page = Math.min(this.page, Math.max(0, Math.ceil(this.rows.length / this.pageSize) - 1));
 		this.drawHead();
 		this.drawBody();
+		this.scroller.hidden = this.rows.length === 0 && this.words === '' && this.everywhere === '';
 		if (!this.options.isBrief) {
 			this.drawPager();
 		}
@@ -139,7 +140,7 @@ class TableView {
 				while (end < columns.length && columns[end].heading === columns[i].heading) {
 					end++;
 				}
-				cells.push(columns[i].heading ? make('th', { colSpan: end - i, scope: 'colgroup', className: 'group' }, columns[i].heading)
+				cells.push(columns[i].heading ? make('th', { colSpan: end - i, scope: 'colgroup', className: 'group' }, columns[i].heading.replace(/_/g, ' '))
 					: make('td', { colSpan: end - i }));
 				i = end;
 			}
@@ -152,13 +153,13 @@ class TableView {
 	makeHeadCell(column, before) {
 		const className = `${column.isNumber ? 'number' : ''} ${column.heading && (!before || before.heading !== column.heading) ? 'first' : ''}`;
 		if (this.options.isBrief) {
-			return make('th', { scope: 'col', className }, column.label);
+			return make('th', { scope: 'col', className }, column.label.replace(/_/g, ' '));
 		}
 		const isSorted = this.sort && this.sort.column === column;
 		const cell = make('th', { scope: 'col', className }, make('button', {
 			type: 'button', className: 'sort', onclick: () => this.sortBy(column),
 			ariaLabel: `${column.full || column.label}, sort`,
-		}, column.label, make('span', { className: 'arrow', ariaHidden: 'true' }, isSorted ? (this.sort.isDown ? ' ↓' : ' ↑') : '')));
+		}, column.label.replace(/_/g, ' '), make('span', { className: 'arrow', ariaHidden: 'true' }, isSorted ? (this.sort.isDown ? ' ↓' : ' ↑') : '')));
 		cell.setAttribute('aria-sort', isSorted ? (this.sort.isDown ? 'descending' : 'ascending') : 'none');
 		return cell;
 	}
@@ -301,6 +302,7 @@ class TableView {
 		this.where.textContent = `${this.rows.length > 0 ? `${start + 1}–${end} of ${formatCount(this.rows.length)}` : 'none'}${left ? ` · not shown: ${left}` : ''}`;
 		this.previous.disabled = this.page === 0;
 		this.next.disabled = end >= this.rows.length;
+		this.where.hidden = this.rows.length <= PAGE_SIZES[0] && left === '';
 		const isOnePage = this.rows.length <= PAGE_SIZES[0];
 		for (const control of [this.size, this.previous, this.next]) {
 			control.hidden = isOnePage;

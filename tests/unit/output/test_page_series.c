@@ -204,6 +204,42 @@ Test(page_series, memory_is_bounded_by_the_rows_and_nothing_is_lost)
 	page_series_destroy(series);
 }
 
+Test(page_series, without_durations_the_time_from_the_first_moment_to_the_last_is_drawn)
+{
+	struct page_series *series = page_series_create();
+	struct table_schema times = schema;
+	struct table_writer *writer;
+	g_autofree char *text = NULL;
+
+	times.column_count = 3;
+	writer = page_series_open(series, &times);
+	table_row(writer, (struct cell[]){ cell_unsigned(1), cell_integer(1000), cell_integer(1500) });
+	table_row(writer, (struct cell[]){ cell_unsigned(1), cell_integer(2000), CELL_NONE });
+	table_row(writer, (struct cell[]){ cell_unsigned(1), CELL_NONE, cell_integer(3000) });
+	table_row(writer, (struct cell[]){ cell_unsigned(1), cell_integer(INT64_MIN), cell_integer(INT64_MAX) });
+	text = written(series);
+	cr_assert_not_null(strstr(text, "\"label\": \"start to end\""), "%s", text);
+	cr_assert_not_null(strstr(text, "\"worst\": [[1000, 500]]"), "%s", text);
+	page_series_destroy(series);
+}
+
+Test(page_series, parts_of_instances_are_not_drawn)
+{
+	static const struct table_column parts[] = {
+		{ .name = "thing_id" },
+		{ .name = "instance" },
+		{ .name = "start_ns", .format = COLUMN_TIME },
+		{ .name = "end_ns", .format = COLUMN_TIME },
+	};
+	struct page_series *series = page_series_create();
+	struct table_schema other = schema;
+
+	other.columns = parts;
+	other.column_count = G_N_ELEMENTS(parts);
+	cr_assert_null(page_series_open(series, &other));
+	page_series_destroy(series);
+}
+
 Test(page_series, tables_without_ids_moments_or_durations_are_not_drawn)
 {
 	struct page_series *series = page_series_create();
@@ -213,7 +249,7 @@ Test(page_series, tables_without_ids_moments_or_durations_are_not_drawn)
 	other.column_count = G_N_ELEMENTS(columns) - 1;
 	cr_assert_null(page_series_open(series, &other));
 	other.columns = columns;
-	other.column_count = 3;
+	other.column_count = 2;
 	cr_assert_null(page_series_open(series, &other));
 	other.column_count = 1;
 	cr_assert_null(page_series_open(series, &other));
