@@ -5,12 +5,19 @@
 whole        the report is that of the trace the relay daemon kept, byte by byte, and agrees with what really happened
 caret        the same behind dedup, init-timestamp and normalize, with processes under CARET
 interrupted  SIGINT in the midst: what was read so far is reported, and all of it did happen
+
+test_live.py interrupt FOLDER COMMAND...: runs the command, sends it SIGINT when it has written to a file in the folder, and
+fails unless it then ends as babeltrace2 does. The recording goes on until then, however long that takes.
 """
 
 import filecmp
+import os
+import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -34,9 +41,9 @@ def graph(report, filters, window=None):
     return [*words, "-c", "sink.ros2.latency", "-p", f"""'format="csv",output="{report}",instances=yes'"""]
 
 
-def record_live(output, command, options):
+def record_live(output, command, options, *until):
     result = subprocess.run([sys.executable, HERE.parent / "recorder/record", "--output", output, "--truth", "--live", command,
-                             "--", *SYSTEM, *options], check=False)
+                             *until, "--", *SYSTEM, *options], check=False)
     if result.returncode != 0:
         sys.exit(result.returncode)
 
@@ -44,6 +51,25 @@ def record_live(output, command, options):
 def live_command(report, filters, window=None):
     return " ".join(["babeltrace2", f"--plugin-path={test_recording.PLUGIN_PATH}", "-i", "lttng-live", "{url}",
                      *graph(report, filters, window)])
+
+
+def has_written(process, folder):
+    """Whether the process has content in a file of the folder, which may have no name yet."""
+    try:
+        return any(os.readlink(link).startswith(str(folder)) and link.stat().st_size > 0
+                   for link in Path(f"/proc/{process.pid}/fd").iterdir())
+    except OSError:
+        return False  # one that was closed meanwhile
+
+
+def interrupt(folder, command):
+    process = subprocess.Popen(command)
+    while process.poll() is None and not has_written(process, folder):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    status = process.wait()
+    if status != INTERRUPTED:
+        sys.exit(f"interrupted, babeltrace2 ended with {status}")
 
 
 def compare_with_kept_trace(output, filters, problems):
@@ -70,6 +96,9 @@ def compare_with_truth(output, is_whole, problems):
 
 def main():
     scenario = sys.argv[1]
+    if scenario == "interrupt":
+        interrupt(Path(sys.argv[2]), sys.argv[3:])
+        return
     problems = test_recording.Problems()
     with tempfile.TemporaryDirectory(prefix="ros2bt-live-") as folder:
         output = Path(folder) / "recording"
@@ -83,15 +112,11 @@ def main():
             compare_with_kept_trace(output, CHAIN, problems)
         else:
             reader = live_command(report, CHAIN, window="300ms")
-            command = f"timeout --preserve-status --signal=INT 3.5 {reader}; test $? = {INTERRUPTED}"
-            record_live(output, f"sh -c {quoted(command)}", ["--seconds=5"])
+            record_live(output, shlex.join([sys.executable, __file__, "interrupt", str(report)]) + " " + reader, [],
+                        "--until-read")
         found = compare_with_truth(output, scenario != "interrupted", problems)
     print(f"found {', '.join(found)}; {len(problems)} problems")
     sys.exit(1 if problems else 0)
-
-
-def quoted(text):
-    return "'" + text.replace("'", "'\"'\"'") + "'"
 
 
 if __name__ == "__main__":

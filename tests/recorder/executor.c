@@ -13,8 +13,9 @@
 #define ADDRESS(role, local) ((const void *)(uintptr_t)address_of(ROLE_##role, local))
 #define WINDOW 4 /* messages of a chain on their way when it runs as fast as possible */
 #define LONGEST_WAIT_NS INT64_C(1000000000)
-#define DRAIN_NS INT64_C(60000000000) /* for what never arrives, which is a fault of this program */
-#define MESSAGES_OF_THREAD 4	      /* addresses of messages are used again and again */
+#define DRAIN_NS INT64_C(60000000000)	   /* for what never arrives, which is a fault of this program */
+#define DRAIN_KILLED_NS INT64_C(500000000) /* the same, where a process was killed */
+#define MESSAGES_OF_THREAD 4		   /* addresses of messages are used again and again */
 
 enum work_kind {
 	WORK_TIMER,
@@ -86,6 +87,22 @@ static void message_gone(uint32_t chain)
 	}
 }
 
+/* One that a full queue has lost for it, or that nobody is there for, is gone. */
+static void send(struct queue *queue, const struct message *message,
+		 void (*on_push)(void *, const struct push_result *), const struct subscription_plan *subscription)
+{
+	struct push_result result;
+	struct message lost;
+
+	message_sent(message->chain);
+	result = transport_push(executor.transport, queue, message, &lost, on_push, (void *)subscription);
+	if (result.is_refused) {
+		message_gone(message->chain);
+	} else if (result.is_overwritten) {
+		message_gone(lost.chain);
+	}
+}
+
 static void record_enqueue(void *data, const struct push_result *result)
 {
 	const struct subscription_plan *subscription = data;
@@ -97,17 +114,12 @@ static void record_enqueue(void *data, const struct push_result *result)
 static void deliver(uint32_t subscription_index, const struct message *message)
 {
 	const struct subscription_plan *subscription = &executor.plan->subscriptions[subscription_index];
-	struct message lost;
 
 	if (!subscription->is_intra && happens(executor.plan->options->loss_percent)) {
 		return;
 	}
-	message_sent(message->chain);
-	if (transport_push(executor.transport, &executor.transport->subscriptions[subscription_index], message, &lost,
-			   subscription->is_intra ? record_enqueue : NULL, (void *)subscription)
-		    .is_overwritten) {
-		message_gone(lost.chain);
-	}
+	send(&executor.transport->subscriptions[subscription_index], message,
+	     subscription->is_intra ? record_enqueue : NULL, subscription);
 }
 
 static void deliver_all(const struct message *message, bool is_intra)
@@ -185,6 +197,7 @@ static void publish(uint32_t publisher_index, const struct message *basis)
 	message.number = atomic_fetch_add(&executor.numbers[publisher_index], 1) + 1;
 	message.trail[message.trail_length++] = (uint16_t)publisher_index;
 	message.is_recorded &= phase > 0;
+	atomic_fetch_add(&executor.transport->state->publications, 1);
 	message.published.from_ns = monotonic_ns();
 	if (publisher->has_intra) {
 		publish_in_process(publisher, &message, address);
@@ -197,18 +210,13 @@ static void publish(uint32_t publisher_index, const struct message *basis)
 static void send_request(uint32_t client_index, const struct message *basis)
 {
 	const struct client_plan *client = &executor.plan->clients[client_index];
-	struct message request = *basis, lost;
+	struct message request = *basis;
 
 	request.client = client_index;
 	request.number = atomic_fetch_add(&executor.numbers[executor.plan->publisher_count + client_index], 1) + 1;
 	RECORD(rmw_send_request, .rmw_client_handle = ADDRESS(RMW_CLIENT, client->local), .request = message_address(),
 	       .sequence_number = (int64_t)request.number);
-	message_sent(request.chain);
-	if (transport_push(executor.transport, &executor.transport->services[client->service], &request, &lost, NULL,
-			   NULL)
-		    .is_overwritten) {
-		message_gone(lost.chain);
-	}
+	send(&executor.transport->services[client->service], &request, NULL, NULL);
 }
 
 /* Callbacks */
@@ -363,7 +371,7 @@ static void run_service(const struct work *work)
 	const struct service_plan *service = &plan->services[work->index];
 	const void *handle = ADDRESS(RMW_SERVICE, service->local);
 	unsigned int phase = tracing_phase();
-	struct message response = work->message, lost;
+	struct message response = work->message;
 	struct callback_truth truth = {
 		.kind = "service",
 		.source = service->name,
@@ -383,12 +391,7 @@ static void run_service(const struct work *work)
 	RECORD(rmw_send_response, .rmw_service_handle = handle, .response = message_address(),
 	       .client_gid = client_gid(response.client), .sequence_number = (int64_t)response.number,
 	       .timestamp = response.source_timestamp);
-	message_sent(response.chain);
-	if (transport_push(executor.transport, &executor.transport->clients[response.client], &response, &lost, NULL,
-			   NULL)
-		    .is_overwritten) {
-		message_gone(lost.chain);
-	}
+	send(&executor.transport->clients[response.client], &response, NULL, NULL);
 	message_gone(work->message.chain);
 }
 
@@ -514,7 +517,8 @@ static bool is_over(void)
 	if (executor.stop_ns == 0) {
 		executor.stop_ns = now_ns;
 	}
-	return atomic_load(&executor.transport->state->in_flight) <= 0 || now_ns - executor.stop_ns > DRAIN_NS;
+	return atomic_load(&executor.transport->state->in_flight) <= 0 ||
+	       now_ns - executor.stop_ns > (executor.transport->state->has_killed ? DRAIN_KILLED_NS : DRAIN_NS);
 }
 
 static void record_polls(void)

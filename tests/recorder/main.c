@@ -80,6 +80,11 @@ static const struct {
 	{ "caret-gap", OPTION_FLAG, &options.has_caret_gap, "a second WAIT, PREPARE and RECORD" },
 	{ "fastdds", OPTION_FLAG, &options.is_fastdds, "as with FastDDS: stamps are bound to the address 0" },
 	{ "hold", OPTION_FLAG, &options.is_held, "print `ready` after the definitions and wait for a line" },
+	{ "asked", OPTION_FLAG, &options.is_asked,
+	  "print `shown` when messages have gone through each chain, and wait for a line: again; its end: stop" },
+	{ "late-after", OPTION_NUMBER, &options.late_after, "the last process begins after so many publications" },
+	{ "kill-after", OPTION_NUMBER, &options.kill_after,
+	  "the first process is killed after so many, once messages have gone through each chain" },
 	{ "catalogue", OPTION_FLAG, &options.is_catalogue, "only one event of each kind" },
 };
 #define OPTION_COUNT (sizeof(option_rows) / sizeof(option_rows[0]))
@@ -145,12 +150,27 @@ static void parse_options(int argc, char **argv)
 	}
 }
 
+static bool is_late(uint32_t process)
+{
+	return options.late_after > 0 && process == options.processes - 1;
+}
+
+static void wait_for_publications(const struct transport *transport, uint32_t count)
+{
+	while (transport->state->publications < count && !transport->state->is_stopping) {
+		g_usleep(1000);
+	}
+}
+
 static int run_process(struct transport *transport, uint32_t process)
 {
 	const struct tracepoints *tracepoints;
 	char name[24];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (is_late(process)) {
+		wait_for_publications(transport, options.late_after);
+	}
 	snprintf(name, sizeof(name), "process_%u", process);
 	prctl(PR_SET_NAME, name);
 	tracepoints = tracing_load(&options, process < options.caret_processes);
@@ -160,6 +180,7 @@ static int run_process(struct transport *transport, uint32_t process)
 	}
 	truth_open(transport->plan);
 	objects_define(transport->plan, tracepoints, process);
+	transport_open(transport, process);
 	atomic_fetch_add(&transport->state->ready, 1);
 	while (!atomic_load(&transport->state->is_running)) {
 		g_usleep(1000);
@@ -173,14 +194,17 @@ static int run_process(struct transport *transport, uint32_t process)
 	return 0;
 }
 
-/* True if all children have ended well. */
+static pid_t killed; /* 0: none yet */
+
+/* True if all children that were not killed have ended well. */
 static bool wait_for_children(int flags, uint32_t *left)
 {
+	pid_t pid;
 	int status;
 
-	while (*left > 0 && waitpid(-1, &status, flags) > 0) {
+	while (*left > 0 && (pid = waitpid(-1, &status, flags)) > 0) {
 		(*left)--;
-		if (status != 0) {
+		if (status != 0 && pid != killed) {
 			fprintf(stderr, "recorder: a process failed\n");
 			return false;
 		}
@@ -213,25 +237,68 @@ static bool has_shown_all(const struct transport *transport)
 	return true;
 }
 
-static bool supervise(struct transport *transport)
+/* Whether standard input has one more line: each chain shall show messages again. */
+static bool is_asked_for_more(struct transport *transport)
 {
-	uint32_t left = options.processes;
+	char line[16];
+
+	puts("shown");
+	fflush(stdout);
+	if (!fgets(line, sizeof(line), stdin)) {
+		return false;
+	}
+	for (uint32_t i = 0; i < options.chains; i++) {
+		atomic_store(&transport->chain_completed[i], 0);
+	}
+	return true;
+}
+
+static void kill_first(struct transport *transport, pid_t first)
+{
+	transport_close(transport, 0);
+	atomic_store(&transport->state->has_killed, true);
+	killed = first;
+	kill(first, SIGKILL);
+}
+
+static int64_t end_of_run(void)
+{
+	return monotonic_ns() + (int64_t)(options.seconds * 1e9);
+}
+
+/* What happens once each chain has shown messages: at the latest after all else it is the end. */
+static void go_on(struct transport *transport, pid_t first, int64_t *end_ns)
+{
+	if (options.kill_after > 0 && !killed) {
+		if (transport->state->publications >= options.kill_after) {
+			kill_first(transport, first);
+			*end_ns = end_of_run();
+		}
+	} else if (options.is_asked) {
+		atomic_store(&transport->state->is_stopping, !is_asked_for_more(transport));
+	} else if (options.seconds > 0 && monotonic_ns() >= *end_ns) {
+		atomic_store(&transport->state->is_stopping, true);
+	}
+}
+
+static bool supervise(struct transport *transport, pid_t first)
+{
+	uint32_t left = options.processes, early = options.processes - (options.late_after > 0);
 	int64_t end_ns = 0;
 
 	while (left > 0) {
 		if (!wait_for_children(WNOHANG, &left)) {
 			return false;
 		}
-		if (!transport->state->is_running && transport->state->ready == options.processes) {
+		if (!transport->state->is_running && transport->state->ready == early) {
 			if (options.is_held) {
 				wait_for_line();
 			}
-			end_ns = monotonic_ns() + (int64_t)(options.seconds * 1e9);
+			end_ns = end_of_run();
 			atomic_store(&transport->state->is_running, true);
 		}
-		if (transport->state->is_running && options.seconds > 0 && has_shown_all(transport) &&
-		    monotonic_ns() >= end_ns) {
-			atomic_store(&transport->state->is_stopping, true);
+		if (transport->state->is_running && !transport->state->is_stopping && has_shown_all(transport)) {
+			go_on(transport, first, &end_ns);
 		}
 		if (transport->state->is_stopping) {
 			transport_wake_all(transport);
@@ -245,6 +312,7 @@ int main(int argc, char **argv)
 {
 	const struct plan *plan;
 	struct transport *transport;
+	pid_t first = 0;
 
 	parse_options(argc, argv);
 	plan = plan_create(&options);
@@ -259,8 +327,9 @@ int main(int argc, char **argv)
 		if (pid == 0) {
 			return run_process(transport, i);
 		}
+		first = i == 0 ? pid : first;
 	}
-	if (!supervise(transport)) {
+	if (!supervise(transport, first)) {
 		return 1;
 	}
 	printf("events %lu\n", (unsigned long)transport->state->events);

@@ -43,6 +43,9 @@ struct options {
 	bool has_caret_gap;	  /* a second WAIT, PREPARE, RECORD in the middle */
 	uint32_t caret_wait_ms;	  /* length of WAIT */
 	bool is_held;		  /* wait for a line on standard input between definitions and run */
+	bool is_asked;		  /* go on as long as standard input has lines */
+	uint32_t late_after;	  /* publications after which the last process begins; 0: with the others */
+	uint32_t kill_after;	  /* publications after which the first process is killed; 0: it is not */
 	bool is_catalogue;	  /* no system, only one event of each kind */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "transport.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -42,6 +43,7 @@ static void mailbox_init(struct mailbox *mailbox)
 
 	pthread_mutexattr_init(&mutex_attributes);
 	pthread_mutexattr_setpshared(&mutex_attributes, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setrobust(&mutex_attributes, PTHREAD_MUTEX_ROBUST);
 	pthread_mutex_init(&mailbox->mutex, &mutex_attributes);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
@@ -85,7 +87,24 @@ struct transport *transport_create(const struct plan *plan)
 
 void transport_lock(struct transport *transport, uint32_t process)
 {
-	pthread_mutex_lock(&transport->mailboxes[process].mutex);
+	pthread_mutex_t *mutex = &transport->mailboxes[process].mutex;
+
+	if (pthread_mutex_lock(mutex) == EOWNERDEAD) {
+		pthread_mutex_consistent(mutex);
+	}
+}
+
+void transport_open(struct transport *transport, uint32_t process)
+{
+	atomic_store(&transport->mailboxes[process].is_open, true);
+}
+
+/* With the lock held nobody is about to signal a condition whose waiters will not answer any more. */
+void transport_close(struct transport *transport, uint32_t process)
+{
+	transport_lock(transport, process);
+	atomic_store(&transport->mailboxes[process].is_open, false);
+	transport_unlock(transport, process);
 }
 
 void transport_unlock(struct transport *transport, uint32_t process)
@@ -104,7 +123,9 @@ void transport_wait(struct transport *transport, uint32_t process, int64_t deadl
 void transport_wake(struct transport *transport, uint32_t process)
 {
 	transport_lock(transport, process);
-	pthread_cond_signal(&transport->mailboxes[process].has_work);
+	if (transport->mailboxes[process].is_open) {
+		pthread_cond_signal(&transport->mailboxes[process].has_work);
+	}
 	transport_unlock(transport, process);
 }
 
@@ -112,7 +133,9 @@ void transport_wake_all(struct transport *transport)
 {
 	for (uint32_t i = 0; i < transport->plan->options->processes; i++) {
 		transport_lock(transport, i);
-		pthread_cond_broadcast(&transport->mailboxes[i].has_work);
+		if (transport->mailboxes[i].is_open) {
+			pthread_cond_broadcast(&transport->mailboxes[i].has_work);
+		}
 		transport_unlock(transport, i);
 	}
 }
@@ -123,6 +146,10 @@ struct push_result transport_push(struct transport *transport, struct queue *que
 	struct push_result result;
 
 	transport_lock(transport, queue->process);
+	if (!transport->mailboxes[queue->process].is_open) {
+		transport_unlock(transport, queue->process);
+		return (struct push_result){ .is_refused = true };
+	}
 	result = (struct push_result){
 		.index = (uint32_t)(queue->pushed % queue->depth),
 		.size = queue->count,

@@ -41,8 +41,9 @@ struct queue {
 };
 
 struct mailbox {
-	pthread_mutex_t mutex;
+	pthread_mutex_t mutex; /* robust: the process may be killed while it has it */
 	pthread_cond_t has_work;
+	_Atomic bool is_open; /* else nothing reaches the process: it is not there yet, or no more */
 };
 
 struct transport {
@@ -51,10 +52,12 @@ struct transport {
 	struct queue *subscriptions, *services, *clients; /* by index in the plan */
 	struct {
 		_Atomic uint64_t events;
+		_Atomic uint32_t publications;
 		_Atomic int64_t in_flight;   /* messages sent and not yet lost or served */
 		_Atomic uint32_t ready;	     /* processes with all their objects */
 		_Atomic uint32_t caret_done; /* processes under CARET that have gone through their states */
 		_Atomic bool is_running;
+		_Atomic bool has_killed; /* what is on its way to the process stays there */
 		_Atomic bool is_stopping;
 	} * state;
 	_Atomic int32_t *chain_in_flight;  /* by chain */
@@ -63,6 +66,10 @@ struct transport {
 
 /* Call before the processes fork. */
 struct transport *transport_create(const struct plan *plan);
+
+/* A process opens its mailbox when it is ready; who kills it closes it before. */
+void transport_open(struct transport *transport, uint32_t process);
+void transport_close(struct transport *transport, uint32_t process);
 
 void transport_lock(struct transport *transport, uint32_t process);
 void transport_unlock(struct transport *transport, uint32_t process);
@@ -73,6 +80,7 @@ void transport_wake(struct transport *transport, uint32_t process);
 void transport_wake_all(struct transport *transport);
 
 struct push_result {
+	bool is_refused;     /* the mailbox is closed */
 	uint32_t index;	     /* slot written, as rclcpp's ring buffer counts it */
 	uint32_t size;	     /* messages in the queue before */
 	bool is_overwritten; /* the oldest message was lost, which is put into *lost */

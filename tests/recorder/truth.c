@@ -24,6 +24,9 @@ static FILE *open_file(const char *what, const char *header)
 		perror(path);
 		exit(1);
 	}
+	if (files.plan->options->kill_after > 0) {
+		setvbuf(file, NULL, _IOLBF, 0);
+	}
 	fprintf(file, "%s\n", header);
 	return file;
 }
