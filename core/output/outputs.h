@@ -19,7 +19,8 @@
 	BETWEEN ROW(json, "one object") \
 	BETWEEN ROW(html, "a page for a browser") \
 	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev") \
-	BETWEEN ROW(sqlite, "a database")
+	BETWEEN ROW(sqlite, "a database") \
+	BETWEEN ROW(dot, "a graph of nodes and topics for Graphviz")
 /* clang-format on */
 
 #define OUTPUT_NAME(name, text) #name

@@ -14,6 +14,8 @@ from faults import READERS, STATUS_OF_NOTHING, FaultsTest, Result, command_line
 from ros_trace import CHATTER, HEARD, LISTENER, MESSAGE, OFFSET_NS, TALKER, TICK, RosTrace, conversation, definitions
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "recordings"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import dot_graph  # pylint: disable=wrong-import-position
 import perfetto_trace  # pylint: disable=wrong-import-position
 
 # name → how the report shows it
@@ -102,6 +104,14 @@ class Names(FaultsTest):
             topics = {event.properties["topic"] for event in timeline.events if "topic" in event.properties}
             self.assertEqual(topics, {shown})
             self.assertTrue(any(event.name == f"{shown} > {event.properties.get('node')}" for event in timeline.events))
+
+    def test_a_graph_keeps_to_its_form(self):
+        for name in NAMES:
+            path = self.write(*trace_with(name))
+            data = self.report("fast", path, format="dot")
+            graph = dot_graph.Graph(data)
+            self.assertEqual((len(graph.edges), len(graph.vertices) in (2, 3)), (2, True), name)  # nodes may have one name
+            dot_graph.lay_out(data)
 
     def test_text_has_no_control_character_of_a_name(self):
         """A name neither breaks lines nor speaks to the terminal."""

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The system as a graph for Graphviz: nodes (ellipses, with their callbacks), topics (boxes) and services (hexagons),
+ * as rqt_graph names and draws them; on the edges how often something is sent, how long it takes, and what was lost.
+ * Thick edges carry more messages, red ones have lost some.
+ *
+ * It is drawn from those tables whose names and columns are below, and has no use for others. What is hidden (/rosout,
+ * …) is left out, as rqt_graph does, unless hidden names were asked for; so are topics whose name was not recorded.
+ *
+ * Memory: the nodes, topics and edges.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/name_filter.h"
+#include "core/base/time_units.h"
+#include "core/output/output_stream.h"
+#include "core/output/outputs.h"
+#include "core/text/human_text.h"
+#include "ros2bt/duration_statistics.h"
+
+#define LINES_MAX 12 /* callbacks that are listed in a node */
+
+/* What a table of messages is drawn as: sender → via → receiver. */
+struct dot_source {
+	const char *table;
+	const char *prefix; /* of the ids of what is between the nodes */
+	const char *shape;
+	const char *via, *sender, *receiver; /* columns, as the next four */
+	const char *sent, *received, *lost;  /* lost: may be NULL */
+	const char *statistic;
+};
+
+static const struct dot_source sources[] = {
+	{ "communications", "t_", "box", "topic", "publisher_node", "subscription_node", "published", "received",
+	  "lost", "latency" },
+	{ "services", "s_", "hexagon", "service", "client_node", "server_node", "sent", "received", NULL,
+	  "round_trip" },
+};
+
+/* An ellipse, box or hexagon. */
+struct dot_vertex {
+	char *id, *label; /* owned; the label without the lines */
+	const char *shape;
+	GString *lines; /* more of the label */
+	unsigned int line_count;
+	double hz_per_message; /* of a topic: what a message adds to its rate; 0: unknown */
+};
+
+struct dot_edge {
+	struct dot_vertex *from, *to;
+	uint64_t messages, lost;
+	__int128 sum_ns;
+	uint64_t samples;
+	int64_t max_ns;
+};
+
+struct dot_output {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct dot_table, owned */
+	GPtrArray *vertices, *edges;	  /* owned, in the order of the rows */
+	GHashTable *by_id;		  /* of vertices, by id; borrowed */
+	GHashTable *by_ends;		  /* of edges, by ends_of(); owned keys */
+	GHashTable *rates; /* double, of callbacks, by the ends of the edge to them; owned keys and values */
+};
+
+struct dot_table {
+	struct table_writer writer;
+	struct dot_output *dot;		   /* borrowed */
+	const struct table_schema *schema; /* borrowed */
+	const struct dot_source *source;   /* NULL: the table `callbacks` */
+};
+
+/* --- the graph --- */
+
+static void vertex_destroy(gpointer data)
+{
+	struct dot_vertex *vertex = data;
+
+	g_free(vertex->id);
+	g_free(vertex->label);
+	g_string_free(vertex->lines, TRUE);
+	g_free(vertex);
+}
+
+static struct dot_vertex *vertex_of(struct dot_output *dot, const char *prefix, const char *shape, const char *name)
+{
+	g_autofree char *id = g_strconcat(prefix, name, NULL);
+	struct dot_vertex *vertex = g_hash_table_lookup(dot->by_id, id);
+
+	if (!vertex) {
+		vertex = g_new0(struct dot_vertex, 1);
+		vertex->id = g_steal_pointer(&id);
+		vertex->label = g_strdup(name);
+		vertex->shape = shape;
+		vertex->lines = g_string_new(NULL);
+		g_hash_table_insert(dot->by_id, vertex->id, vertex);
+		g_ptr_array_add(dot->vertices, vertex);
+	}
+	return vertex;
+}
+
+static char *ends_of(const struct dot_vertex *from, const struct dot_vertex *to)
+{
+	return g_strconcat(from->id, "\n", to->id, NULL);
+}
+
+static struct dot_edge *edge_of(struct dot_output *dot, struct dot_vertex *from, struct dot_vertex *to)
+{
+	g_autofree char *ends = ends_of(from, to);
+	struct dot_edge *edge = g_hash_table_lookup(dot->by_ends, ends);
+
+	if (!edge) {
+		edge = g_new0(struct dot_edge, 1);
+		edge->from = from;
+		edge->to = to;
+		edge->max_ns = INT64_MIN;
+		g_hash_table_insert(dot->by_ends, g_steal_pointer(&ends), edge);
+		g_ptr_array_add(dot->edges, edge);
+	}
+	return edge;
+}
+
+/* --- rows --- */
+
+static const struct cell *find_cell(const struct dot_table *table, const struct cell *cells, const char *column)
+{
+	static const struct cell none;
+
+	for (size_t i = 0; column && i < table->schema->column_count; i++) {
+		if (strcmp(table->schema->columns[i].name, column) == 0) {
+			return &cells[i];
+		}
+	}
+	return &none;
+}
+
+/* NULL if the cell has none. */
+static const char *text_of(const struct dot_table *table, const struct cell *cells, const char *column)
+{
+	const struct cell *cell = find_cell(table, cells, column);
+
+	return cell->type == CELL_TEXT ? cell->text : NULL;
+}
+
+static uint64_t count_of(const struct dot_table *table, const struct cell *cells, const char *column)
+{
+	const struct cell *cell = find_cell(table, cells, column);
+
+	return cell->type == CELL_UNSIGNED || cell->type == CELL_INTEGER ? cell->unsigned_integer : 0;
+}
+
+static struct duration_totals totals_of(const struct dot_table *table, const struct cell *cells, const char *column)
+{
+	const struct cell *cell = find_cell(table, cells, column);
+
+	return cell->type == CELL_STATISTIC ? duration_statistics_totals(cell->statistic)
+					    : (struct duration_totals){ 0 };
+}
+
+static bool is_shown(const struct dot_output *dot, const char *name)
+{
+	return name && (dot->place->choice.shows_hidden || !name_is_hidden(name));
+}
+
+/* A row for each pair: what a sender sends is in all of its rows, maybe of several kinds of transport. */
+static void write_message_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct dot_table *table = (struct dot_table *)writer;
+	struct dot_output *dot = table->dot;
+	const struct dot_source *source = table->source;
+	const char *via_name = text_of(table, cells, source->via);
+	const char *sender = text_of(table, cells, source->sender), *receiver = text_of(table, cells, source->receiver);
+	struct duration_totals totals = totals_of(table, cells, source->statistic);
+	uint64_t received = count_of(table, cells, source->received), lost = count_of(table, cells, source->lost);
+	struct dot_vertex *via;
+	struct dot_edge *edge;
+
+	if (!is_shown(dot, via_name) || received + lost == 0) {
+		return;
+	}
+	via = vertex_of(dot, source->prefix, source->shape, via_name);
+	edge = edge_of(dot, vertex_of(dot, "n_", "ellipse", sender ? sender : "?"), via);
+	edge->messages = MAX(edge->messages, count_of(table, cells, source->sent));
+	edge = edge_of(dot, via, vertex_of(dot, "n_", "ellipse", receiver ? receiver : "?"));
+	edge->messages += received;
+	edge->lost += lost;
+	edge->samples += totals.count;
+	edge->sum_ns += totals.sum_ns;
+	edge->max_ns = totals.count > 0 ? MAX(edge->max_ns, totals.max_ns) : edge->max_ns;
+}
+
+static void append_rate(GString *text, double per_second)
+{
+	char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+	g_string_append_printf(text, "%s Hz", g_ascii_formatd(number, sizeof(number), "%.3g", per_second));
+}
+
+/* Callbacks run at the rate of what they get. */
+static void note_rate(struct dot_output *dot, const struct dot_vertex *node, const struct cell *source, double rate)
+{
+	for (size_t i = 0; source->type == CELL_TEXT && i < G_N_ELEMENTS(sources); i++) {
+		double *kept = g_new(double, 1);
+
+		*kept = rate;
+		g_hash_table_insert(dot->rates, g_strconcat(sources[i].prefix, source->text, "\n", node->id, NULL),
+				    kept);
+	}
+}
+
+/* A line of its node: "/scan 10 Hz, 2.1 ms". */
+static void write_callback_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct dot_table *table = (struct dot_table *)writer;
+	const char *node = text_of(table, cells, "node"), *kind = text_of(table, cells, "kind");
+	const struct cell *source = find_cell(table, cells, "source"), *rate = find_cell(table, cells, "rate_hz");
+	struct duration_totals totals = totals_of(table, cells, "duration");
+	char buffer[HUMAN_TEXT_SIZE];
+	struct dot_vertex *vertex;
+
+	if (!is_shown(table->dot, node) || count_of(table, cells, "count") == 0 ||
+	    (source->type == CELL_TEXT && !is_shown(table->dot, source->text))) {
+		return;
+	}
+	vertex = vertex_of(table->dot, "n_", "ellipse", node);
+	if (vertex->line_count++ >= LINES_MAX) {
+		return;
+	}
+	g_string_append_c(vertex->lines, '\n');
+	if (source->type == CELL_TEXT) {
+		g_string_append(vertex->lines, source->text);
+	} else if (source->type == CELL_INTEGER) {
+		g_string_append_printf(vertex->lines, "timer %s", human_text_duration(buffer, source->integer));
+	} else {
+		g_string_append(vertex->lines, kind ? kind : "callback");
+	}
+	if (rate->type == CELL_REAL) {
+		g_string_append_c(vertex->lines, ' ');
+		append_rate(vertex->lines, rate->real);
+		note_rate(table->dot, vertex, source, rate->real);
+	}
+	if (totals.count > 0) {
+		g_string_append_printf(vertex->lines, ", %s",
+				       human_text_duration(buffer, (int64_t)duration_totals_mean(&totals)));
+	}
+}
+
+/* --- the file --- */
+
+/* A text in quotes, on lines of its own where it has line breaks from us; names have none left. */
+static void write_text(struct output_stream *stream, const char *text)
+{
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+	output_stream_byte(stream, '"');
+	for (size_t i = 0; lines[i]; i++) {
+		g_autofree char *clean = human_text_clean(lines[i]);
+
+		output_stream_text(stream, i > 0 ? "\\n" : "");
+		for (const char *at = clean; *at; at++) {
+			if (*at == '"' || *at == '\\') {
+				output_stream_byte(stream, '\\');
+			}
+			output_stream_byte(stream, *at);
+		}
+	}
+	output_stream_byte(stream, '"');
+}
+
+/* Line breaks in names would end a line of the label. */
+static char *one_line(const char *name)
+{
+	return g_strdelimit(g_strdup(name), "\n", '?');
+}
+
+static void write_vertex(struct output_stream *stream, const struct dot_vertex *vertex)
+{
+	g_autofree char *name = one_line(vertex->label);
+	g_autofree char *id = one_line(vertex->id);
+	g_autoptr(GString) label = g_string_new(name);
+
+	g_string_append(label, vertex->lines->str);
+	if (vertex->line_count > LINES_MAX) {
+		g_string_append_printf(label, "\n%u more", vertex->line_count - LINES_MAX);
+	}
+	output_stream_text(stream, "\t");
+	write_text(stream, id);
+	output_stream_text(stream, " [label=");
+	write_text(stream, label->str);
+	output_stream_text(stream, ", shape=");
+	output_stream_text(stream, vertex->shape);
+	output_stream_text(stream, "];\n");
+}
+
+/* What a message adds to the rate of its topic, by the callbacks that got some. */
+static void measure_topics(struct dot_output *dot)
+{
+	for (guint i = 0; i < dot->edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(dot->edges, i);
+		g_autofree char *ends = ends_of(edge->from, edge->to);
+		const double *rate = g_hash_table_lookup(dot->rates, ends);
+
+		if (rate && edge->messages > 0) {
+			edge->from->hz_per_message = MAX(edge->from->hz_per_message, *rate / (double)edge->messages);
+		}
+	}
+}
+
+/* While it is sent, as far as callbacks show that; else over the whole recording. */
+static double rate_of(const struct dot_output *dot, const struct dot_edge *edge, double seconds)
+{
+	g_autofree char *ends = ends_of(edge->from, edge->to);
+	const double *rate = g_hash_table_lookup(dot->rates, ends);
+
+	if (rate) {
+		return *rate;
+	}
+	if (edge->to->hz_per_message > 0) {
+		return edge->to->hz_per_message * (double)edge->messages;
+	}
+	return seconds > 0 ? (double)edge->messages / seconds : 0;
+}
+
+static void write_edge(struct output_stream *stream, const struct dot_edge *edge, double rate)
+{
+	char mean[HUMAN_TEXT_SIZE], max[HUMAN_TEXT_SIZE];
+	g_autofree char *from = one_line(edge->from->id), *to = one_line(edge->to->id);
+	g_autoptr(GString) label = g_string_new(NULL);
+
+	append_rate(label, rate);
+	if (edge->samples > 0) {
+		g_string_append_printf(label, "\n%s, max %s",
+				       human_text_duration(mean, (int64_t)(edge->sum_ns / (__int128)edge->samples)),
+				       human_text_duration(max, edge->max_ns));
+	}
+	if (edge->lost > 0) {
+		g_string_append_printf(label, "\n%" G_GUINT64_FORMAT " lost", edge->lost);
+	}
+	output_stream_text(stream, "\t");
+	write_text(stream, from);
+	output_stream_text(stream, " -> ");
+	write_text(stream, to);
+	output_stream_text(stream, " [label=");
+	write_text(stream, label->str);
+	/* 1 Hz and less: 1, each tenfold: one more */
+	g_string_printf(label, ", weight=%d, penwidth=%d", 1 + (int)log10(MAX(rate, 1)), 1 + (int)log10(MAX(rate, 1)));
+	output_stream_text(stream, label->str);
+	output_stream_text(stream, edge->lost > 0 ? ", color=red, fontcolor=red];\n" : "];\n");
+}
+
+static double seconds_of(const struct report_trace *trace)
+{
+	int64_t begin_ns = trace->range.has_begin ? MAX(trace->begin_ns, trace->range.begin_ns) : trace->begin_ns;
+	int64_t end_ns = trace->range.has_end ? MIN(trace->end_ns, trace->range.end_ns) : trace->end_ns;
+
+	return trace->has_runtime_events && begin_ns < end_ns ? (double)(end_ns - begin_ns) / (double)NS_PER_S : 0;
+}
+
+static bool finish(struct output *output, const struct report_trace *trace, GError **error)
+{
+	struct dot_output *dot = (struct dot_output *)output;
+	struct output_stream *stream = dot->place->stream;
+
+	/* nslimit: the layout of 200 nodes and topics takes seconds instead of many, and looks as well */
+	output_stream_text(stream,
+			   "digraph ros2 {\n"
+			   "\tgraph [rankdir=LR, ranksep=0.8, nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"
+			   "\tnode [fontname=\"sans-serif\", fontsize=11];\n"
+			   "\tedge [fontname=\"sans-serif\", fontsize=9];\n");
+	for (guint i = 0; i < dot->vertices->len; i++) {
+		write_vertex(stream, g_ptr_array_index(dot->vertices, i));
+	}
+	measure_topics(dot);
+	for (guint i = 0; i < dot->edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(dot->edges, i);
+
+		write_edge(stream, edge, rate_of(dot, edge, seconds_of(trace)));
+	}
+	output_stream_text(stream, "}\n");
+	return true;
+}
+
+/* --- life --- */
+
+static struct output *create(const struct output_place *place)
+{
+	struct dot_output *dot = g_new0(struct dot_output, 1);
+
+	dot->place = place;
+	dot->tables = g_ptr_array_new_with_free_func(g_free);
+	dot->vertices = g_ptr_array_new_with_free_func(vertex_destroy);
+	dot->edges = g_ptr_array_new_with_free_func(g_free);
+	dot->by_id = g_hash_table_new(g_str_hash, g_str_equal);
+	dot->rates = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+	dot->by_ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	return (struct output *)dot;
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	struct dot_output *dot = (struct dot_output *)output;
+	bool is_of_callbacks = strcmp(schema->name, "callbacks") == 0;
+	const struct dot_source *source = NULL;
+	struct dot_table *table;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sources); i++) {
+		source = strcmp(schema->name, sources[i].table) == 0 ? &sources[i] : source;
+	}
+	if (!source && !is_of_callbacks) {
+		return NULL;
+	}
+	table = g_new0(struct dot_table, 1);
+	table->writer.row = source ? write_message_row : write_callback_row;
+	table->dot = dot;
+	table->schema = schema;
+	table->source = source;
+	g_ptr_array_add(dot->tables, table);
+	return &table->writer;
+}
+
+static void destroy(struct output *output)
+{
+	struct dot_output *dot = (struct dot_output *)output;
+
+	g_hash_table_unref(dot->rates);
+	g_hash_table_unref(dot->by_ends);
+	g_hash_table_unref(dot->by_id);
+	g_ptr_array_unref(dot->edges);
+	g_ptr_array_unref(dot->vertices);
+	g_ptr_array_unref(dot->tables);
+	g_free(dot);
+}
+
+const struct output_class dot_output = {
+	.name = "dot",
+	.file = "graph.dot",
+	.create = create,
+	.open = open_table,
+	.finish = finish,
+	.destroy = destroy,
+};
