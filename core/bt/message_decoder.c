@@ -330,12 +330,12 @@ static bool decode_packet_begin(struct message_decoder *decoder, const bt_messag
 	int64_t time_ns;
 
 	read_cpu(decoder, state, packet);
-	if (!state->has_loss ||
-	    !bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
+	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
 		return false;
 	}
 	time_ns = time_of(decoder, bt_message_packet_beginning_borrow_default_clock_snapshot_const(message));
-	if (time_ns <= state->loss_begin_ns) {
+	recording_packet_begins(decoder->recording, state->index, time_ns);
+	if (!state->has_loss || time_ns <= state->loss_begin_ns) {
 		return false;
 	}
 	start_record(decoder, record, RECORD_GAP, state, time_ns);
@@ -348,13 +348,14 @@ static bool decode_packet_end(struct message_decoder *decoder, const bt_message 
 	struct stream_state *state = find_stream(decoder, stream);
 	const bt_clock_snapshot *snapshot = NULL;
 
+	if (bt_stream_class_packets_have_end_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
+		snapshot = bt_message_packet_end_borrow_default_clock_snapshot_const(message);
+		recording_packet_ends(decoder->recording, state->index, time_of(decoder, snapshot));
+	}
 	if (!state->has_loss) {
 		return false;
 	}
 	state->has_loss = false;
-	if (bt_stream_class_packets_have_end_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
-		snapshot = bt_message_packet_end_borrow_default_clock_snapshot_const(message);
-	}
 	start_record(decoder, record, RECORD_GAP, state, time_of(decoder, snapshot));
 	return true;
 }

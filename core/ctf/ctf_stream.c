@@ -260,6 +260,16 @@ static bool find_event(struct ctf_stream *stream)
 	}
 }
 
+static void note_packet(struct ctf_stream *stream,
+			void (*note)(struct recording *recording, uint16_t index, int64_t time_ns))
+{
+	int64_t time_ns;
+
+	if (ctf_stream_time_ns(stream, stream->last_ticks, &time_ns)) {
+		note(stream->recording, stream->index, time_ns);
+	}
+}
+
 bool ctf_stream_advance(struct ctf_stream *stream)
 {
 	for (;;) {
@@ -278,6 +288,7 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			if (!move_to(stream, stream->clock)) {
 				return false;
 			}
+			note_packet(stream, recording_packet_ends);
 			if (stream->has_loss) {
 				stream->has_loss = false;
 				return set_head(stream, CTF_HEAD_GAP, stream->clock);
@@ -310,6 +321,7 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 			if (!move_to(stream, stream->packet.begin)) {
 				return false;
 			}
+			note_packet(stream, recording_packet_begins);
 			if (stream->has_loss && begins_after_loss(stream)) {
 				return set_head(stream, CTF_HEAD_GAP, stream->packet.begin);
 			}

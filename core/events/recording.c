@@ -29,10 +29,20 @@ struct host_entry {
 	uint8_t uuid[16];
 };
 
+/* The distances between packets that are remembered: a reader reads a stream ahead to its next event. */
+#define APARTS_KEPT 16
+
+/* A time in which a stream is in no packet. */
+struct apart {
+	int64_t begin_ns, end_ns;
+};
+
 struct stream_entry {
 	uint32_t trace;
-	uint32_t cpu;	 /* of the first packet, RECORDING_NONE if it names none */
-	bool has_packet; /* the CPU of a packet is known */
+	struct apart aparts[APARTS_KEPT]; /* ring: before the first packet, between two, after the last one so far */
+	unsigned int apart_count;	  /* all of them; 0: no packet has been read */
+	uint32_t cpu;			  /* of the first packet, RECORDING_NONE if it names none */
+	bool has_packet;		  /* the CPU of a packet is known */
 };
 
 struct recording {
@@ -158,6 +168,66 @@ void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint
 
 	entry->cpu = !entry->has_packet || entry->cpu == named ? named : RECORDING_NONE;
 	entry->has_packet = true;
+}
+
+void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns)
+{
+	struct stream_entry *entry = &g_array_index(recording->streams, struct stream_entry, stream);
+
+	if (entry->apart_count == 0) {
+		entry->aparts[entry->apart_count++].begin_ns = INT64_MIN;
+	}
+	entry->aparts[(entry->apart_count - 1) % APARTS_KEPT].end_ns = time_ns;
+}
+
+void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns)
+{
+	struct stream_entry *entry = &g_array_index(recording->streams, struct stream_entry, stream);
+
+	entry->aparts[entry->apart_count++ % APARTS_KEPT] = (struct apart){ time_ns, INT64_MAX };
+}
+
+bool recording_has_packets(const struct recording *recording)
+{
+	for (guint i = 0; i < recording->streams->len; i++) {
+		if (g_array_index(recording->streams, struct stream_entry, i).apart_count > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Narrows a time to the first part of it in which the stream is in no packet; false if there is none. */
+static bool narrow(const struct stream_entry *stream, struct apart *time)
+{
+	unsigned int kept = MIN(stream->apart_count, APARTS_KEPT);
+
+	if (stream->apart_count == 0) {
+		return true; /* it has not begun */
+	}
+	for (unsigned int i = stream->apart_count - kept; i < stream->apart_count; i++) {
+		const struct apart *apart = &stream->aparts[i % APARTS_KEPT];
+
+		struct apart common = { MAX(time->begin_ns, apart->begin_ns), MIN(time->end_ns, apart->end_ns) };
+
+		if (common.begin_ns < common.end_ns) {
+			*time = common;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns)
+{
+	struct apart time = { from_ns, to_ns };
+
+	for (guint i = 0; i < recording->streams->len; i++) {
+		if (!narrow(&g_array_index(recording->streams, struct stream_entry, i), &time)) {
+			return false;
+		}
+	}
+	return recording_has_packets(recording);
 }
 
 static uint32_t find_or_add_scope(GArray *scopes, uint32_t owner, const struct recording_context *context)

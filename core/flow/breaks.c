@@ -94,16 +94,10 @@ bool flow_breaks_may_hide_start(const struct flow_linker *linker, const struct f
 		linker->now_ns - process->phase_begin_ns < FLOW_CUT_EXECUTION_NS);
 }
 
-void flow_breaks_add_silence(struct flow_linker *linker, int64_t begin_ns, int64_t end_ns)
-{
-	add(&linker->silences, begin_ns, end_ns);
-}
-
 bool flow_breaks_overlap(const struct flow_linker *linker, const struct flow_process *process, int64_t begin_ns,
 			 int64_t end_ns)
 {
-	if (overlaps(&linker->silences, begin_ns, end_ns) ||
-	    (process->breaks && overlaps(process->breaks, begin_ns, end_ns)) ||
+	if ((process->breaks && overlaps(process->breaks, begin_ns, end_ns)) ||
 	    (process->has_run && !process->is_recorded && end_ns >= process->last_runtime_ns)) {
 		return true;
 	}

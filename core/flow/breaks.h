@@ -6,7 +6,7 @@
  *  - a stream of a trace in which the process has threads lost events or packets (RECORD_DISCARDED_*, RECORD_GAP)
  *  - CARET did not record the process: from its last runtime event before a caret_init to the first one after it
  *    (CARET, trace_node.cpp: runtime events only in the status RECORD, which begins after caret_init)
- *  - nothing at all was recorded for FLOW_SILENCE_NS (`lttng stop`, `lttng start`)
+ *  - tracing was off (pipeline.h): likewise, since LTTng stops and starts one process after the other
  *
  * Beside these, a process is recorded from its first runtime event to its last one.
  * Memory: BREAKS_MAX of each list; what is older counts as one long break. O(BREAKS_MAX) for a question.
@@ -16,16 +16,13 @@
 
 #include "core/flow/state.h"
 
-/* A system without any event for so long was not recorded: a guess, above the period of any usual timer. */
-#define FLOW_SILENCE_NS (3 * NS_PER_S)
-
 /* What a callback takes at most, as far as it matters at the begin of a recording: a thread that only publishes, and
  * never runs callbacks, is believed after that. */
 #define FLOW_CUT_EXECUTION_NS NS_PER_S
 
 /* Losses of a trace. */
 void flow_breaks_feed(struct flow_linker *linker, const struct event_record *record);
-/* CARET records the process anew. */
+/* The process is recorded anew. */
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
 /* The first runtime event of the process, or of the phase. */
 void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process);
@@ -34,9 +31,6 @@ static inline void flow_breaks_note_callback(struct flow_thread *thread)
 {
 	thread->callback_phase = thread->process->phase + 1;
 }
-
-/* No event from one time to the other. */
-void flow_breaks_add_silence(struct flow_linker *linker, int64_t begin_ns, int64_t end_ns);
 
 /*
  * Whether a thread without an open execution may be in one whose start was lost, or was before its process was

@@ -113,10 +113,9 @@ static gint compare_indexes(gconstpointer a, gconstpointer b)
 	return left < right ? -1 : left > right;
 }
 
-static void clear(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+/* `was_free` as in flow_slot_drop(). */
+static void drop_slots(struct flow_linker *linker, struct buffer *buffer, bool was_free)
 {
-	struct flow_process *process = thread->process;
-	struct buffer *buffer = find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]);
 	g_autoptr(GArray) indexes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
 	size_t position = 0;
 	uint64_t index;
@@ -127,8 +126,15 @@ static void clear(struct flow_linker *linker, struct flow_thread *thread, const 
 	}
 	g_array_sort(indexes, compare_indexes);
 	for (guint i = 0; i < indexes->len; i++) {
-		flow_slot_drop(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), false);
+		flow_slot_drop(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), was_free);
 	}
+}
+
+static void clear(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
+{
+	struct flow_process *process = thread->process;
+
+	drop_slots(linker, find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]), false);
 }
 
 /* --- without ring buffer events: the address of the message and of its copies (CARET's fork of rclcpp) --- */
@@ -228,6 +234,18 @@ void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, con
 		break;
 	default:
 		break;
+	}
+}
+
+void flow_intra_forget(struct flow_linker *linker, struct flow_process *process)
+{
+	size_t position = 0;
+	uint64_t address;
+	uint64_t value;
+
+	forget_copies(linker, process);
+	while (u64_map_next(&process->buffers, &position, &address, &value)) {
+		drop_slots(linker, (struct buffer *)(uintptr_t)value, true);
 	}
 }
 

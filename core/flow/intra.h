@@ -19,6 +19,8 @@ void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, con
 /* A message was published within the process: its address is followed. */
 void flow_intra_publish(struct flow_linker *linker, struct flow_process *process,
 			struct linked_publication *publication);
+/* Whatever the ring buffers hold, nobody knows what became of it. */
+void flow_intra_forget(struct flow_linker *linker, struct flow_process *process);
 void flow_intra_clear_process(struct flow_linker *linker, struct flow_process *process);
 
 #endif

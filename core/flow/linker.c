@@ -117,6 +117,29 @@ static void note_runtime(struct flow_linker *linker, struct flow_process *proces
 	process->last_runtime_ns = linker->now_ns;
 }
 
+static void forget_thread(struct flow_linker *linker, struct flow_thread *thread)
+{
+	flow_publish_forget(linker, thread);
+	flow_take_drop(linker, thread);
+}
+
+void flow_linker_pause(struct flow_linker *linker)
+{
+	for (guint i = 0; i < linker->threads->len; i++) {
+		if (linker->threads->pdata[i]) {
+			forget_thread(linker, linker->threads->pdata[i]);
+		}
+	}
+	for (guint i = 0; i < linker->processes->len; i++) {
+		struct flow_process *process = g_ptr_array_index(linker->processes, i);
+
+		if (process && process->has_run) {
+			flow_breaks_begin_phase(linker, process);
+			flow_intra_forget(linker, process);
+		}
+	}
+}
+
 /* Events of the trace may be missing: no thread of it goes on where it was. */
 static void forget_threads(struct flow_linker *linker, uint16_t stream)
 {
@@ -126,8 +149,7 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 		struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
 		if (thread && recording_thread(linker->recording, thread->index)->trace == trace) {
-			flow_publish_forget(linker, thread);
-			flow_take_drop(linker, thread);
+			forget_thread(linker, thread);
 		}
 	}
 }
@@ -224,10 +246,6 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	case EVENT_CLASS_RUNTIME:
 		break;
 	}
-	if (G_UNLIKELY(record->time_ns - linker->now_ns >= FLOW_SILENCE_NS) && linker->has_begun) {
-		flow_breaks_add_silence(linker, linker->now_ns, record->time_ns);
-	}
-	linker->has_begun = true;
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
 	note_runtime(linker, thread->process);

@@ -48,13 +48,18 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 	return INT64_MIN;
 }
 
-/* Whether one of the subscription's takes without a publication may have been this one. */
+/*
+ * Whether one of the subscription's takes without a publication may have been this one. A publication whose write was
+ * not recorded is found by no take, and its take may still be waiting.
+ */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct channel *channel)
 {
-	return publication->is_ambiguous ||
-	       (!publication->public.has_stamp &&
-		flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns);
+	if (publication->is_ambiguous || publication->public.has_stamp) {
+		return publication->is_ambiguous;
+	}
+	return !publication->stampless ||
+	       flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
 }
 
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,

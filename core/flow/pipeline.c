@@ -59,6 +59,27 @@ void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
 }
 
+/* Without packets: a guess, above the period of any usual timer. */
+#define PAUSE_NS (3 * NS_PER_S)
+
+/* Tracing may have been off: then nothing goes on where it was. */
+void pipeline_note_silence(struct pipeline *pipeline, int64_t time_ns)
+{
+	if (!pipeline_has_runtime(pipeline) ||
+	    (recording_has_packets(pipeline->recording)
+		     ? !recording_was_off(pipeline->recording, pipeline->end_ns, time_ns)
+		     : time_ns - pipeline->end_ns < PAUSE_NS)) {
+		return;
+	}
+	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, "", 1);
+	if (pipeline->executions) {
+		executions_pause(pipeline->executions);
+	}
+	if (pipeline->flows) {
+		flow_linker_pause(pipeline->flows);
+	}
+}
+
 static bool is_wanted(enum event_kind kind)
 {
 	switch (kind) {

@@ -212,9 +212,9 @@ struct break_list {
 struct flow_process {
 	bool has_run;
 	bool has_rcl;		/* events of rcl are recorded: they name its publishers */
-	bool is_recorded;	/* it has run, since CARET began to record it */
+	bool is_recorded;	/* it has run, in this phase */
 	bool ran_before;	/* when its recording began: its threads may have been within callbacks */
-	uint32_t phase;		/* from 1, one more each time CARET begins to record it */
+	uint32_t phase;		/* one more each time its recording begins anew */
 	int64_t phase_begin_ns; /* its first runtime event of the phase */
 	int64_t first_runtime_ns, last_runtime_ns;
 	GArray *traces;		   /* uint32_t: in which it has threads */
@@ -243,7 +243,6 @@ struct flow_linker {
 	GPtrArray *undefined_subscriptions; /* of the model, to look at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: time of the last one without a publication */
 	GPtrArray *trace_breaks;	    /* struct break_list *, owned, by trace; NULL if it has none */
-	struct break_list silences;
 	size_t subscriptions_seen;
 
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
@@ -263,7 +262,7 @@ struct flow_linker {
 	uint64_t next_id, next_serial;
 	struct flow_counts counts;
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* topic name → count, reported at the end */
-	bool is_finished, has_begun;
+	bool is_finished;
 	bool has_takes, has_writes; /* what they are seen by is recorded: rmw_take, rmw_publish or CARET's events */
 	GArray *ran_before_takes;   /* uint8_t by callback: it ran while no take was seen */
 

@@ -29,6 +29,9 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_DISCARDED_PACKETS] = { "discarded packets",
 					   "whole packets of a stream are missing: record with larger or more "
 					   "sub-buffers, and copy the trace completely" },
+	[DIAGNOSTIC_PAUSE] = { "pauses of the recording", "nothing was recorded for a while, as between `lttng stop` "
+							  "and `lttng start`: what ran or "
+							  "was on its way then is unknown" },
 	[DIAGNOSTIC_UNKNOWN_LAYOUT] = { "events of unknown layout",
 					"events of ROS 2 that no known release records in this form; `detail` names "
 					"the event and what is odd: a newer version of this plugin may know it" },

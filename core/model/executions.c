@@ -348,6 +348,21 @@ static void follow_thread(struct executions *executions, const struct event_reco
 	}
 }
 
+void executions_pause(struct executions *executions)
+{
+	for (guint i = 0; i < executions->threads->len; i++) {
+		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
+
+		thread->trail.is_uncertain = true;
+		for (struct open_execution *frame = thread->innermost; frame; frame = frame->outer) {
+			frame->has_loss = true;
+		}
+	}
+	for (guint i = 0; i < executions->processes->len; i++) {
+		g_array_index(executions->processes, struct process_state, i).phase++;
+	}
+}
+
 static void start(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);

@@ -17,12 +17,13 @@ enum diagnostic {
 	DIAGNOSTIC_INTERRUPTED,	      /* detail: by what */
 	DIAGNOSTIC_DISCARDED_EVENTS,  /* detail: trace */
 	DIAGNOSTIC_DISCARDED_PACKETS, /* detail: trace */
-	DIAGNOSTIC_UNKNOWN_LAYOUT,    /* detail: event class and reason */
-	DIAGNOSTIC_NO_ROS_EVENTS,     /* the trace has none */
-	DIAGNOSTIC_MISSING_EVENTS,    /* detail: the event; callbacks or takes that it would explain */
-	DIAGNOSTIC_NO_VPID,	      /* detail: trace */
-	DIAGNOSTIC_NO_VTID,	      /* detail: trace */
-	DIAGNOSTIC_NO_INIT,	      /* detail: process; ran callbacks, but no initialization event was recorded */
+	DIAGNOSTIC_PAUSE,
+	DIAGNOSTIC_UNKNOWN_LAYOUT, /* detail: event class and reason */
+	DIAGNOSTIC_NO_ROS_EVENTS,  /* the trace has none */
+	DIAGNOSTIC_MISSING_EVENTS, /* detail: the event; callbacks or takes that it would explain */
+	DIAGNOSTIC_NO_VPID,	   /* detail: trace */
+	DIAGNOSTIC_NO_VTID,	   /* detail: trace */
+	DIAGNOSTIC_NO_INIT,	   /* detail: process; ran callbacks, but no initialization event was recorded */
 	DIAGNOSTIC_CALLBACK_WITHOUT_OWNER,    /* detail: process */
 	DIAGNOSTIC_TIMER_WITHOUT_NODE,	      /* detail: process */
 	DIAGNOSTIC_END_WITHOUT_START,	      /* detail: process */

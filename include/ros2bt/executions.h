@@ -56,7 +56,7 @@ struct execution {
 	uint32_t thread;
 	uint16_t stream; /* of the start */
 	bool is_intra_process;
-	uint32_t phase;	  /* differs between two executions of a process if CARET began to record it anew in between */
+	uint32_t phase;	  /* differs between two executions of a process if its recording began anew in between */
 	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
 	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
 	void *flow;	  /* the flow linker's, NULL at the start */
@@ -81,6 +81,9 @@ void executions_add_listener(struct executions *executions, const struct executi
  * RECORD_GAP): learns what may be missing before it. Then all may ask about executions, then comes executions_feed().
  */
 void executions_follow(struct executions *executions, const struct event_record *record);
+
+/* Tracing was off since the last record: ends may be of other executions than the open ones, and nothing goes on. */
+void executions_pause(struct executions *executions);
 
 /*
  * To be called with every record: takes callback_start, callback_end, rcl_init, caret_init and the records about the

@@ -206,6 +206,8 @@ void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *r
  * executions_feed(); pipeline_feed() does.
  */
 void flow_linker_feed(struct flow_linker *linker, const struct event_record *record);
+/* Tracing was off since the last record. */
+void flow_linker_pause(struct flow_linker *linker);
 void flow_linker_finish(struct flow_linker *linker);
 
 /* When a process was recorded: from its first runtime event to the last one so far. */

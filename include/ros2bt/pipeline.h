@@ -71,8 +71,12 @@ void pipeline_destroy(struct pipeline *pipeline); /* NULL is allowed */
  */
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
 
-/* Part of pipeline_feed(). */
+/* Below this a silence is not looked at: stopping and starting LTTng takes longer. */
+#define PIPELINE_SILENCE_NS (NS_PER_S / 10)
+
+/* Parts of pipeline_feed(). The second one: there was no event from end_ns to the time. */
 void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns);
+void pipeline_note_silence(struct pipeline *pipeline, int64_t time_ns);
 
 /* Takes the records of the recording in order. In line: it runs for every event of the trace. */
 static inline void pipeline_feed(struct pipeline *pipeline, const struct event_record *record)
@@ -88,6 +92,9 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 		} else if (class != EVENT_CLASS_MARK) {
 			if (G_UNLIKELY(pipeline->range)) {
 				pipeline_note_range(pipeline, record->time_ns);
+			}
+			if (G_UNLIKELY(record->time_ns > pipeline->end_ns + PIPELINE_SILENCE_NS)) {
+				pipeline_note_silence(pipeline, record->time_ns);
 			}
 			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
 			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);

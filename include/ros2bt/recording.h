@@ -85,6 +85,10 @@ uint16_t recording_add_stream(struct recording *recording, uint32_t trace);
 /* The CPU that a packet of a stream names, UINT64_MAX if it names none; call for each packet. */
 void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint64_t cpu);
 
+/* A packet of a stream begins or ends; call for each, in the order of the stream. */
+void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns);
+void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
+
 /*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers should
  * remember the last thread of each stream and not even call this.
@@ -114,6 +118,13 @@ uint32_t recording_stream_trace(const struct recording *recording, uint16_t stre
  * name none or several, and for the last stream index, which stands for several streams. O(1).
  */
 uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream);
+/* Whether packets of some stream have been read. */
+bool recording_has_packets(const struct recording *recording);
+/*
+ * Whether tracing was off (`lttng stop`) at some moment between two times: then no stream is in a packet. The streams
+ * must have been read up to `to_ns`. O(streams).
+ */
+bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);
 /* The name of a process for people: "talker (vpid 42)", with its host if there are several; free it with g_free(). */
 char *recording_process_text(const struct recording *recording, uint32_t index);

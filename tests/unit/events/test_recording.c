@@ -145,3 +145,41 @@ Test(recording, the_index_that_stands_for_several_streams_has_no_cpu)
 	recording_set_stream_cpu(recording, RECORDING_STREAM_MAX, 1);
 	cr_assert_eq(recording_stream_cpu(recording, RECORDING_STREAM_MAX), RECORDING_NONE);
 }
+
+Test(recording, tracing_was_off_when_no_stream_was_in_a_packet)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint16_t a = recording_add_stream(recording, trace), b = recording_add_stream(recording, trace);
+
+	cr_assert_not(recording_was_off(recording, 0, 1000), "nothing is known of packets");
+	recording_packet_begins(recording, a, 10);
+	recording_packet_ends(recording, a, 100);
+	recording_packet_begins(recording, a, 100);
+	cr_assert_not(recording_was_off(recording, 20, 200), "packets follow one another at once");
+	cr_assert(recording_was_off(recording, 0, 200), "but before the first one");
+	recording_packet_begins(recording, b, 50);
+	recording_packet_ends(recording, a, 300);
+	recording_packet_begins(recording, a, 400);
+	cr_assert_not(recording_was_off(recording, 250, 450), "the other one was in a packet");
+	recording_packet_ends(recording, a, 500);
+	recording_packet_ends(recording, b, 510);
+	cr_assert(recording_was_off(recording, 450, 600), "and then neither");
+	recording_packet_begins(recording, b, 600);
+	recording_packet_begins(recording, a, 700);
+	cr_assert(recording_was_off(recording, 450, 650));
+	cr_assert_not(recording_was_off(recording, 620, 690));
+	cr_assert_not(recording_was_off(recording, 450, 509));
+}
+
+Test(recording, of_what_is_long_ago_nobody_knows_whether_tracing_was_off)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint16_t stream = recording_add_stream(recording, trace);
+
+	for (int64_t i = 0; i < 100; i++) {
+		recording_packet_begins(recording, stream, 10 * i);
+		recording_packet_ends(recording, stream, 10 * i + 5);
+	}
+	cr_assert(recording_was_off(recording, 987, 988));
+	cr_assert_not(recording_was_off(recording, 7, 8));
+}

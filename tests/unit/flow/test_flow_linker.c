@@ -322,6 +322,7 @@ Test(flow_linker, a_message_taken_by_hand_reaches_no_callback)
 
 Test(flow_linker, a_publication_that_grew_too_old_between_its_events_is_not_continued)
 {
+	recording_packet_begins(recording, 0, now_ns);
 	define_system();
 	run(listener);
 	start(talker, TIMER_CALLBACK + 1);

@@ -240,12 +240,56 @@ Test(losses, while_nothing_was_recorded_it_is_unknown)
 	expect("1+ 2? 3+ ");
 }
 
+/* `lttng stop` closes all packets, `lttng start` reaches one process after the other. */
+Test(losses, while_tracing_was_off_it_is_unknown)
+{
+	recording_packet_begins(recording, 0, now_ns);
+	recording_packet_begins(recording, 1, now_ns);
+	send();
+	miss();
+	recording_packet_ends(recording, 0, now_ns);
+	recording_packet_ends(recording, 1, now_ns);
+	now_ns += 200 * MS;
+	recording_packet_begins(recording, 0, now_ns);
+	recording_packet_begins(recording, 1, now_ns);
+	miss();
+	miss();
+	send();
+	miss();
+	send();
+	expect("1+ 2? 3? 4? 5+ 6x 7+ ");
+}
+
+Test(losses, a_silence_in_which_a_stream_was_in_a_packet_is_no_pause)
+{
+	recording_packet_begins(recording, 0, now_ns);
+	recording_packet_begins(recording, 1, now_ns);
+	send();
+	miss();
+	recording_packet_ends(recording, 0, now_ns);
+	now_ns += 8 * NS_PER_S;
+	recording_packet_begins(recording, 0, now_ns);
+	send();
+	expect("1+ 2x 3+ ");
+}
+
 Test(losses, a_take_that_may_be_of_a_message_without_stamp_makes_it_unknown)
 {
 	send();
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	sent++;
 	handle(listener, 1, 999);
+	send();
+	expect("1+ 2? 3+ ");
+}
+
+/* CARET stopped recording in its midst. */
+Test(losses, a_message_whose_write_is_not_recorded_is_unknown)
+{
+	send();
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	sent++;
 	send();
 	expect("1+ 2? 3+ ");
 }

@@ -239,6 +239,18 @@ Test(executions, a_loss_between_two_events_of_a_thread_makes_its_execution_doubt
 	cr_assert_eq(count_of(DIAGNOSTIC_END_WITHOUT_START), 0);
 }
 
+Test(executions, one_that_goes_on_after_a_pause_is_doubtful)
+{
+	start(A, 10);
+	executions_pause(executions);
+	cr_assert_null(executions_current(executions, thread));
+	cr_assert(executions_may_have_lost_start(executions, thread));
+	end(A, 20);
+	start(A, 30);
+	end(A, 40);
+	expect("A10-20? A30-40 ");
+}
+
 Test(executions, a_thread_that_shows_itself_in_time_lost_nothing_to_the_silence_of_another_stream)
 {
 	show(other_thread, 1, 1);
