@@ -62,6 +62,14 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 	       flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
 }
 
+/* Without vpids handles of several processes may be mistaken for one another. */
+static bool is_of_known_processes(const struct flow_linker *linker, const struct linked_publication *publication,
+				  const struct channel *channel)
+{
+	return recording_process(linker->recording, publication->public.process)->has_vpid &&
+	       recording_process(linker->recording, channel->subscription->process)->has_vpid;
+}
+
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct channel *channel, bool is_end_of_trace)
 {
@@ -79,7 +87,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	    recording_process(linker->recording, channel->subscription->process)->host) {
 		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
 	}
-	if (may_be_unlinked(linker, publication, channel) ||
+	if (!is_of_known_processes(linker, publication, channel) || may_be_unlinked(linker, publication, channel) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}
