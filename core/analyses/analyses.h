@@ -24,6 +24,8 @@
 	BETWEEN ROW(lifecycle, "states of lifecycle nodes, and their transitions") \
 	BETWEEN ROW(inferred, "callbacks of nodes without rclcpp, and what their publications come from") \
 	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
+	BETWEEN ROW(executors, "what the threads of executors do, and how long messages queue") \
+	BETWEEN ROW(usage, "time in callbacks of each host, process, thread, node, callback and CPU") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
 /* clang-format on */

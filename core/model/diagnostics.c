@@ -74,6 +74,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_STACK_TOO_DEEP] = { "callbacks nested too deeply",
 					"more executions within one another on a thread than are followed; the "
 					"outermost ones are cut off" },
+	[DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS] = { "executor without events",
+						 "threads that execute callbacks and record nothing else of their "
+						 "executor, as StaticSingleThreadedExecutor and EventsExecutor do: it "
+						 "is not known when they wait" },
 	[DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER] = { "publication without take",
 						   "messages that no recorded subscription took: expected where no "
 						   "subscriber was recorded" },

@@ -412,6 +412,7 @@ static void end_without_start(struct executions *executions, const struct execut
 						  record->word[CALLBACK_END__callback], record->time_ns),
 		.thread = record->thread,
 		.stream = record->stream,
+		.end_stream = record->stream,
 		.end_ns = record->time_ns,
 	};
 
@@ -477,6 +478,7 @@ static void end(struct executions *executions, const struct event_record *record
 		return;
 	}
 	(*link)->execution.end_ns = record->time_ns;
+	(*link)->execution.end_stream = record->stream;
 	ends_of(executions, (*link)->execution.callback)->has_end = true;
 	if (is_doubtful(executions, thread, *link)) {
 		process_state_of(executions, thread->process)->doubtful++;

@@ -166,6 +166,7 @@ static void create_analyses(struct session *session)
 
 		running->analysis = running->class->create(&context, running->writers);
 		for (size_t j = 0; kinds && kinds[j] != EVENT_KIND_COUNT; j++) {
+			g_assert(event_class_of(kinds[j]) != EVENT_CLASS_POLL); /* feed_polls() takes these */
 			add_taker(session, running, kinds[j]);
 		}
 		if (running->class->feed_polls) {

@@ -54,7 +54,8 @@ enum execution_outcome {
 struct execution {
 	struct model_callback *callback;
 	uint32_t thread;
-	uint16_t stream; /* of the start */
+	uint16_t stream;     /* of the start */
+	uint16_t end_stream; /* as end_ns */
 	bool is_intra_process;
 	uint32_t phase;	  /* differs between two executions of a process if its recording began anew in between */
 	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */

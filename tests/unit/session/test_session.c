@@ -176,7 +176,8 @@ Test(session, goes_on_after_writing_as_if_nothing_had_happened)
 
 Test(session, a_table_is_the_same_alone_and_among_all_others)
 {
-	static const char *const tables[] = { "callbacks", "communications", "paths", "path_hops", "diagnostics" };
+	static const char *const tables[] = { "callbacks", "communications", "paths",
+					      "path_hops", "usage",	     "diagnostics" };
 	g_autofree char *all = NULL;
 	g_autoptr(GString) alone = g_string_new(NULL);
 
@@ -214,4 +215,16 @@ Test(session, reads_further_events_for_those_who_ask)
 	asked_for = (const char *const[]){ "lifecycle", NULL };
 	begin();
 	cr_assert(session_interest(session)->wants[EVENT_RCL_LIFECYCLE_TRANSITION]);
+}
+
+Test(session, reads_polls_only_for_those_who_take_them)
+{
+	asked_for = (const char *const[]){ "executors", NULL };
+	begin();
+	cr_assert(session_interest(session)->wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
+	cr_assert(session_interest(session)->joins_polls);
+	asked_for = (const char *const[]){ "usage", NULL };
+	begin();
+	cr_assert_not(session_interest(session)->wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
+	cr_assert_not(session_interest(session)->joins_polls);
 }

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/name_filter.h"
+#include "flow_records.h"
+#include "kept_tables.h"
+#include "ros2bt/poll.h"
+
+static void setup(void)
+{
+	kept_options = (struct analysis_options){ 0 };
+	flow_setup_recording();
+	begin_session();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+}
+
+static void teardown(void)
+{
+	destroy_session();
+	g_clear_pointer(&script, g_array_unref);
+	recording_teardown();
+}
+
+TestSuite(executors, .init = setup, .fini = teardown);
+
+static void look_for_work(uint32_t thread)
+{
+	feed(record_of(EVENT_RCLCPP_EXECUTOR_GET_NEXT_READY, thread, now_ns += STEP_NS, NULL, 0));
+}
+
+static void wait_for_work(uint32_t thread)
+{
+	NEXT(RCLCPP_EXECUTOR_WAIT_FOR_WORK, thread, UINT64_MAX);
+}
+
+static void spin(uint32_t thread, uint64_t callback)
+{
+	wait_for_work(thread);
+	look_for_work(thread);
+	NEXT(RCLCPP_EXECUTOR_EXECUTE, thread, TIMER);
+	start(thread, callback);
+	end(thread, callback);
+	look_for_work(thread);
+}
+
+static void report(void)
+{
+	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
+	cr_assert(session_finish(session, NULL));
+}
+
+#define expect_cell(row, column, expected) expect("executors", row, column, expected)
+
+Test(executors, a_row_is_what_a_thread_did)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	spin(talker, TIMER_CALLBACK + 1);
+	spin(talker, TIMER_CALLBACK + 1);
+	wait_for_work(talker);
+	look_for_work(talker);
+	report();
+	cr_assert_eq(row_count("executors"), 1);
+	expect_cell(0, "executor_id", "1");
+	expect_cell(0, "hostname", "host");
+	expect_cell(0, "vpid", "1");
+	expect_cell(0, "vtid", "1");
+	expect_cell(0, "procname", "process1");
+	expect_cell(0, "nodes", "/talker");
+	expect_cell(0, "kind", "single_threaded_executor");
+	expect_cell(0, "spins", "3");
+	expect_cell(0, "empty_spins", "0");
+	expect_cell(0, "executions", "2");
+	expect_cell(0, "wait_ns", "3000");
+	expect_cell(0, "ready_ns", "4000");
+	expect_cell(0, "execute_ns", "4000");
+	expect_cell(0, "gap_ns", "2000");
+	expect_cell(0, "span_ns", "13000");
+	expect_cell(0, "spin_max_ns", "6000");
+	expect_cell(0, "queue_max_ns", "");
+	expect_cell(0, "unknown_ns", "0");
+}
+
+Test(executors, polls_that_a_reader_has_joined_are_the_same)
+{
+	static const struct poll polls[] = {
+		{ 1000, POLL_WAIT }, { 1010, POLL_FIND }, { 1015, POLL_WAIT }, { 1030, POLL_FIND }, { 1090, POLL_FIND }
+	};
+	struct event_record record = { .time_ns = 1000, .thread = talker, .kind = RECORD_POLLS };
+
+	record.word[RECORD__polls] = (uintptr_t)polls;
+	record.word[RECORD__count] = G_N_ELEMENTS(polls);
+	feed(record);
+	feed(RECORD(CALLBACK_START, talker, 1040, 0x42, 0)); /* recorded by another CPU, and so read later */
+	feed(RECORD(CALLBACK_END, talker, 1060, 0x42));
+	report();
+	expect_cell(0, "wait_ns", "25");
+	expect_cell(0, "ready_ns", "15");
+	expect_cell(0, "execute_ns", "20");
+	expect_cell(0, "gap_ns", "30");
+	expect_cell(0, "empty_spins", "1");
+}
+
+Test(executors, threads_that_execute_a_node_together_are_one_executor)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	define_timer(talker, 2);
+	spin(talker, TIMER_CALLBACK + 1);
+	spin(talker_2, TIMER_CALLBACK + 2);
+	define_node(listener, "listener");
+	define_timer(listener, 3);
+	spin(listener, TIMER_CALLBACK + 3);
+	report();
+	cr_assert_eq(row_count("executors"), 3);
+	expect_cell(0, "executor_id", "1");
+	expect_cell(1, "executor_id", "1");
+	expect_cell(1, "vtid", "2");
+	expect_cell(1, "kind", "multi_threaded_executor");
+	expect_cell(2, "executor_id", "2");
+	expect_cell(2, "kind", "single_threaded_executor");
+}
+
+Test(executors, executors_of_other_nodes_in_one_process_are_apart)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	NEXT(RCL_NODE_INIT, talker, NODE + 1, RMW_NODE + 1, text("other"), text("/"));
+	NEXT(RCL_TIMER_INIT, talker, TIMER + 2, 10 * MS);
+	NEXT(RCLCPP_TIMER_CALLBACK_ADDED, talker, TIMER + 2, TIMER_CALLBACK + 2);
+	NEXT(RCLCPP_TIMER_LINK_NODE, talker, TIMER + 2, NODE + 1);
+	spin(talker, TIMER_CALLBACK + 1);
+	spin(talker_2, TIMER_CALLBACK + 2);
+	report();
+	expect_cell(0, "executor_id", "1");
+	expect_cell(0, "kind", "single_threaded_executor");
+	expect_cell(1, "executor_id", "2");
+	expect_cell(1, "nodes", "/other");
+}
+
+Test(executors, an_executor_without_events_is_in_the_diagnostics_and_has_no_states)
+{
+	define_node(listener, "listener");
+	define_timer(listener, 3);
+	spin(talker, 0x42);
+	start(listener, TIMER_CALLBACK + 3);
+	end(listener, TIMER_CALLBACK + 3);
+	report();
+	cr_assert_eq(row_count("executors"), 2);
+	expect_cell(1, "kind", "unknown");
+	expect_cell(1, "executions", "1");
+	expect_cell(1, "spins", "");
+	expect_cell(1, "wait_ns", "");
+	expect_cell(1, "span_ns", "");
+	cr_assert_eq(count_of("executor without events"), 1);
+}
+
+Test(executors, where_no_executor_records_events_nothing_is_said)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	start(talker, TIMER_CALLBACK + 1);
+	end(talker, TIMER_CALLBACK + 1);
+	report();
+	cr_assert_eq(row_count("executors"), 0);
+	cr_assert_eq(count_of("executor without events"), 0);
+}
+
+Test(executors, queue_is_what_the_thread_executed_while_the_message_waited)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	define_node(listener, "listener");
+	define_subscription(listener, 1, "/a");
+	define_timer(listener, 2);
+	look_for_work(listener);
+	start(listener, TIMER_CALLBACK + 2);
+	now_ns += 5 * MS;
+	publish(talker, 1, 77);
+	now_ns += 3 * MS;
+	end(listener, TIMER_CALLBACK + 2);
+	look_for_work(listener);
+	handle(listener, 1, 77);
+	report();
+	expect_cell(0, "queue_sum_ns", "3003000");
+	expect_cell(0, "queue_held_by", "/listener 10.0 ms");
+}
+
+Test(executors, events_count_in_the_range)
+{
+	destroy_session();
+	kept_options.range = (struct time_range){ .has_begin = true,
+						  .has_end = true,
+						  .begin = { MOMENT_FROM_EPOCH, 2000 },
+						  .end = { MOMENT_FROM_EPOCH, 3001 } };
+	begin_session();
+	feed(RECORD(CALLBACK_START, talker, 500, 0x42, 0));
+	feed(RECORD(CALLBACK_END, talker, 600, 0x42));
+	now_ns = 0;
+	spin(talker, 0x42); /* 1000 … 6000 */
+	report();
+	expect_cell(0, "ready_ns", "1000");
+	expect_cell(0, "span_ns", "1000");
+	expect_cell(0, "spins", "0");
+}
+
+Test(executors, only_those_of_the_nodes_asked_for)
+{
+	struct name_filter *nodes = name_filter_create((const char *const[]){ "/list*", NULL });
+
+	destroy_session();
+	kept_options.nodes = nodes;
+	begin_session();
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	define_node(listener, "listener");
+	define_timer(listener, 2);
+	spin(talker, TIMER_CALLBACK + 1);
+	spin(listener, TIMER_CALLBACK + 2);
+	report();
+	cr_assert_eq(row_count("executors"), 1);
+	expect_cell(0, "nodes", "/listener");
+	name_filter_destroy(nodes);
+}
+
+/* --- the summary --- */
+
+Test(executors, one_that_polls_is_worth_a_line)
+{
+	spin(talker, 0x42);
+	for (int i = 0; i < 1000; i++) {
+		wait_for_work(talker);
+		look_for_work(talker);
+	}
+	report();
+	cr_assert_eq(row_count("busy_executors"), 1);
+	cr_assert_str_eq(cell_of("busy_executors", 0, "process"), "process1");
+	cr_assert_str_eq(cell_of("busy_executors", 0, "threads"), "1");
+	cr_assert(g_ascii_strtod(cell_of("busy_executors", 0, "empty_percent"), NULL) > 99);
+	cr_assert(g_ascii_strtod(cell_of("busy_executors", 0, "spin_hz"), NULL) > 400000);
+}
+
+Test(executors, one_that_waits_is_not)
+{
+	spin(talker, 0x42);
+	wait_for_work(talker);
+	now_ns += 100 * MS;
+	look_for_work(talker);
+	report();
+	cr_assert_eq(row_count("executors"), 1);
+	cr_assert_eq(row_count("busy_executors"), 0);
+}
