@@ -137,6 +137,9 @@ static bool read_options(struct merge_options *options, int argc, char **argv, G
 	if (!session_params_read(&options->params, values, true, error)) {
 		return false;
 	}
+	if (options->params.report.format->takes_instances && !options->params.report.format->takes_histograms) {
+		return refuse(error, "merged reports have nothing of single executions, which this --format draws");
+	}
 	if (!options->params.report.format->file && !options->params.report.directory) {
 		return refuse(error, "csv of merged reports are several tables: name a directory with --output");
 	}

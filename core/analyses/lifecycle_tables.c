@@ -8,16 +8,16 @@
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
-	{ .name = "node", .role = COLUMN_ROLE_GROUP },
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
 	{ .name = "vpid",
 	  .label = "pid",
 	  .role = COLUMN_ROLE_HIDDEN,
 	  .hints = &(const struct text_hints){ .tells_apart = true } },
-	{ .name = "state" },
-	{ .name = "entries" },
+	{ .name = "state", .merge = COLUMN_MERGE_KEY },
+	{ .name = "entries", .merge = COLUMN_MERGE_SUM },
 	{ .name = "time", .format = COLUMN_STATISTIC, .hints = &(const struct text_hints){ .is_brief = true } },
-	{ .name = "published" },
-	{ .name = "doubtful", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "published", .merge = COLUMN_MERGE_SUM },
+	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 };
 
 static const struct table_schema schema = {
@@ -70,14 +70,14 @@ static const struct table_schema stay_schema = {
 };
 
 static const struct table_column topic_columns[] = {
-	{ .name = "node", .format = COLUMN_NAME },
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "vpid",
 	  .label = "pid",
 	  .role = COLUMN_ROLE_HIDDEN,
 	  .hints = &(const struct text_hints){ .tells_apart = true } },
-	{ .name = "state" },
-	{ .name = "topic", .format = COLUMN_NAME },
-	{ .name = "count" },
+	{ .name = "state", .merge = COLUMN_MERGE_KEY },
+	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "first_ns", .label = "first", .format = COLUMN_MOMENT },
 };
 

@@ -5,6 +5,8 @@
 usage: test_merge.py ROS2_LATENCY DATA
 """
 import collections
+import csv
+import io
 import json
 import math
 import os
@@ -240,11 +242,27 @@ class Merge(unittest.TestCase):
         document = json.loads(run("merge", "--format=json", "--table=paths", *self.reports).stdout)
         self.assertEqual(sorted(document), ["path_outliers", "paths", "schema_version", "trace"])
 
+    def test_what_becomes_of_columns_is_listed(self):
+        """Every statistic of a table that is merged, and every count in it that the merged table has."""
+        listed = {(row["table"], row["column"]): row["merge"] for row in csv.DictReader(io.StringIO(run("merge", "--columns").stdout))}
+        self.assertEqual(listed["callbacks", "node"], "name")
+        self.assertEqual(listed["callbacks", "count"], "sum")
+        self.assertEqual(listed["callbacks", "duration"], "statistic")
+        self.assertEqual(listed["communications", "longest_loss"], "max")
+        self.assertNotIn(("callbacks", "vpid"), listed)
+        merged = self.merge(*self.reports)
+        for singular in SINGULARS:
+            header = list(rows(merged, singular + "s")[0])
+            for (table, column), merge in listed.items():
+                if table == singular + "s":
+                    self.assertIn(f"{column}_sum_ns" if merge == "statistic" else column, header)
+
     def test_what_cannot_be_is_refused(self):
         manifest = self.manifest(f"report,robot\n{self.reports[0]},r\n")
         for arguments, message in (([], "no REPORT"), (["--format=csv", *self.reports], "--output"),
                                    ([f"--manifest={manifest}", "--by=version"], "no attribute version, but robot"),
                                    ([f"--manifest={manifest}", "--robot=x"], "no attribute x"),
+                                   (["--format=perfetto", *self.reports], "--format"),
                                    (["--instances", *self.reports], "unrecognized"), (["--buckets=3", *self.reports], "power of 2")):
             self.assertIn(message, run("merge", *arguments, status=2).stderr)
         self.assertIn("no column report", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=1).stderr)

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Analyses recordings of a fleet: each becomes rows that merge over recordings by SUM, MIN and MAX (tables.py).
+
+usage: analyse.py --manifest=FILE --rows=DIRECTORY [OPTION]... [RECORDING]...
+
+The manifest is a CSV file with a column `recording`, the path of a recording relative to the file, and further columns that
+are its attributes: robot, version, day, … A recording is a directory with traces somewhere below it, or an archive that tar
+unpacks. Each makes a file in DIRECTORY, also one that cannot be read: its row says why. A recording that has its file is
+not analysed again. Without RECORDING: all of the manifest, or those of --share=I/N.
+
+The rows (FIELDS) are of these kinds: `recording`, one for each recording, with its status as `statistic`; `count` and `largest`, a
+column that is added and one of which the largest counts; `totals` and `bucket` of a statistic. `series` are the names that
+identify a row of a table (`tab`) of ros2-latency.
+
+Only the standard library is used, so that a job can ship this file to where it runs (run_spark.py).
+"""
+import argparse
+import collections
+import contextlib
+import csv
+import hashlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+FIELDS = ("kind", "tab", "series", "statistic", "low_ns", "high_ns", "n", "sum_ns", "min_ns", "max_ns", "problem")
+Row = collections.namedtuple("Row", FIELDS, defaults=(None,) * len(FIELDS))
+
+COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
+SEPARATOR = " | "
+
+csv.field_size_limit(1 << 24)
+
+
+class Failure(Exception):
+    """Why a recording has no rows."""
+
+
+def read_manifest(path):
+    """Names of attributes; by recording, as it can be opened, the values of its attributes."""
+    with open(path, newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file, strict=True)
+        names = list(reader.fieldnames or ())
+        rows = list(reader)
+    if "recording" not in names:
+        raise SystemExit(f"{path}: no column recording")
+    attributes = [name for name in names if name != "recording"]
+    folder = os.path.dirname(os.path.abspath(path))
+    return attributes, {os.path.join(folder, row["recording"]): [row[name] or "" for name in attributes] for row in rows}
+
+
+def read_columns(command):
+    """By table its columns in their order: name, and what becomes of it in a merge (name, sum, max, statistic)."""
+    text = subprocess.run([command, "merge", "--columns"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    columns = collections.defaultdict(list)
+    for row in csv.DictReader(io.StringIO(text)):
+        columns[row["table"]].append((row["column"], row["merge"]))
+    return dict(columns)
+
+
+def run(arguments, timeout, what):
+    """Standard error and exit status; a program that never ends, or is killed, is a failure."""
+    try:
+        result = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                timeout=timeout, check=False)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{what} took more than {timeout:g} s") from None
+    except OSError as error:
+        raise Failure(f"{what} cannot be run: {error}") from None
+    text = result.stderr.decode(errors="replace").strip().replace("\n", "; ")[:1000]
+    if result.returncode < 0:
+        raise Failure(f"{what} was killed by signal {-result.returncode}: {text}")
+    return result.returncode, text
+
+
+@contextlib.contextmanager
+def unpacked(recording, fetch, timeout):
+    """The directory of a recording, fetched and unpacked if need be, removed afterwards."""
+    with tempfile.TemporaryDirectory(prefix="ros2-fleet-") as folder:
+        if fetch:
+            status, text = run(["sh", "-c", fetch, "fetch", recording, folder], timeout, "fetching")
+            if status != 0:
+                raise Failure(f"fetching: {text or status}")
+            found = os.listdir(folder)
+            recording = os.path.join(folder, found[0]) if len(found) == 1 else folder
+        if not os.path.exists(recording):
+            raise Failure("no such recording")
+        if os.path.isfile(recording):
+            target = os.path.join(folder, "unpacked")
+            os.mkdir(target)
+            status, text = run(["tar", "--extract", "--file", recording, "--directory", target], timeout, "tar")
+            if status != 0:
+                raise Failure(f"tar: {text or status}")
+            recording = target
+        yield recording
+
+
+def read_table(folder, name):
+    path = os.path.join(folder, name + ".csv")
+    if not os.path.exists(path):
+        return []
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def number(text):
+    return int(text) if text else None
+
+
+def rows_of_table(folder, table, columns):
+    """Each row as its counts and statistics, by its names."""
+    names = [column for column, merge in columns if merge == "name"]
+    statistics = [column for column, merge in columns if merge == "statistic"]
+    samples = collections.Counter()
+    series_of, buckets = {}, []
+    rows = read_table(folder, table)
+    histograms = read_table(folder, (table[:-1] if table.endswith("s") else table) + "_histograms") if statistics and rows else []
+    key = [column for column in histograms[0] if column not in ("statistic", "low_ns", "high_ns", "count")] if histograms else []
+    for row in rows:
+        series_of[tuple(row[column] for column in key)] = SEPARATOR.join(row[column] for column in names)
+    for row in histograms:
+        identity = tuple(row[column] for column in key)
+        samples[identity, row["statistic"]] += int(row["count"])
+        buckets.append(Row("bucket", table, series_of[identity], row["statistic"], int(row["low_ns"]), int(row["high_ns"]),
+                           int(row["count"])))
+    for row in rows:
+        series = SEPARATOR.join(row[column] for column in names)
+        identity = tuple(row[column] for column in key)
+        for column, merge in columns:
+            if merge in ("sum", "max") and row.get(column):
+                yield Row("count" if merge == "sum" else "largest", table, series, column, n=int(row[column]))
+        for statistic in statistics:
+            if samples[identity, statistic]:
+                yield Row("totals", table, series, statistic, n=samples[identity, statistic],
+                          sum_ns=number(row[f"{statistic}_sum_ns"]), min_ns=int(row[f"{statistic}_min_ns"]),
+                          max_ns=int(row[f"{statistic}_max_ns"]))
+    yield from buckets
+
+
+def analyse(recording, command, columns, buckets=32, timeout=3600, fetch=None, options=()):
+    """The rows of a recording. Never fails for one that is bad: then the only row says what is wrong with it."""
+    try:
+        with unpacked(recording, fetch, timeout) as folder, tempfile.TemporaryDirectory(prefix="ros2-fleet-") as report:
+            status, text = run([command, "--format=csv", "--histograms", f"--buckets={buckets}", f"--output={report}", *options,
+                                folder], timeout, "ros2-latency")
+            if not os.path.exists(os.path.join(report, "callbacks.csv")) or status not in (0, 1):
+                raise Failure(text or f"exit status {status}")
+            rows = [row for table, merges in columns.items() for row in rows_of_table(report, table, merges)]
+            return [Row("recording", statistic=COMPLETE if status == 0 else PARTIAL, problem=text or None), *rows]
+    except Exception as error:  # whatever a recording does, it must not end a job with thousands of others
+        problem = str(error) if isinstance(error, Failure) else f"{type(error).__name__}: {error}"
+        return [Row("recording", statistic=FAILED, problem=problem)]
+
+
+def write_rows(path, recording, values, names, rows):
+    """The file is there as a whole or not at all."""
+    temporary = f"{path}.{os.getpid()}.part"
+    with open(temporary, "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("recording", *names, *FIELDS))
+        writer.writerows((recording, *values, *row) for row in rows)
+    os.replace(temporary, path)
+
+
+def file_of(directory, recording):
+    return os.path.join(directory, hashlib.sha256(recording.encode()).hexdigest()[:32] + ".csv")
+
+
+def chosen(recordings, arguments):
+    if arguments.recordings:
+        wanted = [os.path.abspath(recording) for recording in arguments.recordings]
+        known = {os.path.abspath(recording): recording for recording in recordings}
+        missing = [recording for recording in wanted if recording not in known]
+        if missing:
+            raise SystemExit(f"not in the manifest: {', '.join(missing)}")
+        return [known[recording] for recording in wanted]
+    if arguments.share:
+        index, count = (int(part) for part in arguments.share.split("/"))
+        return sorted(recordings)[index::count]
+    return sorted(recordings)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--manifest", required=True, metavar="FILE")
+    parser.add_argument("--rows", required=True, metavar="DIRECTORY", help="a file for each recording; made if missing")
+    parser.add_argument("--command", default="ros2-latency", metavar="FILE", help="default: ros2-latency")
+    parser.add_argument("--buckets", type=int, default=32, help="of histograms, an octave; default: 32")
+    parser.add_argument("--timeout", type=float, default=3600, metavar="SECONDS", help="for each recording; default: an hour")
+    parser.add_argument("--fetch", metavar="SCRIPT", help="shell script that copies the recording $1 to the directory $2")
+    parser.add_argument("--share", metavar="I/N", help="every Nth recording of the manifest, from number I (0 to N-1) on")
+    parser.add_argument("recordings", nargs="*", metavar="RECORDING")
+    arguments = parser.parse_args()
+    names, recordings = read_manifest(arguments.manifest)
+    columns = read_columns(arguments.command)
+    os.makedirs(arguments.rows, exist_ok=True)
+    for recording in chosen(recordings, arguments):
+        path = file_of(arguments.rows, recording)
+        if not os.path.exists(path):
+            rows = analyse(recording, arguments.command, columns, arguments.buckets, arguments.timeout, arguments.fetch)
+            write_rows(path, recording, recordings[recording], names, rows)
+            if rows[0].problem:
+                print(f"{recording}: {rows[0].problem}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

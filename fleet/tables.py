@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""The tables of a fleet, in SQL that Spark and DuckDB both take, from the rows of its recordings (analyse.py).
+
+`rows` is the table that all is made of. Keys are the attributes that rows are kept apart by. Everything is a sum, a minimum or
+a maximum over recordings, so neither their order nor how they are split matters; quantiles are those of `ros2-latency merge`:
+the middle of the bucket in which the running count reaches its share.
+"""
+import re
+
+# Of `ros2-latency merge`, see its manual page
+OUTLIER_RATIO, OUTLIER_SAMPLES, OUTLIER_ROBOTS, OUTLIERS_KEPT = 2, 10, 5, 5
+
+SERIES = ("tab", "series", "statistic")
+QUANTILES = {"p50_ns": 0.5, "p90_ns": 0.9, "p99_ns": 0.99}
+
+MIDDLE = """CASE WHEN low_ns < 0 THEN high_ns - 1 - CAST(floor((high_ns - low_ns) / 2) AS BIGINT)
+            ELSE low_ns + CAST(floor((high_ns - low_ns) / 2) AS BIGINT) END"""
+
+
+def listed(names, prefix=""):
+    return ", ".join(f"{prefix}{quoted(name)}" for name in names)
+
+
+def quoted(name):
+    """As both take it without quotes; attributes that are no such names are refused."""
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
+        raise SystemExit(f"an attribute cannot be called {name!r}: letters, digits and _ only")
+    return name
+
+
+def literal(text):
+    return "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
+
+
+def rank(quantile):
+    """Of the sample at a quantile; as in duration_statistics_quantile(): 0.07 of 100 is the 7th, not the 8th."""
+    return f"ceil(CAST({quantile} AS DOUBLE) * CAST(total AS DOUBLE) * CAST('0.99999999999999977796' AS DOUBLE))"
+
+
+def series_by(keys):
+    """SELECT: n, sum, extremes and quantiles of every series, by these attributes."""
+    group = listed([*keys, *SERIES])
+    same = " AND ".join(f"t.{name} = q.{name}" for name in [*keys, *SERIES])
+    at = ",\n           ".join(f"min(CASE WHEN upto >= {rank(share)} THEN middle END) AS {name}" for name, share in QUANTILES.items())
+    clamped = ",\n       ".join(
+        f"CASE WHEN {rank(share)} <= 1 THEN min_ns WHEN {rank(share)} >= total THEN max_ns "
+        f"ELSE greatest(min_ns, least(max_ns, q.{name})) END AS {name}" for name, share in QUANTILES.items())
+    return f"""
+SELECT {listed([*keys, *SERIES], "t.")}, total AS n, sum_ns, CAST(sum_ns AS DOUBLE) / total AS mean_ns, min_ns, {clamped}, max_ns,
+       recordings
+FROM (SELECT {group}, CAST(sum(n) AS BIGINT) AS total, sum(CAST(sum_ns AS DECIMAL(38, 0))) AS sum_ns, min(min_ns) AS min_ns,
+             max(max_ns) AS max_ns, count(DISTINCT recording) AS recordings
+      FROM rows WHERE kind = 'totals' GROUP BY {group}) t
+JOIN (SELECT {group}, {at}
+      FROM (SELECT {group}, {MIDDLE} AS middle,
+                   sum(n) OVER (PARTITION BY {group} ORDER BY low_ns) AS upto, sum(n) OVER (PARTITION BY {group}) AS total
+            FROM (SELECT {group}, low_ns, high_ns, CAST(sum(n) AS BIGINT) AS n
+                  FROM rows WHERE kind = 'bucket' GROUP BY {group}, low_ns, high_ns) summed) running
+      GROUP BY {group}) q
+ON {same}"""
+
+
+def counts_by(keys):
+    group = listed([*keys, *SERIES])
+    return f"""
+SELECT {group}, CASE WHEN kind = 'count' THEN CAST(sum(n) AS BIGINT) ELSE max(n) END AS n
+FROM rows WHERE kind IN ('count', 'largest') GROUP BY kind, {group}"""
+
+
+def changes(source, keys, attribute, values):
+    """What each value of an attribute changes against the one before it, in the order given. `source`: series by all keys."""
+    others = [key for key in keys if key != attribute]
+    window = f"OVER (PARTITION BY {listed([*others, *SERIES])} ORDER BY position)"
+    order = ", ".join(f"({literal(value)}, {index})" for index, value in enumerate(values))
+    before = ", ".join(f"lag({name}) {window} AS {alias}" for name, alias in
+                       ((attribute, f"previous_{attribute}"), ("n", "previous_n"), ("p50_ns", "previous_p50_ns"),
+                        ("p99_ns", "previous_p99_ns")))
+    return f"""
+SELECT {listed([*others, *SERIES])}, {attribute}, previous_{attribute}, n, previous_n, p50_ns, previous_p50_ns,
+       (CAST(p50_ns AS DOUBLE) / nullif(previous_p50_ns, 0) - 1) * 100 AS p50_change_percent, p99_ns, previous_p99_ns,
+       (CAST(p99_ns AS DOUBLE) / nullif(previous_p99_ns, 0) - 1) * 100 AS p99_change_percent
+FROM (SELECT {listed([*others, *SERIES])}, s.{attribute}, n, p50_ns, p99_ns, {before}
+      FROM {source} s
+      JOIN (SELECT * FROM (VALUES {order}) AS v(value, position)) o ON s.{attribute} = o.value) compared
+WHERE previous_{attribute} IS NOT NULL"""
+
+
+def worst_robots(source, keys, robot):
+    """Those whose p99 is far from that of the others with the same attributes. `source`: series by all keys and the robot."""
+    others = [key for key in keys if key != robot]
+    group = listed([*others, *SERIES])
+    same = " AND ".join(f"r.{name} = f.{name}" for name in [*others, *SERIES])
+    return f"""
+SELECT {group}, {robot}, n, p50_ns, p99_ns, median_p99_ns, ratio, robots
+FROM (SELECT {listed([*others, *SERIES], "r.")}, {robot}, n, p50_ns, p99_ns, median_p99_ns,
+             CAST(p99_ns AS DOUBLE) / nullif(median_p99_ns, 0) AS ratio, robots,
+             row_number() OVER (PARTITION BY {listed([*others, *SERIES], "r.")} ORDER BY p99_ns DESC, {robot}) AS place
+      FROM {source} r
+      JOIN (SELECT {group}, count(*) AS robots, percentile_disc(0.5) WITHIN GROUP (ORDER BY p99_ns) AS median_p99_ns,
+                   percentile_disc(0.25) WITHIN GROUP (ORDER BY p99_ns) AS first_ns,
+                   percentile_disc(0.75) WITHIN GROUP (ORDER BY p99_ns) AS third_ns
+            FROM {source} WHERE n >= {OUTLIER_SAMPLES} GROUP BY {group}) f
+      ON {same}
+      WHERE n >= {OUTLIER_SAMPLES} AND robots >= {OUTLIER_ROBOTS} AND p99_ns > {OUTLIER_RATIO} * median_p99_ns
+            AND p99_ns > third_ns + 1.5 * (third_ns - first_ns)) ranked
+WHERE place <= {OUTLIERS_KEPT}"""
+
+
+def recordings(attributes):
+    return f"SELECT recording, {''.join(f'{quoted(name)}, ' for name in attributes)}statistic AS status, problem FROM rows WHERE kind = 'recording'"
+
+
+def version_key(text):
+    """1.9 before 1.10."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", text) if part]
+
+
+def statements(attributes, by, robot, compared, versions):
+    """By name the SELECTs: of what is to be kept first, since more than one table is made of it, and of each table."""
+    keys = [quoted(name) for name in by]
+    kept = {"series_by_keys": series_by(keys)}
+    made = {"recordings": recordings(attributes), "series": "SELECT * FROM series_by_keys", "counts": counts_by(keys)}
+    if robot:
+        kept["series_by_robot"] = series_by([*[key for key in keys if key != robot], quoted(robot)])
+        made["worst_robots"] = worst_robots("series_by_robot", keys, robot)
+    if compared and versions:
+        source = "series_by_keys" if compared in keys else "series_by_compared"
+        if compared not in keys:
+            kept[source] = series_by([*keys, quoted(compared)])
+        made["changes"] = changes(source, [*keys, compared], compared, sorted(versions, key=version_key))
+    return kept, made
+
+
+def add_options(parser):
+    parser.add_argument("--by", default=None, metavar="ATTRIBUTE,…",
+                        help="rows of other values of these are kept apart; default: the attribute of --compare")
+    parser.add_argument("--robot", default="robot", metavar="ATTRIBUTE", help="which names a robot; default: robot")
+    parser.add_argument("--compare", default="version", metavar="ATTRIBUTE",
+                        help="each value of which is compared with the one before it; default: version")
+
+
+def choose(attributes, arguments):
+    """The attributes for by, robot and compare that the manifest has."""
+    compared = arguments.compare if arguments.compare in attributes else None
+    robot = arguments.robot if arguments.robot in attributes else None
+    by = [name for name in arguments.by.split(",") if name] if arguments.by is not None else [compared] if compared else []
+    missing = [name for name in by if name not in attributes]
+    if missing:
+        raise SystemExit(f"the manifest has no attribute {', '.join(missing)}, but {', '.join(attributes) or 'none'}")
+    return by, robot, compared
