@@ -22,7 +22,8 @@ static void move_to_file(struct spool *spool)
 	if (!spool->file) {
 		spool->file = tmpfile();
 	}
-	spool->has_failed = !spool->file || fwrite(spool->bytes->data, spool->bytes->len, 1, spool->file) != 1;
+	spool->has_failed = !spool->file || fwrite(spool->bytes->data, spool->bytes->len, 1, spool->file) != 1 ||
+			    fflush(spool->file) != 0;
 	g_byte_array_set_size(spool->bytes, 0);
 }
 

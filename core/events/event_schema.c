@@ -7,6 +7,7 @@
 enum {
 	PROVIDERS_ROS2 = EVENT_PROVIDER_ROS2,
 	PROVIDERS_CARET = EVENT_PROVIDER_CARET,
+	PROVIDERS_R2R = EVENT_PROVIDER_R2R,
 	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
 };
 
@@ -85,6 +86,7 @@ struct provider_row {
 static const struct provider_row providers[] = {
 	{ EVENT_PROVIDER_ROS2, "ros2:", "ros2", .is_complete = true },
 	{ EVENT_PROVIDER_CARET, "ros2_caret:", "ros2_caret", .is_complete = true },
+	{ EVENT_PROVIDER_R2R, "r2r:", "r2r", .is_complete = false },
 };
 
 static const struct provider_row *provider_of(const char *full_name)

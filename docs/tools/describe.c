@@ -109,8 +109,10 @@ static void print_event(const struct event_schema *schema)
 	printf("| `%s` | %s%s%s | %s | %s | %s | ", schema->name,
 	       schema->providers & EVENT_PROVIDER_ROS2 ? "`ros2`" : "",
 	       schema->providers == EVENT_PROVIDER_BOTH ? ", " : "",
-	       schema->providers & EVENT_PROVIDER_CARET ? "`ros2_caret`" : "", event_class_name(schema->class),
-	       releases, schema->text);
+	       schema->providers & EVENT_PROVIDER_CARET ? "`ros2_caret`"
+	       : schema->providers & EVENT_PROVIDER_R2R ? "`r2r`"
+							: "",
+	       event_class_name(schema->class), releases, schema->text);
 	for (size_t i = 0; i < schema->field_count; i++) {
 		printf(i > 0 ? "<br>" : "");
 		print_field(&schema->fields[i], schema);
@@ -123,8 +125,10 @@ static int print_events(void)
 	printf("# Events\n\n"
 	       "<!-- Printed by docs/tools/describe.c from include/ros2bt/event_table.h; `ninja -C build docs` renews "
 	       "it. -->\n\n"
-	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`) and\n"
-	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`) that this plugin knows, of every release. "
+	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`),\n"
+	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`) and r2r (`r2r:*`) that this plugin knows, of "
+	       "every "
+	       "release. "
 	       "`babeltrace2\n"
 	       "query sink.ros2.latency schema` prints the same table.\n\n"
 	       "An event class is matched by its fields, never by a version number; sizes and signedness of integers "

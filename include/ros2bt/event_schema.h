@@ -38,6 +38,7 @@ enum event_provider {
 	EVENT_PROVIDER_NONE = 0, /* none that the table of events knows */
 	EVENT_PROVIDER_ROS2 = 1,
 	EVENT_PROVIDER_CARET = 2,
+	EVENT_PROVIDER_R2R = 4, /* the client library for Rust */
 	EVENT_PROVIDER_BOTH = EVENT_PROVIDER_ROS2 | EVENT_PROVIDER_CARET,
 };
 
@@ -125,7 +126,7 @@ const struct event_schema *event_schema_find(const char *full_name, enum event_p
  */
 bool event_provider_is_complete(enum event_provider provider);
 
-/* The name of a provider: "ros2" or "ros2_caret". */
+/* The name of a provider, as "ros2" or "ros2_caret". */
 const char *event_provider_name(enum event_provider provider);
 
 const char *release_name(enum release release);

@@ -7,7 +7,8 @@
  * This file is included several times with its macros defined by the includer; all are undefined at its end.
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
- *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind.
+ *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind. R2R
+ *                (`r2r:name`).
  *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
  *                while the system runs. POLL: a RUNTIME event of the executor's idle loop.
  *     FIRST, LAST  releases that have it, see enum release.
@@ -22,7 +23,8 @@
  * CARET v0.4; it is not written in each row. The table is checked by tests/unit/events/test_event_schema.c.
  *
  * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
- * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble).
+ * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). r2r: its feature `tracing` (pull request
+ * 117, not released), whose other events are those of ros2_tracing; its callbacks are numbered from 1 in each process.
  */
 
 /* rcl: contexts, nodes and their communication objects */
@@ -358,6 +360,26 @@ FIELD(AGNOCAST_ADD_CALLBACK_GROUP, group_type_name, 2, STRING, HUMBLE, NEWEST)
 EVENT(AGNOCAST_CONSTRUCT_EXECUTOR, agnocast_construct_executor, CARET, INIT, HUMBLE, NEWEST, "an executor of agnocast is created")
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_type_name, 1, STRING, HUMBLE, NEWEST)
+
+/* r2r: the loop of a node; update_time only in an older branch */
+EVENT(R2R_SPIN_START, spin_start, R2R, RUNTIME, JAZZY, NEWEST, "a node of r2r is about to wait; the timeout in s and ns")
+FIELD(R2R_SPIN_START, node_handle, 0, ADDRESS, JAZZY, NEWEST)
+FIELD(R2R_SPIN_START, timeout_s, 1, U64, JAZZY, NEWEST)
+FIELD(R2R_SPIN_START, timeout_ns, 2, U64, JAZZY, NEWEST)
+
+EVENT(R2R_SPIN_WAKE, spin_wake, R2R, RUNTIME, JAZZY, NEWEST, "a node of r2r has something to do")
+FIELD(R2R_SPIN_WAKE, node_handle, 0, ADDRESS, JAZZY, NEWEST)
+
+EVENT(R2R_SPIN_TIMEOUT, spin_timeout, R2R, RUNTIME, JAZZY, NEWEST, "a node of r2r has waited in vain")
+FIELD(R2R_SPIN_TIMEOUT, node_handle, 0, ADDRESS, JAZZY, NEWEST)
+
+EVENT(R2R_SPIN_END, spin_end, R2R, RUNTIME, JAZZY, NEWEST, "a node of r2r has taken all that was ready")
+FIELD(R2R_SPIN_END, node_handle, 0, ADDRESS, JAZZY, NEWEST)
+
+EVENT(R2R_UPDATE_TIME, update_time, R2R, RUNTIME, JAZZY, NEWEST, "a subscription of r2r has got the simulated time")
+FIELD(R2R_UPDATE_TIME, subscriber, 0, ADDRESS, JAZZY, NEWEST)
+FIELD(R2R_UPDATE_TIME, time_s, 1, I32, JAZZY, NEWEST)
+FIELD(R2R_UPDATE_TIME, time_ns, 2, U64, JAZZY, NEWEST)
 
 #undef EVENT
 #undef FIELD

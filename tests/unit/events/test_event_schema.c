@@ -41,6 +41,9 @@ Test(event_schema, events_are_found_by_full_name_and_provider)
 	cr_assert_eq(provider, EVENT_PROVIDER_ROS2);
 	cr_assert_eq(event_schema_find("ros2_caret:rcl_node_init", &provider)->kind, EVENT_RCL_NODE_INIT);
 	cr_assert_eq(provider, EVENT_PROVIDER_CARET);
+	cr_assert_eq(event_schema_find("r2r:spin_start", &provider)->kind, EVENT_R2R_SPIN_START);
+	cr_assert_eq(provider, EVENT_PROVIDER_R2R);
+	cr_assert_null(event_schema_find("ros2:spin_start", &provider), "only r2r has it");
 	cr_assert_null(event_schema_find("ros2:dds_write", &provider), "only CARET has it");
 	cr_assert_null(event_schema_find("ros2_caret:callback_start", &provider), "only ros2_tracing has it");
 	cr_assert_null(event_schema_find("callback_start", &provider));
@@ -59,6 +62,7 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 		{ "ros2_caret:callback_start", EVENT_PROVIDER_CARET },
 		{ "ros2_flow:link", EVENT_PROVIDER_NONE },
 		{ "my_app:callback_start", EVENT_PROVIDER_NONE },
+		{ "r2r:of_a_newer_release", EVENT_PROVIDER_R2R },
 		{ "lttng_ust_libc:malloc", EVENT_PROVIDER_NONE },
 		{ "sched_switch", EVENT_PROVIDER_NONE },
 		{ ":callback_start", EVENT_PROVIDER_NONE },
@@ -73,6 +77,7 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 	}
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_ROS2));
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_CARET));
+	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_R2R));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_NONE));
 }
 

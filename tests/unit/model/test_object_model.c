@@ -84,6 +84,23 @@ Test(object_model, a_subscription_callback_has_its_node_topic_and_symbol)
 	cr_assert_eq(object_model_subscription_by_rmw(model, process, RMW + 1, 100), info.subscription);
 }
 
+/* r2r has no addresses: it numbers the callbacks of each process. */
+Test(object_model, callbacks_may_have_the_same_numbers_in_each_process)
+{
+	uint32_t other = add_thread(0, 8, 8);
+	struct model_callback *first, *second;
+
+	define_subscription(1, "/a", 20);
+	FEED(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, 30, OBJECT + 1, 1);
+	feed(RECORD(RCL_SUBSCRIPTION_INIT, other, 40, SUBSCRIPTION + 1, NODE, RMW + 1, text("/b"), 10));
+	feed(RECORD(RCLCPP_SUBSCRIPTION_INIT, other, 41, SUBSCRIPTION + 1, OBJECT + 1));
+	feed(RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, other, 42, OBJECT + 1, 1));
+	first = object_model_callback(model, process, 1, 100);
+	second = object_model_callback(model, process_of(other), 1, 100);
+	cr_assert_str_eq(object_model_callback_info(model, first)->subscription->topic, "/a");
+	cr_assert_str_eq(object_model_callback_info(model, second)->subscription->topic, "/b");
+}
+
 Test(object_model, names_of_nodes_are_joined_with_their_namespace)
 {
 	static const char *const spaces[] = { "/", "", "/a", "a/b", "/a/" };
