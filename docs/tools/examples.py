@@ -19,6 +19,8 @@ import termios
 
 EXAMPLE = re.compile(r"^```sh run\n(?P<script>.*?)^```\n(?:\n?```text output\n(?P<output>.*?)^```\n)?", re.M | re.S)
 STYLE = re.compile(r"\x1b\[[0-9;]*m")
+# what a slow machine shows for a while, and how it is cleared
+PROGRESS = re.compile(r"\r\x1b\[K(?:\[[# ]*\] +\d+ %  \d+ MB/s  \d+:\d\d left)?")
 
 
 def read_all(descriptor):
@@ -47,7 +49,7 @@ def run(script, project, plugins):
         os.close(theirs)
         text = read_all(ours)
         os.close(ours)
-        return process.wait(), STYLE.sub("", text.replace("\r\n", "\n"))
+        return process.wait(), STYLE.sub("", PROGRESS.sub("", text.replace("\r\n", "\n")))
 
 
 def check_page(page, project, plugins, is_update):
