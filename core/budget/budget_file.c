@@ -16,7 +16,7 @@ const struct budget_key budget_keys[] = {
 	{ "service", "services", { "service" } },
 	{ "action", "actions", { "action" } },
 	{ "named_path", "named_paths", { "name" } },
-	{ NULL },
+	{ NULL, NULL, { NULL } },
 };
 
 /* What is being read. */

@@ -236,12 +236,10 @@ void output_stream_rewind(struct output_stream *spool)
 /* The next part of a spool's file into its buffer; false if there is none. */
 static bool fill_buffer(struct output_stream *spool)
 {
-	ssize_t size = 0;
-
 	spool->position = 0;
 	spool->used = 0;
 	while (spool->descriptor >= 0 && !spool->error_number) {
-		size = read(spool->descriptor, spool->buffer, BUFFER_SIZE);
+		ssize_t size = read(spool->descriptor, spool->buffer, BUFFER_SIZE);
 		if (size >= 0) {
 			spool->used = (size_t)size;
 			return size > 0;

@@ -15,7 +15,7 @@
 static inline int64_t page_bucket(int64_t duration_ns, unsigned int bits)
 {
 	uint64_t magnitude = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
-	unsigned int shift = magnitude >> (bits + 1) ? 63 - (unsigned int)__builtin_clzll(magnitude) - bits : 0;
+	unsigned int shift = (magnitude >> (bits + 1)) > 0 ? 63 - (unsigned int)__builtin_clzll(magnitude) - bits : 0;
 	int64_t number = (int64_t)(((uint64_t)shift << bits) + (magnitude >> shift));
 
 	return duration_ns < 0 ? -number : number;

@@ -87,6 +87,9 @@ static const struct table_schema summary = {
 	.column_count = G_N_ELEMENTS(summary_columns),
 };
 
+/* "testing" for who does not isolate it, which compilers take for an attempt to mislead the reader of this file */
+#define RIGHT_TO_LEFT ((const char[]){ '\xe2', '\x80', '\xae', 'g', 'n', 'i', 't', 's', 'e', 't', '\0' })
+
 /* Of each row what is hostile somewhere: to HTML, to JavaScript, to JSON, to whoever reads from right to left. */
 static const char *const hostile[] = {
 	"",
@@ -97,8 +100,7 @@ static const char *const hostile[] = {
 	"]]>-->",
 	"&lt;&amp;",
 	"\xff\xfe\xc3",
-	"\xe2\x80\xae"
-	"gnitset",
+	RIGHT_TO_LEFT,
 	"\x01\x1b[31m\x7f\t\n",
 	"${alert(1)} {{alert(1)}}",
 	"javascript:alert(1)",
