@@ -283,10 +283,6 @@ static void on_step(void *data, struct service_call *call, enum call_step step, 
 	}
 }
 
-static void on_lost(void *data, struct service_call *call)
-{
-}
-
 struct action_sides *action_goals_sides(struct action_goals *goals)
 {
 	return goals->sides;
@@ -374,7 +370,6 @@ struct action_goals *action_goals_create(const struct analysis_context *context,
 	goals->calls = service_calls_create(context, &(struct service_calls_listener){
 							     .data = goals,
 							     .step = on_step,
-							     .lost = on_lost,
 							     .ended = on_call_ended,
 						     });
 	executions_add_listener(context->executions, &(struct executions_listener){

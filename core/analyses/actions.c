@@ -447,7 +447,16 @@ static void feed(void *analysis, const struct event_record *record)
 
 static void finish(void *analysis)
 {
-	action_goals_finish(((struct actions *)analysis)->goals);
+	struct actions *actions = analysis;
+
+	action_goals_finish(actions->goals);
+	for (size_t i = 0; i < action_sides_pair_count(actions->sides); i++) {
+		const struct action_pair *pair = action_sides_pair_at(actions->sides, i);
+
+		if (pair->cancels_sent > 0) {
+			row_of(actions, pair);
+		}
+	}
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)

@@ -169,13 +169,10 @@ static void add_step(struct service_calls *calls, struct service_call *call, enu
 
 	call->known |= 1u << step;
 	call->time_ns[step] = record->time_ns;
-	if (pair && call->is_lost) {
-		call->is_lost = false;
-		calls->listener.lost(calls->listener.data, call);
-	}
 	if (pair) {
 		call->pair = pair;
 		call->is_taken = true;
+		call->is_lost = false;
 	}
 	if (queue_of(call) != before) {
 		g_queue_unlink(before, &call->link);
@@ -239,10 +236,7 @@ static void pass_older(struct service_calls *calls, struct service_client *clien
 		g_queue_unlink(&client->untaken, &older->link);
 		older->is_passed = true;
 		/* Where the server had taken none before it may not have been there yet. */
-		if (older->pair == pair) {
-			older->is_lost = true;
-			calls->listener.lost(calls->listener.data, older);
-		}
+		older->is_lost = older->pair == pair;
 		g_queue_push_tail_link(&client->others, &older->link);
 		make_room(calls, &client->others);
 	}

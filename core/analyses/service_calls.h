@@ -73,8 +73,6 @@ struct service_calls_listener {
 	void *data;
 	/* A step was added; the record is its event. */
 	void (*step)(void *data, struct service_call *call, enum call_step step, const struct event_record *record);
-	/* It counts as lost from now on, or does not any more. */
-	void (*lost)(void *data, struct service_call *call);
 	/* Nothing more becomes of it; it is gone afterwards. */
 	void (*ended)(void *data, struct service_call *call);
 };

@@ -10,10 +10,23 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
+struct service_counts {
+	uint64_t steps[CALL_STEPS]; /* calls that got there */
+	uint64_t unanswered, lost;
+};
+
+static inline void service_counts_add(struct service_counts *counts, const struct service_call *call)
+{
+	for (size_t step = 0; step < CALL_STEPS; step++) {
+		counts->steps[step] += call_has(call, step);
+	}
+	counts->unanswered += service_call_is_unanswered(call);
+	counts->lost += call->is_lost;
+}
+
 struct service_row {
-	uint64_t id;		   /* from 1, in order of the first call or execution; 0: neither */
-	uint64_t sent, unanswered; /* of calls that have ended */
-	uint64_t taken, answered, received, lost;
+	uint64_t id;			  /* from 1, in order of the first end of a call, or execution; 0: neither */
+	struct service_counts counts;	  /* of calls that have ended, as all statistics but that of callbacks */
 	uint64_t executions, without_end; /* of the service's callback */
 	struct model_callback *handler;	  /* that callback, NULL: never executed */
 	struct duration_statistics round_trip, request, service, response, callback;

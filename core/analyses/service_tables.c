@@ -130,7 +130,7 @@ struct output_row {
 	const struct service_pair *pair;
 	const struct service_row *row;
 	const char *name, *client_node, *server_node;
-	uint64_t sent, unanswered;
+	struct service_counts counts;
 };
 
 static bool is_chosen(const struct services *services, const char *name, const char *client_node,
@@ -216,14 +216,11 @@ static void add_open_call(void *data, const struct service_call *call)
 	size_t index = service_call_pair(call)->index;
 
 	if (call->is_counted && index < rows->len) {
-		struct output_row *row = &g_array_index(rows, struct output_row, index);
-
-		row->sent += call_has(call, CALL_SENT);
-		row->unanswered += service_call_is_unanswered(call);
+		service_counts_add(&g_array_index(rows, struct output_row, index).counts, call);
 	}
 }
 
-/* By index of the pair; those without anything to report are NULL in `row`. */
+/* By index of the pair; `row` is never NULL. */
 static GArray *all_rows(const struct services *services)
 {
 	static const struct service_row none;
@@ -240,10 +237,11 @@ static GArray *all_rows(const struct services *services)
 			.name = service_pair_name(pair),
 			.client_node = service_pair_client_node(services->model, pair),
 			.server_node = service_pair_server_node(services->model, pair),
-			.sent = row ? row->sent : 0,
-			.unanswered = row ? row->unanswered : 0,
 		};
 
+		if (row) {
+			output.counts = row->counts;
+		}
 		g_array_append_val(rows, output);
 	}
 	service_calls_foreach(services->calls, add_open_call, rows);
@@ -252,9 +250,12 @@ static GArray *all_rows(const struct services *services)
 
 static bool has_content(const struct services *services, const struct output_row *output)
 {
-	const struct service_row *row = output->row;
+	bool has_calls = false;
 
-	return (output->sent > 0 || row->taken > 0 || row->answered > 0 || row->received > 0 || row->executions > 0) &&
+	for (size_t step = 0; step < CALL_STEPS; step++) {
+		has_calls |= output->counts.steps[step] > 0;
+	}
+	return (has_calls || output->row->executions > 0) &&
 	       is_chosen(services, output->name, output->client_node, output->server_node);
 }
 
@@ -283,6 +284,7 @@ static struct cell vpid_cell(const struct services *services, uint32_t process)
 static void write_row(const struct services *services, struct table_writer *writer, const struct output_row *output)
 {
 	const struct service_row *row = output->row;
+	const struct service_counts *counts = &output->counts;
 	/* Counts of events that no recording of this release has are unknown. */
 	bool has_calls = service_calls_has_events(services->calls);
 	bool is_deferred = row->handler && executions_is_deferred(services->executions, row->handler);
@@ -293,16 +295,16 @@ static void write_row(const struct services *services, struct table_writer *writ
 		[COLUMN_CLIENT_VPID] = vpid_cell(services, client_process(output->pair)),
 		[COLUMN_SERVER_NODE] = cell_text(output->server_node),
 		[COLUMN_SERVER_VPID] = vpid_cell(services, server_process(output->pair)),
-		[COLUMN_SENT] = has_calls ? cell_unsigned(output->sent) : CELL_NONE,
-		[COLUMN_TAKEN] = has_calls ? cell_unsigned(row->taken) : CELL_NONE,
-		[COLUMN_ANSWERED] = has_calls ? cell_unsigned(row->answered) : CELL_NONE,
-		[COLUMN_RECEIVED] = has_calls ? cell_unsigned(row->received) : CELL_NONE,
+		[COLUMN_SENT] = has_calls ? cell_unsigned(counts->steps[CALL_SENT]) : CELL_NONE,
+		[COLUMN_TAKEN] = has_calls ? cell_unsigned(counts->steps[CALL_TAKEN]) : CELL_NONE,
+		[COLUMN_ANSWERED] = has_calls ? cell_unsigned(counts->steps[CALL_ANSWERED]) : CELL_NONE,
+		[COLUMN_RECEIVED] = has_calls ? cell_unsigned(counts->steps[CALL_RECEIVED]) : CELL_NONE,
 		[COLUMN_ROUND_TRIP] = cell_statistic(&row->round_trip),
 		[COLUMN_REQUEST] = cell_statistic(&row->request),
 		[COLUMN_SERVICE_TIME] = cell_statistic(&row->service),
 		[COLUMN_RESPONSE] = cell_statistic(&row->response),
-		[COLUMN_LOST] = has_calls ? cell_unsigned(row->lost) : CELL_NONE,
-		[COLUMN_UNANSWERED] = has_calls ? cell_unsigned(output->unanswered) : CELL_NONE,
+		[COLUMN_LOST] = has_calls ? cell_unsigned(counts->lost) : CELL_NONE,
+		[COLUMN_UNANSWERED] = has_calls ? cell_unsigned(counts->unanswered) : CELL_NONE,
 		[COLUMN_EXECUTIONS] = cell_unsigned(row->executions),
 		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
 		[COLUMN_CALLBACK] = cell_statistic(&row->callback),
@@ -322,7 +324,9 @@ struct summary {
 
 static int64_t p99_of(const struct output_row *output)
 {
-	return output->row->received > 0 ? duration_statistics_quantile(&output->row->round_trip, 0.99) : INT64_MIN;
+	return duration_statistics_totals(&output->row->round_trip).count > 0
+		       ? duration_statistics_quantile(&output->row->round_trip, 0.99)
+		       : INT64_MIN;
 }
 
 /* Rows of a service stand together. */
@@ -335,7 +339,7 @@ static GArray *summaries_of(const GArray *rows)
 		struct summary *last =
 			summaries->len ? &g_array_index(summaries, struct summary, summaries->len - 1) : NULL;
 
-		if (row->sent == 0 || !row->name || name_is_hidden(row->name)) {
+		if (row->counts.steps[CALL_SENT] == 0 || !row->name || name_is_hidden(row->name)) {
 			continue;
 		}
 		if (!last || strcmp(last->worst->name, row->name) != 0) {
@@ -344,8 +348,8 @@ static GArray *summaries_of(const GArray *rows)
 			g_array_append_val(summaries, summary);
 			last = &g_array_index(summaries, struct summary, summaries->len - 1);
 		}
-		last->calls += row->sent;
-		last->unanswered += row->unanswered;
+		last->calls += row->counts.steps[CALL_SENT];
+		last->unanswered += row->counts.unanswered;
 		if (p99_of(row) > last->p99_ns) {
 			last->worst = row;
 			last->p99_ns = p99_of(row);
@@ -396,7 +400,7 @@ static char *most_text(const struct service_row *row)
 static void write_summary(struct table_writer *writer, const struct summary *summary)
 {
 	const struct service_row *row = summary->worst->row;
-	bool has_round_trip = row->received > 0;
+	bool has_round_trip = duration_statistics_totals(&row->round_trip).count > 0;
 	g_autofree char *most = has_round_trip ? most_text(row) : NULL;
 	const struct duration_statistics *round_trip = &row->round_trip;
 

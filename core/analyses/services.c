@@ -50,13 +50,13 @@ static bool is_between_hosts(const struct services *services, const struct servi
 	       recording_process(services->recording, call->pair->server->process)->host;
 }
 
-/* A leg of which `step` is one end, if the other one is known by now. */
+/* A leg of which both ends are known. */
 static void measure(struct services *services, struct duration_statistics *statistic, const struct service_call *call,
-		    enum call_step step, enum call_step from, enum call_step to)
+		    enum call_step from, enum call_step to)
 {
 	int64_t duration_ns = call->time_ns[to] - call->time_ns[from];
 
-	if ((step != from && step != to) || !call_has(call, from) || !call_has(call, to)) {
+	if (!call_has(call, from) || !call_has(call, to)) {
 		return;
 	}
 	duration_statistics_add(statistic, duration_ns, call->time_ns[from]);
@@ -67,39 +67,15 @@ static void measure(struct services *services, struct duration_statistics *stati
 	}
 }
 
-static void note_taken(struct services *services, uint32_t thread, struct service_pair *pair)
-{
-	if (thread >= services->taken->len) {
-		g_ptr_array_set_size(services->taken, (gint)thread + 1);
-	}
-	services->taken->pdata[thread] = pair;
-}
-
 static void on_step(void *data, struct service_call *call, enum call_step step, const struct event_record *record)
 {
 	struct services *services = data;
-	struct service_row *row;
 
 	if (step == CALL_TAKEN) {
-		note_taken(services, record->thread, call->pair);
-	}
-	if (!call->is_counted || (step == CALL_SENT && !call->is_taken)) {
-		return;
-	}
-	row = row_of(services, call->pair);
-	row->taken += step == CALL_TAKEN;
-	row->answered += step == CALL_ANSWERED;
-	row->received += step == CALL_RECEIVED;
-	measure(services, &row->round_trip, call, step, CALL_SENT, CALL_RECEIVED);
-	measure(services, &row->request, call, step, CALL_SENT, CALL_TAKEN);
-	measure(services, &row->service, call, step, CALL_TAKEN, CALL_ANSWERED);
-	measure(services, &row->response, call, step, CALL_ANSWERED, CALL_RECEIVED);
-}
-
-static void on_lost(void *data, struct service_call *call)
-{
-	if (call->is_counted) {
-		row_of(data, call->pair)->lost += call->is_lost ? 1 : UINT64_MAX;
+		if (record->thread >= services->taken->len) {
+			g_ptr_array_set_size(services->taken, (gint)record->thread + 1);
+		}
+		services->taken->pdata[record->thread] = call->pair;
 	}
 }
 
@@ -112,8 +88,11 @@ static void on_ended(void *data, struct service_call *call)
 		return;
 	}
 	row = row_of(services, service_call_pair(call));
-	row->sent += call_has(call, CALL_SENT);
-	row->unanswered += service_call_is_unanswered(call);
+	service_counts_add(&row->counts, call);
+	measure(services, &row->round_trip, call, CALL_SENT, CALL_RECEIVED);
+	measure(services, &row->request, call, CALL_SENT, CALL_TAKEN);
+	measure(services, &row->service, call, CALL_TAKEN, CALL_ANSWERED);
+	measure(services, &row->response, call, CALL_ANSWERED, CALL_RECEIVED);
 	if (services->instance_writer) {
 		service_tables_write_instance(services, row, call);
 	}
@@ -194,7 +173,6 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	services->calls = service_calls_create(context, &(struct service_calls_listener){
 								.data = services,
 								.step = on_step,
-								.lost = on_lost,
 								.ended = on_ended,
 							});
 	executions_add_listener(context->executions, &(struct executions_listener){

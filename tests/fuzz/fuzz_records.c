@@ -44,7 +44,7 @@ struct checked_output {
 	struct table_output output;
 	GString *rows;
 	GPtrArray *tables;		  /* struct checked_table *, owned */
-	GArray *reported[3], *counted[3]; /* of callbacks, communications, paths */
+	GArray *reported[5], *counted[5]; /* of callbacks, communications, paths, services, actions */
 };
 
 static const struct cell *cell_of(const struct table_schema *schema, const struct cell *cells, const char *name)
@@ -94,6 +94,11 @@ static void check_callback(struct checked_table *table, const struct cell *cells
 	reported->complete = count_of(table->schema, cells, "count");
 	reported->incomplete =
 		count_of(table->schema, cells, "incomplete") + count_of(table->schema, cells, "deferred");
+	if (strcmp(cell_of(table->schema, cells, "kind")->text, "inferred") == 0) {
+		/* No end of these is recorded. */
+		reported->incomplete += reported->complete;
+		reported->complete = 0;
+	}
 }
 
 static void check_callback_instance(struct checked_table *table, const struct cell *cells)
@@ -171,6 +176,53 @@ static void check_path_instance(struct checked_table *table, const struct cell *
 	FUZZ_MUST(time_of(schema, cells, "latency_ns") == end_ns - origin_ns, "latency");
 }
 
+static void check_service(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *reported = tally_of(table->reported, count_of(table->schema, cells, "service_id"));
+
+	if (has_cell(table->schema, cells, "sent")) {
+		reported->complete = count_of(table->schema, cells, "received");
+		reported->incomplete = count_of(table->schema, cells, "unanswered");
+		FUZZ_MUST(reported->incomplete <= count_of(table->schema, cells, "sent"),
+			  "what is unanswered was sent");
+		FUZZ_MUST(count_of(table->schema, cells, "lost") <= reported->incomplete, "what is lost is unanswered");
+	}
+}
+
+static void check_service_instance(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *counted = tally_of(table->counted, count_of(table->schema, cells, "service_id"));
+	bool is_received = has_cell(table->schema, cells, "receive_ns");
+
+	counted->complete += is_received;
+	counted->incomplete += !is_received && has_cell(table->schema, cells, "send_ns");
+}
+
+static void check_action(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *reported = tally_of(table->reported, count_of(table->schema, cells, "action_id"));
+
+	if (has_cell(table->schema, cells, "goals")) {
+		uint64_t goals = count_of(table->schema, cells, "goals");
+
+		reported->complete = count_of(table->schema, cells, "results");
+		reported->incomplete = goals - reported->complete;
+		FUZZ_MUST(reported->complete <= goals, "a result is one of a goal");
+		FUZZ_MUST(count_of(table->schema, cells, "accepted") + count_of(table->schema, cells, "rejected") <=
+				  goals,
+			  "a goal is accepted or rejected");
+	}
+}
+
+static void check_action_instance(struct checked_table *table, const struct cell *cells)
+{
+	struct tally *counted = tally_of(table->counted, count_of(table->schema, cells, "action_id"));
+	bool has_result = has_cell(table->schema, cells, "result_ns");
+
+	counted->complete += has_result;
+	counted->incomplete += !has_result;
+}
+
 static const struct table_check {
 	const char *table;
 	unsigned int tally;
@@ -182,6 +234,10 @@ static const struct table_check {
 	{ "communication_instances", 1, check_communication_instance },
 	{ "paths", 2, check_path },
 	{ "path_instances", 2, check_path_instance },
+	{ "services", 3, check_service },
+	{ "service_instances", 3, check_service_instance },
+	{ "actions", 4, check_action },
+	{ "action_instances", 4, check_action_instance },
 };
 
 static void append_cell(GString *rows, const struct cell *cell)

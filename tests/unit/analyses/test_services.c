@@ -145,10 +145,11 @@ Test(services, what_two_servers_take_are_two_calls)
 		expect("services", i, "answered", "1");
 		expect("services", i, "received", "1");
 	}
-	expect("services", 0, "service_sum_ns", "3000");
-	expect("services", 0, "round_trip_sum_ns", "6000");
-	expect("services", 1, "service_sum_ns", "1000");
-	expect("services", 1, "round_trip_sum_ns", "5000");
+	/* The call that ends first has the first id. */
+	expect("services", 0, "service_sum_ns", "1000");
+	expect("services", 0, "round_trip_sum_ns", "5000");
+	expect("services", 1, "service_sum_ns", "3000");
+	expect("services", 1, "round_trip_sum_ns", "6000");
 }
 
 Test(services, a_server_that_takes_a_request_after_it_was_answered_has_a_call_of_its_own)
