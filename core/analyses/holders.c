@@ -31,12 +31,19 @@ void holders_add(struct holders *holders, struct model_callback *callback, int64
 	holder->rank_ns = add_saturated(holder->rank_ns, held_ns);
 }
 
-char *holders_longest_text(const struct holders *holders, struct object_model *model)
+struct model_callback *holders_longest(const struct holders *holders)
 {
 	const struct holder *longest = &holders->list[0];
 
 	for (size_t i = 1; i < HOLDERS_MAX; i++) {
 		longest = holders->list[i].held_ns > longest->held_ns ? &holders->list[i] : longest;
 	}
-	return longest->callback ? callback_text(longest->callback, model) : NULL;
+	return longest->callback;
+}
+
+char *holders_longest_text(const struct holders *holders, struct object_model *model)
+{
+	struct model_callback *longest = holders_longest(holders);
+
+	return longest ? callback_text(longest, model) : NULL;
 }

@@ -29,7 +29,10 @@ struct holders {
 
 void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns);
 
-/* The one that held longest, as "NODE SOURCE": "/k1 /f1", "/planner 100 ms"; NULL if there is none. Owned by the
+/* The one that held longest, NULL if there is none. */
+struct model_callback *holders_longest(const struct holders *holders);
+
+/* The same as "NODE SOURCE": "/k1 /f1", "/planner 100 ms"; NULL if there is none. Owned by the
  * caller. */
 char *holders_longest_text(const struct holders *holders, struct object_model *model);
 

@@ -54,6 +54,16 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_TIMER_WITHOUT_NODE] = { "timer without node",
 					    "no event connects the timer with a node: releases before Galactic record "
 					    "none; later, start recording before the process" },
+	[DIAGNOSTIC_TIMER_WITHOUT_CALLS] = { "timer without recorded calls",
+					     "no event records when the timer is called: nodes in Python or C record "
+					     "its creation only" },
+	[DIAGNOSTIC_TIMER_WITHOUT_EXECUTOR] = { "timer on an executor without events",
+						"that the timer was cancelled or reset shows as a long pause only, and "
+						"what it skipped for shorter counts as missed: releases before Humble, "
+						"CARET, and static and events executors record no waits" },
+	[DIAGNOSTIC_TIMER_OTHER_CLOCK] = { "timer on another clock", "its calls do not follow the clock of the trace, "
+								     "as with `use_sim_time`: it is "
+								     "not known what was late or missed" },
 	[DIAGNOSTIC_END_WITHOUT_START] = { "callback end without start",
 					   "an execution that began before the recording, or whose start was lost; it "
 					   "has no duration" },

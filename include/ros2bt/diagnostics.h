@@ -26,6 +26,9 @@ enum diagnostic {
 	DIAGNOSTIC_NO_INIT,	   /* detail: process; ran callbacks, but no initialization event was recorded */
 	DIAGNOSTIC_CALLBACK_WITHOUT_OWNER,    /* detail: process */
 	DIAGNOSTIC_TIMER_WITHOUT_NODE,	      /* detail: process */
+	DIAGNOSTIC_TIMER_WITHOUT_CALLS,	      /* no event records the calls of the timer; detail: process */
+	DIAGNOSTIC_TIMER_WITHOUT_EXECUTOR,    /* no event records what its executor does; detail: process */
+	DIAGNOSTIC_TIMER_OTHER_CLOCK,	      /* detail: process */
 	DIAGNOSTIC_END_WITHOUT_START,	      /* detail: process */
 	DIAGNOSTIC_START_WITHOUT_END,	      /* detail: process */
 	DIAGNOSTIC_DEFERRED_RESPONSE,	      /* executions, detail: process */

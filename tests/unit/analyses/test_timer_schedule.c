@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "core/analyses/timer_schedule.h"
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define PERIOD (20 * MS)
+#define CREATED (1000 * MS)
+#define SLOT(number) (CREATED + (number)*PERIOD) /* from 1 */
+
+static struct timer_schedule schedule;
+static struct timer_call_facts facts; /* of the next call */
+static int executions[64];	      /* their addresses */
+
+static void setup(void)
+{
+	timer_schedule_init(&schedule, PERIOD, CREATED);
+	facts = (struct timer_call_facts){ .idle_ns = INT64_MIN, .pause_ns = INT64_MAX, .has_executor = true };
+}
+
+TestSuite(timer_schedule, .init = setup);
+
+/* A call whose execution has ended; NULL if it is not judged yet, or calls before it are not. */
+static void call_at(int64_t now_ns)
+{
+	facts.start_ns = facts.now_ns = now_ns;
+	facts.earliest_ns = now_ns - US;
+	timer_schedule_call(&schedule, &facts);
+}
+
+static struct timer_call take(void)
+{
+	struct timer_call call;
+
+	cr_assert(timer_schedule_take(&schedule, false, &call));
+	return call;
+}
+
+static void expect_nothing(void)
+{
+	struct timer_call call;
+
+	cr_assert_not(timer_schedule_take(&schedule, false, &call));
+}
+
+#define expect_call(expected, misses)                                                                                  \
+	do {                                                                                                           \
+		struct timer_call taken_ = take();                                                                     \
+		cr_assert(taken_.has_expected);                                                                        \
+		cr_assert_not(taken_.is_early);                                                                        \
+		cr_assert_eq(taken_.expected_ns, (expected), "%ld", (long)(taken_.expected_ns - (expected)));          \
+		cr_assert_eq(taken_.missed, (uint64_t)(misses));                                                       \
+	} while (0)
+
+Test(timer_schedule, the_first_call_is_expected_a_period_after_the_creation)
+{
+	call_at(SLOT(1) + 70 * US);
+	expect_call(SLOT(1), 0);
+	call_at(SLOT(2) + 70 * US);
+	expect_call(SLOT(2), 0);
+}
+
+Test(timer_schedule, slots_that_have_passed_are_missed_and_the_phase_stays)
+{
+	facts.held_ns = 65 * MS;
+	call_at(SLOT(1) + 65 * MS);
+	expect_call(SLOT(1), 3);
+	call_at(SLOT(5) + 1 * MS);
+	expect_call(SLOT(5), 0);
+	/* exactly at a slot */
+	facts.held_ns = PERIOD;
+	call_at(SLOT(7));
+	facts.held_ns = 0;
+	call_at(SLOT(8));
+	expect_call(SLOT(6), 1);
+	expect_call(SLOT(8), 0);
+}
+
+Test(timer_schedule, a_late_call_waits_for_one_on_time_if_nothing_explains_it)
+{
+	call_at(SLOT(1) + 50 * MS);
+	expect_nothing();
+	call_at(SLOT(4));
+	expect_call(SLOT(1), 2);
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, a_timer_that_was_not_due_has_a_new_schedule)
+{
+	call_at(SLOT(1));
+	take();
+	facts.wake_up_ns = 60 * US;
+	facts.idle_ns = SLOT(5);
+	/* the first calls are late, the fourth is the earliest */
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(7 + i) + 5 * MS + (i == 3 ? 80 * US : 2 * MS));
+		facts.idle_ns = INT64_MIN;
+		if (i < TIMER_CALLS_HELD - 1) {
+			expect_nothing();
+		}
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		struct timer_call call = take();
+
+		cr_assert_eq(call.expected_ns, SLOT(7 + i) + 5 * MS + 20 * US);
+		cr_assert_eq(call.missed, 0);
+		cr_assert_eq(call.begins_anew, i == 0);
+	}
+	/* the phase was guessed: a call before it corrects it */
+	call_at(SLOT(15) + 4 * MS);
+	expect_call(SLOT(15) + 4 * MS, 0);
+	call_at(SLOT(16) + 4 * MS);
+	expect_call(SLOT(16) + 4 * MS, 0);
+}
+
+Test(timer_schedule, one_call_of_a_new_schedule_that_is_late_does_not_make_its_phase)
+{
+	facts.idle_ns = SLOT(3);
+	call_at(SLOT(5) + 18 * MS);
+	facts.idle_ns = INT64_MIN;
+	call_at(SLOT(6) + 1 * MS);
+	for (int64_t i = 2; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(5 + i) + 1 * MS);
+	}
+	cr_assert_eq(take().expected_ns, SLOT(5) + 1 * MS);
+	cr_assert_eq(take().expected_ns, SLOT(6) + 1 * MS);
+}
+
+Test(timer_schedule, an_executor_that_was_idle_before_the_slot_proves_nothing)
+{
+	facts.idle_ns = SLOT(1) + 40 * US;
+	call_at(SLOT(1) + 100 * US);
+	expect_call(SLOT(1), 0);
+}
+
+Test(timer_schedule, late_calls_of_the_phase_of_a_new_schedule_belong_to_it)
+{
+	call_at(SLOT(1) + 13 * MS);
+	expect_nothing();
+	facts.idle_ns = SLOT(2) + 5 * MS;
+	call_at(SLOT(2) + 14 * MS);
+	timer_schedule_settle(&schedule);
+	cr_assert(take().begins_anew);
+	expect_call(SLOT(2) + 13 * MS, 0);
+}
+
+Test(timer_schedule, late_calls_of_another_phase_do_not)
+{
+	call_at(SLOT(1) + 6 * MS);
+	facts.idle_ns = SLOT(2) + 5 * MS;
+	call_at(SLOT(2) + 14 * MS);
+	timer_schedule_settle(&schedule);
+	expect_call(SLOT(1), 0);
+	cr_assert(take().begins_anew);
+}
+
+Test(timer_schedule, a_long_pause_is_a_stop_unless_a_callback_explains_it)
+{
+	facts.held_ns = 1200 * MS;
+	call_at(SLOT(1) + 1210 * MS);
+	facts.held_ns = 0;
+	call_at(SLOT(62));
+	expect_call(SLOT(1), 60);
+	expect_call(SLOT(62), 0);
+	call_at(SLOT(63) + 1210 * MS);
+	timer_schedule_settle(&schedule);
+	cr_assert(take().begins_anew);
+}
+
+Test(timer_schedule, a_schedule_begins_anew_after_many_calls_that_are_late_alike)
+{
+	struct timer_call call;
+	int64_t taken = 0;
+
+	for (int64_t i = 1; i <= TIMER_CALLS_SHIFTED; i++) {
+		call_at(SLOT(i) + 7 * MS + i % 3 * 100 * US);
+		while (timer_schedule_take(&schedule, false, &call)) {
+			taken++;
+			cr_assert_eq(call.begins_anew, taken == TIMER_CALLS_SHIFTED - TIMER_CALLS_HELD + 1);
+		}
+	}
+	cr_assert_eq(taken, TIMER_CALLS_SHIFTED);
+	cr_assert_eq(call.expected_ns, SLOT(TIMER_CALLS_SHIFTED) + 7 * MS);
+}
+
+Test(timer_schedule, calls_that_are_late_by_different_times_are_late)
+{
+	for (int64_t i = 1; i <= 2 * TIMER_CALLS_SHIFTED; i++) {
+		call_at(SLOT(i) + (i % 2 ? 3 * MS : 9 * MS));
+		while (schedule.count >= TIMER_CALLS_HELD) {
+			struct timer_call call;
+
+			cr_assert(timer_schedule_take(&schedule, false, &call));
+			cr_assert_not(call.begins_anew);
+		}
+	}
+}
+
+Test(timer_schedule, a_call_just_before_its_slot_corrects_the_phase)
+{
+	call_at(SLOT(1) - 30 * US);
+	expect_call(SLOT(1) - 30 * US, 0);
+	call_at(SLOT(2) - 30 * US);
+	expect_call(SLOT(2) - 30 * US, 0);
+}
+
+Test(timer_schedule, a_call_before_its_time_is_early_and_takes_a_slot)
+{
+	struct timer_call call;
+
+	call_at(SLOT(1));
+	call_at(SLOT(1) + 4 * MS);
+	call_at(SLOT(1) + 5 * MS);
+	take();
+	call = take();
+	cr_assert(call.is_early);
+	cr_assert_eq(call.expected_ns, SLOT(2));
+	cr_assert_eq(call.missed, 0);
+	call = take();
+	cr_assert(call.is_early);
+	cr_assert_eq(call.expected_ns, SLOT(3));
+	call_at(SLOT(4));
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, early_calls_at_the_period_begin_it_anew)
+{
+	for (int64_t i = 0; i < 10; i++) {
+		call_at(SLOT(1) + i * MS);
+		take();
+	}
+	/* reset: the next would be expected at slot 11 */
+	for (int64_t i = 0; i < 5; i++) {
+		call_at(SLOT(3 + i) + 5 * MS);
+	}
+	for (int i = 0; i < 4; i++) {
+		cr_assert(take().is_early);
+	}
+	timer_schedule_settle(&schedule);
+	cr_assert(take().begins_anew);
+	call_at(SLOT(8) + 5 * MS);
+	expect_call(SLOT(8) + 5 * MS, 0);
+}
+
+Test(timer_schedule, calls_that_fit_no_new_schedule_leave_it_as_it_was)
+{
+	facts.idle_ns = SLOT(1) + 10 * MS;
+	call_at(SLOT(1) + 15 * MS);
+	facts.idle_ns = INT64_MIN;
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(1) + 15 * MS + i * 200 * US);
+	}
+	expect_call(SLOT(1), 0);
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		struct timer_call call = take();
+
+		cr_assert(call.is_early);
+		cr_assert_eq(call.expected_ns, SLOT(1 + i));
+	}
+}
+
+Test(timer_schedule, rcl_may_have_read_its_clock_just_before_a_slot)
+{
+	facts.held_ns = 41 * MS;
+	facts.start_ns = facts.now_ns = SLOT(3) + 10 * US;
+	facts.earliest_ns = SLOT(3) - 90 * US;
+	timer_schedule_call(&schedule, &facts);
+	expect_nothing();
+	/* it did: slot 3 is due at once */
+	facts.held_ns = 300 * US;
+	call_at(SLOT(3) + 300 * US);
+	expect_call(SLOT(1), 1);
+	expect_call(SLOT(3), 0);
+}
+
+Test(timer_schedule, it_may_not_have)
+{
+	facts.held_ns = 41 * MS;
+	facts.start_ns = facts.now_ns = SLOT(3) + 10 * US;
+	facts.earliest_ns = SLOT(3) - 90 * US;
+	timer_schedule_call(&schedule, &facts);
+	facts.held_ns = 0;
+	call_at(SLOT(4) + 70 * US);
+	expect_call(SLOT(1), 2);
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
+{
+	facts.has_executor = false;
+	facts.held_ns = TIMER_HELD_UNKNOWN;
+	call_at(SLOT(1) + 65 * MS);
+	facts.pause_ns = 10 * US;
+	for (int64_t i = 2; i <= 4; i++) {
+		call_at(SLOT(1) + 65 * MS + i * 100 * US);
+	}
+	for (int64_t i = 1; i <= 4; i++) {
+		expect_call(SLOT(i), 0);
+	}
+	call_at(SLOT(5));
+	expect_call(SLOT(5), 0);
+	/* the next time they are expected in the queue */
+	call_at(SLOT(6) + 65 * MS);
+	expect_call(SLOT(6), 0);
+	/* which was empty if the thread paused: rcl itself was late */
+	facts.pause_ns = 5 * MS;
+	call_at(SLOT(11) + 1 * MS);
+	facts.pause_ns = 15 * MS;
+	call_at(SLOT(12));
+	expect_call(SLOT(7), 4);
+	expect_call(SLOT(12), 0);
+}
+
+Test(timer_schedule, after_a_loss_only_the_phase_is_known)
+{
+	struct timer_call call;
+
+	call_at(SLOT(1));
+	take();
+	facts.is_after_loss = true;
+	call_at(SLOT(9) + 3 * MS);
+	call = take();
+	cr_assert_not(call.has_expected);
+	cr_assert_eq(call.missed, 0);
+	facts.is_after_loss = false;
+	call_at(SLOT(10));
+	expect_call(SLOT(10), 0);
+}
+
+Test(timer_schedule, a_call_is_taken_out_once_its_execution_has_ended)
+{
+	struct timer_call *call;
+
+	call_at(SLOT(1));
+	schedule.ring[0].execution = &executions[0];
+	expect_nothing();
+	cr_assert_null(timer_schedule_end(&schedule, &executions[1]));
+	call = timer_schedule_end(&schedule, &executions[0]);
+	cr_assert_eq(call, &schedule.ring[0]);
+	expect_call(SLOT(1), 0);
+}
+
+Test(timer_schedule, calls_that_do_not_end_make_room)
+{
+	struct timer_call call;
+
+	for (int i = 0; i < TIMER_CALLS_KEPT; i++) {
+		cr_assert_not(timer_schedule_make_room(&schedule));
+		call_at(SLOT(1 + i));
+		schedule.ring[i].execution = &executions[i];
+	}
+	cr_assert(timer_schedule_make_room(&schedule));
+	cr_assert(timer_schedule_take(&schedule, true, &call));
+	cr_assert_eq(call.expected_ns, SLOT(1));
+	cr_assert_not(timer_schedule_make_room(&schedule));
+}
+
+Test(timer_schedule, nothing_is_known_without_a_period)
+{
+	timer_schedule_init_unknown(&schedule);
+	call_at(SLOT(1));
+	cr_assert_not(take().has_expected);
+}
+
+/* Sanitizers find what overflows. */
+Test(timer_schedule, any_times_may_come)
+{
+	static const int64_t times[] = { TIMER_EXPECTED_MAX_NS - 1, 1 - TIMER_EXPECTED_MAX_NS, 0, 5, 1 };
+	static const int64_t periods[] = { 1, 3, 20 * MS, TIMER_PERIOD_MAX_NS };
+
+	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++) {
+		for (uint32_t seed = 0; seed < 3000; seed++) {
+			struct timer_call call;
+
+			if (seed % 100 == 0) {
+				timer_schedule_init(&schedule, periods[i], times[seed / 100 % 5]);
+			}
+			facts.start_ns = facts.now_ns = times[seed * 7919 % 31 % 5];
+			facts.earliest_ns = facts.now_ns - US;
+			facts.idle_ns = seed % 5 ? INT64_MIN : times[seed % 3];
+			facts.held_ns = seed % 7 ? 0 : TIMER_HELD_UNKNOWN;
+			facts.has_executor = seed % 2;
+			facts.pause_ns = seed % 3 ? 0 : INT64_MAX;
+			facts.is_after_loss = seed % 11 == 0;
+			timer_schedule_call(&schedule, &facts);
+			while (timer_schedule_take(&schedule, false, &call) || timer_schedule_make_room(&schedule)) {}
+		}
+	}
+}

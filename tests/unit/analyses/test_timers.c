@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "records.h"
+#include "core/base/name_filter.h"
+#include "core/output/statistics_columns.h"
+#include "ros2bt/session.h"
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define PERIOD (20 * MS)
+#define CREATED (1000 * MS)
+#define SLOT(number) (CREATED + (number)*PERIOD) /* from 1 */
+
+/* Keeps the rows of all tables as texts of cells. */
+struct table_keeper {
+	struct table_writer writer;
+	struct statistics_columns *columns;
+	const struct table_schema *schema;
+	GPtrArray *rows; /* GPtrArray of texts of cells */
+};
+
+struct output_keeper {
+	struct table_output output;
+	GPtrArray *tables; /* struct table_keeper * */
+};
+
+/* Of the node and timer by number. */
+enum { NODE = 0x10, RMW = 0x20, TIMER = 0x30, CALLBACK = 0x40, SUBSCRIPTION = 0x50, OBJECT = 0x60, OTHER = 0x70 };
+
+static const double quantiles[] = { 0.5 };
+static struct analysis_options options;
+static struct output_keeper keeper;
+static struct session *session;
+static uint32_t thread, other_thread;
+
+static char *cell_as_text(const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_INTEGER:
+		return g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
+	case CELL_UNSIGNED:
+		return g_strdup_printf("%" G_GUINT64_FORMAT, cell->unsigned_integer);
+	case CELL_REAL:
+		return g_strdup_printf("%.3f", cell->real);
+	case CELL_TEXT:
+		return g_strdup(cell->text);
+	case CELL_ADDRESS:
+		return g_strdup_printf("0x%" G_GINT64_MODIFIER "x", cell->unsigned_integer);
+	default:
+		return g_strdup("");
+	}
+}
+
+static void keep_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct table_keeper *table = (struct table_keeper *)writer;
+	GPtrArray *row = g_ptr_array_new_with_free_func(g_free);
+
+	cells = statistics_columns_cells(table->columns, cells);
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		g_ptr_array_add(row, cell_as_text(&cells[i]));
+	}
+	g_ptr_array_add(table->rows, row);
+}
+
+static struct table_writer *keep_table(struct table_output *output, const struct table_schema *schema)
+{
+	struct table_keeper *table = g_new0(struct table_keeper, 1);
+
+	table->writer.row = keep_row;
+	table->columns = statistics_columns_create(schema, quantiles, G_N_ELEMENTS(quantiles));
+	table->schema = statistics_columns_schema(table->columns);
+	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
+	g_ptr_array_add(((struct output_keeper *)output)->tables, table);
+	return &table->writer;
+}
+
+static void table_keeper_destroy(gpointer data)
+{
+	struct table_keeper *table = data;
+
+	g_ptr_array_free(table->rows, TRUE);
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
+static const struct table_keeper *table_of(const char *name)
+{
+	for (guint i = 0; i < keeper.tables->len; i++) {
+		const struct table_keeper *table = keeper.tables->pdata[i];
+
+		if (strcmp(table->schema->name, name) == 0) {
+			return table;
+		}
+	}
+	cr_assert_fail("no table %s", name);
+	return NULL;
+}
+
+static guint row_count(const char *table)
+{
+	return table_of(table)->rows->len;
+}
+
+static const char *cell(const char *table_name, guint row, const char *column)
+{
+	const struct table_keeper *table = table_of(table_name);
+
+	cr_assert_lt(row, table->rows->len);
+	for (guint i = 0; i < table->schema->column_count; i++) {
+		if (strcmp(table->schema->columns[i].name, column) == 0) {
+			return g_ptr_array_index((GPtrArray *)table->rows->pdata[row], i);
+		}
+	}
+	cr_assert_fail("no column %s", column);
+	return NULL;
+}
+
+#define expect_cell(row, column, expected) cr_assert_str_eq(cell("timers", (row), (column)), (expected))
+#define expect_instance(row, column, expected) cr_assert_str_eq(cell("timer_instances", (row), (column)), (expected))
+
+/* Whether it is a number, which it is equal to. */
+static void expect_number(const char *table, guint row, const char *column, int64_t expected)
+{
+	g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, expected);
+
+	cr_assert_str_eq(cell(table, row, column), text);
+}
+
+static uint64_t count_of(const char *what)
+{
+	uint64_t count = 0;
+
+	for (guint i = 0; i < row_count("diagnostics"); i++) {
+		if (strcmp(cell("diagnostics", i, "what"), what) == 0) {
+			count += g_ascii_strtoull(cell("diagnostics", i, "count"), NULL, 10);
+		}
+	}
+	return count;
+}
+
+static void setup(void)
+{
+	recording_setup();
+	add_trace("trace");
+	recording_add_stream(recording, 0);
+	thread = add_thread(0, 7, 7);
+	other_thread = add_thread(0, 7, 8);
+	keeper = (struct output_keeper){ .output.open = keep_table };
+	keeper.tables = g_ptr_array_new_with_free_func(table_keeper_destroy);
+	options = (struct analysis_options){ 0 };
+	session = session_create_for_tables(recording, &options, &keeper.output);
+}
+
+static void teardown(void)
+{
+	session_destroy(session);
+	g_ptr_array_free(keeper.tables, TRUE);
+	recording_teardown();
+}
+
+TestSuite(timers, .init = setup, .fini = teardown);
+
+/* With the options as they are now. */
+static void begin_anew(void)
+{
+	session_destroy(session);
+	g_ptr_array_set_size(keeper.tables, 0);
+	session = session_create_for_tables(recording, &options, &keeper.output);
+}
+
+static void finish(void)
+{
+	session_finish(session, NULL);
+}
+
+static void feed(struct event_record record)
+{
+	session_feed(session, &record, 1);
+}
+
+static void run_on(uint32_t on_thread, uint64_t callback, int64_t start_ns, int64_t end_ns)
+{
+	feed(RECORD(CALLBACK_START, on_thread, start_ns, callback, 0));
+	feed(RECORD(CALLBACK_END, on_thread, end_ns, callback));
+}
+
+static void look(int64_t time_ns)
+{
+	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, thread, time_ns, 0);
+
+	record.present = 0;
+	feed(record);
+}
+
+static void wait_for_work(int64_t time_ns)
+{
+	feed(RECORD(RCLCPP_EXECUTOR_WAIT_FOR_WORK, thread, time_ns, (uint64_t)-1));
+}
+
+/* What an executor does when it has waited for this callback, up to its next wait. */
+static void wake_for(uint64_t handle, uint64_t callback, int64_t start_ns)
+{
+	look(start_ns - 4 * US);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, start_ns - 1 * US, handle));
+	run_on(thread, callback, start_ns, start_ns + 100 * US);
+	look(start_ns + 101 * US);
+	wait_for_work(start_ns + 102 * US);
+}
+
+static void define_timer_at(unsigned int number, int64_t period_ns, int64_t time_ns)
+{
+	feed(RECORD(RCL_NODE_INIT, thread, time_ns, NODE + number, RMW, text("planner"), text("/")));
+	feed(RECORD(RCL_TIMER_INIT, thread, time_ns, TIMER + number, (uint64_t)period_ns));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, time_ns, TIMER + number, CALLBACK + number));
+	feed(RECORD(RCLCPP_TIMER_LINK_NODE, thread, time_ns, TIMER + number, NODE + number));
+}
+
+static void define_timer(unsigned int number, int64_t period_ns)
+{
+	define_timer_at(number, period_ns, CREATED);
+}
+
+static void define_subscription(void)
+{
+	feed(RECORD(RCL_SUBSCRIPTION_INIT, thread, CREATED, SUBSCRIPTION, NODE, 0, text("/scan"), 10));
+	feed(RECORD(RCLCPP_SUBSCRIPTION_INIT, thread, CREATED, SUBSCRIPTION, OBJECT));
+	feed(RECORD(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, thread, CREATED, OBJECT, OTHER));
+}
+
+Test(timers, the_columns_named_in_the_interface_come_first)
+{
+	static const char *const names[] = { "timer_id",   "hostname",	     "vpid",   "node",
+					     "period_ns",  "calls",	     "missed", "restarts",
+					     "early",	   "overruns",	     "clock",  "rate_error_percent",
+					     "blocked_by", "lateness_sum_ns" };
+	static const char *const instance_names[] = { "timer_id", "expected_ns", "start_ns",
+						      "end_ns",	  "lateness_ns", "missed" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		cr_assert_str_eq(table_of("timers")->schema->columns[i].name, names[i]);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(instance_names); i++) {
+		cr_assert_str_eq(table_of("timer_instances")->schema->columns[i].name, instance_names[i]);
+	}
+}
+
+Test(timers, a_row_says_how_late_and_how_regularly_a_timer_is_called)
+{
+	define_timer(0, PERIOD);
+	run_on(thread, CALLBACK, SLOT(1) + 70 * US, SLOT(1) + 1 * MS);
+	run_on(thread, CALLBACK, SLOT(2) + 90 * US, SLOT(2) + 21 * MS);
+	run_on(thread, CALLBACK, SLOT(3) + 1 * MS, SLOT(3) + 2 * MS);
+	finish();
+	cr_assert_eq(row_count("timers"), 1);
+	expect_cell(0, "timer_id", "0");
+	expect_cell(0, "hostname", "host");
+	expect_cell(0, "vpid", "7");
+	expect_cell(0, "procname", "process7");
+	expect_cell(0, "node", "/planner");
+	expect_cell(0, "period_ns", "20000000");
+	expect_cell(0, "calls", "3");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "early", "0");
+	expect_cell(0, "overruns", "1");
+	expect_cell(0, "unknown", "0");
+	expect_cell(0, "clock", "steady");
+	expect_cell(0, "callback", "0x40");
+	expect_number("timers", 0, "lateness_sum_ns", 1160 * US);
+	expect_number("timers", 0, "lateness_max_ns", 1 * MS);
+	expect_number("timers", 0, "lateness_max_at_ns", SLOT(3));
+	expect_number("timers", 0, "jitter_min_ns", 20 * US);
+	expect_number("timers", 0, "jitter_max_ns", 910 * US);
+	/* 930 us more than two periods */
+	expect_cell(0, "rate_error_percent", "2.325");
+	/* the last call began when the one before ended */
+	expect_cell(0, "blocked_by", "/planner 20.0 ms");
+	expect_number("timers", 0, "blocked_ns", 1 * MS);
+}
+
+Test(timers, an_instance_has_the_cells_it_knows)
+{
+	define_timer(0, PERIOD);
+	run_on(thread, CALLBACK, SLOT(1) + 70 * US, SLOT(1) + 65 * MS);
+	run_on(thread, CALLBACK, SLOT(4) + 6 * MS, SLOT(4) + 7 * MS);
+	feed(RECORD(CALLBACK_START, thread, SLOT(5), CALLBACK, 0));
+	finish();
+	cr_assert_eq(row_count("timer_instances"), 3);
+	expect_instance(0, "timer_id", "0");
+	expect_number("timer_instances", 0, "expected_ns", SLOT(1));
+	expect_number("timer_instances", 0, "start_ns", SLOT(1) + 70 * US);
+	expect_number("timer_instances", 0, "end_ns", SLOT(1) + 65 * MS);
+	expect_number("timer_instances", 0, "lateness_ns", 70 * US);
+	expect_instance(0, "missed", "0");
+	expect_number("timer_instances", 1, "expected_ns", SLOT(2));
+	expect_number("timer_instances", 1, "lateness_ns", 46 * MS);
+	expect_instance(1, "missed", "2");
+	expect_instance(2, "end_ns", "");
+	expect_cell(0, "missed", "2");
+	expect_cell(0, "calls", "3");
+}
+
+Test(timers, what_held_the_thread_longest_is_named)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 300 * MS);
+	define_subscription();
+	run_on(thread, OTHER, SLOT(1) - 5 * MS, SLOT(1) + 30 * MS);
+	run_on(thread, CALLBACK + 1, SLOT(1) + 31 * MS, SLOT(1) + 33 * MS);
+	run_on(thread, CALLBACK, SLOT(1) + 33 * MS, SLOT(1) + 34 * MS);
+	finish();
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 32 * MS);
+	expect_cell(0, "missed", "1");
+	cr_assert_eq(row_count("late_timers"), 1);
+}
+
+static void call_regularly(unsigned int from, unsigned int to)
+{
+	for (unsigned int i = from; i <= to; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(i) + 70 * US);
+	}
+}
+
+Test(timers, the_summary_names_timers_that_miss_calls_the_worst_first)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 10 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	run_on(thread, OTHER, SLOT(4) - 1 * MS, SLOT(4) + 44 * MS);
+	run_on(thread, CALLBACK, SLOT(4) + 44 * MS, SLOT(4) + 45 * MS);
+	finish();
+	cr_assert_str_eq(cell("late_timers", 0, "timer"),
+			 "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly behind /planner /scan");
+	cr_assert_eq(row_count("late_timers"), 1);
+	/* never called */
+	expect_cell(0, "calls", "0");
+	expect_cell(0, "missed", "");
+	expect_cell(0, "clock", "");
+}
+
+Test(timers, the_summary_says_what_a_timer_does_to_itself)
+{
+	define_timer(0, PERIOD);
+	for (unsigned int i = 0; i < 4; i++) {
+		run_on(thread, CALLBACK, SLOT(1) + i * 45 * MS, SLOT(1) + i * 45 * MS + 44 * MS);
+	}
+	finish();
+	cr_assert_str_eq(cell("late_timers", 0, "timer"),
+			 "/planner 20.0 ms: 3 of 7 calls missed, late by up to 35.0 ms, mostly behind itself");
+}
+
+Test(timers, no_timer_is_late_no_summary)
+{
+	define_timer(0, PERIOD);
+	call_regularly(1, 10);
+	finish();
+	cr_assert_eq(row_count("late_timers"), 0);
+}
+
+Test(timers, a_timer_that_its_executor_did_not_call_was_stopped)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	call_regularly(1, 3);
+	/* the executor waits and does something else meanwhile */
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(4) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(8) + 5 * MS);
+	for (unsigned int i = 0; i < 10; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(9 + i) + 7 * MS);
+	}
+	finish();
+	expect_cell(1, "period_ns", "20000000");
+	expect_cell(1, "missed", "0");
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "calls", "13");
+	expect_number("timers", 1, "lateness_max_ns", 70 * US);
+}
+
+Test(timers, threads_that_share_an_executor_prove_nothing)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	/* this thread polls, while another one executes the callback that the timer waits for */
+	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) - 1 * MS, OTHER, 0));
+	for (unsigned int i = 0; i < 50; i++) {
+		look(SLOT(4) + i * MS);
+		wait_for_work(SLOT(4) + i * MS + 10 * US);
+	}
+	feed(RECORD(CALLBACK_END, other_thread, SLOT(4) + 50 * MS, OTHER));
+	wake_for(TIMER, CALLBACK, SLOT(4) + 50 * MS + 50 * US);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "missed", "2");
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 50 * MS);
+}
+
+Test(timers, calls_before_their_time_are_a_defect_that_keeps_others_waiting)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 100 * MS);
+	for (unsigned int i = 1; i <= 50; i++) {
+		call_regularly(i, i);
+		if (i % 5 == 0) {
+			wake_for(TIMER + 1, CALLBACK + 1, SLOT(i) + 1 * MS);
+		}
+	}
+	/* instead of the first the second is called, again and again */
+	for (unsigned int i = 0; i < 200; i++) {
+		wake_for(TIMER + 1, CALLBACK + 1, SLOT(51) + 10 * MS + i * 300 * US);
+	}
+	call_regularly(55, 60);
+	finish();
+	expect_cell(1, "period_ns", "100000000");
+	expect_cell(1, "early", "200");
+	expect_cell(1, "clock", "steady");
+	expect_cell(0, "missed", "4");
+	expect_cell(0, "restarts", "0");
+	cr_assert_str_eq(cell("late_timers", 0, "timer"),
+			 "/planner 100 ms: 200 of 210 calls before their time, a defect of rclcpp");
+}
+
+Test(timers, a_timer_on_simulated_time_is_not_late)
+{
+	define_timer(0, PERIOD);
+	for (unsigned int i = 1; i <= 40; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(2 * i) + 3 * MS + i % 3 * 20 * US);
+	}
+	finish();
+	expect_cell(0, "clock", "other");
+	expect_cell(0, "calls", "40");
+	expect_cell(0, "missed", "");
+	expect_cell(0, "restarts", "");
+	expect_cell(0, "lateness_max_ns", "");
+	expect_cell(0, "jitter_max_ns", "");
+	cr_assert_float_eq(g_ascii_strtod(cell("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
+	cr_assert_eq(count_of("timer on another clock"), 1);
+	cr_assert_eq(row_count("late_timers"), 0);
+	expect_instance(39, "expected_ns", "");
+	expect_instance(39, "missed", "");
+}
+
+Test(timers, nor_one_that_runs_faster)
+{
+	define_timer(0, PERIOD);
+	for (unsigned int i = 1; i <= 80; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(1) + i * PERIOD / 3);
+	}
+	finish();
+	expect_cell(0, "clock", "other");
+	expect_cell(0, "early", "");
+}
+
+Test(timers, calls_that_are_late_by_turns_are_on_the_steady_clock)
+{
+	define_timer(0, PERIOD);
+	for (unsigned int i = 1; i <= 101; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(i) + i % 2 * 2 * MS + i % 3 * 50 * US);
+	}
+	finish();
+	expect_cell(0, "clock", "steady");
+	expect_cell(0, "missed", "0");
+}
+
+Test(timers, only_the_range_counts)
+{
+	options.range = (struct time_range){
+		.has_begin = true,
+		.has_end = true,
+		.begin = { MOMENT_FROM_EPOCH, SLOT(3) },
+		.end = { MOMENT_FROM_EPOCH, SLOT(9) },
+	};
+	begin_anew();
+	define_timer(0, PERIOD);
+	call_regularly(1, 4);
+	call_regularly(6, 12);
+	finish();
+	expect_cell(0, "calls", "5");
+	expect_cell(0, "missed", "1");
+	cr_assert_eq(row_count("timer_instances"), 5);
+}
+
+Test(timers, only_chosen_nodes_have_rows)
+{
+	struct name_filter *nodes = name_filter_create((const char *const[]){ "/other", NULL });
+
+	options.nodes = nodes;
+	begin_anew();
+	define_timer(0, PERIOD);
+	call_regularly(1, 4);
+	finish();
+	cr_assert_eq(row_count("timers"), 0);
+	cr_assert_eq(row_count("timer_instances"), 0);
+	name_filter_destroy(nodes);
+}
+
+Test(timers, calls_that_may_be_lost_are_not_missed)
+{
+	define_timer(0, PERIOD);
+	call_regularly(1, 3);
+	feed((struct event_record){
+		.time_ns = SLOT(3) + 1 * MS,
+		.thread = RECORDING_NONE,
+		.kind = RECORD_DISCARDED_EVENTS,
+		.present = 3,
+		.word = { 10, (uint64_t)SLOT(8) },
+	});
+	feed((struct event_record){ .time_ns = SLOT(8), .thread = RECORDING_NONE, .kind = RECORD_GAP });
+	call_regularly(9, 12);
+	finish();
+	expect_cell(0, "calls", "7");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	expect_cell(0, "restarts", "0");
+	expect_instance(3, "expected_ns", "");
+	expect_instance(3, "lateness_ns", "");
+	expect_number("timer_instances", 4, "expected_ns", SLOT(10));
+}
+
+Test(timers, nor_are_calls_before_caret_records_the_process)
+{
+	define_timer(0, PERIOD);
+	feed(RECORD(CARET_INIT, thread, SLOT(30), 5));
+	call_regularly(31, 33);
+	finish();
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	cr_assert_eq(count_of("timer on an executor without events"), 0);
+}
+
+Test(timers, nor_are_calls_while_caret_did_not_record_the_process)
+{
+	define_timer(0, PERIOD);
+	call_regularly(1, 3);
+	feed(RECORD(CARET_INIT, thread, SLOT(20) + 1 * MS, 5));
+	call_regularly(21, 23);
+	finish();
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	expect_cell(0, "restarts", "0");
+}
+
+Test(timers, calls_before_their_definition_are_counted)
+{
+	call_regularly(1, 2);
+	define_timer_at(0, PERIOD, CREATED);
+	call_regularly(3, 5);
+	finish();
+	expect_cell(0, "calls", "5");
+	expect_cell(0, "unknown", "3");
+	expect_cell(0, "missed", "0");
+}
+
+Test(timers, without_events_of_its_executor_a_stop_shows_as_a_long_pause_only)
+{
+	define_timer(0, PERIOD);
+	run_on(thread, CALLBACK, SLOT(1), SLOT(1) + 1 * MS);
+	run_on(thread, CALLBACK, SLOT(100) + 9 * MS, SLOT(101));
+	run_on(thread, CALLBACK, SLOT(101) + 9 * MS, SLOT(102));
+	finish();
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "restarts", "1");
+	cr_assert_eq(count_of("timer on an executor without events"), 1);
+}
+
+Test(timers, a_period_of_0_is_no_schedule)
+{
+	define_timer(0, 0);
+	run_on(thread, CALLBACK, SLOT(1), SLOT(1) + 1 * MS);
+	run_on(thread, CALLBACK, SLOT(2), SLOT(2) + 1 * MS);
+	finish();
+	expect_cell(0, "period_ns", "0");
+	expect_cell(0, "calls", "2");
+	expect_cell(0, "missed", "");
+	expect_cell(0, "clock", "");
+	expect_cell(0, "lateness_max_ns", "");
+}
+
+Test(timers, timers_without_callbacks_are_listed_without_calls_and_waits_are_none)
+{
+	uint32_t python = add_thread(0, 9, 9);
+
+	feed(RECORD(RCL_TIMER_INIT, python, CREATED, TIMER, (uint64_t)PERIOD));
+	for (unsigned int i = 0; i < 50; i++) {
+		feed(RECORD(RCL_TIMER_INIT, python, CREATED + (1 + i) * MS, TIMER + 1 + i % 2, 100 * MS));
+	}
+	finish();
+	cr_assert_eq(row_count("timers"), 1);
+	expect_cell(0, "period_ns", "20000000");
+	expect_cell(0, "calls", "");
+	expect_cell(0, "callback", "");
+	cr_assert_eq(count_of("timer without recorded calls"), 1);
+}
+
+Test(timers, rcl_action_keeps_a_timer_of_its_own)
+{
+	define_timer(0, PERIOD);
+	feed(RECORD(RCL_TIMER_INIT, thread, CREATED, TIMER + 9, 900000 * MS));
+	finish();
+	cr_assert_eq(row_count("timers"), 1);
+	cr_assert_eq(count_of("timer without recorded calls"), 0);
+}
