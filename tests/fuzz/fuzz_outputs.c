@@ -11,6 +11,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#ifdef HAVE_SQLITE
+#include <sqlite3.h>
+#endif
+
+#include "drawings.h"
 #include "fuzz_input.h"
 #include "core/output/outputs.h"
 #include "ros2bt/report.h"
@@ -434,6 +439,77 @@ static void check_page(const struct fuzz_tables *tables)
 	json_decref(data);
 }
 
+#ifdef HAVE_SQLITE
+
+/* The database */
+
+static void check_stored_cell(sqlite3_stmt *row, int column, const struct cell *cell)
+{
+	const char *text = (const char *)sqlite3_column_text(row, column);
+	g_autofree char *wanted = NULL;
+
+	switch (cell->type) {
+	case CELL_EMPTY:
+	case CELL_STATISTIC:
+		FUZZ_MUST(!text, "an empty cell is %s", text);
+		return;
+	case CELL_REAL:
+		FUZZ_MUST(isnan(cell->real) ? !text : sqlite3_column_double(row, column) == cell->real, "%f",
+			  cell->real);
+		return;
+	case CELL_INTEGER:
+		wanted = g_strdup_printf("%" PRIi64, cell->integer);
+		break;
+	case CELL_UNSIGNED:
+		wanted = g_strdup_printf("%" PRIu64, cell->unsigned_integer);
+		break;
+	case CELL_TEXT:
+		wanted = valid_text(cell->text);
+		break;
+	case CELL_ADDRESS:
+		wanted = g_strdup_printf("0x%" PRIx64, cell->unsigned_integer);
+		break;
+	}
+	FUZZ_MUST(text && strcmp(text, wanted) == 0, "\"%s\" is \"%s\"", text ? text : "NULL", wanted);
+}
+
+static void check_stored_table(sqlite3 *database, const struct fuzz_table *table)
+{
+	g_autofree char *query = g_strdup_printf("SELECT * FROM %s ORDER BY rowid", table->schema.name);
+	sqlite3_stmt *row = NULL;
+
+	FUZZ_MUST(sqlite3_prepare_v2(database, query, -1, &row, NULL) == SQLITE_OK, "%s", sqlite3_errmsg(database));
+	FUZZ_MUST(sqlite3_column_count(row) == (int)table->schema.column_count, "%d", sqlite3_column_count(row));
+	for (size_t i = 0; i < table->schema.column_count; i++) {
+		g_autofree char *name = valid_text(table->columns[i].name);
+
+		FUZZ_MUST(strcmp(sqlite3_column_name(row, (int)i), name) == 0, "column %s", name);
+	}
+	for (size_t number = 0; number < table->row_count; number++) {
+		FUZZ_MUST(sqlite3_step(row) == SQLITE_ROW, "row %zu", number);
+		for (size_t i = 0; i < table->schema.column_count; i++) {
+			check_stored_cell(row, (int)i, &table->cells[number][i]);
+		}
+	}
+	FUZZ_MUST(sqlite3_step(row) == SQLITE_DONE, "no more rows");
+	sqlite3_finalize(row);
+}
+
+static void check_database(const struct fuzz_tables *tables)
+{
+	g_autofree char *path = g_strdup_printf("%s/report.sqlite", tables->directory);
+	sqlite3 *database = NULL;
+
+	FUZZ_MUST(sqlite3_open(path, &database) == SQLITE_OK, "%s", path);
+	for (size_t i = 0; i < tables->count; i++) {
+		check_stored_table(database, &tables->table[i]);
+	}
+	sqlite3_close(database);
+	(void)g_unlink(path);
+}
+
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct fuzz_input input = { bytes, size };
@@ -453,6 +529,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	check_page(&tables);
 	write_report(&tables, &text_output, hostname);
 	text = read_file(&tables, "report", "txt", &text_size);
+#ifdef HAVE_SQLITE
+	/* takes longer than all the others */
+	if (fuzz_input_byte(&input) % 8 == 1) {
+		write_report(&tables, &sqlite_output, hostname);
+		check_database(&tables);
+	}
+#endif
+	fuzz_timeline(&input, tables.directory);
+	fuzz_graph(&input, tables.directory);
 	g_string_chunk_free(tables.texts);
 	g_free(tables.directory);
 	return 0;
