@@ -47,6 +47,7 @@ struct perfetto_output {
 	GArray *tracks; /* struct track_entry, by index; their uuid is one more */
 	GArray *labels; /* struct perfetto_label, by index */
 	struct perfetto_packets packets;
+	uint64_t event_count; /* slices and instants */
 };
 
 /* --- rows --- */
@@ -106,6 +107,7 @@ static void write_event_row(struct table_writer *writer, const struct cell *cell
 		event.track = track_index(perfetto, cells[TIMELINE_EVENT_TRACK].unsigned_integer);
 		track_at(perfetto, event.track)->is_used = true;
 	}
+	perfetto->event_count += event.kind == TIMELINE_SLICE[0] || event.kind == TIMELINE_INSTANT[0];
 	output_stream_bytes(perfetto->events, (const char *)&event, sizeof(event));
 }
 
@@ -305,6 +307,11 @@ static bool check(const struct output *output, GError **error)
 	return output_stream_check(((const struct perfetto_output *)output)->events, error);
 }
 
+static const char *advise(const struct output *output)
+{
+	return perfetto_advice(((const struct perfetto_output *)output)->event_count);
+}
+
 static void destroy(struct output *output)
 {
 	struct perfetto_output *perfetto = (struct perfetto_output *)output;
@@ -329,5 +336,6 @@ const struct output_class perfetto_output = {
 	.open = open_table,
 	.check = check,
 	.finish = finish,
+	.advise = advise,
 	.destroy = destroy,
 };

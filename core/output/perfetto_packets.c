@@ -77,6 +77,16 @@ static const unsigned int interned_fields[PERFETTO_STRING_KINDS] = {
 #define CLOCK_SINCE_BOOT 6
 #define ORDER_BY_RANK 3
 
+/* Of slices and instants: each million takes a browser about 700 MB, and it has 2 GB. */
+#define EVENTS_MAX 3000000
+
+const char *perfetto_advice(uint64_t event_count)
+{
+	return event_count > EVENTS_MAX ? "the timeline has more than 3 million slices, which is too much for most "
+					  "browsers: limit it by begin and end"
+					: NULL;
+}
+
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream)
 {
 	*packets = (struct perfetto_packets){ .stream = stream };

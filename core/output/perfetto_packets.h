@@ -53,6 +53,9 @@ enum perfetto_event_type {
 	PERFETTO_COUNTER = 4,
 };
 
+/* What to know of a trace with so many slices and instants, NULL if nothing. */
+const char *perfetto_advice(uint64_t event_count);
+
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream);
 void perfetto_packets_clear(struct perfetto_packets *packets);
 

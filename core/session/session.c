@@ -462,6 +462,11 @@ bool session_has_events(const struct session *session)
 	return pipeline_has_runtime(session->pipeline);
 }
 
+const char *session_advice(const struct session *session)
+{
+	return session->report ? report_advice(session->report) : NULL;
+}
+
 GQuark session_error_quark(void)
 {
 	return g_quark_from_static_string("ros2bt-session");

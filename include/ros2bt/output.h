@@ -83,6 +83,8 @@ struct output_class {
 	bool (*check)(const struct output *output, GError **error);
 	/* Writes what has waited. The report checks before and after. NULL: nothing waits. */
 	bool (*finish)(struct output *output, const struct report_trace *trace, GError **error);
+	/* After that: what people should know before they open it, NULL if nothing. May be NULL. */
+	const char *(*advise)(const struct output *output);
 	void (*destroy)(struct output *output);
 };
 

@@ -53,4 +53,7 @@ bool report_check(const struct report *report, GError **error);
 /* Ends the output. Called once. */
 bool report_finish(struct report *report, const struct report_trace *trace, GError **error);
 
+/* After that: what people should know of the report before they open it, NULL if nothing. */
+const char *report_advice(const struct report *report);
+
 #endif

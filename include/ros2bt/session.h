@@ -82,4 +82,7 @@ struct report_trace session_describe(struct session *session);
 /* After the end: whether the recording has any runtime event, and so the report anything to say. */
 bool session_has_events(const struct session *session);
 
+/* After the report was written: what people should know before they open it, NULL if nothing. */
+const char *session_advice(const struct session *session);
+
 #endif

@@ -124,6 +124,10 @@ static bool finish(struct latency *latency, bt_self_component *component)
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "the trace has no ROS 2 runtime events");
 	}
+	if (session_advice(latency->session)) {
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING, "%s",
+			      session_advice(latency->session));
+	}
 	return true;
 }
 
