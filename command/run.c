@@ -29,6 +29,7 @@ struct run {
 	char *refusal;			    /* why the fast reader refuses, NULL if it does not; owned */
 	GError *error;			    /* of the output */
 	char *problem;			    /* the first message; owned */
+	struct run_watcher *watcher;	    /* NULL: nobody watches */
 };
 
 static void interrupt(int signal_number)
@@ -62,13 +63,28 @@ static bool check(struct run *run)
 	return !interrupting_signal && (run->pass || session_check(run->session, &run->error));
 }
 
+/* Up to where the watcher is due, and so on. */
+static void feed_session(struct run *run, const struct event_record *records, size_t count)
+{
+	size_t first = 0;
+
+	for (size_t i = 0; run->watcher && i < count; i++) {
+		if (records[i].time_ns >= run->watcher->due_ns) {
+			session_feed(run->session, records + first, i - first);
+			first = i;
+			run->watcher->due_ns = run->watcher->reached(run->watcher->data, records[i].time_ns);
+		}
+	}
+	session_feed(run->session, records + first, count - first);
+}
+
 static void feed(struct run *run, const struct event_record *records, size_t count)
 {
 	run->record_count += count;
 	if (run->pass) {
 		first_pass_feed(run->pass, records, count);
 	} else {
-		session_feed(run->session, records, count);
+		feed_session(run, records, count);
 	}
 }
 
@@ -261,11 +277,13 @@ static int finish(struct run *run, bool is_read)
 	return is_read ? EXIT_SUCCESS : EXIT_NOT_READ;
 }
 
-static int run_session(const struct command_options *options, struct session *session, char **problem)
+static int run_session(const struct command_options *options, struct session *session, struct run_watcher *watcher,
+		       char **problem)
 {
 	struct run run = {
 		.options = options,
 		.session = session,
+		.watcher = watcher,
 		.recording = session_recording(session),
 	};
 	bool is_read = read_traces(&run);
@@ -276,6 +294,9 @@ static int run_session(const struct command_options *options, struct session *se
 		session_add_missing(session, DIAGNOSTIC_INTERRUPTED,
 				    interrupting_signal == SIGINT ? "SIGINT (Ctrl+C)" : "SIGTERM");
 		print_message(&run, "interrupted; the report covers what was read");
+	}
+	if (watcher) {
+		watcher->ends(watcher->data);
 	}
 	status = run.has_report ? finish(&run, is_read) : EXIT_NOT_READ;
 	if (problem && status != EXIT_SUCCESS) {
@@ -305,7 +326,7 @@ static bool run_first_pass(const struct command_options *options, struct first_p
 
 /* The exit status. `pass`: NULL if no first pass is needed. */
 static int run_passes(const struct command_options *options, struct first_pass *pass, struct session *session,
-		      char **problem)
+		      struct run_watcher *watcher, char **problem)
 {
 	if (pass && !run_first_pass(options, pass)) {
 		fputs("ros2-latency: interrupted while the trace was read for the first of two times; no report is "
@@ -316,7 +337,7 @@ static int run_passes(const struct command_options *options, struct first_pass *
 	if (pass) {
 		session_take_first_pass(session, pass);
 	}
-	return run_session(options, session, problem);
+	return run_session(options, session, watcher, problem);
 }
 
 void catch_signals(void)
@@ -332,12 +353,18 @@ bool is_interrupted(void)
 	return interrupting_signal != 0;
 }
 
-int run_recording(const struct command_options *options, struct session *session, char **problem)
+int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,
+			  char **problem)
 {
 	struct first_pass *pass =
 		first_pass_is_needed(&options->latency.options) ? first_pass_create(&options->latency.options) : NULL;
-	int status = run_passes(options, pass, session, problem);
+	int status = run_passes(options, pass, session, watcher, problem);
 
 	first_pass_destroy(pass);
 	return status;
+}
+
+int run_recording(const struct command_options *options, struct session *session, char **problem)
+{
+	return run_recording_watched(options, session, NULL, problem);
 }

@@ -18,4 +18,16 @@ bool is_interrupted(void);
  */
 int run_recording(const struct command_options *options, struct session *session, char **problem);
 
+/* Is told when reading has come to a time, and then that it ends. */
+struct run_watcher {
+	int64_t due_ns; /* that time; INT64_MIN: the first record */
+	/* Called before the session is fed with the first record of that time or later. Gives the next time. */
+	int64_t (*reached)(void *data, int64_t time_ns);
+	void (*ends)(void *data); /* before the session writes its tables for the last time */
+	void *data;
+};
+
+int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,
+			  char **problem);
+
 #endif

@@ -13,6 +13,7 @@
 /* clang-format off */
 #define SUBCOMMANDS(ROW) \
 	ROW(check, "whether a recording keeps its budgets, for CI") \
+	ROW(compare, "what changed from some recordings to others") \
 	ROW(merge, "merge the reports of many recordings")
 /* clang-format on */
 

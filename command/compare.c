@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* ros2-latency compare: what changed from some recordings to others. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command_line.h"
+#include "core/base/string_pool.h"
+#include "core/bt/own.h"
+#include "core/compare/comparison_tables.h"
+#include "options.h"
+#include "ros2bt/report.h"
+#include "run.h"
+#include "subcommands.h"
+
+#define NAME "ros2-latency compare"
+#define LEAST_PERCENT 5.0
+
+enum {
+	OPTION_LEAST = COMMAND_LINE_SHORT,
+	OPTION_FAIL_ON,
+	OPTION_OF,
+};
+
+struct compare_options {
+	struct command_options command;
+	double least_percent;
+	GArray *limits;	   /* struct change_limit */
+	GPtrArray *tables; /* char *, owned: what is compared; empty: what every recording has */
+	bool is_help;
+	const char *const *recordings[COMPARISON_SIDES]; /* borrowed from argv */
+	size_t recording_counts[COMPARISON_SIDES];
+};
+
+static const struct own_option own_options[] = {
+	{ "least", OPTION_LEAST, "PERCENT", "changes of less than this are none; default: 5" },
+	{ "of", OPTION_OF, "TABLE",
+	  "what is compared: callbacks, communications, paths (the default), or any other table with statistics; may "
+	  "be "
+	  "given more than once" },
+	{ "fail-on", OPTION_FAIL_ON, "CHANGE",
+	  "exit with 4 if a figure changed by more, such as 'paths.latency_p99 > +10 %' or 'callbacks.rate < -5 %'; "
+	  "may "
+	  "be given more than once" },
+	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
+};
+
+static bool take_percent(struct compare_options *options, const char *value, GError **error)
+{
+	char *end;
+
+	options->least_percent = g_ascii_strtod(value, &end);
+	return (end != value && *end == '\0' && options->least_percent >= 0 && isfinite(options->least_percent)) ||
+	       command_line_refuse(error, "least", value, "a percentage, 0 or more");
+}
+
+static bool take_limit(struct compare_options *options, const char *value, GError **error)
+{
+	struct change_limit limit;
+
+	if (!change_limit_parse(value, &limit)) {
+		return command_line_refuse(error, "fail-on", value,
+					   "TABLE.COLUMN > +PERCENT %, such as 'paths.latency_p99 > +10 %'");
+	}
+	g_array_append_val(options->limits, limit);
+	return true;
+}
+
+static bool take_option(int number, const char *value, void *data, GError **error)
+{
+	struct compare_options *options = data;
+
+	switch (number) {
+	case OPTION_LEAST:
+		return take_percent(options, value, error);
+	case OPTION_FAIL_ON:
+		return take_limit(options, value, error);
+	case OPTION_OF:
+		g_ptr_array_add(options->tables, g_strdup(value));
+		return true;
+	default:
+		options->is_help = true;
+		return true;
+	}
+}
+
+static const char *const params[] = { "format", "output", "tables", "begin", "end", "clocks", "links", "top", NULL };
+
+static const struct command_line line = {
+	.usage = "Usage: " NAME " [OPTION]... BASE... -- NEW...\n"
+		 "\nWhat changed from the recordings BASE to the recordings NEW: rows of the same names, their means, "
+		 "medians, p99s,\nrates and losses. Each BASE and NEW is a recording. See "
+		 "docs/compare.md.\n\nOptions:\n",
+	.closing = "\nExit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
+		   "recording "
+		   "has\nnothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
+		   "decided on.\n",
+	.params = params,
+	.options = own_options,
+	.option_count = G_N_ELEMENTS(own_options),
+	.take = take_option,
+};
+
+static bool refuse(GError **error, const char *text)
+{
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
+	return false;
+}
+
+static bool read_options(struct compare_options *options, int argc, char **argv, GError **error)
+{
+	g_autoptr(bt_value) values = bt_value_map_create();
+	int separator = 1, first;
+
+	while (separator < argc && strcmp(argv[separator], "--") != 0) {
+		separator++;
+	}
+	first = command_line_read(&line, separator, argv, values, options, error);
+	if (first < 0 || options->is_help) {
+		return first >= 0;
+	}
+	options->recordings[COMPARISON_BASE] = (const char *const *)argv + first;
+	options->recording_counts[COMPARISON_BASE] = (size_t)(separator - first);
+	options->recordings[COMPARISON_NEW] = (const char *const *)argv + separator + 1;
+	options->recording_counts[COMPARISON_NEW] = separator < argc ? (size_t)(argc - separator - 1) : 0;
+	if (options->recording_counts[COMPARISON_BASE] == 0 || options->recording_counts[COMPARISON_NEW] == 0) {
+		return refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
+	}
+	g_ptr_array_add(options->tables, NULL);
+	return session_params_read(&options->command.latency, values, true, error);
+}
+
+/* --- reading --- */
+
+struct watched {
+	struct session *session;
+	struct block_series *series;
+};
+
+static int64_t reached(void *data, int64_t time_ns)
+{
+	const struct watched *watched = data;
+
+	while (block_series_is_due(watched->series, time_ns)) {
+		block_series_end_block(watched->series);
+		session_write(watched->session);
+	}
+	return block_series_due_ns(watched->series);
+}
+
+static void ends(void *data)
+{
+	const struct watched *watched = data;
+
+	block_series_finish(watched->series, session_describe(watched->session).end_ns);
+}
+
+static int read_recording(const struct compare_options *options, const char *path, struct block_series *series)
+{
+	struct command_options command = options->command;
+	const char *const *tables = options->tables->len > 1 ? (const char *const *)options->tables->pdata : NULL;
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	struct session *session = session_create_for_tables(recording, &options->command.latency.options,
+							    block_series_tables(series, tables));
+	struct watched watched = { session, series };
+	struct run_watcher watcher = { INT64_MIN, reached, ends, &watched };
+	int status;
+
+	command.paths = &path;
+	command.path_count = 1;
+	status = run_recording_watched(&command, session, &watcher, NULL);
+	session_destroy(session);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+	return status;
+}
+
+static void series_destroy(gpointer series)
+{
+	block_series_destroy(series);
+}
+
+/* The first status that is not that of success. */
+static int read_side(const struct compare_options *options, enum comparison_side side, GPtrArray *all)
+{
+	for (size_t i = 0; i < options->recording_counts[side]; i++) {
+		struct block_series *series = block_series_create();
+		int status = read_recording(options, options->recordings[side][i], series);
+
+		g_ptr_array_add(all, series);
+		if (status != EXIT_SUCCESS) {
+			return status;
+		}
+	}
+	return EXIT_SUCCESS;
+}
+
+/* --- writing --- */
+
+static char *subject_of(const struct compare_options *options, const struct comparison *comparison)
+{
+	return g_strdup_printf(
+		"%zu recording%s before, %zu after: of %u figures %u changed, %u did not, %u have too few "
+		"samples",
+		options->recording_counts[COMPARISON_BASE], options->recording_counts[COMPARISON_BASE] == 1 ? "" : "s",
+		options->recording_counts[COMPARISON_NEW],
+		comparison->changed + comparison->unchanged + comparison->unknown, comparison->changed,
+		comparison->unchanged, comparison->unknown);
+}
+
+static bool write_report(const struct compare_options *options, const struct comparison *comparison, GError **error)
+{
+	struct report *report = report_create(&options->command.latency.report, error);
+	g_autofree char *subject = subject_of(options, comparison);
+	const struct report_trace trace = { .subject = subject, .is_in_range = true };
+	bool is_written;
+
+	if (!report) {
+		return false;
+	}
+	comparison_write(comparison, report_tables(report));
+	is_written = report_finish(report, &trace, error) || g_error_matches(*error, G_FILE_ERROR, G_FILE_ERROR_PIPE);
+	report_destroy(report);
+	return is_written;
+}
+
+static int check_limits(const struct compare_options *options, const struct comparison *comparison)
+{
+	int status = EXIT_SUCCESS;
+
+	for (guint i = 0; i < options->limits->len; i++) {
+		const struct change_limit *limit = &g_array_index(options->limits, struct change_limit, i);
+		guint matched, exceeded = change_limit_count(limit, comparison, &matched);
+
+		if (exceeded > 0) {
+			fprintf(stderr, NAME ": %u of %u figures changed by more than %s.%s %c %+g %%\n", exceeded,
+				matched, limit->table, limit->figure, limit->is_decrease ? '<' : '>', limit->percent);
+			status = EXIT_BROKEN;
+		} else if (matched == 0 && status != EXIT_BROKEN) {
+			fprintf(stderr, NAME ": no figure with enough samples for %s.%s\n", limit->table,
+				limit->figure);
+			status = EXIT_UNDECIDED;
+		}
+	}
+	return status;
+}
+
+static int compare(const struct compare_options *options, GError **error)
+{
+	g_autoptr(GPtrArray) base = g_ptr_array_new_with_free_func(series_destroy);
+	g_autoptr(GPtrArray) new = g_ptr_array_new_with_free_func(series_destroy);
+	GPtrArray *const sides[] = { base, new };
+	struct comparison *comparison;
+	int status;
+
+	catch_signals();
+	status = read_side(options, COMPARISON_BASE, base);
+	status = status == EXIT_SUCCESS ? read_side(options, COMPARISON_NEW, new) : status;
+	if (status != EXIT_SUCCESS) {
+		return status;
+	}
+	comparison = comparison_create(sides, options->least_percent);
+	status = write_report(options, comparison, error) ? check_limits(options, comparison) : EXIT_NOT_READ;
+	comparison_destroy(comparison);
+	return status;
+}
+
+static void limit_clear(gpointer limit)
+{
+	change_limit_clear(limit);
+}
+
+int compare_main(int argc, char **argv)
+{
+	struct compare_options options = { .least_percent = LEAST_PERCENT };
+	g_autoptr(GError) error = NULL;
+	g_autofree char *help = NULL;
+	int status = EXIT_USAGE;
+
+	options.limits = g_array_new(FALSE, FALSE, sizeof(struct change_limit));
+	g_array_set_clear_func(options.limits, limit_clear);
+	options.tables = g_ptr_array_new_with_free_func(g_free);
+	if (read_options(&options, argc, argv, &error) && options.is_help) {
+		help = command_line_help(&line);
+		fputs(help, stdout);
+		status = EXIT_SUCCESS;
+	} else if (!error) {
+		status = compare(&options, &error);
+	}
+	if (error && error->message[0] != '\0') {
+		fprintf(stderr, NAME ": %s\n", error->message);
+	}
+	if (error && error->domain == G_OPTION_ERROR) {
+		fputs("Try '" NAME " --help'.\n", stderr);
+		status = EXIT_USAGE;
+	}
+	session_params_clear(&options.command.latency);
+	g_array_unref(options.limits);
+	g_ptr_array_unref(options.tables);
+	return status;
+}

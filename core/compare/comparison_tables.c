@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/compare/comparison_tables.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/text/human_text.h"
+
+static const char *const verdicts[] = {
+	[COMPARISON_UNKNOWN] = "too few samples",
+	[COMPARISON_UNCHANGED] = "unchanged",
+	[COMPARISON_CHANGED] = "changed",
+};
+
+static const struct table_column change_columns[] = {
+	{ .name = "table" },
+	{ .name = "row", .format = COLUMN_NAME },
+	{ .name = "figure" },
+	{ .name = "before" },
+	{ .name = "after" },
+	{ .name = "change" },
+	{ .name = "interval", .label = "95 % interval", .role = COLUMN_ROLE_DETAIL },
+};
+
+static const struct table_schema change_schema = {
+	.name = "changes",
+	.title = "What changed, beyond chance",
+	.selection = "changes",
+	.columns = change_columns,
+	.column_count = G_N_ELEMENTS(change_columns),
+};
+
+static const struct table_column alone_columns[] = {
+	{ .name = "table" },
+	{ .name = "row", .format = COLUMN_NAME },
+	{ .name = "side" },
+	{ .name = "count" },
+};
+
+static const struct table_schema alone_schema = {
+	.name = "rows_of_one_side",
+	.title = "Only on one side",
+	.selection = "changes",
+	.columns = alone_columns,
+	.column_count = G_N_ELEMENTS(alone_columns),
+};
+
+static const struct table_column figure_columns[] = {
+	{ .name = "table" },	      { .name = "row", .format = COLUMN_NAME },
+	{ .name = "figure" },	      { .name = "unit" },
+	{ .name = "base" },	      { .name = "new" },
+	{ .name = "change_percent" }, { .name = "low_percent" },
+	{ .name = "high_percent" },   { .name = "base_samples" },
+	{ .name = "new_samples" },    { .name = "verdict" },
+};
+
+static const struct table_schema figure_schema = {
+	.name = "figures",
+	.title = "All figures",
+	.selection = "figures",
+	.is_optional = true,
+	.columns = figure_columns,
+	.column_count = G_N_ELEMENTS(figure_columns),
+};
+
+const struct table_schema *const comparison_tables[] = { &change_schema, &alone_schema, &figure_schema, NULL };
+
+/* --- cells --- */
+
+static struct cell real(double value)
+{
+	return isfinite(value) ? cell_real(value) : CELL_NONE;
+}
+
+static char *value_text(const struct compared_figure *figure, double value)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	if (strcmp(figure->unit, "ns") == 0) {
+		return g_strdup(human_text_duration(buffer, (int64_t)llround(value)));
+	}
+	return g_strdup_printf("%.3g %s", value, figure->unit);
+}
+
+static char *percent_text(double percent)
+{
+	return isfinite(percent) ? g_strdup_printf("%+.1f %%", percent) : NULL;
+}
+
+static char *interval_text(const struct change *change)
+{
+	return isfinite(change->low_percent)
+		       ? g_strdup_printf("%+.1f … %+.1f %%", change->low_percent, change->high_percent)
+		       : NULL;
+}
+
+/* --- rows --- */
+
+static void write_change(const struct compared_figure *figure, struct table_writer *writer)
+{
+	g_autofree char *before = value_text(figure, figure->estimates[COMPARISON_BASE].value);
+	g_autofree char *after = value_text(figure, figure->estimates[COMPARISON_NEW].value);
+	g_autofree char *change = percent_text(figure->change.percent);
+	g_autofree char *interval = interval_text(&figure->change);
+
+	table_row(writer, (struct cell[]){
+				  cell_text(figure->row->schema->name),
+				  cell_text(figure->row->name),
+				  cell_text(figure->name),
+				  cell_text(before),
+				  cell_text(after),
+				  cell_text(change),
+				  cell_text(interval),
+			  });
+}
+
+static void write_figure(const struct compared_figure *figure, struct table_writer *writer)
+{
+	table_row(writer,
+		  (struct cell[]){
+			  cell_text(figure->row->schema->name),
+			  cell_text(figure->row->name),
+			  cell_text(figure->name),
+			  cell_text(figure->unit),
+			  real(figure->estimates[COMPARISON_BASE].is_known ? figure->estimates[COMPARISON_BASE].value
+									   : NAN),
+			  real(figure->estimates[COMPARISON_NEW].is_known ? figure->estimates[COMPARISON_NEW].value
+									  : NAN),
+			  real(figure->change.percent),
+			  real(figure->change.low_percent),
+			  real(figure->change.high_percent),
+			  cell_unsigned((uint64_t)figure->samples[COMPARISON_BASE]),
+			  cell_unsigned((uint64_t)figure->samples[COMPARISON_NEW]),
+			  cell_text(verdicts[figure->verdict]),
+		  });
+}
+
+void comparison_write(const struct comparison *comparison, struct table_output *tables)
+{
+	struct table_writer *changes = tables->open(tables, &change_schema);
+	struct table_writer *alone = tables->open(tables, &alone_schema);
+	struct table_writer *figures = tables->open(tables, &figure_schema);
+
+	for (guint i = 0; i < comparison->figures->len; i++) {
+		const struct compared_figure *figure = &g_array_index(comparison->figures, struct compared_figure, i);
+
+		if (figure->verdict == COMPARISON_CHANGED) {
+			write_change(figure, changes);
+		}
+		write_figure(figure, figures);
+	}
+	for (guint i = 0; i < comparison->alone->len; i++) {
+		const struct compared_row *row = &g_array_index(comparison->alone, struct compared_row, i);
+
+		table_row(alone, (struct cell[]){
+					 cell_text(row->row->schema->name),
+					 cell_text(row->row->name),
+					 cell_text(row->side == COMPARISON_BASE ? "base only" : "new only"),
+					 cell_unsigned((uint64_t)row->count),
+				 });
+	}
+}
+
+/* --- limits --- */
+
+bool change_limit_parse(const char *text, struct change_limit *limit)
+{
+	g_autoptr(GRegex) form =
+		g_regex_new("^\\s*([a-z_]+)\\.([a-z_]+?)(?:_ns|_hz)?(?:_(mean|p50|p99)(?:_ns)?)?\\s*([<>])\\s*"
+			    "([+-]?[0-9.]+)\\s*%\\s*$",
+			    0, 0, NULL);
+	g_autoptr(GMatchInfo) match = NULL;
+	g_autofree char *statistic = NULL, *figure = NULL, *sign = NULL, *number = NULL;
+
+	*limit = (struct change_limit){ .table = NULL };
+	if (!g_regex_match(form, text, 0, &match)) {
+		return false;
+	}
+	statistic = g_match_info_fetch(match, 2);
+	figure = g_match_info_fetch(match, 3);
+	sign = g_match_info_fetch(match, 4);
+	number = g_match_info_fetch(match, 5);
+	limit->table = g_match_info_fetch(match, 1);
+	limit->figure = figure[0] ? g_strdup_printf("%s %s", statistic, figure) : g_strdup(statistic);
+	limit->is_decrease = sign[0] == '<';
+	limit->percent = g_ascii_strtod(number, NULL);
+	return true;
+}
+
+void change_limit_clear(struct change_limit *limit)
+{
+	g_free(limit->table);
+	g_free(limit->figure);
+}
+
+static bool is_exceeded(const struct change_limit *limit, const struct compared_figure *figure)
+{
+	/* from nothing to something, or back */
+	double percent =
+		isnan(figure->change.percent) ? copysign(INFINITY, figure->change.distance) : figure->change.percent;
+
+	return figure->verdict == COMPARISON_CHANGED &&
+	       (limit->is_decrease ? percent < limit->percent : percent > limit->percent);
+}
+
+guint change_limit_count(const struct change_limit *limit, const struct comparison *comparison, guint *matched)
+{
+	guint count = 0;
+
+	*matched = 0;
+	for (guint i = 0; i < comparison->figures->len; i++) {
+		const struct compared_figure *figure = &g_array_index(comparison->figures, struct compared_figure, i);
+
+		if (strcmp(figure->row->schema->name, limit->table) == 0 && strcmp(figure->name, limit->figure) == 0 &&
+		    figure->verdict != COMPARISON_UNKNOWN) {
+			++*matched;
+			count += is_exceeded(limit, figure);
+		}
+	}
+	return count;
+}

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""usage: test_compare.py ROS2_LATENCY DATA
+
+ros2-latency compare: figures against those of the reports, a recording against itself, limits on changes, wrong command lines.
+"""
+import csv
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
+OLD, NEW = DATA / "humble/pubsub/trace", DATA / "jazzy/pubsub/trace"
+
+
+def run(*arguments):
+    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def compare(base, new, *options):
+    return run("compare", *options, *base, "--", *new)
+
+
+def tables(base, new, *options):
+    got = compare(base, new, "--format=json", *options)
+    return got, json.loads(got.stdout)
+
+
+def report(trace):
+    return json.loads(run(trace, "--format=json").stdout)
+
+
+class Compare(unittest.TestCase):
+    def test_a_recording_and_itself(self):
+        for trace in DATA / "jazzy/twohosts/trace", OLD, NEW:
+            got, result = tables([trace], [trace], "--least=0")
+            self.assertEqual(got.returncode, 0)
+            self.assertEqual((result["changes"], result["rows_of_one_side"]), ([], []))
+            self.assertEqual({figure["base"] == figure["new"] for figure in result["figures"]}, {True})
+
+    def test_figures_are_those_of_the_reports(self):
+        _, result = tables([OLD], [NEW])
+        figures = {(figure["table"], figure["row"], figure["figure"]): figure for figure in result["figures"]}
+        for trace, side in (OLD, "base"), (NEW, "new"):
+            row = next(row for row in report(trace)["callbacks"] if row["source"] == "/chatter")
+            for name, column, tolerance in (("duration mean", "duration_mean_ns", 1e-6), ("duration p50", "duration_p50_ns", 0.01)):
+                figure = figures["callbacks", "/listener  subscription  /chatter", name]
+                self.assertAlmostEqual(figure[side] / row[column], 1, delta=tolerance)
+                self.assertEqual(figure[side + "_samples"], row["count"])
+            rate = figures["callbacks", "/listener  subscription  /chatter", "rate"][side]
+            self.assertAlmostEqual(rate / row["rate_hz"], 1, delta=0.01)
+
+    def test_a_change_is_large_and_its_interval_has_one_sign(self):
+        got = compare([OLD], [NEW], "--format=json")
+        result = json.loads(got.stdout)
+        changed = [figure for figure in result["figures"] if figure["verdict"] == "changed"]
+        self.assertEqual(len(changed), len(result["changes"]))
+        for figure in changed:
+            self.assertGreaterEqual(abs(figure["change_percent"]), 5)
+            self.assertGreater(figure["low_percent"] * figure["high_percent"], 0, figure)
+
+    def test_the_order_of_recordings_does_not_matter(self):
+        one = compare([OLD, NEW], [NEW], "--format=json")
+        other = compare([NEW, OLD], [NEW], "--format=json")
+        first, second = json.loads(one.stdout), json.loads(other.stdout)
+        for left, right in zip(first["figures"], second["figures"]):
+            self.assertEqual((left["row"], left["figure"]), (right["row"], right["figure"]))
+            self.assertEqual(left["base_samples"], right["base_samples"])
+        self.assertEqual(one.returncode, other.returncode)
+
+    def test_limits(self):
+        trace = DATA / "jazzy/twohosts/trace"
+        got = compare([trace], [trace], "--fail-on=paths.latency_p50 > +10 %")
+        self.assertEqual((got.returncode, got.stderr), (0, ""))
+        got = compare([trace], [trace], "--fail-on=paths.latency_p99 > +10 %", "--fail-on", "timers.rate < -5 %")
+        self.assertEqual(got.returncode, 5)
+        self.assertIn("no figure with enough samples for timers.rate", got.stderr)
+        _, result = tables([OLD], [NEW])
+        change = next((change for change in result["changes"] if change["table"] == "callbacks" and change["change"]), None)
+        if change:
+            percent = float(re.match(r"([+-][0-9.]+) %", change["change"])[1])
+            limit = f"callbacks.{change['figure'].replace(' ', '_')} {'>' if percent > 0 else '<'} {percent / 2} %"
+            self.assertEqual(compare([OLD], [NEW], f"--fail-on={limit}").returncode, 4)
+
+    def test_text_and_files(self):
+        text = compare([OLD], [NEW]).stdout
+        self.assertRegex(text, r"^ROS 2 latency  1 recording before, 1 after: of \d+ figures \d+ changed, \d+ did not, \d+ have "
+                               r"too few samples\n")
+        self.assertNotIn("All figures", text)
+        with tempfile.TemporaryDirectory() as directory:
+            self.assertEqual(compare([OLD], [NEW], "--format=csv", f"--output={directory}/out").returncode, 0)
+            with open(pathlib.Path(directory) / "out/figures.csv", newline="", encoding="utf-8") as file:
+                self.assertGreater(len(list(csv.DictReader(file))), 10)
+
+    def test_the_command_line(self):
+        for arguments in [], [NEW], [NEW, "--"], ["--", NEW], ["--least=x", NEW, "--", NEW], ["--fail-on=x", NEW, "--", NEW]:
+            self.assertEqual(run("compare", *arguments).returncode, 2, arguments)
+        self.assertEqual(run("compare", "--help").returncode, 0)
+        self.assertEqual(compare(["/none/such"], [NEW]).returncode, 1)
+        empty = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, empty)
+        self.assertEqual(compare([NEW], [empty]).returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
