@@ -21,8 +21,12 @@ function makeModel(data) {
 	const model = { trace: data.trace, missing: data.missing, tables: data.tables, byName: new Map(), series: data.series };
 	for (const table of data.tables) {
 		for (const column of table.columns) {
+			if (column.format === 'plain' && column.name.endsWith('_ns')) {
+				column.format = 'duration';
+				column.label = column.label.replace(/_ns$/, '');
+			}
 			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;
-			column.full = (column.heading ? `${column.heading} ` : '') + (isAlone ? column.label : column.name).replace(/_/g, ' ');
+			column.full = (column.heading ? `${column.heading} ` : '') + (isAlone ? column.label : column.name.replace(/_ns$/, '')).replace(/_/g, ' ');
 		}
 		table.index = new Map(table.columns.map((column, i) => [column.name, i]));
 		table.hidden = new Set(table.hidden);
@@ -81,11 +85,15 @@ function rowOfSummary(model, summary, row) {
 /* What a row is called: its names, without what is told by its table. */
 function titleOf(table, row) {
 	const names = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
-		typeof value === 'string' && value !== '' && !['hostname', 'procname', 'symbol', 'kind', 'callback', 'held_by'].includes(column.name));
+		typeof value === 'string' && value !== '' && (column.role === 'value' || column.role === 'group') && !['hostname', 'procname', 'symbol', 'kind', 'callback', 'scope'].includes(column.name));
 	const period = table.index.has('source') && typeof valueOf(table, row, 'source') === 'number'
 		? [formatDuration(valueOf(table, row, 'source'))] : [];
 	const texts = [...names.map(({ value }) => value), ...period].slice(0, 3);
-	return texts.length > 0 ? texts : [`${table.title} ${row[0]}`];
+	if (texts.length > 0) {
+		return texts;
+	}
+	const process = valueOf(table, row, 'procname'), thread = valueOf(table, row, 'vtid');
+	return process ? [process, ...(thread === null ? [] : [`thread ${thread}`])] : [`${table.title} ${row[0]}`];
 }
 
 /* Count, least, mean and greatest of each piece of time, as equal pieces that mostly have instances. */
