@@ -47,13 +47,19 @@ bt_self_component_add_port_status message_merge_add_port(bt_self_component_sink 
 	return bt_self_component_sink_add_input_port(self, name, NULL, NULL);
 }
 
+static void drop_messages(struct input *input)
+{
+	for (; input->next < input->count; input->next++) {
+		bt_message_put_ref(input->messages[input->next]);
+	}
+	input->next = input->count = 0;
+}
+
 static void input_destroy(gpointer data)
 {
 	struct input *input = data;
 
-	for (; input->next < input->count; input->next++) {
-		bt_message_put_ref(input->messages[input->next]);
-	}
+	drop_messages(input);
 	bt_message_iterator_put_ref(input->iterator);
 	g_free(input);
 }
@@ -349,6 +355,44 @@ bt_message_iterator_next_status message_merge_next(struct message_merge *merge, 
 	merge->has_time = merge->heads[0].has_time;
 	merge->is_first_given = true;
 	return BT_MESSAGE_ITERATOR_NEXT_STATUS_OK;
+}
+
+/* --- from the beginning --- */
+
+/* The status enumerations give one meaning one number (func-status.h). */
+static bt_message_iterator_seek_beginning_status go_back(const struct message_merge *merge, struct input *input)
+{
+	bt_bool can_seek = BT_FALSE;
+	bt_message_iterator_can_seek_beginning_status status =
+		bt_message_iterator_can_seek_beginning(input->iterator, &can_seek);
+
+	if (status != BT_MESSAGE_ITERATOR_CAN_SEEK_BEGINNING_STATUS_OK) {
+		return (int)status;
+	}
+	if (!can_seek) {
+		component_error(merge->component, "a component upstream cannot go back to its beginning");
+		return BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_ERROR;
+	}
+	return bt_message_iterator_seek_beginning(input->iterator);
+}
+
+bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_merge *merge)
+{
+	g_ptr_array_set_size(merge->waiting, 0);
+	merge->head_count = 0;
+	merge->is_first_given = merge->has_time = false;
+	merge->last_ns = INT64_MIN;
+	for (guint i = 0; i < merge->inputs->len; i++) {
+		struct input *input = g_ptr_array_index(merge->inputs, i);
+		bt_message_iterator_seek_beginning_status status = go_back(merge, input);
+
+		if (status != BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
+			return status;
+		}
+		drop_messages(input);
+		g_ptr_array_add(merge->waiting, input);
+	}
+	return BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK;
 }
 
 const int64_t *message_merge_time(const struct message_merge *merge)

@@ -35,6 +35,12 @@ void message_merge_destroy(struct message_merge *merge);
  */
 bt_message_iterator_next_status message_merge_next(struct message_merge *merge, const bt_message **message);
 
+/*
+ * Has all ports begin anew, after the end or before. OK, or the status of what failed: AGAIN if the same may work
+ * later; ERROR with a cause if a component upstream cannot go back to its beginning.
+ */
+bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_merge *merge);
+
 /* The time of the last message as message_time() returns it; NULL if it has none or it was not needed. */
 const int64_t *message_merge_time(const struct message_merge *merge);
 

@@ -48,7 +48,7 @@
 	PARAM(end, STRING_OR_INTEGER, "none", "any", "like begin; initialization events outside still count")          \
 	PARAM(clocks, STRING, "report", "report|align",                                                                \
 	      "report: times as each host's clock gave them; align: the clocks of all hosts on that of one, by the "   \
-	      "messages between them (ros2-latency only)")                                                             \
+	      "messages between them, for which everything is read twice")                                             \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
 	      "with "                                                                                                  \

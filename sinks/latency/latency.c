@@ -9,13 +9,18 @@
 #include "core/bt/record_batch.h"
 #include "core/bt/component_log.h"
 #include "core/bt/error_text.h"
+#include "core/events/record_alignment.h"
+#include "core/session/first_pass.h"
 #include "ros2bt/session.h"
 
 struct latency {
 	struct session_params params;
-	struct session *session;	 /* owned */
-	struct message_decoder *decoder; /* owned */
-	struct message_merge *merge;	 /* owned; NULL until the graph is configured */
+	struct session *session;	    /* owned */
+	struct message_decoder *decoder;    /* owned */
+	struct message_merge *merge;	    /* owned; NULL until the graph is configured */
+	struct first_pass *pass;	    /* owned; NULL unless clocks are to be aligned */
+	bool is_in_first_pass;		    /* reading for it; then the graph goes back */
+	struct record_alignment *alignment; /* owned; on the way to the session, after the first pass */
 	struct record_batch batch;
 	bool is_finished;
 };
@@ -33,7 +38,9 @@ static void latency_destroy(struct latency *latency)
 {
 	message_merge_destroy(latency->merge);
 	message_decoder_destroy(latency->decoder);
+	record_alignment_destroy(latency->alignment);
 	session_destroy(latency->session);
+	first_pass_destroy(latency->pass);
 	session_params_clear(&latency->params);
 	g_free(latency);
 }
@@ -49,13 +56,18 @@ static bool check_once(const struct session_params *params, GError **error)
 			"start (begin=\"+5s\")");
 		return false;
 	}
-	if (params->options.aligns_clocks) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "parameter \"clocks\": the sink reads a trace once, and clocks are aligned by what a first "
-			    "reading shows; ros2-latency(1) reads twice (--clocks=align)");
-		return false;
-	}
 	return true;
+}
+
+/* For what is read now: the first pass, or the session. */
+static struct message_decoder *create_decoder(const struct latency *latency, bt_self_component *component)
+{
+	uint64_t mip_version = bt_self_component_get_graph_mip_version(component);
+
+	return latency->is_in_first_pass ? message_decoder_create(first_pass_recording(latency->pass),
+								  first_pass_interest(latency->pass), mip_version)
+					 : message_decoder_create(session_recording(latency->session),
+								  session_interest(latency->session), mip_version);
 }
 
 bt_component_class_initialize_method_status latency_initialize(bt_self_component_sink *self,
@@ -77,9 +89,11 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
-	latency->decoder =
-		message_decoder_create(session_recording(latency->session), session_interest(latency->session),
-				       bt_self_component_get_graph_mip_version(component));
+	if (latency->params.options.aligns_clocks) {
+		latency->pass = first_pass_create(&latency->params.options);
+		latency->is_in_first_pass = true;
+	}
+	latency->decoder = create_decoder(latency, component);
 	if (message_merge_add_port(self) != BT_SELF_COMPONENT_ADD_PORT_STATUS_OK) {
 		latency_destroy(latency);
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
@@ -117,6 +131,9 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	g_autoptr(GError) error = NULL;
 
 	latency->is_finished = true;
+	if (latency->alignment) {
+		record_alignment_finish(latency->alignment);
+	}
 	if (!session_finish(latency->session, &error)) {
 		return is_forgiven(component, error);
 	}
@@ -152,14 +169,62 @@ static void add_reason(struct latency *latency)
 			    reason ? reason : "a component before the sink has failed");
 }
 
+/* --- aligned clocks: everything is read twice --- */
+
+static bool feed_session(const struct event_record *records, size_t count, void *data)
+{
+	session_feed(data, records, count);
+	return true;
+}
+
+static bt_component_class_sink_consume_method_status begin_second_pass(struct latency *latency,
+								       bt_self_component *component)
+{
+	bt_message_iterator_seek_beginning_status status = message_merge_go_back(latency->merge);
+
+	if (status != BT_MESSAGE_ITERATOR_SEEK_BEGINNING_STATUS_OK) {
+		if (status < 0) {
+			latency->is_finished = true;
+			component_error(component,
+					"parameter \"clocks\": align reads a trace twice; use it where upstream "
+					"can go back, or ros2-latency(1)");
+		}
+		return (int)status;
+	}
+	first_pass_finish(latency->pass);
+	session_take_first_pass(latency->session, latency->pass);
+	latency->is_in_first_pass = false;
+	message_decoder_destroy(latency->decoder);
+	latency->decoder = create_decoder(latency, component);
+	latency->alignment = record_alignment_create(session_recording(latency->session),
+						     session_clocks(latency->session), feed_session, latency->session);
+	return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_OK;
+}
+
+/* To whom the records of the batch go now. */
+static void feed(struct latency *latency)
+{
+	const struct record_batch *batch = &latency->batch;
+
+	if (latency->is_in_first_pass) {
+		first_pass_feed(latency->pass, batch->records, batch->count);
+	} else if (latency->alignment) {
+		record_alignment_feed(latency->alignment, batch->records, batch->count);
+	} else {
+		session_feed(latency->session, batch->records, batch->count);
+	}
+}
+
 bt_component_class_sink_consume_method_status latency_consume(bt_self_component_sink *self)
 {
 	bt_self_component *component = bt_self_component_sink_as_self_component(self);
 	struct latency *latency = bt_self_component_get_data(component);
-	struct record_batch *batch = &latency->batch;
-	bt_message_iterator_next_status status = record_batch_fill(batch, latency->merge, latency->decoder);
+	bt_message_iterator_next_status status = record_batch_fill(&latency->batch, latency->merge, latency->decoder);
 
-	session_feed(latency->session, batch->records, batch->count);
+	feed(latency);
+	if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END && latency->is_in_first_pass) {
+		return begin_second_pass(latency, component);
+	}
 	switch (status) {
 	case BT_MESSAGE_ITERATOR_NEXT_STATUS_OK:
 		return check(latency, component);
@@ -169,6 +234,12 @@ bt_component_class_sink_consume_method_status latency_consume(bt_self_component_
 		return finish(latency, component) ? BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END
 						  : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 	default:
+		if (latency->is_in_first_pass) {
+			latency->is_finished = true;
+			component_error(component, "could not read the trace to its end in the first of two passes; no "
+						   "report is written");
+			return (int)status;
+		}
 		add_reason(latency);
 		component_error(component, "could not read the trace to its end%s",
 				finish(latency, component) ? "; the report covers what was read" : "");
@@ -186,7 +257,10 @@ void latency_finalize(bt_self_component_sink *self)
 	 * An interrupted graph is destroyed without being run again, so this is the last chance. This method cannot
 	 * return an error.
 	 */
-	if (latency->merge && !latency->is_finished) {
+	if (latency->merge && !latency->is_finished && latency->is_in_first_pass) {
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
+			      "interrupted while the trace was read for the first of two times; no report is written");
+	} else if (latency->merge && !latency->is_finished) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report covers what was read");
 		session_add_missing(latency->session, DIAGNOSTIC_INTERRUPTED, "before the end of the trace");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""usage: check_clocks.py RECORDING ROS2_LATENCY
+"""usage: check_clocks.py RECORDING ROS2_LATENCY PLUGINS
 
 Copies of a recording of hosts with one clock, in which the metadata of one host gives its clock another offset and
 rate: `--clocks=align` finds both, within the uncertainty that it reports, and no message arrives before it was sent.
@@ -54,16 +54,20 @@ def read(report, table):
         return list(csv.DictReader(file))
 
 
-def align(command, trace, report, reader):
-    subprocess.run([command, trace, "--clocks=align", "--format=csv", "--instances", f"--output={report}",
-                    f"--reader={reader}"], check=True)
+def align(command, plugins, trace, report, reader):
+    if reader == "sink":
+        subprocess.run(["babeltrace2", "--plugin-path", plugins, trace, "-c", "sink.ros2.latency",
+                        f"--params=clocks=\"align\",format=\"csv\",instances=yes,output=\"{report}\""], check=True)
+    else:
+        subprocess.run([command, trace, "--clocks=align", "--format=csv", "--instances", f"--output={report}",
+                        f"--reader={reader}"], check=True)
 
 
-def check(command, recording, directory, offset_ns, ppm, reader):
+def check(command, plugins, recording, directory, offset_ns, ppm, reader):
     trace, report = directory / "trace", directory / "report"
     shutil.copytree(recording / "trace", trace)
     begin_ns = change_clock(trace / "robot-b", offset_ns, ppm)
-    align(command, trace, report, reader)
+    align(command, plugins, trace, report, reader)
     other = {row["hostname"]: row for row in read(report, "hosts")}["robot-b"]
     seconds = (int(other["offset_at_ns"]) - begin_ns) / NS_PER_S
     error = int(other["offset_ns"]) - (offset_ns + ppm * 1e3 * seconds)
@@ -77,12 +81,13 @@ def check(command, recording, directory, offset_ns, ppm, reader):
 
 
 def main():
-    _, recording, command = sys.argv
+    _, recording, command, plugins = sys.argv
     failed = 0
     for offset_ns, ppm in CHANGES:
-        for reader in ("fast", "babeltrace2"):
+        for reader in ("fast", "babeltrace2", "sink"):
             with tempfile.TemporaryDirectory() as directory:
-                failed += not check(command, pathlib.Path(recording), pathlib.Path(directory), offset_ns, ppm, reader)
+                failed += not check(command, plugins, pathlib.Path(recording), pathlib.Path(directory), offset_ns, ppm,
+                                    reader)
     return failed > 0
 
 
