@@ -23,8 +23,8 @@ function makeModel(data) {
 		for (const column of table.columns) {
 			if (column.format === 'plain' && column.name.endsWith('_ns')) {
 				column.format = 'duration';
-				column.label = column.label.replace(/_ns$/, '');
 			}
+			column.label = column.label.replace(/_ns$/, '');
 			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;
 			column.full = (column.heading ? `${column.heading} ` : '') + (isAlone ? column.label : column.name.replace(/_ns$/, '')).replace(/_/g, ' ');
 		}
