@@ -60,7 +60,9 @@ static bool has_passed(const struct path_node *node, const struct model_callback
 static uint64_t child_key(const struct path_node *parent, const struct model_callback *callback, bool is_indirect,
 			  uint32_t condition)
 {
-	return (uint64_t)parent->index << 48 | (uint64_t)condition << 32 | (uint64_t)callback->index << 1 | is_indirect;
+	uint32_t way = parent->index << 16 | condition;
+
+	return (uint64_t)way << 32 | (uint64_t)callback->index << 1 | is_indirect;
 }
 
 struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
@@ -83,8 +85,6 @@ static struct path_node *add_child(struct path_tree *tree, struct path_node *par
 		node->via_service = execution->cause->service;
 		node->condition = condition;
 		node->plain = node;
-		u64_map_set_pointer(&tree->children, child_key(parent, execution->callback, is_indirect, condition),
-				    node);
 	}
 	return node;
 }
@@ -93,7 +93,8 @@ static struct path_node *add_child(struct path_tree *tree, struct path_node *par
 static struct path_node *find_or_add_child(struct path_tree *tree, struct path_node *parent,
 					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
 {
-	struct path_node *node = path_tree_find_child(tree, parent, execution->callback, is_indirect, condition);
+	uint64_t key = child_key(parent, execution->callback, is_indirect, condition);
+	struct path_node *node = u64_map_get_pointer(&tree->children, key);
 	struct path_node *plain = NULL;
 
 	if (node) {
@@ -110,8 +111,9 @@ static struct path_node *find_or_add_child(struct path_tree *tree, struct path_n
 		}
 	}
 	node = add_child(tree, parent, execution, is_indirect, condition);
-	if (node && plain) {
-		node->plain = plain;
+	if (node) {
+		node->plain = plain ? plain : node;
+		u64_map_set_pointer(&tree->children, key, node);
 	}
 	return node;
 }

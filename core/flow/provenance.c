@@ -169,7 +169,7 @@ static uint32_t find_candidates(struct provenance *provenance, const struct mode
 				struct inferred_execution *open, size_t open_count,
 				struct inferred_execution *candidates[INFERRED_BATCH_MAX])
 {
-	struct inferred_execution *of_node[INFERRED_BATCH_MAX];
+	struct inferred_execution *of_node[INFERRED_BATCH_MAX] = { NULL };
 	uint32_t node_count = 0;
 	uint32_t count = 0;
 
@@ -178,7 +178,7 @@ static uint32_t find_candidates(struct provenance *provenance, const struct mode
 			of_node[node_count++] = &open[i];
 		}
 	}
-	qsort(of_node, node_count, sizeof(of_node[0]), compare_callbacks);
+	qsort(of_node, node_count, sizeof(gpointer), compare_callbacks);
 	for (uint32_t i = 0; i < node_count; i++) {
 		bool is_alone = (i == 0 || of_node[i - 1]->callback != of_node[i]->callback) &&
 				(i + 1 == node_count || of_node[i + 1]->callback != of_node[i]->callback);

@@ -40,7 +40,7 @@ struct provenance *provenance_create(struct recording *recording, struct object_
 void provenance_destroy(struct provenance *provenance); /* NULL is allowed */
 
 /* A timer was created, an inferred execution's message was taken. In the order of time. */
-void provenance_note_timer(struct provenance *provenance, uint32_t process, int64_t init_ns, int64_t period_ns);
+void provenance_note_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns);
 void provenance_note_take(struct provenance *provenance, uint32_t thread, int64_t take_ns);
 
 /*
