@@ -3,6 +3,9 @@
 
 #include <glib.h>
 
+/* Below this a silence is not looked at: stopping and starting LTTng takes longer. */
+#define SILENCE_NS (NS_PER_S / 10)
+
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
 {
 	struct pipeline *pipeline = g_new0(struct pipeline, 1);
@@ -51,7 +54,7 @@ void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 	pipeline->range = range->has_begin || range->has_end ? range : NULL;
 }
 
-void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns)
+static void note_range(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline)) {
 		time_range_start(pipeline->range, time_ns);
@@ -63,7 +66,7 @@ void pipeline_note_range(struct pipeline *pipeline, int64_t time_ns)
 #define PAUSE_NS (3 * NS_PER_S)
 
 /* Tracing may have been off: then nothing goes on where it was. */
-void pipeline_note_silence(struct pipeline *pipeline, int64_t time_ns)
+static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline) ||
 	    (recording_has_packets(pipeline->recording)
@@ -77,6 +80,51 @@ void pipeline_note_silence(struct pipeline *pipeline, int64_t time_ns)
 	}
 	if (pipeline->flows) {
 		flow_linker_pause(pipeline->flows);
+	}
+}
+
+static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
+{
+	if (pipeline->defects) {
+		recording_defects_feed(pipeline->defects, record);
+	}
+	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
+		enum event_class class = event_class_of(record->kind);
+
+		if (class == EVENT_CLASS_INIT) {
+			object_model_feed(pipeline->model, record);
+		} else if (class != EVENT_CLASS_MARK) {
+			if (G_UNLIKELY(pipeline->range)) {
+				note_range(pipeline, record->time_ns);
+			}
+			if (G_UNLIKELY(record->time_ns > pipeline->end_ns + SILENCE_NS)) {
+				note_silence(pipeline, record->time_ns);
+			}
+			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
+			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);
+		}
+	} else {
+		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+	}
+	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+		executions_follow(pipeline->executions, record);
+	}
+	if (G_UNLIKELY(*pipeline->plain_count > 0) && pipeline->inferred) {
+		inferred_executions_feed(pipeline->inferred, record);
+	}
+	if (pipeline->flows) {
+		flow_linker_feed(pipeline->flows, record);
+	}
+	if (pipeline->executions) {
+		executions_feed(pipeline->executions, record);
+	}
+}
+
+/* The only place that calls feed(): so the compiler puts it and its parts in line, which saves 3 %. */
+void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		feed(pipeline, &records[i]);
 	}
 }
 
