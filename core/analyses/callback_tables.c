@@ -75,6 +75,8 @@ static const struct table_column instance_columns[] = {
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
 	{ .name = "doubtful" },
+	{ .name = "start_cpu" },
+	{ .name = "end_cpu" },
 };
 
 static const struct table_schema instance_schema = {
@@ -199,6 +201,13 @@ static struct cell vtid_cell(const struct callbacks *callbacks, uint32_t thread_
 	return thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE;
 }
 
+static struct cell cpu_cell(const struct callbacks *callbacks, uint16_t stream)
+{
+	uint32_t cpu = recording_stream_cpu(callbacks->recording, stream);
+
+	return cpu == RECORDING_NONE ? CELL_NONE : cell_unsigned(cpu);
+}
+
 void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct execution *execution, enum execution_outcome outcome)
 {
@@ -209,6 +218,8 @@ void callback_tables_write_instance(const struct callbacks *callbacks, const str
 		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cell_integer(execution->end_ns),
 		execution_is_whole(outcome) ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
 		cell_integer(outcome == EXECUTION_DOUBTFUL),
+		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cpu_cell(callbacks, execution->stream),
+		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cpu_cell(callbacks, execution->end_stream),
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {
@@ -226,6 +237,8 @@ void callback_tables_write_inferred(const struct callbacks *callbacks, const str
 		CELL_NONE,
 		CELL_NONE,
 		cell_integer(0),
+		CELL_NONE,
+		CELL_NONE,
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {

@@ -97,7 +97,7 @@ Test(latency, a_report_is_written_at_the_end)
 	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
 	cr_assert(strstr(callbacks, ",robot,5,talker,"), "%s", callbacks);
 	cr_assert(strstr(callbacks, ",0xf00,1,0,7,7,"), "%s", callbacks);
-	cr_assert(strstr(instances, ",5,100,107,7,0\n"), "%s", instances);
+	cr_assert(strstr(instances, ",5,100,107,7,0,,\n"), "%s", instances);
 }
 
 Test(latency, an_error_upstream_is_an_error_and_leaves_a_report_of_what_came_before)
@@ -170,8 +170,8 @@ static void assert_what_lies_across_is_doubtful(const char *script, const char *
 
 	cr_assert_str_eq(said, "");
 	cr_assert(strstr(callbacks, ",0xf00,2,0,7,7,"), "no sample across: %s", callbacks);
-	cr_assert(strstr(instances, ",5,200,207,7,0\n"), "%s", instances);
-	cr_assert(strstr(instances, ",5,100,170,70,1\n"), "%s", instances);
+	cr_assert(strstr(instances, ",5,200,207,7,0,,\n"), "%s", instances);
+	cr_assert(strstr(instances, ",5,100,170,70,1,,\n"), "%s", instances);
 	cr_assert(strstr(diagnostics, "doubtful callback execution,1,"), "%s", diagnostics);
 	cr_assert(strstr(diagnostics, lost), "%s\nnot in\n%s", lost, diagnostics);
 }
@@ -219,7 +219,7 @@ Test(latency, without_a_loss_the_same_callback_is_whole)
 	g_autofree char *instances = read_report("callback_instances.csv");
 
 	cr_assert_str_eq(said, "");
-	cr_assert(strstr(instances, ",5,100,170,70,0\n"), "%s", instances);
+	cr_assert(strstr(instances, ",5,100,170,70,0,,\n"), "%s", instances);
 }
 
 static char *report_of(const char *script)
@@ -321,8 +321,8 @@ Test(latency, a_gap_is_as_long_when_the_copy_of_a_definition_that_follows_it_is_
 
 		cr_assert_str_eq(said, "");
 		cr_assert_str_eq(instances,
-				 "callback_id,vtid,start_ns,end_ns,duration_ns,doubtful\n"
-				 "0,5,400000,500000,100000,1\n0,5,700000,800000,100000,0\n",
+				 "callback_id,vtid,start_ns,end_ns,duration_ns,doubtful,start_cpu,end_cpu\n"
+				 "0,5,400000,500000,100000,1,,\n0,5,700000,800000,100000,0,,\n",
 				 "%s: %s", filters[i] ? filters[i] : "no filter", instances);
 	}
 }

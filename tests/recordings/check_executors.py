@@ -147,9 +147,10 @@ def logged(recording):
                 yield int(row["tid"]), int(row["t_start_ns"]), int(row["t_end_ns"]), row["extra"]
 
 
-def check_logs(recording, threads, usage, complaints):
+def check_logs(recording, threads, instances, usage, complaints):
     """Each row lies in one execution; CPUs at the start are those of the logs, and `usage` has their sums."""
     matched, migrated, by_cpu = 0, 0, collections.Counter()
+    offset = report.clock_offset_ns(str(recording))
     spans = {}
     for (_, vtid), thread in threads.items():
         opened = {}
@@ -166,7 +167,8 @@ def check_logs(recording, threads, usage, complaints):
         execution = sorted(spans[vtid])[index] if index >= 0 else None
         if execution and execution[0] <= start and end <= execution[1]:
             matched += 1
-            check(complaints, f"execution at {start}", "CPU", execution[2], re.search(r"core=(\d+)-", extra)[1])
+            check(complaints, f"execution at {start}", "CPU", instances[vtid, execution[0] + offset],
+                  re.search(r"core=(\d+)-", extra)[1])
     for row in usage:
         if row["scope"] == "cpu":
             check(complaints, "CPU " + row["name"], "executions", row["executions"], by_cpu.pop(int(row["name"])))
@@ -218,7 +220,8 @@ def check_recording(plugins, command, recording, expected, wanted):
     check_executors(rows, dict(threads), complaints)
     messages = check_queue(result, rows, complaints)
     check_usage(usage, result, complaints)
-    matched = check_logs(recording, threads, usage, complaints)
+    instances = {(int(row["vtid"]), int(row["start_ns"] or 0)): row["start_cpu"] for row in result.rows("callback_instances")}
+    matched = check_logs(recording, threads, instances, usage, complaints)
     for table, of_plugin in (("executors", rows), ("usage", usage)):
         if run_command(command, str(recording), table) != of_plugin:
             complaints.append(f"{table}: the two readers differ")
