@@ -73,8 +73,11 @@ function makeFindings(model) {
 		const isWide = table.columns.filter(column => column.format === 'name').length > 1 || table.columns.length > 7;
 		return make('div', { className: `finding ${isWide ? 'wide' : ''}` }, make('h3', {}, table.title), view.element);
 	});
-	return makeSection('findings', 'Look here first', make('div', { className: 'findings' }, cards.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),
-		make('div', { className: 'lines' }, lines.map(table => make('p', {}, make('b', {}, `${table.title}: `), table.rows.map(row => row[0]).join(', ')))));
+	/* What was found comes first, what the trace could not tell last. */
+	const isLast = table => table.selection === 'diagnostics';
+	const found = lines.filter(table => !isLast(table)).flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, `${table.title}: `), row[0])));
+	return makeSection('findings', 'Look here first', make('div', { className: 'found' }, found), make('div', { className: 'findings' }, cards.length + found.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),
+		make('div', { className: 'lines' }, lines.filter(isLast).map(table => make('p', {}, make('b', {}, `${table.title}: `), table.rows.map(row => row[0]).join(', ')))));
 }
 
 /* --- tables --- */
