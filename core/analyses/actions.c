@@ -398,19 +398,24 @@ static void write_row(const struct actions *actions, struct table_writer *writer
 	table_row(writer, cells);
 }
 
+static bool is_used(const struct output_row *output)
+{
+	return output->row.goals > 0 || output->row.feedback_received > 0 || output->pair->cancels_sent > 0;
+}
+
 static void write_table(const void *analysis, struct table_writer *const *writers)
 {
 	const struct actions *actions = analysis;
-	g_autoptr(GArray) rows = rows_of(actions);
+	GArray *rows = rows_of(actions);
 
 	for (guint i = 0; i < rows->len; i++) {
-		const struct output_row *row = &g_array_index(rows, struct output_row, i);
-		bool is_used = row->row.goals > 0 || row->row.feedback_received > 0 || row->pair->cancels_sent > 0;
+		const struct output_row *output = &g_array_index(rows, struct output_row, i);
 
-		if (is_used && is_chosen(actions, row->pair)) {
-			write_row(actions, writers[TABLE_ACTIONS], row);
+		if (is_used(output) && is_chosen(actions, output->pair)) {
+			write_row(actions, writers[TABLE_ACTIONS], output);
 		}
 	}
+	g_array_free(rows, TRUE);
 }
 
 /* --- the analysis --- */

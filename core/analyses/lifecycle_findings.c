@@ -77,16 +77,17 @@ static void add_publications(GArray *findings, const struct lifecycle *lifecycle
 
 	for (guint i = 0; i < topics->len; i++) {
 		const struct lifecycle_topic *topic = &g_array_index(topics, struct lifecycle_topic, i);
-		struct finding finding = {
-			.severity = FINDING_PUBLISHED,
-			.node = output->name,
-			.count = topic->count,
-			.first_ns = topic->first_ns,
-		};
 
 		if (topic->state && strcmp(topic->state, LIFECYCLE_ACTIVE_STATE) != 0 &&
 		    !lifecycle_state_is_transition(topic->state)) {
-			finding.what = g_strdup_printf("published %s while %s", topic->publisher->topic, topic->state);
+			const struct finding finding = {
+				.severity = FINDING_PUBLISHED,
+				.node = output->name,
+				.what = g_strdup_printf("published %s while %s", topic->publisher->topic, topic->state),
+				.count = topic->count,
+				.first_ns = topic->first_ns,
+			};
+
 			g_array_append_val(findings, finding);
 		}
 	}
