@@ -6,7 +6,7 @@ usage: analyse.py --manifest=FILE --rows=DIRECTORY [OPTION]... [RECORDING]...
 
 The manifest is a CSV file with a column `recording`, the path of a recording relative to the file, and further columns that
 are its attributes: robot, version, day, … A recording is a directory with traces somewhere below it, or an archive that tar
-unpacks. Each makes a file in DIRECTORY, also one that cannot be read: its row says why. A recording that has its file is
+unpacks. Each makes a file (CSV, gzip) in DIRECTORY, also one that cannot be read: its row says why. A recording that has its file is
 not analysed again. Without RECORDING: all of the manifest, or those of --share=I/N.
 
 The rows (FIELDS) are of these kinds: `recording`, one for each recording, with its status as `statistic`; `count` and `largest`, a
@@ -19,6 +19,7 @@ import argparse
 import collections
 import contextlib
 import csv
+import gzip
 import hashlib
 import io
 import os
@@ -99,45 +100,55 @@ def unpacked(recording, fetch, timeout):
 
 
 def read_table(folder, name):
+    """The header and the rows; none where the report does not have the table."""
     path = os.path.join(folder, name + ".csv")
     if not os.path.exists(path):
-        return []
+        return [], []
     with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file, strict=True))
+        rows = list(csv.reader(file, strict=True))
+    return rows[0], rows[1:]
 
 
-def number(text):
-    return int(text) if text else None
+def read_histograms(folder, table):
+    """By what identifies a row of the table and by statistic: its buckets."""
+    header, rows = read_table(folder, (table[:-1] if table.endswith("s") else table) + "_histograms")
+    key = header[:-4]  # before statistic, low_ns, high_ns, count
+    buckets = collections.defaultdict(list)
+    for row in rows:
+        buckets[tuple(row[:len(key)]), row[-4]].append((int(row[-3]), int(row[-2]), int(row[-1])))
+    return key, buckets
+
+
+def rows_of_series(table, series, cells, counts, statistics, identity, buckets):
+    """Nothing of one that never happened."""
+    numbers = [(kind, column, int(cells[at])) for kind, column, at in counts if cells[at]]
+    sampled = [(column, at, buckets[identity, column]) for column, at in statistics if (identity, column) in buckets]
+    if not sampled and not any(value for _, _, value in numbers):
+        return
+    for kind, column, value in numbers:
+        yield Row(kind, table, series, column, n=value)
+    for column, at, found in sampled:
+        yield Row("totals", table, series, column, n=sum(count for _, _, count in found),
+                  sum_ns=int(cells[at["sum"]]) if cells[at["sum"]] else None, min_ns=int(cells[at["min"]]), max_ns=int(cells[at["max"]]))
+        for low, high, count in found:
+            yield Row("bucket", table, series, column, low, high, count)
 
 
 def rows_of_table(folder, table, columns):
-    """Each row as its counts and statistics, by its names."""
-    names = [column for column, merge in columns if merge == "name"]
-    statistics = [column for column, merge in columns if merge == "statistic"]
-    samples = collections.Counter()
-    series_of, buckets = {}, []
-    rows = read_table(folder, table)
-    histograms = read_table(folder, (table[:-1] if table.endswith("s") else table) + "_histograms") if statistics and rows else []
-    key = [column for column in histograms[0] if column not in ("statistic", "low_ns", "high_ns", "count")] if histograms else []
-    for row in rows:
-        series_of[tuple(row[column] for column in key)] = SEPARATOR.join(row[column] for column in names)
-    for row in histograms:
-        identity = tuple(row[column] for column in key)
-        samples[identity, row["statistic"]] += int(row["count"])
-        buckets.append(Row("bucket", table, series_of[identity], row["statistic"], int(row["low_ns"]), int(row["high_ns"]),
-                           int(row["count"])))
-    for row in rows:
-        series = SEPARATOR.join(row[column] for column in names)
-        identity = tuple(row[column] for column in key)
-        for column, merge in columns:
-            if merge in ("sum", "max") and row.get(column):
-                yield Row("count" if merge == "sum" else "largest", table, series, column, n=int(row[column]))
-        for statistic in statistics:
-            if samples[identity, statistic]:
-                yield Row("totals", table, series, statistic, n=samples[identity, statistic],
-                          sum_ns=number(row[f"{statistic}_sum_ns"]), min_ns=int(row[f"{statistic}_min_ns"]),
-                          max_ns=int(row[f"{statistic}_max_ns"]))
-    yield from buckets
+    """The counts and statistics of each row, by its names."""
+    header, rows = read_table(folder, table)
+    if not rows:
+        return
+    index = {name: at for at, name in enumerate(header)}
+    names = [index[column] for column, merge in columns if merge == "name"]
+    counts = [("count" if merge == "sum" else "largest", column, index[column]) for column, merge in columns
+              if merge in ("sum", "max") and column in index]
+    statistics = [(column, {name: index[f"{column}_{name}_ns"] for name in ("sum", "min", "max")}) for column, merge in columns
+                  if merge == "statistic" and f"{column}_sum_ns" in index]
+    key, buckets = read_histograms(folder, table) if statistics else ([], {})
+    for cells in rows:
+        series = SEPARATOR.join(cells[at] for at in names)
+        yield from rows_of_series(table, series, cells, counts, statistics, tuple(cells[index[name]] for name in key), buckets)
 
 
 def analyse(recording, command, columns, buckets=32, timeout=3600, fetch=None, options=()):
@@ -158,7 +169,7 @@ def analyse(recording, command, columns, buckets=32, timeout=3600, fetch=None, o
 def write_rows(path, recording, values, names, rows):
     """The file is there as a whole or not at all."""
     temporary = f"{path}.{os.getpid()}.part"
-    with open(temporary, "w", newline="", encoding="utf-8") as file:
+    with gzip.open(temporary, "wt", compresslevel=1, newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("recording", *names, *FIELDS))
         writer.writerows((recording, *values, *row) for row in rows)
@@ -166,7 +177,7 @@ def write_rows(path, recording, values, names, rows):
 
 
 def file_of(directory, recording):
-    return os.path.join(directory, hashlib.sha256(recording.encode()).hexdigest()[:32] + ".csv")
+    return os.path.join(directory, hashlib.sha256(recording.encode()).hexdigest()[:32] + ".csv.gz")
 
 
 def chosen(recordings, arguments):

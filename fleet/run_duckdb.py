@@ -24,7 +24,7 @@ def main():
     tables.add_options(parser)
     arguments = parser.parse_args()
     database = duckdb.connect()
-    files = tables.literal(os.path.join(arguments.rows, "*.csv"))
+    files = tables.literal(os.path.join(arguments.rows, "*.csv.gz"))
     database.execute(f"CREATE VIEW texts AS SELECT * FROM read_csv({files}, header = true, all_varchar = true, quote = '\"')")
     names = [row[0] for row in database.execute("DESCRIBE texts").fetchall()]
     attributes = [name for name in names if name not in ("recording", *analyse.FIELDS)]

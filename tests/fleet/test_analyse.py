@@ -6,6 +6,7 @@ usage: test_analyse.py ROS2_LATENCY PROJECT
 """
 import collections
 import csv
+import gzip
 import os
 import tempfile
 import unittest
@@ -22,7 +23,7 @@ RECORDINGS = 25
 def read(folder):
     rows = []
     for path in sorted(Path(folder).iterdir()):
-        with open(path, newline="", encoding="utf-8") as file:
+        with gzip.open(path, "rt", newline="", encoding="utf-8") as file:
             rows += csv.DictReader(file, strict=True)
     return rows
 

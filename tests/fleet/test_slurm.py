@@ -16,7 +16,7 @@ RECORDINGS = 12
 
 
 def check_rows(root):
-    done = list((root / "rows").glob("*.csv"))
+    done = list((root / "rows").glob("*.csv.gz"))
     assert len(done) == RECORDINGS, done
 
 
@@ -30,7 +30,7 @@ def run_as_one_task(root):
     for task in 5, 6:
         environment.update(SLURM_ARRAY_TASK_ID=str(task), SLURM_ARRAY_TASK_MIN="5", SLURM_ARRAY_TASK_COUNT="2")
         fleet.run("bash", fleet.FLEET / "slurm_array", *arguments, env=environment)
-        assert len(list((root / "rows").glob("*.csv"))) == RECORDINGS * (task - 4) // 2
+        assert len(list((root / "rows").glob("*.csv.gz"))) == RECORDINGS * (task - 4) // 2
     check_rows(root)
 
 

@@ -19,7 +19,7 @@ import fleet
 
 RECORDINGS = 200
 KILLED_AFTER = 60
-TIMEOUT_S = 1400
+TIMEOUT_S = 1700
 EXECUTOR = b"CoarseGrainedExecutorBackend"
 
 
