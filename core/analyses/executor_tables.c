@@ -11,15 +11,19 @@ static const struct table_column columns[] = {
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "vtid", .label = "thread" },
-	{ .name = "kind", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "spins" },
-	{ .name = "empty_spins", .label = "empty" },
-	{ .name = "executions" },
-	{ .name = "wait_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "ready_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "execute_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "gap_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "span_ns", .label = "span", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "spins", .merge = COLUMN_MERGE_SUM },
+	{ .name = "empty_spins", .merge = COLUMN_MERGE_SUM, .label = "empty" },
+	{ .name = "executions", .merge = COLUMN_MERGE_SUM },
+	{ .name = "wait_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "ready_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "execute_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "gap_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "span_ns",
+	  .merge = COLUMN_MERGE_SUM,
+	  .label = "span",
+	  .format = COLUMN_DURATION,
+	  .role = COLUMN_ROLE_DETAIL },
 	{ .name = "spin", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "queue", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "queue_held_by", .label = "held most by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
@@ -27,10 +31,10 @@ static const struct table_column columns[] = {
 	{ .name = "ready_percent", .label = "ready", .format = COLUMN_PERCENT },
 	{ .name = "execute_percent", .label = "execute", .format = COLUMN_PERCENT },
 	{ .name = "gap_percent", .label = "gap", .format = COLUMN_PERCENT },
-	{ .name = "pause_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
-	{ .name = "nodes", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "pause_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "unknown_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "procname", .merge = COLUMN_MERGE_KEY, .label = "process", .role = COLUMN_ROLE_GROUP },
+	{ .name = "nodes", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
 };
 
 enum {
@@ -64,6 +68,7 @@ enum {
 _Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
 
 static const struct table_schema schema = {
+	.key_count = 4, /* an executor has a row for each thread */
 	.name = "executors",
 	.title = "Executors",
 	.selection = "executors",

@@ -111,7 +111,7 @@ static const struct table_column origin_columns[] = {
 	  .hints = &(const struct text_hints){ .may_be_hidden = true } },
 	{ .name = "publications", .merge = COLUMN_MERGE_SUM },
 	{ .name = "linked", .merge = COLUMN_MERGE_SUM },
-	{ .name = "decided", .merge = COLUMN_MERGE_SUM },
+	{ .name = "decided" },
 	{ .name = "sources", .format = COLUMN_NAME },
 };
 

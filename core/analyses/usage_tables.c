@@ -9,17 +9,25 @@
 #define HINT_MARKED (&(const struct text_hints){ .marks_largest = true })
 
 static const struct table_column columns[] = {
-	{ .name = "scope", .role = COLUMN_ROLE_GROUP },
-	{ .name = "name", .format = COLUMN_NAME },
+	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "vpid", .label = "pid" },
 	{ .name = "vtid", .label = "thread" },
-	{ .name = "executions" },
-	{ .name = "busy_ns", .label = "busy", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "self_ns", .label = "self", .format = COLUMN_DURATION, .hints = HINT_MARKED },
+	{ .name = "executions", .merge = COLUMN_MERGE_SUM },
+	{ .name = "busy_ns",
+	  .merge = COLUMN_MERGE_SUM,
+	  .label = "busy",
+	  .format = COLUMN_DURATION,
+	  .role = COLUMN_ROLE_DETAIL },
+	{ .name = "self_ns",
+	  .merge = COLUMN_MERGE_SUM,
+	  .label = "self",
+	  .format = COLUMN_DURATION,
+	  .hints = HINT_MARKED },
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
-	{ .name = "cpu_ns", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "migrated" },
+	{ .name = "cpu_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "migrated", .merge = COLUMN_MERGE_SUM },
 };
 
 static const struct table_schema schema = {

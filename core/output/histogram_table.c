@@ -42,6 +42,9 @@ size_t histogram_table_key_count(const struct table_schema *schema)
 {
 	size_t count = 0;
 
+	if (schema->key_count > 0) {
+		return schema->key_count;
+	}
 	if (g_str_has_suffix(schema->columns[0].name, ID_ENDING)) {
 		return 1;
 	}

@@ -5,7 +5,8 @@
  * (core/base/duration_bucket.h), half open. Rows of several recordings are merged by adding the counts of equal
  * buckets, with what else identifies a row of things in the place of ID.
  *
- * ID is the first column of things where its name ends in _id, else the columns before the first that is counted.
+ * ID are the columns that identify a row of things: the first where its name ends in _id, else those before the first
+ * that is counted, or as many as the schema says.
  * The order is that of the rows of things, in it that of the statistics and buckets. Memory: the buckets of one series.
  */
 #ifndef ROS2BT_HISTOGRAM_TABLE_H

@@ -144,6 +144,9 @@ struct table_schema {
 	enum timeline_table timeline; /* only outputs that draw a timeline get these, or who chose them by name */
 	const char *parent; /* NULL, or the name of the table under whose rows the text output shows this one's:
 			       the rows whose first cell equals the parent row's first cell */
+	/* How many of the first columns identify a row; 0: one whose name ends in _id, else those before the first
+	 * count */
+	size_t key_count;
 	const struct table_column *columns;
 	size_t column_count;
 };

@@ -10,12 +10,13 @@ import io
 import json
 import math
 import os
+import re
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
 
-from reports import RECORDINGS, report, rows, run
+from reports import DATA, RECORDINGS, report, rows, run
 
 SINGULARS = "callback", "communication", "path"
 NAMES = {
@@ -256,6 +257,18 @@ class Merge(unittest.TestCase):
             for (table, column), merge in listed.items():
                 if table == singular + "s":
                     self.assertIn(f"{column}_sum_ns" if merge == "statistic" else column, header)
+
+    def test_reports_of_every_table_are_merged(self):
+        """Whatever recording they are of: a table that says of a column that it is counted has counts there."""
+        names = re.search(r"--table=([a-z_|]+)$", run("--help").stdout, re.M).group(1).split("|")
+        folders = []
+        for path in sorted(DATA.glob("*/*")):
+            if path.is_dir():
+                folders.append(self.root / f"all-{len(folders)}")
+                run("--format=csv", "--histograms", f"--output={folders[-1]}", f"--table={','.join(names)}", path, status=None)
+        self.assertGreater(len(folders), 5)
+        merged = self.merge(*folders)
+        self.assertEqual({row["problem"] for row in rows(merged, "reports")}, {""})
 
     def test_what_cannot_be_is_refused(self):
         manifest = self.manifest(f"report,robot\n{self.reports[0]},r\n")
