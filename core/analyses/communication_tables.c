@@ -56,7 +56,7 @@ static const struct table_column columns[] = {
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
 	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/path_names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "core/base/name_filter.h"
+
+static uint32_t process_of(const struct path_node *node)
+{
+	return node->callback	 ? node->callback->process
+	       : node->publisher ? node->publisher->process
+				 : node->client->process;
+}
 
 static const char *process_name(const struct path_tree *tree, uint32_t process)
 {
@@ -61,6 +71,23 @@ char *path_text(const struct path_tree *tree, const struct path_node *node)
 	GString *text = g_string_new(NULL);
 
 	append_path(tree, node, text);
+	return g_string_free(text, FALSE);
+}
+
+char *path_vpids_text(const struct path_tree *tree, const struct path_node *node)
+{
+	GString *text = g_string_new(NULL);
+
+	for (; node; node = node->parent) {
+		const struct recording_process *process = recording_process(tree->recording, process_of(node));
+		char vpid[24] = "?";
+
+		if (process->has_vpid) {
+			snprintf(vpid, sizeof(vpid), "%" PRId32, process->vpid);
+		}
+		g_string_prepend(text, text->len > 0 ? " > " : "");
+		g_string_prepend(text, vpid);
+	}
 	return g_string_free(text, FALSE);
 }
 

@@ -16,6 +16,9 @@ const char *path_node_via(const struct path_tree *tree, const struct path_node *
 /* The whole way to a node: "/lidar > /scan > /filter". Free it. */
 char *path_text(const struct path_tree *tree, const struct path_node *node);
 
+/* The processes of its nodes, as "12 > 34 > 12"; without vpid "?". Free it. */
+char *path_vpids_text(const struct path_tree *tree, const struct path_node *node);
+
 /* Whether the report is about the path that ends at the node (parameters `nodes`, `topics` and `paths`). */
 bool path_is_chosen(const struct path_tree *tree, const struct path_node *last);
 

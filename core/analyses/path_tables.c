@@ -105,6 +105,8 @@ static const struct table_schema worst_hop_schema = {
 	.column_count = G_N_ELEMENTS(worst_hop_columns),
 };
 
+#define HINT_TELLS_APART (&(const struct text_hints){ .tells_apart = true, .wraps = true })
+
 static const struct table_column columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "path",
@@ -115,8 +117,13 @@ static const struct table_column columns[] = {
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "vpids",
+	  .label = "pids",
+	  .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_HIDDEN,
+	  .hints = HINT_TELLS_APART },
 };
 
 static const struct table_schema schema = {
@@ -129,6 +136,11 @@ static const struct table_schema schema = {
 
 static const struct table_column slowest_columns[] = {
 	{ .name = "path", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .wraps = true } },
+	{ .name = "vpids",
+	  .label = "pids",
+	  .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_HIDDEN,
+	  .hints = HINT_TELLS_APART },
 	{ .name = "count" },
 	{ .name = "lost" },
 	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
@@ -212,8 +224,10 @@ static struct cell rate_cell(const struct path *path)
 	return count > 1 && time_ns > 0 ? cell_real((double)(count - 1) * (double)NS_PER_S / time_ns) : CELL_NONE;
 }
 
-static void write_row(struct table_writer *writer, const struct row *row)
+static void write_row(const struct path_tree *tree, struct table_writer *writer, const struct row *row)
 {
+	g_autofree char *vpids = path_vpids_text(tree, row->path->node);
+
 	table_row(writer, (struct cell[]){
 				  cell_unsigned(row->path->id),
 				  cell_text(row->text),
@@ -223,6 +237,7 @@ static void write_row(struct table_writer *writer, const struct row *row)
 				  cell_statistic(&row->path->latency),
 				  cell_unsigned(unknown_on_the_way(row->path->node)),
 				  rate_cell(row->path),
+				  cell_text(vpids),
 			  });
 }
 
@@ -330,7 +345,7 @@ static void write_worst(const struct path_tree *tree, struct table_writer *const
 
 /* --- the summary --- */
 
-static const char *const parts_of_hops[] = { "on the way to", "waiting at", "callback of", "kept in" };
+static const char *const parts_of_hops[] = { "until taken by", "waiting at", "callback of", "kept in" };
 
 /* Where most of the time goes: the largest part of all hops, as in "97 % kept in /planner". Free it. */
 static char *most_of(const struct path_tree *tree, const struct path *path)
@@ -365,9 +380,11 @@ static void write_slow(const struct path_tree *tree, struct table_writer *writer
 {
 	const struct duration_statistics *latency = &row->path->latency;
 	g_autofree char *most = most_of(tree, row->path);
+	g_autofree char *vpids = path_vpids_text(tree, row->path->node);
 
 	table_row(writer, (struct cell[]){
 				  cell_text(row->text),
+				  cell_text(vpids),
 				  cell_unsigned(duration_statistics_totals(latency).count),
 				  cell_unsigned(lost_on_the_way(row->path->node)),
 				  cell_integer(duration_statistics_quantile(latency, 0.5)),
@@ -437,7 +454,7 @@ void path_tables_write(const struct path_tree *tree, struct table_writer *const 
 	for (guint i = 0; i < rows->len; i++) {
 		const struct row *row = &g_array_index(rows, struct row, i);
 
-		write_row(writers[TABLE_PATHS], row);
+		write_row(tree, writers[TABLE_PATHS], row);
 		if (writers[TABLE_HOPS]) {
 			write_hops(tree, writers[TABLE_HOPS], row->path);
 		}

@@ -117,8 +117,8 @@ static bool check_sort(const struct text_output *text, GError **error)
 	}
 	if (!is_found) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "parameter \"sort\" cannot be \"%s\": expected the name of a column, as in CSV, of a table "
-			    "of the report",
+			    "%s cannot be \"%s\": expected the name of a column, as in CSV, of a table of the report",
+			    text->place->choice.are_parameters ? "parameter \"sort\"" : "--sort",
 			    text->place->choice.sort);
 	}
 	return is_found;
@@ -233,6 +233,17 @@ static void write_tables(const struct text_output *text, size_t lines, const str
 	}
 }
 
+/* A recording of something else: what reads it says so, and empty tables would say no more. Chosen ones are written. */
+static bool is_worth_a_report(const struct text_output *text, const struct report_trace *trace)
+{
+	bool is_chosen = true;
+
+	for (guint i = 0; i < text->tables->len; i++) {
+		is_chosen &= table_at(text, i)->schema->summary == 0;
+	}
+	return is_chosen || trace->has_runtime_events || trace->missing_count > 0;
+}
+
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)
 {
 	struct text_output *text = (struct text_output *)output;
@@ -241,6 +252,9 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	struct text_style style =
 		text->place->is_standard_output ? text_style_of_standard_output() : text_style_plain();
 
+	if (!is_worth_a_report(text, trace)) {
+		return true;
+	}
 	style.begin_ns = trace->begin_ns;
 	lines = text_headline(stream, trace, &style);
 	lines += write_summaries(text, &style);

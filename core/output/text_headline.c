@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/output/text_line.h"
 #include "core/text/human_text.h"
 
 static void append_hosts(GString *line, const struct report_trace *trace)
@@ -12,6 +13,34 @@ static void append_hosts(GString *line, const struct report_trace *trace)
 		g_autofree char *hostname = human_text_clean(trace->hostnames[i]);
 
 		g_string_append_printf(line, "%s%s", i ? ", " : "  on ", hostname);
+	}
+}
+
+/* Free it. */
+static char *span_text(int64_t begin_ns, int64_t end_ns)
+{
+	char text[HUMAN_TEXT_SIZE];
+	uint64_t span_ns = end_ns > begin_ns ? (uint64_t)end_ns - (uint64_t)begin_ns : 0;
+
+	return g_strdup(human_text_duration(text, (int64_t)MIN(span_ns, INT64_MAX)));
+}
+
+/* What the figures are about: of a part of the recording, that part. */
+static void append_times(GString *line, const struct report_trace *trace)
+{
+	const struct time_range *range = &trace->range;
+	int64_t begin_ns = range->has_begin ? MAX(trace->begin_ns, range->begin_ns) : trace->begin_ns;
+	int64_t end_ns = range->has_end ? MIN(trace->end_ns, range->end_ns) : trace->end_ns;
+	g_autofree char *span = span_text(begin_ns, end_ns);
+	char begin_text[HUMAN_TEXT_SIZE];
+	const char *begin = human_text_time(begin_text, begin_ns);
+
+	/* Whole seconds say enough here. */
+	g_string_append_printf(line, "  %s from %.*s UTC", span, (int)strcspn(begin, "."), begin);
+	if (range->has_begin || range->has_end) {
+		g_autofree char *all = span_text(trace->begin_ns, trace->end_ns);
+
+		g_string_append_printf(line, ", of %s recorded", all);
 	}
 }
 
@@ -35,9 +64,7 @@ size_t text_headline(struct output_stream *stream, const struct report_trace *tr
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	write_missing(stream, trace, style);
-	text_style_attribute(stream, style, ATTRIBUTE_BOLD);
-	output_stream_text(stream, "ROS 2 latency");
-	text_style_attribute(stream, style, ATTRIBUTE_NONE);
+	g_string_append(line, style->has_attributes ? ATTRIBUTE_BOLD "ROS 2 latency" ATTRIBUTE_NONE : "ROS 2 latency");
 	if (trace->subject) {
 		g_string_append_printf(line, "  %s", trace->subject);
 	} else {
@@ -46,15 +73,7 @@ size_t text_headline(struct output_stream *stream, const struct report_trace *tr
 	}
 	append_hosts(line, trace);
 	if (trace->has_runtime_events) {
-		char begin_text[HUMAN_TEXT_SIZE], duration_text[HUMAN_TEXT_SIZE];
-		const char *begin = human_text_time(begin_text, trace->begin_ns);
-		const char *duration = human_text_duration(
-			duration_text, (int64_t)MIN((uint64_t)trace->end_ns - (uint64_t)trace->begin_ns, INT64_MAX));
-
-		/* Whole seconds say enough here. */
-		g_string_append_printf(line, "  %s from %.*s UTC", duration, (int)strcspn(begin, "."), begin);
+		append_times(line, trace);
 	}
-	g_string_append_c(line, '\n');
-	output_stream_bytes(stream, line->str, line->len);
-	return trace->missing_count + 1;
+	return trace->missing_count + text_line_write_wrapped(stream, line, style->width);
 }

@@ -8,7 +8,9 @@
 #include "core/output/text_cell.h"
 #include "core/text/human_text.h"
 
-#define NAME_WIDTH_MIN 20
+/* Names are shortened to this before values are left out, and then further. */
+#define NAME_WIDTH_FAIR 20
+#define NAME_WIDTH_MIN 12
 
 static void measure_cell(struct text_column *column, const struct cell *cell, const struct text_style *style)
 {
@@ -49,7 +51,7 @@ static size_t total_width(const struct text_layout *layout)
 	return width - TEXT_COLUMN_GAP;
 }
 
-static struct text_column *widest_name(const struct text_layout *layout)
+static struct text_column *widest_name(const struct text_layout *layout, size_t least)
 {
 	struct text_column *widest = NULL;
 
@@ -57,7 +59,7 @@ static struct text_column *widest_name(const struct text_layout *layout)
 		struct text_column *column = &layout->columns[i];
 
 		if (column->is_shown && column->has_text && column->column->format != COLUMN_PLAIN &&
-		    (layout->style->shortens_names || column->hints->wraps) && column->width > NAME_WIDTH_MIN &&
+		    (layout->style->shortens_names || column->hints->wraps) && column->width > least &&
 		    (!widest || column->width > widest->width)) {
 			widest = column;
 		}
@@ -65,11 +67,11 @@ static struct text_column *widest_name(const struct text_layout *layout)
 	return widest;
 }
 
-static void shorten_names(struct text_layout *layout)
+static void shorten_names(struct text_layout *layout, size_t least)
 {
 	struct text_column *widest;
 
-	while (total_width(layout) > layout->style->width && (widest = widest_name(layout))) {
+	while (total_width(layout) > layout->style->width && (widest = widest_name(layout, least))) {
 		widest->width--;
 	}
 }
@@ -223,12 +225,24 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 	return false;
 }
 
+/* What is not worth a column: zeros only. */
+static void leave_out_zeros(struct text_layout *layout)
+{
+	for (size_t i = 0; i < layout->column_count; i++) {
+		struct text_column *column = &layout->columns[i];
+
+		column->is_shown &= !column->hints->only_if_any || column->largest > 0;
+	}
+}
+
 static void fit(struct text_layout *layout)
 {
+	leave_out_zeros(layout);
 	leave_out(layout, COLUMN_ROLE_DETAIL);
-	shorten_names(layout);
+	shorten_names(layout, NAME_WIDTH_FAIR);
 	if (layout->style->shortens_names) {
 		leave_out(layout, COLUMN_ROLE_VALUE);
+		shorten_names(layout, NAME_WIDTH_MIN);
 	}
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];

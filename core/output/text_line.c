@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/text/human_text.h"
+
 void text_line_repeat(GString *line, const char *text, size_t count)
 {
 	while (count--) {
@@ -16,6 +18,45 @@ void text_line_pad(GString *line, size_t width)
 
 	g_string_set_size(line, length + width);
 	memset(line->str + length, ' ', width);
+}
+
+#define INDENT_WRAPPED 2
+
+/* The length of what fits in the width, up to a space; up to the next space if nothing does. */
+static size_t fitting_length(const char *text, size_t width)
+{
+	size_t fitting = 0;
+
+	for (const char *space = strchr(text + 1, ' ');; space = strchr(space + 1, ' ')) {
+		size_t length = space ? (size_t)(space - text) : strlen(text);
+		g_autofree char *start = g_strndup(text, length);
+
+		if (human_text_width(start) > width && fitting > 0) {
+			return fitting;
+		}
+		fitting = length;
+		if (!space || human_text_width(start) > width) {
+			return fitting;
+		}
+	}
+}
+
+size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width)
+{
+	g_autofree char *all = g_strdup(line->str);
+	size_t count = 0, indent = 0;
+
+	for (const char *rest = all; *rest || count == 0; count++) {
+		size_t length = *rest ? fitting_length(rest, width - indent) : 0;
+
+		g_string_truncate(line, 0);
+		text_line_pad(line, indent);
+		g_string_append_len(line, rest, (gssize)length);
+		text_line_write(stream, line);
+		rest += length + strspn(rest + length, " ");
+		indent = INDENT_WRAPPED;
+	}
+	return count;
 }
 
 void text_line_write(struct output_stream *stream, GString *line)

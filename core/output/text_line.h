@@ -9,6 +9,8 @@
 
 void text_line_repeat(GString *line, const char *text, size_t count);
 void text_line_pad(GString *line, size_t width);
+/* Sentences for people: a line that is too long goes on in the next one, indented. Gives the number of lines. */
+size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width);
 /* Without spaces at its end. The line is empty afterwards. */
 void text_line_write(struct output_stream *stream, GString *line);
 

@@ -206,7 +206,7 @@ static void write_group_headline(const struct writing *writing, size_t row)
 	}
 	if (!is_first) {
 		output_stream_byte(writing->stream, '\n');
-		text_line_write(writing->stream, line);
+		text_line_write_wrapped(writing->stream, line, writing->style->width);
 	}
 }
 
@@ -267,18 +267,20 @@ static void write_rows(const struct writing *writing)
 	}
 }
 
-void text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
-		const struct text_style *style)
+size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
+		  const struct text_style *style)
 {
-	output_stream_byte(stream, '\n');
-	text_style_attribute(stream, style, ATTRIBUTE_BOLD);
-	output_stream_text(stream, schema->title ? schema->title : schema->name);
-	text_style_attribute(stream, style, ATTRIBUTE_NONE);
+	g_autoptr(GString) line = g_string_new(schema->title ? schema->title : schema->name);
+
+	if (style->has_attributes) {
+		g_string_prepend(line, ATTRIBUTE_BOLD);
+		g_string_append(line, ATTRIBUTE_NONE);
+	}
 	if (order) {
-		output_stream_text(stream, ", by ");
-		output_stream_text(stream, order);
+		g_string_append_printf(line, ", by %s", order);
 	}
 	output_stream_byte(stream, '\n');
+	return text_line_write_wrapped(stream, line, style->width) + 1;
 }
 
 /* By what the rows are ranked, as it stands above the column. Free it; NULL: they are not. */
@@ -321,8 +323,9 @@ static void write_left_out(const struct writing *writing)
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	if (selection->left_out > 0) {
-		g_string_append_printf(line, "  %zu more row%s: --top=0 lists all", selection->left_out,
-				       selection->left_out == 1 ? "" : "s");
+		g_string_append_printf(line, "  %zu more row%s: %s lists all", selection->left_out,
+				       selection->left_out == 1 ? "" : "s",
+				       writing->table->choice.are_parameters ? "top=0" : "--top=0");
 		write_dim(writing, line);
 	}
 	if (selection->hidden == 0 && selection->idle == 0) {
@@ -336,7 +339,8 @@ static void write_left_out(const struct writing *writing)
 	if (selection->hidden > 0) {
 		g_string_append_printf(line, "%zu of hidden names", selection->hidden);
 	}
-	g_string_append(line, ": --hidden lists them");
+	g_string_append_printf(line, ": %s lists them",
+			       writing->table->choice.are_parameters ? "hidden=yes" : "--hidden");
 	write_dim(writing, line);
 }
 
@@ -408,22 +412,22 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 /* Tables of one column are text. */
 static size_t write_summary_line(const struct writing *writing)
 {
-	for (size_t i = 0; i < writing->table->row_count; i++) {
-		g_autofree char *text =
-			text_cell_text(text_table_cells(writing->table, i), COLUMN_PLAIN, writing->style);
+	const struct text_style *style = writing->style;
+	g_autoptr(GString) line = g_string_new(NULL);
+	size_t count = 0;
 
-		text_style_attribute(writing->stream, writing->style, ATTRIBUTE_BOLD);
-		output_stream_text(writing->stream, writing->table->schema->title);
-		text_style_attribute(writing->stream, writing->style, ATTRIBUTE_NONE);
-		output_stream_text(writing->stream, ": ");
-		output_stream_text(writing->stream, text);
-		output_stream_byte(writing->stream, '\n');
+	for (size_t i = 0; i < writing->table->row_count; i++) {
+		g_autofree char *text = text_cell_text(text_table_cells(writing->table, i), COLUMN_PLAIN, style);
+
+		g_string_printf(line, "%s%s%s: %s", style->has_attributes ? ATTRIBUTE_BOLD : "",
+				writing->table->schema->title, style->has_attributes ? ATTRIBUTE_NONE : "", text);
+		count += text_line_write_wrapped(writing->stream, line, style->width);
 	}
-	return writing->table->row_count;
+	return count;
 }
 
-/* An empty line, title and labels. */
-#define LINES_OF_SUMMARY 3
+/* The labels. */
+#define LINES_OF_LABELS 1
 
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream)
@@ -440,9 +444,8 @@ size_t text_table_write_summary(const struct text_table *table, const struct tex
 		lines = write_summary_line(&writing) + 1;
 	} else {
 		text_layout_init(&writing.layout, table, &writing.selection, style, stream, ROW_INDENT);
-		text_title(stream, table->schema, NULL, style);
+		lines = text_title(stream, table->schema, NULL, style) + LINES_OF_LABELS;
 		text_layout_write_labels(&writing.layout);
-		lines = LINES_OF_SUMMARY;
 		for (size_t i = 0; i < table->row_count; i++) {
 			lines += text_layout_write_row(&writing.layout, i, NULL);
 		}

@@ -25,8 +25,8 @@ size_t text_table_height(const struct text_table *table, const struct text_table
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream);
 
-/* `order`: by what the rows are ranked; NULL: they are not. */
-void text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
-		const struct text_style *style);
+/* `order`: by what the rows are ranked; NULL: they are not. Gives the number of lines, with the empty one before. */
+size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
+		  const struct text_style *style);
 
 #endif

@@ -132,6 +132,7 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 			.has_top = params_value(&given, "top") != NULL,
 			.top = (uint64_t)params_integer(&given, "top"),
 			.shows_hidden = params_bool(&given, "hidden"),
+			.are_parameters = !are_options,
 		},
 	};
 	params->options.aligns_clocks = strcmp(params_string(&given, "clocks"), "align") == 0;

@@ -44,8 +44,9 @@ struct report_trace {
 struct row_choice {
 	const char *sort; /* borrowed; the column to sort by, without _ns if need be; NULL: as the table ranks them */
 	bool has_top;
-	uint64_t top;	   /* rows of each table, 0: all; without: as many as fit two screens */
-	bool shows_hidden; /* also rows of hidden names, and of what never happened */
+	uint64_t top;	     /* rows of each table, 0: all; without: as many as fit two screens */
+	bool shows_hidden;   /* also rows of hidden names, and of what never happened */
+	bool are_parameters; /* the members are parameters of a component, not options: what messages call them */
 };
 
 /* Where an output writes to and how. All is borrowed for the life of the output. */

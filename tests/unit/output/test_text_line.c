@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+#include <unistd.h>
+
+#include "core/output/text_line.h"
+
+/* What text_line_write_wrapped() writes; free by g_free. */
+static char *wrapped(const char *text, size_t width, size_t expected_lines)
+{
+	g_autoptr(GString) line = g_string_new(text);
+	g_autofree char *path = NULL;
+	int descriptor = g_file_open_tmp("ros2bt-line-XXXXXX", &path, NULL);
+	struct output_stream *stream = output_stream_create(descriptor, path);
+	char *written;
+
+	cr_assert_eq(text_line_write_wrapped(stream, line, width), expected_lines);
+	cr_assert(output_stream_flush(stream, NULL));
+	output_stream_destroy(stream);
+	close(descriptor);
+	cr_assert(g_file_get_contents(path, &written, NULL, NULL));
+	unlink(path);
+	return written;
+}
+
+static void expect(const char *text, size_t width, size_t expected_lines, const char *expected)
+{
+	g_autofree char *written = wrapped(text, width, expected_lines);
+
+	cr_assert_str_eq(written, expected);
+}
+
+Test(text_line, goes_on_in_the_next_line_where_it_is_too_long)
+{
+	expect("", 20, 1, "\n");
+	expect("one two", 7, 1, "one two\n");
+	expect("one two three four", 9, 3, "one two\n  three\n  four\n");
+	expect("µµµµ µµµ", 8, 1, "µµµµ µµµ\n");
+}
+
+Test(text_line, breaks_no_word)
+{
+	expect("something long", 4, 2, "something\n  long\n");
+	expect("a something", 4, 2, "a\n  something\n");
+}
