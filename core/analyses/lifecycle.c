@@ -26,6 +26,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/lifecycle_tables.h"
+#include "core/analyses/lifecycle_timeline.h"
 
 /* --- transitions --- */
 
@@ -52,6 +53,7 @@ static void end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, c
 	enum lifecycle_result result = lifecycle_result_of(node->state, goal);
 
 	lifecycle_tables_write_stay(lifecycle, node, node->state, true, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, node->state, time_ns);
 	if (lifecycle_state_is_transition(node->state)) {
 		lifecycle_tables_write_transition(lifecycle, node, goal, time_ns);
 		if ((result == LIFECYCLE_FAILURE || result == LIFECYCLE_ERROR) &&
@@ -68,6 +70,7 @@ static void break_chain(struct lifecycle *lifecycle, struct lifecycle_node *node
 {
 	node->breaks++;
 	lifecycle_tables_write_stay(lifecycle, node, NULL, true, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, NULL, time_ns);
 	if (node->state && lifecycle_state_is_transition(node->state)) {
 		lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
 	}
@@ -225,6 +228,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	lifecycle->span = context->span;
 	lifecycle->transition_writer = writers[TABLE_LIFECYCLE_INSTANCES];
 	lifecycle->state_writer = writers[TABLE_LIFECYCLE_STATE_INSTANCES];
+	lifecycle->drawing_writer = writers[TABLE_LIFECYCLE_EVENTS];
+	lifecycle->drawn_states = g_ptr_array_new();
 	lifecycle->nodes = g_ptr_array_new();
 	lifecycle->by_machine = g_ptr_array_new();
 	lifecycle->publishers = g_array_new(FALSE, TRUE, sizeof(struct lifecycle_publisher));
@@ -282,6 +287,9 @@ static void finish(void *analysis)
 			continue;
 		}
 		lifecycle_tables_write_stay(lifecycle, node, label, node->has_ended, node->end_ns);
+		if (node->has_ended) {
+			lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, label, node->end_ns);
+		}
 		if (label && lifecycle_state_is_transition(label)) {
 			lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
 		}
@@ -309,12 +317,17 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	lifecycle_tables_write(analysis, writers);
+	if (writers[TABLE_LIFECYCLE_EVENTS]) {
+		lifecycle_timeline_write(analysis, writers[TABLE_LIFECYCLE_EVENTS], writers[TABLE_LIFECYCLE_TRACKS],
+					 writers[TABLE_LIFECYCLE_LABELS]);
+	}
 }
 
 static void destroy(void *analysis)
 {
 	struct lifecycle *lifecycle = analysis;
 
+	g_ptr_array_free(lifecycle->drawn_states, TRUE);
 	g_ptr_array_free(lifecycle->nodes, TRUE);
 	g_ptr_array_free(lifecycle->by_machine, TRUE);
 	u64_map_clear(&lifecycle->by_address);

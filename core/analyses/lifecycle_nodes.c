@@ -13,6 +13,7 @@ static struct lifecycle_node *add_node(struct lifecycle *lifecycle, uint32_t pro
 {
 	struct lifecycle_node *node = arena_take(recording_arena(lifecycle->recording), sizeof(*node));
 
+	node->index = lifecycle->nodes->len;
 	node->process = process;
 	node->address = address;
 	u64_map_set_pointer(&lifecycle->by_address, key_of(process, address), node);

@@ -38,6 +38,7 @@ struct lifecycle_trouble {
 };
 
 struct lifecycle_node {
+	uint32_t index; /* in `nodes` */
 	uint32_t process;
 	uint64_t address;		     /* of the state machine */
 	struct model_state_machine *machine; /* NULL while it is not defined */
@@ -74,13 +75,15 @@ struct lifecycle {
 	struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
-	struct table_writer *transition_writer, *state_writer; /* NULL if nobody asked */
+	/* NULL if nobody asked */
+	struct table_writer *transition_writer, *state_writer, *drawing_writer;
 	GPtrArray *nodes;	   /* struct lifecycle_node, in the arena, in order of appearance */
 	GPtrArray *by_machine;	   /* the same by index of the state machine; NULL: none yet */
 	struct u64_map by_address; /* the newest of each */
 	GArray *publishers;	   /* struct lifecycle_publisher, by index */
 	GArray *threads;	   /* struct lifecycle_thread, by thread */
 	uint64_t transitions;	   /* events in all */
+	GPtrArray *drawn_states;   /* const char *, labels in the timeline, in order of appearance; NULL: unknown */
 };
 
 /* The node of a state machine, made if there is none. */

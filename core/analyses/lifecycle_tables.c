@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/analyses/lifecycle_findings.h"
+#include "core/analyses/lifecycle_timeline.h"
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
@@ -97,6 +98,9 @@ const struct table_schema *const lifecycle_tables[] = {
 	[TABLE_LIFECYCLE_STATE_INSTANCES] = &stay_schema,
 	[TABLE_LIFECYCLE_PUBLICATIONS] = &topic_schema,
 	[TABLE_LIFECYCLE_FINDINGS] = &lifecycle_finding_schema,
+	[TABLE_LIFECYCLE_TRACKS] = &lifecycle_track_schema,
+	[TABLE_LIFECYCLE_LABELS] = &lifecycle_label_schema,
+	[TABLE_LIFECYCLE_EVENTS] = &lifecycle_event_schema,
 	NULL,
 };
 /* clang-format on */

@@ -3,6 +3,10 @@
 
 #include "core/analyses/path_names.h"
 #include "core/analyses/timeline_lanes.h"
+#include "core/base/name_filter.h"
+
+/* Paths over hidden topics come last. */
+#define HIDDEN_RANK (1U << 24)
 
 /* Parts of the ids of labels. */
 enum { PART_CALLBACK, PART_MESSAGE };
@@ -39,7 +43,7 @@ void path_timeline_clear(struct path_timeline *timeline)
 static void write_slice(const struct path_timeline *timeline, uint64_t track, uint64_t label, int64_t begin_ns,
 			int64_t end_ns)
 {
-	timeline_write_slice(timeline->events, track, label, begin_ns, end_ns, CELL_NONE, CELL_NONE, CELL_NONE);
+	timeline_write_slice(timeline->events, track, label, begin_ns, end_ns, cell_none(), cell_none(), cell_none());
 }
 
 static bool is_in_order(const struct step *last, int64_t end_ns)
@@ -131,7 +135,7 @@ static void write_path(const struct path_timeline *timeline, const struct path_t
 						     .parent = TIMELINE_HEADING_PATHS,
 						     .kind = "row",
 						     .name = name,
-						     .rank = path->id,
+						     .rank = path->id + (name_is_hidden(name) ? HIDDEN_RANK : 0),
 					     });
 	}
 	write_label(labels, label, "path", name);

@@ -125,7 +125,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 	struct cell message = drawn->has_message ? cell_unsigned(message_arrow(drawn)) : CELL_NONE;
 	struct cell inside = timeline_first_arrow(drawn->arrows);
 	struct cell latency = drawn->has_message ? cell_integer(drawn->latency_ns) : CELL_NONE;
-	unsigned int lane = 0;
+	unsigned int lane;
 
 	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
@@ -175,8 +175,8 @@ static void write_moment(struct timeline *timeline, const struct model_callback 
 {
 	if (analysis_options_include(timeline->options, time_ns) && timeline_draws_callback(timeline, callback)) {
 		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, thread, 0),
-				       callback_label(timeline, callback, variant), time_ns, CELL_NONE, CELL_NONE,
-				       CELL_NONE);
+				       callback_label(timeline, callback, variant), time_ns, cell_none(), cell_none(),
+				       cell_none());
 	}
 }
 

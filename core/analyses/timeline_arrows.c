@@ -28,6 +28,6 @@ struct cell timeline_first_arrow(const struct timeline_arrow *arrows)
 void timeline_write_more_arrows(const struct timeline *timeline, const struct timeline_arrow *arrows)
 {
 	while (arrows && (arrows = arrows->next)) {
-		timeline_write_arrows(timeline->events, cell_unsigned(arrows->id), CELL_NONE);
+		timeline_write_arrows(timeline->events, cell_unsigned(arrows->id), cell_none());
 	}
 }

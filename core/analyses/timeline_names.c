@@ -140,21 +140,27 @@ static const char *source_of(const struct model_callback_info *info)
 	return info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
 }
 
-/* "/scan > /filter", "timer 100 ms > /lidar", "callback 0x5ca1ab1e" */
-static char *callback_name(const struct model_callback *callback, const struct model_callback_info *info)
+/* "/scan", "timer 100 ms", "callback 0x5ca1ab1e" */
+static char *source_text(const struct model_callback *callback, const struct model_callback_info *info)
 {
 	char buffer[HUMAN_TEXT_SIZE];
-	const char *source = source_of(info);
-	g_autofree char *made = NULL;
 
-	if (!source && info->kind == CALLBACK_KIND_TIMER) {
-		source = made = info->has_period
-					? g_strdup_printf("timer %s", human_text_duration(buffer, info->period_ns))
-					: g_strdup("timer");
-	} else if (!source) {
-		source = made = g_strdup_printf("callback 0x%" G_GINT64_MODIFIER "x", callback->address);
+	if (source_of(info)) {
+		return g_strdup(source_of(info));
 	}
-	return info->node ? g_strdup_printf("%s > %s", source, info->node) : g_strdup(source);
+	if (info->kind != CALLBACK_KIND_TIMER) {
+		return g_strdup_printf("callback 0x%" G_GINT64_MODIFIER "x", callback->address);
+	}
+	return info->has_period ? g_strdup_printf("timer %s", human_text_duration(buffer, info->period_ns))
+				: g_strdup("timer");
+}
+
+/* "/scan > /filter" */
+static char *callback_name(const struct model_callback *callback, const struct model_callback_info *info)
+{
+	g_autofree char *source = source_text(callback, info);
+
+	return info->node ? g_strdup_printf("%s > %s", source, info->node) : g_steal_pointer(&source);
 }
 
 static void write_property(struct table_writer *labels, uint64_t id, const char *key, const char *value)

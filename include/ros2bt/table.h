@@ -40,6 +40,12 @@ struct cell {
 
 #define CELL_NONE ((struct cell){ .type = CELL_EMPTY })
 
+/* The same as an argument. */
+static inline struct cell cell_none(void)
+{
+	return CELL_NONE;
+}
+
 static inline struct cell cell_integer(int64_t value)
 {
 	return (struct cell){ .type = CELL_INTEGER, .integer = value };

@@ -34,6 +34,7 @@ enum timeline_space {
 	TIMELINE_SPACE_CLIENT,
 	TIMELINE_SPACE_SERVICE,
 	TIMELINE_SPACE_PATH_NODE, /* labels; by index in the tree of paths, and part */
+	TIMELINE_SPACE_LIFECYCLE, /* tracks by number of the node, labels by number of the state */
 };
 
 #define TIMELINE_PART_BITS 16

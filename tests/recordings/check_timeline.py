@@ -127,6 +127,20 @@ def parts_in(timeline, parts):
         yield part, paths[id(part.track)][max(at - 1, 0) : at]
 
 
+def check_lifecycle(timeline, tables):
+    """Stays in states; the last one of each node lasts until the end."""
+    drawn = collections.Counter(
+        (event.track["name"][0], event.name, event.begin_ns) for event in in_category(timeline, "lifecycle")
+    )
+    stays = tables.rows("lifecycle_state_instances") if "lifecycle_state_instances.csv" in tables.files else []
+    wanted = collections.Counter((row["node"] + " lifecycle", row["state"], int(row["start_ns"])) for row in stays)
+    assert drawn == wanted, f"stays: {list((drawn - wanted) or (wanted - drawn))[:3]}"
+    ends = {(event.track["name"][0], event.begin_ns): event.end_ns for event in in_category(timeline, "lifecycle")}
+    for row in stays:
+        assert row["end_ns"] in ("", str(ends[row["node"] + " lifecycle", int(row["start_ns"])])), row
+    return sum(drawn.values())
+
+
 def main():
     timeline, tables = run(sys.argv[1], sys.argv[2])
     executions = check_executions(timeline, tables)
@@ -134,7 +148,8 @@ def main():
     messages = check_messages(timeline, tables)
     insides = check_insides(timeline)
     paths = check_paths(timeline, tables)
-    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths")
+    stays = check_lifecycle(timeline, tables)
+    print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths, {stays} stays")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ Test(perfetto, only_what_events_use_is_written_and_what_is_above_it)
 	g_autofree char *contents = NULL;
 	gsize size;
 
-	timeline_write_slice(event_writer, 2, 7, 10, 20, CELL_NONE, CELL_NONE, CELL_NONE);
+	timeline_write_slice(event_writer, 2, 7, 10, 20, cell_none(), cell_none(), cell_none());
 	timeline_write_counter(event_writer, 4, 15, -1);
 	timeline_write_label(label_writer, 7, "name", cell_text("a label in use"));
 	timeline_write_label(label_writer, 8, "name", cell_text("a label of nothing"));
