@@ -164,53 +164,61 @@ static inline void hit(struct duration_histogram *histogram, uint8_t *counter, i
 	}
 }
 
-/* Durations of one octave, with buckets of more than a value: many series have nearly all of theirs in one. */
-static void add_to_octave(struct duration_histogram *histogram, int32_t octave_index, const int64_t *durations_ns,
-			  size_t count)
+/*
+ * Many series have nearly all of their durations in one octave: those in the octave of the one in the middle are
+ * counted without looking for it again. Writes the others to `others` and gives their number.
+ */
+static size_t add_to_octave(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count,
+			    int64_t *others)
 {
-	const unsigned int shift = (unsigned int)octave_index - 1;
+	int32_t octave_index = octave_of(bucket_of_duration(durations_ns[count / 2]));
+	unsigned int shift = (unsigned int)octave_index - 1;
 	struct octave *octave;
+	size_t other_count = 0;
 
+	if (octave_index < 2) { /* negative, or of buckets that hold one value */
+		memcpy(others, durations_ns, count * sizeof(*others));
+		return count;
+	}
 	histogram_reach(histogram, octave_index, octave_index);
 	octave = octave_at(histogram, octave_index * OCTAVE_BUCKETS);
-	octave->hits += count;
 	for (size_t i = 0; i < count; i++) {
-		uint32_t index = (uint64_t)durations_ns[i] >> shift & (OCTAVE_BUCKETS - 1);
+		uint64_t index = ((uint64_t)durations_ns[i] >> shift) - OCTAVE_BUCKETS;
 
-		hit(histogram, &octave->counters[index], octave_index * OCTAVE_BUCKETS + (int32_t)index);
+		if (G_LIKELY(index < OCTAVE_BUCKETS)) {
+			hit(histogram, &octave->counters[index], octave_index * OCTAVE_BUCKETS + (int32_t)index);
+		} else {
+			others[other_count++] = durations_ns[i];
+		}
 	}
+	octave->hits += count - other_count;
+	return other_count;
 }
 
 /*
  * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
  * other.
  */
-void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *all_ns, size_t all_count)
 {
+	int64_t durations_ns[DURATION_HISTOGRAM_BATCH];
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
-	int64_t shortest_ns = INT64_MAX, longest_ns = INT64_MIN;
-	int32_t first, last;
+	int32_t first = INT32_MAX, last = INT32_MIN;
+	size_t count = all_count > 0 ? add_to_octave(histogram, all_ns, all_count, durations_ns) : 0;
 
 	if (count == 0) {
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		shortest_ns = MIN(shortest_ns, durations_ns[i]);
-		longest_ns = MAX(longest_ns, durations_ns[i]);
-	}
-	first = octave_of(bucket_of_duration(shortest_ns));
-	last = octave_of(bucket_of_duration(longest_ns));
-	if (first == last && first > 1) {
-		add_to_octave(histogram, first, durations_ns, count);
-		return;
+		buckets[i] = bucket_of_duration(durations_ns[i]);
+		first = MIN(first, octave_of(buckets[i]));
+		last = MAX(last, octave_of(buckets[i]));
 	}
 	histogram_reach(histogram, first, last);
 	for (size_t i = 0; i < count; i++) {
-		struct octave *octave;
+		struct octave *octave = octave_at(histogram, buckets[i]);
 
-		buckets[i] = bucket_of_duration(durations_ns[i]);
-		octave = octave_at(histogram, buckets[i]);
 		octave->hits++;
 		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
 		__builtin_prefetch(counters[i], 1);
