@@ -66,8 +66,11 @@ static inline void protobuf_put_tag(struct protobuf *message, unsigned int field
 
 static inline void protobuf_put_bytes(struct protobuf *message, const void *bytes, size_t size)
 {
-	memcpy(message->bytes + message->size, bytes, size);
-	message->size += size;
+	/* memcpy() must not be given NULL, not even of nothing */
+	if (size > 0) {
+		memcpy(message->bytes + message->size, bytes, size);
+		message->size += size;
+	}
 }
 
 /* Negative numbers of the types int32 and int64 are given as the 64-bit word of two's complement. */
