@@ -20,6 +20,9 @@ from pathlib import Path
 from test_recording import HERE, Problems, Recording, compare_callbacks, report
 
 
+OUT_OF_ORDER_NS = 100_000_000  # a message that is taken so much later than the next one is not lost yet
+
+
 def key_of(row):
     return row["topic"], row["node"], row["kind"]
 
@@ -53,15 +56,23 @@ class Truth:
             pair.received[int(row["number"])] = row
             pair.published = self.publications[row["topic"], row["kind"]]
 
-    def is_paused_between(self, from_ns, to_ns):
-        return any(int(from_ns) <= end and begin <= int(to_ns) for begin, end in self.pauses_ns)
+    def breaks_of(self, vpid):
+        """From the last callback of a process before each pause to its first one after it: that is what the trace shows."""
+        callbacks = [row for row in self.recording.truth("callbacks") if row["vpid"] == vpid]
+        for begin, end in self.pauses_ns:
+            yield (max((int(row["end_from_ns"]) for row in callbacks if int(row["end_to_ns"]) < begin), default=begin),
+                   min((int(row["start_to_ns"]) for row in callbacks if int(row["start_from_ns"]) > end), default=end))
+
+    def is_paused_between(self, vpid, from_ns, to_ns):
+        return any(int(from_ns) <= end and begin <= int(to_ns) + OUT_OF_ORDER_NS for begin, end in self.breaks_of(vpid))
 
     def lost(self, pair, kind):
         """The numbers that are certainly lost, and those that may be: a pause hides when the next one was taken, and a full
         ring buffer shows what it loses before the first one is taken."""
         between = pair.between()
         certain = {number for number in between
-                   if not self.is_paused_between(pair.published[number]["publish_from_ns"],
+                   if not self.is_paused_between(pair.next_received(number)["vpid"],
+                                                 pair.published[number]["publish_from_ns"],
                                                  pair.next_received(number)["start_to_ns"])}
         return certain, between if kind == "inter_process" else set(pair.published) - set(pair.received)
 
