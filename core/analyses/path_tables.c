@@ -312,17 +312,14 @@ static void write_worst_hop(const struct path_tree *tree, struct table_writer *w
 			  });
 }
 
+/* From the root to the node; as deep as the path. */
 static void write_worst_hops(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
-			     size_t rank, const struct hop_times *hops)
+			     size_t rank, const struct path_node *node, const struct hop_times *hops)
 {
-	const struct path_node *nodes[PATH_DEPTH_MAX];
-
-	for (const struct path_node *node = path->node; node; node = node->parent) {
-		nodes[node->depth] = node;
+	if (node->parent) {
+		write_worst_hops(tree, writer, path, rank, node->parent, hops);
 	}
-	for (unsigned int i = 0; i <= path->node->depth; i++) {
-		write_worst_hop(tree, writer, path, rank, nodes[i], &hops[i]);
-	}
+	write_worst_hop(tree, writer, path, rank, node, &hops[node->depth]);
 }
 
 static void write_worst(const struct path_tree *tree, struct table_writer *const *writers, const struct path *path)
@@ -338,7 +335,7 @@ static void write_worst(const struct path_tree *tree, struct table_writer *const
 							cell_integer(worst[i].duration_ns),
 						});
 		if (writers[TABLE_WORST_HOPS]) {
-			write_worst_hops(tree, writers[TABLE_WORST_HOPS], path, i + 1, worst[i].kept);
+			write_worst_hops(tree, writers[TABLE_WORST_HOPS], path, i + 1, path->node, worst[i].kept);
 		}
 	}
 }

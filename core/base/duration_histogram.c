@@ -59,7 +59,7 @@ static __int128 bucket_value(int32_t bucket)
 	if (magnitude_bucket < 2 * OCTAVE_BUCKETS) {
 		return bucket;
 	}
-	shift = magnitude_bucket / OCTAVE_BUCKETS - 1;
+	shift = MIN(magnitude_bucket / OCTAVE_BUCKETS - 1, 63);
 	magnitude = ((__int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((__int128)1 << shift) >> 1);
 	return bucket < 0 ? -magnitude : magnitude;
 }

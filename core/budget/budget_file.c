@@ -311,6 +311,17 @@ static const struct table_schema *find_schema(const struct reader *reader, const
 	return NULL;
 }
 
+static bool choose_by_key(const struct reader *reader, struct budget *budget, const struct budget_key *key,
+			  const struct yaml_node *globs, GError **error)
+{
+	budget->schema = find_schema(reader, key->table);
+	if (!budget->schema) {
+		yaml_refuse(reader->tree, globs, error, "there is no table `%s` in this version", key->table);
+		return false;
+	}
+	return add_selector(reader, budget, columns_of(budget->schema, key->columns), globs, error);
+}
+
 /* The table that a budget is about: by its selector, or named. Its key is left in *used, which is no limit. */
 static bool choose_table(const struct reader *reader, struct budget *budget, const struct yaml_node *node,
 			 const char **used, GError **error)
@@ -320,24 +331,23 @@ static bool choose_table(const struct reader *reader, struct budget *budget, con
 	*used = "table";
 	if (table) {
 		budget->schema = yaml_node_text(table) ? find_schema(reader, yaml_node_text(table)) : NULL;
-		return budget->schema || yaml_refuse(reader->tree, table, error, "there is no such table");
+		if (!budget->schema) {
+			yaml_refuse(reader->tree, table, error, "there is no such table");
+		}
+		return budget->schema != NULL;
 	}
 	for (size_t i = 0; budget_keys[i].key; i++) {
 		const struct yaml_node *globs = yaml_node_find(reader->tree, node, budget_keys[i].key);
 
 		if (globs) {
 			*used = budget_keys[i].key;
-			budget->schema = find_schema(reader, budget_keys[i].table);
-			return budget->schema
-				       ? add_selector(reader, budget,
-						      columns_of(budget->schema, budget_keys[i].columns), globs, error)
-				       : yaml_refuse(reader->tree, globs, error,
-						     "there is no table `%s` in this version", budget_keys[i].table);
+			return choose_by_key(reader, budget, &budget_keys[i], globs, error);
 		}
 	}
-	return yaml_refuse(reader->tree, node, error,
-			   "says nothing of what it is about: expected path, topic, callback, timer, service, action, "
-			   "named_path, or table");
+	yaml_refuse(reader->tree, node, error,
+		    "says nothing of what it is about: expected path, topic, callback, timer, service, action, "
+		    "named_path, or table");
+	return false;
 }
 
 /* --- budgets --- */

@@ -63,7 +63,7 @@ static bool *find_pairs(const GArray *messages, size_t host_count)
 static double *find_costs(const GArray *messages, size_t host_count)
 {
 	g_autofree bool *has_messages = find_pairs(messages, host_count);
-	double *costs = g_new(double, host_count *host_count);
+	double *costs = g_new0(double, host_count *host_count);
 
 	for (size_t i = 0; i < host_count * host_count; i++) {
 		costs[i] = -1;
@@ -92,9 +92,9 @@ static bool comes_before(const struct recording *recording, uint32_t one, uint32
 }
 
 /* Of those that no reference reaches yet. */
-static uint32_t choose_reference(const struct host *hosts, const double *costs, const struct recording *recording)
+static uint32_t choose_reference(const struct host *hosts, const double *costs, const struct recording *recording,
+				 size_t host_count)
 {
-	const size_t host_count = recording_host_count(recording);
 	uint32_t best = CLOCK_REFERENCE;
 	size_t most = 0;
 
@@ -133,12 +133,11 @@ static bool find_next(const struct host *hosts, const double *costs, size_t host
 	return least >= 0;
 }
 
-static void reach_all(struct host *hosts, const double *costs, const struct recording *recording)
+static void reach_all(struct host *hosts, const double *costs, const struct recording *recording, size_t host_count)
 {
-	const size_t host_count = recording_host_count(recording);
-	uint32_t next, parent;
+	uint32_t next = 0, parent = 0;
 
-	while ((next = choose_reference(hosts, costs, recording)) != CLOCK_REFERENCE) {
+	while ((next = choose_reference(hosts, costs, recording, host_count)) != CLOCK_REFERENCE) {
 		hosts[next] = (struct host){ .is_reached = true, .parent = CLOCK_REFERENCE };
 		while (find_next(hosts, costs, host_count, &next, &parent)) {
 			hosts[next] = (struct host){
@@ -157,7 +156,7 @@ struct clock_alignment *host_clocks_align(const GArray *messages, const struct r
 	g_autofree struct host *hosts = g_new0(struct host, host_count);
 	g_autofree double *costs = find_costs(messages, host_count);
 
-	reach_all(hosts, costs, recording);
+	reach_all(hosts, costs, recording, host_count);
 	for (uint32_t host = 0; host < host_count; host++) {
 		if (hosts[host].parent != CLOCK_REFERENCE) {
 			clock_alignment_refer(alignment, host, hosts[host].parent,

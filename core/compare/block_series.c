@@ -71,7 +71,8 @@ static void append_name(struct block_series *series, const struct table_column *
 	const char *text = cell->type == CELL_TEXT ? cell->text : "";
 
 	if (cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED) {
-		text = number = g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
+		number = g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
+		text = number;
 	}
 	g_string_append_c(series->key, '\x1f');
 	g_string_append(series->key, text);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void derived_table_init(struct derived_table *table, char *name, const struct table_schema *schema)
+void derived_table_init(struct derived_table *table, const char *name, const struct table_schema *schema)
 {
 	*table = (struct derived_table){ .schema = *schema };
 	table->schema.name = name;

@@ -18,7 +18,7 @@ struct derived_table {
 };
 
 /* `name` is taken over; all else of the schema is borrowed and as in `schema`, but the columns. */
-void derived_table_init(struct derived_table *table, char *name, const struct table_schema *schema);
+void derived_table_init(struct derived_table *table, const char *name, const struct table_schema *schema);
 void derived_table_clear(struct derived_table *table);
 
 void derived_table_add(struct derived_table *table, const struct table_column *column);

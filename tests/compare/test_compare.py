@@ -90,7 +90,7 @@ class Compare(unittest.TestCase):
     def test_text_and_files(self):
         text = compare([OLD], [NEW]).stdout
         self.assertRegex(text, r"^ROS 2 latency  1 recording before, 1 after: of \d+ figures \d+ changed, \d+ did not, \d+ have "
-                               r"too few samples\n")
+                               r"too few\s+samples\n")
         self.assertNotIn("All figures", text)
         with tempfile.TemporaryDirectory() as directory:
             self.assertEqual(compare([OLD], [NEW], "--format=csv", f"--output={directory}/out").returncode, 0)
