@@ -44,6 +44,16 @@ void message_queue_push(struct message_queue *queue, const bt_message *message)
 	*message_at(queue, queue->count++) = message;
 }
 
+uint64_t message_queue_end(const struct message_queue *queue)
+{
+	return queue->popped + queue->count;
+}
+
+const bt_message **message_queue_at(const struct message_queue *queue, uint64_t position)
+{
+	return message_at(queue, position - queue->popped);
+}
+
 uint64_t message_queue_pop(struct message_queue *queue, bt_message_array_const messages, uint64_t capacity)
 {
 	uint64_t count = MIN(queue->count, capacity);
@@ -53,5 +63,6 @@ uint64_t message_queue_pop(struct message_queue *queue, bt_message_array_const m
 	}
 	queue->first = count < queue->count ? (queue->first + count) & (queue->capacity - 1) : 0;
 	queue->count -= count;
+	queue->popped += count;
 	return count;
 }

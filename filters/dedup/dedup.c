@@ -150,7 +150,7 @@ dedup_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterat
 	iterator->origins = origins_create(iterator->pool, bt_self_component_get_graph_mip_version(
 								   bt_self_message_iterator_borrow_component(self)));
 	iterator->definition = g_byte_array_new();
-	iterator->out = packet_gate_create(self);
+	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;

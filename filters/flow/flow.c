@@ -249,7 +249,7 @@ flow_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterato
 	iterator->upstream = upstream;
 	iterator->last_ns = INT64_MIN;
 	g_queue_init(&iterator->held);
-	iterator->out = packet_gate_create(self);
+	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
 	flow_context_init(&iterator->context);
 	iterator->hooks = (struct mirror_hooks){ flow_context_extend, &iterator->context };
 	iterator->mirror = mirror_create(self, &iterator->hooks);

@@ -178,7 +178,7 @@ init_timestamp_iterator_initialize(bt_self_message_iterator *self,
 	iterator->component = filter_data(self);
 	iterator->upstream = upstream;
 	iterator->mirror = mirror_create(self, NULL);
-	iterator->out = packet_gate_create(self);
+	iterator->out = packet_gate_create(self, PACKET_GATE_KEEPS_LOSSES);
 	iterator->moved_streams = moved_streams_create(self, iterator->mirror, iterator->out);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);

@@ -206,7 +206,7 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));
-	iterator->out = packet_gate_create(self);
+	iterator->out = packet_gate_create(self, PACKET_GATE_MERGES_LOSSES);
 	iterator_begin(iterator);
 	bt_self_message_iterator_set_data(self, iterator);
 	return status;

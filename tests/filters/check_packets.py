@@ -7,6 +7,7 @@ over such packets.
 usage: check_packets.py BABELTRACE2 PLUGIN_DIR TRACE...
 """
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -55,23 +56,26 @@ def packets(path, contexts):
 		context_end, places = contexts[stream_id]
 		packet_bits, content_bits = (
 			struct.unpack_from('<Q', data, at + places[name])[0] for name in ('packet_size', 'content_size'))
-		yield content_bits > context_end
+		lost_at = places.get('events_discarded')
+		yield content_bits > context_end, 0 if lost_at is None else struct.unpack_from('<Q', data, at + lost_at)[0]
 		at += packet_bits // 8
 
 
 def count_packets(directory):
-	total = empty = 0
+	total = empty = lost = 0
 	for metadata in Path(directory).rglob('metadata'):
 		contexts = packet_contexts(metadata.read_text())
 		for path in sorted(metadata.parent.iterdir()):
 			if path == metadata or not path.is_file():
 				continue
-			for number, has_events in enumerate(packets(path, contexts)):
+			lost_in_stream = 0  # a running total
+			for number, (has_events, lost_in_stream) in enumerate(packets(path, contexts)):
 				total += 1
 				if not has_events and number > 0:
 					empty += 1
 					print('  %s: packet %d has no events' % (path.name, number))
-	return total, empty
+			lost += lost_in_stream
+	return total, empty, lost
 
 
 def write(babeltrace2, plugins, trace, chain, directory):
@@ -87,17 +91,30 @@ def write(babeltrace2, plugins, trace, chain, directory):
 	subprocess.run([*command, *arguments, '-c', 'sink.ctf.fs', '--params', params], check=True)
 
 
+def readable(trace, directory):
+	"""The trace itself, or a copy of it in `directory` with its metadata in CTF 1.8."""
+	if not (Path(trace) / 'ctf18').is_dir():
+		return trace
+	copy = Path(directory) / 'trace'
+	shutil.copytree(Path(trace) / 'trace', copy, copy_function=shutil.copyfile)
+	shutil.copytree(Path(trace) / 'ctf18', copy, copy_function=shutil.copyfile, dirs_exist_ok=True)
+	return str(copy)
+
+
 def main():
 	babeltrace2, plugins, *traces = sys.argv[1:]
 	failures = 0
 	for trace in traces:
+		losses = set()
 		for name, chain in CHAINS.items():
-			with tempfile.TemporaryDirectory() as directory:
-				write(babeltrace2, plugins, trace, chain, directory)
-				total, empty = count_packets(directory)
-			print('%s, %s: %d packets, %d of them behind the first of their stream without events' % (
-				trace, name, total, empty))
+			with tempfile.TemporaryDirectory() as directory, tempfile.TemporaryDirectory() as copy:
+				write(babeltrace2, plugins, readable(trace, copy), chain, directory)
+				total, empty, lost = count_packets(directory)
+			print('%s, %s: %d packets, %d of them behind the first of their stream without events; %d events lost' % (
+				trace, name, total, empty, lost))
 			failures += empty > 0 or total == 0
+			losses.add(lost)
+		failures += len(losses) > 1
 	return 1 if failures else 0
 
 
