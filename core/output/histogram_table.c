@@ -82,6 +82,7 @@ struct histogram_table *histogram_table_create(const struct table_schema *schema
 		.is_optional = schema->is_optional,
 		.parent = schema->name,
 		.columns = table->columns,
+		.key_count = schema->key_count,
 		.column_count = key_count + G_N_ELEMENTS(bucket_columns),
 	};
 	return table;

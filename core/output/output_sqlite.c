@@ -128,6 +128,10 @@ static void append_column(GString *text, const struct table_schema *schema, size
 	append_name(text, column->name);
 	if (!owner) {
 		g_string_append(text, type_of(column));
+	} else if (schema->key_count > 1 ||
+		   (strcmp(owner, schema->name) != 0 && strcmp(owner, schema->selection) != 0)) {
+		/* the id alone identifies no row, or is that of a table of another name */
+		g_string_append(text, " INTEGER");
 	} else if (strcmp(owner, schema->name) == 0) {
 		g_string_append(text, " INTEGER PRIMARY KEY");
 	} else {

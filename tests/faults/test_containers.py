@@ -30,7 +30,8 @@ class Containers(FaultsTest):
             self.assertEqual(sorted(result.executions()), sorted(traces))
             durations = {row["node"]: row["duration_sum_ns"] for row in result.table("callbacks")}
             self.assertEqual(durations, {"/left": str(30 + 70), "/right": str(10 + 20)})
-            self.assertEqual(result.diagnostics(), {})
+            # the executors are not part of what is made up here
+            self.assertEqual(set(result.diagnostics()) - {"timer on an executor without events"}, set())
 
     def two_programs(self, left, right):
         """The right one's executions lie within those of the left one; it was started much later."""

@@ -133,11 +133,11 @@ def check_lifecycle(timeline, tables):
         (event.track["name"][0], event.name, event.begin_ns) for event in in_category(timeline, "lifecycle")
     )
     stays = tables.rows("lifecycle_state_instances") if "lifecycle_state_instances.csv" in tables.files else []
-    wanted = collections.Counter((row["node"] + " lifecycle", row["state"], int(row["start_ns"])) for row in stays)
+    wanted = collections.Counter(((row["node"] or "?") + " lifecycle", row["state"], int(row["start_ns"])) for row in stays)
     assert drawn == wanted, f"stays: {list((drawn - wanted) or (wanted - drawn))[:3]}"
     ends = {(event.track["name"][0], event.begin_ns): event.end_ns for event in in_category(timeline, "lifecycle")}
     for row in stays:
-        assert row["end_ns"] in ("", str(ends[row["node"] + " lifecycle", int(row["start_ns"])])), row
+        assert row["end_ns"] in ("", str(ends[(row["node"] or "?") + " lifecycle", int(row["start_ns"])])), row
     return sum(drawn.values())
 
 
