@@ -91,6 +91,14 @@ static inline void finish(void)
 	pipeline_finish(pipeline);
 }
 
+/* The last record of the script once more. */
+static inline void repeat(void)
+{
+	struct event_record last = g_array_index(script, struct event_record, script->len - 1);
+
+	g_array_append_val(script, last);
+}
+
 #define NEXT(kind, thread, ...) feed(RECORD(kind, (thread), now_ns += STEP_NS, __VA_ARGS__))
 
 /* --- definitions --- */

@@ -229,7 +229,7 @@ Test(clock_relation, a_single_bound_and_hostile_ones_do_no_harm)
 		for (size_t i = 0; i < G_N_ELEMENTS(bounds); i++) {
 			bounds[i] = (struct clock_bound){
 				.at_ns = (int64_t)g_rand_int(random) << (round % 30),
-				.offset_ns = ((int64_t)g_rand_int(random) - G_MAXINT32) << (round % 28),
+				.offset_ns = ((int64_t)g_rand_int(random) - G_MAXINT32) * (INT64_C(1) << (round % 28)),
 				.is_upper = g_rand_boolean(random),
 			};
 		}
