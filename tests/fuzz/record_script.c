@@ -284,7 +284,8 @@ static bool read_record(struct fuzz_input *input, struct state *state, struct ev
 	state->now_ns = read_time(input, state->now_ns);
 	*record = (struct event_record){
 		.time_ns = state->now_ns,
-		.kind = kind % RECORD_KIND_COUNT,
+		/* joined polls, the last kind, hold an address: only readers make them */
+		.kind = kind % RECORD_POLLS,
 		.stream = stream,
 		.thread = RECORDING_NONE,
 	};

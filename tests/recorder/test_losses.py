@@ -48,7 +48,9 @@ class Executions:
     def __init__(self, recording):
         self.recording = recording
         self.callbacks = {row["callback_id"]: row for row in recording.table("callbacks")}
-        self.rows = recording.table("callback_instances")
+        # of a subscription whose definition was lost, the take is all that is known: no execution that a program logs
+        self.rows = [row for row in recording.table("callback_instances")
+                     if self.callbacks[row["callback_id"]]["kind"] != "inferred"]
         self.truth = recording.truth("callbacks")
         self.starts, self.ends = Moments(), Moments()
         for number, row in enumerate(self.truth):
