@@ -94,11 +94,6 @@ static const char *hostname(const struct hosts *hosts, uint32_t host)
 	return recording_host(hosts->recording, host)->hostname;
 }
 
-static const struct clock_piece *piece_at(const struct clock_relation *relation, guint index)
-{
-	return &g_array_index(relation->pieces, struct clock_piece, index);
-}
-
 static struct cell known(int64_t uncertainty_ns)
 {
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
@@ -119,7 +114,7 @@ static double drift_to_reference(const struct clock_alignment *clocks, uint32_t 
 	double drift = 0;
 
 	for (; aligned->relation; aligned = clock_alignment_host(clocks, aligned->parent)) {
-		drift += piece_at(aligned->relation, 0)->drift;
+		drift += clock_relation_piece(aligned->relation, 0)->drift;
 	}
 	return drift;
 }
@@ -155,7 +150,7 @@ static void write_aligned(const struct hosts *hosts, uint32_t host, struct table
 	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
 	const struct clock_relation *relation = aligned->relation;
 	uint32_t reference = clock_alignment_reference(clocks, host);
-	int64_t at_ns = piece_at(relation, 0)->begin_ns;
+	int64_t at_ns = clock_relation_piece(relation, 0)->begin_ns;
 
 	table_row(writer, (struct cell[G_N_ELEMENTS(host_columns)]){
 				  cell_text(hostname(hosts, host)),
@@ -178,7 +173,7 @@ static void write_pieces(const struct hosts *hosts, uint32_t host, struct table_
 	const struct aligned_host *aligned = clock_alignment_host(hosts->options->clocks, host);
 
 	for (guint i = 0; i < aligned->relation->pieces->len; i++) {
-		const struct clock_piece *piece = piece_at(aligned->relation, i);
+		const struct clock_piece *piece = clock_relation_piece(aligned->relation, i);
 
 		table_row(writer, (struct cell[]){
 					  cell_text(hostname(hosts, host)),
@@ -201,7 +196,7 @@ static char *summary_of(const struct hosts *hosts, uint32_t host)
 	const struct clock_alignment *clocks = hosts->options->clocks;
 	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
 	uint32_t reference = clock_alignment_reference(clocks, host);
-	int64_t offset_ns = clock_alignment_offset(clocks, host, piece_at(aligned->relation, 0)->begin_ns);
+	int64_t offset_ns = clock_alignment_offset(clocks, host, clock_relation_piece(aligned->relation, 0)->begin_ns);
 	int64_t uncertainty_ns = clock_alignment_uncertainty(clocks, host, reference);
 	char offset[HUMAN_TEXT_SIZE], uncertainty[HUMAN_TEXT_SIZE];
 
@@ -278,9 +273,10 @@ static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagn
 	for (guint i = 1; i < relation->pieces->len; i++) {
 		int64_t step_ns = clock_relation_step(relation, i);
 		char step[HUMAN_TEXT_SIZE], at[HUMAN_TEXT_SIZE];
-		g_autofree char *detail = g_strdup_printf(
-			"%s: %s by %s about %s", hostname(hosts, host), step_ns < 0 ? "back" : "forwards",
-			human_text_duration(step, ABS(step_ns)), human_text_time(at, piece_at(relation, i)->from_ns));
+		g_autofree char *detail =
+			g_strdup_printf("%s: %s by %s about %s", hostname(hosts, host),
+					step_ns < 0 ? "back" : "forwards", human_text_duration(step, ABS(step_ns)),
+					human_text_time(at, clock_relation_piece(relation, i)->from_ns));
 
 		diagnostics_add(findings, DIAGNOSTIC_CLOCK_SET, detail, 1);
 	}

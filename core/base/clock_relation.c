@@ -452,21 +452,16 @@ void clock_relation_destroy(struct clock_relation *relation)
 
 /* --- what it is asked for --- */
 
-static const struct clock_piece *piece_at(const struct clock_relation *relation, guint index)
-{
-	return &g_array_index(relation->pieces, struct clock_piece, index);
-}
-
 int64_t clock_relation_to_reference(const struct clock_relation *relation, int64_t other_ns)
 {
 	guint index = relation->pieces->len - 1;
 	const struct clock_piece *piece;
 	int64_t since_ns;
 
-	while (index > 0 && other_ns < piece_at(relation, index)->from_other_ns) {
+	while (index > 0 && other_ns < clock_relation_piece(relation, index)->from_other_ns) {
 		index--;
 	}
-	piece = piece_at(relation, index);
+	piece = clock_relation_piece(relation, index);
 	since_ns = other_ns - piece->offset_ns - piece->at_ns;
 	/* since / (1 + drift), as a small correction: whole nanoseconds of a long time are kept */
 	return piece->at_ns + since_ns - (int64_t)llround((double)since_ns * (piece->drift / (1 + piece->drift)));
@@ -476,10 +471,10 @@ int64_t clock_relation_offset(const struct clock_relation *relation, int64_t ref
 {
 	guint index = relation->pieces->len - 1;
 
-	while (index > 0 && reference_ns < piece_at(relation, index)->from_ns) {
+	while (index > 0 && reference_ns < clock_relation_piece(relation, index)->from_ns) {
 		index--;
 	}
-	return piece_offset(piece_at(relation, index), reference_ns);
+	return piece_offset(clock_relation_piece(relation, index), reference_ns);
 }
 
 int64_t clock_relation_uncertainty(const struct clock_relation *relation)
@@ -487,14 +482,15 @@ int64_t clock_relation_uncertainty(const struct clock_relation *relation)
 	int64_t most_ns = 0;
 
 	for (guint i = 0; i < relation->pieces->len; i++) {
-		most_ns = MAX(most_ns, piece_at(relation, i)->uncertainty_ns);
+		most_ns = MAX(most_ns, clock_relation_piece(relation, i)->uncertainty_ns);
 	}
 	return most_ns;
 }
 
 int64_t clock_relation_step(const struct clock_relation *relation, guint piece)
 {
-	int64_t from_ns = piece_at(relation, piece)->from_ns;
+	int64_t from_ns = clock_relation_piece(relation, piece)->from_ns;
 
-	return piece_offset(piece_at(relation, piece), from_ns) - piece_offset(piece_at(relation, piece - 1), from_ns);
+	return piece_offset(clock_relation_piece(relation, piece), from_ns) -
+	       piece_offset(clock_relation_piece(relation, piece - 1), from_ns);
 }

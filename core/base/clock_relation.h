@@ -54,6 +54,11 @@ struct clock_relation {
 	uint64_t contradiction_count; /* bounds that were left out */
 };
 
+static inline const struct clock_piece *clock_relation_piece(const struct clock_relation *relation, guint index)
+{
+	return &g_array_index(relation->pieces, struct clock_piece, index);
+}
+
 /* At least one bound; they are sorted here. */
 struct clock_relation *clock_relation_create(struct clock_bound *bounds, size_t count);
 void clock_relation_destroy(struct clock_relation *relation); /* NULL is allowed */

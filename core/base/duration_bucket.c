@@ -29,6 +29,13 @@ struct duration_bucket duration_bucket_of(int64_t duration_ns, unsigned int per_
 }
 
 /* Of negative ones the mirrored middle: the upper of the two in the middle of the magnitudes. */
+int duration_bucket_compare(const void *a, const void *b)
+{
+	const struct duration_bucket *left = a, *right = b;
+
+	return (left->low_ns > right->low_ns) - (left->low_ns < right->low_ns);
+}
+
 int64_t duration_bucket_middle(const struct duration_bucket *bucket)
 {
 	int64_t half = (int64_t)(((uint64_t)bucket->high_ns - (uint64_t)bucket->low_ns) / 2);

@@ -26,6 +26,9 @@ bool duration_buckets_are_allowed(uint64_t per_octave);
 /* The bucket that a duration is in, with a count of 0. */
 struct duration_bucket duration_bucket_of(int64_t duration_ns, unsigned int per_octave);
 
+/* Orders buckets, the smallest first: for g_array_sort() and qsort(). */
+int duration_bucket_compare(const void *a, const void *b);
+
 /* Of a whole bucket, however many there are an octave. */
 int64_t duration_bucket_middle(const struct duration_bucket *bucket);
 

@@ -55,16 +55,6 @@ static void budget_destroy(gpointer data)
 
 /* --- columns --- */
 
-static int find_column(const struct table_schema *schema, const char *name)
-{
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (strcmp(schema->columns[i].name, name) == 0) {
-			return (int)i;
-		}
-	}
-	return -1;
-}
-
 /* A column by its name, or by that without what follows from its kind: `rate` is rate_hz, `publisher` publisher_node.
  */
 static int find_column_of(const struct table_schema *schema, const char *key)
@@ -73,7 +63,7 @@ static int find_column_of(const struct table_schema *schema, const char *key)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(endings); i++) {
 		g_autofree char *name = g_strconcat(key, endings[i], NULL);
-		int column = find_column(schema, name);
+		int column = table_find_column(schema, name);
 
 		if (column >= 0) {
 			return column;
@@ -172,13 +162,15 @@ static bool add_limit(const struct reader *reader, struct budget *budget, const 
 		      const char *name, const struct yaml_node *node, GError **error)
 {
 	struct budget_limit limit = *kind;
+	struct budget_limit *added;
 
 	if (!parse_allowed(reader, &budget->schema->columns[limit.column], node, &limit.allowed, error)) {
 		return false;
 	}
-	limit.name = g_strdup(name);
-	limit.allowed_text = g_strdup(yaml_node_text(node));
-	g_array_append_val(budget->limits, limit);
+	g_array_append_vals(budget->limits, &limit, 1);
+	added = &g_array_index(budget->limits, struct budget_limit, budget->limits->len - 1);
+	added->name = g_strdup(name);
+	added->allowed_text = g_strdup(yaml_node_text(node));
 	return true;
 }
 
@@ -275,15 +267,17 @@ static bool add_selector(const struct reader *reader, struct budget *budget, GAr
 {
 	g_autoptr(GPtrArray) globs = g_ptr_array_new();
 	struct budget_selector selector = { .columns = columns };
+	struct budget_selector *added;
 
 	if (!read_globs(reader, node, globs, error)) {
 		g_array_unref(columns);
 		return false;
 	}
 	g_ptr_array_add(globs, NULL);
-	selector.filter = name_filter_create((const char *const *)globs->pdata);
-	selector.text = g_strjoinv(", ", (char **)globs->pdata);
-	g_array_append_val(budget->selectors, selector);
+	g_array_append_vals(budget->selectors, &selector, 1);
+	added = &g_array_index(budget->selectors, struct budget_selector, budget->selectors->len - 1);
+	added->filter = name_filter_create((const char *const *)globs->pdata);
+	added->text = g_strjoinv(", ", (char **)globs->pdata);
 	return true;
 }
 
@@ -292,7 +286,7 @@ static GArray *columns_of(const struct table_schema *schema, const char *const *
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(size_t));
 
 	for (; *names; names++) {
-		int column = find_column(schema, *names);
+		int column = table_find_column(schema, *names);
 
 		if (column >= 0) {
 			g_array_append_vals(columns, &(size_t){ (size_t)column }, 1);

@@ -61,18 +61,6 @@ struct budget_proposal {
 	GString *text;	   /* of the budgets */
 };
 
-static const struct cell *cell_of(const struct table_schema *schema, const struct cell *cells, const char *column)
-{
-	static const struct cell none = { .type = CELL_EMPTY };
-
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (strcmp(schema->columns[i].name, column) == 0) {
-			return &cells[i];
-		}
-	}
-	return &none;
-}
-
 /* Two digits, not less than the value. */
 static double round_up(double value)
 {
@@ -113,8 +101,8 @@ static void append_name(GString *text, const char *name)
 static void append_limits(GString *text, const struct proposed_table *table, const struct cell *cells,
 			  const struct duration_statistics *statistic)
 {
-	const struct cell *lost = cell_of(table->schema, cells, "lost");
-	const struct cell *rate = cell_of(table->schema, cells, "rate_hz");
+	const struct cell *lost = table_find_cell(table->schema, cells, "lost");
+	const struct cell *rate = table_find_cell(table->schema, cells, "rate_hz");
 	struct duration_totals totals = duration_statistics_totals(statistic);
 
 	g_string_append_printf(text, "  %s: {p99: ", table->kind->statistic);
@@ -140,8 +128,8 @@ static bool is_proposed(const struct cell *name, const struct cell *statistic)
 static void propose_row(struct table_writer *writer, const struct cell *cells)
 {
 	const struct proposed_table *table = (const struct proposed_table *)writer;
-	const struct cell *name = cell_of(table->schema, cells, table->kind->name_column);
-	const struct cell *statistic = cell_of(table->schema, cells, table->kind->statistic);
+	const struct cell *name = table_find_cell(table->schema, cells, table->kind->name_column);
+	const struct cell *statistic = table_find_cell(table->schema, cells, table->kind->statistic);
 	GString *text = table->proposal->text;
 
 	if (!is_proposed(name, statistic)) {
@@ -151,7 +139,7 @@ static void propose_row(struct table_writer *writer, const struct cell *cells)
 	append_name(text, name->text);
 	g_string_append_c(text, '\n');
 	for (size_t i = 0; i < G_N_ELEMENTS(table->kind->other_keys) && table->kind->other_keys[i]; i++) {
-		const struct cell *other = cell_of(table->schema, cells, table->kind->other_columns[i]);
+		const struct cell *other = table_find_cell(table->schema, cells, table->kind->other_columns[i]);
 
 		if (other->type == CELL_TEXT && other->text[0] != '\0') {
 			g_string_append_printf(text, "  %s: ", table->kind->other_keys[i]);

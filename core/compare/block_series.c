@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/compare/block_series.h"
 
-#include <string.h>
-
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "ros2bt/duration_statistics.h"
@@ -109,19 +107,12 @@ static struct block_mark *mark_of(const struct block_series *series, GArray *mar
 	return &g_array_index(marks, struct block_mark, marks->len - 1);
 }
 
-static gint compare_buckets(gconstpointer a, gconstpointer b)
-{
-	const struct duration_bucket *left = a, *right = b;
-
-	return (left->low_ns > right->low_ns) - (left->low_ns < right->low_ns);
-}
-
 /* Buckets of two rows with one name. */
 static void join_buckets(GArray *buckets)
 {
 	guint kept = 0;
 
-	g_array_sort(buckets, compare_buckets);
+	g_array_sort(buckets, duration_bucket_compare);
 	for (guint i = 0; i < buckets->len; i++) {
 		struct duration_bucket *bucket = &g_array_index(buckets, struct duration_bucket, i);
 
@@ -185,25 +176,13 @@ static void add_row(struct table_writer *writer, const struct cell *cells)
 
 /* --- tables --- */
 
-static bool can_be_compared(const struct table_schema *schema)
-{
-	bool has_name = false, has_value = false;
-
-	for (size_t i = 0; i < schema->column_count; i++) {
-		has_name |= schema->columns[i].merge == COLUMN_MERGE_KEY;
-		has_value |= schema->columns[i].format == COLUMN_STATISTIC;
-	}
-	return has_name && has_value && !schema->is_instances && !schema->is_worst && schema->summary == 0 &&
-	       !schema->parent;
-}
-
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct block_series *series = (struct block_series *)tables;
 	bool is_chosen = series->chosen ? g_strv_contains(series->chosen, schema->name) : !schema->is_optional;
 	struct watched_table *table;
 
-	if (!is_chosen || !can_be_compared(schema)) {
+	if (!is_chosen || !table_can_be_merged(schema) || !table_has_statistics(schema)) {
 		return NULL;
 	}
 	table = g_new0(struct watched_table, 1);

@@ -151,13 +151,6 @@ static double samples_of(const struct side_row *side, size_t column)
 	return count;
 }
 
-static gint compare_buckets(gconstpointer a, gconstpointer b)
-{
-	const struct duration_bucket *left = a, *right = b;
-
-	return (left->low_ns > right->low_ns) - (left->low_ns < right->low_ns);
-}
-
 static GArray *all_buckets(const struct side_row *side, size_t column)
 {
 	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
@@ -169,7 +162,7 @@ static GArray *all_buckets(const struct side_row *side, size_t column)
 			g_array_append_vals(all, buckets->data, buckets->len);
 		}
 	}
-	g_array_sort(all, compare_buckets);
+	g_array_sort(all, duration_bucket_compare);
 	return all;
 }
 
@@ -273,16 +266,6 @@ static void add_statistic(const struct comparing *comparing, const struct block_
 	}
 }
 
-static int find_column(const struct table_schema *schema, const char *name)
-{
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (strcmp(schema->columns[i].name, name) == 0) {
-			return (int)i;
-		}
-	}
-	return -1;
-}
-
 /* How often it happened: by the first count of the table. */
 static void add_rate(const struct comparing *comparing, const struct block_row *row,
 		     const struct side_row sides[COMPARISON_SIDES])
@@ -300,8 +283,8 @@ static void add_rate(const struct comparing *comparing, const struct block_row *
 static void add_losses(const struct comparing *comparing, const struct block_row *row,
 		       const struct side_row sides[COMPARISON_SIDES])
 {
-	int lost = find_column(row->schema, "lost"), published = find_column(row->schema, "published");
-	int count = find_column(row->schema, "count");
+	int lost = table_find_column(row->schema, "lost"), published = table_find_column(row->schema, "published");
+	int count = table_find_column(row->schema, "count");
 
 	if (lost >= 0 && (published >= 0 || count >= 0)) {
 		struct figure_kind kind = { .kind = FIGURE_LOST,

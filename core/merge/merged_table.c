@@ -20,26 +20,6 @@ struct merged_table {
 	uint64_t recording;		   /* the number of the one that rows come from, from 1 */
 };
 
-bool table_has_statistics(const struct table_schema *schema)
-{
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (schema->columns[i].format == COLUMN_STATISTIC) {
-			return true;
-		}
-	}
-	return false;
-}
-
-bool table_can_be_merged(const struct table_schema *schema)
-{
-	bool has_key = false;
-
-	for (size_t i = 0; i < schema->column_count; i++) {
-		has_key |= schema->columns[i].merge == COLUMN_MERGE_KEY;
-	}
-	return has_key && !schema->is_instances && !schema->is_worst && schema->summary == 0 && !schema->parent;
-}
-
 static void open_table(struct merged_table *table)
 {
 	table->arena = arena_create();

@@ -27,11 +27,6 @@ struct merged_row {
 	void *notes; /* of whoever reads the table, NULL at first: in the arena of the table, gone with the row */
 };
 
-bool table_has_statistics(const struct table_schema *schema);
-
-/* Whether its rows have names, and are more than instances, a summary, or the details of other rows. */
-bool table_can_be_merged(const struct table_schema *schema);
-
 /* The schema is borrowed. */
 struct merged_table *merged_table_create(const struct table_schema *schema);
 void merged_table_destroy(struct merged_table *table); /* NULL is allowed */

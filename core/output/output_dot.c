@@ -127,12 +127,7 @@ static const struct cell *find_cell(const struct dot_table *table, const struct 
 {
 	static const struct cell none;
 
-	for (size_t i = 0; column && i < table->schema->column_count; i++) {
-		if (strcmp(table->schema->columns[i].name, column) == 0) {
-			return &cells[i];
-		}
-	}
-	return &none;
+	return column ? table_find_cell(table->schema, cells, column) : &none;
 }
 
 /* NULL if the cell has none. */

@@ -296,12 +296,7 @@ static bool is_moment(const struct table_column *column)
 /* Rows of instances, not of parts of them, which have the number of the instance in a column. */
 static bool is_of_whole_instances(const struct table_schema *schema)
 {
-	for (size_t i = 1; i < schema->column_count; i++) {
-		if (strcmp(schema->columns[i].name, "instance") == 0) {
-			return false;
-		}
-	}
-	return true;
+	return table_find_column(schema, "instance") < 1;
 }
 
 static void add_column(struct page_series_table *table, size_t index, size_t since)

@@ -158,6 +158,16 @@ struct table_schema {
 	size_t column_count;
 };
 
+/* The index of the column of the name, -1 if there is none. */
+int table_find_column(const struct table_schema *schema, const char *name);
+/* The cell of a row in the column of the name; an empty one if there is no such column. */
+const struct cell *table_find_cell(const struct table_schema *schema, const struct cell *cells, const char *name);
+
+bool table_has_statistics(const struct table_schema *schema);
+/* Whether its rows have names, and are more than instances, a summary, or the details of other rows: those of one
+ * recording can be put beside those of another. */
+bool table_can_be_merged(const struct table_schema *schema);
+
 /* Takes rows of one table. Implemented by outputs (and by tests). */
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */

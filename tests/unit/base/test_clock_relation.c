@@ -70,11 +70,6 @@ static struct clock_relation *relate(const struct world *world)
 	return clock_relation_create((struct clock_bound *)(void *)world->bounds->data, world->bounds->len);
 }
 
-static const struct clock_piece *piece(const struct clock_relation *relation, guint index)
-{
-	return &g_array_index(relation->pieces, struct clock_piece, index);
-}
-
 static void talk(struct world *world, int64_t for_ns, int64_t every_ns)
 {
 	for (int64_t t = START_NS; t < START_NS + for_ns; t += every_ns) {
@@ -101,12 +96,13 @@ Test(clock_relation, offset_and_drift_are_found_within_the_uncertainty)
 		half_round_ns = (world.fastest[0] + world.fastest[1]) / 2;
 		cr_assert_eq(relation->pieces->len, 1);
 		cr_assert_eq(relation->contradiction_count, 0);
-		cr_assert_leq(piece(relation, 0)->uncertainty_ns, half_round_ns * 11 / 10, "seed %u", seed);
+		cr_assert_leq(clock_relation_piece(relation, 0)->uncertainty_ns, half_round_ns * 11 / 10, "seed %u",
+			      seed);
 		for (int64_t t = START_NS; t <= START_NS + 20 * NS_PER_S; t += NS_PER_S) {
 			int64_t error = clock_relation_offset(relation, t) - true_offset(&world, t);
 
-			cr_assert_leq(llabs(error), piece(relation, 0)->uncertainty_ns, "seed %u", seed);
-			cr_assert_leq(llabs(error), piece(relation, 0)->error_ns);
+			cr_assert_leq(llabs(error), clock_relation_piece(relation, 0)->uncertainty_ns, "seed %u", seed);
+			cr_assert_leq(llabs(error), clock_relation_piece(relation, 0)->error_ns);
 		}
 		clock_relation_destroy(relation);
 		world_clear(&world);
@@ -161,7 +157,7 @@ Test(clock_relation, a_clock_that_was_set_gives_two_pieces)
 		relation = relate(&world);
 		cr_assert_eq(relation->pieces->len, 2, "seed %u: %u pieces", seed, relation->pieces->len);
 		cr_assert_leq(llabs(clock_relation_step(relation, 1) - step_ns), 300000);
-		cr_assert_leq(llabs(piece(relation, 1)->from_ns - world.step_at_ns), 40 * NS_PER_MS);
+		cr_assert_leq(llabs(clock_relation_piece(relation, 1)->from_ns - world.step_at_ns), 40 * NS_PER_MS);
 		for (int64_t t = START_NS; t <= START_NS + 20 * NS_PER_S; t += NS_PER_S) {
 			int64_t error = clock_relation_offset(relation, t) - true_offset(&world, t);
 
@@ -185,7 +181,7 @@ Test(clock_relation, one_direction_gives_the_least_latencies_and_no_uncertainty)
 		}
 		relation = relate(&world);
 		cr_assert_eq(relation->pieces->len, 1);
-		cr_assert_eq(piece(relation, 0)->uncertainty_ns, CLOCK_UNKNOWN_NS);
+		cr_assert_eq(clock_relation_piece(relation, 0)->uncertainty_ns, CLOCK_UNKNOWN_NS);
 		for (guint i = 0; i < world.bounds->len; i++) {
 			const struct clock_bound *bound = &g_array_index(world.bounds, struct clock_bound, i);
 			int64_t beyond = bound->offset_ns - clock_relation_offset(relation, bound->at_ns);
@@ -195,7 +191,7 @@ Test(clock_relation, one_direction_gives_the_least_latencies_and_no_uncertainty)
 			least = MIN(least, beyond);
 		}
 		cr_assert_leq(least, 1);
-		cr_assert_float_eq(piece(relation, 0)->drift, 30e-6, 5e-6);
+		cr_assert_float_eq(clock_relation_piece(relation, 0)->drift, 30e-6, 5e-6);
 		clock_relation_destroy(relation);
 		world_clear(&world);
 	}
