@@ -8,6 +8,7 @@ enum {
 	PROVIDERS_ROS2 = EVENT_PROVIDER_ROS2,
 	PROVIDERS_CARET = EVENT_PROVIDER_CARET,
 	PROVIDERS_R2R = EVENT_PROVIDER_R2R,
+	PROVIDERS_LIBC = EVENT_PROVIDER_LIBC,
 	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
 };
 
@@ -87,6 +88,8 @@ static const struct provider_row providers[] = {
 	{ EVENT_PROVIDER_ROS2, "ros2:", "ros2", .is_complete = true },
 	{ EVENT_PROVIDER_CARET, "ros2_caret:", "ros2_caret", .is_complete = true },
 	{ EVENT_PROVIDER_R2R, "r2r:", "r2r", .is_complete = false },
+	{ EVENT_PROVIDER_LIBC, "lttng_ust_libc:", "lttng_ust_libc", .is_complete = false },
+	{ EVENT_PROVIDER_LIBC, "ust_libc:", "lttng_ust_libc", .is_complete = false }, /* LTTng-UST before 2.6 */
 };
 
 static const struct provider_row *provider_of(const char *full_name)
@@ -111,6 +114,11 @@ static const struct provider_row *provider_row(enum event_provider provider)
 		}
 	}
 	return NULL;
+}
+
+bool event_kind_is_of_ros(enum event_kind kind)
+{
+	return (event_schema_of(kind)->providers & EVENT_PROVIDER_BOTH) != 0;
 }
 
 bool event_provider_is_complete(enum event_provider provider)

@@ -137,14 +137,9 @@ static bool is_wanted(enum event_kind kind)
 	case EVENT_RCL_LIFECYCLE_TRANSITION:
 	case EVENT_ON_DATA_AVAILABLE:
 	case EVENT_SIM_TIME:
-	case EVENT_R2R_SPIN_START:
-	case EVENT_R2R_SPIN_WAKE:
-	case EVENT_R2R_SPIN_TIMEOUT:
-	case EVENT_R2R_SPIN_END:
-	case EVENT_R2R_UPDATE_TIME:
 		return false;
 	default:
-		return event_class_of(kind) != EVENT_CLASS_POLL;
+		return event_kind_is_of_ros(kind) && event_class_of(kind) != EVENT_CLASS_POLL;
 	}
 }
 

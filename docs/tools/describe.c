@@ -109,9 +109,10 @@ static void print_event(const struct event_schema *schema)
 	printf("| `%s` | %s%s%s | %s | %s | %s | ", schema->name,
 	       schema->providers & EVENT_PROVIDER_ROS2 ? "`ros2`" : "",
 	       schema->providers == EVENT_PROVIDER_BOTH ? ", " : "",
-	       schema->providers & EVENT_PROVIDER_CARET ? "`ros2_caret`"
-	       : schema->providers & EVENT_PROVIDER_R2R ? "`r2r`"
-							: "",
+	       schema->providers & EVENT_PROVIDER_CARET	 ? "`ros2_caret`"
+	       : schema->providers & EVENT_PROVIDER_R2R	 ? "`r2r`"
+	       : schema->providers & EVENT_PROVIDER_LIBC ? "`lttng_ust_libc`"
+							 : "",
 	       event_class_name(schema->class), releases, schema->text);
 	for (size_t i = 0; i < schema->field_count; i++) {
 		printf(i > 0 ? "<br>" : "");
@@ -126,10 +127,9 @@ static int print_events(void)
 	       "<!-- Printed by docs/tools/describe.c from include/ros2bt/event_table.h; `ninja -C build docs` renews "
 	       "it. -->\n\n"
 	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`),\n"
-	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`) and r2r (`r2r:*`) that this plugin knows, of "
-	       "every "
-	       "release. "
-	       "`babeltrace2\n"
+	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`) and LTTng-UST's wrapper of "
+	       "malloc()\n"
+	       "(`lttng_ust_libc:*`) that this plugin knows, of every release. `babeltrace2\n"
 	       "query sink.ros2.latency schema` prints the same table.\n\n"
 	       "An event class is matched by its fields, never by a version number; sizes and signedness of integers "
 	       "are\n"

@@ -164,7 +164,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 static void add_annotated(struct event_interest *interest)
 {
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		interest->wants[kind] |= event_class_of(kind) != EVENT_CLASS_POLL;
+		interest->wants[kind] |= event_kind_is_of_ros(kind) && event_class_of(kind) != EVENT_CLASS_POLL;
 	}
 }
 

@@ -38,7 +38,8 @@ enum event_provider {
 	EVENT_PROVIDER_NONE = 0, /* none that the table of events knows */
 	EVENT_PROVIDER_ROS2 = 1,
 	EVENT_PROVIDER_CARET = 2,
-	EVENT_PROVIDER_R2R = 4, /* the client library for Rust */
+	EVENT_PROVIDER_R2R = 4,	 /* the client library for Rust */
+	EVENT_PROVIDER_LIBC = 8, /* liblttng-ust-libc-wrapper.so: malloc() and its like */
 	EVENT_PROVIDER_BOTH = EVENT_PROVIDER_ROS2 | EVENT_PROVIDER_CARET,
 };
 
@@ -105,6 +106,9 @@ static inline bool event_interest_wants(const struct event_interest *interest, e
 {
 	return !interest || interest->wants[kind];
 }
+
+/* Whether ROS 2 itself records the event: ros2_tracing or CARET. */
+bool event_kind_is_of_ros(enum event_kind kind);
 
 /* The class alone, for use at each event. */
 extern const uint8_t event_classes[]; /* enum event_class by kind */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * THE table of events: every tracepoint of ros2_tracing (`ros2:*`) and CARET (`ros2_caret:*`) of every
- * release, one row an event and one row a payload field. Kinds, record slots, decode plans, the
+ * release, and those of others that some analysis reads, one row an event and one row a payload field. Kinds, record slots, decode plans, the
  * init/runtime distinction, docs/events.md, `babeltrace2 query` and the test recorder are made from it.
  *
  * This file is included several times with its macros defined by the includer; all are undefined at its end.
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
  *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind. R2R
- *                (`r2r:name`).
+ *                (`r2r:name`). LIBC (`lttng_ust_libc:name`).
  *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
  *                while the system runs. POLL: a RUNTIME event of the executor's idle loop.
  *     FIRST, LAST  releases that have it, see enum release.
@@ -25,6 +25,7 @@
  * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
  * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). r2r: its feature `tracing` (pull request
  * 117, not released), whose other events are those of ros2_tracing; its callbacks are numbered from 1 in each process.
+ * lttng-ust src/lib/lttng-ust-libc-wrapper/ust_libc.h of 2.0 to 2.13 (`ust_libc:*` at first).
  */
 
 /* rcl: contexts, nodes and their communication objects */
@@ -360,6 +361,35 @@ FIELD(AGNOCAST_ADD_CALLBACK_GROUP, group_type_name, 2, STRING, HUMBLE, NEWEST)
 EVENT(AGNOCAST_CONSTRUCT_EXECUTOR, agnocast_construct_executor, CARET, INIT, HUMBLE, NEWEST, "an executor of agnocast is created")
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_addr, 0, ADDRESS, HUMBLE, NEWEST)
 FIELD(AGNOCAST_CONSTRUCT_EXECUTOR, executor_type_name, 1, STRING, HUMBLE, NEWEST)
+
+/* memory, by liblttng-ust-libc-wrapper.so; ptr is 0 where the call failed */
+EVENT(LIBC_MALLOC, malloc, LIBC, RUNTIME, DASHING, NEWEST, "memory is allocated")
+FIELD(LIBC_MALLOC, ptr, 0, ADDRESS, DASHING, NEWEST)
+FIELD(LIBC_MALLOC, size, 1, U64, DASHING, NEWEST)
+
+EVENT(LIBC_CALLOC, calloc, LIBC, RUNTIME, DASHING, NEWEST, "memory of nmemb times size is allocated")
+FIELD(LIBC_CALLOC, ptr, 0, ADDRESS, DASHING, NEWEST)
+FIELD(LIBC_CALLOC, size, 1, U64, DASHING, NEWEST)
+FIELD(LIBC_CALLOC, nmemb, 2, U64, DASHING, NEWEST)
+
+EVENT(LIBC_REALLOC, realloc, LIBC, RUNTIME, DASHING, NEWEST, "in_ptr gets another size, and may move to ptr")
+FIELD(LIBC_REALLOC, ptr, 0, ADDRESS, DASHING, NEWEST)
+FIELD(LIBC_REALLOC, size, 1, U64, DASHING, NEWEST)
+FIELD(LIBC_REALLOC, in_ptr, 3, ADDRESS, DASHING, NEWEST)
+
+EVENT(LIBC_MEMALIGN, memalign, LIBC, RUNTIME, DASHING, NEWEST, "aligned memory is allocated")
+FIELD(LIBC_MEMALIGN, ptr, 0, ADDRESS, DASHING, NEWEST)
+FIELD(LIBC_MEMALIGN, size, 1, U64, DASHING, NEWEST)
+FIELD(LIBC_MEMALIGN, alignment, SKIP, U64, DASHING, NEWEST)
+
+EVENT(LIBC_POSIX_MEMALIGN, posix_memalign, LIBC, RUNTIME, DASHING, NEWEST, "aligned memory is allocated; result is 0 where the call succeeded")
+FIELD(LIBC_POSIX_MEMALIGN, out_ptr, 0, ADDRESS, DASHING, NEWEST)
+FIELD(LIBC_POSIX_MEMALIGN, size, 1, U64, DASHING, NEWEST)
+FIELD(LIBC_POSIX_MEMALIGN, alignment, SKIP, U64, DASHING, NEWEST)
+FIELD(LIBC_POSIX_MEMALIGN, result, 4, I32, DASHING, NEWEST)
+
+EVENT(LIBC_FREE, free, LIBC, RUNTIME, DASHING, NEWEST, "memory is freed")
+FIELD(LIBC_FREE, ptr, 0, ADDRESS, DASHING, NEWEST)
 
 /* r2r: the loop of a node; update_time only in an older branch */
 EVENT(R2R_SPIN_START, spin_start, R2R, RUNTIME, JAZZY, NEWEST, "a node of r2r is about to wait; the timeout in s and ns")

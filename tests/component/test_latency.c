@@ -133,7 +133,7 @@ Test(latency, a_graph_that_is_not_run_to_its_end_leaves_a_report_too)
 
 Test(latency, a_trace_without_ros_2_gives_a_report_that_says_so)
 {
-	g_autofree char *said = run("trace T\nstream A T\nclass m A lttng_ust_libc:malloc size:u64\n"
+	g_autofree char *said = run("trace T\nstream A T\nclass m A my_app:malloc size:u64\n"
 				    "begin A\nevent A m 1\nend A\n",
 				    "");
 	g_autofree char *callbacks = read_report("callbacks.csv");

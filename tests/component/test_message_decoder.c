@@ -121,7 +121,7 @@ Test(message_decoder, what_the_table_does_not_know_is_named_once_and_counted)
 {
 	assert_records("trace T\n"
 		       "stream A T\n"
-		       "class other A lttng_ust_libc:malloc callback:u64\n"
+		       "class other A my_app:malloc callback:u64\n"
 		       "class poll A ros2:rclcpp_executor_wait_for_work timeout:i64\n"
 		       "class new A ros2:brand_new callback:u64\n"
 		       "class missing A ros2:callback_start is_intra_process:i32\n"

@@ -43,7 +43,11 @@ Test(event_schema, events_are_found_by_full_name_and_provider)
 	cr_assert_eq(provider, EVENT_PROVIDER_CARET);
 	cr_assert_eq(event_schema_find("r2r:spin_start", &provider)->kind, EVENT_R2R_SPIN_START);
 	cr_assert_eq(provider, EVENT_PROVIDER_R2R);
+	cr_assert_eq(event_schema_find("lttng_ust_libc:malloc", &provider)->kind, EVENT_LIBC_MALLOC);
+	cr_assert_eq(provider, EVENT_PROVIDER_LIBC);
+	cr_assert_eq(event_schema_find("ust_libc:free", &provider)->kind, EVENT_LIBC_FREE, "LTTng-UST before 2.6");
 	cr_assert_null(event_schema_find("ros2:spin_start", &provider), "only r2r has it");
+	cr_assert_null(event_schema_find("ros2:malloc", &provider), "only the wrapper of malloc() has it");
 	cr_assert_null(event_schema_find("ros2:dds_write", &provider), "only CARET has it");
 	cr_assert_null(event_schema_find("ros2_caret:callback_start", &provider), "only ros2_tracing has it");
 	cr_assert_null(event_schema_find("callback_start", &provider));
@@ -63,7 +67,8 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 		{ "ros2_flow:link", EVENT_PROVIDER_NONE },
 		{ "my_app:callback_start", EVENT_PROVIDER_NONE },
 		{ "r2r:of_a_newer_release", EVENT_PROVIDER_R2R },
-		{ "lttng_ust_libc:malloc", EVENT_PROVIDER_NONE },
+		{ "lttng_ust_libc:of_a_newer_release", EVENT_PROVIDER_LIBC },
+		{ "my_libc:malloc", EVENT_PROVIDER_NONE },
 		{ "sched_switch", EVENT_PROVIDER_NONE },
 		{ ":callback_start", EVENT_PROVIDER_NONE },
 		{ "ros2", EVENT_PROVIDER_NONE },
@@ -78,7 +83,16 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_ROS2));
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_CARET));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_R2R));
+	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_LIBC));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_NONE));
+}
+
+Test(event_schema, events_of_ros_are_those_of_ros2_tracing_and_caret)
+{
+	cr_assert(event_kind_is_of_ros(EVENT_CALLBACK_START));
+	cr_assert(event_kind_is_of_ros(EVENT_DDS_WRITE));
+	cr_assert_not(event_kind_is_of_ros(EVENT_LIBC_MALLOC));
+	cr_assert_not(event_kind_is_of_ros(EVENT_R2R_SPIN_START));
 }
 
 static bool matches(enum event_kind kind, enum event_provider provider, const char *const *names)
