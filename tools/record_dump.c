@@ -50,7 +50,7 @@ static void write_word(FILE *file, const struct event_record *record, unsigned i
 	enum field_type type = slot_type(record->kind, slot);
 
 	fprintf(file, " %u=", slot);
-	if (type == FIELD_TYPE_STRING) {
+	if (type == FIELD_TYPE_STRING || type == FIELD_TYPE_NAME) {
 		fprintf(file, "\"%s\"", (const char *)pointer);
 	} else if (type == FIELD_TYPE_GID) {
 		for (size_t i = 0; i < GID_SIZE; i++) {

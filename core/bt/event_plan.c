@@ -120,8 +120,19 @@ static char *explain_mismatch(const struct event_schema *schema, const bt_field_
 	return event_schema_explain_mismatch(schema, has, is_named);
 }
 
+/* A word that is the same for all events of the class. */
+static struct field_plan plan_name(const struct event_plan *plan, const struct event_schema *schema,
+				   struct string_pool *pool)
+{
+	const char *rest = event_schema_name_rest(schema, plan->name);
+
+	return rest[0] == '\0'
+		       ? (struct field_plan){ .reader = FIELD_READER_NONE }
+		       : (struct field_plan){ .reader = FIELD_READER_NAME, .text = string_pool_intern(pool, rest) };
+}
+
 static void plan_payload(struct event_plan *plan, const struct event_schema *schema, enum event_provider provider,
-			 const struct normalized_mark *mark)
+			 const struct normalized_mark *mark, struct string_pool *pool)
 {
 	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(plan->event_class);
 	bool has[EVENT_FIELDS_MAX] = { false };
@@ -131,7 +142,9 @@ static void plan_payload(struct event_plan *plan, const struct event_schema *sch
 		const char *name = normalized_mark_member(mark, schema->kind, field);
 		struct field_plan field_plan = { .reader = FIELD_READER_NONE };
 
-		if (name) {
+		if (field->type == FIELD_TYPE_NAME) {
+			field_plan = plan_name(plan, schema, pool);
+		} else if (name) {
 			field_plan = plan_member(payload, name, field->type);
 		}
 		has[i] = field_plan.reader != FIELD_READER_NONE;
@@ -153,7 +166,8 @@ static void plan_payload(struct event_plan *plan, const struct event_schema *sch
 	}
 }
 
-struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest)
+struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest,
+				     struct string_pool *pool)
 {
 	struct event_plan *plan = g_new0(struct event_plan, 1);
 	enum event_provider provider;
@@ -184,7 +198,7 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
-		plan_payload(plan, schema, provider, &mark);
+		plan_payload(plan, schema, provider, &mark, pool);
 	}
 	return plan;
 }
@@ -259,10 +273,14 @@ void event_plan_read(const struct event_plan *plan, const bt_field *payload, str
 {
 	for (size_t i = 0; i < plan->field_count; i++) {
 		const struct field_plan *field_plan = &plan->fields[i];
-		const bt_field *field = member_field(field_plan, payload);
+		bool is_name = field_plan->reader == FIELD_READER_NAME;
+		const bt_field *field = is_name ? NULL : member_field(field_plan, payload);
 		const void *pooled;
 
 		switch (field_plan->reader) {
+		case FIELD_READER_NAME:
+			pooled = field_plan->text;
+			break;
 		case FIELD_READER_STRING:
 			pooled = string_pool_intern(pool, read_string(field));
 			break;

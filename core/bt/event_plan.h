@@ -23,6 +23,7 @@ enum field_reader {
 	FIELD_READER_STRING,
 	FIELD_READER_GID,
 	FIELD_READER_ADDRESSES,
+	FIELD_READER_NAME, /* no field: the text of the plan */
 };
 
 struct field_plan {
@@ -31,6 +32,7 @@ struct field_plan {
 	uint64_t index;		   /* in its structure */
 	uint64_t mask;		   /* of integers: takes the sign extension off an address */
 	uint8_t slot;
+	const char *text; /* in the pool; of NAME */
 };
 
 enum event_action {
@@ -53,7 +55,9 @@ struct event_plan {
 	struct field_plan fields[EVENT_FIELDS_MAX];
 };
 
-struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest);
+/* The pool is that of the records. */
+struct event_plan *event_plan_create(const bt_event_class *event_class, const struct event_interest *interest,
+				     struct string_pool *pool);
 void event_plan_destroy(struct event_plan *plan);
 
 /* Fills the words of the record. The scratch is for gids and lists. */

@@ -141,7 +141,7 @@ static struct event_plan *find_plan(struct message_decoder *decoder, const bt_ev
 	struct event_plan *plan = u64_map_get_pointer(&decoder->plans, (uintptr_t)event_class);
 
 	if (G_UNLIKELY(!plan)) {
-		plan = event_plan_create(event_class, decoder->interest);
+		plan = event_plan_create(event_class, decoder->interest, recording_pool(decoder->recording));
 		u64_map_set_pointer(&decoder->plans, (uintptr_t)event_class, plan);
 	}
 	return plan;
@@ -159,12 +159,17 @@ static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 	return snapshot_time(snapshot, time_ns) && record_time_fits(*time_ns);
 }
 
-static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
+static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, enum event_kind kind,
+			  const bt_event *event)
 {
+	bool is_system = event_class_of(kind) == EVENT_CLASS_SYSTEM;
 	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
 	struct recording_context context;
 
 	context_plan_read(&state->context, fields, &context);
+	if (G_UNLIKELY(is_system && !(context.has_vpid && context.has_vtid))) {
+		return RECORDING_NONE;
+	}
 	if (G_LIKELY(state->thread != RECORDING_NONE && context.vpid == state->last_context.vpid &&
 		     context.vtid == state->last_context.vtid && context.pid_ns == state->last_context.pid_ns)) {
 		return state->thread;
@@ -173,7 +178,7 @@ static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *
 	state->thread = recording_find_thread(decoder->recording, state->trace, &context);
 	if (state->thread == RECORDING_NONE) {
 		state->thread = recording_add_thread(decoder->recording, state->trace, &context,
-						     context_plan_procname(&state->context, fields));
+						     is_system ? NULL : context_plan_procname(&state->context, fields));
 	}
 	return state->thread;
 }
@@ -225,7 +230,7 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		return false;
 	}
 	decoder->last_ns = record->time_ns;
-	record->thread = thread_of(decoder, state, event);
+	record->thread = thread_of(decoder, state, plan->kind, event);
 	record->stream = state->index;
 	record->kind = (uint8_t)plan->kind;
 	record->flags = plan->flags;

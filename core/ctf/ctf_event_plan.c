@@ -158,8 +158,20 @@ static char *explain_mismatch(const struct event_schema *schema, const struct ct
 	return event_schema_explain_mismatch(schema, has, is_named);
 }
 
+/* A word that is the same for all events of the class. */
+static bool plan_name(struct ctf_event_plan *plan, const struct event_schema *schema, const struct event_field *field,
+		      struct string_pool *pool)
+{
+	const char *rest = event_schema_name_rest(schema, plan->name);
+
+	plan->has_text = rest[0] != '\0';
+	plan->text_slot = field->slot;
+	plan->text = plan->has_text ? string_pool_intern(pool, rest) : NULL;
+	return plan->has_text;
+}
+
 static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider,
-			 const struct normalized_mark *mark)
+			 const struct normalized_mark *mark, struct string_pool *pool)
 {
 	bool has[EVENT_FIELDS_MAX] = { false };
 
@@ -169,6 +181,10 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 		const char *name = normalized_mark_member(mark, schema->kind, field);
 		struct ctf_member member = { .load = CTF_LOAD_NONE };
 
+		if (field->type == FIELD_TYPE_NAME) {
+			has[i] = plan_name(plan, schema, field, pool);
+			continue;
+		}
 		if (name) {
 			member = ctf_member_plan(&plan->payload, name, field->type);
 		}
@@ -196,7 +212,7 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 static void plan_copies(struct ctf_event_plan *plan)
 {
 	plan->is_copied = plan->action == CTF_DECODE && plan->is_by_offset && plan->is_flat && !plan->has_init_time &&
-			  plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+			  !plan->has_text && plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
 		plan->is_copied = ctf_copy_plan(&plan->copies[i], &plan->members[i]);
 		plan->present |= (uint8_t)(1u << plan->members[i].slot);
@@ -250,7 +266,7 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 }
 
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
-					     const struct event_interest *interest)
+					     const struct event_interest *interest, struct string_pool *pool)
 {
 	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
 	const struct event_schema *schema;
@@ -280,7 +296,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
-		plan_payload(plan, schema, provider, &mark);
+		plan_payload(plan, schema, provider, &mark, pool);
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);
 	}

@@ -92,6 +92,9 @@ struct ctf_event_plan {
 	struct ctf_copy copies[EVENT_SLOTS];
 	const char *name; /* that the event was recorded under */
 	char *reason;	  /* owned; why CTF_UNKNOWN */
+	bool has_text;	  /* a word that all events of the class have: a FIELD_TYPE_NAME */
+	uint8_t text_slot;
+	const char *text; /* in the pool */
 	struct ctf_scope context, payload;
 	struct ctf_member init_time;
 	size_t member_count;
@@ -146,10 +149,11 @@ struct ctf_stream_plan {
 		*events_discarded, *cpu_id;
 };
 
-/* NULL with the reason in *reason. The trace class is borrowed. */
+/* NULL with the reason in *reason. The trace class is borrowed; the pool is that of the records. */
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
 					       const struct ctf_stream_class *stream_class,
-					       const struct event_interest *interest, char **reason);
+					       const struct event_interest *interest, struct string_pool *pool,
+					       char **reason);
 void ctf_stream_plan_destroy(struct ctf_stream_plan *plan);
 
 static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ctf_stream_plan *plan, uint64_t id)

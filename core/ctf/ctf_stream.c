@@ -343,13 +343,15 @@ static bool is_same_context(const struct recording_context *one, const struct re
 	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
 }
 
-static void find_thread(struct ctf_stream *stream, struct recording *recording, const struct recording_context *context,
-			const char *procname, size_t procname_length)
+/* The names of processes are those that user space records: the kernel's are those of threads. */
+static void find_thread(struct ctf_stream *stream, struct recording *recording, const struct ctf_event_plan *event,
+			const struct recording_context *context, const char *procname, size_t procname_length)
 {
 	stream->last_context = *context;
 	stream->thread = recording_find_thread(recording, stream->trace, context);
 	if (stream->thread == RECORDING_NONE) {
-		g_autofree char *name = procname ? g_strndup(procname, procname_length) : NULL;
+		bool has_name = procname && event_class_of(event->kind) != EVENT_CLASS_SYSTEM;
+		g_autofree char *name = has_name ? g_strndup(procname, procname_length) : NULL;
 
 		stream->thread = recording_add_thread(recording, stream->trace, context, name);
 	}
@@ -370,6 +372,19 @@ static void set_init_time(struct ctf_stream *stream, struct recording *recording
 	record->flags |= RECORD_HAS_INIT_TIME;
 }
 
+static uint32_t thread_of(struct ctf_stream *stream, struct recording *recording,
+			  const struct recording_context *context, const char *procname, size_t procname_length)
+{
+	if (G_UNLIKELY(!context->has_vpid || !context->has_vtid) &&
+	    event_class_of(stream->event->kind) == EVENT_CLASS_SYSTEM) {
+		return RECORDING_NONE;
+	}
+	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(context, &stream->last_context))) {
+		find_thread(stream, recording, stream->event, context, procname, procname_length);
+	}
+	return stream->thread;
+}
+
 /* False: its bytes end before it does. */
 static bool read_loaded_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch,
 			      int64_t *last_ns, struct event_record *record)
@@ -382,11 +397,8 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 	if (!ctf_context_read(&stream->plan->context, &stream->cursor, &context, &procname, &procname_length)) {
 		return false;
 	}
-	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(&context, &stream->last_context))) {
-		find_thread(stream, recording, &context, procname, procname_length);
-	}
 	record->time_ns = stream->head_ns;
-	record->thread = stream->thread;
+	record->thread = thread_of(stream, recording, &context, procname, procname_length);
 	record->stream = stream->index;
 	record->kind = (uint8_t)stream->event->kind;
 	record->flags = stream->event->flags & 3;
@@ -417,6 +429,7 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 
 /* The thread of an event whose context is all copies. */
 static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_stream *stream,
+								    const struct ctf_event_plan *event,
 								    struct recording *recording, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
@@ -429,7 +442,8 @@ static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_s
 		       stream->thread == RECORDING_NONE)) {
 		const struct ctf_member *procname = &plan->procname;
 
-		find_thread(stream, recording, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
+		find_thread(stream, recording, event, &context,
+			    procname->load ? (const char *)bytes + procname->offset : NULL,
 			    procname->load ? procname->type->length : 0);
 	}
 	return stream->thread;
@@ -444,7 +458,7 @@ static inline __attribute__((always_inline)) void copy_event(struct ctf_stream *
 	const struct ctf_copy *copy = event->copies;
 
 	record->time_ns = time_ns;
-	record->thread = copied_thread(stream, recording, bytes);
+	record->thread = copied_thread(stream, event, recording, bytes);
 	record->stream = stream->index;
 	record->kind = (uint8_t)event->kind;
 	record->flags = event->flags & 3;
@@ -585,7 +599,7 @@ static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *
 
 	*record = (struct event_record){
 		.time_ns = usual_time_ns(stream, place->clock),
-		.thread = copied_thread(stream, recording, bytes),
+		.thread = copied_thread(stream, event, recording, bytes),
 		.stream = stream->index,
 		.kind = RECORD_POLLS,
 		.present = 1u << RECORD__count | 1u << RECORD__polls,

@@ -208,7 +208,7 @@ static uint32_t skip_of(const struct ctf_event_plan *event)
 
 /* Ids are usually small and dense, but the format does not guarantee it. */
 static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_class *trace_class,
-			const struct event_interest *interest, char **reason)
+			const struct event_interest *interest, struct string_pool *pool, char **reason)
 {
 	uint64_t count = 0, id_max = 0;
 
@@ -237,7 +237,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 		    !check_type(trace_class, class->payload, false, reason)) {
 			return false;
 		}
-		event = ctf_event_plan_create(class, &plan->context.scope, interest);
+		event = ctf_event_plan_create(class, &plan->context.scope, interest, pool);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
 			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
@@ -259,7 +259,8 @@ static bool has_plain_ids(const struct ctf_context_plan *context)
 
 struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *trace_class,
 					       const struct ctf_stream_class *stream_class,
-					       const struct event_interest *interest, char **reason)
+					       const struct event_interest *interest, struct string_pool *pool,
+					       char **reason)
 {
 	struct ctf_stream_plan *plan = g_new0(struct ctf_stream_plan, 1);
 
@@ -277,7 +278,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	    !check_type(trace_class, stream_class->packet_context, true, reason) ||
 	    !plan_header(&plan->header, stream_class->event_header, reason) ||
 	    !plan_packet(plan, stream_class->packet_context, reason) ||
-	    !plan_events(plan, trace_class, interest, reason)) {
+	    !plan_events(plan, trace_class, interest, pool, reason)) {
 		ctf_stream_plan_destroy(plan);
 		return NULL;
 	}

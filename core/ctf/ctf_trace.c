@@ -158,12 +158,14 @@ static struct ctf_trace *trace_create(struct chunk *chunk)
 	return trace;
 }
 
-static bool plan_trace(struct ctf_trace *trace, const struct event_interest *interest, char **reason)
+static bool plan_trace(struct ctf_trace *trace, const struct event_interest *interest, struct string_pool *pool,
+		       char **reason)
 {
 	for (guint i = 0; i < trace->class->streams->len; i++) {
 		const struct ctf_stream_class *stream_class =
 			&g_array_index(trace->class->streams, struct ctf_stream_class, i);
-		struct ctf_stream_plan *plan = ctf_stream_plan_create(trace->class, stream_class, interest, reason);
+		struct ctf_stream_plan *plan =
+			ctf_stream_plan_create(trace->class, stream_class, interest, pool, reason);
 
 		if (!plan) {
 			return false;
@@ -421,11 +423,11 @@ static char *trace_name(const struct ctf_trace *trace, const char *relative_path
 
 /* The trace of chunks[first] and of all that follow with its UUID; *next is the first one of another trace. */
 static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next, const struct event_interest *interest,
-				    char **reason)
+				    struct string_pool *pool, char **reason)
 {
 	struct chunk *fullest = g_ptr_array_index(chunks, first);
 	struct ctf_trace *trace = trace_create(fullest);
-	bool is_open = plan_trace(trace, interest, reason);
+	bool is_open = plan_trace(trace, interest, pool, reason);
 
 	for (*next = first; is_open && *next < chunks->len; (*next)++) {
 		const struct chunk *chunk = g_ptr_array_index(chunks, *next);
@@ -445,7 +447,7 @@ static struct ctf_trace *open_trace(GPtrArray *chunks, guint first, guint *next,
 }
 
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
-			   GPtrArray *left_out, char **reason)
+			   struct string_pool *pool, GPtrArray *left_out, char **reason)
 {
 	g_autoptr(GPtrArray) chunks = g_ptr_array_new_with_free_func(chunk_free);
 	g_autoptr(GPtrArray) traces = g_ptr_array_new_with_free_func(trace_free);
@@ -466,7 +468,7 @@ GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const st
 		return NULL;
 	}
 	for (guint i = 0; i < chunks->len;) {
-		struct ctf_trace *trace = open_trace(chunks, i, &i, interest, reason);
+		struct ctf_trace *trace = open_trace(chunks, i, &i, interest, pool, reason);
 
 		if (!trace) {
 			return NULL;

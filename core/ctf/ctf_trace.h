@@ -19,9 +19,9 @@ struct ctf_trace {
 
 /*
  * The traces below `paths` (struct ctf_trace *, in order of UUID); NULL with the reason in *reason. `left_out` gets a
- * line (char *, to be freed) for each directory below them that cannot be searched.
+ * line (char *, to be freed) for each directory below them that cannot be searched. The pool is that of the records.
  */
 GPtrArray *ctf_traces_open(const char *const *paths, size_t path_count, const struct event_interest *interest,
-			   GPtrArray *left_out, char **reason);
+			   struct string_pool *pool, GPtrArray *left_out, char **reason);
 
 #endif

@@ -115,7 +115,8 @@ static bool set_env_entry(struct tsdl_parser *parser, const struct tsdl_attribut
 		return tsdl_attribute_text(parser, attribute, &trace_class->procname);
 	}
 	if (tsdl_attribute_is(attribute, "tracer_name")) {
-		parser->is_lttng = !is_integer && strcmp(attribute->text, "lttng-ust") == 0;
+		parser->is_lttng = !is_integer && (strcmp(attribute->text, "lttng-ust") == 0 ||
+						   strcmp(attribute->text, "lttng-modules") == 0);
 	} else if (tsdl_attribute_is(attribute, "tracer_major") && is_integer) {
 		trace_class->tracer_major = (int64_t)attribute->integer;
 	} else if (tsdl_attribute_is(attribute, "tracer_minor") && is_integer) {
@@ -137,7 +138,7 @@ static bool parse_env(struct tsdl_parser *parser)
 	}
 	parser->has_env = true;
 	return parse_block(parser, set_env_entry, NULL) &&
-	       (parser->is_lttng || tsdl_refuse(parser, "not a trace of LTTng-UST"));
+	       (parser->is_lttng || tsdl_refuse(parser, "not a trace of LTTng"));
 }
 
 static bool set_clock_attribute(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, void *data)

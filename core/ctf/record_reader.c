@@ -144,7 +144,7 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 {
 	struct record_reader *reader;
 	GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
-	GPtrArray *traces = ctf_traces_open(paths, path_count, interest, left_out, reason);
+	GPtrArray *traces = ctf_traces_open(paths, path_count, interest, recording_pool(recording), left_out, reason);
 
 	if (!traces) {
 		g_ptr_array_unref(left_out);

@@ -9,6 +9,7 @@ enum {
 	PROVIDERS_CARET = EVENT_PROVIDER_CARET,
 	PROVIDERS_R2R = EVENT_PROVIDER_R2R,
 	PROVIDERS_LIBC = EVENT_PROVIDER_LIBC,
+	PROVIDERS_KERNEL = EVENT_PROVIDER_KERNEL,
 	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
 };
 
@@ -77,6 +78,18 @@ const uint8_t event_classes[] = {
 #include "ros2bt/event_table.h"
 };
 
+struct other_name {
+	enum event_kind kind;
+	const char *name;
+};
+
+static const struct other_name other_names[] = {
+#define EVENT(...)
+#define FIELD(...)
+#define ALSO(kind_, name_) { EVENT_##kind_, #name_ },
+#include "ros2bt/event_table.h"
+};
+
 struct provider_row {
 	enum event_provider provider;
 	const char *prefix; /* of the names of its events, up to the name in the table; "" for names without a colon */
@@ -90,6 +103,7 @@ static const struct provider_row providers[] = {
 	{ EVENT_PROVIDER_R2R, "r2r:", "r2r", .is_complete = false },
 	{ EVENT_PROVIDER_LIBC, "lttng_ust_libc:", "lttng_ust_libc", .is_complete = false },
 	{ EVENT_PROVIDER_LIBC, "ust_libc:", "lttng_ust_libc", .is_complete = false }, /* LTTng-UST before 2.6 */
+	{ EVENT_PROVIDER_KERNEL, "", "kernel", .is_complete = false },
 };
 
 static const struct provider_row *provider_of(const char *full_name)
@@ -135,6 +149,35 @@ const char *event_provider_name(enum event_provider provider)
 	return row ? row->name : "";
 }
 
+/* What follows `start` in a name that it stands for, NULL if it does not. */
+static const char *rest_of(const char *name, const char *start)
+{
+	size_t length = strlen(start);
+
+	if (strncmp(name, start, length) != 0) {
+		return NULL;
+	}
+	return (name[length] != '\0') == (length > 0 && start[length - 1] == '_') ? name + length : NULL;
+}
+
+static const char *rest_of_other_name(const struct event_schema *schema, const char *name)
+{
+	const char *rest = NULL;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(other_names) && !rest; i++) {
+		rest = other_names[i].kind == schema->kind ? rest_of(name, other_names[i].name) : NULL;
+	}
+	return rest;
+}
+
+/* NULL if the row does not have the name. */
+static const char *rest_in_row(const struct event_schema *schema, const char *name)
+{
+	const char *rest = rest_of(name, schema->name);
+
+	return rest ? rest : rest_of_other_name(schema, name);
+}
+
 const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider)
 {
 	const struct provider_row *row = provider_of(full_name);
@@ -143,11 +186,19 @@ const struct event_schema *event_schema_find(const char *full_name, enum event_p
 	for (size_t i = 0; row && i < EVENT_KIND_COUNT; i++) {
 		const struct event_schema *schema = &schema_rows()[i];
 
-		if ((schema->providers & row->provider) && strcmp(schema->name, full_name + strlen(row->prefix)) == 0) {
+		if ((schema->providers & row->provider) && rest_in_row(schema, full_name + strlen(row->prefix))) {
 			return schema;
 		}
 	}
 	return NULL;
+}
+
+const char *event_schema_name_rest(const struct event_schema *schema, const char *full_name)
+{
+	const struct provider_row *row = provider_of(full_name);
+	const char *rest = row ? rest_in_row(schema, full_name + strlen(row->prefix)) : NULL;
+
+	return rest ? rest : "";
 }
 
 const char *release_name(enum release release)
@@ -164,6 +215,12 @@ const char *release_name(enum release release)
 		[RELEASE_ROLLING] = "Rolling (8.4)",
 		[RELEASE_KILTED] = "Kilted",
 		[RELEASE_FORK] = "CARET's rclcpp",
+		[RELEASE_LTTNG_2_0] = "LTTng 2.0",
+		[RELEASE_LTTNG_2_5] = "LTTng 2.5",
+		[RELEASE_LTTNG_2_6] = "LTTng 2.6",
+		[RELEASE_LTTNG_2_7] = "LTTng 2.7",
+		[RELEASE_LTTNG_2_8] = "LTTng 2.8",
+		[RELEASE_LTTNG_2_12] = "LTTng 2.12",
 	};
 
 	return names[release];
@@ -172,10 +229,8 @@ const char *release_name(enum release release)
 const char *event_class_name(enum event_class class)
 {
 	static const char *const names[] = {
-		[EVENT_CLASS_INIT] = "init",
-		[EVENT_CLASS_MARK] = "mark",
-		[EVENT_CLASS_RUNTIME] = "runtime",
-		[EVENT_CLASS_POLL] = "poll",
+		[EVENT_CLASS_INIT] = "init", [EVENT_CLASS_MARK] = "mark",     [EVENT_CLASS_RUNTIME] = "runtime",
+		[EVENT_CLASS_POLL] = "poll", [EVENT_CLASS_SYSTEM] = "system",
 	};
 
 	return names[class];
@@ -191,6 +246,7 @@ const char *field_type_name(enum field_type type)
 		[FIELD_TYPE_STRING] = "string",
 		[FIELD_TYPE_GID] = "array of bytes",
 		[FIELD_TYPE_ADDRESSES] = "sequence of addresses",
+		[FIELD_TYPE_NAME] = "string, the rest of the event's name",
 	};
 
 	return names[type];

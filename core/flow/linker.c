@@ -242,6 +242,7 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 		}
 		return;
 	case EVENT_CLASS_POLL:
+	case EVENT_CLASS_SYSTEM:
 		return;
 	case EVENT_CLASS_RUNTIME:
 		break;

@@ -73,8 +73,9 @@ static void note_end(struct first_pass *pass, const struct event_record *record)
 
 static bool is_runtime(const struct event_record *record)
 {
-	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) != EVENT_CLASS_INIT &&
-	       event_class_of(record->kind) != EVENT_CLASS_MARK;
+	enum event_class class = record->kind < EVENT_KIND_COUNT ? event_class_of(record->kind) : EVENT_CLASS_MARK;
+
+	return class == EVENT_CLASS_RUNTIME || class == EVENT_CLASS_POLL;
 }
 
 void first_pass_feed(struct first_pass *pass, const struct event_record *records, size_t count)

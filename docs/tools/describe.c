@@ -106,13 +106,14 @@ static void print_event(const struct event_schema *schema)
 {
 	g_autofree char *releases = releases_text(schema->first, schema->last);
 
-	printf("| `%s` | %s%s%s | %s | %s | %s | ", schema->name,
+	printf("| `%s%s` | %s%s%s | %s | %s | %s | ", schema->name, g_str_has_suffix(schema->name, "_") ? "*" : "",
 	       schema->providers & EVENT_PROVIDER_ROS2 ? "`ros2`" : "",
 	       schema->providers == EVENT_PROVIDER_BOTH ? ", " : "",
-	       schema->providers & EVENT_PROVIDER_CARET	 ? "`ros2_caret`"
-	       : schema->providers & EVENT_PROVIDER_R2R	 ? "`r2r`"
-	       : schema->providers & EVENT_PROVIDER_LIBC ? "`lttng_ust_libc`"
-							 : "",
+	       schema->providers & EVENT_PROVIDER_CARET	   ? "`ros2_caret`"
+	       : schema->providers & EVENT_PROVIDER_R2R	   ? "`r2r`"
+	       : schema->providers & EVENT_PROVIDER_LIBC   ? "`lttng_ust_libc`"
+	       : schema->providers & EVENT_PROVIDER_KERNEL ? "the kernel"
+							   : "",
 	       event_class_name(schema->class), releases, schema->text);
 	for (size_t i = 0; i < schema->field_count; i++) {
 		printf(i > 0 ? "<br>" : "");
@@ -127,17 +128,20 @@ static int print_events(void)
 	       "<!-- Printed by docs/tools/describe.c from include/ros2bt/event_table.h; `ninja -C build docs` renews "
 	       "it. -->\n\n"
 	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`),\n"
-	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`) and LTTng-UST's wrapper of "
+	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`), LTTng-UST's wrapper of "
 	       "malloc()\n"
-	       "(`lttng_ust_libc:*`) that this plugin knows, of every release. `babeltrace2\n"
+	       "(`lttng_ust_libc:*`) and the Linux kernel (LTTng-modules) that this plugin knows, of every release. "
+	       "`babeltrace2\n"
 	       "query sink.ros2.latency schema` prints the same table.\n\n"
 	       "An event class is matched by its fields, never by a version number; sizes and signedness of integers "
 	       "are\n"
 	       "taken from the trace. Classes that fit no layout are counted and named in the table `diagnostics`.\n\n"
 	       "*Class*: `init` events define objects, `runtime` events record activity, `poll` events belong to the\n"
-	       "executors' idle loops and no present analysis needs them, `mark` events mark a moment. *Releases*: the "
+	       "executors' idle loops, `mark` events mark a moment, `system` events record what a CPU does. "
+	       "*Releases*: the "
 	       "ROS 2\n"
-	       "distributions that ship the event; for CARET events, CARET for that distribution. Since CARET 0.4, "
+	       "distributions that ship the event; for CARET events, CARET for that distribution; for the kernel's, "
+	       "LTTng. Since CARET 0.4, "
 	       "every\n"
 	       "`init` event of CARET also has a last field `init_timestamp`.\n\n"
 	       "| event | provider | class | releases | what it says | fields |\n"

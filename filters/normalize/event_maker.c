@@ -120,6 +120,7 @@ static bt_field_class *class_of_type(bt_trace_class *trace_class, enum field_typ
 	case FIELD_TYPE_I32:
 		return signed_class(trace_class, 32);
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		return bt_field_class_string_create(trace_class);
 	case FIELD_TYPE_GID:
 		return array_class(trace_class, unsigned_class(trace_class, 8, false), GID_SIZE);
@@ -382,6 +383,7 @@ static bool set_field(bt_field *field, enum field_type type, uint64_t word)
 		bt_field_integer_signed_set_value(field, (int32_t)word);
 		return true;
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		return bt_field_string_set_value(field, text ? text : "") == BT_FIELD_STRING_SET_VALUE_STATUS_OK;
 	case FIELD_TYPE_GID:
 		return set_gid(field, (const uint8_t *)(uintptr_t)word);

@@ -57,6 +57,7 @@ struct normalize_iterator {
 
 	struct string_pool *pool;
 	struct recording *recording;
+	struct event_interest interest; /* events of ROS 2: all others pass as they are */
 	struct message_decoder *decoder;
 	struct publication_stamps *stamps;
 	struct normalizer *normalizer;
@@ -182,6 +183,13 @@ static void iterator_destroy(struct normalize_iterator *iterator)
 	g_free(iterator);
 }
 
+static void add_events_of_ros(struct event_interest *interest)
+{
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest->wants[kind] = event_kind_is_of_ros(kind);
+	}
+}
+
 bt_message_iterator_class_initialize_method_status
 normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
 			      bt_self_component_port_output *port)
@@ -201,8 +209,9 @@ normalize_iterator_initialize(bt_self_message_iterator *self, bt_self_message_it
 	iterator->upstream = upstream;
 	iterator->pool = string_pool_create();
 	iterator->recording = recording_create(iterator->pool);
-	iterator->decoder =
-		message_decoder_create(iterator->recording, NULL, bt_self_component_get_graph_mip_version(component));
+	add_events_of_ros(&iterator->interest);
+	iterator->decoder = message_decoder_create(iterator->recording, &iterator->interest,
+						   bt_self_component_get_graph_mip_version(component));
 	iterator->mirror = mirror_create(self, NULL);
 	iterator->maker = event_maker_create(self, iterator->mirror);
 	iterator->held = g_array_new(FALSE, FALSE, sizeof(struct held));

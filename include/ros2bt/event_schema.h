@@ -30,7 +30,8 @@ enum event_class {
 	EVENT_CLASS_INIT, /* defines an object */
 	EVENT_CLASS_MARK, /* caret_init: stands for itself */
 	EVENT_CLASS_RUNTIME,
-	EVENT_CLASS_POLL, /* runtime, of the executor's idle loop */
+	EVENT_CLASS_POLL,   /* runtime, of the executor's idle loop */
+	EVENT_CLASS_SYSTEM, /* of the kernel, of a CPU */
 };
 
 /* Who records an event; a row of providers[] in event_schema.c each. Bits, so that an event can have several. */
@@ -38,8 +39,9 @@ enum event_provider {
 	EVENT_PROVIDER_NONE = 0, /* none that the table of events knows */
 	EVENT_PROVIDER_ROS2 = 1,
 	EVENT_PROVIDER_CARET = 2,
-	EVENT_PROVIDER_R2R = 4,	 /* the client library for Rust */
-	EVENT_PROVIDER_LIBC = 8, /* liblttng-ust-libc-wrapper.so: malloc() and its like */
+	EVENT_PROVIDER_R2R = 4,	    /* the client library for Rust */
+	EVENT_PROVIDER_LIBC = 8,    /* liblttng-ust-libc-wrapper.so: malloc() and its like */
+	EVENT_PROVIDER_KERNEL = 16, /* Linux, by LTTng-modules */
 	EVENT_PROVIDER_BOTH = EVENT_PROVIDER_ROS2 | EVENT_PROVIDER_CARET,
 };
 
@@ -51,9 +53,13 @@ enum field_type {
 	FIELD_TYPE_STRING,
 	FIELD_TYPE_GID,	      /* array of 16 or 24 bytes, of which 16 count */
 	FIELD_TYPE_ADDRESSES, /* sequence */
+	FIELD_TYPE_NAME,      /* STRING, the rest of the event's name: no field of the payload */
 };
 
-/* Releases in order of time; RELEASE_FORK is the CARET fork of rclcpp (galactic and humble). */
+/*
+ * Releases of ROS 2 in order of time; RELEASE_FORK is the CARET fork of rclcpp (galactic and humble). Behind them the
+ * releases of LTTng-modules that changed an event of the table.
+ */
 enum release {
 	RELEASE_DASHING,  /* tracetools up to 0.2.9 */
 	RELEASE_ELOQUENT, /* 0.2.10 to 0.2.12, also late Dashing */
@@ -67,6 +73,13 @@ enum release {
 	RELEASE_KILTED,	 /* tracetools 8.5 and newer */
 	RELEASE_NEWEST = RELEASE_KILTED,
 	RELEASE_FORK,
+	RELEASE_LTTNG_2_0,
+	RELEASE_LTTNG_2_5,
+	RELEASE_LTTNG_2_6,
+	RELEASE_LTTNG_2_7,
+	RELEASE_LTTNG_2_8,
+	RELEASE_LTTNG_2_12,
+	RELEASE_LTTNG_NEWEST = RELEASE_LTTNG_2_12,
 	RELEASE_COUNT,
 };
 
@@ -82,7 +95,7 @@ struct event_field {
 };
 
 struct event_schema {
-	const char *name; /* without the provider */
+	const char *name; /* without the provider; one that ends in `_` stands for all that begin with it */
 	const char *text; /* what it means that the event occurs, for people */
 	enum event_kind kind;
 	enum event_class class;
@@ -125,12 +138,18 @@ static inline enum event_class event_class_of(enum event_kind kind)
 const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider);
 
 /*
+ * What follows the `_` of the row's name (or of another name of the event) in a full name that event_schema_find() has
+ * found in this row, such as "futex" of "syscall_entry_futex"; "" if the row has the whole name. Borrowed.
+ */
+const char *event_schema_name_rest(const struct event_schema *schema, const char *full_name);
+
+/*
  * Whether the table lists every event of a provider. One that it lacks then comes from a newer release, and readers
  * report it as unknown; other events without a row are none of our business, and readers skip them.
  */
 bool event_provider_is_complete(enum event_provider provider);
 
-/* The name of a provider, as "ros2" or "ros2_caret". */
+/* The name of a provider, as "ros2" or "ros2_caret", for people. */
 const char *event_provider_name(enum event_provider provider);
 
 const char *release_name(enum release release);

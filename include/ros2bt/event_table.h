@@ -1,22 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * THE table of events: every tracepoint of ros2_tracing (`ros2:*`) and CARET (`ros2_caret:*`) of every
- * release, and those of others that some analysis reads, one row an event and one row a payload field. Kinds, record slots, decode plans, the
- * init/runtime distinction, docs/events.md, `babeltrace2 query` and the test recorder are made from it.
+ * release, those of others that some analysis reads, and those of the Linux kernel that show where threads run, one row
+ * an event and one row a payload field. Kinds, record slots, decode plans, the init/runtime distinction, docs/events.md,
+ * `babeltrace2 query` and the test recorder are made from it.
  *
  * This file is included several times with its macros defined by the includer; all are undefined at its end.
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
  *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind. R2R
- *                (`r2r:name`). LIBC (`lttng_ust_libc:name`).
+ *                (`r2r:name`). LIBC (`lttng_ust_libc:name`). KERNEL: the name as it is, without a provider
+ *                (LTTng-modules).
  *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
- *                while the system runs. POLL: a RUNTIME event of the executor's idle loop.
- *     FIRST, LAST  releases that have it, see enum release.
+ *                while the system runs. POLL: a RUNTIME event of the executor's idle loop. SYSTEM: what the kernel
+ *                records of a CPU; see recording_stream_cpu(), and struct event_record for its thread.
+ *     FIRST, LAST  releases that have it, see enum release; those of the kernel's events are LTTng's.
+ *     A name that ends in `_` stands for all names that begin with it.
+ *   ALSO(KIND, name)
+ *     Another name of the event, of an older release. The includer need not define it.
  *   FIELD(KIND, name, slot, TYPE, FIRST, LAST)
  *     slot  index of the field's word in struct event_record, or SKIP when no analysis needs it. Fields that
  *           were renamed share the slot. A field is required in an event class of a release only; the
  *           class is matched by what it has (see event_schema_match()), never by a version number.
- *     TYPE  ADDRESS, U64, I64, I32, STRING, GID (array of bytes), ADDRESSES (sequence). Readers take size
+ *     TYPE  ADDRESS, U64, I64, I32, STRING (also an array of characters), GID (array of bytes), ADDRESSES (sequence).
+ *           NAME is no field of the payload, but a STRING: what follows the `_` of the event's name. Readers take size
  *           and signedness from the trace, the type defines only what the word means.
  *
  * Every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock) since
@@ -26,7 +33,13 @@
  * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). r2r: its feature `tracing` (pull request
  * 117, not released), whose other events are those of ros2_tracing; its callbacks are numbered from 1 in each process.
  * lttng-ust src/lib/lttng-ust-libc-wrapper/ust_libc.h of 2.0 to 2.13 (`ust_libc:*` at first).
+ * LTTng-modules include/instrumentation/events/{sched,irq,kmem,lttng-statedump}.h and its generator of system calls, 2.0
+ * to 2.14.
  */
+
+#ifndef ALSO
+#define ALSO(...)
+#endif
 
 /* rcl: contexts, nodes and their communication objects */
 EVENT(RCL_INIT, rcl_init, BOTH, INIT, DASHING, NEWEST, "a context is initialized; version is that of tracetools")
@@ -411,5 +424,148 @@ FIELD(R2R_UPDATE_TIME, subscriber, 0, ADDRESS, JAZZY, NEWEST)
 FIELD(R2R_UPDATE_TIME, time_s, 1, I32, JAZZY, NEWEST)
 FIELD(R2R_UPDATE_TIME, time_ns, 2, U64, JAZZY, NEWEST)
 
+/*
+ * The kernel: threads on CPUs. A tid is the kernel's, in no pid namespace; 0 is the idle thread of a CPU. comm is the name
+ * of a thread, at most 15 bytes. Which CPU an event is from: recording_stream_cpu() of the record's stream. Times are those
+ * of the same clock as the user space of the host.
+ *
+ * prev_state is 0 if the thread could have gone on (preempted, or it yielded), or at least 256 (TASK_REPORT_MAX since Linux
+ * 4.14; 1024 to 4096 before): preempted; otherwise it is blocked: 1 sleeping, 2 uninterruptible, 4 stopped, 8 traced, 16 and
+ * 32 ended, 64 parked, 128 idle. See kernel_state_is_runnable(). Priorities are the kernel's less 100: 20 + nice, negative
+ * for real-time threads.
+ */
+EVENT(SCHED_SWITCH, sched_switch, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a CPU goes from one thread to another")
+FIELD(SCHED_SWITCH, prev_comm, 4, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, prev_tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, prev_prio, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, prev_state, 1, I64, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, next_comm, 3, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, next_tid, 2, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_SWITCH, next_prio, 5, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+/* success is 0 where the thread was running already; Linux before 4.3 only */
+EVENT(SCHED_WAKING, sched_waking, KERNEL, SYSTEM, LTTNG_2_7, LTTNG_NEWEST, "a thread is woken; recorded on the CPU of who wakes it, since Linux 4.3")
+FIELD(SCHED_WAKING, comm, 2, STRING, LTTNG_2_7, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, tid, 0, I32, LTTNG_2_7, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, prio, 3, I32, LTTNG_2_7, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, target_cpu, 1, I32, LTTNG_2_7, LTTNG_NEWEST)
+
+EVENT(SCHED_WAKEUP, sched_wakeup, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a woken thread is put into the queue of a CPU")
+FIELD(SCHED_WAKEUP, comm, 2, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP, prio, 3, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP, success, 4, I32, LTTNG_2_0, LTTNG_2_0)
+FIELD(SCHED_WAKEUP, target_cpu, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(SCHED_WAKEUP_NEW, sched_wakeup_new, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a new thread is put into the queue of a CPU")
+FIELD(SCHED_WAKEUP_NEW, comm, 2, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP_NEW, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP_NEW, prio, 3, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_WAKEUP_NEW, success, 4, I32, LTTNG_2_0, LTTNG_2_0)
+FIELD(SCHED_WAKEUP_NEW, target_cpu, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(SCHED_MIGRATE_TASK, sched_migrate_task, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread that waits for a CPU is moved to the queue of another one")
+FIELD(SCHED_MIGRATE_TASK, comm, 3, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_MIGRATE_TASK, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_MIGRATE_TASK, prio, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_MIGRATE_TASK, orig_cpu, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_MIGRATE_TASK, dest_cpu, 2, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+/* The kernel: threads begin and end. child_pid is the tid of the child's process, itself if it is a new process; vtids are the
+ * child's ids in the pid namespaces that it is in, the outermost first, so the last one is what it sees itself, as 32 bits */
+EVENT(SCHED_PROCESS_FORK, sched_process_fork, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread makes a thread or a process")
+FIELD(SCHED_PROCESS_FORK, parent_comm, SKIP, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, parent_tid, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, parent_pid, SKIP, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, parent_ns_inum, SKIP, U64, LTTNG_2_7, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, child_comm, 3, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, child_tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, vtids, 4, ADDRESSES, LTTNG_2_7, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, child_pid, 2, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, child_ns_inum, 5, U64, LTTNG_2_7, LTTNG_NEWEST)
+
+/* old_tid: that of the thread that called it, which takes over the tid of its process */
+EVENT(SCHED_PROCESS_EXEC, sched_process_exec, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a process runs another program")
+FIELD(SCHED_PROCESS_EXEC, filename, 1, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXEC, pid, 0, I32, LTTNG_2_0, LTTNG_2_0)
+FIELD(SCHED_PROCESS_EXEC, tid, 0, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXEC, old_pid, 2, I32, LTTNG_2_0, LTTNG_2_0)
+FIELD(SCHED_PROCESS_EXEC, old_tid, 2, I32, LTTNG_2_5, LTTNG_NEWEST)
+
+EVENT(SCHED_PROCESS_EXIT, sched_process_exit, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread ends; it runs to its last switch, then its tid is free")
+FIELD(SCHED_PROCESS_EXIT, comm, 1, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXIT, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXIT, prio, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+/* vtid, vpid and ns_inum of 2.12 and newer: the next event, one for each namespace of the thread; type is 0 for a thread of a
+ * program, 1 for one of the kernel */
+EVENT(STATEDUMP_PROCESS_STATE, lttng_statedump_process_state, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread that is there when the recording begins")
+FIELD(STATEDUMP_PROCESS_STATE, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_STATE, vtid, 3, I32, LTTNG_2_0, LTTNG_2_8)
+FIELD(STATEDUMP_PROCESS_STATE, pid, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_STATE, vpid, 4, I32, LTTNG_2_0, LTTNG_2_8)
+FIELD(STATEDUMP_PROCESS_STATE, name, 2, STRING, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_STATE, type, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_STATE, status, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_STATE, ns_inum, 5, U64, LTTNG_2_8, LTTNG_2_8)
+
+EVENT(STATEDUMP_PROCESS_PID_NS, lttng_statedump_process_pid_ns, KERNEL, SYSTEM, LTTNG_2_12, LTTNG_NEWEST, "the ids of such a thread in a pid namespace; level 0 is the outermost")
+FIELD(STATEDUMP_PROCESS_PID_NS, tid, 0, I32, LTTNG_2_12, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_PID_NS, vtid, 3, I32, LTTNG_2_12, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_PID_NS, vpid, 4, I32, LTTNG_2_12, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_PID_NS, ns_level, 2, I32, LTTNG_2_12, LTTNG_NEWEST)
+FIELD(STATEDUMP_PROCESS_PID_NS, ns_inum, 5, U64, LTTNG_2_12, LTTNG_NEWEST)
+
+/* The kernel: interrupts, nested on their CPU */
+EVENT(IRQ_HANDLER_ENTRY, irq_handler_entry, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "an interrupt handler begins")
+FIELD(IRQ_HANDLER_ENTRY, irq, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(IRQ_HANDLER_ENTRY, name, 1, STRING, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(IRQ_HANDLER_EXIT, irq_handler_exit, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "an interrupt handler ends")
+FIELD(IRQ_HANDLER_EXIT, irq, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(IRQ_HANDLER_EXIT, ret, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(IRQ_SOFTIRQ_RAISE, irq_softirq_raise, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a soft interrupt is asked for")
+ALSO(IRQ_SOFTIRQ_RAISE, softirq_raise)
+FIELD(IRQ_SOFTIRQ_RAISE, vec, 0, U64, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(IRQ_SOFTIRQ_ENTRY, irq_softirq_entry, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a soft interrupt begins, on top of a thread or in ksoftirqd")
+ALSO(IRQ_SOFTIRQ_ENTRY, softirq_entry)
+FIELD(IRQ_SOFTIRQ_ENTRY, vec, 0, U64, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(IRQ_SOFTIRQ_EXIT, irq_softirq_exit, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a soft interrupt ends")
+ALSO(IRQ_SOFTIRQ_EXIT, softirq_exit)
+FIELD(IRQ_SOFTIRQ_EXIT, vec, 0, U64, LTTNG_2_0, LTTNG_NEWEST)
+
+/* The kernel: memory, 4096 << order bytes, by the thread that runs */
+EVENT(KMEM_MM_PAGE_ALLOC, kmem_mm_page_alloc, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "pages are allocated; page is 0 if there are none")
+ALSO(KMEM_MM_PAGE_ALLOC, mm_page_alloc)
+FIELD(KMEM_MM_PAGE_ALLOC, page, 0, ADDRESS, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, pfn, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, order, 1, U64, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, gfp_flags, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, migratetype, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(KMEM_MM_PAGE_FREE, kmem_mm_page_free, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "pages are freed, often by another thread than that which allocated them")
+ALSO(KMEM_MM_PAGE_FREE, mm_page_free)
+FIELD(KMEM_MM_PAGE_FREE, page, 0, ADDRESS, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_FREE, pfn, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_FREE, order, 1, U64, LTTNG_2_0, LTTNG_NEWEST)
+
+/* The kernel: system calls of the thread that runs. Its own arguments are not read. exit_syscall (up to 2.5) does not name the
+ * call: it is the thread's last one; some calls do not return (exit), others return twice (fork, clone: in the child) */
+EVENT(SYSCALL_ENTRY, syscall_entry_, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a system call begins")
+ALSO(SYSCALL_ENTRY, compat_syscall_entry_)
+ALSO(SYSCALL_ENTRY, sys_)
+ALSO(SYSCALL_ENTRY, compat_sys_)
+FIELD(SYSCALL_ENTRY, call, 0, NAME, LTTNG_2_0, LTTNG_NEWEST)
+
+EVENT(SYSCALL_EXIT, syscall_exit_, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a system call ends; ret is negative (-errno) if it failed")
+ALSO(SYSCALL_EXIT, compat_syscall_exit_)
+ALSO(SYSCALL_EXIT, exit_syscall)
+FIELD(SYSCALL_EXIT, call, 0, NAME, LTTNG_2_6, LTTNG_NEWEST)
+FIELD(SYSCALL_EXIT, ret, 1, I64, LTTNG_2_0, LTTNG_NEWEST)
+
 #undef EVENT
 #undef FIELD
+#undef ALSO

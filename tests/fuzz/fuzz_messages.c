@@ -227,6 +227,7 @@ static void append_value(GString *line, const struct event_field *field, uint64_
 
 	switch (field->type) {
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		append_text(line, field->name, (const char *)bytes);
 		break;
 	case FIELD_TYPE_GID:

@@ -221,6 +221,7 @@ static uint64_t read_word(struct fuzz_input *input, struct state *state, enum fi
 	case FIELD_TYPE_I64:
 		return read_number(input, state);
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		return read_text(input, state);
 	case FIELD_TYPE_GID:
 		return read_gid(input, state);
@@ -417,6 +418,7 @@ static void write_word(struct writer *writer, enum field_type type, uint64_t wor
 		}
 		break;
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		write_text(writer, (const char *)(uintptr_t)word);
 		break;
 	case FIELD_TYPE_GID:

@@ -27,6 +27,7 @@ static const struct type_words words[] = {
 	[FIELD_TYPE_GID] = { "const uint8_t *", "lttng_ust_field_array(uint8_t, %1$s, %1$s_arg, %2$u)" },
 	[FIELD_TYPE_ADDRESSES] = { "const void *const *",
 				   "lttng_ust_field_sequence_hex(const void *, %1$s, %1$s_arg, size_t, %1$s_count)" },
+	[FIELD_TYPE_NAME] = { "const char *", "" }, /* of the kernel's events, which the recorder does not record */
 };
 
 static void print_arguments(void)
@@ -176,6 +177,7 @@ static void print_catalogue_value(const struct event_schema *schema, size_t inde
 		printf("-%u", number + 1);
 		break;
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		printf("\"%s.%s, \\\"%u\\\"\"", schema->name, field->name, number);
 		break;
 	case FIELD_TYPE_GID:

@@ -21,6 +21,7 @@ static void append_word(GString *text, const struct event_field *field, uint64_t
 		g_string_append_printf(text, "%" PRIi64, (int64_t)word);
 		break;
 	case FIELD_TYPE_STRING:
+	case FIELD_TYPE_NAME:
 		g_string_append_printf(text, "'%s'", (const char *)bytes);
 		break;
 	case FIELD_TYPE_GID:

@@ -524,7 +524,8 @@ static struct event_record any_record(GRand *random, int64_t now_ns, const uint3
 		for (size_t i = 0; i < schema->field_count; i++) {
 			const struct event_field *field = &schema->fields[i];
 
-			if (field->slot != SKIP && field->type == FIELD_TYPE_STRING) {
+			if (field->slot != SKIP &&
+			    (field->type == FIELD_TYPE_STRING || field->type == FIELD_TYPE_NAME)) {
 				record.word[field->slot] = text(choice % 2 ? "/rosout" : "x");
 			} else if (field->slot != SKIP && field->type >= FIELD_TYPE_GID) {
 				record.present &= (uint8_t) ~(1u << field->slot);

@@ -69,9 +69,11 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 		{ "r2r:of_a_newer_release", EVENT_PROVIDER_R2R },
 		{ "lttng_ust_libc:of_a_newer_release", EVENT_PROVIDER_LIBC },
 		{ "my_libc:malloc", EVENT_PROVIDER_NONE },
-		{ "sched_switch", EVENT_PROVIDER_NONE },
+		{ "sched_of_a_newer_release", EVENT_PROVIDER_KERNEL },
+		{ "callback_start", EVENT_PROVIDER_KERNEL },
+		{ "syscall_entry_", EVENT_PROVIDER_KERNEL },
 		{ ":callback_start", EVENT_PROVIDER_NONE },
-		{ "ros2", EVENT_PROVIDER_NONE },
+		{ "ros2", EVENT_PROVIDER_KERNEL },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -84,7 +86,49 @@ Test(event_schema, an_event_without_a_row_still_has_its_provider)
 	cr_assert(event_provider_is_complete(EVENT_PROVIDER_CARET));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_R2R));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_LIBC));
+	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_KERNEL));
 	cr_assert_not(event_provider_is_complete(EVENT_PROVIDER_NONE));
+}
+
+/* lttng-modules 2.7 gave new names to interrupts and pages, 2.6 to system calls. */
+Test(event_schema, the_kernels_events_are_found_by_their_names_of_every_release)
+{
+	static const struct {
+		const char *name;
+		enum event_kind kind;
+		const char *rest;
+	} cases[] = {
+		{ "sched_switch", EVENT_SCHED_SWITCH, "" },
+		{ "irq_softirq_entry", EVENT_IRQ_SOFTIRQ_ENTRY, "" },
+		{ "softirq_entry", EVENT_IRQ_SOFTIRQ_ENTRY, "" },
+		{ "softirq_exit", EVENT_IRQ_SOFTIRQ_EXIT, "" },
+		{ "softirq_raise", EVENT_IRQ_SOFTIRQ_RAISE, "" },
+		{ "mm_page_alloc", EVENT_KMEM_MM_PAGE_ALLOC, "" },
+		{ "mm_page_free", EVENT_KMEM_MM_PAGE_FREE, "" },
+		{ "kmem_mm_page_free", EVENT_KMEM_MM_PAGE_FREE, "" },
+		{ "syscall_entry_clock_nanosleep", EVENT_SYSCALL_ENTRY, "clock_nanosleep" },
+		{ "compat_syscall_entry_read", EVENT_SYSCALL_ENTRY, "read" },
+		{ "sys_futex", EVENT_SYSCALL_ENTRY, "futex" },
+		{ "compat_sys_futex", EVENT_SYSCALL_ENTRY, "futex" },
+		{ "syscall_exit_read", EVENT_SYSCALL_EXIT, "read" },
+		{ "compat_syscall_exit_read", EVENT_SYSCALL_EXIT, "read" },
+		{ "exit_syscall", EVENT_SYSCALL_EXIT, "" },
+	};
+	static const char *const others[] = { "mm_page_free_batched", "sched_switch_",	     "exit_syscall_",	 "sys_",
+					      "irq_handler",	      "kernel:sched_switch", "ros2:sched_switch" };
+	enum event_provider provider;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct event_schema *schema = event_schema_find(cases[i].name, &provider);
+
+		cr_assert_not_null(schema, "%s", cases[i].name);
+		cr_expect_eq(schema->kind, cases[i].kind, "%s", cases[i].name);
+		cr_expect_eq(provider, EVENT_PROVIDER_KERNEL);
+		cr_expect_str_eq(event_schema_name_rest(schema, cases[i].name), cases[i].rest);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		cr_expect_null(event_schema_find(others[i], &provider), "%s", others[i]);
+	}
 }
 
 Test(event_schema, events_of_ros_are_those_of_ros2_tracing_and_caret)
@@ -93,6 +137,7 @@ Test(event_schema, events_of_ros_are_those_of_ros2_tracing_and_caret)
 	cr_assert(event_kind_is_of_ros(EVENT_DDS_WRITE));
 	cr_assert_not(event_kind_is_of_ros(EVENT_LIBC_MALLOC));
 	cr_assert_not(event_kind_is_of_ros(EVENT_R2R_SPIN_START));
+	cr_assert_not(event_kind_is_of_ros(EVENT_SCHED_SWITCH));
 }
 
 static bool matches(enum event_kind kind, enum event_provider provider, const char *const *names)
@@ -129,6 +174,36 @@ Test(event_schema, layouts_of_every_release_match_and_incomplete_ones_do_not)
 	cr_assert(matches(EVENT_RCL_INIT, EVENT_PROVIDER_CARET, FIELDS("context_handle")), "CARET's has no version");
 	cr_assert_not(matches(EVENT_RCL_INIT, EVENT_PROVIDER_ROS2, FIELDS("context_handle")));
 	cr_assert(matches(EVENT_CARET_INIT, EVENT_PROVIDER_CARET, FIELDS("clock_offset")), "before v0.4");
+}
+
+static bool kernel_matches(enum event_kind kind, const char *const *names)
+{
+	return matches(kind, EVENT_PROVIDER_KERNEL, names);
+}
+
+Test(event_schema, layouts_of_every_kernel_tracer_match)
+{
+	cr_assert(kernel_matches(EVENT_SCHED_WAKEUP, FIELDS("comm", "tid", "prio", "success", "target_cpu")),
+		  "Linux before 4.3");
+	cr_assert(kernel_matches(EVENT_SCHED_WAKEUP, FIELDS("comm", "tid", "prio", "target_cpu")));
+	cr_assert_not(kernel_matches(EVENT_SCHED_WAKEUP, FIELDS("comm", "prio", "target_cpu")));
+	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename", "pid", "old_pid")), "2.1");
+	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename", "tid", "old_tid")), "2.5");
+	cr_assert_not(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename")));
+	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_FORK,
+				 FIELDS("parent_comm", "parent_tid", "child_comm", "child_tid")),
+		  "2.1");
+	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_FORK, FIELDS("parent_comm", "parent_tid", "parent_pid",
+								  "child_comm", "child_tid", "child_pid")),
+		  "2.5");
+	cr_assert(kernel_matches(EVENT_STATEDUMP_PROCESS_STATE,
+				 FIELDS("tid", "vtid", "pid", "vpid", "ppid", "vppid", "name", "type", "ns_level")),
+		  "2.1");
+	cr_assert(kernel_matches(EVENT_STATEDUMP_PROCESS_STATE, FIELDS("tid", "pid", "ppid", "name", "type", "cpu")),
+		  "2.12");
+	cr_assert(kernel_matches(EVENT_SYSCALL_EXIT, FIELDS("ret")), "exit_syscall");
+	cr_assert(kernel_matches(EVENT_SYSCALL_EXIT, FIELDS("ret", "call")));
+	cr_assert_not(kernel_matches(EVENT_SYSCALL_EXIT, FIELDS("call")));
 }
 
 static char *explain(enum event_kind kind, const char *const *readable, const char *const *named)

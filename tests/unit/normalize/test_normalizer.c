@@ -408,7 +408,8 @@ Test(normalizer, addresses_and_indexes_that_cannot_be_are_survived)
 
 			if (field->slot != SKIP) {
 				record.present |= 1u << field->slot;
-				if (field->type == FIELD_TYPE_STRING || field->type == FIELD_TYPE_GID) {
+				if (field->type == FIELD_TYPE_STRING || field->type == FIELD_TYPE_NAME ||
+				    field->type == FIELD_TYPE_GID) {
 					record.word[field->slot] = text("?");
 				}
 			}
@@ -439,7 +440,7 @@ static void feed_anything(unsigned int seed, size_t lag)
 			}
 			record.present |= 1u << field->slot;
 			record.word[field->slot] = (uint64_t)g_rand_int_range(random, 0, 8);
-			if (field->type == FIELD_TYPE_STRING) {
+			if ((field->type == FIELD_TYPE_STRING || field->type == FIELD_TYPE_NAME)) {
 				record.word[field->slot] = text(g_rand_boolean(random) ? "/rosout" : "/t");
 			}
 		}
