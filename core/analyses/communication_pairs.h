@@ -37,7 +37,7 @@ struct communications {
 	struct object_model *model;
 	struct flow_linker *flows;
 	struct publication_counts *published;
-	struct thread_history *threads; /* NULL if nobody asked for the table */
+	struct thread_history *threads; /* borrowed; NULL if nobody asked for the table */
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */

@@ -60,7 +60,11 @@ static const struct table_column columns[] = {
 	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
-	{ .name = "held_by", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "held_by",
+	  .label = "held by",
+	  .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_DETAIL,
+	  .hints = &(const struct text_hints){ .only_if_any = true } },
 	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX },
 };
 

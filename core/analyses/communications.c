@@ -29,15 +29,17 @@ static void measure_hold(const struct communications *communications, struct com
 			 const struct flow_delivery *delivery)
 {
 	int64_t published_ns = delivery->publication->first_ns;
-	struct thread_uses uses;
+	const struct thread_uses *uses =
+		communications->threads ? thread_history_find(communications->threads, delivery->execution->thread,
+							      published_ns, delivery->take_ns)
+					: NULL;
 
-	if (!communications->threads || !thread_history_find(communications->threads, delivery->execution->thread,
-							     published_ns, delivery->take_ns, &uses)) {
+	if (!uses) {
 		return;
 	}
-	duration_statistics_add(&communication->held, uses.total_ns, published_ns);
-	for (size_t i = 0; i < uses.count; i++) {
-		holders_add(&communication->holders, uses.list[i].callback, uses.list[i].used_ns);
+	duration_statistics_add(&communication->held, uses->total_ns, published_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&communication->holders, uses->list[i].callback, uses->list[i].used_ns);
 	}
 }
 
@@ -138,7 +140,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	communications->flows = context->flows;
 	communications->published = publication_counts_create(context->recording, context->flows);
 	if (writers[TABLE_COMMUNICATIONS]) {
-		communications->threads = thread_history_create(context->recording, context->executions);
+		communications->threads = context->threads;
+		thread_history_listen(communications->threads);
 	}
 	communications->diagnostics = context->diagnostics;
 	communications->options = context->options;
@@ -160,7 +163,6 @@ static void destroy(void *analysis)
 	g_ptr_array_free(communications->all, TRUE);
 	u64_map_clear(&communications->by_pair);
 	publication_counts_destroy(communications->published);
-	thread_history_destroy(communications->threads);
 	g_free(communications);
 }
 

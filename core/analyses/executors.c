@@ -106,19 +106,21 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct executors *executors = data;
 	struct executor_thread *thread;
-	struct thread_uses uses;
+	const struct thread_uses *uses;
 
 	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
 		return;
 	}
 	thread = thread_of(executors, delivery->execution->thread);
-	if (!thread || !thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
-					    delivery->callback_start_ns, &uses)) {
+	uses = thread ? thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
+					    delivery->callback_start_ns)
+		      : NULL;
+	if (!uses) {
 		return;
 	}
-	duration_statistics_add(&thread->queue, uses.total_ns, delivery->publication->first_ns);
-	for (size_t i = 0; i < uses.count; i++) {
-		holders_add(&thread->holders, uses.list[i].callback, uses.list[i].used_ns);
+	duration_statistics_add(&thread->queue, uses->total_ns, delivery->publication->first_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
 	}
 }
 
@@ -130,7 +132,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	executors->model = context->model;
 	executors->executions = context->executions;
 	executors->options = context->options;
-	executors->history = thread_history_create(context->recording, context->executions);
+	executors->history = context->threads;
+	thread_history_listen(executors->history);
 	executors->threads = g_ptr_array_new();
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
 							 .data = executors,
@@ -151,7 +154,6 @@ static void destroy(void *analysis)
 		}
 	}
 	g_ptr_array_unref(executors->threads);
-	thread_history_destroy(executors->history);
 	g_free(executors);
 }
 

@@ -11,6 +11,8 @@ struct kept_traversal {
 
 struct kept_step {
 	int64_t origin_ns, publish_ns, take_ns, start_ns, end_ns;
+	uint32_t hold; /* of it only whether there is an entry */
+	struct path_hold entry;
 };
 
 bool path_conditions_matter(const struct step *last, const struct traversals *traversals)
@@ -19,7 +21,7 @@ bool path_conditions_matter(const struct step *last, const struct traversals *tr
 }
 
 void path_conditions_keep(struct spool *spool, const struct step *last, const struct traversals *traversals,
-			  int64_t end_ns)
+			  int64_t end_ns, const struct path_holds *holds)
 {
 	struct kept_traversal kept = {
 		.node = last->node->index,
@@ -38,6 +40,8 @@ void path_conditions_keep(struct spool *spool, const struct step *last, const st
 			.take_ns = step->take_ns,
 			.start_ns = step->start_ns,
 			.end_ns = step_end_ns(step),
+			.hold = step->hold,
+			.entry = path_holds_get(holds, step->hold),
 		};
 
 		spool_write(spool, &times, sizeof(times));
@@ -64,7 +68,8 @@ static bool has_ended_here(const struct path_tree *tree, const struct kept_trave
 }
 
 /* False if the piece is not whole. */
-static bool read_steps(struct spool *spool, struct path_node *last, struct waiting_traversal *traversal)
+static bool read_steps(struct spool *spool, struct path_holds *holds, struct path_node *last,
+		       struct waiting_traversal *traversal)
 {
 	struct step *after = NULL;
 
@@ -75,6 +80,7 @@ static bool read_steps(struct spool *spool, struct path_node *last, struct waiti
 		if (!spool_read(spool, &times, sizeof(times))) {
 			return false;
 		}
+		path_holds_give(holds, step->hold);
 		*step = (struct step){
 			.node = node,
 			.is_released = true,
@@ -83,6 +89,7 @@ static bool read_steps(struct spool *spool, struct path_node *last, struct waiti
 			.take_ns = times.take_ns,
 			.start_ns = times.start_ns,
 			.end_ns = times.end_ns,
+			.hold = path_holds_add(holds, times.hold, times.entry),
 		};
 		if (after) {
 			after->before = step;
@@ -92,18 +99,18 @@ static bool read_steps(struct spool *spool, struct path_node *last, struct waiti
 	return true;
 }
 
-bool path_conditions_next(struct spool *spool, const struct path_tree *tree, struct waiting_traversal *traversal)
+bool path_conditions_next(struct spool *spool, struct path_tree *tree, struct waiting_traversal *traversal)
 {
 	struct kept_traversal kept;
 
 	if (!traversal->steps) {
-		traversal->steps = g_new(struct step, PATH_DEPTH_MAX);
+		traversal->steps = g_new0(struct step, PATH_DEPTH_MAX);
 		spool_rewind(spool);
 	}
 	while (spool_read(spool, &kept, sizeof(kept))) {
 		struct path_node *plain = ((struct path_node *)tree->nodes->pdata[kept.node])->plain;
 
-		if (!read_steps(spool, plain, traversal)) {
+		if (!read_steps(spool, &tree->holds, plain, traversal)) {
 			break;
 		}
 		if (has_ended_here(tree, &kept)) {

@@ -22,13 +22,13 @@ struct waiting_traversal {
 bool path_conditions_matter(const struct step *last, const struct traversals *traversals);
 
 void path_conditions_keep(struct spool *spool, const struct step *last, const struct traversals *traversals,
-			  int64_t end_ns);
+			  int64_t end_ns, const struct path_holds *holds);
 
 /*
  * After the end: the next of the traversals whose conditions hold, in the order in which they ended; false if there is
  * none. `traversal` is zeroed before the first call; after the last, g_free(traversal->steps).
  */
-bool path_conditions_next(struct spool *spool, const struct path_tree *tree, struct waiting_traversal *traversal);
+bool path_conditions_next(struct spool *spool, struct path_tree *tree, struct waiting_traversal *traversal);
 
 /* After the end, once: adds what was lost, or unknown, on conditions that hold. */
 void path_conditions_add_losses(const struct path_tree *tree);

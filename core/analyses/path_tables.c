@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/analyses/callback_text.h"
 #include "core/analyses/path_names.h"
 #include "core/analyses/path_timeline.h"
 #include "core/base/name_filter.h"
@@ -45,6 +46,8 @@ static const struct table_schema hop_instance_schema = {
 	.column_count = G_N_ELEMENTS(hop_instance_columns),
 };
 
+#define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
+
 static const struct table_column hop_columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "hop" },
@@ -55,6 +58,16 @@ static const struct table_column hop_columns[] = {
 	{ .name = "callback_mean_ns", .label = "callback", .format = COLUMN_DURATION },
 	{ .name = "kept_mean_ns", .label = "kept", .format = COLUMN_DURATION },
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
+	{ .name = "held_mean_ns",
+	  .label = "held",
+	  .format = COLUMN_DURATION,
+	  .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_ONLY_IF_ANY },
+	{ .name = "held_by",
+	  .label = "held by",
+	  .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_ONLY_IF_ANY },
 };
 
 static const struct table_schema hop_schema = {
@@ -93,6 +106,16 @@ static const struct table_column worst_hop_columns[] = {
 	{ .name = "wait_ns", .label = "wait", .format = COLUMN_DURATION },
 	{ .name = "callback_ns", .label = "callback", .format = COLUMN_DURATION },
 	{ .name = "kept_ns", .label = "kept", .format = COLUMN_DURATION },
+	{ .name = "held_ns",
+	  .label = "held",
+	  .format = COLUMN_DURATION,
+	  .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_ONLY_IF_ANY },
+	{ .name = "held_by",
+	  .label = "held by",
+	  .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_ONLY_IF_ANY },
 };
 
 static const struct table_schema worst_hop_schema = {
@@ -117,7 +140,7 @@ static const struct table_column columns[] = {
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "vpids",
 	  .label = "pids",
@@ -257,6 +280,22 @@ static bool has_callback(const struct path *path, const struct path_node *node)
 	return node->callback && !(node->is_inferred && node == path->node);
 }
 
+/* What kept the messages of a hop from being taken: the mean over those of which it is known. */
+static struct cell held_mean_cell(const struct path *path, const struct path_node *node)
+{
+	static const struct hop_holds never_held;
+	const struct hop_holds *holds = path->holds ? &path->holds[node->depth] : &never_held;
+	uint64_t known = duration_statistics_totals(&path->latency).count - holds->unknown;
+
+	return has_wait(node) && known > 0 ? cell_real((double)holds->held_ns / (double)known) : CELL_NONE;
+}
+
+/* Free it; NULL if nothing did. */
+static char *held_by(const struct path_tree *tree, const struct path *path, const struct path_node *node)
+{
+	return path->holds ? holders_longest_text(&path->holds[node->depth].holders, tree->model) : NULL;
+}
+
 /* One callback of a path, with the message that led to it. */
 static void write_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
 		      const struct path_node *node, __int128 total_ns)
@@ -264,6 +303,7 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 	double count = (double)duration_statistics_totals(&path->latency).count;
 	const struct hop_times *hop = &path->hops[node->depth];
 	g_autofree char *name = path_node_name(tree, node);
+	g_autofree char *holder = held_by(tree, path, node);
 	bool is_first = node->depth == 0;
 
 	table_row(writer, (struct cell[]){
@@ -276,6 +316,8 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 				  !has_callback(path, node) ? CELL_NONE : cell_real((double)hop->callback_ns / count),
 				  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
 				  total_ns > 0 ? cell_real(100 * (double)total_of(hop) / (double)total_ns) : CELL_NONE,
+				  held_mean_cell(path, node),
+				  cell_text(holder),
 			  });
 }
 
@@ -294,9 +336,11 @@ static void write_hops(const struct path_tree *tree, struct table_writer *writer
 }
 
 static void write_worst_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
-			    size_t rank, const struct path_node *node, const struct hop_times *hop)
+			    size_t rank, const struct path_node *node, const struct worst_hop *worst)
 {
+	const struct hop_times *hop = &worst->times;
 	g_autofree char *name = path_node_name(tree, node);
+	g_autofree char *holder = worst->hold.callback ? callback_text(worst->hold.callback, tree->model) : NULL;
 	bool is_first = node->depth == 0;
 
 	table_row(writer, (struct cell[]){
@@ -309,12 +353,14 @@ static void write_worst_hop(const struct path_tree *tree, struct table_writer *w
 				  !has_wait(node) ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
 				  !has_callback(path, node) ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
 				  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
+				  has_wait(node) && worst->has_hold ? cell_integer(worst->hold.held_ns) : CELL_NONE,
+				  cell_text(holder),
 			  });
 }
 
 /* From the root to the node; as deep as the path. */
 static void write_worst_hops(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
-			     size_t rank, const struct path_node *node, const struct hop_times *hops)
+			     size_t rank, const struct path_node *node, const struct worst_hop *hops)
 {
 	if (node->parent) {
 		write_worst_hops(tree, writer, path, rank, node->parent, hops);
@@ -342,19 +388,42 @@ static void write_worst(const struct path_tree *tree, struct table_writer *const
 
 /* --- the summary --- */
 
-static const char *const parts_of_hops[] = { "until taken by", "waiting at", "callback of", "kept in" };
+enum { PART_TRANSPORT, PART_WAIT, PART_CALLBACK, PART_KEPT };
 
-/* Where most of the time goes: the largest part of all hops, as in "97 % kept in /planner". Free it. */
+static const char *const parts_of_hops[] = {
+	[PART_TRANSPORT] = "until taken by",
+	[PART_WAIT] = "waiting at",
+	[PART_CALLBACK] = "callback of",
+	[PART_KEPT] = "kept in",
+};
+
+/* The callback behind which messages waited for most of the time until they were taken. NULL if they did not. */
+static char *holder_of_most(const struct path_tree *tree, const struct path *path, const struct path_node *node)
+{
+	const struct hop_holds *holds = path->holds ? &path->holds[node->depth] : NULL;
+
+	return holds && holds->held_ns > path->hops[node->depth].transport_ns / 2 ? held_by(tree, path, node) : NULL;
+}
+
+/*
+ * Where most of the time goes: the largest part of all hops, as in "97 % kept in /planner" or "81 % until taken by /k2,
+ * held by /k1 /f1". Free it.
+ */
 static char *most_of(const struct path_tree *tree, const struct path *path)
 {
 	const struct path_node *most_node = NULL;
 	__int128 most_ns = 0, total_ns = 0;
 	size_t most_part = 0;
-	g_autofree char *name = NULL;
+	g_autofree char *name = NULL, *holder = NULL;
 
 	for (const struct path_node *node = path->node; node; node = node->parent) {
 		const struct hop_times *hop = &path->hops[node->depth];
-		const __int128 times_ns[] = { hop->transport_ns, hop->wait_ns, hop->callback_ns, hop->kept_ns };
+		const __int128 times_ns[] = {
+			[PART_TRANSPORT] = hop->transport_ns,
+			[PART_WAIT] = hop->wait_ns,
+			[PART_CALLBACK] = hop->callback_ns,
+			[PART_KEPT] = hop->kept_ns,
+		};
 
 		for (size_t part = 0; part < G_N_ELEMENTS(times_ns); part++) {
 			if (times_ns[part] > most_ns) {
@@ -369,8 +438,9 @@ static char *most_of(const struct path_tree *tree, const struct path *path)
 		return NULL;
 	}
 	name = path_node_name(tree, most_node);
-	return g_strdup_printf("%.0f %% %s %s", 100 * (double)most_ns / (double)total_ns, parts_of_hops[most_part],
-			       name);
+	holder = most_part == PART_TRANSPORT ? holder_of_most(tree, path, most_node) : NULL;
+	return g_strdup_printf("%.0f %% %s %s%s%s", 100 * (double)most_ns / (double)total_ns, parts_of_hops[most_part],
+			       name, holder ? ", held by " : "", holder ? holder : "");
 }
 
 static void write_slow(const struct path_tree *tree, struct table_writer *writer, const struct row *row)

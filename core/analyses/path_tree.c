@@ -123,11 +123,15 @@ static struct path_node *find_or_add_child(struct path_tree *tree, struct path_n
 /* Iterative: a chain may be long. */
 static void release_step(struct path_tree *tree, struct step *step)
 {
-	while (step && --step->references == 0) {
+	while (step && step->references == 1) {
 		struct step *before = step->before;
 
+		path_holds_give(&tree->holds, step->hold);
 		object_pool_give(&tree->steps, step);
 		step = before;
+	}
+	if (step) {
+		step->references -= 1U;
 	}
 }
 
@@ -202,6 +206,19 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 	}
 }
 
+/* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
+static uint32_t hold_of_message(struct path_tree *tree, struct flow_execution *execution)
+{
+	const struct traversals *traversals = path_tree_traversals(tree, execution);
+	uint32_t hold;
+
+	if (traversals->count == 0) {
+		return path_holds_measure(&tree->holds, execution);
+	}
+	hold = traversals->first->hold;
+	return path_holds_add(&tree->holds, hold, path_holds_get(&tree->holds, hold));
+}
+
 /* The flow comes by the message that caused the execution, from the step before. */
 static void go_on(struct path_tree *tree, struct flow_execution *execution, struct step *before, bool is_indirect,
 		  uint32_t condition)
@@ -221,6 +238,7 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	node->plain->via_service = delivery->service;
 	step = add_step(tree, node, execution);
 	step->before = before;
+	step->hold = hold_of_message(tree, execution);
 	before->references++;
 	step->origin_ns = before->origin_ns;
 	step->publish_ns = delivery->publication->first_ns;
@@ -344,7 +362,7 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 
 /* --- life --- */
 
-void path_tree_init(struct path_tree *tree, const struct analysis_context *context)
+void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds)
 {
 	tree->recording = context->recording;
 	tree->model = context->model;
@@ -353,6 +371,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->options = context->options;
 	object_pool_init(&tree->traversals, sizeof(struct traversals));
 	object_pool_init(&tree->steps, sizeof(struct step));
+	path_holds_init(&tree->holds, context, measures_holds);
 	tree->nodes = g_ptr_array_new();
 	tree->all = g_ptr_array_new();
 }
@@ -367,4 +386,5 @@ void path_tree_clear(struct path_tree *tree)
 	g_ptr_array_free(tree->nodes, TRUE);
 	object_pool_clear(&tree->traversals);
 	object_pool_clear(&tree->steps);
+	path_holds_clear(&tree->holds);
 }

@@ -16,6 +16,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/path_holds.h"
 #include "core/analyses/worst.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
@@ -39,15 +40,23 @@ struct hop_times {
 	__int128 wait_ns;      /* from the take to the callback's start */
 };
 
+/* A hop of one of the slowest traversals. */
+struct worst_hop {
+	struct hop_times times;
+	struct path_hold hold;
+	bool has_hold; /* it is known */
+};
+
 /* The flows that end at a node of the tree: a path. */
 struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
 	int64_t first_origin_ns, last_origin_ns; /* of its flows */
-	bool is_chosen;		/* the report is about it, by the names that were known when its first flow ended */
-	struct hop_times *hops; /* by depth, sums over the traversals that ended here; in the arena */
-	struct worst *worst;	/* traversals, each with its hops by depth; NULL unless asked for */
+	bool is_chosen;		 /* the report is about it, by the names that were known when its first flow ended */
+	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
+	struct hop_holds *holds; /* the same; NULL: all messages are known to have waited for no callback */
+	struct worst *worst;	 /* struct worst_hop by depth of each traversal; NULL unless asked for */
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
@@ -83,8 +92,9 @@ static inline bool path_node_is_conditional(const struct path_node *node)
 struct step {
 	struct path_node *node;
 	struct step *before; /* reference, NULL at the root */
-	unsigned int references;
-	bool is_released; /* the execution; true at a root without callback */
+	unsigned int references : 31;
+	bool is_released : 1; /* the execution; true at a root without callback */
+	uint32_t hold;	      /* of the message, in path_tree.holds */
 	union {
 		const struct flow_execution *execution; /* unless is_released */
 		int64_t end_ns;				/* then its end, NO_TIME unless known */
@@ -125,13 +135,15 @@ struct path_tree {
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	struct object_pool traversals, steps;
+	struct path_holds holds;
 	GPtrArray *nodes;	 /* struct path_node *, in the arena, by index */
 	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
 	struct u64_map callback_roots, publisher_roots, client_roots; /* by object and condition → node */
 	GPtrArray *all;						      /* struct path *, of the nodes, by id - 1 */
 };
 
-void path_tree_init(struct path_tree *tree, const struct analysis_context *context);
+/* measures_holds: of each message, what kept it from being taken. */
+void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds);
 void path_tree_clear(struct path_tree *tree);
 
 /* The cause of an execution is known: the flows that caused it go on to it, or one begins there. */

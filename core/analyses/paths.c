@@ -21,6 +21,7 @@
  *
  * The hops of a path are those of the very traversals that ended on it, so their times add up to its latency: each
  * traversal is a chain of steps, which is added up when it ends. Flows that left the path earlier have no part in it.
+ * So is the part of a hop's transport in which the thread that took the message was busy (path_holds.h).
  *
  * Cost: a step per traversal and execution; at its end, a few additions per hop. Memory: the tree, and the chains of
  * the executions under way.
@@ -43,13 +44,13 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 {
 	if (!node->path) {
 		struct arena *arena = recording_arena(paths->tree.recording);
-		size_t hops_size = (node->depth + 1U) * sizeof(*node->path->hops);
+		size_t hops = node->depth + 1U;
 
 		node->path = arena_take(arena, sizeof(*node->path));
 		node->path->id = paths->tree.all->len + 1;
 		node->path->node = node;
-		node->path->hops = arena_take(arena, hops_size);
-		node->path->worst = worst_create(arena, paths->tree.options->worst, hops_size);
+		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
+		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
 		duration_statistics_init(&node->path->latency, arena);
 		node->path->is_chosen = path_is_chosen(&paths->tree, node);
 		g_ptr_array_add(paths->tree.all, node->path);
@@ -73,21 +74,53 @@ static int64_t first_publish_of(const struct step *last)
 	return last->publish_ns;
 }
 
-/* Adds where the time of a traversal went. */
-static void add_hops(struct hop_times *hops, const struct step *last, int64_t end_ns)
+/* Adds where the time of a traversal went: to the hop of a step, and to the one before. */
+static void add_step_times(struct hop_times *hop, struct hop_times *before, const struct step *step)
 {
+	hop->transport_ns += step->take_ns - step->publish_ns;
+	hop->wait_ns += step->start_ns - step->take_ns;
+	if (step->before->start_ns != NO_TIME) {
+		int64_t kept = kept_ns(step);
+
+		before->callback_ns += step->publish_ns - step->before->start_ns - kept;
+		before->kept_ns += kept;
+	}
+}
+
+static void add_hold(struct paths *paths, struct path *path, const struct step *step)
+{
+	if (step->hold == PATH_HOLD_NONE) {
+		return;
+	}
+	if (!path->holds) {
+		path->holds = arena_take(recording_arena(paths->tree.recording),
+					 (path->node->depth + 1U) * sizeof(struct hop_holds));
+	}
+	hop_holds_add(&path->holds[step->node->depth], &paths->tree.holds, step->hold);
+}
+
+static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
+{
+	struct hop_times *hops = path->hops;
+
 	hops[last->node->depth].callback_ns += end_ns - last->start_ns;
 	for (const struct step *step = last; step->before; step = step->before) {
-		struct hop_times *hop = &hops[step->node->depth];
+		unsigned int depth = step->node->depth;
 
-		hop->transport_ns += step->take_ns - step->publish_ns;
-		hop->wait_ns += step->start_ns - step->take_ns;
-		if (step->before->start_ns != NO_TIME) {
-			int64_t kept = kept_ns(step);
+		add_step_times(&hops[depth], &hops[depth - 1], step);
+		add_hold(paths, path, step);
+	}
+}
 
-			hop[-1].callback_ns += step->publish_ns - step->before->start_ns - kept;
-			hop[-1].kept_ns += kept;
-		}
+static void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last, int64_t end_ns)
+{
+	hops[last->node->depth].times.callback_ns = end_ns - last->start_ns;
+	for (const struct step *step = last; step->before; step = step->before) {
+		struct worst_hop *hop = &hops[step->node->depth];
+
+		add_step_times(&hop->times, &hop[-1].times, step);
+		hop->has_hold = step->hold != PATH_HOLD_UNKNOWN;
+		hop->hold = path_holds_get(&paths->tree.holds, step->hold);
 	}
 }
 
@@ -133,12 +166,12 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	path->first_origin_ns = MIN(path->first_origin_ns, last->origin_ns);
 	path->last_origin_ns = MAX(path->last_origin_ns, last->origin_ns);
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
-	add_hops(path->hops, last, end_ns);
+	add_hops(paths, path, last, end_ns);
 	if (path->worst) {
-		struct hop_times *hops = worst_add(path->worst, latency_ns, last->origin_ns);
+		struct worst_hop *hops = worst_add(path->worst, latency_ns, last->origin_ns);
 
 		if (hops) {
-			add_hops(hops, last, end_ns);
+			set_worst_hops(paths, hops, last, end_ns);
 		}
 	}
 	if (paths->instances && path->is_chosen) {
@@ -195,7 +228,8 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 		if (!execution->is_complete) {
 			traversal->node->unknown++;
 		} else if (path_conditions_matter(traversal, traversals)) {
-			path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns);
+			path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns,
+					     &paths->tree.holds);
 		} else {
 			end_traversal(paths, traversal, execution->end_ns);
 		}
@@ -284,7 +318,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 {
 	struct paths *paths = g_new0(struct paths, 1);
 
-	path_tree_init(&paths->tree, context);
+	path_tree_init(&paths->tree, context,
+		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
 	spool_init(&paths->waiting);
 	paths->instances = writers[TABLE_INSTANCES];
 	paths->hop_instances = writers[TABLE_HOP_INSTANCES];

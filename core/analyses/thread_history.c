@@ -21,10 +21,20 @@ struct thread_ring {
 	struct period periods[THREAD_HISTORY_LENGTH];
 };
 
+/* A question, and the answer to it. */
+struct answer {
+	uint32_t thread;
+	int64_t from_ns, to_ns;
+	bool is_known;
+	struct thread_uses uses;
+};
+
 struct thread_history {
-	const struct recording *recording;   /* borrowed */
-	const struct executions *executions; /* borrowed */
-	GPtrArray *rings;		     /* struct thread_ring * by thread index; NULL: it executed nothing */
+	const struct recording *recording; /* borrowed */
+	struct executions *executions;	   /* borrowed */
+	bool listens;
+	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: it executed nothing */
+	struct answer last;
 };
 
 static struct thread_ring *ring_of(struct thread_history *history, uint32_t thread)
@@ -84,8 +94,10 @@ static void end_without_start(struct thread_ring *ring, const struct execution *
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
-	struct thread_ring *ring = ring_of(data, execution->thread);
+	struct thread_history *history = data;
+	struct thread_ring *ring = ring_of(history, execution->thread);
 
+	history->last.is_known &= history->last.thread != execution->thread;
 	if (outcome == EXECUTION_WITHOUT_START) {
 		end_without_start(ring, execution);
 		return;
@@ -109,12 +121,19 @@ struct thread_history *thread_history_create(const struct recording *recording, 
 	history->recording = recording;
 	history->executions = executions;
 	history->rings = g_ptr_array_new_with_free_func(g_free);
-	executions_add_listener(executions, &(struct executions_listener){
-						    .data = history,
-						    .started = started,
-						    .ended = ended,
-					    });
 	return history;
+}
+
+void thread_history_listen(struct thread_history *history)
+{
+	if (!history->listens) {
+		executions_add_listener(history->executions, &(struct executions_listener){
+								     .data = history,
+								     .started = started,
+								     .ended = ended,
+							     });
+		history->listens = true;
+	}
 }
 
 void thread_history_destroy(struct thread_history *history)
@@ -158,8 +177,8 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 	return ring->count == kept || reached_ns <= from_ns;
 }
 
-bool thread_history_find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
-			 struct thread_uses *uses)
+static bool find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
+		 struct thread_uses *uses)
 {
 	const struct thread_ring *ring = thread < history->rings->len ? history->rings->pdata[thread] : NULL;
 
@@ -170,4 +189,18 @@ bool thread_history_find(const struct thread_history *history, uint32_t thread, 
 		return false;
 	}
 	return !ring || find_in_ring(ring, from_ns, to_ns, uses);
+}
+
+const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
+					      int64_t to_ns)
+{
+	struct answer *last = &history->last;
+
+	if (last->thread != thread || last->from_ns != from_ns || last->to_ns != to_ns || !last->is_known) {
+		last->thread = thread;
+		last->from_ns = from_ns;
+		last->to_ns = to_ns;
+		last->is_known = find(history, thread, from_ns, to_ns, &last->uses);
+	}
+	return last->is_known ? &last->uses : NULL;
 }

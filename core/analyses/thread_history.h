@@ -8,8 +8,9 @@
  * back far enough, where an execution has no recorded start or end or is doubtful (executions.h), where events may
  * have been lost, or where the trace records no vtid, so that it is not known which thread executed what.
  *
- * Cost: O(1) per execution; a question walks back over the executions since from_ns. Memory: for each thread that
- * executed a callback, THREAD_HISTORY_LENGTH executions.
+ * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens; then O(1) per
+ * execution; a question walks back over the executions since from_ns, unless it is the last one again. Memory: for each
+ * thread that executed a callback, THREAD_HISTORY_LENGTH executions.
  */
 #ifndef ROS2BT_THREAD_HISTORY_H
 #define ROS2BT_THREAD_HISTORY_H
@@ -33,15 +34,17 @@ struct thread_uses {
 	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first; the one that is still open, too */
 };
 
-/* Both are borrowed and must outlive it, and it the executions' last call: it listens to them. */
+/* Both are borrowed and must outlive it, and it the executions' last call. It knows nothing until it listens to them.
+ */
 struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions);
+void thread_history_listen(struct thread_history *history);  /* again and again, if need be */
 void thread_history_destroy(struct thread_history *history); /* NULL is allowed */
 
 /*
- * What the thread executed from from_ns to to_ns, which is not in the future. False if that is not known for all of the
- * time; *uses is undefined then.
+ * What the thread executed from from_ns to to_ns, which is not in the future; valid until the next question. NULL if
+ * that is not known for all of the time.
  */
-bool thread_history_find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
-			 struct thread_uses *uses);
+const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
+					      int64_t to_ns);
 
 #endif

@@ -32,7 +32,7 @@ struct timer_threads {
 	const struct recording *recording; /* borrowed, as the next two */
 	struct object_model *model;
 	const struct executions *executions;
-	struct thread_history *history; /* owned */
+	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
 };
@@ -94,14 +94,15 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 }
 
 struct timer_threads *timer_threads_create(const struct recording *recording, struct object_model *model,
-					   struct executions *executions)
+					   struct executions *executions, struct thread_history *history)
 {
 	struct timer_threads *threads = g_new0(struct timer_threads, 1);
 
 	threads->recording = recording;
 	threads->model = model;
 	threads->executions = executions;
-	threads->history = thread_history_create(recording, executions);
+	threads->history = history;
+	thread_history_listen(history);
 	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
 	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	executions_add_listener(executions, &(struct executions_listener){
@@ -114,7 +115,6 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 
 void timer_threads_destroy(struct timer_threads *threads)
 {
-	thread_history_destroy(threads->history);
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
 	g_free(threads);
@@ -267,18 +267,18 @@ static void find_on_other_threads(const struct timer_threads *threads, const str
 				  int64_t from_ns, struct timer_hold *hold)
 {
 	for (uint32_t i = 0; i < threads->threads->len; i++) {
-		struct thread_uses uses;
+		const struct thread_uses *uses;
 
 		if (i == execution->thread ||
-		    recording_thread(threads->recording, i)->process != execution->callback->process ||
-		    !thread_history_find(threads->history, i, from_ns, execution->start_ns, &uses)) {
+		    recording_thread(threads->recording, i)->process != execution->callback->process) {
 			continue;
 		}
-		for (size_t j = 0; j < uses.count; j++) {
-			if (uses.list[j].used_ns > hold->held_ns &&
-			    may_exclude(threads, execution->callback, uses.list[j].callback)) {
-				hold->held_ns = uses.list[j].used_ns;
-				hold->holder = uses.list[j].callback;
+		uses = thread_history_find(threads->history, i, from_ns, execution->start_ns);
+		for (size_t j = 0; uses && j < uses->count; j++) {
+			if (uses->list[j].used_ns > hold->held_ns &&
+			    may_exclude(threads, execution->callback, uses->list[j].callback)) {
+				hold->held_ns = uses->list[j].used_ns;
+				hold->holder = uses->list[j].callback;
 			}
 		}
 	}
@@ -289,13 +289,14 @@ struct timer_hold timer_threads_hold(const struct timer_threads *threads, const 
 {
 	const struct timer_thread *thread = find_thread(threads, execution->thread);
 	struct timer_hold hold = { 0 };
-	struct thread_uses uses;
+	const struct thread_uses *uses =
+		thread_history_find(threads->history, execution->thread, from_ns, execution->start_ns);
 
-	if (!thread_history_find(threads->history, execution->thread, from_ns, execution->start_ns, &uses)) {
+	if (!uses) {
 		return hold;
 	}
 	hold.is_known = true;
-	add_uses(&hold, &uses);
+	add_uses(&hold, uses);
 	if (thread && thread->is_shared) {
 		find_on_other_threads(threads, execution, from_ns, &hold);
 	}

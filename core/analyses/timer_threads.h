@@ -37,7 +37,7 @@ struct timer_hold {
 
 /* All are borrowed and must outlive it. */
 struct timer_threads *timer_threads_create(const struct recording *recording, struct object_model *model,
-					   struct executions *executions);
+					   struct executions *executions, struct thread_history *history);
 void timer_threads_destroy(struct timer_threads *threads);
 
 /* Takes rclcpp_executor_execute. */

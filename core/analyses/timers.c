@@ -373,7 +373,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	timers->executions = context->executions;
 	timers->options = context->options;
 	timers->instance_writer = writers[TABLE_TIMER_INSTANCES];
-	timers->threads = timer_threads_create(context->recording, context->model, context->executions);
+	timers->threads =
+		timer_threads_create(context->recording, context->model, context->executions, context->threads);
 	timers->recorded_since = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	timers->rows = g_ptr_array_new();
 	executions_add_listener(context->executions, &(struct executions_listener){

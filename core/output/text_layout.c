@@ -225,13 +225,13 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 	return false;
 }
 
-/* What is not worth a column: zeros only. */
+/* What is not worth a column: zeros only, or no name. */
 static void leave_out_zeros(struct text_layout *layout)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 
-		column->is_shown &= !column->hints->only_if_any || column->largest > 0;
+		column->is_shown &= !column->hints->only_if_any || column->has_text || column->largest > 0;
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "ros2bt/session.h"
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
 #include "core/session/first_pass.h"
@@ -23,7 +24,8 @@ struct session {
 	struct report *report; /* owned; NULL if the tables are somebody else's */
 	struct analysis_options options;
 	struct analysis_span span;
-	struct pipeline *pipeline;    /* owned, as all below; of the parts that somebody needs */
+	struct pipeline *pipeline; /* owned, as all below; of the parts that somebody needs */
+	struct thread_history *threads;
 	struct diagnostics *findings; /* made anew by each session_write() */
 	GArray *running;	      /* struct running, in the order of the list */
 	struct event_interest interest;
@@ -155,6 +157,7 @@ static void create_analyses(struct session *session)
 		.executions = session->pipeline->executions,
 		.inferred = session->pipeline->inferred,
 		.flows = session->pipeline->flows,
+		.threads = session->threads,
 		.options = &session->options,
 		.span = &session->span,
 		.findings = session->findings,
@@ -197,6 +200,9 @@ static struct session *create(struct recording *recording, const struct analysis
 	pipeline_add_interest(&session->base_interest);
 	session->interest = session->base_interest;
 	session->pipeline = pipeline_create(recording, parts_for(choose_analyses(session, tables)));
+	if (session->pipeline->executions) {
+		session->threads = thread_history_create(recording, session->pipeline->executions);
+	}
 	if (session->pipeline->flows) {
 		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
 	}
@@ -242,6 +248,7 @@ void session_destroy(struct session *session)
 	report_destroy(session->report);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
+	thread_history_destroy(session->threads);
 	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		g_clear_pointer(&session->takers[kind], g_array_unref);
 	}

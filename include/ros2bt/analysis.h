@@ -30,6 +30,7 @@
 #include "ros2bt/time_range.h"
 
 struct clock_alignment; /* core/base/clock_alignment.h */
+struct thread_history;	/* core/analyses/thread_history.h */
 
 struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
@@ -65,6 +66,7 @@ struct analysis_context {
 	struct executions *executions;	      /* NULL unless some analysis needs it */
 	struct inferred_executions *inferred; /* as executions: those of nodes without rclcpp */
 	struct flow_linker *flows;	      /* NULL unless some analysis needs it */
+	struct thread_history *threads;	      /* NULL without executions; for all who make it listen */
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */

@@ -113,7 +113,7 @@ struct text_hints {
 	bool wraps;	     /* a name that goes on in the next line where it is too long, instead of being shortened */
 	bool tells_apart;    /* a column that is hidden but for rows that look the same without it */
 	bool next_if_empty;  /* shows the next column's cell where this one's is empty */
-	bool only_if_any;    /* of numbers: left out where all rows have 0 */
+	bool only_if_any;    /* left out where all rows have 0, or no name */
 	const char *idle;    /* NULL, or what to say of rows that have 0 in every such column, which are only counted */
 	bool is_brief; /* of a statistic: only mean and max are shown where there is little room, and nothing is marked
 			*/

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
+#include "core/analyses/thread_history.h"
 #include "ros2bt/duration_statistics.h"
 
 /* Keeps of each row of `communications` "subscription: samples of transport, of held, sum of held in us, held_by\n". */
@@ -11,6 +12,7 @@ struct keeper {
 
 static struct keeper rows;
 static void *communications;
+static struct thread_history *thread_history;
 
 static const struct cell *cell_named(const struct cell *cells, const char *name)
 {
@@ -45,12 +47,14 @@ static void setup(void)
 	rows = (struct keeper){ .writer.row = keep_row, .text = g_string_new(NULL) };
 	flow_setup_recording();
 	flow_setup_analysis();
+	thread_history = thread_history_create(recording, executions);
 	context = (struct analysis_context){
 		.recording = recording,
 		.model = model,
 		.diagnostics = diagnostics,
 		.executions = executions,
 		.flows = linker,
+		.threads = thread_history,
 		.options = &options,
 	};
 	communications = communications_analysis.create(&context, writers);
@@ -66,6 +70,7 @@ static void setup(void)
 static void teardown(void)
 {
 	flow_teardown_analysis();
+	thread_history_destroy(thread_history);
 	communications_analysis.destroy(communications);
 	recording_teardown();
 	g_string_free(rows.text, TRUE);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
+#include "core/analyses/thread_history.h"
 #include "ros2bt/timeline_tables.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
@@ -12,6 +13,7 @@ struct keeper {
 static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_rows;
 static struct analysis_options options;
 static void *paths;
+static struct thread_history *thread_history;
 static int64_t begin_ns; /* of the times of slices */
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
@@ -25,6 +27,15 @@ static void keep_instance(struct table_writer *writer, const struct cell *cells)
 	g_string_append_printf(instance_rows.text, "%d ", (int)cells[5].integer);
 }
 
+static GString *holds;
+
+/* "hop held held_by\n", of path_hops and worst_path_hops */
+static void append_hold(uint64_t hop, int held_ns, const struct cell *held_by)
+{
+	g_string_append_printf(holds, "%d %d %s\n", (int)hop, held_ns,
+			       held_by->type == CELL_TEXT ? held_by->text : "-");
+}
+
 /* "path hop transport wait callback kept\n", means in ns */
 static void keep_hop(struct table_writer *writer, const struct cell *cells)
 {
@@ -33,6 +44,7 @@ static void keep_hop(struct table_writer *writer, const struct cell *cells)
 		g_string_append_printf(hop_rows.text, " %d", (int)cells[i].real);
 	}
 	g_string_append_c(hop_rows.text, '\n');
+	append_hold(cells[1].unsigned_integer, cells[9].type == CELL_EMPTY ? -1 : (int)cells[9].real, &cells[10]);
 }
 
 /* "path rank latency\n" */
@@ -58,6 +70,7 @@ static void keep_worst_hop(struct table_writer *writer, const struct cell *cells
 		}
 	}
 	g_string_append_c(text, '\n');
+	append_hold(cells[2].unsigned_integer, cells[9].type == CELL_EMPTY ? -1 : (int)cells[9].integer, &cells[10]);
 }
 
 /* "[begin end lane name\n", of the timeline; the names are there after expect() */
@@ -102,17 +115,20 @@ static void setup(void)
 	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
 	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
 	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
+	holds = g_string_new(NULL);
 	slices = g_string_new(NULL);
 	label_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
 	flow_setup_recording();
 	flow_setup_analysis();
 	begin_ns = now_ns;
+	thread_history = thread_history_create(recording, executions);
 	context = (struct analysis_context){
 		.recording = recording,
 		.model = model,
 		.diagnostics = diagnostics,
 		.executions = executions,
 		.flows = linker,
+		.threads = thread_history,
 		.options = &options,
 	};
 	paths = paths_analysis.create(&context, writers);
@@ -121,8 +137,10 @@ static void setup(void)
 static void teardown(void)
 {
 	flow_teardown_analysis();
+	thread_history_destroy(thread_history);
 	paths_analysis.destroy(paths);
 	recording_teardown();
+	g_string_free(holds, TRUE);
 	g_string_free(slices, TRUE);
 	g_hash_table_unref(label_names);
 	g_string_free(path_rows.text, TRUE);
@@ -437,6 +455,53 @@ Test(paths, a_kept_message_counts_as_kept_until_it_is_used)
 	finish();
 	paths_analysis.write(paths, writers);
 	cr_assert(strstr(hop_rows.text->str, "2 1 4000 3000 1000 2000\n") != NULL, "%s", hop_rows.text->str);
+}
+
+static void hold_up(uint32_t thread, unsigned int steps)
+{
+	start(thread, TIMER_CALLBACK + 2);
+	for (unsigned int i = 0; i < steps; i++) {
+		NEXT(CARET_INIT, talker, 0);
+	}
+	end(thread, TIMER_CALLBACK + 2);
+}
+
+Test(paths, a_hop_names_the_callback_that_held_its_messages)
+{
+	define_chain();
+	publish_in_timer(500);
+	hold_up(listener, 5);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(talker, 2, 501);
+	publish_in_timer(600);
+	pass_on(listener, 1, 600, 2, 601);
+	handle(talker, 2, 601);
+	expect("/first > /a > /second > /b > /first|2|0\n");
+	cr_assert_str_eq(holds->str, "0 -1 -\n1 3000 /second 10.0 ms\n2 0 -\n");
+}
+
+Test(paths, a_message_that_another_thread_takes_is_not_held)
+{
+	define_chain();
+	publish_in_timer(500);
+	hold_up(talker, 5);
+	handle(listener, 1, 500);
+	expect("/first > /a > /second|1|0\n");
+	cr_assert_str_eq(holds->str, "0 -1 -\n1 0 -\n");
+}
+
+Test(paths, a_worst_traversal_names_what_held_its_own_messages)
+{
+	options.worst = 1;
+	define_chain();
+	publish_in_timer(500);
+	hold_up(listener, 1);
+	handle(listener, 1, 500);
+	publish_in_timer(600);
+	hold_up(listener, 9);
+	handle(listener, 1, 600);
+	expect("/first > /a > /second|2|0\n");
+	cr_assert_str_eq(holds->str, "0 -1 -\n1 6000 /second 10.0 ms\n0 -1 -\n1 10000 /second 10.0 ms\n");
 }
 
 Test(paths, the_worst_traversals_are_listed_with_their_own_hops)

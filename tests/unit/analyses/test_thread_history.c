@@ -4,13 +4,14 @@
 #include "core/analyses/thread_history.h"
 
 static struct thread_history *history;
-static struct thread_uses uses;
+static const struct thread_uses *uses;
 
 static void setup(void)
 {
 	flow_setup_recording();
 	flow_setup_analysis();
 	history = thread_history_create(recording, executions);
+	thread_history_listen(history);
 }
 
 static void teardown(void)
@@ -42,21 +43,22 @@ static void execute(uint64_t callback, int64_t from_ns, int64_t to_ns)
 
 static bool find(int64_t from_ns, int64_t to_ns)
 {
-	return thread_history_find(history, listener, from_ns, to_ns, &uses);
+	uses = thread_history_find(history, listener, from_ns, to_ns);
+	return uses != NULL;
 }
 
 #define expect_use(index, callback_address, time_ns)                                                                   \
 	do {                                                                                                           \
-		cr_assert_lt((size_t)(index), uses.count);                                                             \
-		cr_assert_eq(uses.list[index].callback->address, (uint64_t)(callback_address));                        \
-		cr_assert_eq(uses.list[index].used_ns, (int64_t)(time_ns));                                            \
+		cr_assert_lt((size_t)(index), uses->count);                                                            \
+		cr_assert_eq(uses->list[index].callback->address, (uint64_t)(callback_address));                       \
+		cr_assert_eq(uses->list[index].used_ns, (int64_t)(time_ns));                                           \
 	} while (0)
 
 #define expect_free(from_ns, to_ns)                                                                                    \
 	do {                                                                                                           \
 		cr_assert(find((from_ns), (to_ns)));                                                                   \
-		cr_assert_eq(uses.count, 0);                                                                           \
-		cr_assert_eq(uses.total_ns, 0);                                                                        \
+		cr_assert_eq(uses->count, 0);                                                                          \
+		cr_assert_eq(uses->total_ns, 0);                                                                       \
 	} while (0)
 
 Test(thread_history, a_thread_without_an_execution_was_free)
@@ -69,15 +71,15 @@ Test(thread_history, only_the_part_between_the_times_counts)
 	execute(1, 10 * MS, 14 * MS);
 	execute(2, 15 * MS, 18 * MS);
 	cr_assert(find(12 * MS, 16 * MS));
-	cr_assert_eq(uses.total_ns, 3 * MS);
-	cr_assert_eq(uses.count, 2);
+	cr_assert_eq(uses->total_ns, 3 * MS);
+	cr_assert_eq(uses->count, 2);
 	expect_use(0, 2, 1 * MS);
 	expect_use(1, 1, 2 * MS);
 	expect_free(14 * MS, 15 * MS);
 	expect_free(18 * MS, 19 * MS);
 	/* within one */
 	cr_assert(find(11 * MS, 12 * MS));
-	cr_assert_eq(uses.total_ns, 1 * MS);
+	cr_assert_eq(uses->total_ns, 1 * MS);
 }
 
 Test(thread_history, what_runs_in_another_execution_counts_as_that)
@@ -86,7 +88,7 @@ Test(thread_history, what_runs_in_another_execution_counts_as_that)
 	execute(2, 11 * MS, 12 * MS);
 	end_at(1, 14 * MS);
 	cr_assert(find(10 * MS, 15 * MS));
-	cr_assert_eq(uses.count, 1);
+	cr_assert_eq(uses->count, 1);
 	expect_use(0, 1, 4 * MS);
 }
 
@@ -191,5 +193,13 @@ Test(thread_history, without_thread_ids_nothing_is_known)
 	now_ns = 10 * MS;
 	start(thread, 1);
 	end(thread, 1);
-	cr_assert_not(thread_history_find(history, thread, 10 * MS, 20 * MS, &uses));
+	cr_assert_not(thread_history_find(history, thread, 10 * MS, 20 * MS));
+}
+
+Test(thread_history, listens_once)
+{
+	thread_history_listen(history);
+	execute(TIMER_CALLBACK + 1, 10 * MS, 12 * MS);
+	cr_assert(find(8 * MS, 15 * MS));
+	cr_assert_eq(uses->count, 1);
 }
