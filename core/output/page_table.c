@@ -167,7 +167,7 @@ static const char *format_name(enum column_format format)
 	static const char *const names[] = {
 		[COLUMN_PLAIN] = "plain",     [COLUMN_DURATION] = "duration", [COLUMN_TIME] = "time",
 		[COLUMN_PERCENT] = "percent", [COLUMN_NAME] = "name",	      [COLUMN_MOMENT] = "moment",
-		[COLUMN_RATE] = "rate",
+		[COLUMN_RATE] = "rate",	      [COLUMN_BYTES] = "bytes",
 	};
 
 	return (size_t)format < G_N_ELEMENTS(names) ? names[format] : NULL;

@@ -109,6 +109,9 @@ const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct ce
 		snprintf(buffer, NUMBER_TEXT_SIZE, "%ld %%", lround(CLAMP(text_cell_number(cell), -999, 999)));
 		return buffer;
 	}
+	if (is_number && format == COLUMN_BYTES) {
+		return human_text_bytes(buffer, cell_rounded(cell));
+	}
 	return number_cell_text(buffer, cell);
 }
 

@@ -14,8 +14,9 @@ static const struct text_style no_style;
 static size_t stream_column_width(const struct table_column *column)
 {
 	static const size_t widths[] = {
-		[COLUMN_PLAIN] = 12, [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29,   [COLUMN_PERCENT] = 6,
-		[COLUMN_NAME] = 24,  [COLUMN_STATISTIC] = 0, [COLUMN_MOMENT] = 12, [COLUMN_RATE] = 10,
+		[COLUMN_PLAIN] = 12,  [COLUMN_DURATION] = 10, [COLUMN_TIME] = 29,
+		[COLUMN_PERCENT] = 6, [COLUMN_NAME] = 24,     [COLUMN_STATISTIC] = 0,
+		[COLUMN_MOMENT] = 12, [COLUMN_RATE] = 10,     [COLUMN_BYTES] = 10,
 	};
 
 	return MAX(widths[column->format], human_text_width(text_column_label(column)));

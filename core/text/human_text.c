@@ -45,26 +45,40 @@ static char *prepend_thousandths(char *at, uint64_t thousandths)
 	return prepend_number(at, (thousandths + 500) / 1000, 1);
 }
 
-const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
+/* Of units that are a thousand times one another. */
+static const char *quantity_text(char buffer[HUMAN_TEXT_SIZE], int64_t quantity, const char *const *units,
+				 size_t unit_count)
 {
-	static const char *const units[] = { " ns", " µs", " ms", " s" };
-	uint64_t magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
+	uint64_t magnitude = quantity < 0 ? -(uint64_t)quantity : (uint64_t)quantity, scale = 1;
 	char *at = buffer + HUMAN_TEXT_SIZE - 1;
-	uint64_t unit_ns = 1;
 	size_t unit = 0;
 
 	/* From 999.5 on, three digits round up to the next unit. */
-	while (unit + 1 < G_N_ELEMENTS(units) && magnitude_ns >= unit_ns * 1000 - unit_ns / 2) {
-		unit_ns *= 1000;
+	while (unit + 1 < unit_count && magnitude >= scale * 1000 - scale / 2) {
+		scale *= 1000;
 		unit++;
 	}
 	*at = '\0';
 	at = prepend_text(at, units[unit]);
-	at = unit == 0 ? prepend_number(at, magnitude_ns, 1) : prepend_thousandths(at, magnitude_ns / (unit_ns / 1000));
-	if (duration_ns < 0) {
+	at = unit == 0 ? prepend_number(at, magnitude, 1) : prepend_thousandths(at, magnitude / (scale / 1000));
+	if (quantity < 0) {
 		*--at = '-';
 	}
 	return at;
+}
+
+const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes)
+{
+	static const char *const units[] = { " B", " kB", " MB", " GB", " TB", " PB" };
+
+	return quantity_text(buffer, bytes, units, G_N_ELEMENTS(units));
+}
+
+const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
+{
+	static const char *const units[] = { " ns", " µs", " ms", " s" };
+
+	return quantity_text(buffer, duration_ns, units, G_N_ELEMENTS(units));
 }
 
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)

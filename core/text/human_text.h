@@ -15,6 +15,9 @@
  * `buffer`. */
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns);
 
+/* "812 B", "1.23 kB", "45.6 MB": the same of an amount of memory, in powers of 1000. */
+const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes);
+
 /* A duration from 0 to this takes at most that many columns. */
 #define HUMAN_TEXT_SHORT_DURATION_NS INT64_C(999000000000)
 #define HUMAN_TEXT_SHORT_DURATION_WIDTH 7

@@ -86,6 +86,7 @@ enum column_format {
 	COLUMN_NAME,	  /* a name that may be shortened in the middle to fit the terminal */
 	COLUMN_MOMENT,	  /* ns since the Unix epoch, shown from the start of the recording */
 	COLUMN_RATE,	  /* in Hz */
+	COLUMN_BYTES,	  /* an amount of memory, in a unit that fits */
 	COLUMN_STATISTIC, /* a distribution of durations: its cells are CELL_STATISTIC */
 };
 

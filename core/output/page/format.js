@@ -21,6 +21,16 @@ function formatDuration(ns) {
 	return `${threeDigits(ns / scale)} ${unit}`;
 }
 
+const BYTE_UNITS = [' B', ' kB', ' MB', ' GB', ' TB', ' PB'];
+
+function formatBytes(bytes) {
+	let unit = 0;
+	for (; unit + 1 < BYTE_UNITS.length && Math.abs(bytes) >= 999.5; unit++) {
+		bytes /= 1000;
+	}
+	return `${unit ? threeDigits(bytes) : bytes}${BYTE_UNITS[unit]}`;
+}
+
 function formatCount(value) {
 	const [whole, fraction] = String(value).split('.');
 	return whole.replace(/\B(?=(\d{3})+$)/g, whole.length > 4 ? '\u202f' : '') + (fraction ? `.${fraction}` : '');
@@ -52,6 +62,7 @@ function formatCell(value, format, beginNs) {
 	case 'duration': return formatDuration(value);
 	case 'percent': return formatPercent(value);
 	case 'id': return String(value);
+	case 'bytes': return formatBytes(value);
 	case 'rate': return `${threeDigits(value)} Hz`;
 	case 'moment':
 	case 'time': return formatMoment(value, beginNs);

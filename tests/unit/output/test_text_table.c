@@ -385,6 +385,28 @@ Test(human_text, durations_have_three_digits_in_a_unit_that_fits)
 	}
 }
 
+Test(human_text, amounts_of_memory_have_three_digits_and_a_unit)
+{
+	static const struct {
+		int64_t bytes;
+		const char *text;
+	} amounts[] = {
+		{ 0, "0 B" },
+		{ 999, "999 B" },
+		{ 1000, "1.00 kB" },
+		{ 4096, "4.10 kB" },
+		{ -125175, "-125 kB" },
+		{ 999500, "1.00 MB" },
+		{ INT64_MAX, "9223 PB" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(amounts); i++) {
+		char buffer[HUMAN_TEXT_SIZE];
+
+		cr_assert_str_eq(human_text_bytes(buffer, amounts[i].bytes), amounts[i].text);
+	}
+}
+
 Test(human_text, times_before_and_far_after_the_epoch_are_right)
 {
 	char buffers[3][HUMAN_TEXT_SIZE];
