@@ -88,6 +88,9 @@ static const struct diagnostic_kind {
 						 "threads that execute callbacks and record nothing else of their "
 						 "executor, as StaticSingleThreadedExecutor and EventsExecutor do: it "
 						 "is not known when they wait" },
+	[DIAGNOSTIC_UNKNOWN_FREE] = { "free of unknown memory",
+				      "its allocation was not recorded: it was before the recording began, or by a "
+				      "function that LTTng-UST does not record, as aligned_alloc()" },
 	[DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER] = { "publication without take",
 						   "messages that no recorded subscription took: expected where no "
 						   "subscriber was recorded" },

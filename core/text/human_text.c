@@ -45,12 +45,10 @@ static char *prepend_thousandths(char *at, uint64_t thousandths)
 	return prepend_number(at, (thousandths + 500) / 1000, 1);
 }
 
-/* Of units that are a thousand times one another. */
-static const char *quantity_text(char buffer[HUMAN_TEXT_SIZE], int64_t quantity, const char *const *units,
-				 size_t unit_count)
+/* Of units that are a thousand times one another; written up to the end of a buffer, which `at` is the last byte of. */
+static const char *quantity_text(char *at, int64_t quantity, const char *const *units, size_t unit_count)
 {
 	uint64_t magnitude = quantity < 0 ? -(uint64_t)quantity : (uint64_t)quantity, scale = 1;
-	char *at = buffer + HUMAN_TEXT_SIZE - 1;
 	size_t unit = 0;
 
 	/* From 999.5 on, three digits round up to the next unit. */
@@ -71,14 +69,14 @@ const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes)
 {
 	static const char *const units[] = { " B", " kB", " MB", " GB", " TB", " PB" };
 
-	return quantity_text(buffer, bytes, units, G_N_ELEMENTS(units));
+	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, bytes, units, G_N_ELEMENTS(units));
 }
 
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
 {
 	static const char *const units[] = { " ns", " µs", " ms", " s" };
 
-	return quantity_text(buffer, duration_ns, units, G_N_ELEMENTS(units));
+	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, duration_ns, units, G_N_ELEMENTS(units));
 }
 
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)

@@ -13,6 +13,7 @@ class Line:
     def __init__(self, vpid, row, offset_ns):
         self.vpid = vpid
         self.kind = row["kind"]
+        self.vtid = row["tid"]
         self.node = row["node"]
         self.name = row["name"]
         self.sequence = int(row["seq"])

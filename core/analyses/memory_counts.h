@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis memory counts (see memory.c). */
+#ifndef ROS2BT_MEMORY_COUNTS_H
+#define ROS2BT_MEMORY_COUNTS_H
+
+#include <glib.h>
+
+#include "ros2bt/analysis.h"
+
+/* Calls; those of a callback, or of all that is within a node or a process. */
+struct memory_counts {
+	uint64_t executions; /* with a start and an end */
+	uint64_t allocating; /* of these: with an allocation */
+	uint64_t allocations, allocated_bytes;
+	uint64_t largest_bytes; /* of one allocation */
+	uint64_t frees, freed_bytes;
+	uint64_t unknown_frees;	  /* of `frees`: their allocation was not recorded */
+	uint64_t freed_by_others; /* blocks that were allocated within it, and freed outside of it */
+	uint64_t failed;	  /* allocations that gave no memory */
+	uint64_t replaced;	  /* blocks whose free was not recorded: another one has their address */
+};
+
+/* Who allocates and frees, and the live blocks that it has allocated. */
+struct memory_owner {
+	struct memory_owner *within; /* borrowed; that has all of it, too; NULL: none */
+	struct memory_counts counts;
+	uint64_t live_blocks, live_bytes; /* wraps, and back, where sizes are absurd */
+	uint64_t peak_bytes;
+};
+
+enum memory_scope {
+	MEMORY_PROCESS,
+	MEMORY_NODE,
+	MEMORY_CALLBACK,
+	MEMORY_OUTSIDE, /* of all callbacks of the process */
+	MEMORY_UNKNOWN, /* in one of them or outside */
+};
+
+struct memory_blocks;
+
+struct memory_process {
+	struct memory_owner all, outside, unknown;
+	struct memory_blocks *blocks; /* owned; NULL: none of its calls was recorded */
+};
+
+struct memory_node {
+	uint32_t process;
+	const char *name; /* in the recording's pool */
+	struct memory_owner owner;
+};
+
+struct memory_callback {
+	struct memory_owner owner; /* within its process until its node is known */
+	bool has_node;
+	uint64_t model_version; /* when the node was last looked up */
+};
+
+struct memory {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct executions *executions;
+	const struct analysis_options *options;
+	GPtrArray *processes; /* struct memory_process * by index, owned; NULL: none yet */
+	GPtrArray *callbacks; /* struct memory_callback * by index of the model, in the arena; NULL: never ran */
+	GPtrArray *nodes;     /* struct memory_node *, in the arena */
+	GPtrArray *threads;   /* struct memory_thread * by index, owned; NULL: none yet */
+};
+
+/* Of sizes that a hostile trace may have. */
+static inline uint64_t add_bytes(uint64_t left, uint64_t right)
+{
+	uint64_t sum;
+
+	return __builtin_add_overflow(left, right, &sum) ? UINT64_MAX : sum;
+}
+
+static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_counted)
+{
+	if (is_counted) {
+		owner->peak_bytes = MAX(owner->peak_bytes, owner->live_bytes);
+	}
+}
+
+/* What an owner was found to have within it. */
+void memory_owner_add(struct memory_owner *owner, const struct memory_owner *within);
+
+#endif
