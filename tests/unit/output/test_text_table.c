@@ -391,13 +391,8 @@ Test(human_text, amounts_of_memory_have_three_digits_and_a_unit)
 		int64_t bytes;
 		const char *text;
 	} amounts[] = {
-		{ 0, "0 B" },
-		{ 999, "999 B" },
-		{ 1000, "1.00 kB" },
-		{ 4096, "4.10 kB" },
-		{ -125175, "-125 kB" },
-		{ 999500, "1.00 MB" },
-		{ INT64_MAX, "9223 PB" },
+		{ 0, "0 B" },		{ 999, "999 B" },      { 1000, "1.00 kB" },	 { 4096, "4.10 kB" },
+		{ -125175, "-125 kB" }, { 999500, "1.00 MB" }, { INT64_MAX, "9223 PB" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(amounts); i++) {
