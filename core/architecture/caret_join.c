@@ -127,52 +127,51 @@ static struct side side_of(const struct caret_table *table, size_t column)
 	return side;
 }
 
-static void side_clear(struct side *side)
+/* A join under way. */
+struct join {
+	struct side left, right;
+	bool is_equal;
+	struct caret_table *joined;
+};
+
+static const int64_t *row_at(const struct side *side, guint position)
 {
-	g_array_free(side->order, TRUE);
+	return caret_table_at(side->table, g_array_index(side->order, guint, position));
 }
 
-/* Adds a left row, and the right row behind it if there is one (`right` before the end of its order). */
-static void add_joined(struct caret_table *joined, const struct side *left, guint left_position,
-		       const struct side *right, guint right_position)
+/* Adds a left row alone. */
+static int64_t *add_left(struct join *join, guint left)
 {
-	const int64_t *from_left = caret_table_at(left->table, g_array_index(left->order, guint, left_position));
-	int64_t *row = caret_table_add(joined);
+	int64_t *row = caret_table_add(join->joined);
 
-	memcpy(row, from_left, left->table->width * sizeof(*row));
-	if (right_position < right->in_order) {
-		const int64_t *from_right =
-			caret_table_at(right->table, g_array_index(right->order, guint, right_position));
-		int64_t *after = row + left->table->width;
+	memcpy(row, row_at(&join->left, left), join->left.table->width * sizeof(*row));
+	return row;
+}
 
-		row[left->column] = from_right[right->column];
-		for (size_t i = 0; i < right->table->width; i++) {
-			if (i != right->column) {
-				*after++ = from_right[i];
-			}
+static void add_both(struct join *join, guint left, guint right)
+{
+	int64_t *after = add_left(join, left) + join->left.table->width;
+	const int64_t *from = row_at(&join->right, right);
+
+	for (size_t i = 0; i < join->right.table->width; i++) {
+		if (!join->is_equal || i != join->right.column) {
+			*after++ = from[i];
 		}
 	}
 }
 
-static void add_alone(struct caret_table *joined, const struct side *left, guint left_position,
-		      const struct side *right)
-{
-	add_joined(joined, left, left_position, right, right->in_order);
-}
-
 /* --- joins --- */
 
-static void join_sequential(struct caret_table *joined, const struct side *left, const struct side *right,
-			    enum caret_join how)
+static void join_sequential(struct join *join, enum caret_join how)
 {
+	const struct side *left = &join->left, *right = &join->right;
 	guint next = 0;
 
 	for (guint i = 0; i < left->in_order; i++) {
 		guint first;
 
-		/* those before any left row, and those that were left over */
 		while (next < right->in_order && value_at(right, next) < value_at(left, i)) {
-			next++;
+			next++; /* before any left row */
 		}
 		first = next;
 		while (next < right->in_order &&
@@ -180,16 +179,17 @@ static void join_sequential(struct caret_table *joined, const struct side *left,
 			next++;
 		}
 		if (first == next && how != CARET_JOIN_INNER) {
-			add_alone(joined, left, i, right);
+			add_left(join, i);
 		}
 		for (guint j = first; j < next && (j == first || how == CARET_JOIN_EVERY); j++) {
-			add_joined(joined, left, i, right, j);
+			add_both(join, i, j);
 		}
 	}
 }
 
-static void join_equal(struct caret_table *joined, const struct side *left, const struct side *right)
+static void join_equal(struct join *join)
 {
+	const struct side *left = &join->left, *right = &join->right;
 	size_t limit = caret_join_limit(left->order->len, right->order->len);
 	guint first = 0;
 
@@ -198,45 +198,51 @@ static void join_equal(struct caret_table *joined, const struct side *left, cons
 			first++;
 		}
 		if (first == right->in_order || value_at(right, first) != value_at(left, i)) {
-			add_alone(joined, left, i, right);
-			continue;
+			add_left(join, i);
 		}
 		for (guint j = first; j < right->in_order && value_at(right, j) == value_at(left, i) &&
-				      (j == first || caret_table_count(joined) < limit);
+				      (j == first || caret_table_count(join->joined) < limit);
 		     j++) {
-			add_joined(joined, left, i, right, j);
+			add_both(join, i, j);
 		}
 	}
 }
 
-static struct caret_table *join(const struct caret_table *left, size_t left_column, const struct caret_table *right,
-				size_t right_column, bool is_equal, enum caret_join how)
+static struct join join_begin(const struct caret_table *left, size_t left_column, const struct caret_table *right,
+			      size_t right_column, bool is_equal)
 {
-	struct caret_table *joined = caret_table_create(left->width + right->width - 1);
-	struct side left_side = side_of(left, left_column);
-	struct side right_side = side_of(right, right_column);
+	return (struct join){
+		.left = side_of(left, left_column),
+		.right = side_of(right, right_column),
+		.is_equal = is_equal,
+		.joined = caret_table_create(left->width + right->width - is_equal),
+	};
+}
 
-	if (is_equal) {
-		join_equal(joined, &left_side, &right_side);
-	} else {
-		join_sequential(joined, &left_side, &right_side, how);
+static struct caret_table *join_end(struct join *join, bool keeps_left)
+{
+	for (guint i = join->left.in_order; i < join->left.order->len && keeps_left; i++) {
+		add_left(join, i);
 	}
-	for (guint i = left_side.in_order; i < left_side.order->len && how != CARET_JOIN_INNER; i++) {
-		add_alone(joined, &left_side, i, &right_side);
-	}
-	side_clear(&left_side);
-	side_clear(&right_side);
-	return joined;
+	g_array_free(join->left.order, TRUE);
+	g_array_free(join->right.order, TRUE);
+	return join->joined;
 }
 
 struct caret_table *caret_join_sequential(const struct caret_table *left, size_t left_column,
 					  const struct caret_table *right, size_t right_column, enum caret_join how)
 {
-	return join(left, left_column, right, right_column, false, how);
+	struct join join = join_begin(left, left_column, right, right_column, false);
+
+	join_sequential(&join, how);
+	return join_end(&join, how != CARET_JOIN_INNER);
 }
 
 struct caret_table *caret_join_equal(const struct caret_table *left, size_t left_column,
 				     const struct caret_table *right, size_t right_column)
 {
-	return join(left, left_column, right, right_column, true, CARET_JOIN_LEFT);
+	struct join join = join_begin(left, left_column, right, right_column, true);
+
+	join_equal(&join);
+	return join_end(&join, true);
 }

@@ -3,13 +3,12 @@
  * Tables of times, and the joins by which CARET makes flows of them (caret_analyze_cpp_impl, records_base.cpp).
  *
  * A table has rows of one width; a cell is a time in ns, or another 64-bit number to join by, or CARET_NO_TIME. A join
- * puts the cells of a right row behind those of a left row, without the right column that was joined by: the left one
- * stands for both, and has the right one's value where a row was found.
+ * puts the cells of a right row behind those of a left row.
  *
  *   sequential  a right row belongs to the last left row at or before it. What becomes of a left row: with
  *               CARET_JOIN_LEFT it gets the first of its right rows, with CARET_JOIN_EVERY there is a row for each of
  *               them, and CARET_JOIN_INNER is CARET_JOIN_LEFT without the left rows that have none.
- *   equal       each left row with each right row of the same value
+ *   equal       each left row with each right row of the same value, without the right column, which holds the same
  *
  * Left rows without partner, or without value, are kept but for CARET_JOIN_INNER; right rows are not. Rows come in the
  * order of the left column, those without value last, equal ones in their order.

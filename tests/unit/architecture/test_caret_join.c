@@ -65,32 +65,33 @@ Test(caret_join, a_right_row_belongs_to_the_last_left_one_at_or_before_it)
 	/* 5 comes before any, 30 is at the same time */
 	const char *starts = "1 10/2 20/3 30", *ends = "5 -5/12 -12/15 -15/30 -30/31 -31";
 
-	expect_sequential(CARET_JOIN_LEFT, 2, starts, 2, ends, "1 12 -12/2 20 ./3 30 -30");
-	expect_sequential(CARET_JOIN_EVERY, 2, starts, 2, ends, "1 12 -12/1 15 -15/2 20 ./3 30 -30/3 31 -31");
-	expect_sequential(CARET_JOIN_INNER, 2, starts, 2, ends, "1 12 -12/3 30 -30");
+	expect_sequential(CARET_JOIN_LEFT, 2, starts, 2, ends, "1 10 12 -12/2 20 . ./3 30 30 -30");
+	expect_sequential(CARET_JOIN_EVERY, 2, starts, 2, ends,
+			  "1 10 12 -12/1 10 15 -15/2 20 . ./3 30 30 -30/3 30 31 -31");
+	expect_sequential(CARET_JOIN_INNER, 2, starts, 2, ends, "1 10 12 -12/3 30 30 -30");
 }
 
 Test(caret_join, of_equal_left_rows_the_last_one_gets_the_right_rows)
 {
-	expect_sequential(CARET_JOIN_EVERY, 2, "1 10/2 10", 2, "11 1/12 2", "1 10 ./2 11 1/2 12 2");
+	expect_sequential(CARET_JOIN_EVERY, 2, "1 10/2 10", 2, "11 1/12 2", "1 10 . ./2 10 11 1/2 10 12 2");
 }
 
 /* Further publications of one callback branch off: the example of caret-paths */
 Test(caret_join, a_flow_branches_where_there_are_several_right_rows)
 {
 	expect_sequential(CARET_JOIN_EVERY, 2, "0 1/10 11", 2, "1 100/2 200/11 1100/12 1200",
-			  "0 1 100/0 2 200/10 11 1100/10 12 1200");
+			  "0 1 1 100/0 1 2 200/10 11 11 1100/10 11 12 1200");
 }
 
 Test(caret_join, rows_without_value_match_nothing)
 {
-	expect_sequential(CARET_JOIN_EVERY, 2, "1 ./2 20", 2, ". 1/21 2", "2 21 2/1 . .");
-	expect_sequential(CARET_JOIN_INNER, 2, "1 ./2 20", 2, ". 1/21 2", "2 21 2");
+	expect_sequential(CARET_JOIN_EVERY, 2, "1 ./2 20", 2, ". 1/21 2", "2 20 21 2/1 . . .");
+	expect_sequential(CARET_JOIN_INNER, 2, "1 ./2 20", 2, ". 1/21 2", "2 20 21 2");
 }
 
 Test(caret_join, rows_may_be_in_any_order)
 {
-	expect_sequential(CARET_JOIN_LEFT, 2, "3 30/1 10/2 20", 2, "31 3/30 -3/11 1", "1 11 1/2 20 ./3 30 -3");
+	expect_sequential(CARET_JOIN_LEFT, 2, "3 30/1 10/2 20", 2, "31 3/30 -3/11 1", "1 10 11 1/2 20 . ./3 30 30 -3");
 }
 
 static void expect_equal(const char *left_rows, const char *right_rows, const char *expected)
@@ -157,14 +158,16 @@ static void expect_as_defined(const struct caret_table *left, const struct caret
 
 			if (is_of_left && (found == 0 || how == CARET_JOIN_EVERY)) {
 				cr_assert_lt(row, caret_table_count(joined));
-				cr_assert_eq(*caret_table_at(joined, row), at);
+				cr_assert_eq(caret_table_at(joined, row)[0], *caret_table_at(left, i));
+				cr_assert_eq(caret_table_at(joined, row)[1], at);
 				row++;
 			}
 			found += is_of_left;
 		}
 		if (found == 0 && how != CARET_JOIN_INNER) {
 			cr_assert_lt(row, caret_table_count(joined));
-			cr_assert_eq(*caret_table_at(joined, row), *caret_table_at(left, i));
+			cr_assert_eq(caret_table_at(joined, row)[0], *caret_table_at(left, i));
+			cr_assert_eq(caret_table_at(joined, row)[1], CARET_NO_TIME);
 			row++;
 		}
 	}
