@@ -113,6 +113,12 @@ void recording_dump_write(FILE *file, const struct recording *recording)
 		fprintf(file, "process host %" PRIu32 " vpid %d %" PRId32 " namespace %" PRIu64 " name \"%s\"\n",
 			process->host, process->has_vpid, process->vpid, process->pid_ns, process->procname);
 	}
+	for (uint32_t i = 0; i < recording_ids_count(recording); i++) {
+		const struct recording_context *ids = recording_ids(recording, i);
+
+		fprintf(file, "ids vpid %d vtid %d pid_ns %d %" PRIu64 "\n", ids->vpid, ids->vtid, ids->has_pid_ns,
+			ids->pid_ns);
+	}
 	for (uint32_t i = 0; i < recording_thread_count(recording); i++) {
 		const struct recording_thread *thread = recording_thread(recording, i);
 

@@ -125,10 +125,13 @@ static struct field_plan plan_name(const struct event_plan *plan, const struct e
 				   struct string_pool *pool)
 {
 	const char *rest = event_schema_name_rest(schema, plan->name);
+	struct field_plan name = { .reader = FIELD_READER_NONE };
 
-	return rest[0] == '\0'
-		       ? (struct field_plan){ .reader = FIELD_READER_NONE }
-		       : (struct field_plan){ .reader = FIELD_READER_NAME, .text = string_pool_intern(pool, rest) };
+	if (rest[0] != '\0') {
+		name.reader = FIELD_READER_NAME;
+		name.text = string_pool_intern(pool, rest);
+	}
+	return name;
 }
 
 static void plan_payload(struct event_plan *plan, const struct event_schema *schema, enum event_provider provider,

@@ -17,6 +17,8 @@ struct stream_state {
 	struct context_plan context;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */
 	struct recording_context last_context;
+	uint32_t ids; /* of last_ids, the same for events of a kernel */
+	struct recording_context last_ids;
 };
 
 struct message_decoder {
@@ -110,6 +112,7 @@ static struct stream_state *add_stream(struct message_decoder *decoder, const bt
 	state->has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != NULL;
 	context_plan_init(&state->context, stream_class);
 	state->thread = RECORDING_NONE;
+	state->ids = RECORDING_NONE;
 	u64_map_set_pointer(&decoder->streams, (uintptr_t)stream, state);
 	return state;
 }
@@ -159,28 +162,44 @@ static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 	return snapshot_time(snapshot, time_ns) && record_time_fits(*time_ns);
 }
 
-static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, enum event_kind kind,
-			  const bt_event *event)
+static bool is_same_context(const struct recording_context *one, const struct recording_context *other)
 {
-	bool is_system = event_class_of(kind) == EVENT_CLASS_SYSTEM;
+	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
+}
+
+static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
+{
 	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
 	struct recording_context context;
 
 	context_plan_read(&state->context, fields, &context);
-	if (G_UNLIKELY(is_system && !(context.has_vpid && context.has_vtid))) {
-		return RECORDING_NONE;
-	}
-	if (G_LIKELY(state->thread != RECORDING_NONE && context.vpid == state->last_context.vpid &&
-		     context.vtid == state->last_context.vtid && context.pid_ns == state->last_context.pid_ns)) {
+	if (G_LIKELY(state->thread != RECORDING_NONE && is_same_context(&context, &state->last_context))) {
 		return state->thread;
 	}
 	state->last_context = context;
 	state->thread = recording_find_thread(decoder->recording, state->trace, &context);
 	if (state->thread == RECORDING_NONE) {
 		state->thread = recording_add_thread(decoder->recording, state->trace, &context,
-						     is_system ? NULL : context_plan_procname(&state->context, fields));
+						     context_plan_procname(&state->context, fields));
 	}
 	return state->thread;
+}
+
+/* What is in the place of the thread in events of a kernel (event_record.h). */
+static uint32_t ids_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
+{
+	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
+	struct recording_context context;
+
+	context_plan_read(&state->context, fields, &context);
+	if (!context.has_vpid || !context.has_vtid) {
+		return RECORDING_NONE;
+	}
+	if (state->ids == RECORDING_NONE || !is_same_context(&context, &state->last_ids)) {
+		state->last_ids = context;
+		state->ids = recording_add_ids(decoder->recording, &context);
+	}
+	return state->ids;
 }
 
 /* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
@@ -230,7 +249,8 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		return false;
 	}
 	decoder->last_ns = record->time_ns;
-	record->thread = thread_of(decoder, state, plan->kind, event);
+	record->thread = event_class_of(plan->kind) == EVENT_CLASS_SYSTEM ? ids_of(decoder, state, event)
+									  : thread_of(decoder, state, event);
 	record->stream = state->index;
 	record->kind = (uint8_t)plan->kind;
 	record->flags = plan->flags;

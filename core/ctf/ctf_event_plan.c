@@ -209,15 +209,36 @@ static void plan_payload(struct ctf_event_plan *plan, const struct event_schema 
 	}
 }
 
+static bool plan_comm(struct ctf_event_plan *plan, const struct ctf_member *member)
+{
+	const struct ctf_type *type = member->type;
+
+	if (!plan->is_system || member->load != CTF_LOAD_TEXT || type->kind != CTF_ARRAY ||
+	    type->length != COMM_CACHE_SIZE || member->offset > UINT32_MAX || plan->comm_count == CTF_COMMS_MAX) {
+		return false;
+	}
+	plan->comms[plan->comm_count++] =
+		(struct ctf_comm_copy){ .offset = (uint32_t)member->offset, .slot = member->slot };
+	return true;
+}
+
+static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *member)
+{
+	plan->present |= (uint8_t)(1u << member->slot);
+	if (plan_comm(plan, member)) {
+		return true;
+	}
+	return plan->copy_count < EVENT_SLOTS && ctf_copy_plan(&plan->copies[plan->copy_count++], member);
+}
+
 static void plan_copies(struct ctf_event_plan *plan)
 {
-	plan->is_copied = plan->action == CTF_DECODE && plan->is_by_offset && plan->is_flat && !plan->has_init_time &&
-			  !plan->has_text && plan->context.size == 0 && plan->member_count <= EVENT_SLOTS;
+	plan->is_copied = plan->action == CTF_DECODE && plan->is_flat && !plan->has_init_time &&
+			  plan->context.size == 0 && (plan->is_system || !plan->has_text);
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
-		plan->is_copied = ctf_copy_plan(&plan->copies[i], &plan->members[i]);
-		plan->present |= (uint8_t)(1u << plan->members[i].slot);
+		plan->is_copied = plan_copy(plan, &plan->members[i]);
 	}
-	plan->copy_count = (uint8_t)plan->member_count;
+	plan->present |= plan->has_text ? (uint8_t)(1u << plan->text_slot) : 0;
 	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
 }
 
@@ -296,6 +317,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
+		plan->is_system = schema->class == EVENT_CLASS_SYSTEM;
 		plan_payload(plan, schema, provider, &mark, pool);
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);

@@ -14,6 +14,7 @@
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H
 
+#include "core/ctf/comm_cache.h"
 #include "core/ctf/ctf_cursor.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/poll.h"
@@ -58,6 +59,13 @@ struct ctf_copy {
 	uint8_t slot;
 };
 
+/* A text as the comm_cache holds them: a name that a kernel gives to a thread. */
+#define CTF_COMMS_MAX 2
+struct ctf_comm_copy {
+	uint32_t offset; /* bytes from the scope's beginning */
+	uint8_t slot;
+};
+
 enum ctf_action {
 	CTF_IGNORE,
 	CTF_UNKNOWN,
@@ -83,13 +91,17 @@ struct ctf_event_plan {
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_by_offset; /* all members are fixed integers */
-	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context */
+	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context; of
+			      SYSTEM events `copies`, `comms` and `text` */
+	bool is_system;	   /* of the class SYSTEM */
 	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
 	uint64_t flat_size;	/* bits */
 	struct ctf_copy copies[EVENT_SLOTS];
+	struct ctf_comm_copy comms[CTF_COMMS_MAX];
+	uint8_t comm_count;
 	const char *name; /* that the event was recorded under */
 	char *reason;	  /* owned; why CTF_UNKNOWN */
 	bool has_text;	  /* a word that all events of the class have: a FIELD_TYPE_NAME */
@@ -128,8 +140,10 @@ struct ctf_header_plan {
 struct ctf_context_plan {
 	struct ctf_scope scope;
 	bool is_by_offset;
-	bool is_copied; /* vpid and vtid can be read by vpid_copy and vtid_copy, and there is no pid_ns */
-	struct ctf_copy vpid_copy, vtid_copy;
+	bool is_copied;	    /* vpid and vtid can be read by vpid_copy and vtid_copy, and there is no pid_ns */
+	bool has_ids;	    /* vpid and vtid are there */
+	bool is_ids_copied; /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
+	struct ctf_copy vpid_copy, vtid_copy, pid_ns_copy;
 	struct ctf_member vpid, vtid, pid_ns, procname;
 };
 
@@ -139,10 +153,12 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
-	bool is_usual;	/* as LTTng writes it for most machines: short headers, dense ids, context all copies */
-	bool has_polls; /* some event is_poll */
-	GArray *polls;	/* struct ctf_poll_form by id, if is_dense */
-	GArray *skips;	/* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
+	bool is_usual;	 /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	bool is_system;	 /* of a kernel: all events that are decoded are of the class SYSTEM */
+	bool is_ignored; /* all its events are */
+	bool has_polls;	 /* some event is_poll */
+	GArray *polls;	 /* struct ctf_poll_form by id, if is_dense */
+	GArray *skips;	 /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,

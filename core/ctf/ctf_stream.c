@@ -2,6 +2,7 @@
 #include "core/ctf/ctf_stream.h"
 
 #include "core/base/time_units.h"
+#include "core/base/unique_ids.h"
 
 /* The window moves on when less is left in it: more than an event header and most events take. */
 #define WINDOW_LEFT_MIN 512
@@ -43,6 +44,7 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	stream->packet.sequence_number = CTF_COUNTER_NONE;
 	stream->packet.discarded = CTF_COUNTER_NONE;
 	stream->thread = RECORDING_NONE;
+	stream->ids = RECORDING_NONE;
 	plan_clock(stream);
 	return stream;
 }
@@ -144,7 +146,7 @@ static bool open_packet(struct ctf_stream *stream)
 	stream->next_place++;
 	stream->previous = stream->packet;
 	ctf_window_open(window, place->file, place->offset, place->content);
-	ctf_window_move(window, 0, stream->window_size);
+	ctf_window_move(window, 0, stream->plan->is_ignored ? CTF_PACKET_HEAD_MAX : stream->window_size);
 	stream->cursor.at = 0;
 	if (!ctf_packet_read(stream->trace_class, stream->plans, window->bytes, window->size,
 			     trace_file_size(place->file) - place->offset, &stream->packet, &plan, &stream->error)) {
@@ -232,11 +234,24 @@ static inline void have_enough_left(struct ctf_stream *stream)
 	}
 }
 
+/*
+ * Whether nothing in the packet is of interest, so that its events need not even be read: it says itself when it ends.
+ * Not those with a known bug: their last event does.
+ */
+static bool is_ignored(const struct ctf_stream *stream)
+{
+	return stream->plan->is_ignored && !stream->has_end_quirk && stream->packet.end >= stream->packet.begin &&
+	       stream->packet.end <= stream->ticks_max;
+}
+
 /* The next event of interest. False: none in this packet, or stream->error. */
 static bool find_event(struct ctf_stream *stream)
 {
 	struct ctf_cursor *cursor = &stream->cursor;
 
+	if (is_ignored(stream)) {
+		return false;
+	}
 	for (;;) {
 		uint64_t id;
 
@@ -343,15 +358,13 @@ static bool is_same_context(const struct recording_context *one, const struct re
 	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
 }
 
-/* The names of processes are those that user space records: the kernel's are those of threads. */
-static void find_thread(struct ctf_stream *stream, struct recording *recording, const struct ctf_event_plan *event,
-			const struct recording_context *context, const char *procname, size_t procname_length)
+static void find_thread(struct ctf_stream *stream, struct recording *recording, const struct recording_context *context,
+			const char *procname, size_t procname_length)
 {
 	stream->last_context = *context;
 	stream->thread = recording_find_thread(recording, stream->trace, context);
 	if (stream->thread == RECORDING_NONE) {
-		bool has_name = procname && event_class_of(event->kind) != EVENT_CLASS_SYSTEM;
-		g_autofree char *name = has_name ? g_strndup(procname, procname_length) : NULL;
+		g_autofree char *name = procname ? g_strndup(procname, procname_length) : NULL;
 
 		stream->thread = recording_add_thread(recording, stream->trace, context, name);
 	}
@@ -375,14 +388,23 @@ static void set_init_time(struct ctf_stream *stream, struct recording *recording
 static uint32_t thread_of(struct ctf_stream *stream, struct recording *recording,
 			  const struct recording_context *context, const char *procname, size_t procname_length)
 {
-	if (G_UNLIKELY(!context->has_vpid || !context->has_vtid) &&
-	    event_class_of(stream->event->kind) == EVENT_CLASS_SYSTEM) {
-		return RECORDING_NONE;
-	}
 	if (G_UNLIKELY(stream->thread == RECORDING_NONE || !is_same_context(context, &stream->last_context))) {
-		find_thread(stream, recording, stream->event, context, procname, procname_length);
+		find_thread(stream, recording, context, procname, procname_length);
 	}
 	return stream->thread;
+}
+
+/* What is in the place of the thread in events of a kernel (event_record.h). */
+static uint32_t ids_of(struct ctf_stream *stream, struct recording *recording, const struct recording_context *context)
+{
+	if (!context->has_vpid || !context->has_vtid) {
+		return RECORDING_NONE;
+	}
+	if (G_UNLIKELY(stream->ids == RECORDING_NONE || !is_same_context(context, &stream->last_ids))) {
+		stream->last_ids = *context;
+		stream->ids = recording_add_ids(recording, context);
+	}
+	return stream->ids;
 }
 
 /* False: its bytes end before it does. */
@@ -398,7 +420,9 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 		return false;
 	}
 	record->time_ns = stream->head_ns;
-	record->thread = thread_of(stream, recording, &context, procname, procname_length);
+	record->thread = event_class_of(stream->event->kind) == EVENT_CLASS_SYSTEM
+				 ? ids_of(stream, recording, &context)
+				 : thread_of(stream, recording, &context, procname, procname_length);
 	record->stream = stream->index;
 	record->kind = (uint8_t)stream->event->kind;
 	record->flags = stream->event->flags & 3;
@@ -429,7 +453,6 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 
 /* The thread of an event whose context is all copies. */
 static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_stream *stream,
-								    const struct ctf_event_plan *event,
 								    struct recording *recording, const uint8_t *bytes)
 {
 	const struct ctf_context_plan *plan = &stream->plan->context;
@@ -442,28 +465,66 @@ static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_s
 		       stream->thread == RECORDING_NONE)) {
 		const struct ctf_member *procname = &plan->procname;
 
-		find_thread(stream, recording, event, &context,
-			    procname->load ? (const char *)bytes + procname->offset : NULL,
+		find_thread(stream, recording, &context, procname->load ? (const char *)bytes + procname->offset : NULL,
 			    procname->load ? procname->type->length : 0);
 	}
 	return stream->thread;
 }
 
-/* Reads an event that is all copies; `bytes` are those behind its header. */
-static inline __attribute__((always_inline)) void copy_event(struct ctf_stream *stream,
+/* The same of an event of a kernel: its ids. */
+static inline __attribute__((always_inline)) uint32_t copied_ids(struct ctf_stream *stream, struct recording *recording,
+								 const uint8_t *bytes)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+	struct recording_context context = { .has_vpid = true, .has_vtid = true };
+
+	if (!plan->has_ids) {
+		return RECORDING_NONE;
+	}
+	context.vpid = (int32_t)ctf_copy_load(&plan->vpid_copy, bytes);
+	context.vtid = (int32_t)ctf_copy_load(&plan->vtid_copy, bytes);
+	if (plan->pid_ns.load) {
+		context.has_pid_ns = true;
+		context.pid_ns = ctf_copy_load(&plan->pid_ns_copy, bytes);
+		context.vpid = unique_id_recorded(context.vpid);
+		context.vtid = unique_id_recorded(context.vtid);
+	}
+	return ids_of(stream, recording, &context);
+}
+
+static inline __attribute__((always_inline)) void copy_texts(struct ctf_stream *stream,
 							     const struct ctf_event_plan *event,
-							     struct recording *recording, const uint8_t *bytes,
-							     int64_t time_ns, struct event_record *record)
+							     struct recording *recording, const uint8_t *payload,
+							     struct event_record *record)
+{
+	const struct ctf_comm_copy *comm = event->comms;
+
+	for (const struct ctf_comm_copy *end = comm + event->comm_count; comm < end; comm++) {
+		record->word[comm->slot] = (uint64_t)(uintptr_t)comm_cache_get(stream->comms, recording_pool(recording),
+									       payload + comm->offset);
+	}
+	if (event->has_text) {
+		record->word[event->text_slot] = (uint64_t)(uintptr_t)event->text;
+	}
+}
+
+/* Reads an event that is all copies; `bytes` are those behind its header. */
+static inline __attribute__((always_inline)) void
+copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event, struct recording *recording,
+	   const uint8_t *bytes, int64_t time_ns, bool is_system, struct event_record *record)
 {
 	const struct ctf_copy *copy = event->copies;
 
 	record->time_ns = time_ns;
-	record->thread = copied_thread(stream, event, recording, bytes);
+	record->thread = is_system ? copied_ids(stream, recording, bytes) : copied_thread(stream, recording, bytes);
 	record->stream = stream->index;
 	record->kind = (uint8_t)event->kind;
 	record->flags = event->flags & 3;
 	record->present = event->present & 0x3f;
 	bytes += event->copies_offset;
+	if (is_system) {
+		copy_texts(stream, event, recording, bytes, record);
+	}
 	for (const struct ctf_copy *end = copy + event->copy_count; copy < end; copy++) {
 		record->word[copy->slot] = ctf_copy_load(copy, bytes);
 	}
@@ -599,7 +660,7 @@ static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *
 
 	*record = (struct event_record){
 		.time_ns = usual_time_ns(stream, place->clock),
-		.thread = copied_thread(stream, event, recording, bytes),
+		.thread = copied_thread(stream, recording, bytes),
 		.stream = stream->index,
 		.kind = RECORD_POLLS,
 		.present = 1u << RECORD__count | 1u << RECORD__polls,
@@ -614,14 +675,20 @@ static inline __attribute__((always_inline)) void read_polls(struct ctf_stream *
 	stream->polls->next = next;
 }
 
+enum usual_loop {
+	LOOP_EVENTS,
+	LOOP_JOINS_POLLS,
+	LOOP_SYSTEM, /* of a stream of a kernel */
+};
+
 /*
- * A separate loop for headers of id_bits + time_bits, with and without polls to be joined: event after event while they
- * have the usual form.
+ * A separate loop for headers of id_bits + time_bits, with and without polls to be joined, and for streams of a kernel:
+ * event after event while they have the usual form.
  */
 static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream *stream, struct recording *recording,
 							       int64_t limit_ns, struct event_record *records,
 							       size_t max, unsigned int id_bits, unsigned int time_bits,
-							       bool joins_polls)
+							       enum usual_loop loop)
 {
 	const struct ctf_event_plan *event = stream->event;
 	const uint8_t *packet = stream->cursor.packet;
@@ -630,10 +697,11 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 	size_t count = 0;
 
 	do {
-		if (joins_polls && event->is_poll) {
+		if (loop == LOOP_JOINS_POLLS && event->is_poll) {
 			read_polls(stream, recording, event, &place, &records[count++], id_bits, time_bits);
 		} else {
-			copy_event(stream, event, recording, packet + place.at / 8, time_ns, &records[count++]);
+			copy_event(stream, event, recording, packet + place.at / 8, time_ns, loop == LOOP_SYSTEM,
+				   &records[count++]);
 			place.at += event->flat_size;
 		}
 		event = find_usual(stream, &place, &header, id_bits, time_bits);
@@ -645,7 +713,7 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 			return count;
 		}
 		time_ns = usual_time_ns(stream, place.clock);
-	} while (time_ns < limit_ns && count < max && (!joins_polls || has_room(stream->polls)));
+	} while (time_ns < limit_ns && count < max && (loop != LOOP_JOINS_POLLS || has_room(stream->polls)));
 	stream->event = event;
 	stream->head_ns = time_ns;
 	stream->cursor.at = place.at;
@@ -656,18 +724,22 @@ static inline __attribute__((always_inline)) size_t read_usual(struct ctf_stream
 size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
 			     struct event_record *records, size_t max)
 {
+	bool is_compact = stream->plan->header.shape == CTF_HEADER_COMPACT;
+
 	if (!stream->plan->is_usual || !stream->is_clock_in_ns || stream->head != CTF_HEAD_EVENT || max == 0 ||
 	    !is_usual(stream->event, stream->cursor.end, stream->cursor.at)) {
 		return 0;
 	}
-	if (stream->plan->has_polls && has_room(stream->polls)) {
-		return stream->plan->header.shape == CTF_HEADER_COMPACT
-			       ? read_usual(stream, recording, limit_ns, records, max, 5, 27, true)
-			       : read_usual(stream, recording, limit_ns, records, max, 16, 32, true);
+	if (stream->plan->is_system) {
+		return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_SYSTEM)
+				  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_SYSTEM);
 	}
-	return stream->plan->header.shape == CTF_HEADER_COMPACT
-		       ? read_usual(stream, recording, limit_ns, records, max, 5, 27, false)
-		       : read_usual(stream, recording, limit_ns, records, max, 16, 32, false);
+	if (stream->plan->has_polls && has_room(stream->polls)) {
+		return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_JOINS_POLLS)
+				  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_JOINS_POLLS);
+	}
+	return is_compact ? read_usual(stream, recording, limit_ns, records, max, 5, 27, LOOP_EVENTS)
+			  : read_usual(stream, recording, limit_ns, records, max, 16, 32, LOOP_EVENTS);
 }
 
 static void start_record(const struct ctf_stream *stream, enum record_kind kind, int64_t *last_ns,

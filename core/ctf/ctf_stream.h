@@ -75,12 +75,15 @@ struct ctf_stream {
 	int64_t offset_ns;
 	uint64_t ticks_max;
 
-	struct ctf_polls *polls; /* borrowed, as the recording */
+	struct ctf_polls *polls; /* borrowed, as all below */
+	struct comm_cache *comms;
 	struct recording *recording;
 	uint32_t trace;
 	uint16_t index;
 	uint32_t thread; /* of last_context, RECORDING_NONE at first */
 	struct recording_context last_context;
+	uint32_t ids; /* of last_ids, the same for events of a kernel */
+	struct recording_context last_ids;
 
 	uint64_t bytes_read;
 	const char *error; /* why the stream cannot be read further, static */

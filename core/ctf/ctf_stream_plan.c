@@ -123,6 +123,11 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 			     (plan->pid_ns.is_fixed_integer || !plan->pid_ns.load);
 	plan->is_copied = plan->is_by_offset && !plan->pid_ns.load && ctf_copy_plan(&plan->vpid_copy, &plan->vpid) &&
 			  ctf_copy_plan(&plan->vtid_copy, &plan->vtid);
+	plan->has_ids = plan->vpid.load && plan->vtid.load;
+	plan->is_ids_copied =
+		!plan->has_ids ||
+		(ctf_copy_plan(&plan->vpid_copy, &plan->vpid) && ctf_copy_plan(&plan->vtid_copy, &plan->vtid) &&
+		 (!plan->pid_ns.load || ctf_copy_plan(&plan->pid_ns_copy, &plan->pid_ns)));
 }
 
 /* A member of the packet context: unsigned, with or without a clock. */
@@ -251,6 +256,25 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 	return true;
 }
 
+/* Events of programs and of a kernel in one stream are read one by one: no tracer makes such a stream. */
+static void note_actions(struct ctf_stream_plan *plan)
+{
+	bool has_others = false;
+
+	plan->is_ignored = true;
+	for (guint i = 0; i < plan->events->len; i++) {
+		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
+
+		if (event && event->action != CTF_IGNORE) {
+			plan->is_ignored = false;
+			plan->is_system |= event->is_system;
+			has_others |= !event->is_system;
+		}
+	}
+	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense &&
+			 (plan->is_system ? !has_others && plan->context.is_ids_copied : plan->context.is_copied);
+}
+
 /* Where polls are joined, 32 bits each are compared to know whether an event is of the same thread. */
 static bool has_plain_ids(const struct ctf_context_plan *context)
 {
@@ -284,7 +308,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	}
 	plan_cpu(plan, stream_class->packet_context);
 	plan->has_polls &= has_plain_ids(&plan->context);
-	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense && plan->context.is_copied;
+	note_actions(plan);
 	return plan;
 }
 

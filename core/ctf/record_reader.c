@@ -23,6 +23,7 @@ struct record_reader {
 	int64_t last_ns;		      /* of the last record */
 	char *error;
 	struct event_record batch[BATCH_SIZE];
+	struct comm_cache comms;
 	struct ctf_polls free_polls; /* of the next */
 	struct poll polls[BATCH_POLLS];
 };
@@ -115,6 +116,7 @@ static void add_streams(struct record_reader *reader)
 
 			stream->recording = reader->recording;
 			stream->polls = &reader->free_polls;
+			stream->comms = &reader->comms;
 			stream->trace = index;
 			stream->index = recording_add_stream(reader->recording, index);
 			stream->rank = reader->heap->len;

@@ -216,10 +216,9 @@ const char *release_name(enum release release)
 		[RELEASE_KILTED] = "Kilted",
 		[RELEASE_FORK] = "CARET's rclcpp",
 		[RELEASE_LTTNG_2_0] = "LTTng 2.0",
-		[RELEASE_LTTNG_2_5] = "LTTng 2.5",
+		[RELEASE_LTTNG_2_2] = "LTTng 2.2",
 		[RELEASE_LTTNG_2_6] = "LTTng 2.6",
 		[RELEASE_LTTNG_2_7] = "LTTng 2.7",
-		[RELEASE_LTTNG_2_8] = "LTTng 2.8",
 		[RELEASE_LTTNG_2_12] = "LTTng 2.12",
 	};
 

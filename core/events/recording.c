@@ -56,6 +56,8 @@ struct recording {
 	GArray *unknown_classes; /* struct recording_unknown_class */
 	GArray *process_scopes;	 /* struct scope */
 	GArray *thread_scopes;	 /* struct scope */
+	GArray *ids;		 /* struct recording_context */
+	GArray *ids_scopes;	 /* struct scope */
 };
 
 static void scope_clear(gpointer data)
@@ -79,6 +81,9 @@ struct recording *recording_create(struct string_pool *pool)
 	recording->unknown_classes = g_array_new(FALSE, TRUE, sizeof(struct recording_unknown_class));
 	recording->process_scopes = g_array_new(FALSE, TRUE, sizeof(struct scope));
 	recording->thread_scopes = g_array_new(FALSE, TRUE, sizeof(struct scope));
+	recording->ids = g_array_new(FALSE, TRUE, sizeof(struct recording_context));
+	recording->ids_scopes = g_array_new(FALSE, TRUE, sizeof(struct scope));
+	g_array_set_clear_func(recording->ids_scopes, scope_clear);
 	g_array_set_clear_func(recording->process_scopes, scope_clear);
 	g_array_set_clear_func(recording->thread_scopes, scope_clear);
 	return recording;
@@ -98,6 +103,8 @@ void recording_destroy(struct recording *recording)
 	g_array_free(recording->unknown_classes, TRUE);
 	g_array_free(recording->process_scopes, TRUE);
 	g_array_free(recording->thread_scopes, TRUE);
+	g_array_free(recording->ids, TRUE);
+	g_array_free(recording->ids_scopes, TRUE);
 	g_free(recording);
 }
 
@@ -353,6 +360,20 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const
 	return recording->threads->len - 1;
 }
 
+uint32_t recording_add_ids(struct recording *recording, const struct recording_context *context)
+{
+	uint32_t scope_index = find_or_add_scope(recording->ids_scopes, 0, context);
+	struct u64_map *ids = &g_array_index(recording->ids_scopes, struct scope, scope_index).ids;
+	uint64_t found = u64_map_get(ids, thread_key(context));
+
+	if (found != U64_MAP_NONE) {
+		return (uint32_t)found;
+	}
+	u64_map_set(ids, thread_key(context), recording->ids->len);
+	g_array_append_val(recording->ids, *context);
+	return recording->ids->len - 1;
+}
+
 uint32_t recording_add_unknown_class(struct recording *recording, const char *name, const char *reason)
 {
 	struct recording_unknown_class unknown = {
@@ -402,6 +423,11 @@ size_t recording_thread_count(const struct recording *recording)
 	return recording->threads->len;
 }
 
+size_t recording_ids_count(const struct recording *recording)
+{
+	return recording->ids->len;
+}
+
 size_t recording_unknown_class_count(const struct recording *recording)
 {
 	return recording->unknown_classes->len;
@@ -446,6 +472,11 @@ char *recording_process_text(const struct recording *recording, uint32_t index)
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index)
 {
 	return &g_array_index(recording->threads, struct recording_thread, index);
+}
+
+const struct recording_context *recording_ids(const struct recording *recording, uint32_t index)
+{
+	return &g_array_index(recording->ids, struct recording_context, index);
 }
 
 const struct recording_unknown_class *recording_unknown_class(const struct recording *recording, uint32_t index)

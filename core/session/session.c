@@ -32,6 +32,7 @@ struct session {
 	struct event_interest base_interest; /* without what only analyses take */
 	GArray *takers[EVENT_KIND_COUNT];    /* struct running: whose feed() takes the kind; NULL: none */
 	bool has_takers;
+	GArray *loss_takers;	     /* struct running: that have feed_losses() */
 	GArray *poll_takers;	     /* struct running: that have feed_polls() */
 	struct poll_queue *polls;    /* NULL: nobody takes them */
 	GPtrArray *hostnames;	     /* borrowed from the pool */
@@ -172,6 +173,10 @@ static void create_analyses(struct session *session)
 			g_assert(event_class_of(kinds[j]) != EVENT_CLASS_POLL); /* feed_polls() takes these */
 			add_taker(session, running, kinds[j]);
 		}
+		if (running->class->feed_losses) {
+			g_array_append_val(session->loss_takers, *running);
+			session->has_takers = true;
+		}
 		if (running->class->feed_polls) {
 			add_poll_taker(session, running);
 		}
@@ -195,6 +200,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->findings = diagnostics_create();
 	session->hostnames = g_ptr_array_new();
 	session->running = g_array_new(FALSE, FALSE, sizeof(struct running));
+	session->loss_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->poll_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
 	pipeline_add_interest(&session->base_interest);
@@ -252,6 +258,7 @@ void session_destroy(struct session *session)
 	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		g_clear_pointer(&session->takers[kind], g_array_unref);
 	}
+	g_array_unref(session->loss_takers);
 	g_array_unref(session->poll_takers);
 	poll_queue_destroy(session->polls);
 	g_array_unref(session->running);
@@ -294,10 +301,23 @@ const struct event_interest *session_interest(const struct session *session)
 
 /* --- feeding --- */
 
+static void feed_loss(struct session *session, const struct event_record *record)
+{
+	for (guint i = 0; i < session->loss_takers->len; i++) {
+		const struct running *taker = &g_array_index(session->loss_takers, struct running, i);
+
+		taker->class->feed_losses(taker->analysis, record);
+	}
+}
+
 static void feed_takers(struct session *session, const struct event_record *record)
 {
 	const GArray *takers = record->kind < EVENT_KIND_COUNT ? session->takers[record->kind] : NULL;
 
+	if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS ||
+	    record->kind == RECORD_GAP) {
+		feed_loss(session, record);
+	}
 	for (guint i = 0; takers && i < takers->len; i++) {
 		const struct running *taker = &g_array_index(takers, struct running, i);
 

@@ -3,7 +3,8 @@
  * An analysis: what turns the events of a recording into tables. It is one constant of struct analysis_class in one
  * file of core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one.
  *
- *   create → feed, feed_polls and the calls of listeners, in the order of the trace → finish → write → destroy
+ *   create → feed, feed_losses, feed_polls and the calls of listeners, in the order of the trace → finish → write →
+ * destroy
  *
  * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those,
  *   and its main table is not optional.
@@ -96,6 +97,11 @@ struct analysis_class {
 	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
 	/* Called for each record of its kinds, after the pipeline (ros2bt/pipeline.h) has got it. */
 	void (*feed)(void *analysis, const struct event_record *record);
+	/*
+	 * Called for what the recording lost: RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS and RECORD_GAP, after
+	 * the pipeline has got it. May be NULL.
+	 */
+	void (*feed_losses)(void *analysis, const struct event_record *record);
 	/*
 	 * Called for the polls of a thread (ros2bt/poll.h): in order, each before any record of its thread that is
 	 * later. Those of other threads may be later by then. May be NULL: polls are not read then.

@@ -65,9 +65,9 @@ enum record_flag {
 };
 
 /*
- * The thread of an event of the class SYSTEM is the one that ran on the CPU, if the recording has vpid and vtid as
- * contexts of the kernel's events, else RECORDING_NONE. It is a thread of the kernel's trace: that of user space with
- * the same process and vtid is another one (recording.h). The idle thread of a CPU has vpid and vtid 0.
+ * `thread` of an event of the class SYSTEM is no thread of the recording, but the index of the ids of the thread that
+ * ran on the CPU (recording_ids(): vpid, vtid, and pid_ns if recorded), if both vpid and vtid are contexts of the
+ * kernel's events; else RECORDING_NONE. The idle thread of a CPU has vpid and vtid 0. See kernel_threads.h.
  */
 
 /* Where an INIT event of CARET keeps its init_timestamp, converted like any time of the trace. */
@@ -75,7 +75,7 @@ enum record_flag {
 
 struct event_record {
 	int64_t time_ns;     /* since the Unix epoch, as babeltrace2 computes it */
-	uint32_t thread;     /* index, see recording.h; RECORDING_NONE in records of the recording itself, see above */
+	uint32_t thread;     /* index, see recording.h and above; RECORDING_NONE in records of the recording itself */
 	uint16_t stream;     /* index, see recording.h */
 	uint8_t kind;	     /* enum event_kind or enum record_kind */
 	uint8_t flags : 2;   /* enum record_flag */

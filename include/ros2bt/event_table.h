@@ -429,10 +429,11 @@ FIELD(R2R_UPDATE_TIME, time_ns, 2, U64, JAZZY, NEWEST)
  * of a thread, at most 15 bytes. Which CPU an event is from: recording_stream_cpu() of the record's stream. Times are those
  * of the same clock as the user space of the host.
  *
- * prev_state is 0 if the thread could have gone on (preempted, or it yielded), or at least 256 (TASK_REPORT_MAX since Linux
- * 4.14; 1024 to 4096 before): preempted; otherwise it is blocked: 1 sleeping, 2 uninterruptible, 4 stopped, 8 traced, 16 and
- * 32 ended, 64 parked, 128 idle. See kernel_state_is_runnable(). Priorities are the kernel's less 100: 20 + nice, negative
- * for real-time threads.
+ * prev_state is 0 if the thread could have gone on (preempted before Linux 2.6.38, or it yielded), or a single bit of 256 or
+ * more if it was preempted (TASK_REPORT_MAX since Linux 4.14; TASK_STATE_MAX before: 512 to 4096); otherwise it is blocked
+ * by the lower bits: 1 sleeping, 2 uninterruptible, 4 stopped, 8 traced, 16 to 64 ended, 64 parked, 128 idle (or may be
+ * killed). See kernel_state_is_runnable() (kernel_threads.h). Priorities are the kernel's less 100: 20 + nice, negative for
+ * real-time threads.
  */
 EVENT(SCHED_SWITCH, sched_switch, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a CPU goes from one thread to another")
 FIELD(SCHED_SWITCH, prev_comm, 4, STRING, LTTNG_2_0, LTTNG_NEWEST)
@@ -444,11 +445,11 @@ FIELD(SCHED_SWITCH, next_tid, 2, I32, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_SWITCH, next_prio, 5, I32, LTTNG_2_0, LTTNG_NEWEST)
 
 /* success is 0 where the thread was running already; Linux before 4.3 only */
-EVENT(SCHED_WAKING, sched_waking, KERNEL, SYSTEM, LTTNG_2_7, LTTNG_NEWEST, "a thread is woken; recorded on the CPU of who wakes it, since Linux 4.3")
-FIELD(SCHED_WAKING, comm, 2, STRING, LTTNG_2_7, LTTNG_NEWEST)
-FIELD(SCHED_WAKING, tid, 0, I32, LTTNG_2_7, LTTNG_NEWEST)
-FIELD(SCHED_WAKING, prio, 3, I32, LTTNG_2_7, LTTNG_NEWEST)
-FIELD(SCHED_WAKING, target_cpu, 1, I32, LTTNG_2_7, LTTNG_NEWEST)
+EVENT(SCHED_WAKING, sched_waking, KERNEL, SYSTEM, LTTNG_2_6, LTTNG_NEWEST, "a thread is woken; recorded on the CPU of who wakes it, since Linux 4.3")
+FIELD(SCHED_WAKING, comm, 2, STRING, LTTNG_2_6, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, tid, 0, I32, LTTNG_2_6, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, prio, 3, I32, LTTNG_2_6, LTTNG_NEWEST)
+FIELD(SCHED_WAKING, target_cpu, 1, I32, LTTNG_2_6, LTTNG_NEWEST)
 
 EVENT(SCHED_WAKEUP, sched_wakeup, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a woken thread is put into the queue of a CPU")
 FIELD(SCHED_WAKEUP, comm, 2, STRING, LTTNG_2_0, LTTNG_NEWEST)
@@ -476,38 +477,36 @@ FIELD(SCHED_MIGRATE_TASK, dest_cpu, 2, I32, LTTNG_2_0, LTTNG_NEWEST)
 EVENT(SCHED_PROCESS_FORK, sched_process_fork, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread makes a thread or a process")
 FIELD(SCHED_PROCESS_FORK, parent_comm, SKIP, STRING, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, parent_tid, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(SCHED_PROCESS_FORK, parent_pid, SKIP, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, parent_pid, SKIP, I32, LTTNG_2_2, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, parent_ns_inum, SKIP, U64, LTTNG_2_7, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, child_comm, 3, STRING, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, child_tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, vtids, 4, ADDRESSES, LTTNG_2_7, LTTNG_NEWEST)
-FIELD(SCHED_PROCESS_FORK, child_pid, 2, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_FORK, child_pid, 2, I32, LTTNG_2_2, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_FORK, child_ns_inum, 5, U64, LTTNG_2_7, LTTNG_NEWEST)
 
 /* old_tid: that of the thread that called it, which takes over the tid of its process */
 EVENT(SCHED_PROCESS_EXEC, sched_process_exec, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a process runs another program")
 FIELD(SCHED_PROCESS_EXEC, filename, 1, STRING, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_EXEC, pid, 0, I32, LTTNG_2_0, LTTNG_2_0)
-FIELD(SCHED_PROCESS_EXEC, tid, 0, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXEC, tid, 0, I32, LTTNG_2_2, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_EXEC, old_pid, 2, I32, LTTNG_2_0, LTTNG_2_0)
-FIELD(SCHED_PROCESS_EXEC, old_tid, 2, I32, LTTNG_2_5, LTTNG_NEWEST)
+FIELD(SCHED_PROCESS_EXEC, old_tid, 2, I32, LTTNG_2_2, LTTNG_NEWEST)
 
 EVENT(SCHED_PROCESS_EXIT, sched_process_exit, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread ends; it runs to its last switch, then its tid is free")
 FIELD(SCHED_PROCESS_EXIT, comm, 1, STRING, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_EXIT, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
 FIELD(SCHED_PROCESS_EXIT, prio, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
 
-/* vtid, vpid and ns_inum of 2.12 and newer: the next event, one for each namespace of the thread; type is 0 for a thread of a
- * program, 1 for one of the kernel */
+/* one for each pid namespace that the thread is in, the innermost first (task_active_pid_ns() and its parents); since 2.12
+ * the next event is that */
 EVENT(STATEDUMP_PROCESS_STATE, lttng_statedump_process_state, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "a thread that is there when the recording begins")
 FIELD(STATEDUMP_PROCESS_STATE, tid, 0, I32, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(STATEDUMP_PROCESS_STATE, vtid, 3, I32, LTTNG_2_0, LTTNG_2_8)
+FIELD(STATEDUMP_PROCESS_STATE, vtid, 3, I32, LTTNG_2_0, LTTNG_2_7)
 FIELD(STATEDUMP_PROCESS_STATE, pid, 1, I32, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(STATEDUMP_PROCESS_STATE, vpid, 4, I32, LTTNG_2_0, LTTNG_2_8)
+FIELD(STATEDUMP_PROCESS_STATE, vpid, 4, I32, LTTNG_2_0, LTTNG_2_7)
 FIELD(STATEDUMP_PROCESS_STATE, name, 2, STRING, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(STATEDUMP_PROCESS_STATE, type, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(STATEDUMP_PROCESS_STATE, status, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(STATEDUMP_PROCESS_STATE, ns_inum, 5, U64, LTTNG_2_8, LTTNG_2_8)
+FIELD(STATEDUMP_PROCESS_STATE, ns_inum, 5, U64, LTTNG_2_7, LTTNG_2_7)
 
 EVENT(STATEDUMP_PROCESS_PID_NS, lttng_statedump_process_pid_ns, KERNEL, SYSTEM, LTTNG_2_12, LTTNG_NEWEST, "the ids of such a thread in a pid namespace; level 0 is the outermost")
 FIELD(STATEDUMP_PROCESS_PID_NS, tid, 0, I32, LTTNG_2_12, LTTNG_NEWEST)
@@ -538,19 +537,21 @@ ALSO(IRQ_SOFTIRQ_EXIT, softirq_exit)
 FIELD(IRQ_SOFTIRQ_EXIT, vec, 0, U64, LTTNG_2_0, LTTNG_NEWEST)
 
 /* The kernel: memory, 4096 << order bytes, by the thread that runs */
-EVENT(KMEM_MM_PAGE_ALLOC, kmem_mm_page_alloc, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "pages are allocated; page is 0 if there are none")
+EVENT(KMEM_MM_PAGE_ALLOC, kmem_mm_page_alloc, KERNEL, SYSTEM, LTTNG_2_2, LTTNG_NEWEST, "pages are allocated; page is 0 if there are none")
 ALSO(KMEM_MM_PAGE_ALLOC, mm_page_alloc)
-FIELD(KMEM_MM_PAGE_ALLOC, page, 0, ADDRESS, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_ALLOC, pfn, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_ALLOC, order, 1, U64, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_ALLOC, gfp_flags, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_ALLOC, migratetype, SKIP, I32, LTTNG_2_0, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, page, 0, ADDRESS, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, pfn, SKIP, U64, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, order, 1, U64, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, gfp_flags, SKIP, U64, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_ALLOC, migratetype, SKIP, I32, LTTNG_2_2, LTTNG_NEWEST)
 
-EVENT(KMEM_MM_PAGE_FREE, kmem_mm_page_free, KERNEL, SYSTEM, LTTNG_2_0, LTTNG_NEWEST, "pages are freed, often by another thread than that which allocated them")
+EVENT(KMEM_MM_PAGE_FREE, kmem_mm_page_free, KERNEL, SYSTEM, LTTNG_2_2, LTTNG_NEWEST, "pages are freed, often by another thread than that which allocated them")
 ALSO(KMEM_MM_PAGE_FREE, mm_page_free)
-FIELD(KMEM_MM_PAGE_FREE, page, 0, ADDRESS, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_FREE, pfn, SKIP, U64, LTTNG_2_0, LTTNG_NEWEST)
-FIELD(KMEM_MM_PAGE_FREE, order, 1, U64, LTTNG_2_0, LTTNG_NEWEST)
+ALSO(KMEM_MM_PAGE_FREE, kmem_mm_page_free_direct)
+ALSO(KMEM_MM_PAGE_FREE, mm_page_free_direct)
+FIELD(KMEM_MM_PAGE_FREE, page, 0, ADDRESS, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_FREE, pfn, SKIP, U64, LTTNG_2_2, LTTNG_NEWEST)
+FIELD(KMEM_MM_PAGE_FREE, order, 1, U64, LTTNG_2_2, LTTNG_NEWEST)
 
 /* The kernel: system calls of the thread that runs. Its own arguments are not read. exit_syscall (up to 2.5) does not name the
  * call: it is the thread's last one; some calls do not return (exit), others return twice (fork, clone: in the child) */

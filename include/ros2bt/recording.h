@@ -6,7 +6,8 @@
  * A host is identified by clock UUID and hostname, or is the trace itself if that names neither. A process is
  * identified by host, pid namespace and vpid, and is the same in all traces of a host; events without a vpid share one
  * process per trace. A thread is identified by trace, process and vtid: the same kernel thread in two traces is two
- * threads here, because each trace has its own sequence of events and its own gaps.
+ * threads here, because each trace has its own sequence of events and its own gaps. Only events of programs make
+ * processes and threads; the ids in the contexts of a kernel's events are kept apart (recording_ids()).
  */
 #ifndef ROS2BT_RECORDING_H
 #define ROS2BT_RECORDING_H
@@ -97,6 +98,9 @@ uint32_t recording_find_thread(struct recording *recording, uint32_t trace, cons
 uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const struct recording_context *context,
 			      const char *procname);
 
+/* The index of these ids, all equal ones have the same; for events of a kernel. One hash. */
+uint32_t recording_add_ids(struct recording *recording, const struct recording_context *context);
+
 /* The entry of an unknown event class (made at the first call); count up entry.count by recording_count_unknown(). */
 uint32_t recording_add_unknown_class(struct recording *recording, const char *name, const char *reason);
 void recording_count_unknown(struct recording *recording, uint32_t unknown_class);
@@ -106,6 +110,7 @@ size_t recording_trace_count(const struct recording *recording);
 size_t recording_stream_count(const struct recording *recording);
 size_t recording_process_count(const struct recording *recording);
 size_t recording_thread_count(const struct recording *recording);
+size_t recording_ids_count(const struct recording *recording);
 size_t recording_unknown_class_count(const struct recording *recording);
 
 /* Borrowed; pointers are invalid after the next recording_add_*(). */
@@ -129,6 +134,7 @@ const struct recording_process *recording_process(const struct recording *record
 /* The name of a process for people: "talker (vpid 42)", with its host if there are several; free it with g_free(). */
 char *recording_process_text(const struct recording *recording, uint32_t index);
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index);
+const struct recording_context *recording_ids(const struct recording *recording, uint32_t index);
 const struct recording_unknown_class *recording_unknown_class(const struct recording *recording, uint32_t index);
 
 #endif

@@ -106,6 +106,7 @@ Test(event_schema, the_kernels_events_are_found_by_their_names_of_every_release)
 		{ "mm_page_alloc", EVENT_KMEM_MM_PAGE_ALLOC, "" },
 		{ "mm_page_free", EVENT_KMEM_MM_PAGE_FREE, "" },
 		{ "kmem_mm_page_free", EVENT_KMEM_MM_PAGE_FREE, "" },
+		{ "mm_page_free_direct", EVENT_KMEM_MM_PAGE_FREE, "" },
 		{ "syscall_entry_clock_nanosleep", EVENT_SYSCALL_ENTRY, "clock_nanosleep" },
 		{ "compat_syscall_entry_read", EVENT_SYSCALL_ENTRY, "read" },
 		{ "sys_futex", EVENT_SYSCALL_ENTRY, "futex" },
@@ -188,14 +189,14 @@ Test(event_schema, layouts_of_every_kernel_tracer_match)
 	cr_assert(kernel_matches(EVENT_SCHED_WAKEUP, FIELDS("comm", "tid", "prio", "target_cpu")));
 	cr_assert_not(kernel_matches(EVENT_SCHED_WAKEUP, FIELDS("comm", "prio", "target_cpu")));
 	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename", "pid", "old_pid")), "2.1");
-	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename", "tid", "old_tid")), "2.5");
+	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename", "tid", "old_tid")), "2.2");
 	cr_assert_not(kernel_matches(EVENT_SCHED_PROCESS_EXEC, FIELDS("filename")));
 	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_FORK,
 				 FIELDS("parent_comm", "parent_tid", "child_comm", "child_tid")),
 		  "2.1");
 	cr_assert(kernel_matches(EVENT_SCHED_PROCESS_FORK, FIELDS("parent_comm", "parent_tid", "parent_pid",
 								  "child_comm", "child_tid", "child_pid")),
-		  "2.5");
+		  "2.2");
 	cr_assert(kernel_matches(EVENT_STATEDUMP_PROCESS_STATE,
 				 FIELDS("tid", "vtid", "pid", "vpid", "ppid", "vppid", "name", "type", "ns_level")),
 		  "2.1");

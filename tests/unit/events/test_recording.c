@@ -183,3 +183,20 @@ Test(recording, of_what_is_long_ago_nobody_knows_whether_tracing_was_off)
 	cr_assert(recording_was_off(recording, 987, 988));
 	cr_assert_not(recording_was_off(recording, 7, 8));
 }
+
+Test(recording, ids_of_a_kernels_events_are_kept_apart_from_threads)
+{
+	struct recording_context in_container = ids(1, 1);
+	uint32_t first = recording_add_ids(recording, &(struct recording_context){ 0 });
+	uint32_t second = recording_add_ids(recording, &in_container);
+
+	in_container.has_pid_ns = true;
+	in_container.pid_ns = 7;
+	cr_assert_eq(recording_add_ids(recording, &(struct recording_context){ 0 }), first);
+	cr_assert_neq(recording_add_ids(recording, &in_container), second);
+	cr_assert_eq(recording_ids_count(recording), 3);
+	cr_assert_eq(recording_ids(recording, second)->vtid, 1);
+	cr_assert_eq(recording_ids(recording, 2)->pid_ns, 7);
+	cr_assert_eq(recording_thread_count(recording), 0);
+	cr_assert_eq(recording_process_count(recording), 0);
+}

@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/kernel_threads.h"
+
+#include <glib.h>
+
+#include "core/base/u64_map.h"
+
+#define CPUS_MAX 8192 /* more than Linux has; others are not followed */
+
+/* The threads of a pid namespace by what they see of themselves. */
+struct space {
+	uint64_t ns_inum;
+	struct u64_map by_id; /* vpid and vtid → index */
+};
+
+struct host {
+	struct u64_map by_tid; /* → index */
+	GArray *spaces;	       /* struct space */
+	GArray *running;       /* struct kernel_running by CPU */
+};
+
+struct kernel_threads {
+	struct recording *recording; /* borrowed */
+	GArray *hosts;		     /* struct host */
+	GArray *threads;	     /* struct kernel_thread */
+	GArray *has_switches;	     /* bool by stream: a loss there is one of switches */
+};
+
+/* The ids that a thread sees. */
+struct identity {
+	int32_t vpid, vtid;
+	uint64_t ns_inum;
+};
+
+const enum event_kind kernel_threads_kinds[] = {
+	EVENT_SCHED_SWITCH,
+	EVENT_SCHED_WAKING,
+	EVENT_SCHED_WAKEUP,
+	EVENT_SCHED_WAKEUP_NEW,
+	EVENT_SCHED_PROCESS_FORK,
+	EVENT_SCHED_PROCESS_EXEC,
+	EVENT_SCHED_PROCESS_EXIT,
+	EVENT_STATEDUMP_PROCESS_STATE,
+	EVENT_STATEDUMP_PROCESS_PID_NS,
+	EVENT_KIND_COUNT,
+};
+
+/* --- life --- */
+
+static void space_clear(gpointer data)
+{
+	struct space *space = data;
+
+	u64_map_clear(&space->by_id);
+}
+
+static void host_clear(gpointer data)
+{
+	struct host *host = data;
+
+	u64_map_clear(&host->by_tid);
+	g_array_unref(host->spaces);
+	g_array_unref(host->running);
+}
+
+struct kernel_threads *kernel_threads_create(struct recording *recording)
+{
+	struct kernel_threads *threads = g_new0(struct kernel_threads, 1);
+
+	threads->recording = recording;
+	threads->hosts = g_array_new(FALSE, FALSE, sizeof(struct host));
+	g_array_set_clear_func(threads->hosts, host_clear);
+	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct kernel_thread));
+	threads->has_switches = g_array_new(FALSE, TRUE, sizeof(bool));
+	return threads;
+}
+
+void kernel_threads_destroy(struct kernel_threads *threads)
+{
+	if (threads) {
+		g_array_unref(threads->hosts);
+		g_array_unref(threads->threads);
+		g_array_unref(threads->has_switches);
+		g_free(threads);
+	}
+}
+
+/* --- look-up --- */
+
+static struct kernel_thread *thread_at(const struct kernel_threads *threads, uint32_t index)
+{
+	return &g_array_index(threads->threads, struct kernel_thread, index);
+}
+
+static const struct host *known_host(const struct kernel_threads *threads, uint32_t index)
+{
+	return index < threads->hosts->len ? &g_array_index(threads->hosts, struct host, index) : NULL;
+}
+
+static struct host *host_at(struct kernel_threads *threads, uint32_t index)
+{
+	while (threads->hosts->len <= index) {
+		struct host host = {
+			.spaces = g_array_new(FALSE, FALSE, sizeof(struct space)),
+			.running = g_array_new(FALSE, TRUE, sizeof(struct kernel_running)),
+		};
+
+		u64_map_init(&host.by_tid);
+		g_array_set_clear_func(host.spaces, space_clear);
+		g_array_append_val(threads->hosts, host);
+	}
+	return &g_array_index(threads->hosts, struct host, index);
+}
+
+static uint32_t index_of(uint64_t found)
+{
+	return found == U64_MAP_NONE ? KERNEL_THREAD_NONE : (uint32_t)found;
+}
+
+static uint32_t find(const struct host *host, int32_t tid)
+{
+	return index_of(u64_map_get(&host->by_tid, (uint32_t)tid));
+}
+
+uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host, int32_t tid)
+{
+	const struct host *known = known_host(threads, host);
+
+	return known ? find(known, tid) : KERNEL_THREAD_NONE;
+}
+
+uint32_t kernel_threads_count(const struct kernel_threads *threads)
+{
+	return threads->threads->len;
+}
+
+const struct kernel_thread *kernel_thread_at(const struct kernel_threads *threads, uint32_t index)
+{
+	return thread_at(threads, index);
+}
+
+static uint64_t identity_key(int32_t vpid, int32_t vtid)
+{
+	return (uint64_t)(uint32_t)vpid << 32 | (uint32_t)vtid;
+}
+
+static uint32_t find_in_space(const struct host *host, uint64_t ns_inum, uint64_t key)
+{
+	for (guint i = 0; i < host->spaces->len; i++) {
+		const struct space *space = &g_array_index(host->spaces, struct space, i);
+
+		if (space->ns_inum == ns_inum) {
+			return index_of(u64_map_get(&space->by_id, key));
+		}
+	}
+	return KERNEL_THREAD_NONE;
+}
+
+/* In any namespace; false if there are several. */
+static bool find_in_spaces(const struct host *host, uint64_t key, uint32_t *found)
+{
+	*found = KERNEL_THREAD_NONE;
+	for (guint i = 0; i < host->spaces->len; i++) {
+		uint32_t index = index_of(u64_map_get(&g_array_index(host->spaces, struct space, i).by_id, key));
+
+		if (index != KERNEL_THREAD_NONE && *found != KERNEL_THREAD_NONE && index != *found) {
+			return false;
+		}
+		*found = index != KERNEL_THREAD_NONE ? index : *found;
+	}
+	return true;
+}
+
+/* By a vtid that is the tid: nothing must say that it is another one. */
+static uint32_t find_plain(const struct kernel_threads *threads, const struct host *host, int32_t vpid, int32_t vtid)
+{
+	uint32_t index = vtid > 0 ? find(host, vtid) : KERNEL_THREAD_NONE;
+	const struct kernel_thread *thread = index == KERNEL_THREAD_NONE ? NULL : thread_at(threads, index);
+	bool is_other = thread && (thread->vtid >= 0 || (thread->pid >= 0 && thread->pid != vpid));
+
+	return is_other ? KERNEL_THREAD_NONE : index;
+}
+
+uint32_t kernel_threads_of_user(const struct kernel_threads *threads, uint32_t thread)
+{
+	const struct recording_thread *user = recording_thread(threads->recording, thread);
+	const struct recording_process *process = recording_process(threads->recording, user->process);
+	const struct host *host = known_host(threads, process->host);
+	uint64_t key = identity_key(process->vpid, user->vtid);
+	uint32_t found = KERNEL_THREAD_NONE;
+
+	if (!host || !user->has_vtid || !process->has_vpid) {
+		return KERNEL_THREAD_NONE;
+	}
+	if (process->pid_ns != 0) {
+		found = find_in_space(host, process->pid_ns, key);
+		found = found == KERNEL_THREAD_NONE ? find_in_space(host, 0, key) : found;
+	} else if (!find_in_spaces(host, key, &found)) {
+		return KERNEL_THREAD_NONE;
+	}
+	return found == KERNEL_THREAD_NONE ? find_plain(threads, host, process->vpid, user->vtid) : found;
+}
+
+struct kernel_running kernel_threads_running(const struct kernel_threads *threads, uint32_t host, uint32_t cpu)
+{
+	const struct host *known = known_host(threads, host);
+	struct kernel_running nothing = { .is_known = false, .thread = KERNEL_THREAD_NONE };
+
+	if (!known || cpu >= known->running->len ||
+	    !g_array_index(known->running, struct kernel_running, cpu).is_known) {
+		return nothing;
+	}
+	return g_array_index(known->running, struct kernel_running, cpu);
+}
+
+/* --- feeding --- */
+
+static uint32_t add_thread(struct kernel_threads *threads, struct host *host, uint32_t host_index, int32_t tid)
+{
+	struct kernel_thread thread = { .host = host_index, .tid = tid, .pid = -1, .vpid = -1, .vtid = -1 };
+
+	u64_map_set(&host->by_tid, (uint32_t)tid, threads->threads->len);
+	g_array_append_val(threads->threads, thread);
+	return threads->threads->len - 1;
+}
+
+/* The thread of a tid, KERNEL_THREAD_NONE if that is idle or none. */
+static uint32_t thread_of(struct kernel_threads *threads, uint32_t host_index, int32_t tid)
+{
+	struct host *host = host_at(threads, host_index);
+	uint32_t index = tid > 0 ? find(host, tid) : KERNEL_THREAD_NONE;
+
+	return index == KERNEL_THREAD_NONE && tid > 0 ? add_thread(threads, host, host_index, tid) : index;
+}
+
+static struct u64_map *ids_of_space(struct host *host, uint64_t ns_inum)
+{
+	struct space space = { .ns_inum = ns_inum };
+
+	for (guint i = 0; i < host->spaces->len; i++) {
+		struct space *known = &g_array_index(host->spaces, struct space, i);
+
+		if (known->ns_inum == ns_inum) {
+			return &known->by_id;
+		}
+	}
+	u64_map_init(&space.by_id);
+	g_array_append_val(host->spaces, space);
+	return &g_array_index(host->spaces, struct space, host->spaces->len - 1).by_id;
+}
+
+/* Takes its ids away from a thread that has others now, or is another one. */
+static void forget_identity(struct kernel_threads *threads, uint32_t index)
+{
+	const struct kernel_thread *thread = thread_at(threads, index);
+	struct u64_map *ids;
+	uint64_t key = identity_key(thread->vpid, thread->vtid);
+
+	if (thread->vtid < 0) {
+		return;
+	}
+	ids = ids_of_space(host_at(threads, thread->host), thread->ns_inum);
+	if (u64_map_get(ids, key) == index) {
+		(void)u64_map_remove(ids, key);
+	}
+}
+
+/* A thread that is dying has no ids any more: 0. */
+static void identify(struct kernel_threads *threads, uint32_t index, const struct identity *identity)
+{
+	struct kernel_thread *thread = thread_at(threads, index);
+
+	if (identity->vpid <= 0 || identity->vtid <= 0 ||
+	    (thread->vpid == identity->vpid && thread->vtid == identity->vtid &&
+	     (thread->ns_inum == identity->ns_inum || identity->ns_inum == 0))) {
+		return;
+	}
+	forget_identity(threads, index);
+	thread->vpid = identity->vpid;
+	thread->vtid = identity->vtid;
+	thread->ns_inum = identity->ns_inum;
+	u64_map_set(ids_of_space(host_at(threads, thread->host), identity->ns_inum),
+		    identity_key(identity->vpid, identity->vtid), index);
+}
+
+static void set_name(struct kernel_threads *threads, uint32_t index, const struct event_record *record,
+		     unsigned int slot)
+{
+	if (index != KERNEL_THREAD_NONE && record_has(record, slot)) {
+		thread_at(threads, index)->name = record_string(record, slot);
+	}
+}
+
+static int32_t number(const struct event_record *record, unsigned int slot)
+{
+	return record_has(record, slot) ? (int32_t)record->word[slot] : -1;
+}
+
+static struct kernel_running *running_on(struct kernel_threads *threads, uint32_t host_index, uint32_t cpu)
+{
+	GArray *running = host_at(threads, host_index)->running;
+
+	if (cpu >= CPUS_MAX) {
+		return NULL;
+	}
+	if (cpu >= running->len) {
+		g_array_set_size(running, cpu + 1);
+	}
+	return &g_array_index(running, struct kernel_running, cpu);
+}
+
+/* What the contexts of an event say of the thread that runs. */
+static void learn_ids(struct kernel_threads *threads, const struct event_record *record, uint32_t running)
+{
+	const struct recording_context *ids;
+
+	if (record->thread == RECORDING_NONE || running == KERNEL_THREAD_NONE) {
+		return;
+	}
+	ids = recording_ids(threads->recording, record->thread);
+	identify(threads, running, &(struct identity){ .vpid = ids->vpid, .vtid = ids->vtid, .ns_inum = ids->pid_ns });
+}
+
+static void note_switches(struct kernel_threads *threads, uint16_t stream)
+{
+	if (G_UNLIKELY(stream >= threads->has_switches->len)) {
+		g_array_set_size(threads->has_switches, stream + 1u);
+	}
+	g_array_index(threads->has_switches, bool, stream) = true;
+}
+
+static void feed_switch(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	struct kernel_running *running =
+		running_on(threads, host, recording_stream_cpu(threads->recording, record->stream));
+	int32_t next_tid = number(record, SCHED_SWITCH__next_tid);
+	uint32_t previous = thread_of(threads, host, number(record, SCHED_SWITCH__prev_tid));
+	uint32_t next = thread_of(threads, host, next_tid);
+
+	note_switches(threads, record->stream);
+	learn_ids(threads, record, previous);
+	set_name(threads, previous, record, SCHED_SWITCH__prev_comm);
+	set_name(threads, next, record, SCHED_SWITCH__next_comm);
+	if (running) {
+		*running = (struct kernel_running){ .is_known = next_tid >= 0, .tid = next_tid, .thread = next };
+	}
+}
+
+_Static_assert((int)SCHED_WAKING__tid == (int)SCHED_WAKEUP__tid && (int)SCHED_WAKING__comm == (int)SCHED_WAKEUP__comm &&
+		       (int)SCHED_WAKEUP_NEW__tid == (int)SCHED_WAKEUP__tid &&
+		       (int)SCHED_WAKEUP_NEW__comm == (int)SCHED_WAKEUP__comm,
+	       "one function reads them");
+
+static void feed_wakeup(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	set_name(threads, thread_of(threads, host, number(record, SCHED_WAKEUP__tid)), record, SCHED_WAKEUP__comm);
+}
+
+/* Another thread begins, which may have the tid of one that has ended. */
+static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int32_t tid)
+{
+	bool is_new = kernel_threads_find(threads, host, tid) == KERNEL_THREAD_NONE;
+	uint32_t index = thread_of(threads, host, tid);
+	struct kernel_thread *thread;
+
+	if (is_new || index == KERNEL_THREAD_NONE) {
+		return index;
+	}
+	forget_identity(threads, index);
+	thread = thread_at(threads, index);
+	*thread = (struct kernel_thread){
+		.host = host,
+		.tid = tid,
+		.pid = -1,
+		.vpid = -1,
+		.vtid = -1,
+		.generation = thread->generation + 1,
+	};
+	return index;
+}
+
+/* What a child sees of itself: vtids end with that; its vpid is that of the thread that leads its process. */
+static void identify_child(struct kernel_threads *threads, const struct event_record *record, uint32_t child)
+{
+	const struct address_list *vtids;
+	struct identity identity = { .vpid = -1 };
+	int32_t pid = thread_at(threads, child)->pid;
+	uint32_t leader;
+
+	if (!record_has(record, SCHED_PROCESS_FORK__vtids)) {
+		return;
+	}
+	vtids = (const struct address_list *)(uintptr_t)record->word[SCHED_PROCESS_FORK__vtids];
+	if (vtids->count == 0) {
+		return;
+	}
+	identity.vtid = (int32_t)vtids->address[vtids->count - 1];
+	if (record_has(record, SCHED_PROCESS_FORK__child_ns_inum)) {
+		identity.ns_inum = record->word[SCHED_PROCESS_FORK__child_ns_inum];
+	}
+	leader = kernel_threads_find(threads, thread_at(threads, child)->host, pid);
+	if (pid == thread_at(threads, child)->tid) {
+		identity.vpid = identity.vtid;
+	} else if (leader != KERNEL_THREAD_NONE && thread_at(threads, leader)->vtid > 0) {
+		identity.vpid = thread_at(threads, leader)->vtid;
+	} else if (vtids->count == 1) {
+		identity.vpid = pid; /* in no namespace */
+	}
+	identify(threads, child, &identity);
+}
+
+static void feed_fork(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	uint32_t child = begin_thread(threads, host, number(record, SCHED_PROCESS_FORK__child_tid));
+
+	if (child == KERNEL_THREAD_NONE) {
+		return;
+	}
+	thread_at(threads, child)->pid = number(record, SCHED_PROCESS_FORK__child_pid);
+	set_name(threads, child, record, SCHED_PROCESS_FORK__child_comm);
+	identify_child(threads, record, child);
+}
+
+/* A thread that is not the first one of its process gets that one's tid, and the others are gone. */
+static void feed_exec(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	int32_t tid = number(record, SCHED_PROCESS_EXEC__tid), old_tid = number(record, SCHED_PROCESS_EXEC__old_tid);
+	struct kernel_running *running =
+		running_on(threads, host, recording_stream_cpu(threads->recording, record->stream));
+	uint32_t index, old;
+
+	if (tid == old_tid || tid <= 0 || old_tid <= 0) {
+		return;
+	}
+	index = thread_of(threads, host, tid);
+	old = thread_of(threads, host, old_tid);
+	thread_at(threads, old)->is_gone = true;
+	thread_at(threads, index)->is_gone = false;
+	thread_at(threads, index)->name = thread_at(threads, old)->name;
+	if (running && running->is_known && running->tid == old_tid) {
+		running->tid = tid;
+		running->thread = index;
+	}
+}
+
+static void feed_exit(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	uint32_t index = thread_of(threads, host, number(record, SCHED_PROCESS_EXIT__tid));
+
+	if (index != KERNEL_THREAD_NONE) {
+		set_name(threads, index, record, SCHED_PROCESS_EXIT__comm);
+		thread_at(threads, index)->is_gone = true;
+	}
+}
+
+/* Both events of the state dump have these words. The innermost namespace comes first: the others do not count. */
+static void identify_dumped(struct kernel_threads *threads, const struct event_record *record, uint32_t index)
+{
+	const struct identity identity = {
+		.vpid = number(record, STATEDUMP_PROCESS_STATE__vpid),
+		.vtid = number(record, STATEDUMP_PROCESS_STATE__vtid),
+		.ns_inum = record_has(record, STATEDUMP_PROCESS_STATE__ns_inum)
+				   ? record->word[STATEDUMP_PROCESS_STATE__ns_inum]
+				   : 0,
+	};
+
+	if (thread_at(threads, index)->vtid < 0) {
+		identify(threads, index, &identity);
+	}
+}
+
+_Static_assert((int)STATEDUMP_PROCESS_STATE__vpid == (int)STATEDUMP_PROCESS_PID_NS__vpid &&
+		       (int)STATEDUMP_PROCESS_STATE__vtid == (int)STATEDUMP_PROCESS_PID_NS__vtid &&
+		       (int)STATEDUMP_PROCESS_STATE__ns_inum == (int)STATEDUMP_PROCESS_PID_NS__ns_inum,
+	       "one function reads them");
+
+static void feed_process_state(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	uint32_t index = thread_of(threads, host, number(record, STATEDUMP_PROCESS_STATE__tid));
+
+	if (index == KERNEL_THREAD_NONE) {
+		return;
+	}
+	thread_at(threads, index)->pid = number(record, STATEDUMP_PROCESS_STATE__pid);
+	set_name(threads, index, record, STATEDUMP_PROCESS_STATE__name);
+	identify_dumped(threads, record, index);
+}
+
+static void feed_process_namespace(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	uint32_t index = thread_of(threads, host, number(record, STATEDUMP_PROCESS_PID_NS__tid));
+
+	if (index != KERNEL_THREAD_NONE) {
+		identify_dumped(threads, record, index);
+	}
+}
+
+static void forget_running(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	struct kernel_running *running;
+
+	if (record->stream >= threads->has_switches->len ||
+	    !g_array_index(threads->has_switches, bool, record->stream)) {
+		return;
+	}
+	running = running_on(threads, host, recording_stream_cpu(threads->recording, record->stream));
+	if (running) {
+		running->is_known = false;
+	}
+}
+
+static void feed_kind(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
+{
+	switch ((int)record->kind) {
+	case EVENT_SCHED_SWITCH:
+		feed_switch(threads, record, host);
+		break;
+	case EVENT_SCHED_WAKING:
+	case EVENT_SCHED_WAKEUP:
+	case EVENT_SCHED_WAKEUP_NEW:
+		feed_wakeup(threads, record, host);
+		break;
+	case EVENT_SCHED_PROCESS_FORK:
+		feed_fork(threads, record, host);
+		break;
+	case EVENT_SCHED_PROCESS_EXEC:
+		feed_exec(threads, record, host);
+		break;
+	case EVENT_SCHED_PROCESS_EXIT:
+		feed_exit(threads, record, host);
+		break;
+	case EVENT_STATEDUMP_PROCESS_STATE:
+		feed_process_state(threads, record, host);
+		break;
+	case EVENT_STATEDUMP_PROCESS_PID_NS:
+		feed_process_namespace(threads, record, host);
+		break;
+	case RECORD_DISCARDED_EVENTS:
+	case RECORD_DISCARDED_PACKETS:
+	case RECORD_GAP:
+		forget_running(threads, record, host);
+		break;
+	default:
+		break;
+	}
+}
+
+void kernel_threads_feed(struct kernel_threads *threads, const struct event_record *record)
+{
+	uint32_t trace = recording_stream_trace(threads->recording, record->stream);
+
+	feed_kind(threads, record, recording_trace(threads->recording, trace)->host);
+}
