@@ -28,6 +28,7 @@
 	BETWEEN ROW(executors, "what the threads of executors do, and how long messages queue") \
 	BETWEEN ROW(usage, "time in callbacks of each host, process, thread, node, callback and CPU") \
 	BETWEEN ROW(memory, "allocations of each callback, node and process, and what is not freed") \
+	BETWEEN ROW(points, "stages of the application, by the events that points=FILE names") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
 /* clang-format on */

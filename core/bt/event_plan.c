@@ -196,12 +196,18 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 		plan->name = mark.recorded_as;
 		schema = event_schema_find(plan->name, &provider);
 	}
-	if (!schema && event_provider_is_complete(provider)) {
+	plan->point = point_plan_create(interest ? interest->points : NULL, plan->name, event_class);
+	if (!schema && event_provider_is_complete(provider) && !plan->point) {
 		plan->action = EVENT_PLAN_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider, &mark, pool);
+		plan->has_kind = plan->action == EVENT_PLAN_DECODE;
+	}
+	if (plan->point && plan->action == EVENT_PLAN_IGNORE) {
+		plan->kind = schema ? schema->kind : plan->kind;
+		plan->action = EVENT_PLAN_DECODE;
 	}
 	return plan;
 }
@@ -210,6 +216,7 @@ void event_plan_destroy(struct event_plan *plan)
 {
 	bt_event_class_put_ref(plan->event_class);
 	g_free(plan->reason);
+	point_plan_destroy(plan->point);
 	g_free(plan);
 }
 

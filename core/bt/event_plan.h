@@ -9,6 +9,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
+#include "core/bt/point_plan.h"
 #include "core/events/normalized_mark.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/event_schema.h"
@@ -48,7 +49,9 @@ struct event_plan {
 	enum normalized_how how; /* what filter.ros2.normalize did */
 	char *reason;		 /* owned; why UNKNOWN */
 	enum event_kind kind;
-	uint8_t flags; /* of the record */
+	bool has_kind;		  /* else nobody wants the kind: the event is read for its `point` */
+	struct point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
+	uint8_t flags;		  /* of the record */
 	bool has_init_time;
 	struct field_plan init_time;
 	size_t field_count;

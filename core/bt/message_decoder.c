@@ -31,6 +31,9 @@ struct message_decoder {
 	struct stream_state *last_stream;
 	int64_t last_ns; /* the latest known time, for messages without a time */
 	GByteArray *scratch;
+	struct point_builder points; /* values of the records of a batch */
+	bool has_point;		     /* the last event gave this record, too */
+	struct event_record point;
 };
 
 struct message_decoder *message_decoder_create(struct recording *recording, const struct event_interest *interest,
@@ -45,6 +48,7 @@ struct message_decoder *message_decoder_create(struct recording *recording, cons
 	u64_map_init(&decoder->streams);
 	u64_map_init(&decoder->traces);
 	decoder->scratch = g_byte_array_new();
+	point_builder_init(&decoder->points);
 	return decoder;
 }
 
@@ -74,6 +78,7 @@ void message_decoder_destroy(struct message_decoder *decoder)
 	u64_map_clear(&decoder->streams);
 	u64_map_clear(&decoder->traces);
 	g_byte_array_free(decoder->scratch, TRUE);
+	point_builder_clear(&decoder->points);
 	g_free(decoder);
 }
 
@@ -256,6 +261,15 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	record->flags = plan->flags;
 	record->present = 0;
 	payload = bt_event_borrow_payload_field_const(event);
+	if (G_UNLIKELY(plan->point)) {
+		decoder->point = *record;
+		point_plan_read(plan->point, payload, &decoder->points, &decoder->point);
+		if (!plan->has_kind) {
+			*record = decoder->point;
+			return true;
+		}
+		decoder->has_point = true;
+	}
 	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
 	if (plan->has_init_time) {
 		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
@@ -397,6 +411,27 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
 	remove_stream(decoder, state);
 	return true;
+}
+
+void message_decoder_begin_batch(struct message_decoder *decoder)
+{
+	point_builder_begin_batch(&decoder->points);
+}
+
+bool message_decoder_is_full(const struct message_decoder *decoder)
+{
+	return point_builder_is_full(&decoder->points);
+}
+
+bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record)
+{
+	bool has_point = decoder->has_point;
+
+	if (G_UNLIKELY(has_point)) {
+		*record = decoder->point;
+		decoder->has_point = false;
+	}
+	return has_point;
 }
 
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)

@@ -40,6 +40,15 @@ bool message_decoder_decode(struct message_decoder *decoder, const bt_message *m
 bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			       struct event_record *record);
 
+/*
+ * Where the interest has events that the user chose (point_events.h). The values of their records are valid until the
+ * next batch begins, which should be when so many have come that the decoder is full.
+ */
+void message_decoder_begin_batch(struct message_decoder *decoder);
+bool message_decoder_is_full(const struct message_decoder *decoder);
+/* The second record of the message that was decoded last, where the event is also one of the table. */
+bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record);
+
 /* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class);
 

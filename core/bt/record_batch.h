@@ -10,12 +10,12 @@
 #include "core/bt/message_decoder.h"
 #include "core/bt/message_merge.h"
 
-/* Messages, and so records at most, of a batch. */
+/* Messages of a batch at most. */
 #define RECORD_BATCH_SIZE 1024
 
 struct record_batch {
 	size_t count;
-	struct event_record records[RECORD_BATCH_SIZE];
+	struct event_record records[RECORD_BATCH_SIZE + 1]; /* the last message may give two */
 };
 
 /*

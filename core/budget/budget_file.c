@@ -16,6 +16,7 @@ const struct budget_key budget_keys[] = {
 	{ "service", "services", { "service" } },
 	{ "action", "actions", { "action" } },
 	{ "named_path", "named_paths", { "name" } },
+	{ "stage", "points", { "stage" } },
 	{ NULL, NULL, { NULL } },
 };
 
@@ -340,7 +341,7 @@ static bool choose_table(const struct reader *reader, struct budget *budget, con
 	}
 	yaml_refuse(reader->tree, node, error,
 		    "says nothing of what it is about: expected path, topic, callback, timer, service, action, "
-		    "named_path, or table");
+		    "named_path, stage, or table");
 	return false;
 }
 

@@ -68,6 +68,27 @@ bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *t
 	return true;
 }
 
+bool ctf_cursor_read_real(struct ctf_cursor *cursor, const struct ctf_type *type, double *value)
+{
+	uint64_t bits;
+	uint32_t short_bits;
+	float short_value;
+
+	if (!ctf_cursor_align(cursor, type->alignment) || type->size > cursor->end - cursor->at) {
+		return false;
+	}
+	bits = read_unsigned(cursor, type);
+	cursor->at += type->size;
+	if (type->size == 64) {
+		memcpy(value, &bits, sizeof(*value));
+		return true;
+	}
+	short_bits = (uint32_t)bits;
+	memcpy(&short_value, &short_bits, sizeof(short_value));
+	*value = (double)short_value;
+	return true;
+}
+
 const struct ctf_field *ctf_variant_option(const struct ctf_type *variant, uint64_t tag)
 {
 	const struct ctf_type *enumeration = variant->tag;

@@ -65,6 +65,9 @@ static inline bool ctf_cursor_skip(struct ctf_cursor *cursor, uint64_t bits)
 /* The next integer of the type; signed ones are extended to 64 bits. False: beyond the end. */
 bool ctf_cursor_read_integer(struct ctf_cursor *cursor, const struct ctf_type *type, uint64_t *value);
 
+/* The next floating-point number. False: beyond the end. */
+bool ctf_cursor_read_real(struct ctf_cursor *cursor, const struct ctf_type *type, double *value);
+
 /* Skips a field of any type. False: beyond the end, or a variant without the option that its tag selects. */
 bool ctf_cursor_skip_type(struct ctf_cursor *cursor, const struct ctf_type *type);
 

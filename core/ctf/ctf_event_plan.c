@@ -286,6 +286,13 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 	return form;
 }
 
+/* Nothing is copied or joined where there are values to read besides. */
+static void plan_point(struct ctf_event_plan *plan)
+{
+	plan->action = plan->action == CTF_UNKNOWN ? CTF_UNKNOWN : CTF_DECODE;
+	plan->is_copied = plan->is_poll = false;
+}
+
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
 					     const struct event_interest *interest, struct string_pool *pool)
 {
@@ -312,7 +319,8 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->name = mark.recorded_as;
 		schema = event_schema_find(plan->name, &provider);
 	}
-	if (!schema && event_provider_is_complete(provider)) {
+	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->name, class->payload);
+	if (!schema && event_provider_is_complete(provider) && !plan->point) {
 		plan->action = CTF_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
@@ -321,6 +329,11 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan_payload(plan, schema, provider, &mark, pool);
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);
+		plan->has_kind = plan->action == CTF_DECODE;
+	}
+	if (plan->point) {
+		plan->kind = schema ? schema->kind : plan->kind;
+		plan_point(plan);
 	}
 	return plan;
 }
@@ -331,6 +344,7 @@ void ctf_event_plan_destroy(gpointer data)
 
 	if (plan) {
 		g_free(plan->reason);
+		ctf_point_plan_destroy(plan->point);
 		g_free(plan);
 	}
 }

@@ -16,6 +16,7 @@
 
 #include "core/ctf/comm_cache.h"
 #include "core/ctf/ctf_cursor.h"
+#include "core/ctf/ctf_point.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/poll.h"
 #include "ros2bt/recording.h"
@@ -87,6 +88,7 @@ struct ctf_event_plan {
 	uint64_t id;
 	enum ctf_action action;
 	enum event_kind kind;
+	bool has_kind; /* else nobody wants the kind: the event is read for its `point` */
 	uint8_t flags; /* of the record */
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
@@ -108,6 +110,7 @@ struct ctf_event_plan {
 	uint8_t text_slot;
 	const char *text; /* in the pool */
 	struct ctf_scope context, payload;
+	struct ctf_point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
 	struct ctf_member init_time;
 	size_t member_count;
 	struct ctf_member members[EVENT_FIELDS_MAX];
@@ -267,5 +270,9 @@ static inline bool ctf_event_skip(const struct ctf_event_plan *plan, const struc
 /* Reads the event's own context and its payload into the words of the record; *init_ticks is 0 if there are none. */
 bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct string_pool *pool,
 		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks);
+
+/* The same for the values of plan->point, which make `record` a RECORD_POINT. */
+bool ctf_event_read_point(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct point_builder *builder,
+			  struct event_record *record);
 
 #endif

@@ -319,3 +319,9 @@ bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor
 	}
 	return skip_scope(&plan->context, cursor) && read_words(plan, cursor, pool, scratch, record, init_ticks);
 }
+
+bool ctf_event_read_point(const struct ctf_event_plan *plan, struct ctf_cursor *cursor, struct point_builder *builder,
+			  struct event_record *record)
+{
+	return skip_scope(&plan->context, cursor) && ctf_point_read(plan->point, cursor, builder, record);
+}

@@ -412,6 +412,7 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 			      int64_t *last_ns, struct event_record *record)
 {
 	struct recording_context context;
+	struct ctf_cursor after_context;
 	const char *procname;
 	size_t procname_length;
 	uint64_t init_ticks;
@@ -427,8 +428,17 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 	record->kind = (uint8_t)stream->event->kind;
 	record->flags = stream->event->flags & 3;
 	record->present = 0;
+	if (G_UNLIKELY(!stream->event->has_kind)) {
+		*last_ns = stream->head_ns;
+		return ctf_event_read_point(stream->event, &stream->cursor, stream->points, record);
+	}
+	after_context = stream->cursor;
 	if (!ctf_event_read(stream->event, &stream->cursor, recording_pool(recording), scratch, record, &init_ticks)) {
 		return false;
+	}
+	if (G_UNLIKELY(stream->event->point)) {
+		stream->point = *record;
+		stream->has_point = ctf_event_read_point(stream->event, &after_context, stream->points, &stream->point);
 	}
 	*last_ns = stream->head_ns;
 	if (stream->event->has_init_time) {
@@ -799,6 +809,17 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 		break;
 	}
 	return fail(stream, "read after its end");
+}
+
+bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *record)
+{
+	bool has_point = stream->has_point;
+
+	if (G_UNLIKELY(has_point)) {
+		*record = stream->point;
+		stream->has_point = false;
+	}
+	return has_point;
 }
 
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording)

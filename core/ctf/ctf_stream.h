@@ -75,8 +75,9 @@ struct ctf_stream {
 	int64_t offset_ns;
 	uint64_t ticks_max;
 
-	struct ctf_polls *polls; /* borrowed, as all below */
+	struct ctf_polls *polls; /* borrowed, as the next three */
 	struct comm_cache *comms;
+	struct point_builder *points; /* of the values of events that the user chose */
 	struct recording *recording;
 	uint32_t trace;
 	uint16_t index;
@@ -84,6 +85,9 @@ struct ctf_stream {
 	struct recording_context last_context;
 	uint32_t ids; /* of last_ids, the same for events of a kernel */
 	struct recording_context last_ids;
+
+	bool has_point; /* the last event gave this record, too */
+	struct event_record point;
 
 	uint64_t bytes_read;
 	const char *error; /* why the stream cannot be read further, static */
@@ -103,10 +107,13 @@ bool ctf_stream_advance(struct ctf_stream *stream);
 bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
 		     struct event_record *record);
 
+/* The second record of the head that was read last, where the user chose an event that is also one of the table. */
+bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *record);
+
 /*
- * As above, for a head of the usual form and the events of that form that follow it before limit_ns, at most `max` in
- * total; 0 if the head has another form. The next head is known afterwards; if there is none, stream->error is set.
- * Polls that are to be joined are read beyond limit_ns, as long as they are of one thread.
+ * As ctf_stream_read(), for a head of the usual form and the events of that form that follow it before limit_ns, at
+ * most `max` in total; 0 if the head has another form. The next head is known afterwards; if there is none,
+ * stream->error is set. Polls that are to be joined are read beyond limit_ns, as long as they are of one thread.
  */
 size_t ctf_stream_read_usual(struct ctf_stream *stream, struct recording *recording, int64_t limit_ns,
 			     struct event_record *records, size_t max);

@@ -365,7 +365,7 @@ static void resolve_byte_orders(struct ctf_trace_class *trace_class)
 	for (guint i = 0; i < trace_class->types->len; i++) {
 		struct ctf_type *type = g_ptr_array_index(trace_class->types, i);
 
-		if (type->kind == CTF_INTEGER && !type->has_own_byte_order) {
+		if ((type->kind == CTF_INTEGER || type->kind == CTF_FLOAT) && !type->has_own_byte_order) {
 			type->is_big_endian = trace_class->is_big_endian;
 		}
 	}

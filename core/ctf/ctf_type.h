@@ -16,7 +16,7 @@
 
 enum ctf_kind {
 	CTF_INTEGER,
-	CTF_FLOAT, /* never read, only passed over */
+	CTF_FLOAT, /* of 32 or 64 bits */
 	CTF_STRING,
 	CTF_STRUCTURE,
 	CTF_VARIANT,
@@ -45,7 +45,7 @@ struct ctf_field {
 struct ctf_type {
 	enum ctf_kind kind;
 	uint32_t alignment;
-	/* CTF_INTEGER, and CTF_FLOAT but for its size */
+	/* CTF_INTEGER; CTF_FLOAT has the size and the byte order */
 	uint32_t size;
 	bool is_signed;
 	bool has_own_byte_order; /* false: the trace's */

@@ -22,8 +22,9 @@ struct record_reader {
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
 	int64_t last_ns;		      /* of the last record */
 	char *error;
-	struct event_record batch[BATCH_SIZE];
+	struct event_record batch[BATCH_SIZE + 1]; /* the last event may give two */
 	struct comm_cache comms;
+	struct point_builder points; /* values of these records */
 	struct ctf_polls free_polls; /* of the next */
 	struct poll polls[BATCH_POLLS];
 };
@@ -117,6 +118,7 @@ static void add_streams(struct record_reader *reader)
 			stream->recording = reader->recording;
 			stream->polls = &reader->free_polls;
 			stream->comms = &reader->comms;
+			stream->points = &reader->points;
 			stream->trace = index;
 			stream->index = recording_add_stream(reader->recording, index);
 			stream->rank = reader->heap->len;
@@ -158,6 +160,7 @@ struct record_reader *record_reader_open(const char *const *paths, size_t path_c
 	reader->left_out = left_out;
 	reader->heap = g_ptr_array_new();
 	reader->scratch = g_byte_array_new();
+	point_builder_init(&reader->points);
 	add_streams(reader);
 	find_first_heads(reader);
 	return reader;
@@ -172,6 +175,7 @@ void record_reader_close(struct record_reader *reader)
 	g_ptr_array_free(reader->traces, TRUE);
 	g_ptr_array_unref(reader->left_out);
 	g_byte_array_free(reader->scratch, TRUE);
+	point_builder_clear(&reader->points);
 	g_free(reader->error);
 	g_free(reader);
 }
@@ -210,15 +214,16 @@ static bool take_head(struct record_reader *reader, struct ctf_stream *stream, s
 					   : ctf_stream_pass(stream, reader->recording);
 
 	*count += is_read && is_record;
+	*count += ctf_stream_take_point(stream, &reader->batch[*count]);
 	return is_read && ctf_stream_advance(stream);
 }
 
-/* After at most one record was read. `head_ns`: of the head that was. */
+/* After at most one event was read. `head_ns`: of the head that was. */
 static void align_taken(const struct record_reader *reader, struct ctf_stream *stream, int64_t head_ns,
 			struct event_record *records, size_t count)
 {
-	if (count > 0) {
-		record_align_words(reader->clocks, host_of(reader, stream), records);
+	for (size_t i = 0; i < count; i++) {
+		record_align_words(reader->clocks, host_of(reader, stream), &records[i]);
 	}
 	align_head(reader, stream, head_ns);
 }
@@ -260,8 +265,9 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 	*records = reader->batch;
 	*count = 0;
 	reader->free_polls = (struct ctf_polls){ reader->polls, reader->polls + BATCH_POLLS };
-	while (*count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end && reader->heap->len > 0 &&
-	       !reader->error) {
+	point_builder_begin_batch(&reader->points);
+	while (*count < BATCH_SIZE && reader->free_polls.next < reader->free_polls.end &&
+	       !point_builder_is_full(&reader->points) && reader->heap->len > 0 && !reader->error) {
 		take_from_earliest(reader, count);
 	}
 	if (*count > 0) {

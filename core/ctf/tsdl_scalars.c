@@ -112,7 +112,7 @@ const struct ctf_type *tsdl_parse_floating_point(struct tsdl_parser *parser)
 	}
 	while (!tsdl_accept(parser, '}')) {
 		struct tsdl_attribute attribute;
-		bool is_native, is_known;
+		bool is_native = true, is_known;
 
 		if (!tsdl_attribute_parse(parser, &seen, &attribute)) {
 			return NULL;
@@ -129,6 +129,7 @@ const struct ctf_type *tsdl_parse_floating_point(struct tsdl_parser *parser)
 		if (!is_known) {
 			return NULL;
 		}
+		type->has_own_byte_order |= !is_native;
 	}
 	type->size = (uint32_t)(exponent + mantissa);
 	if (!(exponent == 8 && mantissa == 24) && !(exponent == 11 && mantissa == 53)) {

@@ -21,9 +21,22 @@ struct record_alignment {
 	bool is_wanted;
 };
 
+/* What a record that waits points to is its own. */
+static void release_values(const struct event_record *record)
+{
+	if (record->kind == RECORD_POINT) {
+		g_free((gpointer)record_point_values(record));
+	}
+}
+
 static void lane_clear(gpointer data)
 {
-	g_array_unref(((struct lane *)data)->records);
+	const struct lane *lane = data;
+
+	for (guint i = lane->first; i < lane->records->len; i++) {
+		release_values(&g_array_index(lane->records, struct event_record, i));
+	}
+	g_array_unref(lane->records);
 }
 
 struct record_alignment *record_alignment_create(const struct recording *recording,
@@ -55,6 +68,9 @@ void record_align_words(const struct clock_alignment *clocks, uint32_t host, str
 	bool is_event = record->kind < EVENT_KIND_COUNT;
 	unsigned int slot = is_event ? EVENT_SLOT_INIT_TIME : RECORD__end_ns;
 
+	if (record->kind == RECORD_POINT) {
+		return;
+	}
 	if (is_event ? record->flags & RECORD_HAS_INIT_TIME : record_has(record, RECORD__end_ns)) {
 		record->word[slot] = (uint64_t)clock_alignment_to_reference(clocks, host, (int64_t)record->word[slot]);
 	}
@@ -103,6 +119,9 @@ static void keep(struct record_alignment *alignment, uint32_t host, const struct
 
 	aligned.time_ns = MAX(clock_alignment_to_reference(alignment->clocks, host, record->time_ns), lane->last_ns);
 	record_align_words(alignment->clocks, host, &aligned);
+	if (record->kind == RECORD_POINT) {
+		aligned.word[RECORD__values] = (uintptr_t)point_values_copy(record_point_values(record));
+	}
 	lane->last_ns = aligned.time_ns;
 	g_array_append_val(lane->records, aligned);
 }
@@ -113,6 +132,9 @@ static void flush(struct record_alignment *alignment)
 {
 	if (alignment->batch_count > 0 && alignment->is_wanted) {
 		alignment->is_wanted = alignment->take(alignment->batch, alignment->batch_count, alignment->data);
+	}
+	for (size_t i = 0; i < alignment->batch_count; i++) {
+		release_values(&alignment->batch[i]);
 	}
 	alignment->batch_count = 0;
 }

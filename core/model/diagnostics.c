@@ -124,6 +124,16 @@ static const struct diagnostic_kind {
 				       "for a while; see `discarded events`, or enable the event in `detail`" },
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
 				      "more paths, or longer ones, than are followed; `detail` names the limit" },
+	[DIAGNOSTIC_POINT_NOT_RECORDED] = { "point not recorded", "the file of points names an event that the trace "
+								  "does not have: enable it, or "
+								  "correct its name; a name is PROVIDER:EVENT" },
+	[DIAGNOSTIC_POINT_WITHOUT_FIELD] = { "point without field",
+					     "events without a field that the file of points names, or with one that "
+					     "is "
+					     "neither a number, a text nor a list; `detail` names both" },
+	[DIAGNOSTIC_POINTS_CAPPED] = { "starts given up",
+				       "more stages were open at a time than are followed, most of which never ended: "
+				       "the oldest were given up, and count as without end" },
 };
 
 const char *diagnostic_name(enum diagnostic what)

@@ -6,6 +6,7 @@
 #include "core/base/duration_bucket.h"
 #include "core/base/name_filter.h"
 #include "core/flow/link_rules.h"
+#include "core/points/point_file.h"
 #include "core/text/time_text.h"
 
 static const struct param rows[] = { SESSION_PARAMS(PARAM_ROW) };
@@ -86,6 +87,22 @@ static bool read_links(struct session_params *params, const struct params *given
 	return true;
 }
 
+static bool read_points(struct session_params *params, const struct params *given, GError **error)
+{
+	const char *path = params_string(given, "points");
+	g_autofree char *name = NULL;
+
+	if (!path) {
+		return true;
+	}
+	params->options.points = params->points = point_file_read(path, error);
+	if (!params->points) {
+		name = params_name(given, "points");
+		g_prefix_error(error, "%s: ", name);
+	}
+	return params->points != NULL;
+}
+
 static bool read_histograms(struct session_params *params, const struct params *given, GError **error)
 {
 	int64_t per_octave = params_integer(given, "buckets");
@@ -145,7 +162,7 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	params->options.topics = params->topics = read_filter(&given, "topics");
 	params->options.paths = params->paths = read_filter(&given, "paths");
 	return read_histograms(params, &given, error) && read_times(&params->options.range, &given, error) &&
-	       read_links(params, &given, error);
+	       read_links(params, &given, error) && read_points(params, &given, error);
 }
 
 void session_params_clear(struct session_params *params)
@@ -158,4 +175,5 @@ void session_params_clear(struct session_params *params)
 	name_filter_destroy(params->paths);
 	g_free(params->quantiles);
 	g_clear_pointer(&params->links, g_array_unref);
+	g_clear_pointer(&params->points, point_file_destroy);
 }

@@ -49,6 +49,9 @@
 	PARAM(clocks, STRING, "report", "report|align",                                                                \
 	      "report: times as each host's clock gave them; align: the clocks of all hosts on that of one, by the "   \
 	      "messages between them, for which everything is read twice")                                             \
+	PARAM(points, STRING, "none", "any",                                                                           \
+	      "a YAML file that says which events of the application start and end its stages, and which of their "    \
+	      "fields are keys and numbers")                                                                           \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
 	      "with "                                                                                                  \
@@ -67,6 +70,7 @@ struct session_params {
 	double *quantiles;			    /* owned; of report */
 	struct name_filter *nodes, *topics, *paths; /* owned; of options */
 	GArray *links;				    /* owned; struct link_rule, of options */
+	struct point_file *points;		    /* owned; of options */
 };
 
 /* False with an error that names the parameter, or the option if they are options, and what is allowed.

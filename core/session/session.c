@@ -5,6 +5,7 @@
 #include "core/analyses/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
+#include "core/points/point_file.h"
 #include "core/session/first_pass.h"
 #include "core/session/poll_queue.h"
 #include "core/text/human_text.h"
@@ -35,6 +36,7 @@ struct session {
 	GArray *loss_takers;	     /* struct running: that have feed_losses() */
 	GArray *poll_takers;	     /* struct running: that have feed_polls() */
 	struct poll_queue *polls;    /* NULL: nobody takes them */
+	GArray *point_takers;	     /* struct running: that have feed_point(), if there are points */
 	GPtrArray *hostnames;	     /* borrowed from the pool */
 	struct diagnostics *missing; /* why the recording was not read to its end */
 	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
@@ -149,6 +151,24 @@ static void add_poll_taker(struct session *session, const struct running *runnin
 	}
 }
 
+static void add_point_taker(struct session *session, const struct running *running)
+{
+	if (session->options.points) {
+		g_array_append_val(session->point_takers, *running);
+		session->interest.points = &session->options.points->events;
+		session->has_takers = true;
+	}
+}
+
+static void feed_points(const struct session *session, const struct event_record *record)
+{
+	for (guint i = 0; i < session->point_takers->len; i++) {
+		const struct running *taker = &g_array_index(session->point_takers, struct running, i);
+
+		taker->class->feed_point(taker->analysis, record);
+	}
+}
+
 static void create_analyses(struct session *session)
 {
 	const struct analysis_context context = {
@@ -180,6 +200,9 @@ static void create_analyses(struct session *session)
 		if (running->class->feed_polls) {
 			add_poll_taker(session, running);
 		}
+		if (running->class->feed_point) {
+			add_point_taker(session, running);
+		}
 	}
 }
 
@@ -202,6 +225,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->running = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->loss_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->poll_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
+	session->point_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
 	pipeline_add_interest(&session->base_interest);
 	session->interest = session->base_interest;
@@ -260,6 +284,7 @@ void session_destroy(struct session *session)
 	}
 	g_array_unref(session->loss_takers);
 	g_array_unref(session->poll_takers);
+	g_array_unref(session->point_takers);
 	poll_queue_destroy(session->polls);
 	g_array_unref(session->running);
 	diagnostics_destroy(session->findings);
@@ -347,6 +372,10 @@ static bool queue_polls(struct session *session, const struct event_record *reco
 static bool is_for_pipeline(struct session *session, const struct event_record *record)
 {
 	if (session->polls && queue_polls(session, record)) {
+		return false;
+	}
+	if (record->kind == RECORD_POINT) {
+		feed_points(session, record);
 		return false;
 	}
 	if (record->kind >= EVENT_KIND_COUNT || session->base_interest.wants[record->kind]) {

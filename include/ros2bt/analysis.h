@@ -3,8 +3,8 @@
  * An analysis: what turns the events of a recording into tables. It is one constant of struct analysis_class in one
  * file of core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one.
  *
- *   create → feed, feed_losses, feed_polls and the calls of listeners, in the order of the trace → finish → write →
- * destroy
+ *   create → feed, feed_losses, feed_polls, feed_point and the calls of listeners, in the order of the trace → finish →
+ *   write → destroy
  *
  * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those,
  *   and its main table is not optional.
@@ -32,6 +32,7 @@
 
 struct clock_alignment; /* core/base/clock_alignment.h */
 struct thread_history;	/* core/analyses/thread_history.h */
+struct point_file;	/* core/points/point_file.h */
 
 struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
@@ -41,6 +42,7 @@ struct analysis_options {
 	const struct name_filter *nodes, *topics, *paths;
 	bool aligns_clocks;		      /* of hosts: a first pass (core/session/first_pass.h) gives `clocks` */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */
+	const struct point_file *points;      /* borrowed; what to measure by events of the user's own; NULL: nothing */
 	uint32_t worst; /* how many instances of each callback and path the tables of the worst list; 0: none */
 };
 
@@ -107,6 +109,11 @@ struct analysis_class {
 	 * later. Those of other threads may be later by then. May be NULL: polls are not read then.
 	 */
 	void (*feed_polls)(void *analysis, uint32_t thread, const struct poll *polls, size_t count);
+	/*
+	 * Called for each RECORD_POINT (ros2bt/point_events.h): each event that the options' `points` name, after the
+	 * pipeline has got all before it. May be NULL.
+	 */
+	void (*feed_point)(void *analysis, const struct event_record *record);
 	/* The end of the recording: executions and flows have ended. May be NULL. */
 	void (*finish)(void *analysis);
 	/* Adds to `findings` what can only be said of the whole, as of now. May be NULL. */

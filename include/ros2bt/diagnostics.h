@@ -48,6 +48,9 @@ enum diagnostic {
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
 	DIAGNOSTIC_STATE_UNKNOWN,	      /* breaks, detail: lifecycle node */
 	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit */
+	DIAGNOSTIC_POINT_NOT_RECORDED,	      /* an event that the file of points names; detail: the event */
+	DIAGNOSTIC_POINT_WITHOUT_FIELD,	      /* events, detail: event and field */
+	DIAGNOSTIC_POINTS_CAPPED,	      /* starts, detail: the limit */
 	DIAGNOSTIC_COUNT,
 };
 

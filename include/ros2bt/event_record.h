@@ -14,6 +14,7 @@
 #define ROS2BT_EVENT_RECORD_H
 
 #include "ros2bt/event_schema.h"
+#include "ros2bt/point_events.h"
 
 enum record_kind {
 	/*
@@ -44,6 +45,11 @@ enum record_kind {
 	 * long as the batch of records is valid. Only readers whose event_interest joins polls make these records.
 	 */
 	RECORD_POLLS,
+	/*
+	 * An event that the user chose to measure by (point_events.h): RECORD__point is its index in the reader's
+	 * event_interest, RECORD__values points to its struct point_values, as long as the batch of records is valid.
+	 */
+	RECORD_POINT,
 	RECORD_KIND_COUNT,
 };
 
@@ -51,6 +57,8 @@ enum record_slot {
 	RECORD__count = 0,
 	RECORD__end_ns = 1,
 	RECORD__polls = 1,
+	RECORD__point = 0,
+	RECORD__values = 1,
 };
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 #define RECORD_COUNT_MAX INT64_MAX /* a count beyond this is a counter that went backwards: unknown */
@@ -90,6 +98,12 @@ struct address_list {
 	uint64_t count;
 	uint64_t address[];
 };
+
+/* Of a RECORD_POINT. */
+static inline const struct point_values *record_point_values(const struct event_record *record)
+{
+	return (const struct point_values *)(uintptr_t)record->word[RECORD__values];
+}
 
 static inline bool record_time_fits(int64_t time_ns)
 {

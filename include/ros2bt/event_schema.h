@@ -107,10 +107,14 @@ struct event_schema {
 /* The row of a kind. O(1). */
 const struct event_schema *event_schema_of(enum event_kind kind);
 
+struct point_events; /* point_events.h */
+
 /* Which kinds of events somebody wants: readers make no records of the others. */
 struct event_interest {
 	bool wants[EVENT_KIND_COUNT];
 	bool joins_polls; /* events of the class POLL may come as RECORD_POLLS (event_record.h) */
+	/* Events of any provider that come as RECORD_POINT (point_events.h); borrowed, NULL: none. */
+	const struct point_events *points;
 };
 
 /* NULL wants every kind. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The values of a field as names: a label where the value has one, a text or a number as they are. Each name has an
+ * index, in the order of appearance. Memory: the first POINT_NAMES_MAX names; all others are one, POINT_NAMES_OTHERS.
+ * O(1); a text is hashed.
+ */
+#ifndef ROS2BT_POINT_NAMES_H
+#define ROS2BT_POINT_NAMES_H
+
+#include <glib.h>
+
+#include "core/base/string_pool.h"
+#include "core/base/u64_map.h"
+#include "ros2bt/point_events.h"
+
+#define POINT_NAMES_MAX 1000
+#define POINT_NAMES_OTHERS "(others)"
+#define POINT_NAME_NONE UINT32_MAX
+
+struct point_names {
+	struct string_pool *pool; /* borrowed */
+	GPtrArray *names;	  /* const char *, in the pool */
+	GHashTable *by_text;	  /* name → index + 1 */
+	struct u64_map by_number; /* of a value with or without label → index, which that label confirms */
+	bool has_others;
+};
+
+void point_names_init(struct point_names *names, struct string_pool *pool);
+void point_names_clear(struct point_names *names);
+
+/* The index of a value's name, POINT_NAME_NONE if the value is neither a number nor a text. */
+uint32_t point_names_find(struct point_names *names, const struct point_values *values,
+			  const struct point_value *value);
+
+static inline const char *point_names_at(const struct point_names *names, uint32_t index)
+{
+	return g_ptr_array_index(names->names, index);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events that the user chose to measure by (docs/points.md), of any provider, beside those of the table of events. What
+ * reads a recording gets their names and the fields to decode with the other kinds of interest (struct event_interest);
+ * it plans each event class of such a name once, and gives a record of the kind RECORD_POINT for each event. An event
+ * that the table of events lists gives its own record first, where that is wanted, too.
+ *
+ * The values of an event are one block without pointers, valid as long as the batch of records: what keeps a record
+ * longer copies the block (point_values_copy()).
+ */
+#ifndef ROS2BT_POINT_EVENTS_H
+#define ROS2BT_POINT_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An event class by its full name, such as "my_app:frame_start". Everything is borrowed. */
+struct point_event {
+	const char *name;
+	const char *const *fields; /* of the payload; each once */
+	size_t field_count;
+};
+
+/* Each name once. */
+struct point_events {
+	const struct point_event *events;
+	size_t count;
+};
+
+/* Of a longer list only the count is known. */
+#define POINT_LIST_MAX 65536
+
+enum point_value_type {
+	POINT_VALUE_NONE,     /* the event class has no such field, or one of a type that cannot be read */
+	POINT_VALUE_UNSIGNED, /* .number, and the label of an enumeration; so with the next */
+	POINT_VALUE_SIGNED,
+	POINT_VALUE_REAL, /* .real */
+	POINT_VALUE_TEXT, /* point_value_text() */
+	POINT_VALUE_LIST, /* an array or sequence: .count elements, point_value_element() */
+};
+
+struct point_value {
+	uint8_t type;	 /* enum point_value_type */
+	uint8_t element; /* of POINT_VALUE_LIST: UNSIGNED, SIGNED or REAL; NONE: only the count is known */
+	uint32_t offset; /* bytes into the block: of the text, the label or the elements; 0: none */
+	union {
+		uint64_t number; /* signed ones are sign-extended */
+		double real;
+		uint64_t count;
+	};
+};
+
+/* A block: the values of the event's fields in the order of struct point_event, then what their offsets refer to. */
+struct point_values {
+	uint32_t size; /* bytes of the block */
+	uint32_t count;
+	struct point_value at[];
+};
+
+/* The text of POINT_VALUE_TEXT, or the label of an enumeration; NULL: none. Valid as long as the block. */
+static inline const char *point_value_text(const struct point_values *values, const struct point_value *value)
+{
+	return value->offset > 0 ? (const char *)values + value->offset : NULL;
+}
+
+/* Whether a value is an integer. */
+static inline bool point_value_is_integer(const struct point_value *value)
+{
+	return value->type == POINT_VALUE_UNSIGNED || value->type == POINT_VALUE_SIGNED;
+}
+
+/* A number as a real one; 0 of what is none. */
+double point_value_real(const struct point_value *value);
+
+/* Element `index` of a list, a value without label. */
+struct point_value point_value_element(const struct point_values *values, const struct point_value *list, size_t index);
+
+/* To be freed with g_free(). */
+struct point_values *point_values_copy(const struct point_values *values);
+
+/* The index of an event class, -1 if it is none of them. NULL has none. O(events): call once per event class. */
+int point_events_find(const struct point_events *events, const char *full_name);
+
+#endif
