@@ -195,17 +195,19 @@ static gint compare_sizes(gconstpointer a, gconstpointer b)
 /* How many lines the largest table may have, so that all together fit: smaller ones leave it what they do not need. */
 static size_t fair_share(GArray *heights, size_t lines)
 {
+	size_t height = 0;
+
 	g_array_sort(heights, compare_sizes);
 	for (guint i = 0; i < heights->len; i++) {
-		size_t height = g_array_index(heights, size_t, i);
 		size_t share = lines / (heights->len - i);
 
+		height = g_array_index(heights, size_t, i);
 		if (height > share) {
 			return share;
 		}
 		lines -= height;
 	}
-	return SIZE_MAX;
+	return height + lines;
 }
 
 static void write_tables(const struct text_output *text, size_t lines, const struct text_style *style)

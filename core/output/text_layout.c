@@ -6,11 +6,14 @@
 #include <string.h>
 
 #include "core/output/text_cell.h"
+#include "core/output/text_line.h"
 #include "core/text/human_text.h"
 
 /* Names are shortened to this before values are left out, and then further. */
 #define NAME_WIDTH_FAIR 20
 #define NAME_WIDTH_MIN 12
+/* Of a name that wraps */
+#define LINES_OF_NAME 4
 
 static void measure_cell(struct text_column *column, const struct cell *cell, const struct text_style *style)
 {
@@ -200,6 +203,13 @@ static bool is_laid_out(const struct text_layout *layout, const struct table_col
 	       (column->role == COLUMN_ROLE_HIDDEN && text_table_is_sort_column(layout->table, column));
 }
 
+/* A name that is longer than its column, as short as it is to be. Free it. */
+static char *shortened(const struct text_column *column, const char *text)
+{
+	return column->hints->wraps ? text_line_cap(text, column->width, LINES_OF_NAME)
+				    : human_text_shorten(text, MAX(column->width, 1));
+}
+
 /* Whether two different names look the same when they are as short as the column. */
 static bool is_ambiguous(const struct text_layout *layout, const struct text_column *column)
 {
@@ -214,7 +224,7 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 		if (human_text_width(text) <= column->width) {
 			continue;
 		}
-		short_text = human_text_shorten(text, MAX(column->width, 1));
+		short_text = shortened(column, text);
 		other = g_hash_table_lookup(names, short_text);
 		if (other && strcmp(other, text) != 0) {
 			g_free(short_text);
@@ -247,8 +257,12 @@ static void fit(struct text_layout *layout)
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 
-		column->wraps =
-			column->is_shown && column->has_text && (column->hints->wraps || is_ambiguous(layout, column));
+		if (column->is_shown && column->has_text) {
+			bool is_needed = is_ambiguous(layout, column);
+
+			column->wraps = is_needed || column->hints->wraps;
+			column->lines_max = is_needed ? SIZE_MAX : LINES_OF_NAME;
+		}
 	}
 }
 

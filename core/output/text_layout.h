@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The columns of a table for people, as wide as the rows that are listed need them. Where the width is limited, columns
- * of detail are left out, names are shortened in the middle, and then the rightmost columns are left out. A column in
- * which two names would look the same is not shortened, but goes on in a further line.
+ * of detail are left out, names are shortened in the middle, and then the rightmost columns are left out. Where names
+ * may wrap, they are shortened to a few lines. A column in which two names would look the same is not shortened, but
+ * goes on in as many lines as it needs.
  */
 #ifndef ROS2BT_TEXT_LAYOUT_H
 #define ROS2BT_TEXT_LAYOUT_H
@@ -18,7 +19,8 @@ struct text_column {
 	size_t kept;			   /* which of the kept cells */
 	size_t width;
 	bool is_shown, has_text, wraps;
-	double largest; /* of all rows that are listed */
+	size_t lines_max; /* of a cell, if it wraps */
+	double largest;	  /* of all rows that are listed */
 };
 
 struct text_layout {

@@ -129,29 +129,11 @@ static const char *mark_of(const struct text_layout *layout, size_t column, cons
 	return number == entry->largest ? "**" : number == group_largest[column] ? "*" : "";
 }
 
-/* The part of a text that fits a width: to the last space in it, or all of it. Gives its length in bytes. */
-static size_t fitting_length(const char *text, size_t width)
-{
-	size_t space = 0, length = 0;
-
-	while (text[length]) {
-		size_t next = (size_t)(g_utf8_next_char(text + length) - text);
-		g_autofree char *piece = g_strndup(text, next);
-
-		if (human_text_width(piece) > width && length > 0) {
-			return space > 0 ? space : length;
-		}
-		space = text[length] == ' ' ? length : space;
-		length = next;
-	}
-	return length;
-}
-
 /* The first line of a cell. What does not fit is kept in `rest`, owned, for further lines. */
 static void line_wrapped_cell(GString *line, const struct text_layout *layout, const struct text_column *column,
 			      const char *text, char **rest)
 {
-	size_t length = fitting_length(text, column->width);
+	size_t length = text_line_fitting(text, column->width);
 	g_autofree char *piece = g_strndup(text, length);
 
 	line_cell(line, layout, column, piece, NULL);
@@ -200,7 +182,9 @@ static void line_row_cell(GString *line, const struct text_layout *layout, size_
 
 		line_cell(line, layout, column, marked, ATTRIBUTE_BOLD);
 	} else if (column->wraps && human_text_width(text) > column->width) {
-		line_wrapped_cell(line, layout, column, text, rest);
+		g_autofree char *listed = text_line_cap(text, column->width, column->lines_max);
+
+		line_wrapped_cell(line, layout, column, listed, rest);
 	} else {
 		line_cell(line, layout, column, text, NULL);
 	}
@@ -221,4 +205,23 @@ size_t text_layout_write_row(const struct text_layout *layout, size_t index, con
 	}
 	text_line_write(layout->stream, line);
 	return 1 + (has_rest ? write_rests(layout, rests) : 0);
+}
+
+size_t text_layout_row_lines(const struct text_layout *layout, size_t index)
+{
+	const struct cell *cells = text_table_cells(layout->table, layout->selection->rows[index]);
+	size_t lines = 1;
+
+	for (size_t i = 0; i < layout->column_count; i++) {
+		const struct text_column *column = &layout->columns[i];
+
+		if (column->is_shown && column->wraps &&
+		    !text_cell_fits(&cells[column->kept], column->column->format, column->width)) {
+			g_autofree char *text =
+				text_cell_text(&cells[column->kept], column->column->format, layout->style);
+
+			lines = MAX(lines, MIN(text_line_count(text, column->width), column->lines_max));
+		}
+	}
+	return lines;
 }

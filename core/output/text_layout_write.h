@@ -17,6 +17,8 @@ void text_layout_write_labels(const struct text_layout *layout);
 size_t text_layout_write_row(const struct text_layout *layout, size_t index, const double *group_largest);
 
 /* Of the rows of the selection from `first` to before `end`; -INFINITY if none has a number. */
+/* How many lines that row takes. */
+size_t text_layout_row_lines(const struct text_layout *layout, size_t index);
 double text_layout_largest(const struct text_layout *layout, const struct text_column *column, size_t first,
 			   size_t end);
 

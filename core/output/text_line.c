@@ -20,6 +20,49 @@ void text_line_pad(GString *line, size_t width)
 	memset(line->str + length, ' ', width);
 }
 
+size_t text_line_fitting(const char *text, size_t width)
+{
+	size_t space = 0, length = 0;
+
+	while (text[length]) {
+		size_t next = (size_t)(g_utf8_next_char(text + length) - text);
+		g_autofree char *piece = g_strndup(text, next);
+
+		if (human_text_width(piece) > width && length > 0) {
+			return space > 0 ? space : length;
+		}
+		space = text[length] == ' ' ? length : space;
+		length = next;
+	}
+	return length;
+}
+
+size_t text_line_count(const char *text, size_t width)
+{
+	size_t count = 0;
+
+	do {
+		text += text_line_fitting(text, width);
+		text += strspn(text, " ");
+		count++;
+	} while (*text);
+	return count;
+}
+
+char *text_line_cap(const char *text, size_t width, size_t lines_max)
+{
+	char *capped = g_strdup(text);
+
+	for (size_t length = lines_max < G_MAXINT ? lines_max * width : G_MAXINT; length > 1; length--) {
+		if (text_line_count(capped, width) <= lines_max) {
+			break;
+		}
+		g_free(capped);
+		capped = human_text_shorten(text, length);
+	}
+	return capped;
+}
+
 #define INDENT_WRAPPED 2
 
 /* The length of what fits in the width, up to a space; up to the next space if nothing does. */

@@ -150,12 +150,17 @@ static size_t writing_height(const struct writing *writing)
 	return LINES_AROUND_ROWS + LINES_OF_GROUP * groups + rows_height(writing);
 }
 
-/* How many of the rows fit, at least one. */
+/* Where there is no room for a few rows, none is listed. */
+#define LINES_MIN (LINES_AROUND_ROWS + 2)
+/* A row with more rows below it is listed without them where it does not fit. */
+#define LINES_OF_ROW_MAX 24
+
+/* How many of the rows fit: at least one, unless there is hardly any room. */
 static size_t fitting_rows(const struct writing *writing, size_t lines)
 {
 	size_t used = LINES_AROUND_ROWS, count = 0;
 
-	while (count < writing->selection.count) {
+	while (lines >= LINES_MIN && count < writing->selection.count) {
 		used += row_height(writing, writing->selection.rows[count]);
 		if (used > lines && count > 0) {
 			break;
@@ -163,6 +168,13 @@ static size_t fitting_rows(const struct writing *writing, size_t lines)
 		count++;
 	}
 	return count;
+}
+
+static void leave_out_children(struct writing *writing)
+{
+	while (writing->child_count > 0) {
+		child_clear(&writing->children[--writing->child_count]);
+	}
 }
 
 static void choose_rows(struct writing *writing, size_t lines)
@@ -175,6 +187,35 @@ static void choose_rows(struct writing *writing, size_t lines)
 	}
 	text_selection_rank(selection, writing->table);
 	text_selection_cut(selection, choice->has_top ? choice->top : fitting_rows(writing, lines));
+	if (!choice->has_top && rows_height(writing) > MAX(lines, LINES_OF_ROW_MAX)) {
+		leave_out_children(writing);
+	}
+}
+
+/* How many lines more than one each the rows take, because of names that wrap. */
+static size_t wrapped_lines(const struct writing *writing)
+{
+	struct text_layout layout;
+	size_t lines = 0;
+
+	text_layout_init(&layout, writing->table, &writing->selection, writing->style, writing->stream, ROW_INDENT);
+	for (size_t i = 0; i < writing->selection.count; i++) {
+		lines += text_layout_row_lines(&layout, i) - 1;
+	}
+	text_layout_clear(&layout);
+	return lines;
+}
+
+/* Names are known to wrap only once the rows are chosen. */
+static void leave_out_what_wraps(struct writing *writing, size_t lines)
+{
+	struct text_selection *selection = &writing->selection;
+
+	while (!writing->table->choice.has_top && selection->count > 1 &&
+	       writing_height(writing) + wrapped_lines(writing) > lines) {
+		text_selection_rank(selection, writing->table);
+		text_selection_cut(selection, selection->count - 1);
+	}
 }
 
 /* --- the parts of a table --- */
@@ -323,8 +364,8 @@ static void write_left_out(const struct writing *writing)
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	if (selection->left_out > 0) {
-		g_string_append_printf(line, "  %zu more row%s: %s lists all", selection->left_out,
-				       selection->left_out == 1 ? "" : "s",
+		g_string_append_printf(line, "  %zu %srow%s: %s lists all", selection->left_out,
+				       selection->count > 0 ? "more " : "", selection->left_out == 1 ? "" : "s",
 				       writing->table->choice.are_parameters ? "top=0" : "--top=0");
 		write_dim(writing, line);
 	}
@@ -393,6 +434,7 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 
 	writing_init(&writing, table, children, style, stream);
 	choose_rows(&writing, lines);
+	leave_out_what_wraps(&writing, lines);
 	order = order_text(&writing);
 	text_title(stream, table->schema, order, style);
 	if (writing.selection.count > 0) {

@@ -203,6 +203,40 @@ Test(text_table, where_not_all_fits_the_largest_come_first_and_the_others_are_co
 	text_table_destroy(table);
 }
 
+Test(text_table, without_room_the_rows_are_only_counted)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = twenty(&all_rows);
+	g_autofree char *text = NULL;
+
+	room = 4;
+	text = written(table, NULL, &style);
+	cr_assert_str_eq(text, "\nThings, by duration max\n  20 rows: --top=0 lists all\n", "%s", text);
+	text_table_destroy(table);
+}
+
+Test(text_table, child_rows_that_do_not_fit_are_left_out)
+{
+	static const struct row_choice one = { .has_top = true, .top = 1 };
+	struct text_style style = text_style_plain();
+
+	for (int is_asked = 0; is_asked <= 1; is_asked++) {
+		struct text_table *table = twenty(is_asked ? &one : &all_rows);
+		struct text_table *child = text_table_create(&part_schema, &all_rows);
+		g_autofree char *text = NULL;
+
+		for (int part = 0; part < 100; part++) {
+			text_table_add(child, (struct cell[]){ cell_unsigned(17), cell_text("part"), cell_real(1) });
+		}
+		room = 40;
+		text = written(table, child, &style);
+		cr_assert_not_null(strstr(text, "/n19"), "%s", text);
+		cr_assert_eq(strstr(text, "part") != NULL, is_asked, "%s", text);
+		text_table_destroy(table);
+		text_table_destroy(child);
+	}
+}
+
 Test(text_table, top_says_how_many_rows_whatever_there_is_room_for)
 {
 	static const struct row_choice choices[] = { { .has_top = true, .top = 0 }, { .has_top = true, .top = 12 } };
@@ -332,6 +366,60 @@ Test(text_table, a_name_that_wraps_is_whole_and_within_the_width_in_a_file_too)
 			 "  /the/end\n",
 			 "%s", text);
 	text_table_destroy(table);
+}
+
+/* A table of a column that wraps and a short one, with these names. */
+static char *paths(const char *const *names, size_t count, unsigned int width)
+{
+	static const struct text_hints wraps = { .wraps = true };
+	static const struct table_column path_columns[] = {
+		{ .name = "path", .format = COLUMN_NAME, .hints = &wraps },
+		{ .name = "count" },
+	};
+	static const struct table_schema path_schema = {
+		.name = "paths",
+		.columns = path_columns,
+		.column_count = G_N_ELEMENTS(path_columns),
+	};
+	struct text_style style = { .width = width };
+	struct text_table *table = text_table_create(&path_schema, &all_rows);
+	char *text;
+
+	for (size_t i = 0; i < count; i++) {
+		text_table_add(table, (struct cell[]){ cell_text(names[i]), cell_unsigned(i + 1) });
+	}
+	text = written(table, NULL, &style);
+	text_table_destroy(table);
+	return text;
+}
+
+#define LONG_NAME(middle)                                                                                              \
+	"/a > /b > /c > /d > /e > /f > /g > /h > /i > /j > " middle " > /l > /m > /n > /o > /p > /q > /r > /s > /t > " \
+	"/u"
+
+Test(text_table, a_name_that_wraps_is_shortened_to_four_lines)
+{
+	static const char *const names[] = { LONG_NAME("/k") };
+	g_autofree char *text = paths(names, 1, 30);
+
+	cr_assert_str_eq(text,
+			 "\n"
+			 "paths\n"
+			 "  path                   count\n"
+			 "  /a > /b > /c > /d >        1\n"
+			 "  /e > /f > /g > /h >…\n"
+			 "  > /n > /o > /p > /q\n"
+			 "  > /r > /s > /t > /u\n",
+			 "%s", text);
+}
+
+Test(text_table, a_name_that_wraps_is_not_shortened_where_another_would_look_the_same)
+{
+	static const char *const names[] = { LONG_NAME("/k"), LONG_NAME("/K") };
+	g_autofree char *text = paths(names, 2, 30);
+
+	cr_assert_not_null(strstr(text, "/K"), "%s", text);
+	cr_assert_null(strstr(text, "…"), "%s", text);
 }
 
 Test(text_table, names_that_would_look_the_same_are_not_shortened_but_go_on_in_the_next_line)
