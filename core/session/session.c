@@ -40,6 +40,7 @@ struct session {
 	GPtrArray *hostnames;	     /* borrowed from the pool */
 	struct diagnostics *missing; /* why the recording was not read to its end */
 	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
+	bool has_finished;
 };
 
 /* --- what is made --- */
@@ -92,12 +93,15 @@ static bool is_for_all_recordings(const struct running *running)
 	return !main->is_optional && main->timeline == TIMELINE_NONE;
 }
 
-/* Leaves those that were asked for, and those that one of these is about; gives what they need together. */
+/*
+ * Leaves those that were asked for, and those that one of these is about; gives what they need together. Without
+ * tables there is none.
+ */
 static unsigned int choose_analyses(struct session *session, struct table_output *tables)
 {
 	unsigned int needs = 0;
 
-	for (size_t i = 0; analyses[i]; i++) {
+	for (size_t i = 0; tables && analyses[i]; i++) {
 		struct running running = open_tables(analyses[i], tables);
 
 		needs |= is_asked_for(&running) ? analyses[i]->needs : 0;
@@ -213,8 +217,9 @@ static unsigned int parts_for(unsigned int needs)
 	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
 }
 
+/* `tables`: NULL if there are none; `parts` of the pipeline are made besides those that the tables need. */
 static struct session *create(struct recording *recording, const struct analysis_options *options,
-			      struct table_output *tables)
+			      struct table_output *tables, unsigned int parts)
 {
 	struct session *session = g_new0(struct session, 1);
 
@@ -229,7 +234,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	g_array_set_clear_func(session->running, running_clear);
 	pipeline_add_interest(&session->base_interest);
 	session->interest = session->base_interest;
-	session->pipeline = pipeline_create(recording, parts_for(choose_analyses(session, tables)));
+	session->pipeline = pipeline_create(recording, parts | parts_for(choose_analyses(session, tables)));
 	if (session->pipeline->executions) {
 		session->threads = thread_history_create(recording, session->pipeline->executions);
 	}
@@ -246,7 +251,18 @@ static struct session *create(struct recording *recording, const struct analysis
 struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
 					  struct table_output *tables)
 {
-	return create(recording, options, tables);
+	return create(recording, options, tables, 0);
+}
+
+struct session *session_create_for_listeners(struct recording *recording, const struct analysis_options *options,
+					     unsigned int parts)
+{
+	return create(recording, options, NULL, parts);
+}
+
+struct pipeline *session_pipeline(struct session *session)
+{
+	return session->pipeline;
 }
 
 struct session *session_create(const struct report_options *report_options, const struct analysis_options *options,
@@ -260,7 +276,7 @@ struct session *session_create(const struct report_options *report_options, cons
 		return NULL;
 	}
 	pool = string_pool_create();
-	session = create(recording_create(pool), options, report_tables(report));
+	session = create(recording_create(pool), options, report_tables(report), 0);
 	session->pool = pool;
 	session->report = report;
 	if (!report_check(report, error)) {
@@ -452,6 +468,7 @@ void session_write(struct session *session)
 
 static void finish(struct session *session)
 {
+	session->has_finished = true;
 	if (session->polls) {
 		poll_queue_release_all(session->polls, INT64_MAX);
 	}
@@ -508,6 +525,11 @@ void session_add_missing(struct session *session, enum diagnostic what, const ch
 {
 	diagnostics_add(session->missing, what, detail, 1);
 	g_ptr_array_add(session->missing_lines, g_strdup_printf("%s: %s", diagnostic_name(what), detail));
+}
+
+bool session_has_finished(const struct session *session)
+{
+	return session->has_finished;
 }
 
 bool session_has_events(const struct session *session)

@@ -21,6 +21,7 @@
 #include "ros2bt/table.h"
 
 struct session;
+struct pipeline; /* pipeline.h */
 
 /* NULL with an error if the output cannot be written. What the options point to is borrowed for the session's life. */
 struct session *session_create(const struct report_options *report_options, const struct analysis_options *options,
@@ -28,6 +29,13 @@ struct session *session_create(const struct report_options *report_options, cons
 /* The same into tables of somebody else, with a recording of theirs; both are borrowed. */
 struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
 					  struct table_output *tables);
+/*
+ * Without tables, for somebody who listens to the pipeline: it has these parts (enum pipeline_parts), and listeners are
+ * added before the first record. The recording is borrowed, and listeners must outlive the session.
+ */
+struct session *session_create_for_listeners(struct recording *recording, const struct analysis_options *options,
+					     unsigned int parts);
+struct pipeline *session_pipeline(struct session *session);
 /* Without session_finish() before, nothing is written to a directory. NULL is allowed. */
 void session_destroy(struct session *session);
 
@@ -78,6 +86,9 @@ bool session_finish(struct session *session, GError **error);
 
 /* What the recording is as a whole, as far as it was read; what it points to is valid until the next call. */
 struct report_trace session_describe(struct session *session);
+
+/* Whether the end was reached: session_finish() was called, and not refused for the range. */
+bool session_has_finished(const struct session *session);
 
 /* After the end: whether the recording has any runtime event, and so the report anything to say. */
 bool session_has_events(const struct session *session);
