@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* An architecture that is being made of a recording (architecture_build.h), and the parts of making it. */
+#ifndef ROS2BT_ARCHITECTURE_BUILDER_H
+#define ROS2BT_ARCHITECTURE_BUILDER_H
+
+#include "core/architecture/architecture.h"
+#include "core/architecture/publishing_callbacks.h"
+#include "core/architecture/recorded_objects.h"
+
+/* Of a node with more pairs of a subscription and a publisher, only the contexts that are known are in the file. */
+#define ARCHITECTURE_CONTEXTS_MAX 10000
+
+/* What became of a recorded object; NULL: nothing. */
+struct built {
+	struct architecture_node *node;
+	struct architecture_callback *callback;	  /* of a timer or subscription */
+	struct architecture_publisher *publisher; /* of a publisher */
+};
+
+struct architecture_builder {
+	struct object_model *model;		       /* borrowed */
+	const struct publishing_callbacks *publishing; /* borrowed */
+	bool assumes_latest;			       /* as in struct architecture_build_options */
+	struct architecture *architecture;
+	struct recorded_objects *recorded;
+	GArray *built; /* struct built, by index of recorded->objects */
+};
+
+static inline const struct recorded_object *recorded_at(const struct architecture_builder *builder, guint index)
+{
+	return &g_array_index(builder->recorded->objects, struct recorded_object, index);
+}
+
+static inline struct built *built_at(const struct architecture_builder *builder, guint index)
+{
+	return &g_array_index(builder->built, struct built, index);
+}
+
+/* Once nodes have their callbacks, publishers and subscriptions; in any order. */
+void architecture_build_groups(const struct architecture_builder *builder);
+void architecture_build_contexts(const struct architecture_builder *builder);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Searches an architecture for the paths of messages between nodes, and adds them to its named paths.
+ *
+ * A path begins at a node that matches the first stop, passes nodes that match the stops between, in that order, and
+ * ends at the first node after these that matches the last one. Each hop leads from a publisher to a subscription of
+ * the same topic; between the same two nodes a path goes once only, so that it does not run in circles, but it may come
+ * back to a node on another way. These are the paths that caret_analyze's search_paths() finds, but for those that it
+ * cannot load from a file: at its ends, a path takes the first publisher or subscription of its topic only.
+ *
+ * Paths are found in order of hops, those of equal length by the names of their first node, then of topics and nodes,
+ * so that a limit leaves the longest ones out. A node from which the rest of the hops does not suffice to get to the
+ * end is not entered.
+ *
+ * Names of paths: FIRST_to_LAST_N, with `_` in place of the `/` in names of nodes.
+ *
+ * Cost: O(stops × endpoints) to find out how far each node is from the end, then one step for each hop tried, up to
+ * steps_max of about 10 ns. Memory: the endpoints, and the paths.
+ */
+#ifndef ROS2BT_ARCHITECTURE_SEARCH_H
+#define ROS2BT_ARCHITECTURE_SEARCH_H
+
+#include "core/architecture/architecture.h"
+
+#define ARCHITECTURE_SEARCH_STOPS_MAX 16
+#define ARCHITECTURE_SEARCH_HOPS_MAX 100
+
+struct architecture_search {
+	const char *const *stops;   /* globs of nodes: from, any number of others, to */
+	size_t stop_count;	    /* from 2 to ARCHITECTURE_SEARCH_STOPS_MAX */
+	const char *const *without; /* globs of nodes and topics that no path goes through, ended by NULL; or NULL */
+	unsigned int hops_max;	    /* of a path, from 1 to ARCHITECTURE_SEARCH_HOPS_MAX */
+	size_t paths_max;
+	uint64_t steps_max;
+};
+
+enum architecture_search_limit {
+	ARCHITECTURE_SEARCH_COMPLETE, /* all paths of up to hops_max hops are found */
+	ARCHITECTURE_SEARCH_PATHS,    /* there are more than paths_max */
+	ARCHITECTURE_SEARCH_STEPS,    /* it took more than steps_max; there may be more paths of more hops */
+};
+
+struct architecture_search_result {
+	size_t path_count; /* that were added */
+	enum architecture_search_limit limit;
+	unsigned int hops;     /* all paths of up to so many are found */
+	const char *unmatched; /* the first stop that matches no node; NULL: all match */
+	bool is_reachable;     /* whether there is any path at all, of any length */
+};
+
+struct architecture_search_result architecture_search(struct architecture *architecture,
+						      const struct architecture_search *search);
+
+#endif
