@@ -12,6 +12,7 @@
 
 /* clang-format off */
 #define SUBCOMMANDS(ROW) \
+	ROW(architecture, "write an architecture file of CARET, with paths between nodes") \
 	ROW(check, "whether a recording keeps its budgets, for CI") \
 	ROW(compare, "what changed from some recordings to others") \
 	ROW(merge, "merge the reports of many recordings")

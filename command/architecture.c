@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* ros2-latency architecture: writes an architecture file of CARET. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command_line.h"
+#include "core/architecture/architecture_build.h"
+#include "core/architecture/architecture_search.h"
+#include "core/architecture/architecture_write.h"
+#include "core/base/string_pool.h"
+#include "core/bt/own.h"
+#include "core/output/output_stream.h"
+#include "options.h"
+#include "run.h"
+#include "subcommands.h"
+
+#define NAME "ros2-latency architecture"
+#define HOPS 15		   /* as of caret_analyze */
+#define LIMIT 1000	   /* paths */
+#define LIMIT_MAX 1000000  /* the same */
+#define STEPS_MAX 50000000 /* less than a second */
+#define CONTEXTS_LISTED 5  /* of those that are not known */
+
+enum {
+	OPTION_SEARCH = COMMAND_LINE_SHORT,
+	OPTION_WITHOUT,
+	OPTION_HOPS,
+	OPTION_LIMIT,
+	OPTION_USE_LATEST,
+};
+
+struct architecture_options {
+	struct command_options command;
+	struct architecture_build_options build;
+	GPtrArray *searches; /* char *, owned */
+	GPtrArray *without;  /* char *, owned; ended by NULL */
+	unsigned int hops_max;
+	size_t limit;
+	bool has_limit; /* was given: it may be reached */
+	bool is_help;
+};
+
+static const struct own_option own_options[] = {
+	{ "search", OPTION_SEARCH, "'FROM > TO'",
+	  "add the paths from a node to another one as named paths; 'FROM > VIA > TO' goes through a third one; globs; "
+	  "may be given more than once" },
+	{ "without", OPTION_WITHOUT, "GLOB",
+	  "a node or topic that no such path goes through; may be given more than once" },
+	{ "hops", OPTION_HOPS, "NUMBER",
+	  "the longest paths that are searched, in hops from node to node; default: 15" },
+	{ "limit", OPTION_LIMIT, "NUMBER", "the most paths of a search, the shortest ones; default: 1000" },
+	{ "use-latest", OPTION_USE_LATEST, NULL,
+	  "where the recording does not show how a message goes through a node, write use_latest_message, not "
+	  "UNDEFINED" },
+	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
+};
+
+static bool take_number(const char *option, const char *value, guint64 most, guint64 *number, GError **error)
+{
+	g_autofree char *allowed = g_strdup_printf("a number from 1 to %" G_GUINT64_FORMAT, most);
+
+	return g_ascii_string_to_unsigned(value, 10, 1, most, number, NULL) ||
+	       command_line_refuse(error, option, value, allowed);
+}
+
+/* The globs in 'FROM > VIA > TO', ended by NULL; to be freed. NULL: it is none. */
+static char **stops_of(const char *search)
+{
+	g_auto(GStrv) stops = g_strsplit(search, ">", -1);
+	guint count = g_strv_length(stops);
+
+	for (guint i = 0; i < count; i++) {
+		if (g_strstrip(stops[i])[0] == '\0') {
+			return NULL;
+		}
+	}
+	return count >= 2 && count <= ARCHITECTURE_SEARCH_STOPS_MAX ? g_steal_pointer(&stops) : NULL;
+}
+
+static bool take_search(struct architecture_options *options, const char *value, GError **error)
+{
+	g_auto(GStrv) stops = stops_of(value);
+
+	if (!stops) {
+		return command_line_refuse(error, "search", value, "'FROM > TO' or 'FROM > VIA > TO', of nodes");
+	}
+	g_ptr_array_add(options->searches, g_strdup(value));
+	return true;
+}
+
+static bool take_option(int number, const char *value, void *data, GError **error)
+{
+	struct architecture_options *options = data;
+	guint64 taken = 0;
+	bool is_taken = true;
+
+	switch (number) {
+	case OPTION_SEARCH:
+		return take_search(options, value, error);
+	case OPTION_WITHOUT:
+		g_ptr_array_add(options->without, g_strdup(value));
+		break;
+	case OPTION_HOPS:
+		is_taken = take_number("hops", value, ARCHITECTURE_SEARCH_HOPS_MAX, &taken, error);
+		options->hops_max = (unsigned int)taken;
+		break;
+	case OPTION_LIMIT:
+		is_taken = take_number("limit", value, LIMIT_MAX, &taken, error);
+		options->limit = taken;
+		options->has_limit = true;
+		break;
+	case OPTION_USE_LATEST:
+		options->build.assumes_latest = true;
+		break;
+	default:
+		options->is_help = true;
+	}
+	return is_taken;
+}
+
+static const char *const params[] = { "links", NULL };
+
+static const struct command_line line = {
+	.usage =
+		"Usage: " NAME " [OPTION]... TRACE... > architecture.yaml\n"
+		"\nWrites an architecture file of CARET: nodes, callbacks, executors, and how messages go through each "
+		"node, as\nthe recording shows it. See docs/architecture.md.\n\nOptions:\n",
+	.closing = "\nExit status: 0 written, 1 not all was read, searched or written, 2 the command line is wrong, 3 "
+		   "the trace has\nno events of ROS 2, or a search found no path: nothing is written.\n",
+	.params = params,
+	.options = own_options,
+	.option_count = G_N_ELEMENTS(own_options),
+	.take = take_option,
+};
+
+static bool read_options(struct architecture_options *options, int argc, char **argv, GError **error)
+{
+	g_autoptr(bt_value) values = bt_value_map_create();
+	int first = command_line_read(&line, argc, argv, values, options, error);
+
+	if (first < 0 || options->is_help) {
+		return first >= 0;
+	}
+	g_ptr_array_add(options->without, NULL);
+	options->command.paths = (const char *const *)argv + first;
+	options->command.path_count = (size_t)(argc - first);
+	if (options->command.path_count == 0) {
+		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "no TRACE given");
+		return false;
+	}
+	return session_params_read(&options->command.latency, values, true, error);
+}
+
+/* --- searching --- */
+
+static int report_search(const struct architecture_options *options, const char *text,
+			 const struct architecture_search_result *result)
+{
+	if (result->unmatched) {
+		fprintf(stderr, NAME ": --search='%s': no node matches '%s'; nothing is written\n", text,
+			result->unmatched);
+		return EXIT_NOTHING;
+	}
+	if (result->limit == ARCHITECTURE_SEARCH_STEPS) {
+		fprintf(stderr,
+			NAME ": --search='%s' was given up: it has %zu paths of up to %u hops; longer ones take too "
+			     "long. Narrow it: FROM > VIA > TO, --without, --hops\n",
+			text, result->path_count, result->hops);
+		return EXIT_NOT_READ;
+	}
+	if (result->limit == ARCHITECTURE_SEARCH_PATHS) {
+		fprintf(stderr,
+			NAME
+			": --search='%s' has more than %zu paths; the shortest ones are written. Narrow it: FROM > "
+			"VIA > TO, --without, --hops; or set --limit\n",
+			text, result->path_count);
+		return options->has_limit ? EXIT_SUCCESS : EXIT_NOT_READ;
+	}
+	if (result->path_count == 0) {
+		fprintf(stderr, NAME ": --search='%s': %s; nothing is written\n", text,
+			result->is_reachable ? "all paths are longer than --hops" : "no path leads there");
+		return EXIT_NOTHING;
+	}
+	return EXIT_SUCCESS;
+}
+
+static bool is_known(const struct architecture *architecture, const struct architecture_node_path *element)
+{
+	const struct architecture_node *node = architecture_find_node(architecture, element->node);
+	const struct architecture_context *context =
+		architecture_find_context(node, element->subscribed_topic, element->subscription_order,
+					  element->published_topic, element->publisher_order);
+
+	return context && context->kind != ARCHITECTURE_CONTEXT_UNDEFINED;
+}
+
+static void add_unknown_contexts(const struct architecture *architecture, const struct architecture_path *path,
+				 GHashTable *known, GPtrArray *unknown)
+{
+	for (guint i = 1; i + 1 < path->chain->len; i++) {
+		const struct architecture_node_path *element =
+			&g_array_index(path->chain, struct architecture_node_path, i);
+		g_autofree char *text = g_strdup_printf("%s: %s -> %s", element->node, element->subscribed_topic,
+							element->published_topic);
+
+		if (!g_hash_table_contains(known, text)) {
+			if (!is_known(architecture, element)) {
+				g_ptr_array_add(unknown, g_strdup(text));
+			}
+			g_hash_table_add(known, g_steal_pointer(&text));
+		}
+	}
+}
+
+/* CARET evaluates a path up to the first node of which it does not know how messages go through. */
+static void report_unknown_contexts(const struct architecture *architecture)
+{
+	g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	g_autoptr(GPtrArray) unknown = g_ptr_array_new_with_free_func(g_free);
+
+	for (guint i = 0; i < architecture->named_paths->len; i++) {
+		add_unknown_contexts(architecture, g_ptr_array_index(architecture->named_paths, i), known, unknown);
+	}
+	for (guint i = 0; i < MIN(unknown->len, CONTEXTS_LISTED); i++) {
+		fprintf(stderr, NAME ": on the paths, the recording does not show how messages go through %s\n",
+			(const char *)g_ptr_array_index(unknown, i));
+	}
+	if (unknown->len > CONTEXTS_LISTED) {
+		fprintf(stderr, NAME ": … nor through %u others\n", unknown->len - CONTEXTS_LISTED);
+	}
+	if (unknown->len > 0) {
+		fputs(NAME ": edit message_contexts of these nodes, or give --use-latest\n", stderr);
+	}
+}
+
+/* The worst status of all. */
+static int search_all(const struct architecture_options *options, struct architecture *architecture)
+{
+	int worst = EXIT_SUCCESS;
+
+	for (guint i = 0; i < options->searches->len; i++) {
+		const char *text = g_ptr_array_index(options->searches, i);
+		g_auto(GStrv) stops = stops_of(text);
+		const struct architecture_search search = {
+			.stops = (const char *const *)stops,
+			.stop_count = g_strv_length(stops),
+			.without = (const char *const *)options->without->pdata,
+			.hops_max = options->hops_max,
+			.paths_max = options->limit,
+			.steps_max = STEPS_MAX,
+		};
+		struct architecture_search_result result = architecture_search(architecture, &search);
+		int status = report_search(options, text, &result);
+
+		worst = MAX(worst, status);
+	}
+	report_unknown_contexts(architecture);
+	return worst;
+}
+
+/* --- writing --- */
+
+/* A reader that has closed the pipe has seen enough. */
+static bool write_file(const struct architecture *architecture)
+{
+	g_autoptr(GString) yaml = g_string_new(NULL);
+	g_autoptr(GError) error = NULL;
+	struct output_stream *stream = output_stream_create(STDOUT_FILENO, "standard output");
+	bool is_written;
+
+	architecture_write(architecture, yaml);
+	output_stream_bytes(stream, yaml->str, yaml->len);
+	is_written = output_stream_flush(stream, &error) || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE);
+	if (!is_written) {
+		fprintf(stderr, NAME ": %s\n", error->message);
+	}
+	output_stream_destroy(stream);
+	return is_written;
+}
+
+static int write_architecture(const struct architecture_options *options, struct architecture *architecture)
+{
+	int status;
+
+	if (architecture->nodes->len == 0) {
+		fputs(NAME ": the recording shows no node: were the nodes started before it began?\n", stderr);
+	}
+	status = search_all(options, architecture);
+	if (status == EXIT_NOTHING) {
+		return status;
+	}
+	return write_file(architecture) ? status : EXIT_NOT_READ;
+}
+
+static int run(const struct architecture_options *options)
+{
+	struct string_pool *pool = string_pool_create();
+	struct recording *recording = recording_create(pool);
+	struct session *session =
+		session_create_for_listeners(recording, &options->command.latency.options, PIPELINE_ALL);
+	struct publishing_callbacks *publishing = publishing_callbacks_create(session_pipeline(session));
+	int status;
+
+	catch_signals();
+	status = run_recording(&options->command, session, NULL);
+	if (session_has_finished(session) && status != EXIT_NOTHING) {
+		struct architecture *architecture;
+		int written;
+
+		publishing_callbacks_finish(publishing);
+		architecture = architecture_build(session_pipeline(session), publishing, &options->build);
+		written = write_architecture(options, architecture);
+		status = MAX(status, written);
+		architecture_destroy(architecture);
+	}
+	session_destroy(session);
+	publishing_callbacks_destroy(publishing);
+	recording_destroy(recording);
+	string_pool_destroy(pool);
+	return status;
+}
+
+int architecture_main(int argc, char **argv)
+{
+	struct architecture_options options = { .hops_max = HOPS, .limit = LIMIT };
+	g_autoptr(GError) error = NULL;
+	g_autofree char *help = NULL;
+	int status = EXIT_USAGE;
+
+	options.searches = g_ptr_array_new_with_free_func(g_free);
+	options.without = g_ptr_array_new_with_free_func(g_free);
+	if (read_options(&options, argc, argv, &error) && options.is_help) {
+		help = command_line_help(&line);
+		fputs(help, stdout);
+		status = EXIT_SUCCESS;
+	} else if (!error) {
+		status = run(&options);
+	}
+	if (error && error->message[0] != '\0') {
+		fprintf(stderr, NAME ": %s\n", error->message);
+	}
+	if (error && error->domain == G_OPTION_ERROR) {
+		fputs("Try '" NAME " --help'.\n", stderr);
+	}
+	session_params_clear(&options.command.latency);
+	g_ptr_array_unref(options.searches);
+	g_ptr_array_unref(options.without);
+	return status;
+}
