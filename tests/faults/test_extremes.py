@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Very many, very long, never ending: the report comes in time and is right."""
-import time
+import resource
 import unittest
 
 from faults import READERS, FaultsTest
@@ -9,6 +9,12 @@ from ros_trace import HEARD, LISTENER, OFFSET_NS, TALKER, TICK, RosTrace, Thread
 
 NODES = 10_000
 LONG = 64 * 1024
+
+
+def cpu_seconds():
+    """Those of the commands that have been run. The time on the wall is that of the other processes of the machine, too."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Extremes(FaultsTest):
@@ -33,14 +39,14 @@ class Extremes(FaultsTest):
             if number % 1000 == 999:
                 packets.append(trace.packet(events, moment - 99_900, moment + 99, sequence=len(packets)))
                 events = []
-        begin = time.monotonic()
+        begin = cpu_seconds()
         for result in self.read_all(trace, packets, ["sink", "fast"]):
             counts = result.counts()
             self.assertEqual(len(counts), NODES)
             self.assertEqual(set(counts.values()), {1})
             self.assertEqual({node for _, node, _ in counts}, {f"/node_{number:05}" for number in range(NODES)})
             self.assertEqual(len(result.executions()), NODES)
-        self.assertLess(time.monotonic() - begin, 30)
+        self.assertLess(cpu_seconds() - begin, 30)
 
     def test_a_callback_that_never_ends_does_not_hide_others(self):
         trace = RosTrace()
