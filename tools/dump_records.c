@@ -28,6 +28,7 @@ int main(int argc, char **argv)
 
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		interest.wants[kind] = true;
+		interest.wants_counters[kind] = event_class_of(kind) != EVENT_CLASS_POLL;
 	}
 	reader = record_reader_open((const char *const *)argv + first, (size_t)(argc - first), recording, &interest,
 				    &reason);

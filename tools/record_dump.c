@@ -18,6 +18,8 @@ static const char *kind_name(uint8_t kind)
 		return "stream end";
 	case RECORD_POLLS:
 		return "polls";
+	case RECORD_COUNTER:
+		return "counter";
 	default:
 		return event_schema_of((enum event_kind)kind)->name;
 	}
@@ -32,7 +34,7 @@ static enum field_type slot_type(uint8_t kind, unsigned int slot)
 			return schema->fields[i].type;
 		}
 	}
-	return FIELD_TYPE_U64;
+	return kind == RECORD_COUNTER && slot == RECORD__counter_name ? FIELD_TYPE_STRING : FIELD_TYPE_U64;
 }
 
 static void write_addresses(FILE *file, const struct address_list *list)

@@ -204,6 +204,7 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 		plan->kind = schema->kind;
 		plan_payload(plan, schema, provider, &mark, pool);
 		plan->has_kind = plan->action == EVENT_PLAN_DECODE;
+		plan->has_counters = plan->has_kind && interest && interest->wants_counters[plan->kind];
 	}
 	if (plan->point && plan->action == EVENT_PLAN_IGNORE) {
 		plan->kind = schema ? schema->kind : plan->kind;
@@ -319,7 +320,27 @@ uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *pa
 	return ticks <= INT64_MAX ? ticks : 0;
 }
 
-void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class)
+static void plan_counters(struct context_plan *plan, const bt_field_class *structure, struct string_pool *pool)
+{
+	uint64_t count = structure ? bt_field_class_structure_get_member_count(structure) : 0;
+
+	for (uint64_t i = 0; i < count && plan->counters->len < RECORD_COUNTERS_MAX; i++) {
+		const char *name = bt_field_class_structure_member_get_name(
+			bt_field_class_structure_borrow_member_by_index_const(structure, i));
+		struct counter_plan counter;
+
+		if (!g_str_has_prefix(name, RECORD_COUNTER_PREFIX)) {
+			continue;
+		}
+		counter.name = string_pool_intern(pool, name + strlen(RECORD_COUNTER_PREFIX));
+		counter.field = plan_member(structure, name, FIELD_TYPE_U64);
+		if (is_integer(counter.field.reader)) {
+			g_array_append_val(plan->counters, counter);
+		}
+	}
+}
+
+void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class, struct string_pool *pool)
 {
 	const bt_field_class *structure = bt_stream_class_borrow_event_common_context_field_class_const(stream_class);
 
@@ -329,7 +350,19 @@ void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_
 		.vtid = plan_member(structure, "vtid", FIELD_TYPE_I32),
 		.pid_ns = plan_member(structure, "pid_ns", FIELD_TYPE_U64),
 		.procname = plan_member(structure, "procname", FIELD_TYPE_STRING),
+		.counters = g_array_new(FALSE, FALSE, sizeof(struct counter_plan)),
 	};
+	plan_counters(plan, structure, pool);
+}
+
+void context_plan_clear(struct context_plan *plan)
+{
+	g_array_unref(plan->counters);
+}
+
+uint64_t context_plan_counter(const struct counter_plan *plan, const bt_field *fields)
+{
+	return read_integer(plan->field.reader, plan->field.mask, member_field(&plan->field, fields));
 }
 
 void context_plan_read(const struct context_plan *plan, const bt_field *fields, struct recording_context *context)

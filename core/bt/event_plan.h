@@ -50,6 +50,7 @@ struct event_plan {
 	char *reason;		 /* owned; why UNKNOWN */
 	enum event_kind kind;
 	bool has_kind;		  /* else nobody wants the kind: the event is read for its `point` */
+	bool has_counters;	  /* those of its context are wanted, if there are any */
 	struct point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
 	uint8_t flags;		  /* of the record */
 	bool has_init_time;
@@ -70,16 +71,27 @@ void event_plan_read(const struct event_plan *plan, const bt_field *payload, str
 /* The value of init_timestamp, 0 if it cannot be a time. */
 uint64_t event_plan_init_ticks(const struct event_plan *plan, const bt_field *payload);
 
+/* A context that is a counter. */
+struct counter_plan {
+	const char *name; /* in the pool */
+	struct field_plan field;
+};
+
 /* The event common context: which of the contexts that LTTng can add are there. */
 struct context_plan {
 	bool is_there;
 	struct field_plan vpid, vtid, pid_ns, procname;
+	GArray *counters; /* struct counter_plan, owned */
 };
 
-void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class);
+void context_plan_init(struct context_plan *plan, const bt_stream_class *stream_class, struct string_pool *pool);
+void context_plan_clear(struct context_plan *plan);
 
 /* `fields` may be NULL if !plan->is_there. Missing fields read as 0. */
 void context_plan_read(const struct context_plan *plan, const bt_field *fields, struct recording_context *context);
+
+/* The value of a counter. */
+uint64_t context_plan_counter(const struct counter_plan *plan, const bt_field *fields);
 
 /* NULL if there is none; valid as long as the event. */
 const char *context_plan_procname(const struct context_plan *plan, const bt_field *fields);

@@ -29,7 +29,8 @@ struct message_decoder {
 	struct u64_map streams; /* const bt_stream * → struct stream_state * */
 	struct u64_map traces;	/* const bt_trace * → index; the decoder holds a reference */
 	struct stream_state *last_stream;
-	int64_t last_ns; /* the latest known time, for messages without a time */
+	bool has_counters; /* of the last message */
+	int64_t last_ns;   /* the latest known time, for messages without a time */
 	GByteArray *scratch;
 	struct point_builder points; /* values of the records of a batch */
 	bool has_point;		     /* the last event gave this record, too */
@@ -55,6 +56,7 @@ struct message_decoder *message_decoder_create(struct recording *recording, cons
 static void stream_state_destroy(struct stream_state *state)
 {
 	bt_stream_put_ref(state->stream);
+	context_plan_clear(&state->context);
 	g_free(state);
 }
 
@@ -115,7 +117,7 @@ static struct stream_state *add_stream(struct message_decoder *decoder, const bt
 	state->trace = trace_index(decoder, stream);
 	state->index = recording_add_stream(decoder->recording, state->trace);
 	state->has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != NULL;
-	context_plan_init(&state->context, stream_class);
+	context_plan_init(&state->context, stream_class, recording_pool(decoder->recording));
 	state->thread = RECORDING_NONE;
 	state->ids = RECORDING_NONE;
 	u64_map_set_pointer(&decoder->streams, (uintptr_t)stream, state);
@@ -254,6 +256,7 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		return false;
 	}
 	decoder->last_ns = record->time_ns;
+	decoder->has_counters = plan->has_counters && state->context.counters->len > 0;
 	record->thread = event_class_of(plan->kind) == EVENT_CLASS_SYSTEM ? ids_of(decoder, state, event)
 									  : thread_of(decoder, state, event);
 	record->stream = state->index;
@@ -447,6 +450,7 @@ bool message_decoder_decode(struct message_decoder *decoder, const bt_message *m
 bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			       struct event_record *record)
 {
+	decoder->has_counters = false;
 	switch (bt_message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
 		return decode_event(decoder, message, time_ns, record);
@@ -466,4 +470,33 @@ bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message
 	default:
 		return false;
 	}
+}
+
+size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
+				    struct event_record *records)
+{
+	const struct event_record event = records[0];
+	const GArray *counters;
+	const bt_field *fields;
+
+	if (G_LIKELY(!decoder->has_counters)) {
+		return 0;
+	}
+	counters = decoder->last_stream->context.counters;
+	fields = bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
+	for (guint i = 0; i < counters->len; i++) {
+		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);
+
+		records[i] = (struct event_record){
+			.time_ns = event.time_ns,
+			.thread = event.thread,
+			.stream = event.stream,
+			.kind = RECORD_COUNTER,
+			.present = 1u << RECORD__counter_name | 1u << RECORD__counter_value,
+		};
+		records[i].word[RECORD__counter_name] = (uint64_t)(uintptr_t)counter->name;
+		records[i].word[RECORD__counter_value] = context_plan_counter(counter, fields);
+	}
+	records[counters->len] = event;
+	return counters->len;
 }

@@ -49,6 +49,13 @@ bool message_decoder_is_full(const struct message_decoder *decoder);
 /* The second record of the message that was decoded last, where the event is also one of the table. */
 bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record);
 
+/*
+ * To be called after an event gave a record, with room for RECORD_COUNTERS_MAX more behind it: moves it behind its
+ * counters, if they are wanted, and returns how many these are.
+ */
+size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
+				    struct event_record *records);
+
 /* What filter.ros2.normalize did to the events of a class. Supplied ones give no record. */
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class);
 

@@ -15,7 +15,8 @@
 
 struct record_batch {
 	size_t count;
-	struct event_record records[RECORD_BATCH_SIZE + 1]; /* the last message may give two */
+	/* the last message may give an event that the user chose, and its counters, besides */
+	struct event_record records[RECORD_BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
 };
 
 /*

@@ -96,6 +96,7 @@ struct ctf_event_plan {
 	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context; of
 			      SYSTEM events `copies`, `comms` and `text` */
 	bool is_system;	   /* of the class SYSTEM */
+	bool has_counters; /* those of its context are wanted */
 	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
@@ -139,6 +140,12 @@ struct ctf_header_plan {
 	struct ctf_header_form forms[CTF_HEADER_FORMS];
 };
 
+/* A context that is a counter. */
+struct ctf_counter {
+	const char *name; /* in the pool */
+	struct ctf_member member;
+};
+
 /* The event context: which of the contexts that LTTng can add are there. */
 struct ctf_context_plan {
 	struct ctf_scope scope;
@@ -148,6 +155,8 @@ struct ctf_context_plan {
 	bool is_ids_copied; /* without ids, or vpid, vtid and, if it is there, pid_ns can be read by copies */
 	struct ctf_copy vpid_copy, vtid_copy, pid_ns_copy;
 	struct ctf_member vpid, vtid, pid_ns, procname;
+	GArray *counters; /* struct ctf_counter, owned, in the order of their fields */
+	bool has_counters_by_offset;
 };
 
 struct ctf_stream_plan {
@@ -250,6 +259,9 @@ static inline enum poll_kind ctf_poll_form_kind(const struct ctf_poll_form *form
  * bytes or up to a NUL; NULL if there is none. */
 bool ctf_context_read(const struct ctf_context_plan *plan, struct ctf_cursor *cursor, struct recording_context *context,
 		      const char **procname, size_t *procname_length);
+
+/* The counters in the context of the next event, in the order of plan->counters; the cursor stays in front of it. */
+bool ctf_context_read_counters(const struct ctf_context_plan *plan, const struct ctf_cursor *cursor, uint64_t *values);
 
 /* ctf_event_skip() for an event of any form. */
 bool ctf_event_skip_scopes(const struct ctf_event_plan *plan, const struct ctf_stream_plan *stream,

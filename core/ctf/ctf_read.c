@@ -162,6 +162,45 @@ bool ctf_context_read(const struct ctf_context_plan *plan, struct ctf_cursor *cu
 	return true;
 }
 
+static bool read_counters_by_offset(const struct ctf_context_plan *plan, struct ctf_cursor *cursor, uint64_t *values)
+{
+	const uint8_t *bytes = enter_fixed(&plan->scope, cursor);
+
+	for (guint i = 0; bytes && i < plan->counters->len; i++) {
+		values[i] = load_fixed(&g_array_index(plan->counters, struct ctf_counter, i).member, bytes);
+	}
+	return bytes != NULL;
+}
+
+bool ctf_context_read_counters(const struct ctf_context_plan *plan, const struct ctf_cursor *cursor, uint64_t *values)
+{
+	struct ctf_cursor at = *cursor;
+	guint next = 0;
+
+	if (G_LIKELY(plan->has_counters_by_offset)) {
+		return read_counters_by_offset(plan, &at, values);
+	}
+	if (!ctf_cursor_align(&at, plan->scope.type->alignment)) {
+		return false;
+	}
+	for (guint i = 0; i < plan->scope.type->fields->len && next < plan->counters->len; i++) {
+		const struct ctf_field *field = ctf_type_field(plan->scope.type, i);
+		const struct ctf_member *member = &g_array_index(plan->counters, struct ctf_counter, next).member;
+		struct ctf_cursor before = at;
+
+		if (member->index == i) {
+			if (!ctf_cursor_read_integer(&before, field->type, &values[next])) {
+				return false;
+			}
+			values[next++] &= member->mask;
+		}
+		if (!ctf_cursor_skip_field(&at, field)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void set_word(struct event_record *record, uint8_t slot, uint64_t word)
 {
 	record->word[slot] = word;

@@ -461,6 +461,35 @@ static bool read_event(struct ctf_stream *stream, struct recording *recording, G
 	return true;
 }
 
+bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *records, size_t *count)
+{
+	const struct ctf_context_plan *plan = &stream->plan->context;
+	uint64_t values[RECORD_COUNTERS_MAX];
+
+	*count = 0;
+	if (G_LIKELY(stream->head != CTF_HEAD_EVENT || !stream->event->has_counters)) {
+		return true;
+	}
+	while (G_UNLIKELY(!ctf_context_read_counters(plan, &stream->cursor, values))) {
+		if (!load_more(stream, stream->cursor.at)) {
+			return fail(stream, "an event is cut");
+		}
+	}
+	*count = plan->counters->len;
+	for (guint i = 0; i < plan->counters->len; i++) {
+		records[i] = (struct event_record){
+			.time_ns = stream->head_ns,
+			.stream = stream->index,
+			.kind = RECORD_COUNTER,
+			.present = 1u << RECORD__counter_name | 1u << RECORD__counter_value,
+		};
+		records[i].word[RECORD__counter_name] =
+			(uint64_t)(uintptr_t)g_array_index(plan->counters, struct ctf_counter, i).name;
+		records[i].word[RECORD__counter_value] = values[i];
+	}
+	return true;
+}
+
 /* The thread of an event whose context is all copies. */
 static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_stream *stream,
 								    struct recording *recording, const uint8_t *bytes)

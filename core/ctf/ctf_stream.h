@@ -111,6 +111,12 @@ bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GBy
 bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *record);
 
 /*
+ * The counters of the head, a record each, if they are wanted: to be called before ctf_stream_read(), and given the
+ * thread of its record. At most RECORD_COUNTERS_MAX. False: stream->error.
+ */
+bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *records, size_t *count);
+
+/*
  * As ctf_stream_read(), for a head of the usual form and the events of that form that follow it before limit_ns, at
  * most `max` in total; 0 if the head has another form. The next head is known afterwards; if there is none,
  * stream->error is set. Polls that are to be joined are read beyond limit_ns, as long as they are of one thread.

@@ -130,6 +130,38 @@ static void plan_context(struct ctf_context_plan *plan, const struct ctf_type *t
 		 (!plan->pid_ns.load || ctf_copy_plan(&plan->pid_ns_copy, &plan->pid_ns)));
 }
 
+static void plan_counters(struct ctf_context_plan *plan, struct string_pool *pool)
+{
+	const struct ctf_type *type = plan->scope.type;
+
+	plan->has_counters_by_offset = plan->scope.is_fixed;
+	for (guint i = 0; type && i < type->fields->len && plan->counters->len < RECORD_COUNTERS_MAX; i++) {
+		const char *name = ctf_type_field(type, i)->name;
+		struct ctf_counter counter;
+
+		if (!g_str_has_prefix(name, RECORD_COUNTER_PREFIX)) {
+			continue;
+		}
+		counter.name = string_pool_intern(pool, name + strlen(RECORD_COUNTER_PREFIX));
+		counter.member = ctf_member_plan(&plan->scope, name, FIELD_TYPE_U64);
+		if (counter.member.load == CTF_LOAD_INTEGER && counter.member.index == i) {
+			plan->has_counters_by_offset &= counter.member.is_fixed_integer;
+			g_array_append_val(plan->counters, counter);
+		}
+	}
+}
+
+/* An event whose counters are wanted is none of the usual ones: they are read from its context before it. */
+static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_event_plan *event,
+				const struct event_interest *interest)
+{
+	if (event->has_kind && interest && interest->wants_counters[event->kind] && plan->context.counters->len > 0) {
+		event->has_counters = true;
+		event->is_copied = false;
+		event->is_poll = false;
+	}
+}
+
 /* A member of the packet context: unsigned, with or without a clock. */
 static bool plan_packet_member(const struct ctf_field **field, const struct ctf_type *context, const char *name,
 			       bool is_required, bool is_time, char **reason)
@@ -243,6 +275,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 			return false;
 		}
 		event = ctf_event_plan_create(class, &plan->context.scope, interest, pool);
+		plan_event_counters(plan, event, interest);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
 			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
@@ -294,7 +327,9 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	plan->skips = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	plan->polls = g_array_new(FALSE, TRUE, sizeof(struct ctf_poll_form));
 	u64_map_init(&plan->by_id);
+	plan->context.counters = g_array_new(FALSE, FALSE, sizeof(struct ctf_counter));
 	plan_context(&plan->context, stream_class->event_context);
+	plan_counters(&plan->context, pool);
 	if (!check_packet_header(trace_class->packet_header, reason) ||
 	    !check_type(trace_class, trace_class->packet_header, false, reason) ||
 	    !check_type(trace_class, stream_class->event_header, true, reason) ||
@@ -318,6 +353,7 @@ void ctf_stream_plan_destroy(struct ctf_stream_plan *plan)
 		return;
 	}
 	g_ptr_array_free(plan->events, TRUE);
+	g_array_free(plan->context.counters, TRUE);
 	g_array_free(plan->skips, TRUE);
 	g_array_free(plan->polls, TRUE);
 	u64_map_clear(&plan->by_id);

@@ -22,7 +22,8 @@ struct record_reader {
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as recorded */
 	int64_t last_ns;		      /* of the last record */
 	char *error;
-	struct event_record batch[BATCH_SIZE + 1]; /* the last event may give two */
+	/* the last event may give one that the user chose, and its counters, besides */
+	struct event_record batch[BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
 	struct comm_cache comms;
 	struct point_builder points; /* values of these records */
 	struct ctf_polls free_polls; /* of the next */
@@ -205,15 +206,29 @@ static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream
 	return count;
 }
 
-/* Reads the head of a stream of whatever form and looks for the next one; *count goes up if it gives a record. */
+static bool read_head(struct record_reader *reader, struct ctf_stream *stream, size_t *count)
+{
+	struct event_record *records = &reader->batch[*count];
+	size_t counters;
+
+	if (!ctf_stream_read_counters(stream, records, &counters) ||
+	    !ctf_stream_read(stream, reader->recording, reader->scratch, &reader->last_ns, &records[counters])) {
+		return false;
+	}
+	for (size_t i = 0; i < counters; i++) {
+		records[i].thread = records[counters].thread;
+	}
+	*count += counters + 1;
+	return true;
+}
+
+/* Reads the head of a stream of whatever form and looks for the next one; *count goes up by the records that it gives.
+ */
 static bool take_head(struct record_reader *reader, struct ctf_stream *stream, size_t *count)
 {
-	bool is_record = stream->head != CTF_HEAD_UNKNOWN;
-	bool is_read = G_LIKELY(is_record) ? ctf_stream_read(stream, reader->recording, reader->scratch,
-							     &reader->last_ns, &reader->batch[*count])
-					   : ctf_stream_pass(stream, reader->recording);
+	bool is_read = G_LIKELY(stream->head != CTF_HEAD_UNKNOWN) ? read_head(reader, stream, count)
+								  : ctf_stream_pass(stream, reader->recording);
 
-	*count += is_read && is_record;
 	*count += ctf_stream_take_point(stream, &reader->batch[*count]);
 	return is_read && ctf_stream_advance(stream);
 }

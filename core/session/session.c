@@ -34,6 +34,7 @@ struct session {
 	GArray *takers[EVENT_KIND_COUNT];    /* struct running: whose feed() takes the kind; NULL: none */
 	bool has_takers;
 	GArray *loss_takers;	     /* struct running: that have feed_losses() */
+	GArray *counter_takers;	     /* struct running: that have feed_counter() */
 	GArray *poll_takers;	     /* struct running: that have feed_polls() */
 	struct poll_queue *polls;    /* NULL: nobody takes them */
 	GArray *point_takers;	     /* struct running: that have feed_point(), if there are points */
@@ -173,6 +174,17 @@ static void feed_points(const struct session *session, const struct event_record
 	}
 }
 
+static void add_counter_taker(struct session *session, const struct running *running)
+{
+	const enum event_kind *kinds = running->class->counter_kinds;
+
+	g_array_append_val(session->counter_takers, *running);
+	session->has_takers = true;
+	for (size_t i = 0; kinds[i] != EVENT_KIND_COUNT; i++) {
+		session->interest.wants_counters[kinds[i]] = true;
+	}
+}
+
 static void create_analyses(struct session *session)
 {
 	const struct analysis_context context = {
@@ -207,6 +219,9 @@ static void create_analyses(struct session *session)
 		if (running->class->feed_point) {
 			add_point_taker(session, running);
 		}
+		if (running->class->feed_counter) {
+			add_counter_taker(session, running);
+		}
 	}
 }
 
@@ -231,6 +246,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->loss_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->poll_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->point_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
+	session->counter_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
 	pipeline_add_interest(&session->base_interest);
 	session->interest = session->base_interest;
@@ -301,6 +317,7 @@ void session_destroy(struct session *session)
 	g_array_unref(session->loss_takers);
 	g_array_unref(session->poll_takers);
 	g_array_unref(session->point_takers);
+	g_array_unref(session->counter_takers);
 	poll_queue_destroy(session->polls);
 	g_array_unref(session->running);
 	diagnostics_destroy(session->findings);
@@ -384,9 +401,22 @@ static bool queue_polls(struct session *session, const struct event_record *reco
 	return false;
 }
 
+static void feed_counter_takers(const struct session *session, const struct event_record *record)
+{
+	for (guint i = 0; i < session->counter_takers->len; i++) {
+		const struct running *taker = &g_array_index(session->counter_takers, struct running, i);
+
+		taker->class->feed_counter(taker->analysis, record);
+	}
+}
+
 /* Where analyses take records themselves: whether the pipeline gets it, which is not for kinds that only these want. */
 static bool is_for_pipeline(struct session *session, const struct event_record *record)
 {
+	if (record->kind == RECORD_COUNTER) {
+		feed_counter_takers(session, record);
+		return false;
+	}
 	if (session->polls && queue_polls(session, record)) {
 		return false;
 	}

@@ -90,6 +90,8 @@ struct analysis_class {
 	/* What feed() takes besides what the model, executions and flows are fed with, but for polls, which
 	 * feed_polls() takes; ended by EVENT_KIND_COUNT. NULL: there is no feed(). */
 	const enum event_kind *kinds;
+	/* Kinds of events whose counters feed_counter() takes; ended by EVENT_KIND_COUNT. NULL: there is none. */
+	const enum event_kind *counter_kinds;
 	unsigned int needs; /* enum analysis_need, or 0 */
 
 	/*
@@ -114,6 +116,8 @@ struct analysis_class {
 	 * pipeline has got all before it. May be NULL.
 	 */
 	void (*feed_point)(void *analysis, const struct event_record *record);
+	/* Called for each RECORD_COUNTER (event_record.h) of its counter_kinds, before the pipeline gets the event. */
+	void (*feed_counter)(void *analysis, const struct event_record *counter);
 	/* The end of the recording: executions and flows have ended. May be NULL. */
 	void (*finish)(void *analysis);
 	/* Adds to `findings` what can only be said of the whole, as of now. May be NULL. */

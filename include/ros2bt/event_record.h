@@ -50,6 +50,14 @@ enum record_kind {
 	 * event_interest, RECORD__values points to its struct point_values, as long as the batch of records is valid.
 	 */
 	RECORD_POINT,
+	/*
+	 * The value of a counter as an event records it (LTTng's context `perf:thread:NAME`, which counts what the
+	 * thread has done): RECORD__counter_value of RECORD__counter_name, a text in the pool, "task_clock" of the
+	 * field perf_thread_task_clock. Those of an event stand before it, with its thread, stream and time. Only
+	 * readers whose event_interest wants the counters of a kind make these records, and at most
+	 * RECORD_COUNTERS_MAX an event.
+	 */
+	RECORD_COUNTER,
 	RECORD_KIND_COUNT,
 };
 
@@ -59,7 +67,11 @@ enum record_slot {
 	RECORD__polls = 1,
 	RECORD__point = 0,
 	RECORD__values = 1,
+	RECORD__counter_name = 0,
+	RECORD__counter_value = 1,
 };
+#define RECORD_COUNTERS_MAX 64 /* LTTng-UST has 37 names */
+#define RECORD_COUNTER_PREFIX "perf_thread_"
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
 #define RECORD_COUNT_MAX INT64_MAX /* a count beyond this is a counter that went backwards: unknown */
 

@@ -112,7 +112,8 @@ struct point_events; /* point_events.h */
 /* Which kinds of events somebody wants: readers make no records of the others. */
 struct event_interest {
 	bool wants[EVENT_KIND_COUNT];
-	bool joins_polls; /* events of the class POLL may come as RECORD_POLLS (event_record.h) */
+	bool joins_polls;		       /* events of the class POLL may come as RECORD_POLLS (event_record.h) */
+	bool wants_counters[EVENT_KIND_COUNT]; /* RECORD_COUNTERs before the event, of kinds that it wants */
 	/* Events of any provider that come as RECORD_POINT (point_events.h); borrowed, NULL: none. */
 	const struct point_events *points;
 };

@@ -17,9 +17,15 @@ int main(int argc, char **argv)
 	struct recording *recording = recording_create(pool);
 	GPtrArray *left_out = g_ptr_array_new_with_free_func(g_free);
 	char *reason = NULL;
-	bool is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, NULL, take, stdout,
-				       left_out, &reason);
+	struct event_interest interest = { .joins_polls = false };
+	bool is_read;
 
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest.wants[kind] = true;
+		interest.wants_counters[kind] = event_class_of(kind) != EVENT_CLASS_POLL;
+	}
+	is_read = trace_graph_run((const char *const *)argv + 1, (size_t)(argc - 1), recording, &interest, take, stdout,
+				  left_out, &reason);
 	if (!is_read) {
 		fprintf(stderr, "error: %s\n", reason);
 	}

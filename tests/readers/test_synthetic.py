@@ -51,13 +51,15 @@ class Maker:
         i = self.trace.int
         members = {'_vpid': i(32, True), '_vtid': i(32, True), '_pid_ns': i(self.choice([32, 64])),
                    '_procname': Array(Int(8, 8, True, encoding='UTF8'), 17), '_perf_thread_cycles': i(64),
+                   '_perf_thread_faults': i(self.choice([8, 32]), True), '_perf_thread_name': Text(),
                    '_ip': i(self.word, base=16), '_app_name': Text(), '_pthread_id': i(self.word, base=16),
                    '_bits': Int(self.choice([1, 3, 12]), 1),
                    '_app_value': Variant('_app_tag', Enum(i(8), '_none = 0, _int = 1, _text = 2'), {
                        '_none': (0, Struct({})), '_int': (1, i(64, True)), '_text': (2, Text())})}
         chosen = self.random.sample(list(members), self.random.randint(0, len(members)))
         if self.random.random() < 0.7:
-            chosen = [name for name in members if name in ('_vpid', '_vtid', '_procname')]
+            counters = self.choice([(), (), ('_perf_thread_cycles', '_perf_thread_faults')])
+            chosen = [name for name in members if name in ('_vpid', '_vtid', '_procname') + counters]
         return Struct({name: members[name] for name in chosen}) if chosen else None
 
     def context_values(self):
@@ -66,6 +68,7 @@ class Maker:
         name = self.choice(['main', 'worker', '', 'sixteen_letters_'])
         known = {'_vpid': self.choice([10, 11, -1]), '_vtid': self.random.randint(10, 13), '_pid_ns': self.choice([0, 7, 2**31]),
                  '_procname': list(name.encode().ljust(17, b'\0')), '_perf_thread_cycles': self.random.getrandbits(64),
+                 '_perf_thread_faults': self.random.randint(-128, 127), '_perf_thread_name': name,
                  '_ip': 1, '_app_name': name, '_pthread_id': 2**31, '_bits': 5,
                  '_app_value': self.choice([('_none', []), ('_int', -5), ('_text', 'text')])}
         return [known[field] for field in self.trace.context.fields]

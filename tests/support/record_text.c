@@ -74,6 +74,11 @@ void record_text_append(GString *text, const struct event_record *record)
 
 	if (record->kind < EVENT_KIND_COUNT) {
 		append_event(text, record);
+	} else if (record->kind == RECORD_COUNTER) {
+		g_string_append_printf(text, "counter %" PRIi64 " t%" PRIu32 " s%u %s=%" PRIu64 "\n", record->time_ns,
+				       record->thread, record->stream, record_string(record, RECORD__counter_name),
+				       record->word[RECORD__counter_value]);
+		return;
 	} else {
 		g_string_append_printf(text, "%s %" PRIi64 " s%u", names[record->kind - EVENT_KIND_COUNT],
 				       record->time_ns, record->stream);
