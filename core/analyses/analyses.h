@@ -27,6 +27,7 @@
 	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
 	BETWEEN ROW(executors, "what the threads of executors do, and how long messages queue") \
 	BETWEEN ROW(usage, "time in callbacks of each host, process, thread, node, callback and CPU") \
+	BETWEEN ROW(counters, "CPU time, page faults and other counters of each callback") \
 	BETWEEN ROW(memory, "allocations of each callback, node and process, and what is not freed") \
 	BETWEEN ROW(points, "stages of the application, by the events that points=FILE names") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \

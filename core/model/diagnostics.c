@@ -88,6 +88,10 @@ static const struct diagnostic_kind {
 						 "threads that execute callbacks and record nothing else of their "
 						 "executor, as StaticSingleThreadedExecutor and EventsExecutor do: it "
 						 "is not known when they wait" },
+	[DIAGNOSTIC_COUNTER_STANDS_STILL] = { "counter that never changes",
+					      "a context `perf:thread:…` that has the same value all the time: the "
+					      "machine, or LTTng from user space, does not count it; it is unknown, "
+					      "and not 0" },
 	[DIAGNOSTIC_UNKNOWN_FREE] = { "free of unknown memory",
 				      "its allocation was not recorded: it was before the recording began, or by a "
 				      "function that LTTng-UST does not record, as aligned_alloc()" },

@@ -36,6 +36,7 @@ enum diagnostic {
 	DIAGNOSTIC_DOUBTFUL_EXECUTION,	      /* detail: process */
 	DIAGNOSTIC_STACK_TOO_DEEP,	      /* detail: process */
 	DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS,   /* detail: process */
+	DIAGNOSTIC_COUNTER_STANDS_STILL,      /* on a host; detail: the counter */
 	DIAGNOSTIC_UNKNOWN_FREE,	      /* detail: process */
 	DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, /* detail: topic */
 	DIAGNOSTIC_NEVER_MATCHED,	      /* pairs of publisher and subscription; detail: topic */

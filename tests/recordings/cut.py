@@ -42,7 +42,7 @@ def read_packet(data, at, layout):
         for member in layout.context + fields:
             if member.name == "_vpid":
                 vpid, = struct.unpack_from("<i", data, place)
-            place = place + member.size * member.count if member.count else data.index(0, place) + 1
+            place = member.end(data, place)
         yield Event(clock, name.split(":")[1], vpid, identifier, data[begin:place])
 
 

@@ -22,27 +22,43 @@ STAMPS = ("_timestamp", "_source_timestamp", "_source_stamp")
 
 
 class Member:
-    """Of a structure: bytes of one element, how many there are (0: a string, ended by a NUL)."""
+    """Of a structure: bytes of one element, how many there are (0: a string, ended by a NUL; None: as the member before says)."""
 
     def __init__(self, text):
         if text.startswith("string"):
             self.size, self.count, self.name = 1, 0, text.split()[1]
             return
-        match = re.match(r"integer \{ size = (\d+); align = 8;.*\} (\w+)(?:\[(\d+)\])?$", text)
+        match = re.match(r"integer \{ size = (\d+); align = 8;.*\} (\w+)(?:\[(\d+)\]|(\[ \w+ \]))?$", text)
         if not match:
             sys.exit(f"repeat: a field of a form that it does not know: {text}")
-        self.size, self.name, self.count = int(match[1]) // 8, match[2], int(match[3] or 1)
+        self.size, self.name, self.count = int(match[1]) // 8, match[2], None if match[4] else int(match[3] or 1)
+        self.length_size = 0  # of the member before
+
+    def end(self, data, place):
+        if self.count == 0:
+            return data.index(0, place) + 1
+        count = int.from_bytes(data[place - self.length_size:place], "little") if self.count is None else self.count
+        return place + self.size * count
 
 
 def members(text):
-    return [Member(line.strip().rstrip(";")) for line in text.strip().splitlines() if line.strip()]
+    found = [Member(line.strip().rstrip(";")) for line in text.strip().splitlines() if line.strip()]
+    for before, member in zip(found, found[1:]):
+        member.length_size = before.size
+    return found
+
+
+def plain_numbers(text):
+    """Metadata with integers in place of enumerations and real numbers: only their sizes matter."""
+    text = re.sub(r"enum : (integer \{[^}]*\}) \{[^}]*\}", r"\1", text)
+    return re.sub(r"floating_point \{ exp_dig = 11; mant_dig = 53; align = 8; \}", "integer { size = 64; align = 8; }", text)
 
 
 class Layout:
     """What the metadata says of the events of the one stream class."""
 
     def __init__(self, metadata):
-        text = metadata_text(metadata)
+        text = plain_numbers(metadata_text(metadata))
         if "event.header := struct event_header_large" not in text or "byte_order = le" not in text:
             sys.exit("repeat: event headers of 16 + 32 bits are needed, little endian")
         self.context = members(re.search(r"event\.context := struct \{\n(.*?)\n\t\}", text, re.S)[1])
@@ -96,7 +112,7 @@ class Packet:
         for member in layout.context + fields:
             if member.name in STAMPS and member.size == 8:
                 stamps.append(place - begin)
-            place = place + member.size * member.count if member.count else data.index(0, place) + 1
+            place = member.end(data, place)
         for index, (content, all_times, all_stamps) in enumerate((self.first, self.later)):
             if index == 0 or name.split(":")[1] not in skipped:
                 all_times += [len(content) + offset for offset in times]

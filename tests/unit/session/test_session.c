@@ -219,6 +219,16 @@ Test(session, reads_further_events_for_those_who_ask)
 	cr_assert(session_interest(session)->wants[EVENT_RCL_LIFECYCLE_TRANSITION]);
 }
 
+Test(session, reads_counters_only_for_those_who_take_them)
+{
+	asked_for = (const char *const[]){ "counters", NULL };
+	begin();
+	cr_assert(session_interest(session)->wants_counters[EVENT_CALLBACK_START]);
+	asked_for = (const char *const[]){ "usage", NULL };
+	begin();
+	cr_assert_not(session_interest(session)->wants_counters[EVENT_CALLBACK_START]);
+}
+
 Test(session, reads_polls_only_for_those_who_take_them)
 {
 	asked_for = (const char *const[]){ "executors", NULL };

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis counters knows (see counters.c), and its table. */
+#ifndef ROS2BT_COUNTER_VALUES_H
+#define ROS2BT_COUNTER_VALUES_H
+
+#include <glib.h>
+
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+/* A counter of a host. */
+struct counter {
+	uint32_t host;
+	const char *name; /* in the recording's pool */
+	bool is_time;	  /* in ns, and counts whenever the thread runs */
+	bool has_changed; /* on some thread: it counts on this host */
+};
+
+/* Of a callback and a counter. */
+struct counter_cell {
+	struct duration_statistics counted; /* from start to end of each execution, in units of the counter */
+	int64_t duration_ns;		    /* of the executions that were counted */
+};
+
+struct counter_row {
+	uint64_t id; /* as in the table `callbacks` */
+	uint64_t executions;
+	GPtrArray *cells; /* struct counter_cell * in the arena, by counter; NULL: none */
+};
+
+struct counters {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	const struct analysis_options *options;
+	GArray *counters;   /* struct counter, in order of appearance */
+	GPtrArray *rows;    /* struct counter_row * by index of the model's callback, owned; NULL: never ran */
+	GPtrArray *threads; /* struct counter_thread * by index, owned; NULL: none */
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	uint64_t next_id;
+};
+
+enum counter_table {
+	TABLE_COUNTERS,
+	TABLE_COUNTER_INSTANCES,
+};
+
+extern const struct table_schema *const counter_tables[]; /* by enum counter_table, ended by NULL */
+
+void counter_tables_write_instance(const struct counters *counters, const struct counter_row *row,
+				   const struct counter *counter, const struct execution *execution, int64_t value);
+
+void counter_tables_write(const struct counters *counters, struct table_writer *const *writers);
+void counter_tables_diagnose(const struct counters *counters, struct diagnostics *findings);
+
+#endif
