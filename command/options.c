@@ -12,10 +12,8 @@ enum {
 	OPTION_EACH,
 };
 
-#define READERS "auto|fast|babeltrace2"
-
 static const struct own_option own_options[] = {
-	{ "reader", OPTION_READER, READERS,
+	{ "reader", OPTION_READER, READER_CHOICES,
 	  "what reads the traces: `fast` reads the files of LTTng-UST itself and refuses what it does not know "
 	  "exactly, "
 	  "`auto` (the default) is `fast`, or `babeltrace2` for what `fast` refuses" },
@@ -28,7 +26,7 @@ static const struct own_option own_options[] = {
 	{ "version", COMMAND_LINE_VERSION, NULL, "show the version and exit" },
 };
 
-static bool read_reader(enum reader_choice *reader, const char *value, GError **error)
+bool reader_choice_read(enum reader_choice *reader, const char *value, GError **error)
 {
 	static const char *const names[] = {
 		[READER_AUTO] = "auto", [READER_FAST] = "fast", [READER_BABELTRACE2] = "babeltrace2"
@@ -40,7 +38,7 @@ static bool read_reader(enum reader_choice *reader, const char *value, GError **
 			return true;
 		}
 	}
-	return command_line_refuse(error, "reader", value, READERS);
+	return command_line_refuse(error, "reader", value, READER_CHOICES);
 }
 
 static bool take_option(int number, const char *value, void *data, GError **error)
@@ -49,7 +47,7 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 
 	switch (number) {
 	case OPTION_READER:
-		return read_reader(&options->reader, value, error);
+		return reader_choice_read(&options->reader, value, error);
 	case OPTION_EACH:
 		options->is_each = true;
 		break;

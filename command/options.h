@@ -17,6 +17,11 @@ enum reader_choice {
 	READER_BABELTRACE2,
 };
 
+#define READER_CHOICES "auto|fast|babeltrace2"
+
+/* The value of --reader. False with an error. */
+bool reader_choice_read(enum reader_choice *reader, const char *value, GError **error);
+
 struct command_options {
 	struct session_params latency;
 	enum reader_choice reader;

@@ -15,7 +15,8 @@
 	ROW(architecture, "write an architecture file of CARET, with paths between nodes") \
 	ROW(check, "whether a recording keeps its budgets, for CI") \
 	ROW(compare, "what changed from some recordings to others") \
-	ROW(merge, "merge the reports of many recordings")
+	ROW(merge, "merge the reports of many recordings") \
+	ROW(points, "propose a file for --points")
 /* clang-format on */
 
 #define SUBCOMMAND_DECLARATION(name, text) int name##_main(int argc, char **argv);

@@ -23,10 +23,10 @@ bool point_losses_may_have_start(const struct points *points, const struct point
 }
 
 bool point_losses_may_have_end(const struct points *points, const struct point_row *row, const struct open_point *open,
-			       int64_t until_ns)
+			       int64_t now_ns)
 {
 	int64_t latest_ns;
 
-	return __builtin_add_overflow(open->start_ns, longest_ns(row), &latest_ns) || latest_ns > points->end_ns ||
-	       point_losses_lie_between(points, open->thread, open->start_ns, MIN(latest_ns, until_ns));
+	return __builtin_add_overflow(open->start_ns, longest_ns(row), &latest_ns) || latest_ns > now_ns ||
+	       point_losses_lie_between(points, open->thread, open->start_ns, latest_ns);
 }

@@ -11,8 +11,8 @@ bool point_losses_lie_between(const struct points *points, uint32_t thread, int6
 /* Whether the start of what ends now may lie before the recording, or was lost. */
 bool point_losses_may_have_start(const struct points *points, const struct point_row *row, uint32_t thread,
 				 int64_t end_ns);
-/* Whether the end of what is open, until then, may lie after the recording, or was lost. */
+/* Whether the end of what is open now may still come, after the recording perhaps, or was lost. */
 bool point_losses_may_have_end(const struct points *points, const struct point_row *row, const struct open_point *open,
-			       int64_t until_ns);
+			       int64_t now_ns);
 
 #endif

@@ -98,17 +98,37 @@ static bool find_stage_row(struct points *points, struct point_stage_state *stat
 	return true;
 }
 
-/* Of events without a thread, as interrupts, the host is known; they are of one thread there. */
+/* Bits that distinguish places of a kernel's threads and processes from those of programs, by their ids. */
+#define OF_KERNEL_THREAD (UINT64_C(1) << 63)
+#define OF_KERNEL_PROCESS (UINT64_C(1) << 62)
+
+/* What a kernel recorded has ids of a thread where the recording has them as contexts, else that of a trace. */
+static uint64_t place_in_kernel(const struct points *points, enum point_scope scope, const struct event_record *record)
+{
+	uint32_t trace = recording_stream_trace(points->recording, record->stream);
+	bool has_ids = record_has(record, RECORD__ids);
+
+	switch (scope) {
+	case POINT_SCOPE_THREAD:
+		return has_ids ? OF_KERNEL_THREAD | (uint64_t)trace << 32 | record->word[RECORD__ids]
+			       : OF_KERNEL_THREAD | (uint64_t)trace << 32 | UINT32_MAX;
+	case POINT_SCOPE_PROCESS:
+		return OF_KERNEL_PROCESS | (uint64_t)trace << 32 |
+		       (has_ids ? (uint32_t)recording_ids(points->recording, (uint32_t)record->word[RECORD__ids])->vpid
+				: UINT32_MAX);
+	case POINT_SCOPE_HOST:
+		return recording_trace(points->recording, trace)->host;
+	default:
+		return 0;
+	}
+}
+
 static uint64_t place_of(const struct points *points, enum point_scope scope, const struct event_record *record)
 {
 	const struct recording_thread *thread;
-	uint32_t trace;
 
 	if (record->thread == RECORDING_NONE) {
-		trace = recording_stream_trace(points->recording, record->stream);
-		return scope == POINT_SCOPE_ALL	   ? 0
-		       : scope == POINT_SCOPE_HOST ? recording_trace(points->recording, trace)->host
-						   : UINT64_MAX - trace;
+		return place_in_kernel(points, scope, record);
 	}
 	thread = recording_thread(points->recording, record->thread);
 	switch (scope) {
@@ -138,13 +158,13 @@ static struct point_place *find_place(const struct points *points, struct point_
 /* --- pairs --- */
 
 /* The end of an open one has not come, and will not be waited for. */
-static void lose_end(struct points *points, struct open_point *open, int64_t now_ns)
+static void lose_end(struct points *points, struct open_point *open, bool is_unknown)
 {
 	struct point_row *row = row_at(points, open->owner.row);
 
 	if (analysis_options_include(points->options, open->start_ns)) {
 		row->without_end++;
-		row->unknown += point_losses_may_have_end(points, row, open, now_ns);
+		row->unknown += is_unknown;
 		point_tables_write_instance(points, row, open, NULL);
 	}
 	point_keys_remove(&points->keys, open);
@@ -152,9 +172,12 @@ static void lose_end(struct points *points, struct open_point *open, int64_t now
 
 static void make_room(struct points *points, int64_t now_ns)
 {
+	struct open_point *oldest = points->keys.oldest;
+
 	if (G_UNLIKELY(point_keys_is_full(&points->keys))) {
 		points->given_up++;
-		lose_end(points, points->keys.oldest, now_ns);
+		lose_end(points, oldest,
+			 point_losses_may_have_end(points, row_at(points, oldest->owner.row), oldest, now_ns));
 	}
 }
 
@@ -175,7 +198,7 @@ static struct open_point *begin(struct points *points, guint index, const struct
 	struct open_point *open = point_keys_find(&points->keys, &owner, points->key);
 
 	if (open) {
-		lose_end(points, open, record->time_ns);
+		lose_end(points, open, point_losses_lie_between(points, open->thread, open->start_ns, record->time_ns));
 	}
 	make_room(points, record->time_ns);
 	note_key(find_place(points, row, owner.place), points->key);

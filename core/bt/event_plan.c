@@ -196,18 +196,23 @@ struct event_plan *event_plan_create(const bt_event_class *event_class, const st
 		plan->name = mark.recorded_as;
 		schema = event_schema_find(plan->name, &provider);
 	}
-	plan->point = point_plan_create(interest ? interest->points : NULL, plan->name, event_class);
+	if (interest && interest->classes) {
+		point_plan_describe(interest->classes, plan->name, event_class);
+	}
+	plan->point = point_plan_create(interest ? interest->points : NULL, plan->name,
+					provider == EVENT_PROVIDER_KERNEL, event_class);
 	if (!schema && event_provider_is_complete(provider) && !plan->point) {
 		plan->action = EVENT_PLAN_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
 	} else if (schema && event_interest_wants(interest, schema->kind)) {
 		plan->kind = schema->kind;
+		plan->is_system = schema->class == EVENT_CLASS_SYSTEM;
 		plan_payload(plan, schema, provider, &mark, pool);
 		plan->has_kind = plan->action == EVENT_PLAN_DECODE;
 		plan->has_counters = plan->has_kind && interest && interest->wants_counters[plan->kind];
 	}
 	if (plan->point && plan->action == EVENT_PLAN_IGNORE) {
-		plan->kind = schema ? schema->kind : plan->kind;
+		plan->is_system = provider == EVENT_PROVIDER_KERNEL;
 		plan->action = EVENT_PLAN_DECODE;
 	}
 	return plan;

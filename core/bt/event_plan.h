@@ -51,6 +51,7 @@ struct event_plan {
 	enum event_kind kind;
 	bool has_kind;		  /* else nobody wants the kind: the event is read for its `point` */
 	bool has_counters;	  /* those of its context are wanted, if there are any */
+	bool is_system;		  /* of a kernel: of the class SYSTEM, or chosen by the user */
 	struct point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
 	uint8_t flags;		  /* of the record */
 	bool has_init_time;

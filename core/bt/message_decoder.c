@@ -257,8 +257,7 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	}
 	decoder->last_ns = record->time_ns;
 	decoder->has_counters = plan->has_counters && state->context.counters->len > 0;
-	record->thread = event_class_of(plan->kind) == EVENT_CLASS_SYSTEM ? ids_of(decoder, state, event)
-									  : thread_of(decoder, state, event);
+	record->thread = plan->is_system ? ids_of(decoder, state, event) : thread_of(decoder, state, event);
 	record->stream = state->index;
 	record->kind = (uint8_t)plan->kind;
 	record->flags = plan->flags;

@@ -11,6 +11,7 @@ struct planned_field {
 
 struct point_plan {
 	size_t event;
+	bool is_system;
 	size_t value_count;
 	GArray *fields; /* struct planned_field */
 };
@@ -30,7 +31,7 @@ static bool find_member(const bt_field_class *structure, const char *name, uint6
 	return false;
 }
 
-struct point_plan *point_plan_create(const struct point_events *points, const char *name,
+struct point_plan *point_plan_create(const struct point_events *points, const char *name, bool is_system,
 				     const bt_event_class *event_class)
 {
 	int event = point_events_find(points, name);
@@ -41,6 +42,7 @@ struct point_plan *point_plan_create(const struct point_events *points, const ch
 	}
 	plan = g_new0(struct point_plan, 1);
 	plan->event = (size_t)event;
+	plan->is_system = is_system;
 	plan->value_count = points->events[event].field_count;
 	plan->fields = g_array_new(FALSE, FALSE, sizeof(struct planned_field));
 	for (size_t i = 0; i < plan->value_count; i++) {
@@ -160,6 +162,39 @@ static void read_value(const bt_field *field, size_t value, struct point_builder
 	}
 }
 
+static enum point_value_type type_of(const bt_field_class *field_class)
+{
+	bt_field_class_type type = bt_field_class_get_type(field_class);
+
+	if (type == BT_FIELD_CLASS_TYPE_STRING) {
+		return POINT_VALUE_TEXT;
+	}
+	return bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY) ? POINT_VALUE_LIST : number_type(field_class);
+}
+
+void point_plan_describe(const struct point_class_listener *listener, const char *name,
+			 const bt_event_class *event_class)
+{
+	const bt_field_class *payload = bt_event_class_borrow_payload_field_class_const(event_class);
+	g_autoptr(GArray) fields = g_array_new(FALSE, FALSE, sizeof(struct point_field));
+	uint64_t count = payload ? bt_field_class_structure_get_member_count(payload) : 0;
+
+	for (uint64_t i = 0; i < count; i++) {
+		const bt_field_class_structure_member *member =
+			bt_field_class_structure_borrow_member_by_index_const(payload, i);
+		const bt_field_class *field_class = bt_field_class_structure_member_borrow_field_class_const(member);
+		struct point_field described = {
+			.name = bt_field_class_structure_member_get_name(member),
+			.type = type_of(field_class),
+			.is_enumeration = bt_field_class_type_is(bt_field_class_get_type(field_class),
+								 BT_FIELD_CLASS_TYPE_ENUMERATION),
+		};
+
+		g_array_append_val(fields, described);
+	}
+	listener->found(listener->data, name, (const struct point_field *)(void *)fields->data, fields->len);
+}
+
 void point_plan_read(const struct point_plan *plan, const bt_field *payload, struct point_builder *builder,
 		     struct event_record *record)
 {
@@ -170,5 +205,5 @@ void point_plan_read(const struct point_plan *plan, const bt_field *payload, str
 		read_value(bt_field_structure_borrow_member_field_by_index_const(payload, planned->index),
 			   planned->value, builder);
 	}
-	point_builder_finish(builder, plan->event, record);
+	point_builder_finish(builder, plan->event, plan->is_system, record);
 }

@@ -319,7 +319,11 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->name = mark.recorded_as;
 		schema = event_schema_find(plan->name, &provider);
 	}
-	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->name, class->payload);
+	if (interest && interest->classes) {
+		ctf_point_describe(interest->classes, plan->name, class->payload);
+	}
+	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->name,
+					    provider == EVENT_PROVIDER_KERNEL, class->payload);
 	if (!schema && event_provider_is_complete(provider) && !plan->point) {
 		plan->action = CTF_UNKNOWN;
 		plan->reason = g_strdup("not in the table of events");
@@ -332,7 +336,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 		plan->has_kind = plan->action == CTF_DECODE;
 	}
 	if (plan->point) {
-		plan->kind = schema ? schema->kind : plan->kind;
+		plan->is_system = provider == EVENT_PROVIDER_KERNEL;
 		plan_point(plan);
 	}
 	return plan;

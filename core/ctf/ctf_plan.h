@@ -95,7 +95,7 @@ struct ctf_event_plan {
 	bool is_by_offset; /* all members are fixed integers */
 	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context; of
 			      SYSTEM events `copies`, `comms` and `text` */
-	bool is_system;	   /* of the class SYSTEM */
+	bool is_system;	   /* of a kernel: of the class SYSTEM, or chosen by the user */
 	bool has_counters; /* those of its context are wanted */
 	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */

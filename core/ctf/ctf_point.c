@@ -5,50 +5,13 @@
 
 #define NOT_WANTED SIZE_MAX
 
-/* A member of the payload, in their order. */
-struct planned_member {
-	size_t value;	/* its index among the values, or NOT_WANTED */
-	GArray *labels; /* struct ctf_label, owned: in the order in which babeltrace2 lists them; NULL: none */
-};
-
 struct ctf_point_plan {
 	size_t event;
+	bool is_system;
 	size_t value_count;
 	const struct ctf_type *payload;
-	GArray *members; /* struct planned_member */
+	GArray *values; /* size_t, by member of the payload: its index among the values, or NOT_WANTED */
 };
-
-static void member_clear(gpointer data)
-{
-	g_clear_pointer(&((struct planned_member *)data)->labels, g_array_unref);
-}
-
-static bool is_listed(const GArray *labels, const char *name)
-{
-	for (guint i = 0; i < labels->len; i++) {
-		if (strcmp(g_array_index(labels, struct ctf_label, i).name, name) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* babeltrace2 joins the ranges of one label, in the place of the first. */
-static GArray *order_labels(const GArray *labels)
-{
-	GArray *ordered = g_array_new(FALSE, FALSE, sizeof(struct ctf_label));
-
-	for (guint i = 0; i < labels->len; i++) {
-		const char *name = g_array_index(labels, struct ctf_label, i).name;
-
-		for (guint j = i; !is_listed(ordered, name) && j < labels->len; j++) {
-			if (strcmp(g_array_index(labels, struct ctf_label, j).name, name) == 0) {
-				g_array_append_vals(ordered, &g_array_index(labels, struct ctf_label, j), 1);
-			}
-		}
-	}
-	return ordered;
-}
 
 static size_t index_of(const struct point_event *event, const char *name)
 {
@@ -60,7 +23,7 @@ static size_t index_of(const struct point_event *event, const char *name)
 	return NOT_WANTED;
 }
 
-struct ctf_point_plan *ctf_point_plan_create(const struct point_events *points, const char *name,
+struct ctf_point_plan *ctf_point_plan_create(const struct point_events *points, const char *name, bool is_system,
 					     const struct ctf_type *payload)
 {
 	int event = point_events_find(points, name);
@@ -71,19 +34,14 @@ struct ctf_point_plan *ctf_point_plan_create(const struct point_events *points, 
 	}
 	plan = g_new0(struct ctf_point_plan, 1);
 	plan->event = (size_t)event;
+	plan->is_system = is_system;
 	plan->value_count = points->events[event].field_count;
 	plan->payload = payload;
-	plan->members = g_array_new(FALSE, TRUE, sizeof(struct planned_member));
-	g_array_set_clear_func(plan->members, member_clear);
+	plan->values = g_array_new(FALSE, FALSE, sizeof(size_t));
 	for (guint i = 0; payload && i < payload->fields->len; i++) {
-		const struct ctf_field *field = ctf_type_field(payload, i);
-		struct planned_member member = { .value = index_of(&points->events[event], field->name) };
+		size_t value = index_of(&points->events[event], ctf_type_field(payload, i)->name);
 
-		g_array_append_vals(plan->members, &member, 1);
-		if (member.value != NOT_WANTED && field->type->kind == CTF_INTEGER && field->type->labels) {
-			g_array_index(plan->members, struct planned_member, i).labels =
-				order_labels(field->type->labels);
-		}
+		g_array_append_val(plan->values, value);
 	}
 	return plan;
 }
@@ -91,18 +49,20 @@ struct ctf_point_plan *ctf_point_plan_create(const struct point_events *points, 
 void ctf_point_plan_destroy(struct ctf_point_plan *plan)
 {
 	if (plan) {
-		g_array_unref(plan->members);
+		g_array_unref(plan->values);
 		g_free(plan);
 	}
 }
 
-static const char *label_of(const struct planned_member *member, bool is_signed, uint64_t number)
+/* The ranges of labels do not overlap: such traces are refused. */
+static const char *label_of(const struct ctf_type *type, uint64_t number)
 {
-	for (guint i = 0; member->labels && i < member->labels->len; i++) {
-		const struct ctf_label *label = &g_array_index(member->labels, struct ctf_label, i);
+	for (guint i = 0; type->labels && i < type->labels->len; i++) {
+		const struct ctf_label *label = &g_array_index(type->labels, struct ctf_label, i);
 
-		if (is_signed ? (int64_t)number >= (int64_t)label->lower && (int64_t)number <= (int64_t)label->upper
-			      : number >= label->lower && number <= label->upper) {
+		if (type->is_signed
+			    ? (int64_t)number >= (int64_t)label->lower && (int64_t)number <= (int64_t)label->upper
+			    : number >= label->lower && number <= label->upper) {
 			return label->name;
 		}
 	}
@@ -131,11 +91,11 @@ static bool read_elements(struct ctf_cursor *cursor, const struct ctf_type *elem
 	return true;
 }
 
-static enum point_value_type element_type(const struct ctf_type *element)
+static enum point_value_type number_type(const struct ctf_type *type)
 {
-	switch (element->kind) {
+	switch (type->kind) {
 	case CTF_INTEGER:
-		return element->is_signed ? POINT_VALUE_SIGNED : POINT_VALUE_UNSIGNED;
+		return type->is_signed ? POINT_VALUE_SIGNED : POINT_VALUE_UNSIGNED;
 	case CTF_FLOAT:
 		return POINT_VALUE_REAL;
 	default:
@@ -146,7 +106,7 @@ static enum point_value_type element_type(const struct ctf_type *element)
 static bool read_list(struct ctf_cursor *cursor, const struct ctf_type *type, size_t value,
 		      struct point_builder *builder)
 {
-	enum point_value_type element = element_type(type->element);
+	enum point_value_type element = number_type(type->element);
 	uint64_t count;
 
 	if (!ctf_cursor_enter_array(cursor, type, &count)) {
@@ -159,7 +119,7 @@ static bool read_list(struct ctf_cursor *cursor, const struct ctf_type *type, si
 	return element == POINT_VALUE_NONE || read_elements(cursor, type->element, count, builder);
 }
 
-static bool read_value(const struct planned_member *member, struct ctf_cursor *cursor, const struct ctf_type *type,
+static bool read_value(struct ctf_cursor *cursor, const struct ctf_type *type, size_t value,
 		       struct point_builder *builder)
 {
 	const char *text;
@@ -171,22 +131,46 @@ static bool read_value(const struct planned_member *member, struct ctf_cursor *c
 		if (!ctf_cursor_read_integer(cursor, type, &number)) {
 			return false;
 		}
-		point_builder_set_integer(builder, member->value, type->is_signed, number,
-					  label_of(member, type->is_signed, number));
+		point_builder_set_integer(builder, value, type->is_signed, number, label_of(type, number));
 	} else if (type->kind == CTF_FLOAT) {
 		if (!ctf_cursor_read_real(cursor, type, &real)) {
 			return false;
 		}
-		point_builder_set_real(builder, member->value, real);
+		point_builder_set_real(builder, value, real);
 	} else if (type->kind == CTF_STRING || ctf_type_is_text(type)) {
 		if (!ctf_cursor_read_text(cursor, type, &text, &length)) {
 			return false;
 		}
-		point_builder_set_text(builder, member->value, text, length);
+		point_builder_set_text(builder, value, text, length);
 	} else if (type->kind == CTF_ARRAY || type->kind == CTF_SEQUENCE) {
-		return read_list(cursor, type, member->value, builder);
+		return read_list(cursor, type, value, builder);
 	}
 	return true;
+}
+
+static enum point_value_type type_of(const struct ctf_type *type)
+{
+	if (type->kind == CTF_STRING || ctf_type_is_text(type)) {
+		return POINT_VALUE_TEXT;
+	}
+	return type->kind == CTF_ARRAY || type->kind == CTF_SEQUENCE ? POINT_VALUE_LIST : number_type(type);
+}
+
+void ctf_point_describe(const struct point_class_listener *listener, const char *name, const struct ctf_type *payload)
+{
+	g_autoptr(GArray) fields = g_array_new(FALSE, FALSE, sizeof(struct point_field));
+
+	for (guint i = 0; payload && i < payload->fields->len; i++) {
+		const struct ctf_field *field = ctf_type_field(payload, i);
+		struct point_field described = {
+			.name = field->name,
+			.type = type_of(field->type),
+			.is_enumeration = field->type->kind == CTF_INTEGER && field->type->labels,
+		};
+
+		g_array_append_val(fields, described);
+	}
+	listener->found(listener->data, name, (const struct point_field *)(void *)fields->data, fields->len);
 }
 
 bool ctf_point_read(const struct ctf_point_plan *plan, struct ctf_cursor *cursor, struct point_builder *builder,
@@ -196,17 +180,17 @@ bool ctf_point_read(const struct ctf_point_plan *plan, struct ctf_cursor *cursor
 	if (plan->payload && !ctf_cursor_align(cursor, plan->payload->alignment)) {
 		return false;
 	}
-	for (guint i = 0; plan->payload && i < plan->members->len; i++) {
-		const struct planned_member *member = &g_array_index(plan->members, struct planned_member, i);
+	for (guint i = 0; plan->payload && i < plan->values->len; i++) {
 		const struct ctf_field *field = ctf_type_field(plan->payload, i);
+		size_t value = g_array_index(plan->values, size_t, i);
 		struct ctf_cursor start = *cursor;
 
 		/* first, since a length that others depend on is stored on the way */
 		if (!ctf_cursor_skip_field(cursor, field) ||
-		    (member->value != NOT_WANTED && !read_value(member, &start, field->type, builder))) {
+		    (value != NOT_WANTED && !read_value(&start, field->type, value, builder))) {
 			return false;
 		}
 	}
-	point_builder_finish(builder, plan->event, record);
+	point_builder_finish(builder, plan->event, plan->is_system, record);
 	return true;
 }

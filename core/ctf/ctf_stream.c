@@ -421,9 +421,8 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 		return false;
 	}
 	record->time_ns = stream->head_ns;
-	record->thread = event_class_of(stream->event->kind) == EVENT_CLASS_SYSTEM
-				 ? ids_of(stream, recording, &context)
-				 : thread_of(stream, recording, &context, procname, procname_length);
+	record->thread = stream->event->is_system ? ids_of(stream, recording, &context)
+						  : thread_of(stream, recording, &context, procname, procname_length);
 	record->stream = stream->index;
 	record->kind = (uint8_t)stream->event->kind;
 	record->flags = stream->event->flags & 3;

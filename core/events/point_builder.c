@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ros2bt/recording.h"
+
 #define CHUNK_SIZE ((size_t)64 * 1024)
 #define BATCH_BYTES_MAX ((size_t)256 * 1024)
 
@@ -130,7 +132,7 @@ static void *take_room(struct point_builder *builder, size_t size)
 	return room;
 }
 
-void point_builder_finish(struct point_builder *builder, size_t event, struct event_record *record)
+void point_builder_finish(struct point_builder *builder, size_t event, bool is_system, struct event_record *record)
 {
 	struct point_values *values = take_room(builder, builder->block->len);
 
@@ -141,4 +143,9 @@ void point_builder_finish(struct point_builder *builder, size_t event, struct ev
 	record->word[RECORD__point] = event;
 	record->word[RECORD__values] = (uintptr_t)values;
 	record->present = 1u << RECORD__point | 1u << RECORD__values;
+	if (is_system) {
+		record->word[RECORD__ids] = record->thread;
+		record->present |= record->thread != RECORDING_NONE ? 1u << RECORD__ids : 0;
+		record->thread = RECORDING_NONE;
+	}
 }

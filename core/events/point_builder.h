@@ -42,7 +42,7 @@ void point_builder_set_list(struct point_builder *builder, size_t index, enum po
 void point_builder_add_element(struct point_builder *builder, uint64_t bits);
 void point_builder_add_real_element(struct point_builder *builder, double real);
 
-/* Gives the values to the record, which becomes a RECORD_POINT of the event. */
-void point_builder_finish(struct point_builder *builder, size_t event, struct event_record *record);
+/* Gives the values to the record, which becomes a RECORD_POINT of the event. is_system: it is one of a kernel. */
+void point_builder_finish(struct point_builder *builder, size_t event, bool is_system, struct event_record *record);
 
 #endif

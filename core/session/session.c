@@ -38,6 +38,7 @@ struct session {
 	GArray *poll_takers;	     /* struct running: that have feed_polls() */
 	struct poll_queue *polls;    /* NULL: nobody takes them */
 	GArray *point_takers;	     /* struct running: that have feed_point(), if there are points */
+	bool has_points;	     /* one has come */
 	GPtrArray *hostnames;	     /* borrowed from the pool */
 	struct diagnostics *missing; /* why the recording was not read to its end */
 	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
@@ -165,8 +166,9 @@ static void add_point_taker(struct session *session, const struct running *runni
 	}
 }
 
-static void feed_points(const struct session *session, const struct event_record *record)
+static void feed_points(struct session *session, const struct event_record *record)
 {
+	session->has_points = true;
 	for (guint i = 0; i < session->point_takers->len; i++) {
 		const struct running *taker = &g_array_index(session->point_takers, struct running, i);
 
@@ -564,7 +566,7 @@ bool session_has_finished(const struct session *session)
 
 bool session_has_events(const struct session *session)
 {
-	return pipeline_has_runtime(session->pipeline);
+	return session->has_points || pipeline_has_runtime(session->pipeline);
 }
 
 const char *session_advice(const struct session *session)

@@ -48,6 +48,7 @@ enum record_kind {
 	/*
 	 * An event that the user chose to measure by (point_events.h): RECORD__point is its index in the reader's
 	 * event_interest, RECORD__values points to its struct point_values, as long as the batch of records is valid.
+	 * An event of a kernel has no thread; RECORD__ids is what it has instead (see below).
 	 */
 	RECORD_POINT,
 	/*
@@ -69,6 +70,7 @@ enum record_slot {
 	RECORD__values = 1,
 	RECORD__counter_name = 0,
 	RECORD__counter_value = 1,
+	RECORD__ids = 2,
 };
 #define RECORD_COUNTERS_MAX 64 /* LTTng-UST has 37 names */
 #define RECORD_COUNTER_PREFIX "perf_thread_"

@@ -107,7 +107,8 @@ struct event_schema {
 /* The row of a kind. O(1). */
 const struct event_schema *event_schema_of(enum event_kind kind);
 
-struct point_events; /* point_events.h */
+struct point_events; /* point_events.h, as the next */
+struct point_class_listener;
 
 /* Which kinds of events somebody wants: readers make no records of the others. */
 struct event_interest {
@@ -116,6 +117,9 @@ struct event_interest {
 	bool wants_counters[EVENT_KIND_COUNT]; /* RECORD_COUNTERs before the event, of kinds that it wants */
 	/* Events of any provider that come as RECORD_POINT (point_events.h); borrowed, NULL: none. */
 	const struct point_events *points;
+	/* Hears of all event classes, wanted or not: from the fast reader when a trace is opened, else when the first
+	 * event of each is read. Borrowed; NULL: nobody does. */
+	const struct point_class_listener *classes;
 };
 
 /* NULL wants every kind. */

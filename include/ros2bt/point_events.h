@@ -79,6 +79,19 @@ struct point_value point_value_element(const struct point_values *values, const 
 /* To be freed with g_free(). */
 struct point_values *point_values_copy(const struct point_values *values);
 
+/* A field of the payload of an event class. */
+struct point_field {
+	const char *name;
+	enum point_value_type type; /* of its values */
+	bool is_enumeration;	    /* of a number: it has labels */
+};
+
+/* Hears of each event class that a reader plans, so that somebody may choose; all is borrowed during the call. */
+struct point_class_listener {
+	void *data;
+	void (*found)(void *data, const char *name, const struct point_field *fields, size_t count);
+};
+
 /* The index of an event class, -1 if it is none of them. NULL has none. O(events): call once per event class. */
 int point_events_find(const struct point_events *events, const char *full_name);
 

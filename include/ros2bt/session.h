@@ -90,7 +90,8 @@ struct report_trace session_describe(struct session *session);
 /* Whether the end was reached: session_finish() was called, and not refused for the range. */
 bool session_has_finished(const struct session *session);
 
-/* After the end: whether the recording has any runtime event, and so the report anything to say. */
+/* After the end: whether the recording has any runtime event, or one that the user chose, and so the report anything to
+ * say. */
 bool session_has_events(const struct session *session);
 
 /* After the report was written: what people should know before they open it, NULL if nothing. */

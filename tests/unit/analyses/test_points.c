@@ -73,7 +73,7 @@ static struct event_record point(const char *name, uint32_t thread, int64_t time
 	if (file->events.events[event].field_count > 0) {
 		point_builder_set_integer(&builder, 0, true, (uint64_t)key, NULL);
 	}
-	point_builder_finish(&builder, (size_t)event, &record);
+	point_builder_finish(&builder, (size_t)event, false, &record);
 	return record;
 }
 
@@ -167,6 +167,20 @@ Test(points, a_second_start_means_that_the_end_was_lost)
 }
 
 /* What takes 10 ns at most and begins 5 ns before the last event may just go on. */
+Test(points, a_start_that_comes_sooner_than_the_end_usually_does_leaves_nothing_unknown)
+{
+	begin(STAGE("all"));
+	begins(talker, 100, 1);
+	ends(talker, 200, 1);
+	begins(talker, 300, 1);
+	begins(talker, 310, 1);
+	ends(talker, 320, 1);
+	begins(talker, 500, 1);
+	ends(talker, 510, 1);
+	finish_all();
+	expect_counts("points", 0, "3", "0", "1", "0");
+}
+
 Test(points, what_the_edges_of_the_recording_may_have_cut_is_unknown)
 {
 	begin(STAGE("all"));
@@ -323,7 +337,7 @@ Test(points, an_event_without_its_field_is_no_start_and_is_counted)
 	      "end: "
 	      "app:end}\n");
 	point_builder_start(&builder, 1);
-	point_builder_finish(&builder, (size_t)point_events_find(&file->events, "app:start"), &record);
+	point_builder_finish(&builder, (size_t)point_events_find(&file->events, "app:start"), false, &record);
 	feed_now(record);
 	finish_all();
 	expect_counts("points", 0, "0", "0", "0", "0");
@@ -341,12 +355,12 @@ Test(points, keys_are_equal_whatever_the_size_of_their_integers)
 	point_builder_start(&builder, 2);
 	point_builder_set_integer(&builder, 0, true, 7, NULL);
 	point_builder_set_text(&builder, 1, "a text that is longer than any short key has room for", 60);
-	point_builder_finish(&builder, 0, &record);
+	point_builder_finish(&builder, 0, false, &record);
 	feed_now(record);
 	point_builder_start(&builder, 2);
 	point_builder_set_integer(&builder, 0, false, 7, "seven");
 	point_builder_set_text(&builder, 1, "a text that is longer than any short key has room for", 60);
-	point_builder_finish(&builder, 1, &record);
+	point_builder_finish(&builder, 1, false, &record);
 	feed_now(record);
 	finish_all();
 	expect("points", 0, "count", "1");
@@ -361,7 +375,7 @@ static void feed_named(const char *event, int64_t time_ns, int64_t key, uint64_t
 	point_builder_start(&builder, 2);
 	point_builder_set_integer(&builder, 0, true, (uint64_t)key, NULL);
 	point_builder_set_integer(&builder, 1, false, number, label);
-	point_builder_finish(&builder, (size_t)point_events_find(&file->events, event), &record);
+	point_builder_finish(&builder, (size_t)point_events_find(&file->events, event), false, &record);
 	feed_now(record);
 }
 
@@ -403,7 +417,7 @@ static struct event_record series_event(size_t event)
 {
 	struct event_record record = { .time_ns = 100, .thread = talker };
 
-	point_builder_finish(&builder, event, &record);
+	point_builder_finish(&builder, event, false, &record);
 	return record;
 }
 

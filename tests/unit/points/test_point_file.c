@@ -183,7 +183,7 @@ static bool holds(const char *when, void (*set)(struct point_builder *builder))
 	point_builder_begin_batch(&builder);
 	point_builder_start(&builder, 1);
 	set(&builder);
-	point_builder_finish(&builder, 0, &record);
+	point_builder_finish(&builder, 0, false, &record);
 	does_hold = point_match_holds(&point_file_series(file, 0)->match, record_point_values(&record));
 	point_builder_clear(&builder);
 	point_file_destroy(file);
