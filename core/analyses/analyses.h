@@ -30,6 +30,8 @@
 	BETWEEN ROW(counters, "CPU time, page faults and other counters of each callback") \
 	BETWEEN ROW(memory, "allocations of each callback, node and process, and what is not freed") \
 	BETWEEN ROW(points, "stages of the application, by the events that points=FILE names") \
+	BETWEEN ROW(scheduling, "what threads did in callbacks: on a CPU, preempted, blocked, by the kernel's events") \
+	BETWEEN ROW(threads, "time of each thread on a CPU, preempted and blocked, by the kernel's events") \
 	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
 	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
 /* clang-format on */

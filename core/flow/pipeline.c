@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "core/model/execution_schedules.h"
+
 /* Below this a silence is not looked at: stopping and starting LTTng takes longer. */
 #define SILENCE_NS (NS_PER_S / 10)
 
@@ -30,6 +32,9 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 			flow_linker_infer(pipeline->flows, pipeline->inferred);
 		}
 	}
+	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
+		pipeline->schedules = execution_schedules_create(recording, pipeline->executions);
+	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;
 	return pipeline;
@@ -43,6 +48,7 @@ void pipeline_destroy(struct pipeline *pipeline)
 	flow_linker_destroy(pipeline->flows);
 	inferred_executions_destroy(pipeline->inferred);
 	executions_destroy(pipeline->executions);
+	execution_schedules_destroy(pipeline->schedules);
 	recording_defects_destroy(pipeline->defects);
 	diagnostics_destroy(pipeline->diagnostics);
 	object_model_destroy(pipeline->model);
@@ -52,12 +58,18 @@ void pipeline_destroy(struct pipeline *pipeline)
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 {
 	pipeline->range = range->has_begin || range->has_end ? range : NULL;
+	if (pipeline->range && pipeline->schedules) {
+		execution_schedules_set_range(pipeline->schedules, range, false);
+	}
 }
 
 static void note_range(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline)) {
 		time_range_start(pipeline->range, time_ns);
+		if (pipeline->schedules) {
+			execution_schedules_set_range(pipeline->schedules, pipeline->range, true);
+		}
 	}
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
 }
@@ -85,6 +97,12 @@ static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 
 static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
 {
+	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_SYSTEM) {
+		if (pipeline->schedules) {
+			execution_schedules_feed(pipeline->schedules, record);
+		}
+		return;
+	}
 	if (pipeline->defects) {
 		recording_defects_feed(pipeline->defects, record);
 	}
@@ -105,6 +123,9 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 		}
 	} else {
 		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
+		if (pipeline->schedules) {
+			execution_schedules_feed(pipeline->schedules, record);
+		}
 	}
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		executions_follow(pipeline->executions, record);
@@ -143,8 +164,11 @@ static bool is_wanted(enum event_kind kind)
 	}
 }
 
-void pipeline_add_interest(struct event_interest *interest)
+void pipeline_add_interest(struct event_interest *interest, unsigned int parts)
 {
+	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
+		execution_schedules_add_interest(interest);
+	}
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		interest->wants[kind] |= is_wanted(kind);
 	}

@@ -266,6 +266,17 @@ static void fit(struct text_layout *layout)
 	}
 }
 
+static void add_columns(GArray *columns, const struct text_layout *layout, bool leads)
+{
+	for (size_t i = 0; i < layout->table->kept_count; i++) {
+		const struct table_column *column = text_table_column(layout->table, i);
+
+		if (is_laid_out(layout, column) && text_hints_of(column)->leads == leads) {
+			add_column(columns, layout->table, i);
+		}
+	}
+}
+
 void text_layout_init(struct text_layout *layout, const struct text_table *table,
 		      const struct text_selection *selection, const struct text_style *style,
 		      struct output_stream *stream, size_t indent)
@@ -282,11 +293,8 @@ void text_layout_init(struct text_layout *layout, const struct text_table *table
 	if (selection->is_ranked) {
 		add_last_group_column(columns, table);
 	}
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (is_laid_out(layout, text_table_column(table, i))) {
-			add_column(columns, table, i);
-		}
-	}
+	add_columns(columns, layout, true);
+	add_columns(columns, layout, false);
 	layout->column_count = columns->len;
 	layout->columns = (struct text_column *)g_array_free(columns, FALSE);
 	measure(layout);

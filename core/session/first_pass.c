@@ -26,7 +26,7 @@ struct first_pass *first_pass_create(const struct analysis_options *options)
 	pass->pool = string_pool_create();
 	pass->recording = recording_create(pass->pool);
 	pass->ends = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	pipeline_add_interest(&pass->interest);
+	pipeline_add_interest(&pass->interest, PIPELINE_FLOWS);
 	if (options->aligns_clocks) {
 		pass->pipeline = pipeline_create(pass->recording, PIPELINE_FLOWS);
 		pass->messages = host_messages_create(pass->pipeline);

@@ -197,6 +197,7 @@ static void create_analyses(struct session *session)
 		.inferred = session->pipeline->inferred,
 		.flows = session->pipeline->flows,
 		.threads = session->threads,
+		.schedules = session->pipeline->schedules,
 		.options = &session->options,
 		.span = &session->span,
 		.findings = session->findings,
@@ -230,6 +231,7 @@ static void create_analyses(struct session *session)
 static unsigned int parts_for(unsigned int needs)
 {
 	return (needs & ANALYSIS_NEEDS_EXECUTIONS ? PIPELINE_EXECUTIONS | PIPELINE_INFERRED : 0) |
+	       (needs & ANALYSIS_NEEDS_SCHEDULES ? PIPELINE_SCHEDULES | PIPELINE_INFERRED : 0) |
 	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS | PIPELINE_INFERRED : 0) |
 	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
 }
@@ -250,9 +252,10 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->point_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->counter_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
-	pipeline_add_interest(&session->base_interest);
+	parts |= parts_for(choose_analyses(session, tables));
+	pipeline_add_interest(&session->base_interest, parts);
 	session->interest = session->base_interest;
-	session->pipeline = pipeline_create(recording, parts | parts_for(choose_analyses(session, tables)));
+	session->pipeline = pipeline_create(recording, parts);
 	if (session->pipeline->executions) {
 		session->threads = thread_history_create(recording, session->pipeline->executions);
 	}

@@ -30,9 +30,10 @@
 #include "ros2bt/table.h"
 #include "ros2bt/time_range.h"
 
-struct clock_alignment; /* core/base/clock_alignment.h */
-struct thread_history;	/* core/analyses/thread_history.h */
-struct point_file;	/* core/points/point_file.h */
+struct clock_alignment;	    /* core/base/clock_alignment.h */
+struct thread_history;	    /* core/analyses/thread_history.h */
+struct point_file;	    /* core/points/point_file.h */
+struct execution_schedules; /* core/model/execution_schedules.h */
 
 struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
@@ -65,11 +66,12 @@ struct analysis_span {
 struct analysis_context {
 	struct recording *recording;
 	struct object_model *model;
-	struct diagnostics *diagnostics;      /* to count in while the trace is read */
-	struct executions *executions;	      /* NULL unless some analysis needs it */
-	struct inferred_executions *inferred; /* as executions: those of nodes without rclcpp */
-	struct flow_linker *flows;	      /* NULL unless some analysis needs it */
-	struct thread_history *threads;	      /* NULL without executions; for all who make it listen */
+	struct diagnostics *diagnostics;       /* to count in while the trace is read */
+	struct executions *executions;	       /* NULL unless some analysis needs it */
+	struct inferred_executions *inferred;  /* as executions: those of nodes without rclcpp */
+	struct flow_linker *flows;	       /* NULL unless some analysis needs it */
+	struct thread_history *threads;	       /* NULL without executions; for all who make it listen */
+	struct execution_schedules *schedules; /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */
@@ -81,6 +83,7 @@ enum analysis_need {
 	/* Its table is about what the others find: those that were asked for, and all whose main table is not optional.
 	 */
 	ANALYSIS_NEEDS_ANALYSES = 4,
+	ANALYSIS_NEEDS_SCHEDULES = 8, /* and so executions, too, and events of the kernel */
 };
 
 struct analysis_class {

@@ -9,7 +9,10 @@
  *   4. inferred_executions_feed() once there are objects without rclcpp: before the linker, which links what they take
  *   5. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
  *                                callback that is open now, and a take waits for the callback that is about to start
- *   6. executions_feed()         starts and ends executions; the linker is the first to hear of them
+ *   6. executions_feed()         starts and ends executions; the linker is the first to hear of them, then the
+ * schedules
+ *
+ * Events of the kernel go to execution_schedules_feed() and to nothing else, as do losses, which go to the others, too.
  *
  * An analysis that looks at records itself is fed after the pipeline.
  *
@@ -31,12 +34,15 @@
 #include "ros2bt/recording.h"
 #include "ros2bt/time_range.h"
 
+struct execution_schedules; /* core/model/execution_schedules.h */
+
 /* What is made besides the object model and the diagnostics. */
 enum pipeline_parts {
-	PIPELINE_DEFECTS = 1,			  /* the recording's own defects, see pipeline_diagnose() */
-	PIPELINE_EXECUTIONS = 2,		  /* executions of callbacks */
-	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS, /* messages, linked to the executions */
-	PIPELINE_INFERRED = 8,			  /* executions of nodes without rclcpp */
+	PIPELINE_DEFECTS = 1,			       /* the recording's own defects, see pipeline_diagnose() */
+	PIPELINE_EXECUTIONS = 2,		       /* executions of callbacks */
+	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS,      /* messages, linked to the executions */
+	PIPELINE_INFERRED = 8,			       /* executions of nodes without rclcpp */
+	PIPELINE_SCHEDULES = 16 | PIPELINE_EXECUTIONS, /* how executions spend their time, by events of the kernel */
 	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS | PIPELINE_INFERRED,
 };
 
@@ -45,11 +51,12 @@ struct pipeline {
 	struct recording *recording; /* borrowed */
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	struct recording_defects *defects; /* NULL if not asked for, as executions, inferred and flows */
+	struct recording_defects *defects; /* NULL if not asked for, as executions, inferred, flows and schedules */
 	struct executions *executions;
 	struct inferred_executions *inferred;
 	const size_t *plain_count; /* of the model: whether there is something to infer */
 	struct flow_linker *flows;
+	struct execution_schedules *schedules;
 	struct time_range *range; /* borrowed; NULL: all counts */
 	bool is_in_range;
 	bool has_losses;
@@ -80,11 +87,11 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 }
 
 /*
- * Adds the kinds of events that a pipeline is to be fed with: a reader may skip all others that no analysis asks for.
- * They are the same whatever the parts, since any runtime event ends a gap (executions.h) and belongs to the
- * recording's span.
+ * Adds the kinds of events that a pipeline of these parts is to be fed with: a reader may skip all others that no
+ * analysis asks for. But for those of the kernel they are the same whatever the parts, since any runtime event ends a
+ * gap (executions.h) and belongs to the recording's span.
  */
-void pipeline_add_interest(struct event_interest *interest);
+void pipeline_add_interest(struct event_interest *interest, unsigned int parts);
 
 /* The end of the recording: ends what is open and completes the diagnostics of executions and flows. Once. */
 void pipeline_finish(struct pipeline *pipeline);

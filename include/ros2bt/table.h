@@ -113,6 +113,7 @@ struct text_hints {
 	bool may_be_hidden;  /* rows with a name here that name_is_hidden() (name_filter.h) are only counted */
 	bool wraps;	     /* a name that goes on in the next line where it is too long, instead of being shortened */
 	bool tells_apart;    /* a column that is hidden but for rows that look the same without it */
+	bool leads;	     /* before the other columns, though the schema has it later */
 	bool next_if_empty;  /* shows the next column's cell where this one's is empty */
 	bool only_if_any;    /* left out where all rows have 0, or no name */
 	const char *idle;    /* NULL, or what to say of rows that have 0 in every such column, which are only counted */

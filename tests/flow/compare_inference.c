@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 	g_autoptr(GPtrArray) queue = NULL;
 	bool is_equal;
 
-	pipeline_add_interest(&interest);
+	pipeline_add_interest(&interest, PIPELINE_FLOWS);
 	reader = record_reader_open((const char *const *)argv + 1, (size_t)(argc - 1), recording, &interest, &reason);
 	if (!reader) {
 		fprintf(stderr, "refused: %s\n", reason);

@@ -14,7 +14,7 @@ static GArray *read_records(const char *trace, struct recording *recording)
 	struct record_reader *reader;
 	size_t count;
 
-	pipeline_add_interest(&interest);
+	pipeline_add_interest(&interest, PIPELINE_FLOWS);
 	reader = record_reader_open(&trace, 1, recording, &interest, &reason);
 	if (!reader) {
 		fprintf(stderr, "%s: %s\n", trace, reason);

@@ -521,6 +521,9 @@ static struct event_record any_record(GRand *random, int64_t now_ns, const uint3
 
 		record.kind = (uint8_t)g_rand_int_range(random, 0, EVENT_KIND_COUNT);
 		schema = event_schema_of(record.kind);
+		if (schema->class == EVENT_CLASS_SYSTEM) {
+			record.thread = RECORDING_NONE; /* the ids of no thread are recorded */
+		}
 		for (size_t i = 0; i < schema->field_count; i++) {
 			const struct event_field *field = &schema->fields[i];
 

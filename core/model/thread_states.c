@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/thread_states.h"
+
+#include "core/model/kernel_threads.h"
+
+/* Bits of prev_state (include/ros2bt/event_table.h) */
+#define STATE_ENDED (16 | 32)
+
+#define NO_TIME INT64_MIN
+
+void thread_states_init(struct thread_states *states, struct arena *arena)
+{
+	*states = (struct thread_states){
+		.arena = arena, .begin_ns = NO_TIME, .now_ns = NO_TIME, .range_begin_ns = NO_TIME
+	};
+	u64_map_init(&states->by_tid);
+	u64_map_init(&states->cpu_of);
+	states->threads = g_ptr_array_new();
+	states->cpus = g_ptr_array_new();
+}
+
+void thread_states_clear(struct thread_states *states)
+{
+	u64_map_clear(&states->by_tid);
+	u64_map_clear(&states->cpu_of);
+	g_ptr_array_unref(states->threads);
+	g_ptr_array_unref(states->cpus);
+}
+
+struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t number)
+{
+	struct scheduled_cpu *cpu = u64_map_get_pointer(&states->cpu_of, number);
+
+	if (G_UNLIKELY(!cpu)) {
+		cpu = arena_take(states->arena, sizeof(*cpu));
+		cpu->last_ns = NO_TIME;
+		u64_map_set_pointer(&states->cpu_of, number, cpu);
+		g_ptr_array_add(states->cpus, cpu);
+	}
+	return cpu;
+}
+
+static struct scheduled_thread *add_thread(struct thread_states *states, int32_t tid, int64_t since_ns)
+{
+	struct scheduled_thread *thread = arena_take(states->arena, sizeof(*thread));
+
+	thread->tid = tid;
+	thread->name = "";
+	thread->state_since_ns = thread->counted_ns = since_ns;
+	duration_statistics_init(&thread->wakeup, states->arena);
+	u64_map_set_pointer(&states->by_tid, (uint32_t)tid, thread);
+	g_ptr_array_add(states->threads, thread);
+	return thread;
+}
+
+struct scheduled_thread *thread_states_thread(struct thread_states *states, int32_t tid)
+{
+	struct scheduled_thread *thread = u64_map_get_pointer(&states->by_tid, (uint32_t)tid);
+
+	if (G_LIKELY(thread && thread->state != THREAD_GONE)) {
+		return thread;
+	}
+	/* the start of a thread that has the tid of one that ended was not recorded */
+	return tid == 0 ? NULL
+			: add_thread(states, tid,
+				     thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns));
+}
+
+static void set_name(struct scheduled_thread *thread, const char *name)
+{
+	thread->name = name && name[0] != '\0' ? name : thread->name;
+}
+
+/* --- time in states --- */
+
+static void count_until(struct scheduled_thread *thread, int64_t time_ns)
+{
+	if (time_ns > thread->counted_ns) {
+		if (thread->state != THREAD_GONE) {
+			thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
+		}
+		thread->counted_ns = time_ns;
+	}
+}
+
+/* A preemption or a block is over: what it was by. */
+static void note_cause(const struct scheduled_thread *thread, int64_t time_ns)
+{
+	bool is_preempted = thread->state == THREAD_PREEMPTED;
+	struct thread_cause cause = {
+		.name = is_preempted ? thread->taken_by : thread->call,
+		.tid = is_preempted ? thread->taken_by_tid : 0,
+		.count = 1,
+	};
+
+	for (struct thread_span *span = thread->innermost; cause.name && span; span = span->outer) {
+		cause.time_ns = cause.longest_ns = time_ns - MAX(thread->state_since_ns, span->start_ns);
+		thread_causes_add(is_preempted ? &span->preempted_by : &span->blocked_in, &cause);
+	}
+}
+
+/* Not before what is counted. */
+static void set_state(struct scheduled_thread *thread, enum thread_state state, int64_t time_ns)
+{
+	time_ns = MAX(time_ns, thread->counted_ns);
+	if (thread->innermost && (thread->state == THREAD_PREEMPTED || thread->state == THREAD_BLOCKED)) {
+		note_cause(thread, time_ns);
+	}
+	count_until(thread, time_ns);
+	thread->state = state;
+	thread->state_since_ns = time_ns;
+}
+
+static void put_on(struct scheduled_thread *thread, struct scheduled_cpu *cpu)
+{
+	thread->cpu = cpu;
+	cpu->current = thread;
+}
+
+static void take_off(struct scheduled_thread *thread)
+{
+	if (thread->cpu && thread->cpu->current == thread) {
+		thread->cpu->current = NULL;
+	}
+	thread->cpu = NULL;
+}
+
+/* What it does from then on is not known. */
+static void forget(struct scheduled_thread *thread, int64_t from_ns)
+{
+	take_off(thread);
+	set_state(thread, THREAD_UNKNOWN, from_ns);
+}
+
+/* Gives the time that the event counts for: the order of records is that of their times. */
+static int64_t advance(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	if (G_UNLIKELY(!states->has_begun)) {
+		states->has_begun = true;
+		states->begin_ns = time_ns;
+	}
+	states->is_over = false;
+	states->now_ns = MAX(states->now_ns, time_ns);
+	cpu->last_ns = states->now_ns;
+	return states->now_ns;
+}
+
+/* --- switches --- */
+
+/* The thread runs on the CPU, though nothing has put it there. */
+static void put_on_late(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
+			int64_t time_ns)
+{
+	int64_t from_ns = time_ns;
+
+	if (cpu->has_switch) {
+		from_ns = MAX(thread->counted_ns, cpu->last_switch_ns);
+	} else if (thread->state != THREAD_UNKNOWN) {
+		from_ns = thread->counted_ns;
+	}
+	states->missed_switches += thread->state != THREAD_UNKNOWN;
+	if (thread->state == THREAD_WOKEN) {
+		thread->has_wakeup = true;
+		thread->waking_ns = thread->state_since_ns;
+		thread->switch_in_ns = from_ns;
+	}
+	set_state(thread, THREAD_RUNNING, from_ns);
+	put_on(thread, cpu);
+}
+
+static void count_irq(struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	struct scheduled_thread *thread = cpu->current;
+
+	if (thread) {
+		int64_t from_ns = MAX(cpu->irq_since_ns, thread->state_since_ns);
+
+		thread->account.irq_ns += MAX(time_ns - from_ns, 0);
+	}
+	cpu->irq_depth = 0;
+}
+
+static void leave(struct scheduled_thread *thread, int64_t time_ns, const struct thread_switch *one)
+{
+	take_off(thread);
+	if (G_UNLIKELY(thread->is_exiting || (one->prev_state & STATE_ENDED))) {
+		set_state(thread, THREAD_GONE, time_ns);
+	} else if (kernel_state_is_runnable(one->prev_state)) {
+		set_state(thread, THREAD_PREEMPTED, time_ns);
+		thread->account.preemptions++;
+		thread->taken_by = one->next_name ? one->next_name : "";
+		thread->taken_by_tid = one->next_tid;
+	} else {
+		set_state(thread, THREAD_BLOCKED, time_ns);
+		thread->account.blocks++;
+	}
+}
+
+/* The thread that turns out to have had the CPU until now; NULL: it was idle. */
+static struct scheduled_thread *find_current(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
+					     const struct thread_switch *one)
+{
+	struct scheduled_thread *thread = cpu->current;
+
+	if (G_LIKELY(thread && thread->tid == one->prev_tid)) {
+		return thread;
+	}
+	if (thread) {
+		forget(thread, thread->counted_ns);
+	}
+	thread = thread_states_thread(states, one->prev_tid);
+	if (thread && thread->state == THREAD_RUNNING && thread->cpu) {
+		forget(thread, thread->counted_ns);
+	}
+	if (thread && thread->state != THREAD_RUNNING) {
+		put_on_late(states, thread, cpu, time_ns);
+	}
+	return thread;
+}
+
+static void enter(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
+		  const struct thread_switch *one)
+{
+	struct scheduled_thread *thread = thread_states_thread(states, one->next_tid);
+
+	if (!thread) {
+		return;
+	}
+	set_name(thread, one->next_name);
+	if (thread->state == THREAD_WOKEN) {
+		thread->has_wakeup = true;
+		thread->waking_ns = thread->state_since_ns;
+		thread->switch_in_ns = time_ns;
+		if (states->range == THREAD_RANGE_OPEN) {
+			duration_statistics_add(&thread->wakeup, time_ns - thread->waking_ns, thread->waking_ns);
+		}
+	} else if (G_UNLIKELY(thread->state == THREAD_RUNNING)) {
+		forget(thread, thread->counted_ns);
+	}
+	set_state(thread, THREAD_RUNNING, time_ns);
+	put_on(thread, cpu);
+}
+
+void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
+			  const struct thread_switch *one)
+{
+	struct scheduled_thread *thread;
+
+	time_ns = advance(states, cpu, time_ns);
+	thread = find_current(states, cpu, time_ns, one);
+	if (G_UNLIKELY(cpu->irq_depth > 0)) {
+		count_irq(cpu, time_ns); /* there are no switches in interrupts: its end was missed */
+	}
+	if (thread) {
+		set_name(thread, one->prev_name);
+		leave(thread, time_ns, one);
+	}
+	enter(states, cpu, time_ns, one);
+	cpu->has_switch = true;
+	cpu->last_switch_ns = time_ns;
+}
+
+/* --- wake-ups, beginnings and ends --- */
+
+void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+			const char *name)
+{
+	struct scheduled_thread *thread;
+
+	time_ns = advance(states, cpu, time_ns);
+	states->has_wakings = true;
+	thread = thread_states_thread(states, tid);
+	if (thread) {
+		set_name(thread, name);
+	}
+	if (thread && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
+		set_state(thread, THREAD_WOKEN, time_ns);
+	}
+}
+
+static bool has_done_nothing(const struct scheduled_thread *thread)
+{
+	return !thread->innermost && thread->state == THREAD_UNKNOWN &&
+	       thread_account_total(&thread->account) == thread->account.time_ns[THREAD_UNKNOWN];
+}
+
+void thread_states_begin_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+				const char *name)
+{
+	struct scheduled_thread *thread;
+
+	time_ns = advance(states, cpu, time_ns);
+	states->has_wakings = true;
+	thread = thread_states_thread(states, tid);
+	if (!thread) {
+		return;
+	}
+	if (has_done_nothing(thread)) {
+		thread->account = (struct thread_account){ 0 };
+		thread->counted_ns = time_ns;
+	} else {
+		/* the end of the one that had the tid was not recorded */
+		take_off(thread);
+		set_state(thread, THREAD_GONE, thread->counted_ns);
+		thread = add_thread(states, tid, time_ns);
+	}
+	set_name(thread, name);
+	set_state(thread, THREAD_WOKEN, time_ns);
+}
+
+void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid)
+{
+	struct scheduled_thread *thread;
+
+	advance(states, cpu, time_ns);
+	thread = thread_states_thread(states, tid);
+	if (thread) {
+		thread->is_exiting = true;
+	}
+}
+
+/* --- within running --- */
+
+void thread_states_enter_irq(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	time_ns = advance(states, cpu, time_ns);
+	if (cpu->irq_depth++ == 0) {
+		cpu->irq_since_ns = time_ns;
+	}
+}
+
+void thread_states_leave_irq(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	time_ns = advance(states, cpu, time_ns);
+	if (cpu->irq_depth == 1) {
+		count_irq(cpu, time_ns);
+	} else if (cpu->irq_depth > 1) {
+		cpu->irq_depth--;
+	}
+}
+
+void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
+			      const char *name)
+{
+	time_ns = advance(states, cpu, time_ns);
+	if (cpu->current) {
+		cpu->current->call = name;
+		cpu->current->call_since_ns = time_ns;
+	}
+}
+
+void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	struct scheduled_thread *thread = cpu->current;
+
+	time_ns = advance(states, cpu, time_ns);
+	if (!thread || !thread->call) {
+		return;
+	}
+	for (struct thread_span *span = thread->innermost; span; span = span->outer) {
+		int64_t call_ns = time_ns - MAX(thread->call_since_ns, span->start_ns);
+
+		span->call_count++;
+		span->call_ns += call_ns;
+		thread_causes_add(&span->calls, &(struct thread_cause){
+							.name = thread->call,
+							.count = 1,
+							.time_ns = call_ns,
+							.longest_ns = call_ns,
+						});
+	}
+	thread->call = NULL;
+}
+
+/* --- what is not recorded --- */
+
+void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
+{
+	for (guint i = 0; i < states->threads->len; i++) {
+		struct scheduled_thread *thread = states->threads->pdata[i];
+		bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu != cpu;
+
+		if (thread->state != THREAD_GONE && !is_elsewhere) {
+			forget(thread, cpu->last_ns);
+			thread->call = NULL;
+		}
+	}
+	cpu->current = NULL;
+	cpu->irq_depth = 0;
+	cpu->has_switch = true;
+	cpu->last_switch_ns = time_ns;
+	cpu->last_ns = MAX(cpu->last_ns, time_ns);
+}
+
+void thread_states_end(struct thread_states *states)
+{
+	for (guint i = 0; i < states->threads->len; i++) {
+		struct scheduled_thread *thread = states->threads->pdata[i];
+
+		if (thread->state != THREAD_GONE) {
+			forget(thread, states->now_ns);
+		}
+	}
+	states->is_over = true;
+}
+
+/* --- questions --- */
+
+void thread_states_see(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
+		       int64_t time_ns)
+{
+	if (!states->has_begun || states->is_over || thread->state == THREAD_GONE) {
+		return;
+	}
+	if (G_UNLIKELY(thread->state != THREAD_RUNNING)) {
+		if (cpu && !cpu->current) {
+			put_on_late(states, thread, cpu, time_ns);
+		} else {
+			/* Where the event was recorded is not always where its thread was at that time. */
+			set_state(thread, THREAD_RUNNING, time_ns);
+		}
+	} else if (thread->cpu && thread->cpu->irq_depth > 0) {
+		count_irq(thread->cpu, time_ns); /* its end was missed */
+	}
+	count_until(thread, time_ns);
+}
+
+struct thread_account thread_states_account(const struct scheduled_thread *thread, int64_t time_ns)
+{
+	struct thread_account account = thread->account;
+
+	if (thread->state != THREAD_GONE && time_ns > thread->counted_ns) {
+		account.time_ns[thread->state] += time_ns - thread->counted_ns;
+	}
+	return account;
+}
+
+void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
+{
+	for (guint i = 0; i < states->threads->len; i++) {
+		struct scheduled_thread *thread = states->threads->pdata[i];
+
+		count_until(thread, time_ns);
+		thread->before = thread->account;
+	}
+	states->range = THREAD_RANGE_OPEN;
+	states->range_begin_ns = time_ns;
+}
+
+void thread_states_end_range(struct thread_states *states, int64_t time_ns)
+{
+	for (guint i = 0; i < states->threads->len; i++) {
+		struct scheduled_thread *thread = states->threads->pdata[i];
+
+		if (states->range == THREAD_RANGE_OPEN) {
+			count_until(thread, time_ns);
+			thread->in_range = thread_account_since(&thread->account, &thread->before);
+		}
+	}
+	states->range = THREAD_RANGE_OVER;
+	states->range_end_ns = time_ns;
+}
+
+struct thread_account thread_states_in_range(const struct thread_states *states, const struct scheduled_thread *thread)
+{
+	struct thread_account account;
+
+	if (states->range != THREAD_RANGE_OPEN) {
+		return thread->in_range;
+	}
+	account = thread_states_account(thread, states->now_ns);
+	return thread_account_since(&account, &thread->before);
+}
+
+void thread_states_open_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns)
+{
+	count_until(thread, time_ns);
+	*span = (struct thread_span){
+		.outer = thread->innermost,
+		.start_ns = time_ns,
+		.account = thread->account,
+	};
+	thread->innermost = span;
+}
+
+/* Makes the states add up to the duration, whatever the order of the records was. */
+static void complete(struct thread_account *account, int64_t duration_ns)
+{
+	int64_t known_ns = thread_account_total(account) - account->time_ns[THREAD_UNKNOWN];
+
+	if (known_ns > duration_ns) {
+		*account = (struct thread_account){ 0 };
+		known_ns = 0;
+	}
+	account->time_ns[THREAD_UNKNOWN] = duration_ns - known_ns;
+	account->irq_ns = MIN(account->irq_ns, account->time_ns[THREAD_RUNNING]);
+}
+
+void thread_states_close_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns)
+{
+	struct thread_span **place = &thread->innermost;
+
+	while (*place && *place != span) {
+		place = &(*place)->outer;
+	}
+	if (*place) {
+		*place = span->outer;
+	}
+	count_until(thread, time_ns);
+	span->account = thread_account_since(&thread->account, &span->account);
+	complete(&span->account, time_ns - span->start_ns);
+}
