@@ -19,7 +19,7 @@
 #define NAME "ros2-latency architecture"
 #define HOPS 15		   /* as of caret_analyze */
 #define LIMIT 1000	   /* paths */
-#define LIMIT_MAX 1000000  /* the same */
+#define LIMIT_MAX 100000   /* the same */
 #define STEPS_MAX 50000000 /* less than a second */
 #define CONTEXTS_LISTED 5  /* of those that are not known */
 
@@ -179,8 +179,8 @@ static int report_search(const struct architecture_options *options, const char 
 		return options->has_limit ? EXIT_SUCCESS : EXIT_NOT_READ;
 	}
 	if (result->path_count == 0) {
-		fprintf(stderr, NAME ": --search='%s': %s; nothing is written\n", text,
-			result->is_reachable ? "all paths are longer than --hops" : "no path leads there");
+		fprintf(stderr, NAME ": --search='%s': no path%s leads there; nothing is written\n", text,
+			result->may_be_longer ? " of so few --hops" : "");
 		return EXIT_NOTHING;
 	}
 	return EXIT_SUCCESS;

@@ -71,6 +71,7 @@ struct architecture *architecture_create(void)
 	architecture->nodes = g_ptr_array_new_with_free_func(node_destroy);
 	architecture->remarks = g_ptr_array_new_with_free_func(g_free);
 	architecture->nodes_by_name = g_hash_table_new(g_str_hash, g_str_equal);
+	architecture->paths_by_name = g_hash_table_new(g_str_hash, g_str_equal);
 	architecture->texts = string_pool_create();
 	return architecture;
 }
@@ -81,6 +82,7 @@ void architecture_destroy(struct architecture *architecture)
 		return;
 	}
 	g_hash_table_unref(architecture->nodes_by_name);
+	g_hash_table_unref(architecture->paths_by_name);
 	g_ptr_array_unref(architecture->named_paths);
 	g_ptr_array_unref(architecture->executors);
 	g_ptr_array_unref(architecture->nodes);
@@ -96,29 +98,18 @@ const char *architecture_text(struct architecture *architecture, const char *tex
 
 /* --- making one --- */
 
-static bool has_path(const struct architecture *architecture, const char *name)
-{
-	for (guint i = 0; i < architecture->named_paths->len; i++) {
-		const struct architecture_path *path = g_ptr_array_index(architecture->named_paths, i);
-
-		if (strcmp(path->name, name) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
 struct architecture_path *architecture_add_path(struct architecture *architecture, const char *name)
 {
 	struct architecture_path *path;
 
-	if (has_path(architecture, name)) {
+	if (g_hash_table_contains(architecture->paths_by_name, name)) {
 		return NULL;
 	}
 	path = g_new0(struct architecture_path, 1);
 	path->name = string_pool_intern(architecture->texts, name);
 	path->chain = g_array_new(FALSE, TRUE, sizeof(struct architecture_node_path));
 	g_ptr_array_add(architecture->named_paths, path);
+	g_hash_table_insert(architecture->paths_by_name, (gpointer)path->name, path);
 	return path;
 }
 

@@ -123,6 +123,7 @@ struct architecture {
 	GPtrArray *nodes;	   /* struct architecture_node * */
 	GPtrArray *remarks;	   /* char *: "PATH:LINE: what was left out, and why" */
 	GHashTable *nodes_by_name; /* not for others: architecture_find_node() */
+	GHashTable *paths_by_name; /* not for others */
 	struct string_pool *texts; /* not for others: architecture_text() */
 };
 

@@ -10,6 +10,7 @@
 struct hop {
 	uint32_t from, to, topic;
 	uint32_t publisher_order, subscription_order;
+	unsigned int before; /* the number of the path's hop before this one that leaves the same node; 0: none */
 };
 
 /*
@@ -25,8 +26,9 @@ struct finder {
 	uint32_t *topic_left;			       /* the same from the subscriptions of a topic */
 	struct hop hops[ARCHITECTURE_SEARCH_HOPS_MAX]; /* of the path that is tried */
 	unsigned int hop_count;
-	unsigned int length; /* of the paths that are searched now */
-	bool is_cut;	     /* there may be longer ones */
+	unsigned int *last_hop; /* of that path, by the node that it leaves: its number from 1; 0: none */
+	unsigned int length;	/* of the paths that are searched now */
+	bool is_cut;		/* there may be longer ones */
 	uint64_t steps;
 	GHashTable *numbers; /* of paths by FIRST_to_LAST, owned */
 	struct architecture_search_result result;
@@ -213,12 +215,12 @@ static void add_path(struct finder *finder)
 
 static bool is_gone_already(const struct finder *finder, uint32_t from, uint32_t to)
 {
-	for (unsigned int i = 0; i < finder->hop_count; i++) {
-		if (finder->hops[i].from == from && finder->hops[i].to == to) {
-			return true;
-		}
+	unsigned int number = finder->last_hop[from];
+
+	while (number > 0 && finder->hops[number - 1].to != to) {
+		number = finder->hops[number - 1].before;
 	}
-	return false;
+	return number > 0;
 }
 
 /* Whether the search goes on. */
@@ -270,13 +272,15 @@ static void go(struct finder *finder, size_t stage, const struct endpoint *from,
 		.topic = from->topic,
 		.publisher_order = from->order,
 		.subscription_order = to->order,
+		.before = finder->last_hop[from->node],
 	};
+	finder->last_hop[from->node] = finder->hop_count;
 	if (is_at_end) {
 		end_path(finder);
 	} else if (is_near_enough(finder, *hops_left(finder, stage + is_at_stop, to->node))) {
 		go_on(finder, stage + is_at_stop, to->node);
 	}
-	finder->hop_count--;
+	finder->last_hop[from->node] = finder->hops[--finder->hop_count].before;
 }
 
 static void go_by_topic(struct finder *finder, size_t stage, const struct endpoint *from)
@@ -318,7 +322,6 @@ static void search_length(struct finder *finder, unsigned int length)
 		if (!is_stop(finder, 0, node) || left == UNREACHABLE) {
 			continue;
 		}
-		finder->result.is_reachable = true;
 		if (is_near_enough(finder, left)) {
 			go_on(finder, 0, node);
 		}
@@ -335,6 +338,7 @@ static void search_all(struct finder *finder)
 		}
 		finder->result.hops = length;
 	}
+	finder->result.may_be_longer = finder->is_cut;
 }
 
 struct architecture_search_result architecture_search(struct architecture *architecture,
@@ -346,11 +350,13 @@ struct architecture_search_result architecture_search(struct architecture *archi
 		 search->hops_max >= 1 && search->hops_max <= ARCHITECTURE_SEARCH_HOPS_MAX);
 	graph_init(&finder.graph, architecture, search->without);
 	finder.numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	finder.last_hop = g_new0(unsigned int, finder.graph.nodes->len + 1);
 	if (find_stops(&finder)) {
 		measure(&finder);
 		search_all(&finder);
 	}
 	g_hash_table_unref(finder.numbers);
+	g_free(finder.last_hop);
 	g_free(finder.is_stop);
 	g_free(finder.hops_left);
 	g_free(finder.topic_left);

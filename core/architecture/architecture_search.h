@@ -45,7 +45,7 @@ struct architecture_search_result {
 	enum architecture_search_limit limit;
 	unsigned int hops;     /* all paths of up to so many are found */
 	const char *unmatched; /* the first stop that matches no node; NULL: all match */
-	bool is_reachable;     /* whether there is any path at all, of any length */
+	bool may_be_longer;    /* there may be paths of more hops than hops_max */
 };
 
 struct architecture_search_result architecture_search(struct architecture *architecture,
