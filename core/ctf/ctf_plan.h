@@ -167,7 +167,7 @@ struct ctf_stream_plan {
 	bool is_dense;
 	bool is_usual;	 /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
 	bool is_system;	 /* of a kernel: all events that are decoded are of the class SYSTEM */
-	bool is_ignored; /* all its events are */
+	bool is_ignored; /* all its events are, and somebody wants no more: they are not read at all */
 	bool has_polls;	 /* some event is_poll */
 	GArray *polls;	 /* struct ctf_poll_form by id, if is_dense */
 	GArray *skips;	 /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */

@@ -290,11 +290,11 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 }
 
 /* Events of programs and of a kernel in one stream are read one by one: no tracer makes such a stream. */
-static void note_actions(struct ctf_stream_plan *plan)
+static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 {
 	bool has_others = false;
 
-	plan->is_ignored = true;
+	plan->is_ignored = !wants_all;
 	for (guint i = 0; i < plan->events->len; i++) {
 		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
 
@@ -343,7 +343,7 @@ struct ctf_stream_plan *ctf_stream_plan_create(const struct ctf_trace_class *tra
 	}
 	plan_cpu(plan, stream_class->packet_context);
 	plan->has_polls &= has_plain_ids(&plan->context);
-	note_actions(plan);
+	note_actions(plan, !interest);
 	return plan;
 }
 

@@ -181,7 +181,24 @@ static bool has_field(const struct event_schema *schema, const struct event_fiel
 {
 	enum release release = (layout & 0xf) % RELEASE_COUNT;
 
+	if (field->type == FIELD_TYPE_NAME) {
+		return false;
+	}
 	return !event_schema_in_release(schema, release) || event_field_in_release(field, release);
+}
+
+/* As it is recorded: with a provider, or as the kernel's; one that stands for several, as one of them. */
+static char *full_name(const struct event_schema *schema, bool is_caret)
+{
+	enum event_provider provider = schema->providers;
+
+	if (provider == EVENT_PROVIDER_KERNEL) {
+		return g_strconcat(schema->name, g_str_has_suffix(schema->name, "_") ? "read" : "", NULL);
+	}
+	if (provider == EVENT_PROVIDER_BOTH) {
+		provider = is_caret ? EVENT_PROVIDER_CARET : EVENT_PROVIDER_ROS2;
+	}
+	return g_strdup_printf("%s:%s", event_provider_name(provider), schema->name);
 }
 
 static char *declare_class(struct script *script, uint16_t stream, const struct event_record *record)
@@ -192,13 +209,12 @@ static char *declare_class(struct script *script, uint16_t stream, const struct 
 			(schema->providers == EVENT_PROVIDER_BOTH && record->flags & RECORD_FROM_CARET);
 	bool has_init_time = is_caret && record->flags & RECORD_HAS_INIT_TIME;
 	char *name = g_strdup_printf("C%u-%u-%d-%d", record->kind, stream, is_caret, has_init_time);
+	g_autofree char *event_name = full_name(schema, is_caret);
 
 	if (!g_hash_table_add(script->classes, g_strdup(name))) {
 		return name;
 	}
-	g_string_append_printf(script->declarations, "class %s S%u %s:%s", name, stream,
-			       event_provider_name(is_caret ? EVENT_PROVIDER_CARET : EVENT_PROVIDER_ROS2),
-			       schema->name);
+	g_string_append_printf(script->declarations, "class %s S%u %s", name, stream, event_name);
 	for (size_t i = 0; i < schema->field_count; i++) {
 		if (has_field(schema, &schema->fields[i], layout)) {
 			append_field_type(script->declarations, &schema->fields[i], layout);

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests' / 'readers'))
-from test_synthetic import Maker  # noqa: E402
+from test_synthetic import KernelMaker, Maker  # noqa: E402
 
 LINKS = [
     '/planner: /fused -> /path: periodic_async', 'planner:fused->path:partial_sync', ' a : b -> c : d ', '1ms', '0.5 us', '1h',
@@ -58,8 +58,8 @@ def first_packets(stream, content_max=6000):
 
 
 def reader_seeds(traces):
-    for seed in range(80):
-        maker = Maker(seed)
+    for seed in range(120):
+        maker = (Maker if seed < 80 else KernelMaker)(seed)
         streams = [b''.join(maker.packets(i)) for i in range(2)]
         tsdl = maker.trace.tsdl().encode()
         yield pack(maker.trace.packetize(tsdl) if seed % 4 == 0 else tsdl, streams)

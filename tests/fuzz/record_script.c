@@ -273,6 +273,23 @@ static void read_loss(struct fuzz_input *input, struct event_record *record)
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
 }
 
+/* What an event of a kernel has in the place of the thread. */
+static uint32_t ids_of(const struct state *state, uint32_t index)
+{
+	const struct recording_thread *thread = recording_thread(state->recording, index);
+	const struct recording_process *process = recording_process(state->recording, thread->process);
+	const struct recording_context context = {
+		.has_vpid = process->has_vpid,
+		.has_vtid = thread->has_vtid,
+		.has_pid_ns = process->pid_ns != 0,
+		.vpid = process->vpid,
+		.vtid = thread->vtid,
+		.pid_ns = process->pid_ns,
+	};
+
+	return context.has_vpid && context.has_vtid ? recording_add_ids(state->recording, &context) : RECORDING_NONE;
+}
+
 /* False: of a stream that has ended. */
 static bool read_record(struct fuzz_input *input, struct state *state, struct event_record *record)
 {
@@ -291,7 +308,7 @@ static bool read_record(struct fuzz_input *input, struct state *state, struct ev
 		.thread = RECORDING_NONE,
 	};
 	if (record->kind < EVENT_KIND_COUNT) {
-		record->thread = thread;
+		record->thread = event_class_of(record->kind) == EVENT_CLASS_SYSTEM ? ids_of(state, thread) : thread;
 		read_event(input, state, head, record);
 	} else if (record->kind == RECORD_DISCARDED_EVENTS || record->kind == RECORD_DISCARDED_PACKETS) {
 		read_loss(input, record);

@@ -162,6 +162,84 @@ class Maker:
         return packets
 
 
+class KernelMaker(Maker):
+    """One random trace of LTTng-modules, in the layouts of any release, as machines of any kind write them."""
+
+    def new_trace(self):
+        trace = super().new_trace()
+        trace.env = {'domain': '"kernel"', 'tracer_name': '"lttng-modules"'}
+        return trace
+
+    def make_context(self):
+        i = self.trace.int
+        members = {'_procname': Array(Int(8, 8, True, encoding='UTF8'), 16), '_vpid': i(32, True), '_vtid': i(32, True),
+                   '_pid_ns': i(32), '_prio': i(32, True), '_hostname': Text()}
+        return self.choice([None, *(Struct({name: members[name] for name in names}) for names in (
+            ('_vpid', '_vtid'), ('_procname', '_vpid', '_vtid'), ('_vpid', '_vtid', '_pid_ns'), ('_vtid',), ('_procname',),
+            ('_vtid', '_hostname', '_vpid'), ('_prio', '_vpid', '_vtid')))])
+
+    def context_values(self):
+        known = {'_procname': self.comm(), '_vpid': self.number(), '_vtid': self.choice([0, 10, 11]), '_pid_ns': self.choice([7, 8]),
+                 '_prio': -2, '_hostname': 'host'}
+        return [known[field] for field in self.trace.context.fields] if self.trace.context else []
+
+    def number(self):
+        return self.choice([0, 1, 10, 11, 70, 256, -1])
+
+    def comm(self):
+        name = self.choice([b'swapper/0', b'', b'worker\0stale', b'fifteen_letters', b'sixteen_letters_', f'w{self.random.randrange(2000)}'.encode()])
+        return list(name.ljust(16, b'\0'))
+
+    def add_events(self):
+        i = self.trace.int
+        comm = Array(Int(8, 8, self.choice([True, False]), encoding='UTF8'), 16)
+        i32, u32, word, long = i(32, True), i(32), i(self.word), i(self.word, True)
+        state = self.choice([long, Enum(long, 'TASK_RUNNING = 0, TASK_INTERRUPTIBLE = 1, TASK_STATE_MAX = 256')])
+        woken = {'_comm': comm, '_tid': i32, '_prio': i32, **self.choice([{}, {'_success': i32}]), '_target_cpu': i32}
+        vtids = Sequence(i32, i(8), '__vtids_length')
+        events = {
+            'sched_switch': {'_prev_comm': comm, '_prev_tid': i32, '_prev_prio': i32, '_prev_state': state, '_next_comm': comm,
+                             '_next_tid': i32, '_next_prio': i32},
+            'sched_waking': woken, 'sched_wakeup': woken, 'sched_wakeup_new': woken,
+            'sched_migrate_task': {'_comm': comm, '_tid': i32, '_prio': i32, '_orig_cpu': i32, '_dest_cpu': i32},
+            'sched_process_fork': self.choice([
+                {'_parent_comm': comm, '_parent_tid': i32, '_child_comm': comm, '_child_tid': i32},
+                {'_parent_comm': comm, '_parent_tid': i32, '_parent_pid': i32, '_child_comm': comm, '_child_tid': i32, '_child_pid': i32},
+                {'_parent_comm': comm, '_parent_tid': i32, '_parent_pid': i32, '_parent_ns_inum': u32, '_child_comm': comm,
+                 '_child_tid': i32, '_vtids': vtids, '_child_pid': i32, '_child_ns_inum': u32}]),
+            'sched_process_exec': {'_filename': Text(), **self.choice([{'_pid': i32, '_old_pid': i32}, {'_tid': i32, '_old_tid': i32}])},
+            'sched_process_exit': {'_comm': comm, '_tid': i32, '_prio': i32, **self.choice([{}, {'_group_dead': i(8)}])},
+            'lttng_statedump_process_state': {
+                '_tid': i32, **self.choice([{}, {'_vtid': i32, '_vpid': i32, '_ns_level': i32}]), '_pid': i32, '_ppid': i32,
+                '_name': comm, '_type': i32, '_status': i32, **self.choice([{}, {'_ns_inum': u32}, {'_file_table_address': word}])},
+            'lttng_statedump_process_pid_ns': {'_tid': i32, '_vtid': i32, '_vpid': i32, '_vppid': i32, '_ns_level': i32, '_ns_inum': u32},
+            'irq_handler_entry': {'_irq': i32, '_name': Text()}, 'irq_handler_exit': {'_irq': i32, '_ret': i32},
+            self.choice(['softirq_raise', 'irq_softirq_raise']): {'_vec': u32},
+            self.choice(['softirq_entry', 'irq_softirq_entry']): {'_vec': u32},
+            self.choice(['mm_page_alloc', 'kmem_mm_page_alloc']): {'_page': i(self.word, base=16), '_order': u32, '_gfp_flags': u32},
+            'kmem_mm_page_free': {'_page': i(64, base=16), '_pfn': i(64), '_order': u32},
+            self.choice(['sys_futex', 'syscall_entry_futex', 'compat_sys_futex']): {'_uaddr': word, '_op': i32},
+            'syscall_entry_openat': {'_dfd': i32, '_filename': Text(), '_flags': i32}, 'syscall_entry_gettid': {},
+            self.choice(['exit_syscall', 'syscall_exit_futex', 'compat_syscall_exit_read']): {'_ret': long},
+            'syscall_exit_read': {'_ret': long, '_buf': word},
+            'timer_start': {'_timer': word}, 'sched_wait_task': {'_comm': comm, '_tid': i32, '_prio': i32},
+            'sched_process_wait': {'_tid': Text()},
+        }
+        if self.random.random() < 0.2:  # no tracer does so
+            events['ros2:callback_end'] = {'_callback': i(64)}
+        for number, (name, fields) in enumerate(events.items()):
+            number += self.choice([0, 0, 0, 200])
+            self.trace.add_event(number, name, fields)
+            self.values[number] = lambda fields=fields: [self.value_of(field) for field in fields.values()]
+
+    def value_of(self, field):
+        if isinstance(field, Text):
+            return self.choice(['', '/bin/sh', 'x' * 300])
+        if isinstance(field, Array):
+            return self.comm()
+        return [self.number() for _ in range(self.choice([1, 2, 3]))] if isinstance(field, Sequence) else self.number()
+
+
 class Sequence2(Struct):
     """A structure with a sequence of its own."""
 
@@ -169,8 +247,8 @@ class Sequence2(Struct):
         super().__init__({'_n': integer(32), '_q': Sequence(integer(32), integer(16), '__q_length')})
 
 
-def random_trace(seed, folder):
-    maker = Maker(seed)
+def random_trace(seed, folder, make):
+    maker = make(seed)
     has_chunks = maker.random.random() < 0.3
     pause = 10**6 if has_chunks else 0
     streams = {f'channel_{i}': maker.packets(i, pause=pause) for i in range(maker.choice([1, 2, 5]))}
@@ -223,11 +301,11 @@ class Checker:
         return fast[0]
 
 
-def test_random(checker, traces, seed):
+def test_random(checker, traces, seed, make):
     for number in range(seed, seed + traces):
         with tempfile.TemporaryDirectory() as folder:
-            random_trace(number, Path(folder))
-            checker.same(f'random-{number}', folder)
+            random_trace(number, Path(folder), make)
+            checker.same(f'{make.__name__}-{number}', folder)
 
 
 def simple_trace(**options):
@@ -319,7 +397,8 @@ def main():
     test_long_packets(checker, arguments.seed)
     test_tracer_flaws(checker)
     test_broken(checker)
-    test_random(checker, arguments.traces, arguments.seed)
+    test_random(checker, arguments.traces, arguments.seed, Maker)
+    test_random(checker, arguments.traces, arguments.seed, KernelMaker)
     print(f'{checker.count} traces, {checker.records} lines, {checker.failures} failures')
     return 1 if checker.failures else 0
 

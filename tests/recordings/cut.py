@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Cuts a small trace out of a recording: the runtime events of a time range, of some processes.
 
-    cut.py RECORDING OUTPUT --begin=3.05 --end=3.30 --vpid=8186 --vpid=8188
+    cut.py RECORDING OUTPUT --begin=3.05 --end=3.30 --vpid=8186 --vpid=8188 --leave-out=EVENT,…
 
 Seconds count from the recording's first event. Initialization events from before the range are kept, and moved to just in
-front of it. What LTTng-UST writes on common machines is understood, see repeat.py.
+front of it. What LTTng writes on common machines is understood, see repeat.py: traces of user space, and of the kernel
+beside them. Of the kernel's, all processes are kept, and the state dump.
 """
 import argparse
 import shutil
@@ -40,10 +41,10 @@ def read_packet(data, at, layout):
         name, fields = layout.events[identifier]
         begin, vpid = place, None
         for member in layout.context + fields:
-            if member.name == "_vpid":
+            if member.name == "_vpid" and ":" in name:
                 vpid, = struct.unpack_from("<i", data, place)
             place = member.end(data, place)
-        yield Event(clock, name.split(":")[1], vpid, identifier, data[begin:place])
+        yield Event(clock, name.split(":")[-1], vpid, identifier, data[begin:place])
 
 
 def read_stream(path, layout):
@@ -62,6 +63,12 @@ def write_stream(path, head, events):
     path.write_bytes(PACKET.pack(*head) + content + bytes(size - PACKET.size - len(content)))
 
 
+def read_trace(folder):
+    layout = Layout(folder / "metadata", ())
+    return {path.name: read_stream(path, layout) for path in sorted(folder.iterdir())
+            if path.is_file() and path.name != "metadata"}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("recording", type=Path)
@@ -69,33 +76,33 @@ def main():
     parser.add_argument("--begin", type=float, required=True)
     parser.add_argument("--end", type=float, required=True)
     parser.add_argument("--vpid", type=int, action="append")
+    parser.add_argument("--leave-out", default="", help="events, by their names without provider, with commas")
     arguments = parser.parse_args()
-    found = sorted(arguments.recording.rglob("metadata"))
-    if len(found) != 1:
-        sys.exit(f"cut: {arguments.recording} has {len(found)} traces, one is needed")
-    layout, definitions = Layout(found[0]), initialization_events()
-    streams = {path.name: read_stream(path, layout) for path in sorted(found[0].parent.iterdir())
-               if path.is_file() and path.name != "metadata"}
-    first = min(events[0].time_ns for _, events in streams.values())
+    definitions, left_out = initialization_events(), arguments.leave_out.split(",")
+    traces = {path.parent.relative_to(arguments.recording): read_trace(path.parent)
+              for path in sorted(arguments.recording.rglob("metadata"))}
+    all_events = [event for streams in traces.values() for _, events in streams.values() for event in events]
+    first = min(event.time_ns for event in all_events)
     begin, end = first + int(arguments.begin * 1e9), first + int(arguments.end * 1e9)
-    last_definition = max(event.time_ns for _, events in streams.values() for event in events
-                          if event.name in definitions and event.time_ns < begin)
-    arguments.output.mkdir(parents=True)
-    shutil.copyfile(found[0], arguments.output / "metadata")
+    last_definition = max(event.time_ns for event in all_events if event.name in definitions and event.time_ns < begin)
+
+    def is_kept(event):
+        if event.name in left_out or (arguments.vpid and event.vpid and event.vpid not in arguments.vpid):
+            return False
+        if event.name in definitions and event.time_ns < begin:
+            event.time_ns += begin - BEFORE_NS - last_definition
+            return True
+        return begin <= event.time_ns < end
+
     count = 0
-    for name, (head, events) in streams.items():
-        kept = []
-        for event in events:
-            if arguments.vpid and event.vpid not in arguments.vpid:
-                continue
-            if event.name in definitions and event.time_ns < begin:
-                event.time_ns += begin - BEFORE_NS - last_definition
-                kept.append(event)
-            elif begin <= event.time_ns < end:
-                kept.append(event)
-        if kept:
-            write_stream(arguments.output / name, head, kept)
-            count += len(kept)
+    for folder, streams in traces.items():
+        (arguments.output / folder).mkdir(parents=True)
+        shutil.copyfile(arguments.recording / folder / "metadata", arguments.output / folder / "metadata")
+        for name, (head, events) in streams.items():
+            kept = [event for event in events if is_kept(event)]
+            if kept:
+                write_stream(arguments.output / folder / name, head, kept)
+                count += len(kept)
     print(f"{count} events")
 
 

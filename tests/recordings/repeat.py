@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Makes a long trace of a short recording: its events again and again, each time later, as if the system had gone on.
 
-    repeat.py RECORDING OUTPUT --events=10000000
+    repeat.py RECORDING OUTPUT --events=10000000 --leave-out=EVENT,…
 
-Takes what LTTng-UST writes on common machines (CTF 1.8, little endian, everything byte-aligned). Initialization events
-are in the first round only. Times in event headers stay as they are, since each round is later by a multiple of what
+Takes what LTTng writes on common machines (CTF 1.8, little endian, everything byte-aligned): traces of user space, and of
+the kernel beside them. Initialization events and the state dump are in the first round only. Times in event headers stay as they are, since each round is later by a multiple of what
 they can hold; those of packets, and source timestamps of messages, are moved. To measure with: a busy minute costs a
 second to record, an hour an hour.
 """
@@ -55,14 +55,14 @@ def plain_numbers(text):
 
 
 class Layout:
-    """What the metadata says of the events of the one stream class."""
+    """What the metadata says of the events of the one stream class; `left_out` are names of events."""
 
-    def __init__(self, metadata):
+    def __init__(self, metadata, left_out):
         text = plain_numbers(metadata_text(metadata))
         if "event.header := struct event_header_large" not in text or "byte_order = le" not in text:
             sys.exit("repeat: event headers of 16 + 32 bits are needed, little endian")
         self.context = members(re.search(r"event\.context := struct \{\n(.*?)\n\t\}", text, re.S)[1])
-        self.events = {}
+        self.events, self.left_out = {}, left_out
         for block in re.findall(r"\nevent \{\n(.*?)\n\};", text, re.S):
             fields = re.search(r"fields := struct \{\n?(.*?)\n?\t\};", block, re.S)[1]
             self.events[int(re.search(r"\tid = (\d+);", block)[1])] = (re.search(r'name = "(.*?)"', block)[1],
@@ -83,7 +83,8 @@ def metadata_text(path):
 
 def initialization_events():
     table = (ROOT / "include/ros2bt/event_table.h").read_text()
-    return {name for name, kind in re.findall(r"^EVENT\(\w+, (\w+), \w+, (\w+),", table, re.M) if kind == "INIT"}
+    return {name for name, kind in re.findall(r"^EVENT\(\w+, (\w+), \w+, (\w+),", table, re.M)
+            if kind == "INIT" or name.startswith("lttng_statedump")}
 
 
 # packet header: magic, uuid, stream_id, stream_instance_id; context: begin, end, content, packet, number, discarded, cpu
@@ -113,8 +114,9 @@ class Packet:
             if member.name in STAMPS and member.size == 8:
                 stamps.append(place - begin)
             place = member.end(data, place)
+        name = name.split(":")[-1]
         for index, (content, all_times, all_stamps) in enumerate((self.first, self.later)):
-            if index == 0 or name.split(":")[1] not in skipped:
+            if name not in layout.left_out and (index == 0 or name not in skipped):
                 all_times += [len(content) + offset for offset in times]
                 all_stamps += [len(content) + offset for offset in stamps]
                 content += data[begin:place]
@@ -138,27 +140,33 @@ class Packet:
         return self.count[1 if round_number else 0]
 
 
-def repeat(source, output, wanted):
-    layout, skipped = Layout(source / "metadata"), initialization_events()
-    streams = {}
-    for path in sorted(path for path in source.iterdir() if path.is_file() and path.name != "metadata"):
-        data, at, packets = path.read_bytes(), 0, []
-        while at < len(data):
-            packets.append(Packet(data, at, layout, skipped))
-            at += packets[-1].size
-        streams[path.name] = packets
+def stream_packets(path, layout, skipped):
+    data, at, packets = path.read_bytes(), 0, []
+    while at < len(data):
+        packets.append(Packet(data, at, layout, skipped))
+        at += packets[-1].size
+    return packets
+
+
+def repeat(traces, output, wanted, left_out):
+    """`traces`: folders with metadata, by their path below the output"""
+    skipped, streams = initialization_events(), {}
+    shutil.rmtree(output, ignore_errors=True)
+    for below, source in traces.items():
+        layout = Layout(source / "metadata", left_out)
+        (output / below).mkdir(parents=True)
+        shutil.copyfile(source / "metadata", output / below / "metadata")
+        for path in sorted(path for path in source.iterdir() if path.is_file() and path.name != "metadata"):
+            streams[output / below / path.name] = stream_packets(path, layout, skipped)
     heads = [packet.head for packets in streams.values() for packet in packets]
     span = max(head[5] for head in heads) - min(head[4] for head in heads)
     step = (span // ROUND_STEP_NS + 1) * ROUND_STEP_NS
-    shutil.rmtree(output, ignore_errors=True)
-    output.mkdir(parents=True)
-    shutil.copyfile(source / "metadata", output / "metadata")
-    files = {name: open(output / name, "wb") for name in streams}
+    files = {path: open(path, "wb") for path in streams}
     count, round_number = 0, 0
     while count < wanted:
-        for name, packets in streams.items():
+        for path, packets in streams.items():
             for index, packet in enumerate(packets):
-                count += packet.write(files[name], round_number * len(packets) + index, round_number, step)
+                count += packet.write(files[path], round_number * len(packets) + index, round_number, step)
         round_number += 1
     for file in files.values():
         file.close()
@@ -170,11 +178,13 @@ def main():
     parser.add_argument("recording", type=Path, help="folder of a trace, or one above it")
     parser.add_argument("output", type=Path)
     parser.add_argument("--events", type=int, default=10_000_000, help="at least so many (default: 10 million)")
+    parser.add_argument("--leave-out", default="", help="events, by their names without provider, with commas")
     arguments = parser.parse_args()
-    found = sorted(arguments.recording.rglob("metadata"))
-    if len(found) != 1:
-        sys.exit(f"repeat: {arguments.recording} has {len(found)} traces, one is needed")
-    repeat(found[0].parent, arguments.output, arguments.events)
+    found = sorted(path.parent for path in arguments.recording.rglob("metadata"))
+    if not found:
+        sys.exit(f"repeat: {arguments.recording} has no trace")
+    repeat({path.relative_to(arguments.recording): path for path in found}, arguments.output, arguments.events,
+           arguments.leave_out.split(","))
 
 
 if __name__ == "__main__":
