@@ -79,7 +79,7 @@ static const struct table_schema schema = {
 
 static const struct table_column busy_columns[] = {
 	{ .name = "process", .format = COLUMN_NAME },
-	{ .name = "kind" },
+	{ .name = "kind", .format = COLUMN_NAME },
 	{ .name = "threads" },
 	{ .name = "execute_percent", .label = "execute", .format = COLUMN_PERCENT },
 	{ .name = "wait_percent", .label = "wait", .format = COLUMN_PERCENT },

@@ -101,10 +101,13 @@ static const struct table_column slowest_columns[] = {
 	{ .name = "server", .format = COLUMN_NAME },
 	{ .name = "calls" },
 	{ .name = "unanswered" },
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
 	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
-	{ .name = "most", .label = "most of it" },
+	{ .name = "most",
+	  .label = "most of it",
+	  .format = COLUMN_NAME,
+	  .hints = &(const struct text_hints){ .wraps = true } },
 };
 
 static const struct table_schema slowest_schema = {

@@ -118,6 +118,18 @@ static void leave_out(struct text_layout *layout, enum column_role role)
 	}
 }
 
+/* The last resort, where the names are as short as they may be. */
+static void leave_out_what_is_rare(struct text_layout *layout)
+{
+	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
+		struct text_column *column = &layout->columns[i];
+
+		if (column->hints->only_if_any && !text_table_is_sort_column(layout->table, column->column)) {
+			column->is_shown = false;
+		}
+	}
+}
+
 static void add_column(GArray *columns, const struct text_table *table, size_t kept)
 {
 	const struct table_column *column = text_table_column(table, kept);
@@ -253,6 +265,7 @@ static void fit(struct text_layout *layout)
 	if (layout->style->shortens_names) {
 		leave_out(layout, COLUMN_ROLE_VALUE);
 		shorten_names(layout, NAME_WIDTH_MIN);
+		leave_out_what_is_rare(layout);
 	}
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];

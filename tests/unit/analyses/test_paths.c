@@ -44,7 +44,7 @@ static void keep_hop(struct table_writer *writer, const struct cell *cells)
 		g_string_append_printf(hop_rows.text, " %d", (int)cells[i].real);
 	}
 	g_string_append_c(hop_rows.text, '\n');
-	append_hold(cells[1].unsigned_integer, cells[9].type == CELL_EMPTY ? -1 : (int)cells[9].real, &cells[10]);
+	append_hold(cells[1].unsigned_integer, cells[10].type == CELL_EMPTY ? -1 : (int)cells[10].real, &cells[9]);
 }
 
 /* "path rank latency\n" */
@@ -70,7 +70,7 @@ static void keep_worst_hop(struct table_writer *writer, const struct cell *cells
 		}
 	}
 	g_string_append_c(text, '\n');
-	append_hold(cells[2].unsigned_integer, cells[9].type == CELL_EMPTY ? -1 : (int)cells[9].integer, &cells[10]);
+	append_hold(cells[2].unsigned_integer, cells[10].type == CELL_EMPTY ? -1 : (int)cells[10].integer, &cells[9]);
 }
 
 /* "[begin end lane name\n", of the timeline; the names are there after expect() */

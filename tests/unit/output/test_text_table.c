@@ -422,6 +422,31 @@ Test(text_table, a_name_that_wraps_is_not_shortened_where_another_would_look_the
 	cr_assert_null(strstr(text, "…"), "%s", text);
 }
 
+Test(text_table, a_column_of_what_is_rare_goes_where_there_is_no_room)
+{
+	static const struct text_hints rare = { .only_if_any = true };
+	static const struct table_column number_columns[] = {
+		{ .name = "topic", .format = COLUMN_NAME },
+		{ .name = "published" },
+		{ .name = "lost" },
+		{ .name = "unknown_ones", .hints = &rare },
+	};
+	static const struct table_schema number_schema = {
+		.name = "messages",
+		.columns = number_columns,
+		.column_count = G_N_ELEMENTS(number_columns),
+	};
+	struct text_style style = { .width = 30, .shortens_names = true };
+	struct text_table *table = text_table_create(&number_schema, &all_rows);
+	g_autofree char *text = NULL;
+
+	text_table_add(table,
+		       (struct cell[]){ cell_text("/topic"), cell_unsigned(5), cell_unsigned(4), cell_unsigned(3) });
+	text = written(table, NULL, &style);
+	cr_assert_str_eq(text, "\nmessages\n  topic   published  lost\n  /topic          5     4\n", "%s", text);
+	text_table_destroy(table);
+}
+
 Test(text_table, names_that_would_look_the_same_are_not_shortened_but_go_on_in_the_next_line)
 {
 	static const char *const same[] = { "/idle", "/begin > /middle_1 > /the/end", "/begin > /middle_2 > /the/end" };
