@@ -2,6 +2,7 @@
 #include "tools/record_dump.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "ros2bt/poll.h"
 
@@ -18,6 +19,8 @@ static const char *kind_name(uint8_t kind)
 		return "stream end";
 	case RECORD_POLLS:
 		return "polls";
+	case RECORD_POINT:
+		return "point";
 	case RECORD_COUNTER:
 		return "counter";
 	default:
@@ -80,6 +83,47 @@ static void write_polls(FILE *file, const struct event_record *record)
 	}
 }
 
+/* NaN has many forms, and which one a converted number gets is nobody's. */
+static void write_number(FILE *file, const struct point_value *value)
+{
+	if (value->type == POINT_VALUE_REAL && isnan(value->real)) {
+		fprintf(file, " nan");
+	} else {
+		fprintf(file, " %" PRIx64, value->number);
+	}
+}
+
+static void write_values(FILE *file, const struct event_record *record)
+{
+	const struct point_values *values = record_point_values(record);
+
+	fprintf(file, " %" PRIu64, record->word[RECORD__point]);
+	if (record_has(record, RECORD__ids)) {
+		fprintf(file, " ids %" PRIu64, record->word[RECORD__ids]);
+	}
+	for (uint32_t i = 0; i < values->count; i++) {
+		const struct point_value *value = &values->at[i];
+
+		fprintf(file, " %u:%u", value->type, value->element);
+		if (value->type == POINT_VALUE_LIST) {
+			fprintf(file, "[%" PRIu64, value->count);
+			for (uint64_t j = 0; value->element != POINT_VALUE_NONE && j < value->count; j++) {
+				struct point_value element = point_value_element(values, value, j);
+
+				write_number(file, &element);
+			}
+			fprintf(file, " ]");
+			continue;
+		}
+		if (value->type != POINT_VALUE_TEXT) {
+			write_number(file, value);
+		}
+		if (point_value_text(values, value)) {
+			fprintf(file, " \"%s\"", point_value_text(values, value));
+		}
+	}
+}
+
 void record_dump_write(FILE *file, const struct event_record *record)
 {
 	fprintf(file, "%" PRId64 " stream %u thread %" PRIu32 " flags %u %s", record->time_ns, record->stream,
@@ -87,7 +131,11 @@ void record_dump_write(FILE *file, const struct event_record *record)
 	if (record->kind == RECORD_POLLS) {
 		write_polls(file, record);
 	}
-	for (unsigned int slot = 0; slot < EVENT_SLOTS && record->kind != RECORD_POLLS; slot++) {
+	if (record->kind == RECORD_POINT) {
+		write_values(file, record);
+	}
+	for (unsigned int slot = 0; slot < EVENT_SLOTS && record->kind != RECORD_POLLS && record->kind != RECORD_POINT;
+	     slot++) {
 		if (record_has(record, slot)) {
 			write_word(file, record, slot);
 		}

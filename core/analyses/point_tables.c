@@ -129,6 +129,25 @@ static const struct table_schema series_schema = {
 	.column_count = G_N_ELEMENTS(series_columns),
 };
 
+static const struct table_column slowest_columns[] = {
+	{ .name = "name", .label = "stage or path", .format = COLUMN_NAME },
+	{ .name = "count" },
+	{ .name = "without_end", .label = "no end", .hints = HINT_ONLY_IF_ANY },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
+	{ .name = "max_at_ns", .label = "at", .format = COLUMN_MOMENT },
+};
+
+static const struct table_schema slowest_schema = {
+	.name = "slowest_points",
+	.title = "Slowest in the application",
+	.selection = "points",
+	.summary = 3,
+	.columns = slowest_columns,
+	.column_count = G_N_ELEMENTS(slowest_columns),
+};
+
 /* clang-format off */
 const struct table_schema *const point_tables[] = {
 	[TABLE_POINTS] = &schema,
@@ -137,6 +156,7 @@ const struct table_schema *const point_tables[] = {
 	[TABLE_POINT_PATHS] = &path_schema,
 	[TABLE_POINT_PATH_INSTANCES] = &path_instance_schema,
 	[TABLE_POINT_SERIES] = &series_schema,
+	[TABLE_SLOWEST_POINTS] = &slowest_schema,
 	NULL,
 };
 /* clang-format on */
@@ -260,6 +280,54 @@ static void write_rows(const struct points *points, struct table_writer *const *
 	}
 }
 
+/* --- the slowest --- */
+
+/* Paths first, then by what took longest. */
+static gint compare_slow(gconstpointer a, gconstpointer b)
+{
+	const struct point_row *left = *(const struct point_row *const *)a;
+	const struct point_row *right = *(const struct point_row *const *)b;
+	int64_t left_ns = left->duration.longest_ns, right_ns = right->duration.longest_ns;
+
+	if (!left->path != !right->path) {
+		return left->path ? -1 : 1;
+	}
+	return left_ns > right_ns ? -1 : left_ns < right_ns;
+}
+
+static void write_slow_row(const struct point_row *row, uint64_t open, struct table_writer *writer)
+{
+	const struct duration_statistics *duration = &row->duration;
+
+	table_row(writer, (struct cell[]){
+				  cell_text(row->name),
+				  cell_unsigned(row->count),
+				  cell_unsigned(row->without_end + open),
+				  cell_integer(duration_statistics_quantile(duration, 0.5)),
+				  cell_integer(duration_statistics_quantile(duration, 0.99)),
+				  cell_integer(duration->longest_ns),
+				  cell_integer(duration->longest_at_ns),
+			  });
+}
+
+static void write_slowest(const struct points *points, struct table_writer *writer)
+{
+	g_autoptr(GPtrArray) rows = g_ptr_array_copy(points->rows, NULL, NULL);
+	g_autoptr(GArray) counts = count_open(points);
+	guint index, written = 0;
+
+	g_ptr_array_sort(rows, compare_slow);
+	for (guint i = 0; i < rows->len && written < SUMMARY_ROWS; i++) {
+		const struct point_row *row = g_ptr_array_index(rows, i);
+
+		if (row->count > row->doubtful) {
+			g_ptr_array_find(points->rows, row, &index);
+			write_slow_row(row, g_array_index(counts, struct open_counts, index).without_end, writer);
+			written++;
+		}
+	}
+}
+
 /* --- by callback --- */
 
 static gint compare_callbacks(gconstpointer a, gconstpointer b)
@@ -354,6 +422,9 @@ void point_tables_write(const struct points *points, struct table_writer *const 
 {
 	if (writers[TABLE_POINTS] || writers[TABLE_POINT_PATHS]) {
 		write_rows(points, writers);
+	}
+	if (writers[TABLE_SLOWEST_POINTS]) {
+		write_slowest(points, writers[TABLE_SLOWEST_POINTS]);
 	}
 	if (writers[TABLE_POINT_CALLBACKS]) {
 		write_callbacks(points, writers[TABLE_POINT_CALLBACKS]);

@@ -38,7 +38,7 @@ struct session {
 	GArray *poll_takers;	     /* struct running: that have feed_polls() */
 	struct poll_queue *polls;    /* NULL: nobody takes them */
 	GArray *point_takers;	     /* struct running: that have feed_point(), if there are points */
-	bool has_points;	     /* one has come */
+	struct analysis_span points; /* of those that came; begin_ns is the later one if none did */
 	GPtrArray *hostnames;	     /* borrowed from the pool */
 	struct diagnostics *missing; /* why the recording was not read to its end */
 	GPtrArray *missing_lines;    /* char *: the same for report_trace.missing */
@@ -168,7 +168,8 @@ static void add_point_taker(struct session *session, const struct running *runni
 
 static void feed_points(struct session *session, const struct event_record *record)
 {
-	session->has_points = true;
+	session->points.begin_ns = MIN(session->points.begin_ns, record->time_ns);
+	session->points.end_ns = MAX(session->points.end_ns, record->time_ns);
 	for (guint i = 0; i < session->point_takers->len; i++) {
 		const struct running *taker = &g_array_index(session->point_takers, struct running, i);
 
@@ -250,6 +251,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->loss_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->poll_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	session->point_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
+	session->points = (struct analysis_span){ INT64_MAX, INT64_MIN };
 	session->counter_takers = g_array_new(FALSE, FALSE, sizeof(struct running));
 	g_array_set_clear_func(session->running, running_clear);
 	parts |= parts_for(choose_analyses(session, tables));
@@ -471,6 +473,11 @@ static void diagnose(struct session *session)
 	}
 }
 
+static bool has_points(const struct session *session)
+{
+	return session->points.begin_ns <= session->points.end_ns;
+}
+
 static struct analysis_span span_of(const struct session *session)
 {
 	const struct time_range *range = &session->options.range;
@@ -519,6 +526,9 @@ static void finish(struct session *session)
 
 struct report_trace session_describe(struct session *session)
 {
+	/* a recording of an application alone */
+	bool is_of_points = has_points(session) && !pipeline_has_runtime(session->pipeline);
+
 	g_ptr_array_set_size(session->hostnames, 0);
 	for (uint32_t i = 0; i < recording_host_count(session->recording); i++) {
 		const char *hostname = recording_host(session->recording, i)->hostname;
@@ -534,12 +544,12 @@ struct report_trace session_describe(struct session *session)
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
 		.range = session->options.range,
-		.is_in_range = pipeline_has_runtime_in_range(session->pipeline),
+		.is_in_range = is_of_points || pipeline_has_runtime_in_range(session->pipeline),
 		.missing = (const char *const *)session->missing_lines->pdata,
 		.missing_count = session->missing_lines->len,
-		.has_runtime_events = pipeline_has_runtime(session->pipeline),
-		.begin_ns = session->pipeline->begin_ns,
-		.end_ns = session->pipeline->end_ns,
+		.has_runtime_events = session_has_events(session),
+		.begin_ns = is_of_points ? session->points.begin_ns : session->pipeline->begin_ns,
+		.end_ns = is_of_points ? session->points.end_ns : session->pipeline->end_ns,
 	};
 }
 
@@ -569,7 +579,7 @@ bool session_has_finished(const struct session *session)
 
 bool session_has_events(const struct session *session)
 {
-	return session->has_points || pipeline_has_runtime(session->pipeline);
+	return has_points(session) || pipeline_has_runtime(session->pipeline);
 }
 
 const char *session_advice(const struct session *session)

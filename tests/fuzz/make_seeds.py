@@ -15,6 +15,11 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / 'tests' / 'readers'))
 from test_synthetic import KernelMaker, Maker  # noqa: E402
 
+POINTS = [
+    'stages:\n- {name_field: s, start: {event: a:b, when: {s: [x, 1]}}, end: a:c, key: [k, l], scope: host}\n',
+    'series: [{event: a:b, field: f, by: g, name: n}]\n', 'stages: &s [{name: a, start: b, end: c}]\npaths: [{stages: a}]\n',
+]
+
 LINKS = [
     '/planner: /fused -> /path: periodic_async', 'planner:fused->path:partial_sync', ' a : b -> c : d ', '1ms', '0.5 us', '1h',
     '1700000000.123456789', '2024-02-29 23:59:60.5Z', '2024-05-01 12:34', '/a: /b -> /c: periodic_async\n/d: /e -> /f: partial_sync',
@@ -88,6 +93,7 @@ def main():
     output, data, make_record_seeds = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
     traces = [m.parent for m in sorted(data.rglob('metadata'))]
     write(output / 'fuzz_links', [line.encode() for line in LINKS])
+    write(output / 'fuzz_points', [(data / 'jazzy/user-points/points.yaml').read_bytes()] + [text.encode() for text in POINTS])
     write(output / 'fuzz_params', PARAMS)
     write(output / 'fuzz_outputs', OUTPUTS)
     write(output / 'fuzz_readers', reader_seeds(traces))

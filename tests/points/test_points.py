@@ -219,6 +219,15 @@ class Shapes(Folder):
                     with self.subTest(big_endian=big_endian, natural=natural, header=header):
                         self.check(self.both(self.trace(big_endian, natural, header), file))
 
+    def test_a_recording_of_an_application_alone_is_reported(self):
+        file = self.write("stages:\n- {name: all, start: app:start, end: app:end, key: id}\n")
+        trace = self.trace(False, False, "large")
+        got = run(f"--points={file}", trace)
+        self.assertEqual((got.returncode, got.stderr), (0, ""))
+        self.assertIn("9.95 µs from 2023-11-14 22:13:20 UTC", got.stdout.splitlines()[0])
+        self.assertRegex(got.stdout, r"Slowest in the application\n.*\n  all +100 +50 ns +50 ns +50 ns +\+0.000 s\n")
+        self.assertEqual(run(trace).returncode, NOTHING)
+
     def test_both_readers_propose_the_same(self):
         texts = []
         for options in ([], ["--reader=babeltrace2"]):

@@ -291,6 +291,12 @@ Test(points, a_path_goes_from_the_first_stage_to_the_last_by_key_and_across_proc
 	expect("point_paths", 0, "out_of_order", "1");
 	expect("point_paths", 0, "latency_min_ns", "210");
 	expect("point_paths", 0, "latency_max_ns", "330");
+	expect("slowest_points", 0, "name", "image");
+	expect("slowest_points", 0, "without_end", "1");
+	expect("slowest_points", 1, "name", "plan");
+	expect("slowest_points", 1, "max_ns", "10");
+	expect("slowest_points", 2, "max_at_ns", "100");
+	cr_assert_eq(row_count("slowest_points"), 3);
 	expect("point_path_instances", 0, "key", "2");
 	expect("point_path_instances", 2, "start_ns", "");
 	expect("points", 1, "without_start", "1");
