@@ -29,6 +29,7 @@
 	BETWEEN ROW(usage, "time in callbacks of each host, process, thread, node, callback and CPU") \
 	BETWEEN ROW(counters, "CPU time, page faults and other counters of each callback") \
 	BETWEEN ROW(memory, "allocations of each callback, node and process, and what is not freed") \
+	BETWEEN ROW(pages, "pages of memory that the kernel allocates for each process") \
 	BETWEEN ROW(points, "stages of the application, by the events that points=FILE names") \
 	BETWEEN ROW(scheduling, "what threads did in callbacks: on a CPU, preempted, blocked, by the kernel's events") \
 	BETWEEN ROW(threads, "time of each thread on a CPU, preempted and blocked, by the kernel's events") \
