@@ -89,6 +89,9 @@ static int print_parameters(const char *name)
 
 static char *releases_text(enum release first, enum release last)
 {
+	if (last == RELEASE_LTTNG_NEWEST) {
+		return g_strdup_printf("%s and newer", release_name(first));
+	}
 	return first == last ? g_strdup(release_name(first))
 			     : g_strdup_printf("%s to %s", release_name(first), release_name(last));
 }
