@@ -19,6 +19,7 @@
 	ROW(callbacks, "executions of each callback") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
 	BETWEEN ROW(paths, "chains of callbacks, end to end") \
+	BETWEEN ROW(named_paths, "paths that were asked for by name: latency and response times") \
 	BETWEEN ROW(timers, "calls of each timer: late, missed, early, and what kept them") \
 	BETWEEN ROW(services, "requests of each client to each service, and their responses") \
 	BETWEEN ROW(actions, "goals of each client to each server, and their results") \

@@ -447,22 +447,23 @@ static bool read_root(struct reader *reader, GError **error)
 	       need_list(reader, root, "nodes", read_node, error);
 }
 
-struct architecture *architecture_file_read(const char *path, GError **error)
+struct architecture *architecture_of_yaml(const struct yaml_tree *tree, const char *path, GError **error)
 {
-	struct yaml_tree *tree = yaml_tree_read(path, error);
-	struct architecture *architecture;
-	bool is_read;
+	struct architecture *architecture = architecture_create();
 
-	if (!tree) {
-		return NULL;
-	}
-	architecture = architecture_create();
 	architecture->path = string_pool_intern(architecture->texts, path);
-	is_read = read_root(&(struct reader){ .tree = tree, .architecture = architecture }, error);
-	yaml_tree_destroy(tree);
-	if (!is_read) {
+	if (!read_root(&(struct reader){ .tree = tree, .architecture = architecture }, error)) {
 		architecture_destroy(architecture);
 		return NULL;
 	}
+	return architecture;
+}
+
+struct architecture *architecture_file_read(const char *path, GError **error)
+{
+	struct yaml_tree *tree = yaml_tree_read(path, error);
+	struct architecture *architecture = tree ? architecture_of_yaml(tree, path, error) : NULL;
+
+	yaml_tree_destroy(tree);
 	return architecture;
 }

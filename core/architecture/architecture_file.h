@@ -14,7 +14,11 @@
 
 #include "core/architecture/architecture.h"
 
+struct yaml_tree;
+
 /* NULL with an error. */
 struct architecture *architecture_file_read(const char *path, GError **error);
+/* The same of a file that was read; `path` is for messages. */
+struct architecture *architecture_of_yaml(const struct yaml_tree *tree, const char *path, GError **error);
 
 #endif

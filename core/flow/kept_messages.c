@@ -270,14 +270,18 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 		struct model_subscription *subscription = g_ptr_array_index(use->subscriptions, i);
 		struct linked_execution *last = find_or_add_kept(linker, subscription)->last;
 
+		if (use->link->kind != LINK_PERIODIC_ASYNC && enclosing && enclosing->subscription == subscription) {
+			/* The enclosing callback brings its own message. */
+			g_array_index(use->used, uint64_t, i) = enclosing->serial;
+			continue;
+		}
 		if (!last) {
 			continue;
 		}
 		if (use->link->kind == LINK_PARTIAL_SYNC) {
-			/* The enclosing callback brings its own message, and each message is used once. */
 			uint64_t *used = &g_array_index(use->used, uint64_t, i);
 
-			if (*used == last->serial || (enclosing && enclosing->subscription == subscription)) {
+			if (*used == last->serial) {
 				continue;
 			}
 			*used = last->serial;

@@ -6,7 +6,10 @@
 static const char *const kind_names[] = {
 	[LINK_PERIODIC_ASYNC] = "periodic_async",
 	[LINK_PARTIAL_SYNC] = "partial_sync",
+	[LINK_USE_LATEST] = "use_latest_message",
 };
+
+#define KINDS_OF_GRAMMAR LINK_USE_LATEST /* those before it */
 
 const char *link_kind_name(enum link_kind kind)
 {
@@ -58,7 +61,7 @@ static gboolean parse_kind(const char *text, enum link_kind *kind)
 {
 	g_autofree char *name = g_strstrip(g_strdup(text));
 
-	for (gsize i = 0; i < G_N_ELEMENTS(kind_names); i++) {
+	for (gsize i = 0; i < KINDS_OF_GRAMMAR; i++) {
 		if (strcmp(name, kind_names[i]) == 0) {
 			*kind = (enum link_kind)i;
 			return TRUE;

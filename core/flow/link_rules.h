@@ -9,8 +9,9 @@
  *
  * periodic_async: the last message of each subscription is kept, and used by every publication (as of a timer) until
  * the next one replaces it. partial_sync: the messages are kept until the last one arrives, whose callback publishes;
- * each is used once per publisher. Meaning as in Bédard et al., "Message flow analysis with complex causal links for
- * distributed ROS 2 systems" (RAS 161, 2023) and its Trace Compass implementation.
+ * each is used once per publisher; that of the callback which publishes is used by this. Meaning as in Bédard et al.,
+ * "Message flow analysis with complex causal links for distributed ROS 2 systems" (RAS 161, 2023) and its Trace Compass
+ * implementation.
  */
 #ifndef ROS2BT_LINK_RULES_H
 #define ROS2BT_LINK_RULES_H
@@ -20,6 +21,9 @@
 enum link_kind {
 	LINK_PERIODIC_ASYNC,
 	LINK_PARTIAL_SYNC,
+	/* As periodic_async, but for publications of the callback that receives: those use the message that it handles.
+	 * Not in the grammar: what a file says of a node whose callbacks are known. */
+	LINK_USE_LATEST,
 };
 
 struct link_rule {

@@ -289,6 +289,11 @@ void flow_linker_finish(struct flow_linker *linker)
 	}
 }
 
+bool flow_linker_has_ended(const struct flow_linker *linker)
+{
+	return linker->is_finished;
+}
+
 /* --- life --- */
 
 struct flow_linker *flow_linker_create(struct recording *recording, struct object_model *model,
@@ -450,6 +455,13 @@ struct flow_process_life flow_linker_process_life(const struct flow_linker *link
 
 	return of ? (struct flow_process_life){ of->has_run, of->first_runtime_ns, of->last_runtime_ns }
 		  : (struct flow_process_life){ 0 };
+}
+
+bool flow_linker_may_miss(const struct flow_linker *linker, uint32_t process, int64_t begin_ns, int64_t end_ns)
+{
+	const struct flow_process *of = process < linker->processes->len ? linker->processes->pdata[process] : NULL;
+
+	return !of || flow_breaks_overlap(linker, of, begin_ns, end_ns);
 }
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts)

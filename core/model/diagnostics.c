@@ -126,6 +126,16 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_STATE_UNKNOWN] = { "lifecycle state unknown",
 				       "transitions of the lifecycle node are missing, so that its state is not known "
 				       "for a while; see `discarded events`, or enable the event in `detail`" },
+	[DIAGNOSTIC_ARCHITECTURE_REMARK] = { "architecture file in part",
+					     "something in the file of `architecture` that CARET leaves out, too; "
+					     "`detail` names the line" },
+	[DIAGNOSTIC_ARCHITECTURE_DIFFERS] = { "not as in the architecture",
+					      "nodes of named paths do something else than the file of "
+					      "`architecture` says; the recording was believed" },
+	[DIAGNOSTIC_NAMED_PATH] = { "named path without flows",
+				    "no flow came to the end of the path in `detail`, which also says why: correct "
+				    "the names, or name what its nodes keep (`links`, or a context of the "
+				    "architecture)" },
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
 				      "more paths, or longer ones, than are followed; `detail` names the limit" },
 	[DIAGNOSTIC_POINT_NOT_RECORDED] = { "point not recorded", "the file of points names an event that the trace "

@@ -103,6 +103,22 @@ static bool read_points(struct session_params *params, const struct params *give
 	return params->points != NULL;
 }
 
+static bool read_named_paths(struct session_params *params, const struct params *given, GError **error)
+{
+	g_auto(GStrv) texts = params_strings(given, "named-paths");
+
+	params->named_paths = (struct named_path_options){
+		.first_callback = params_bool(given, "first-callback"),
+		.last_callback = params_bool(given, "last-callback"),
+	};
+	if (!named_path_options_read(&params->named_paths, params_string(given, "architecture"),
+				     (const char *const *)texts, error)) {
+		return false;
+	}
+	params->options.named_paths = params->named_paths.patterns->len > 0 ? &params->named_paths : NULL;
+	return true;
+}
+
 static bool read_histograms(struct session_params *params, const struct params *given, GError **error)
 {
 	int64_t per_octave = params_integer(given, "buckets");
@@ -162,7 +178,8 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	params->options.topics = params->topics = read_filter(&given, "topics");
 	params->options.paths = params->paths = read_filter(&given, "paths");
 	return read_histograms(params, &given, error) && read_times(&params->options.range, &given, error) &&
-	       read_links(params, &given, error) && read_points(params, &given, error);
+	       read_links(params, &given, error) && read_points(params, &given, error) &&
+	       read_named_paths(params, &given, error);
 }
 
 void session_params_clear(struct session_params *params)
@@ -176,4 +193,5 @@ void session_params_clear(struct session_params *params)
 	g_free(params->quantiles);
 	g_clear_pointer(&params->links, g_array_unref);
 	g_clear_pointer(&params->points, point_file_destroy);
+	named_path_options_clear(&params->named_paths);
 }

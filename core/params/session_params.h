@@ -8,9 +8,11 @@
 
 #include "core/bt/params.h"
 #include "core/analyses/analyses.h"
+#include "core/architecture/named_path_options.h"
 #include "core/output/outputs.h"
 #include "ros2bt/session.h"
 
+/* clang-format off */ /* which would split keys at their hyphens */
 #define SESSION_PARAMS(PARAM)                                                                                          \
 	PARAM(format, STRING, "text", OUTPUTS(OUTPUT_NAME, "|"), OUTPUTS(OUTPUT_HELP, "; "))                           \
 	PARAM(output, STRING, "none", "any",                                                                           \
@@ -52,10 +54,21 @@
 	PARAM(points, STRING, "none", "any",                                                                           \
 	      "a YAML file that says which events of the application start and end its stages, and which of their "    \
 	      "fields are keys and numbers")                                                                           \
+	PARAM(architecture, STRING, "none", "any",                                                                     \
+	      "file of CARET (YAML) with named paths, and with what their nodes do with messages; or a "               \
+	      "target_path.json of caret_report")                                                                      \
+	PARAM(named-paths, STRINGS, "none", "any",                                                                     \
+	      "paths to evaluate, \"NAME: NODE > TOPIC > NODE > … > NODE\", with globs; `…` is any number of nodes "   \
+	      "and topics")                                                                                            \
+	PARAM(first-callback, BOOL, "no", "any",                                                                       \
+	      "named paths begin with the start of the callback that publishes first, not with the publication")       \
+	PARAM(last-callback, BOOL, "no", "any",                                                                        \
+	      "named paths end with the end of the callback that receives last, not with its start")                   \
 	PARAM(links, STRINGS, "none", "any",                                                                           \
 	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
 	      "with "                                                                                                  \
 	      "KIND periodic_async or partial_sync")
+/* clang-format on */
 
 #define LATENCY_HELP                                                                                                   \
 	"Reports the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"            \
@@ -71,6 +84,7 @@ struct session_params {
 	struct name_filter *nodes, *topics, *paths; /* owned; of options */
 	GArray *links;				    /* owned; struct link_rule, of options */
 	struct point_file *points;		    /* owned; of options */
+	struct named_path_options named_paths;	    /* owned; of options */
 };
 
 /* False with an error that names the parameter, or the option if they are options, and what is allowed.

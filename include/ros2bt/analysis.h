@@ -34,6 +34,7 @@ struct clock_alignment;	    /* core/base/clock_alignment.h */
 struct thread_history;	    /* core/analyses/thread_history.h */
 struct point_file;	    /* core/points/point_file.h */
 struct execution_schedules; /* core/model/execution_schedules.h */
+struct named_path_options;  /* core/architecture/named_path_options.h */
 
 struct analysis_options {
 	struct time_range range;       /* what counts in the statistics */
@@ -44,6 +45,7 @@ struct analysis_options {
 	bool aligns_clocks;		      /* of hosts: a first pass (core/session/first_pass.h) gives `clocks` */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */
 	const struct point_file *points;      /* borrowed; what to measure by events of the user's own; NULL: nothing */
+	const struct named_path_options *named_paths; /* borrowed; NULL: none were asked for */
 	uint32_t worst; /* how many instances of each callback and path the tables of the worst list; 0: none */
 };
 

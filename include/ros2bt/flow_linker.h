@@ -87,6 +87,7 @@ struct flow_execution {
 		*cause;	  /* the message it handles, NULL if none or unknown; borrowed, valid until it is resolved */
 	uint64_t flow_id; /* of the publication that it handles, 0: none */
 	void *path_data;  /* the paths analysis', freed by its `released` */
+	void *named_data; /* likewise of named paths */
 };
 
 /* A message that reached a subscription (or a request its service). */
@@ -209,6 +210,8 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 /* Tracing was off since the last record. */
 void flow_linker_pause(struct flow_linker *linker);
 void flow_linker_finish(struct flow_linker *linker);
+/* Whether that was called: what listeners hear from then on is of flows that the end of the recording cut. */
+bool flow_linker_has_ended(const struct flow_linker *linker);
 
 /* When a process was recorded: from its first runtime event to the last one so far. */
 struct flow_process_life {
@@ -217,6 +220,11 @@ struct flow_process_life {
 };
 
 struct flow_process_life flow_linker_process_life(const struct flow_linker *linker, uint32_t process);
+
+/* Whether events of a process may be missing between two times, so far, or it was not recorded there
+ * (core/flow/breaks.h).
+ */
+bool flow_linker_may_miss(const struct flow_linker *linker, uint32_t process, int64_t begin_ns, int64_t end_ns);
 
 /* Whether takes are recorded, so far: without them it is not known what a subscription gets between processes. */
 bool flow_linker_has_takes(const struct flow_linker *linker);

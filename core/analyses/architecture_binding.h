@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which objects of a recording the names of an architecture mean. A publisher or subscription is bound by node, topic
+ * and order; a callback by node, kind, period or topic, symbol and order. Where no callback has the symbol, as of
+ * another compiler's, it is bound without: `without_symbol` says so.
+ *
+ * An order counts within one life of a node: nodes of one name in several processes, or a node that was started again,
+ * are all meant. A callback is several objects where its subscription has an intra-process part.
+ *
+ * Definitions may come late: bind at the end of the recording, or again. O(objects of the model) for each call.
+ */
+#ifndef ROS2BT_ARCHITECTURE_BINDING_H
+#define ROS2BT_ARCHITECTURE_BINDING_H
+
+#include <glib.h>
+
+#include "core/architecture/architecture.h"
+#include "ros2bt/object_model.h"
+
+/* The rank of a publisher or subscription (`kind`) among those of its node with the same topic. */
+uint32_t architecture_order_of(const struct object_model *model, enum model_kind kind,
+			       const struct model_endpoint *endpoint);
+
+/* Lists to be freed: struct model_publisher *, struct model_subscription *, struct model_callback *, by index. */
+GPtrArray *architecture_bind_publishers(const struct object_model *model, const char *node, const char *topic,
+					uint32_t order);
+GPtrArray *architecture_bind_subscriptions(const struct object_model *model, const char *node, const char *topic,
+					   uint32_t order);
+GPtrArray *architecture_bind_callbacks(struct object_model *model, const char *node,
+				       const struct architecture_callback *callback, bool *without_symbol);
+
+#endif

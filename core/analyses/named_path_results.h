@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Named paths, and the flows that were found along them: what every way to evaluate named paths
+ * (named_path_flows.h) fills in, and what the tables are written from (named_path_tables.h).
+ *
+ * A flow begins with a message that enters the path, and is one row of named_path_instances. Where a message goes on in
+ * several ways it is several flows with one start.
+ *
+ * Memory: 24 bytes a flow, since response times are about all of them; the rest is bounded by the paths.
+ */
+#ifndef ROS2BT_NAMED_PATH_RESULTS_H
+#define ROS2BT_NAMED_PATH_RESULTS_H
+
+#include <glib.h>
+
+#include "core/architecture/named_path_options.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+#define NAMED_NO_TIME INT64_MIN
+
+enum named_outcome {
+	NAMED_COMPLETE,
+	NAMED_LOST,    /* one of its messages was lost */
+	NAMED_STOPPED, /* a callback on its way published nothing further, or its message was replaced unused */
+	NAMED_UNKNOWN, /* the recording does not show what became of it */
+};
+
+/* What a flow did at a node; NAMED_NO_TIME where it did not, or where the trace does not say. */
+struct named_point {
+	int64_t publish_ns, take_ns; /* of the message by which it came; not at the first node */
+	int64_t start_ns, end_ns;    /* of the callback */
+	bool is_kept;		     /* the callback kept the message, and another one published */
+};
+
+struct named_flow {
+	enum named_outcome outcome;
+	int64_t start_ns, end_ns;	  /* end_ns: only of one that is complete */
+	const struct named_point *points; /* borrowed */
+	size_t point_count;		  /* as far as it came */
+	/* Of a path that ends with a publication: when that was. */
+	int64_t last_publish_ns;
+};
+
+/* Sums over complete flows, of one node. */
+struct named_hop {
+	__int128 transport_ns, wait_ns, callback_ns, kept_ns;
+};
+
+struct named_row {
+	int64_t start_ns, end_ns; /* end_ns: NAMED_NO_TIME unless complete */
+	enum named_outcome outcome;
+};
+
+struct named_path {
+	uint32_t id; /* from 1 */
+	const struct path_pattern *pattern;
+	char *text; /* "/lidar > /scan > /filter": the way, or the pattern where none was found */
+	size_t node_count;
+	const char **nodes;  /* owned; names in the pool, by node */
+	const char **topics; /* owned; by which it comes to each node, and at the end by which it goes on; or NULL */
+	uint64_t counts[4];  /* flows by enum named_outcome */
+	struct duration_statistics latency;
+	struct named_hop *hops; /* owned, by node */
+	GArray *rows;		/* struct named_row */
+	GArray *breaks;		/* int64_t: starts of flows before which others may be missing */
+	char *reason;		/* why it cannot be evaluated, or not as asked; NULL */
+};
+
+struct named_paths_results {
+	const struct analysis_options *options;
+	const struct named_path_options *asked;
+	struct arena *arena;
+	GPtrArray *paths;				/* struct named_path *, owned, by id - 1 */
+	struct table_writer *instances, *hop_instances; /* borrowed; NULL: nobody asked */
+};
+
+void named_results_init(struct named_paths_results *results, const struct analysis_context *context);
+void named_results_clear(struct named_paths_results *results);
+
+/* A path of `node_count` nodes, and node_count + 1 topics. */
+struct named_path *named_results_add(struct named_paths_results *results, const struct path_pattern *pattern,
+				     size_t node_count, const char *const *nodes, const char *const *topics);
+
+/* Counts a flow whose start is in the range, and writes its instances. */
+void named_results_add_flow(struct named_paths_results *results, struct named_path *path,
+			    const struct named_flow *flow);
+
+/* Flows before this start may be missing: nothing is charged across it. */
+void named_path_add_break(struct named_path *path, int64_t start_ns);
+
+/* Takes back a flow that was counted as lost, unknown or stopped: it came late. */
+void named_path_take_back(struct named_path *path, enum named_outcome outcome);
+
+/* The first reason stays. Takes over the text. */
+void named_path_set_reason(struct named_path *path, char *reason);
+
+#endif

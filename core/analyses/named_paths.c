@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables of named paths (named_path_tables.h): those of an architecture file, and those that were named on the
+ * command line. They are evaluated along the messages as recorded (named_flows.h).
+ *
+ * Where no path was asked for it does nothing.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/named_flows.h"
+#include "core/analyses/named_path_tables.h"
+
+struct named_paths {
+	struct named_paths_results results;
+	struct named_flows *flows;
+	struct table_writer *const *writers; /* borrowed */
+	bool is_asked_for;		     /* else nothing else is set */
+};
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct named_paths *paths = g_new0(struct named_paths, 1);
+
+	paths->is_asked_for = context->options->named_paths != NULL;
+	if (paths->is_asked_for) {
+		paths->writers = writers;
+		named_results_init(&paths->results, context);
+		paths->results.instances = writers[NAMED_TABLE_INSTANCES];
+		paths->results.hop_instances = writers[NAMED_TABLE_HOP_INSTANCES];
+		paths->flows = named_flows_create(context, &paths->results);
+	}
+	return paths;
+}
+
+static void finish(void *analysis)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		named_flows_finish(paths->flows);
+		named_path_tables_write_instances(&paths->results, paths->writers);
+	}
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct named_paths *paths = analysis;
+
+	for (guint i = 0; paths->is_asked_for && i < paths->results.paths->len; i++) {
+		const struct named_path *path = g_ptr_array_index(paths->results.paths, i);
+
+		if (path->reason) {
+			g_autofree char *text = g_strdup_printf("%s: %s", path->pattern->name, path->reason);
+
+			diagnostics_add(findings, DIAGNOSTIC_NAMED_PATH, text, 1);
+		}
+	}
+	if (paths->is_asked_for) {
+		named_flows_diagnose(paths->flows, findings);
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	const struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		named_path_tables_write(&paths->results, writers);
+	}
+}
+
+static void destroy(void *analysis)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		named_flows_destroy(paths->flows);
+		named_results_clear(&paths->results);
+	}
+	g_free(paths);
+}
+
+const struct analysis_class named_paths_analysis = {
+	.name = "named_paths",
+	.tables = named_path_tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.finish = finish,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

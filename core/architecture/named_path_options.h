@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What users ask of named paths: which ones, and how they are evaluated. */
+#ifndef ROS2BT_NAMED_PATH_OPTIONS_H
+#define ROS2BT_NAMED_PATH_OPTIONS_H
+
+#include "core/architecture/path_pattern.h"
+
+struct named_path_options {
+	struct architecture *architecture; /* owned; NULL: none was given */
+	GPtrArray *patterns;		   /* struct path_pattern *, owned; those of files first */
+	bool follows_caret;		   /* evaluated by CARET's joins, else by the flow of messages as recorded */
+	/* Whether paths begin with the start of the callback that publishes first, else with the publication; and end
+	 * with the end of the callback that receives last, else with its start; unless the pattern says. */
+	bool first_callback, last_callback;
+};
+
+/*
+ * `file`: an architecture file, or a target_path.json; NULL: none. `texts`: patterns, ended by NULL. False with an
+ * error; named_path_options_clear() in any case.
+ */
+bool named_path_options_read(struct named_path_options *options, const char *file, const char *const *texts,
+			     GError **error);
+void named_path_options_clear(struct named_path_options *options);
+
+static inline bool named_path_has_first_callback(const struct named_path_options *options,
+						 const struct path_pattern *pattern)
+{
+	return pattern->first_callback == PATTERN_END_AS_ASKED ? options->first_callback
+							       : pattern->first_callback == PATTERN_END_INCLUDED;
+}
+
+static inline bool named_path_has_last_callback(const struct named_path_options *options,
+						const struct path_pattern *pattern)
+{
+	return pattern->last_callback == PATTERN_END_AS_ASKED ? options->last_callback
+							      : pattern->last_callback == PATTERN_END_INCLUDED;
+}
+
+#endif
