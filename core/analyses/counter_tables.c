@@ -7,6 +7,7 @@
 
 #define HINT_RANK (&(const struct text_hints){ .marks_largest = true })
 #define HINT_IDLE (&(const struct text_hints){ .idle = "not counted on this machine" })
+#define HINT_LEADS (&(const struct text_hints){ .leads = true })
 #define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
 
 static const struct table_column columns[] = {
@@ -22,7 +23,7 @@ static const struct table_column columns[] = {
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "unit", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "share_percent", .label = "of duration", .format = COLUMN_PERCENT },
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
+	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS },
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
 };
