@@ -8,9 +8,16 @@ struct source {
 	uint64_t direct, kept; /* as in struct publishing_pair */
 };
 
+/* Those of a publisher. */
+struct sources {
+	GPtrArray *all;		 /* struct source *, owned */
+	GHashTable *by_callback; /* struct architecture_callback * to struct source * */
+	bool is_join;		 /* see is_join() */
+};
+
 struct contexts {
 	const struct architecture_builder *builder;
-	GHashTable *sources;	/* struct architecture_publisher * to GArray of struct source */
+	GHashTable *sources;	/* struct architecture_publisher * to struct sources * */
 	GHashTable *executions; /* struct architecture_callback * to uint64_t *: how many there were */
 	GArray *timers, *subscriptions, *publishers; /* guint: index of the recorded object, plus 1, by index in the
 							model */
@@ -62,32 +69,29 @@ static void index_objects(const struct contexts *contexts)
 
 /* --- what the recording shows --- */
 
-static struct source *find_source(const GArray *sources, const struct architecture_callback *callback)
+static struct sources *sources_of(const struct contexts *contexts, struct architecture_publisher *publisher)
 {
-	for (guint i = 0; sources && i < sources->len; i++) {
-		struct source *source = &g_array_index(sources, struct source, i);
-
-		if (source->callback == callback) {
-			return source;
-		}
-	}
-	return NULL;
-}
-
-static void add_source(const struct contexts *contexts, const struct built *publisher, const struct built *callback,
-		       const struct publishing_pair *pair)
-{
-	GArray *sources = g_hash_table_lookup(contexts->sources, publisher->publisher);
-	struct source *source = find_source(sources, callback->callback);
+	struct sources *sources = g_hash_table_lookup(contexts->sources, publisher);
 
 	if (!sources) {
-		sources = g_array_new(FALSE, TRUE, sizeof(struct source));
-		g_hash_table_insert(contexts->sources, publisher->publisher, sources);
+		sources = g_new0(struct sources, 1);
+		sources->all = g_ptr_array_new_with_free_func(g_free);
+		sources->by_callback = g_hash_table_new(NULL, NULL);
+		g_hash_table_insert(contexts->sources, publisher, sources);
 	}
+	return sources;
+}
+
+static void add_source(struct sources *sources, struct architecture_callback *callback,
+		       const struct publishing_pair *pair)
+{
+	struct source *source = g_hash_table_lookup(sources->by_callback, callback);
+
 	if (!source) {
-		g_array_set_size(sources, sources->len + 1);
-		source = &g_array_index(sources, struct source, sources->len - 1);
-		source->callback = callback->callback;
+		source = g_new0(struct source, 1);
+		source->callback = callback;
+		g_ptr_array_add(sources->all, source);
+		g_hash_table_insert(sources->by_callback, callback, source);
 	}
 	source->direct += pair->direct;
 	source->kept += pair->kept;
@@ -105,7 +109,7 @@ static void note_sources(const struct contexts *contexts)
 
 		if (publisher && callback && publisher->publisher && callback->callback &&
 		    publisher->node == callback->node) {
-			add_source(contexts, publisher, callback, pair);
+			add_source(sources_of(contexts, publisher->publisher), callback->callback, pair);
 		}
 	}
 }
@@ -133,47 +137,18 @@ static void note_executions(const struct contexts *contexts)
 
 /* --- what is written of it --- */
 
-static gint compare_sources(gconstpointer a, gconstpointer b)
-{
-	const struct source *x = a, *y = b;
-
-	return g_strcmp0(x->callback->name, y->callback->name);
-}
-
-static void build_publisher_callbacks(const struct contexts *contexts)
-{
-	GHashTableIter iteration;
-	gpointer key, value;
-
-	g_hash_table_iter_init(&iteration, contexts->sources);
-	while (g_hash_table_iter_next(&iteration, &key, &value)) {
-		struct architecture_publisher *publisher = key;
-		GArray *sources = value;
-
-		g_array_sort(sources, compare_sources);
-		for (guint i = 0; i < sources->len; i++) {
-			const struct source *source = &g_array_index(sources, struct source, i);
-
-			if (source->direct > 0) {
-				architecture_add_name(contexts->builder->architecture, publisher->callbacks,
-						      source->callback->name);
-			}
-		}
-	}
-}
-
 /*
  * Whether a publisher joins messages of several subscriptions: their callbacks publish by it, and all together no more
  * often than each of them runs. If each forwarded its messages, they would publish as often as all of them run. One
  * more: the recording may have begun in between.
  */
-static bool is_join(const struct contexts *contexts, const GArray *sources)
+static bool is_join(const struct contexts *contexts, const GPtrArray *sources)
 {
 	uint64_t publications = 0, executions = 0, fewest = UINT64_MAX;
 	guint count = 0;
 
 	for (guint i = 0; i < sources->len; i++) {
-		const struct source *source = &g_array_index(sources, struct source, i);
+		const struct source *source = g_ptr_array_index(sources, i);
 		const uint64_t *times = g_hash_table_lookup(contexts->executions, source->callback);
 
 		if (source->direct == 0) {
@@ -190,16 +165,45 @@ static bool is_join(const struct contexts *contexts, const GArray *sources)
 	return count >= 2 && publications <= fewest + 1 && publications + 1 < executions;
 }
 
+static gint compare_sources(gconstpointer a, gconstpointer b)
+{
+	const struct source *x = *(gconstpointer const *)a, *y = *(gconstpointer const *)b;
+
+	return g_strcmp0(x->callback->name, y->callback->name);
+}
+
+static void build_publisher_callbacks(const struct contexts *contexts)
+{
+	GHashTableIter iteration;
+	gpointer key, value;
+
+	g_hash_table_iter_init(&iteration, contexts->sources);
+	while (g_hash_table_iter_next(&iteration, &key, &value)) {
+		struct architecture_publisher *publisher = key;
+		struct sources *sources = value;
+
+		sources->is_join = is_join(contexts, sources->all);
+		g_ptr_array_sort(sources->all, compare_sources);
+		for (guint i = 0; i < sources->all->len; i++) {
+			const struct source *source = g_ptr_array_index(sources->all, i);
+
+			if (source->direct > 0) {
+				architecture_add_name(contexts->builder->architecture, publisher->callbacks,
+						      source->callback->name);
+			}
+		}
+	}
+}
+
 static enum architecture_context_kind kind_of(const struct contexts *contexts,
 					      const struct architecture_callback *callback,
 					      const struct architecture_publisher *publisher)
 {
-	const GArray *sources = g_hash_table_lookup(contexts->sources, publisher);
-	const struct source *source = find_source(sources, callback);
+	const struct sources *sources = g_hash_table_lookup(contexts->sources, publisher);
+	const struct source *source = sources ? g_hash_table_lookup(sources->by_callback, callback) : NULL;
 
 	if (source && source->direct > 0) {
-		return is_join(contexts, sources) ? ARCHITECTURE_CONTEXT_USE_LATEST
-						  : ARCHITECTURE_CONTEXT_CALLBACK_CHAIN;
+		return sources->is_join ? ARCHITECTURE_CONTEXT_USE_LATEST : ARCHITECTURE_CONTEXT_CALLBACK_CHAIN;
 	}
 	if (source || contexts->builder->assumes_latest) {
 		return ARCHITECTURE_CONTEXT_USE_LATEST;
@@ -238,9 +242,13 @@ static void build_contexts_of_node(const struct contexts *contexts, struct archi
 	}
 }
 
-static void destroy_sources(gpointer sources)
+static void destroy_sources(gpointer data)
 {
-	g_array_unref(sources);
+	struct sources *sources = data;
+
+	g_ptr_array_unref(sources->all);
+	g_hash_table_unref(sources->by_callback);
+	g_free(sources);
 }
 
 void architecture_build_contexts(const struct architecture_builder *builder)

@@ -107,14 +107,16 @@ static gint compare_executors(gconstpointer a, gconstpointer b)
 	return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* In order of initialization. */
 static GPtrArray *executors_of(const GArray *placed)
 {
+	g_autoptr(GHashTable) known = g_hash_table_new(NULL, NULL);
 	GPtrArray *executors = g_ptr_array_new();
 
 	for (guint i = 0; i < placed->len; i++) {
 		gconstpointer executor = g_array_index(placed, struct placed_group, i).executor;
 
-		if (executor && !g_ptr_array_find(executors, executor, NULL)) {
+		if (executor && g_hash_table_add(known, (gpointer)executor)) {
 			g_ptr_array_add(executors, (gpointer)executor);
 		}
 	}
@@ -126,19 +128,23 @@ static GPtrArray *executors_of(const GArray *placed)
 static void build_executors(const struct architecture_builder *builder, const GArray *placed)
 {
 	g_autoptr(GPtrArray) executors = executors_of(placed);
+	g_autoptr(GHashTable) built = g_hash_table_new(NULL, NULL);
 
 	for (guint i = 0; i < executors->len; i++) {
 		const struct model_executor *recorded = g_ptr_array_index(executors, i);
 		g_autofree char *name = g_strdup_printf("executor_%u", i);
-		struct architecture_executor *executor = architecture_add_executor(
-			builder->architecture, recorded->type ? recorded->type : ARCHITECTURE_UNDEFINED, name);
 
-		for (guint j = 0; j < placed->len; j++) {
-			const struct placed_group *group = &g_array_index(placed, struct placed_group, j);
+		g_hash_table_insert(built, (gpointer)recorded,
+				    architecture_add_executor(builder->architecture,
+							      recorded->type ? recorded->type : ARCHITECTURE_UNDEFINED,
+							      name));
+	}
+	for (guint i = 0; i < placed->len; i++) {
+		const struct placed_group *group = &g_array_index(placed, struct placed_group, i);
+		struct architecture_executor *executor = g_hash_table_lookup(built, group->executor);
 
-			if (group->executor == recorded) {
-				architecture_add_name(builder->architecture, executor->callback_groups, group->name);
-			}
+		if (executor) {
+			architecture_add_name(builder->architecture, executor->callback_groups, group->name);
 		}
 	}
 }

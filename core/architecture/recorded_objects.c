@@ -27,6 +27,11 @@ static bool is_left_out_topic(const char *topic)
 
 /* --- collecting --- */
 
+static int compare_times(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
 struct collector {
 	struct object_model *model;
 	struct recorded_objects *found;
@@ -69,9 +74,16 @@ static void note_callbacks(struct collector *collector)
 	}
 }
 
+static gint compare_moments(gconstpointer a, gconstpointer b)
+{
+	return compare_times(*(const int64_t *)a, *(const int64_t *)b);
+}
+
 static void note_nodes(struct collector *collector)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
+	GHashTableIter iteration;
+	gpointer lives_of_node;
 
 	for (size_t i = 0; i < object_model_node_count(collector->model); i++) {
 		const struct model_node *node = object_model_node_at(collector->model, i);
@@ -93,6 +105,10 @@ static void note_nodes(struct collector *collector)
 		g_array_append_val(lives, node->since_ns);
 	}
 	g_ptr_array_sort(collector->found->nodes, compare_texts);
+	g_hash_table_iter_init(&iteration, collector->lives);
+	while (g_hash_table_iter_next(&iteration, NULL, &lives_of_node)) {
+		g_array_sort(lives_of_node, compare_moments);
+	}
 }
 
 /* The lives of nodes of one name in a process are numbered; those in different processes are told apart by it. */
@@ -100,10 +116,16 @@ static uint32_t life_of(const struct collector *collector, const struct recorded
 {
 	g_autofree char *key = g_strdup_printf("%u %s", object->object->process, object->node);
 	const GArray *lives = g_hash_table_lookup(collector->lives, key);
-	uint32_t begun = 0;
+	uint32_t begun = 0, end = lives ? lives->len : 0;
 
-	for (guint i = 0; lives && i < lives->len; i++) {
-		begun += g_array_index(lives, int64_t, i) <= object->object->since_ns;
+	while (begun < end) {
+		uint32_t middle = begun + (end - begun) / 2;
+
+		if (g_array_index(lives, int64_t, middle) <= object->object->since_ns) {
+			begun = middle + 1;
+		} else {
+			end = middle;
+		}
 	}
 	return begun > 0 ? begun - 1 : 0;
 }
@@ -170,11 +192,6 @@ static void add_publishers(struct collector *collector)
 }
 
 /* --- order --- */
-
-static int compare_times(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 static gint compare_objects(gconstpointer a, gconstpointer b)
 {

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Usage: make_seeds.py OUTPUT DATA MAKE_RECORD_SEEDS: what the fuzz targets begin with, in a directory each: OUTPUT/fuzz_X.
 
-From the recordings below DATA: their records (by the program MAKE_RECORD_SEEDS) for fuzz_records and fuzz_messages, and
-their metadata with the first packets of their streams for fuzz_readers, beside synthetic traces. For the others a few
-typical inputs. The same bytes each time.
+From the recordings below DATA: their records (by the program MAKE_RECORD_SEEDS) for fuzz_records, fuzz_architecture and
+fuzz_messages, and their metadata with the first packets of their streams for fuzz_readers, beside synthetic traces. For the
+others a few typical inputs. The same bytes each time.
 """
 import struct
 import subprocess
@@ -101,6 +101,7 @@ def main():
     write(records, [])
     for number, trace in enumerate(traces):
         subprocess.run([make_record_seeds, records, f'recording-{number}', trace], check=True)
+    write(output / 'fuzz_architecture', [f.read_bytes() for f in sorted(records.iterdir())])
     write(output / 'fuzz_messages', message_seeds([f.read_bytes() for f in sorted(records.iterdir())]))
 
 
