@@ -152,41 +152,33 @@ const char *event_provider_name(enum event_provider provider)
 /* What follows `start` in a name that it stands for, NULL if it does not. */
 static const char *rest_of(const char *name, const char *start)
 {
-	size_t length = strlen(start);
+	char last = '\0';
 
-	if (strncmp(name, start, length) != 0) {
-		return NULL;
+	for (; *start != '\0'; start++, name++) {
+		if (*start != *name) {
+			return NULL;
+		}
+		last = *start;
 	}
-	return (name[length] != '\0') == (length > 0 && start[length - 1] == '_') ? name + length : NULL;
-}
-
-static const char *rest_of_other_name(const struct event_schema *schema, const char *name)
-{
-	const char *rest = NULL;
-
-	for (size_t i = 0; i < G_N_ELEMENTS(other_names) && !rest; i++) {
-		rest = other_names[i].kind == schema->kind ? rest_of(name, other_names[i].name) : NULL;
-	}
-	return rest;
-}
-
-/* NULL if the row does not have the name. */
-static const char *rest_in_row(const struct event_schema *schema, const char *name)
-{
-	const char *rest = rest_of(name, schema->name);
-
-	return rest ? rest : rest_of_other_name(schema, name);
+	return (*name != '\0') == (last == '_') ? name : NULL;
 }
 
 const struct event_schema *event_schema_find(const char *full_name, enum event_provider *provider)
 {
 	const struct provider_row *row = provider_of(full_name);
+	const struct event_schema *rows = schema_rows();
+	const char *name = row ? full_name + strlen(row->prefix) : NULL;
 
 	*provider = row ? row->provider : EVENT_PROVIDER_NONE;
 	for (size_t i = 0; row && i < EVENT_KIND_COUNT; i++) {
-		const struct event_schema *schema = &schema_rows()[i];
+		if ((rows[i].providers & row->provider) && rest_of(name, rows[i].name)) {
+			return &rows[i];
+		}
+	}
+	for (size_t i = 0; row && i < G_N_ELEMENTS(other_names); i++) {
+		const struct event_schema *schema = &rows[other_names[i].kind];
 
-		if ((schema->providers & row->provider) && rest_in_row(schema, full_name + strlen(row->prefix))) {
+		if ((schema->providers & row->provider) && rest_of(name, other_names[i].name)) {
 			return schema;
 		}
 	}
@@ -196,8 +188,12 @@ const struct event_schema *event_schema_find(const char *full_name, enum event_p
 const char *event_schema_name_rest(const struct event_schema *schema, const char *full_name)
 {
 	const struct provider_row *row = provider_of(full_name);
-	const char *rest = row ? rest_in_row(schema, full_name + strlen(row->prefix)) : NULL;
+	const char *name = row ? full_name + strlen(row->prefix) : "";
+	const char *rest = rest_of(name, schema->name);
 
+	for (size_t i = 0; i < G_N_ELEMENTS(other_names) && !rest; i++) {
+		rest = other_names[i].kind == schema->kind ? rest_of(name, other_names[i].name) : NULL;
+	}
 	return rest ? rest : "";
 }
 
