@@ -118,6 +118,9 @@ static bool parse_part(struct path_pattern *pattern, char *const *elements, size
 {
 	bool is_node = is_first || count % 2 == 1;
 
+	if (is_first && is_last && count == 0) {
+		return refuse(text, "it names no node", error);
+	}
 	if (is_first && is_last && count % 2 == 0) {
 		return refuse(text, "it ends with a topic", error);
 	}
