@@ -68,9 +68,9 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 	}
 }
 
-static const char *const params[] = { "begin",	      "end",	     "clocks",	       "links",
-				      "architecture", "named-paths", "first-callback", "last-callback",
-				      "points",	      NULL };
+static const char *const params[] = { "begin",	       "end",	      "clocks",	  "links",
+				      "architecture",  "named-paths", "contexts", "first-callback",
+				      "last-callback", "points",      NULL };
 
 static const struct command_line line = {
 	.usage = "Usage: " NAME " [OPTION]... BUDGETS TRACE...\n"

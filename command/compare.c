@@ -85,9 +85,9 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 	}
 }
 
-static const char *const params[] = { "format",	       "output", "tables",	 "begin",	"end",
-				      "clocks",	       "links",	 "architecture", "named-paths", "first-callback",
-				      "last-callback", "points", "top",		 NULL };
+static const char *const params[] = { "format",		"output",	 "tables",	 "begin",	"end",
+				      "clocks",		"links",	 "architecture", "named-paths", "contexts",
+				      "first-callback", "last-callback", "points",	 "top",		NULL };
 
 static const struct command_line line = {
 	.usage = "Usage: " NAME " [OPTION]... BASE... -- NEW...\n"

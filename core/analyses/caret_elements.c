@@ -201,10 +201,35 @@ static struct caret_table *pass_on(const struct caret_table *so_far, const struc
 	return caret_join_equal(joined, last + 1, executions, CARET_EXECUTION_START);
 }
 
+static bool is_among(const GPtrArray *callbacks, int64_t index)
+{
+	for (guint i = 0; i < callbacks->len; i++) {
+		if (((const struct model_callback *)g_ptr_array_index(callbacks, i))->index == index) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of records that end with a publication and the callback that made it. */
+static uint64_t count_others(const struct caret_table *records, const struct caret_callback *last)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < caret_table_count(records); i++) {
+		const int64_t *publication = caret_table_at(records, i) + records->width - 2;
+
+		count += publication[0] != CARET_NO_TIME && !is_among(last->callbacks, publication[1]);
+	}
+	return count;
+}
+
 static void add_chain(struct caret_element *element, const struct caret_objects *objects, const struct caret_node *node,
 		      uint32_t index)
 {
-	g_autoptr(caret_table) times = times_of_publications(objects, node);
+	g_autoptr(caret_table) publications = caret_objects_publications(objects, node->publishers);
+	g_autoptr(caret_table) times = caret_table_select(
+		publications, (size_t[]){ CARET_PUBLICATION_PUBLISH, CARET_PUBLICATION_CALLBACK }, 2);
 	g_autoptr(caret_table) chain = NULL;
 	g_autoptr(caret_table) joined = NULL;
 	g_autofree size_t *kept = NULL;
@@ -232,7 +257,9 @@ static void add_chain(struct caret_element *element, const struct caret_objects 
 	/* the last end makes place for the publication */
 	joined = caret_join_sequential(chain, chain->width - 2, times, 0, CARET_JOIN_LEFT);
 	kept = g_new(size_t, joined->width);
-	for (size_t i = 0; i < joined->width; i++) {
+	element->by_others =
+		count_others(joined, &g_array_index(node->chain, struct caret_callback, node->chain->len - 1));
+	for (size_t i = 0; i + 1 < joined->width; i++) {
 		if (i != chain->width - 1) {
 			kept[count++] = i;
 		}

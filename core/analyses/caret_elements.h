@@ -66,6 +66,8 @@ struct caret_element {
 	bool is_intra_process;	     /* a communication of which only what stayed in the process counts */
 	GArray *columns;	     /* struct caret_column; empty: nothing is known of it */
 	struct caret_table *records; /* sorted by all columns; NULL without columns */
+	/* Of a chain: publications in it that its last callback did not make, as CARET does not look at that. */
+	uint64_t by_others;
 };
 
 /* `nodes` is the path, `index` the node, or of a communication the node that receives. Clear what they give. */

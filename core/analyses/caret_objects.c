@@ -105,7 +105,7 @@ struct caret_publisher *caret_objects_publisher(struct caret_objects *objects, c
 		publisher_drop(of);
 	} else if (!of->inter) {
 		of->inter = caret_table_create(CARET_PUBLICATION_COLUMNS);
-		of->intra = caret_table_create(2);
+		of->intra = caret_table_create(3);
 		of->deliveries = caret_table_create(CARET_DELIVERY_COLUMNS + 1);
 	}
 	return of;
@@ -185,6 +185,7 @@ static void add_publications(struct caret_table *publications, const struct care
 			row = caret_table_add(publications);
 			row[CARET_PUBLICATION_PUBLISH] = intra[0];
 			row[CARET_PUBLICATION_BEGIN] = intra[1];
+			row[CARET_PUBLICATION_CALLBACK] = intra[2];
 		}
 		for (bool is_first = intra != NULL; inter < inter_count; is_first = false, inter++) {
 			const int64_t *from = caret_table_at(of->inter, inter);

@@ -17,8 +17,9 @@ enum caret_publication_column {
 	CARET_PUBLICATION_PUBLISH,
 	CARET_PUBLICATION_RCL,
 	CARET_PUBLICATION_WRITE,
-	CARET_PUBLICATION_STAMP, /* the source timestamp */
-	CARET_PUBLICATION_BEGIN, /* of the callback */
+	CARET_PUBLICATION_STAMP,    /* the source timestamp */
+	CARET_PUBLICATION_BEGIN,    /* of the callback that started last on its thread */
+	CARET_PUBLICATION_CALLBACK, /* index of the callback that was running there; none: no callback */
 	CARET_PUBLICATION_COLUMNS,
 };
 
@@ -56,7 +57,7 @@ struct caret_interest {
 struct caret_publisher {
 	struct caret_interest interest;
 	struct caret_table *inter;	/* enum caret_publication_column */
-	struct caret_table *intra;	/* within the process: when, and when the callback began */
+	struct caret_table *intra;	/* within the process: when, when the callback began, and its index */
 	struct caret_table *deliveries; /* enum caret_delivery_column, and the index of the callback */
 };
 

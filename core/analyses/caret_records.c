@@ -43,8 +43,9 @@ struct process_state {
 };
 
 struct caret_records {
-	struct recording *recording; /* borrowed, like the model */
+	struct recording *recording; /* borrowed, like the next two */
 	struct object_model *model;
+	struct executions *executions;
 	struct caret_objects objects;
 	GArray *threads;      /* struct thread_state, by index of the recording */
 	GPtrArray *processes; /* struct process_state *, likewise; NULL: none */
@@ -93,6 +94,13 @@ static void set_once(int64_t *time_ns, int64_t value)
 	*time_ns = *time_ns == CARET_NO_TIME ? value : *time_ns;
 }
 
+static int64_t running_callback(const struct caret_records *records, uint32_t thread)
+{
+	const struct execution *execution = executions_current(records->executions, thread);
+
+	return execution ? (int64_t)execution->callback->index : CARET_NO_TIME;
+}
+
 static void begin_publication(struct caret_records *records, struct thread_state *thread,
 			      const struct event_record *record)
 {
@@ -102,6 +110,7 @@ static void begin_publication(struct caret_records *records, struct thread_state
 	}
 	thread->row[CARET_PUBLICATION_PUBLISH] = record->time_ns;
 	thread->row[CARET_PUBLICATION_BEGIN] = thread->start_ns;
+	thread->row[CARET_PUBLICATION_CALLBACK] = running_callback(records, record->thread);
 	thread->is_publishing = true;
 	thread->has_bound_stamp = false;
 	thread->publisher = NULL;
@@ -147,7 +156,11 @@ static void publish_intra(struct caret_records *records, struct thread_state *th
 	struct caret_publisher *of = caret_objects_publisher(&records->objects, publisher);
 
 	if (of->intra) {
-		caret_objects_add(of->intra, record->time_ns, thread->start_ns);
+		int64_t *row = caret_table_add(of->intra);
+
+		row[0] = record->time_ns;
+		row[1] = thread->start_ns;
+		row[2] = running_callback(records, record->thread);
 	}
 	thread->intra = (struct passing){ true, record->time_ns, of };
 }
@@ -327,6 +340,7 @@ struct caret_records *caret_records_create(const struct analysis_context *contex
 	*records = (struct caret_records){
 		.recording = context->recording,
 		.model = context->model,
+		.executions = context->executions,
 		.threads = g_array_new(FALSE, TRUE, sizeof(struct thread_state)),
 		.processes = g_ptr_array_new_with_free_func(process_state_free),
 	};

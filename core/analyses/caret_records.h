@@ -17,7 +17,7 @@
  *   execution     callback_start and callback_end, paired by thread (ros2bt/executions.h). CARET pairs them by callback
  *                 alone, and so mistakes one for the other where a callback runs on several threads at once.
  *
- * O(1) an event. Memory: 40 bytes a publication, 16 bytes a reception, take, delivery and execution of the nodes and
+ * O(1) an event. Memory: 48 bytes a publication, 16 bytes a reception, take, delivery and execution of the nodes and
  * topics of interest; it grows with the recording.
  */
 #ifndef ROS2BT_CARET_RECORDS_H

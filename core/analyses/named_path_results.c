@@ -81,7 +81,8 @@ static void add_hops(struct named_path *path, const struct named_flow *flow)
 		struct named_hop *hop = &path->hops[i];
 
 		if (i > 0) {
-			int64_t take_ns = point->take_ns;
+			/* CARET knows no takes */
+			int64_t take_ns = point->take_ns == NAMED_NO_TIME ? point->start_ns : point->take_ns;
 
 			hop->transport_ns += take_ns - point->publish_ns;
 			enter_ns = enter_ns == NAMED_NO_TIME ? take_ns : enter_ns;

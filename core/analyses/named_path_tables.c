@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/analyses/caret_tables.h"
 #include "core/architecture/frequency.h"
 #include "core/architecture/response_times.h"
 #include "core/base/time_units.h"
@@ -125,6 +126,7 @@ static const struct table_column frequency_columns[] = {
 	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "start_ns", .label = "second from", .format = COLUMN_TIME },
 	{ .name = "count" },
+	{ .name = "element" }, /* of the path, with contexts=caret; empty: flows that began */
 };
 
 static const struct table_schema frequency_schema = {
@@ -169,6 +171,8 @@ const struct table_schema *const named_path_tables[] = {
 	[NAMED_TABLE_RESPONSES] = &response_schema,
 	[NAMED_TABLE_FREQUENCIES] = &frequency_schema,
 	[NAMED_TABLE_SUMMARY] = &summary_schema,
+	[NAMED_TABLE_ELEMENTS] = &caret_element_schema,
+	[NAMED_TABLE_RECORDS] = &caret_record_schema,
 	NULL,
 };
 
@@ -198,14 +202,15 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 }
 
 /* Where parts begin, in order. */
-static GArray *part_begins(const struct named_path *path, const GArray *rows)
+static GArray *part_begins(const struct named_paths_results *results, const struct named_path *path, const GArray *rows)
 {
 	GArray *begins = g_array_new(FALSE, FALSE, sizeof(int64_t));
 
 	if (path->breaks->len > 0) {
 		g_array_append_vals(begins, path->breaks->data, path->breaks->len);
 	}
-	for (guint i = 0; i < rows->len; i++) {
+	/* the output of such a flow may have been the first one; CARET never asks */
+	for (guint i = 0; i < rows->len && !results->asked->follows_caret; i++) {
 		const struct named_row *row = &g_array_index(rows, struct named_row, i);
 
 		if (row->outcome == NAMED_UNKNOWN) {
@@ -241,14 +246,13 @@ static GArray *inputs_of(const struct named_paths_results *results, const GArray
 	for (guint i = 0; i < rows->len; i++) {
 		const struct named_row *row = &g_array_index(rows, struct named_row, i);
 
-		if (row->outcome != NAMED_UNKNOWN) {
-			flows[count++] = (struct response_flow){
-				.start_ns = row->start_ns,
-				.end_ns = row->end_ns,
-				.part = part_of(begins, row->start_ns),
-				.end_part = row->end_ns == NAMED_NO_TIME ? 0 : part_of(begins, row->end_ns),
-			};
-		}
+		flows[count++] = (struct response_flow){
+			.start_ns = row->start_ns,
+			.end_ns = row->end_ns,
+			.part = part_of(begins, row->start_ns),
+			.end_part = row->end_ns == NAMED_NO_TIME ? 0 : part_of(begins, row->end_ns),
+			.is_unknown = row->outcome == NAMED_UNKNOWN,
+		};
 	}
 	return response_inputs(flows, count, results->asked->follows_caret);
 }
@@ -301,7 +305,7 @@ static void derive(struct derived *derived, const struct named_paths_results *re
 	g_autoptr(GArray) begins = NULL;
 
 	g_array_sort(rows, compare_rows);
-	begins = part_begins(path, rows);
+	begins = part_begins(results, path, rows);
 	derived->path = path;
 	derived->inputs = inputs_of(results, rows, begins);
 	derived->starts = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -410,7 +414,7 @@ static void write_bin(void *data, int64_t start_ns, uint64_t count)
 	const struct bins *bins = data;
 
 	table_row(bins->writer,
-		  (struct cell[]){ cell_unsigned(bins->id), cell_integer(start_ns), cell_unsigned(count) });
+		  (struct cell[]){ cell_unsigned(bins->id), cell_integer(start_ns), cell_unsigned(count), CELL_NONE });
 }
 
 /* --- the summary --- */

@@ -20,6 +20,8 @@ enum named_path_table {
 	NAMED_TABLE_RESPONSES,
 	NAMED_TABLE_FREQUENCIES,
 	NAMED_TABLE_SUMMARY,
+	NAMED_TABLE_ELEMENTS, /* these two with contexts=caret only: caret_tables.h */
+	NAMED_TABLE_RECORDS,
 };
 
 extern const struct table_schema *const named_path_tables[]; /* ended by NULL */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables of named paths (named_path_tables.h): those of an architecture file, and those that were named on the
- * command line. They are evaluated along the messages as recorded (named_flows.h).
+ * command line. They are evaluated along the messages as recorded (named_flows.h), or by CARET's joins (caret_flows.h).
  *
  * Where no path was asked for it does nothing.
  */
 #include "core/analyses/analyses.h"
+#include "core/analyses/caret_flows.h"
 #include "core/analyses/named_flows.h"
 #include "core/analyses/named_path_tables.h"
 
 struct named_paths {
 	struct named_paths_results results;
-	struct named_flows *flows;
+	struct named_flows *flows;	     /* NULL: by CARET */
+	struct caret_flows *caret;	     /* NULL: as recorded */
 	struct table_writer *const *writers; /* borrowed */
 	bool is_asked_for;		     /* else nothing else is set */
 };
@@ -26,9 +28,22 @@ static void *create(const struct analysis_context *context, struct table_writer 
 		named_results_init(&paths->results, context);
 		paths->results.instances = writers[NAMED_TABLE_INSTANCES];
 		paths->results.hop_instances = writers[NAMED_TABLE_HOP_INSTANCES];
-		paths->flows = named_flows_create(context, &paths->results);
+		if (context->options->named_paths->follows_caret) {
+			paths->caret = caret_flows_create(context, &paths->results);
+		} else {
+			paths->flows = named_flows_create(context, &paths->results);
+		}
 	}
 	return paths;
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->caret) {
+		caret_flows_feed(paths->caret, record);
+	}
 }
 
 static void finish(void *analysis)
@@ -36,7 +51,12 @@ static void finish(void *analysis)
 	struct named_paths *paths = analysis;
 
 	if (paths->is_asked_for) {
-		named_flows_finish(paths->flows);
+		if (paths->caret) {
+			caret_flows_finish(paths->caret, paths->writers[NAMED_TABLE_RECORDS],
+					   paths->writers[NAMED_TABLE_FREQUENCIES]);
+		} else {
+			named_flows_finish(paths->flows);
+		}
 		named_path_tables_write_instances(&paths->results, paths->writers);
 	}
 }
@@ -54,8 +74,10 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 			diagnostics_add(findings, DIAGNOSTIC_NAMED_PATH, text, 1);
 		}
 	}
-	if (paths->is_asked_for) {
+	if (paths->flows) {
 		named_flows_diagnose(paths->flows, findings);
+	} else if (paths->caret) {
+		caret_flows_diagnose(paths->caret, findings);
 	}
 }
 
@@ -65,6 +87,9 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 
 	if (paths->is_asked_for) {
 		named_path_tables_write(&paths->results, writers);
+		if (paths->caret) {
+			caret_flows_write(paths->caret, writers[NAMED_TABLE_ELEMENTS]);
+		}
 	}
 }
 
@@ -73,17 +98,29 @@ static void destroy(void *analysis)
 	struct named_paths *paths = analysis;
 
 	if (paths->is_asked_for) {
-		named_flows_destroy(paths->flows);
+		if (paths->caret) {
+			caret_flows_destroy(paths->caret);
+		} else {
+			named_flows_destroy(paths->flows);
+		}
 		named_results_clear(&paths->results);
 	}
 	g_free(paths);
+}
+
+/* Flows as recorded come from the linker alone. */
+static const enum event_kind *kinds_for(const struct analysis_options *options)
+{
+	return options->named_paths && options->named_paths->follows_caret ? caret_records_kinds : NULL;
 }
 
 const struct analysis_class named_paths_analysis = {
 	.name = "named_paths",
 	.tables = named_path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
+	.kinds_for = kinds_for,
 	.create = create,
+	.feed = feed,
 	.finish = finish,
 	.diagnose = diagnose,
 	.write = write_tables,

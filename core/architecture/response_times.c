@@ -50,23 +50,34 @@ static void add_input(GArray *inputs, const struct response_flow *flow, int64_t 
 		struct response_input *last = &g_array_index(inputs, struct response_input, inputs->len - 1);
 
 		if (last->start_ns == input.start_ns && last->part == input.part) {
-			last->output_ns = MIN(last->output_ns, output_ns);
+			bool is_better = last->output_ns == RESPONSE_NO_TIME ||
+					 (output_ns != RESPONSE_NO_TIME && output_ns < last->output_ns);
+
+			last->output_ns = is_better ? output_ns : last->output_ns;
 			return;
 		}
 	}
 	g_array_append_val(inputs, input);
 }
 
+/* With its inputs, and with all unknown ones before the last of these. */
 static void drop_first_output(GArray *inputs)
 {
 	int64_t first_ns = INT64_MAX;
-	guint kept = 0;
+	guint end = 0, kept = 0;
 
 	for (guint i = 0; i < inputs->len; i++) {
-		first_ns = MIN(first_ns, input_at(inputs, i)->output_ns);
+		int64_t output_ns = input_at(inputs, i)->output_ns;
+
+		if (output_ns != RESPONSE_NO_TIME && output_ns <= first_ns) {
+			first_ns = output_ns;
+			end = i;
+		}
 	}
 	for (guint i = 0; i < inputs->len; i++) {
-		if (input_at(inputs, i)->output_ns != first_ns) {
+		int64_t output_ns = input_at(inputs, i)->output_ns;
+
+		if (output_ns != first_ns && (output_ns != RESPONSE_NO_TIME || i > end)) {
 			g_array_index(inputs, struct response_input, kept++) = *input_at(inputs, i);
 		}
 	}
@@ -90,7 +101,9 @@ GArray *response_inputs(struct response_flow *flows, size_t count, bool drops_fi
 			first = (struct response_input){ .output_ns = RESPONSE_NO_TIME, .part = flow->part };
 			output_ns = flow->end_ns;
 		}
-		if (output_ns == RESPONSE_NO_TIME || output_ns < flow->start_ns) {
+		if (flow->is_unknown) {
+			output_ns = RESPONSE_NO_TIME;
+		} else if (output_ns == RESPONSE_NO_TIME || output_ns < flow->start_ns) {
 			continue;
 		}
 		add_input(inputs, flow, output_ns);
@@ -137,6 +150,9 @@ static GArray *candidates_of(const GArray *inputs, enum response_case which)
 		const struct response_input *input = input_at(inputs, i);
 		struct candidate candidate = { input->start_ns, input->start_ns, input->output_ns };
 
+		if (input->output_ns == RESPONSE_NO_TIME) {
+			continue;
+		}
 		if (which == RESPONSE_EXTERNAL) {
 			if (i == 0 || input_at(inputs, i - 1)->part != input->part) {
 				continue;

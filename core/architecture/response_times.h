@@ -14,6 +14,7 @@
  *
  * A recording may have parts between which events are missing (tracing was off, a process was not recorded): then a
  * lost input of one part is not charged to an output of another, which may not be the first one. CARET knows no parts.
+ * Nor is an input charged of which it is not known what became of it; it is still the one before the next.
  *
  * O(n log n) in the flows; memory 24 bytes a flow.
  */
@@ -31,11 +32,12 @@ struct response_flow {
 	int64_t end_ns;	   /* RESPONSE_NO_TIME: lost, or not seen to end */
 	uint32_t part;	   /* of the recording in which it started; does not decrease with start_ns */
 	uint32_t end_part; /* of its end; meaningless without end */
+	bool is_unknown;   /* without end: it may have come through nevertheless */
 };
 
 struct response_input {
 	int64_t start_ns;
-	int64_t output_ns;
+	int64_t output_ns; /* RESPONSE_NO_TIME: unknown */
 	uint32_t part;
 };
 

@@ -108,6 +108,7 @@ static bool read_named_paths(struct session_params *params, const struct params 
 	g_auto(GStrv) texts = params_strings(given, "named-paths");
 
 	params->named_paths = (struct named_path_options){
+		.follows_caret = strcmp(params_string(given, "contexts"), "caret") == 0,
 		.first_callback = params_bool(given, "first-callback"),
 		.last_callback = params_bool(given, "last-callback"),
 	};

@@ -60,6 +60,9 @@
 	PARAM(named-paths, STRINGS, "none", "any",                                                                     \
 	      "paths to evaluate, \"NAME: NODE > TOPIC > NODE > … > NODE\", with globs; `…` is any number of nodes "   \
 	      "and topics")                                                                                            \
+	PARAM(contexts, STRING, "exact", "exact|caret",                                                                \
+	      "exact: named paths along the messages as recorded; caret: those of an architecture by the joins of "    \
+	      "CARET, to compare with its figures")                                                                    \
 	PARAM(first-callback, BOOL, "no", "any",                                                                       \
 	      "named paths begin with the start of the callback that publishes first, not with the publication")       \
 	PARAM(last-callback, BOOL, "no", "any",                                                                        \

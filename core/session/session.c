@@ -206,7 +206,8 @@ static void create_analyses(struct session *session)
 
 	for (guint i = 0; i < session->running->len; i++) {
 		struct running *running = running_at(session, i);
-		const enum event_kind *kinds = running->class->kinds;
+		const struct analysis_class *class = running->class;
+		const enum event_kind *kinds = class->kinds_for ? class->kinds_for(&session->options) : class->kinds;
 
 		running->analysis = running->class->create(&context, running->writers);
 		for (size_t j = 0; kinds && kinds[j] != EVENT_KIND_COUNT; j++) {

@@ -97,6 +97,8 @@ struct analysis_class {
 	const enum event_kind *kinds;
 	/* Kinds of events whose counters feed_counter() takes; ended by EVENT_KIND_COUNT. NULL: there is none. */
 	const enum event_kind *counter_kinds;
+	/* Instead of `kinds`, where these depend on the options; what it gives is static, or NULL. NULL: `kinds`. */
+	const enum event_kind *(*kinds_for)(const struct analysis_options *options);
 	unsigned int needs; /* enum analysis_need, or 0 */
 
 	/*

@@ -84,6 +84,34 @@ Test(response_times, of_a_flow_that_outlasts_a_break_are_its_own)
 	expect(inputs, RESPONSE_ALL, "10:95 100:3");
 }
 
+/* It may have come through: it is charged to nothing, but the next output was waited for since then. */
+Test(response_times, of_an_unknown_flow_are_none)
+{
+	struct response_flow flows[] = {
+		{ .start_ns = 0, .end_ns = 5 },	  { .start_ns = 10, .end_ns = NONE, .is_unknown = true },
+		{ .start_ns = 20, .end_ns = 25 }, { .start_ns = 30, .end_ns = NONE, .is_unknown = true },
+		{ .start_ns = 30, .end_ns = 37 },
+	};
+	g_autoptr(GArray) inputs = response_inputs(flows, G_N_ELEMENTS(flows), false);
+
+	expect(inputs, RESPONSE_ALL, "0:5 20:5 30:7");
+	expect(inputs, RESPONSE_EXTERNAL, "10:15 20:17");
+}
+
+Test(response_times, unknown_inputs_of_the_first_output_are_left_out_with_it)
+{
+	struct response_flow flows[] = {
+		{ .start_ns = 0, .end_ns = NONE, .is_unknown = true },
+		{ .start_ns = 10, .end_ns = 15 },
+		{ .start_ns = 20, .end_ns = 25 },
+		{ .start_ns = 30, .end_ns = NONE, .is_unknown = true },
+		{ .start_ns = 40, .end_ns = 45 },
+	};
+	g_autoptr(GArray) inputs = response_inputs(flows, G_N_ELEMENTS(flows), true);
+
+	expect(inputs, RESPONSE_EXTERNAL, "30:15");
+}
+
 Test(response_times, leave_out_flows_that_run_backwards)
 {
 	struct response_flow flows[] = {
