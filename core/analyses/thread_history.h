@@ -18,7 +18,7 @@
 #include "ros2bt/executions.h"
 
 /* A message may wait for as many executions as a queue is deep times the callbacks of its executor. */
-#define THREAD_HISTORY_LENGTH 64
+#define THREAD_HISTORY_LENGTH 256
 
 struct thread_history;
 

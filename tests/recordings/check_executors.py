@@ -105,13 +105,13 @@ def check_executors(rows, threads, complaints):
 
 
 def overlap(executions, begin, end):
-    """The time of executions between, None if they are more than the report remembers (64)."""
+    """The time of executions between, None if they are more than the report remembers (256)."""
     between = []
     for start, stop in reversed(executions[:bisect.bisect(executions, (end,))]):
         if stop <= begin:
             break
         between.append((max(start, begin), min(stop, end)))
-    if len(between) > 64 or (len(between) == 64 and between[-1][0] > begin):
+    if len(between) > 256 or (len(between) == 256 and between[-1][0] > begin):
         return None
     return sum(stop - start for start, stop in between)
 

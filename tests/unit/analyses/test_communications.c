@@ -155,6 +155,6 @@ Test(communications, a_stamp_bound_late_changes_nothing)
 
 Test(communications, a_stamp_bound_too_late_is_no_sample)
 {
-	bind_late(200);
+	bind_late(300);
 	expect("/a: 1 0 0 -\n");
 }
