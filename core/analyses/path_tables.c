@@ -5,6 +5,7 @@
 
 #include "core/analyses/callback_text.h"
 #include "core/analyses/path_names.h"
+#include "core/analyses/path_schedules.h"
 #include "core/analyses/path_timeline.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
@@ -195,6 +196,8 @@ const struct table_schema *const path_tables[] = {
 	[TABLE_TRACKS] = &path_track_schema,
 	[TABLE_LABELS] = &path_label_schema,
 	[TABLE_EVENTS] = &path_event_schema,
+	[TABLE_HOP_SCHEDULING] = &path_schedule_schema,
+	[TABLE_WHY] = &path_why_schema,
 	NULL,
 };
 

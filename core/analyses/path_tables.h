@@ -17,6 +17,8 @@ enum {
 	TABLE_TRACKS,
 	TABLE_LABELS,
 	TABLE_EVENTS,
+	TABLE_HOP_SCHEDULING,
+	TABLE_WHY,
 };
 
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */

@@ -57,6 +57,7 @@ struct path {
 	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
 	struct hop_holds *holds; /* the same; NULL: all messages are known to have waited for no callback */
 	struct worst *worst;	 /* struct worst_hop by depth of each traversal; NULL unless asked for */
+	struct path_schedule *schedule; /* path_schedules.h; NULL: not known, or not asked for */
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */

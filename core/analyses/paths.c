@@ -29,13 +29,17 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/path_conditions.h"
 #include "core/analyses/path_names.h"
+#include "core/analyses/path_schedules.h"
 #include "core/analyses/path_tables.h"
 #include "core/analyses/path_timeline.h"
+#include "core/model/execution_schedules.h"
 
 struct paths {
 	struct path_tree tree;
+	const struct analysis_span *span; /* borrowed */
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
 	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
+	struct execution_schedules *schedules;		/* the same */
 	struct path_timeline timeline;
 	struct spool waiting; /* traversals on conditions */
 };
@@ -165,6 +169,9 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	}
 	path->first_origin_ns = MIN(path->first_origin_ns, last->origin_ns);
 	path->last_origin_ns = MAX(path->last_origin_ns, last->origin_ns);
+	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
+		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
+	}
 	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
 	add_hops(paths, path, last, end_ns);
 	if (path->worst) {
@@ -321,8 +328,13 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	path_tree_init(&paths->tree, context,
 		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
 	spool_init(&paths->waiting);
+	paths->span = context->span;
 	paths->instances = writers[TABLE_INSTANCES];
 	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
+	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
+		paths->schedules = context->schedules;
+		execution_schedules_keep(paths->schedules);
+	}
 	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
 	paths->last_callback = g_ptr_array_new();
 	flow_linker_add_listener(context->flows, &(struct flow_listener){
@@ -367,6 +379,10 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	const struct paths *paths = analysis;
 
 	path_tables_write(&paths->tree, writers);
+	if (paths->schedules) {
+		path_schedules_write(&paths->tree, writers[TABLE_HOP_SCHEDULING], writers[TABLE_WHY],
+				     paths->span->begin_ns);
+	}
 	if (writers[TABLE_TRACKS]) {
 		path_timeline_write_names(&paths->timeline, &paths->tree, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
 	}

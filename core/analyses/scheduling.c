@@ -12,8 +12,8 @@
  * - wakeup: from the moment when the thread was woken, to the one when it came to a CPU; of executions that such a
  *   wake-up led to: those that their thread waited for, outside any callback.
  * - callback_id is that of the table `callbacks`.
- * - A recording without events of the kernel has no rows. Executions before the first one of their host are in state
- *   unknown, and are no instances.
+ * - A recording without events of the kernel has no rows; the diagnostics say so where the table was chosen. Executions
+ * before the first one of their host are in state unknown, and are no instances.
  *
  * O(1) per execution; memory for each callback that ran.
  */
@@ -114,6 +114,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	scheduling->options = context->options;
 	scheduling->span = context->span;
 	scheduling->instance_writer = writers[TABLE_SCHEDULING_INSTANCES];
+	scheduling->is_chosen = writers[TABLE_SCHEDULING] && !writers[TABLE_SCHEDULING]->is_late;
 	scheduling->rows = g_ptr_array_new();
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = scheduling,
@@ -135,6 +136,38 @@ static void destroy(void *analysis)
 	g_free(scheduling);
 }
 
+/* Hosts whose callbacks ran: of the others there is nothing to explain. */
+static bool has_executions(const struct scheduling *scheduling, uint32_t host)
+{
+	for (guint i = 0; i < scheduling->rows->len; i++) {
+		uint32_t process = object_model_callback_at(scheduling->model, i)->process;
+
+		if (scheduling->rows->pdata[i] && recording_process(scheduling->recording, process)->host == host) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct scheduling *scheduling = analysis;
+
+	for (uint32_t i = 0; i < recording_host_count(scheduling->recording); i++) {
+		const struct thread_states *states = execution_schedules_host(scheduling->schedules, i);
+		const char *hostname = recording_host(scheduling->recording, i)->hostname;
+
+		if (!has_executions(scheduling, i)) {
+			continue;
+		}
+		if (!states && scheduling->is_chosen) {
+			diagnostics_add(findings, DIAGNOSTIC_NO_KERNEL, hostname, 1);
+		} else if (states && !states->has_wakings) {
+			diagnostics_add(findings, DIAGNOSTIC_NO_WAKINGS, hostname, 1);
+		}
+	}
+}
+
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	scheduling_tables_write(analysis, writers);
@@ -145,6 +178,7 @@ const struct analysis_class scheduling_analysis = {
 	.tables = scheduling_tables,
 	.needs = ANALYSIS_NEEDS_SCHEDULES,
 	.create = create,
+	.diagnose = diagnose,
 	.write = write_tables,
 	.destroy = destroy,
 };

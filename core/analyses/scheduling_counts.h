@@ -31,6 +31,7 @@ struct scheduling {
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	struct table_writer *instance_writer; /* NULL if nobody asked */
+	bool is_chosen;			      /* who asks is to know what the trace lacks */
 	GPtrArray *rows; /* struct scheduling_row * by index of the model's callback, in the arena; NULL: never ran */
 	uint64_t next_id;
 };

@@ -21,6 +21,9 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	if (parts & PIPELINE_EXECUTIONS) {
 		pipeline->executions = executions_create(recording, pipeline->model, pipeline->diagnostics);
 	}
+	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
+		pipeline->schedules = execution_schedules_create(recording, pipeline->executions);
+	}
 	if (parts & PIPELINE_INFERRED) {
 		pipeline->inferred = inferred_executions_create(recording, pipeline->model);
 	}
@@ -31,9 +34,6 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 		if (pipeline->inferred) {
 			flow_linker_infer(pipeline->flows, pipeline->inferred);
 		}
-	}
-	if ((parts & PIPELINE_SCHEDULES) == PIPELINE_SCHEDULES) {
-		pipeline->schedules = execution_schedules_create(recording, pipeline->executions);
 	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;

@@ -88,6 +88,13 @@ static const struct diagnostic_kind {
 						 "threads that execute callbacks and record nothing else of their "
 						 "executor, as StaticSingleThreadedExecutor and EventsExecutor do: it "
 						 "is not known when they wait" },
+	[DIAGNOSTIC_NO_KERNEL] = { "scheduling not recorded",
+				   "what the threads of the host did in callbacks is not known without the kernel's "
+				   "scheduler: record it with `lttng enable-event -k "
+				   "sched_switch,sched_waking,sched_process_fork,sched_process_exit`" },
+	[DIAGNOSTIC_NO_WAKINGS] = { "wake-ups not recorded",
+				    "from when on a blocked thread only waited for a CPU is not known, and all of it "
+				    "counts as blocked: add it with `lttng enable-event -k sched_waking`" },
 	[DIAGNOSTIC_COUNTER_STANDS_STILL] = { "counter that never changes",
 					      "a context `perf:thread:…` that has the same value all the time: the "
 					      "machine, or LTTng from user space, does not count it; it is unknown, "

@@ -336,6 +336,7 @@ static void note_wakeup(struct executing_thread *executing, const struct schedul
 		thread->has_wakeup && (!executing->has_end || thread->switch_in_ns > executing->last_end_ns);
 	if (executing->wakeup.is_fresh) {
 		executing->wakeup.is_known = true;
+		executing->wakeup.blocked_since_ns = thread->blocked_since_ns;
 		executing->wakeup.waking_ns = thread->waking_ns;
 		executing->wakeup.switch_in_ns = thread->switch_in_ns;
 	}

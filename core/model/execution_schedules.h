@@ -29,6 +29,7 @@ struct execution_schedules;
 struct thread_wakeup {
 	bool is_known;
 	bool is_fresh;
+	int64_t blocked_since_ns; /* INT64_MAX: not known */
 	int64_t waking_ns, switch_in_ns;
 };
 

@@ -79,6 +79,8 @@ static void count_until(struct scheduled_thread *thread, int64_t time_ns)
 		if (thread->state != THREAD_GONE) {
 			thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
 		}
+		thread->account.irq_ns += thread->uncounted_irq_ns;
+		thread->uncounted_irq_ns = 0;
 		thread->counted_ns = time_ns;
 	}
 }
@@ -107,6 +109,7 @@ static void set_state(struct scheduled_thread *thread, enum thread_state state, 
 		note_cause(thread, time_ns);
 	}
 	count_until(thread, time_ns);
+	thread->uncounted_irq_ns = 0; /* of time that turned out to be none of running */
 	thread->state = state;
 	thread->state_since_ns = time_ns;
 }
@@ -173,9 +176,7 @@ static void count_irq(struct scheduled_cpu *cpu, int64_t time_ns)
 	struct scheduled_thread *thread = cpu->current;
 
 	if (thread) {
-		int64_t from_ns = MAX(cpu->irq_since_ns, thread->state_since_ns);
-
-		thread->account.irq_ns += MAX(time_ns - from_ns, 0);
+		thread->uncounted_irq_ns += MAX(time_ns - MAX(cpu->irq_since_ns, thread->counted_ns), 0);
 	}
 	cpu->irq_depth = 0;
 }
@@ -274,6 +275,7 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 		set_name(thread, name);
 	}
 	if (thread && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
+		thread->blocked_since_ns = thread->state == THREAD_BLOCKED ? thread->state_since_ns : INT64_MAX;
 		set_state(thread, THREAD_WOKEN, time_ns);
 	}
 }
@@ -305,6 +307,7 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 		thread = add_thread(states, tid, time_ns);
 	}
 	set_name(thread, name);
+	thread->blocked_since_ns = INT64_MAX;
 	set_state(thread, THREAD_WOKEN, time_ns);
 }
 
@@ -431,6 +434,7 @@ struct thread_account thread_states_account(const struct scheduled_thread *threa
 
 	if (thread->state != THREAD_GONE && time_ns > thread->counted_ns) {
 		account.time_ns[thread->state] += time_ns - thread->counted_ns;
+		account.irq_ns += thread->uncounted_irq_ns;
 	}
 	return account;
 }

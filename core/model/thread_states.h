@@ -54,6 +54,7 @@ struct scheduled_thread {
 	bool is_exiting; /* the next time that it leaves its CPU is the last one */
 	int64_t state_since_ns;
 	int64_t counted_ns;			/* until when the account is */
+	int64_t uncounted_irq_ns;		/* in interrupts since counted_ns */
 	struct thread_account account;		/* without an interrupt that goes on */
 	struct thread_account before, in_range; /* before the range; in it, once it is over */
 	struct scheduled_cpu *cpu;		/* where it runs, NULL unless it does */
@@ -61,7 +62,8 @@ struct scheduled_thread {
 	int32_t taken_by_tid;
 	const char *call; /* the system call that it is in, NULL if it is in none as far as recorded */
 	int64_t call_since_ns;
-	bool has_wakeup; /* the last one */
+	int64_t blocked_since_ns; /* before the last waking; INT64_MAX: not known */
+	bool has_wakeup;	  /* the last one */
 	int64_t waking_ns, switch_in_ns;
 	struct duration_statistics wakeup; /* from waking to running */
 	struct thread_span *innermost;	   /* open; NULL: none */

@@ -143,6 +143,7 @@ struct table_writer *histogram_table_insert(struct histogram_table *table, struc
 					    struct table_writer *histograms)
 {
 	table->writer.row = write_row;
+	table->writer.is_late = rows && rows->is_late;
 	table->rows = rows;
 	table->histograms = histograms;
 	return &table->writer;

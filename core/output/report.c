@@ -117,6 +117,7 @@ static struct table_writer *open_late(struct report *report, const struct table_
 	struct late_table *table = g_new0(struct late_table, 1);
 
 	table->writer.row = write_late_row;
+	table->writer.is_late = true;
 	table->report = report;
 	table->schema = schema;
 	g_ptr_array_add(report->late_tables, table);

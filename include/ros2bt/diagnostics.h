@@ -36,6 +36,8 @@ enum diagnostic {
 	DIAGNOSTIC_DOUBTFUL_EXECUTION,	      /* detail: process */
 	DIAGNOSTIC_STACK_TOO_DEEP,	      /* detail: process */
 	DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS,   /* detail: process */
+	DIAGNOSTIC_NO_KERNEL,		      /* where scheduling was asked for; detail: host */
+	DIAGNOSTIC_NO_WAKINGS,		      /* there are other events of the kernel; detail: host */
 	DIAGNOSTIC_COUNTER_STANDS_STILL,      /* on a host; detail: the counter */
 	DIAGNOSTIC_UNKNOWN_FREE,	      /* detail: process */
 	DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, /* detail: topic */

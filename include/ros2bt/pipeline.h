@@ -9,8 +9,8 @@
  *   4. inferred_executions_feed() once there are objects without rclcpp: before the linker, which links what they take
  *   5. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
  *                                callback that is open now, and a take waits for the callback that is about to start
- *   6. executions_feed()         starts and ends executions; the linker is the first to hear of them, then the
- * schedules
+ *   6. executions_feed()         starts and ends executions; the schedules are the first to hear of them, then
+ *                                the linker
  *
  * Events of the kernel go to execution_schedules_feed() and to nothing else, as do losses, which go to the others, too.
  *

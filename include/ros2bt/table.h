@@ -173,6 +173,7 @@ bool table_can_be_merged(const struct table_schema *schema);
 /* Takes rows of one table. Implemented by outputs (and by tests). */
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */
+	bool is_late; /* nobody chose the table, which is optional: the output gets it with its first row */
 };
 
 /* Does nothing without a writer: a table that nobody asked for. */

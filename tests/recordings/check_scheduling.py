@@ -133,6 +133,45 @@ def check_sums(result, complaints):
             complaints.append(f"callback {row['callback']}: {ranks[row['callback_id']]} worst executions")
 
 
+def check_hops(result, complaints):
+    """The hops of the slowest traversal of each path are those of path_hop_instances, and their parts add up."""
+    traversals = {}
+    for row in result.rows("path_hop_instances"):
+        if row["publish_ns"] and row["callback_start_ns"]:
+            traversals[row["path_id"], row["hop"], row["callback_start_ns"]] = int(row["callback_start_ns"]) - int(row["publish_ns"])
+    durations = {(row["start_ns"], int(row["duration_ns"])) for row in result.rows("callback_instances") if row["duration_ns"]}
+    known, split = 0, 0
+    for row in result.rows("path_hop_scheduling"):
+        if not row["start_ns"]:
+            continue
+        known += 1
+        where = f"hop {row['hop']} of path {row['path_id']}"
+        if (row["start_ns"], sum(states_of(row).values())) not in durations:
+            complaints.append(f"{where}: {states_of(row)} is no execution at {row['start_ns']}")
+        if row["hop"] != "0":
+            parts = [int(row[name] or 0) for name in ("middleware_ns", "wakeup_ns", "queue_ns")]
+            split += bool(row["middleware_ns"])
+            if sum(parts) != traversals[row["path_id"], row["hop"], row["start_ns"]] or min(parts) < 0:
+                complaints.append(f"{where}: {parts} is not the time from the publication to the callback")
+    print(f"  {known} hops of slowest traversals, {split} with the time in the middleware")
+    if known == 0 or split == 0:
+        complaints.append("no hops of slowest traversals")
+
+
+def check_threads(rows, complaints):
+    """No more time on CPUs than there is; those of ROS 2 come first."""
+    wall = max(sum(states_of(row).values()) for row in rows)
+    total = sum(int(row["on_cpu_ns"]) for row in rows)
+    print(f"  {len(rows)} threads, {total / 1e9:.3f} s on CPUs in {wall / 1e9:.3f} s")
+    if total > 2 * wall:
+        complaints.append(f"threads: {total} ns on two CPUs in {wall} ns")
+    if any(min(states_of(row).values()) < 0 or int(row["irq_ns"]) > int(row["on_cpu_ns"]) for row in rows):
+        complaints.append("threads: times that cannot be")
+    of_ros = [row["ros"] for row in rows]
+    if of_ros != sorted(of_ros, reverse=True) or "1" not in of_ros:
+        complaints.append("threads: those of ROS 2 do not come first")
+
+
 def check_expected(path, result, complaints):
     """Shares of the states by callback, within the digits that are given."""
     pattern = re.compile(r"^(?:subscription|timer) +(\S+) +(\S+) +n=(\d+) +wall +([\d.]+) ms = on CPU ([\d.]+) % \+ preempted "
@@ -164,7 +203,9 @@ def check_recording(command, recording, expected, wanted):
     threads = executions_of(result, complaints)
     count = check_logs(recording, threads, complaints)
     check_sums(result, complaints)
-    for name in ("scheduling", "scheduling_instances", "worst_scheduling"):
+    check_hops(result, complaints)
+    check_threads(result.rows("threads"), complaints)
+    for name in ("threads", "path_hop_scheduling", "scheduling", "scheduling_instances", "worst_scheduling"):
         if result.rows(name) != other.rows(name):
             complaints.append(f"{name}: the two readers differ")
     if expected.exists():

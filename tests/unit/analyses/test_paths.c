@@ -98,11 +98,12 @@ static void ignore_row(struct table_writer *writer, const struct cell *cells)
 {
 }
 
-static struct table_writer slice_writer = { keep_slice }, label_writer = { keep_label }, track_writer = { ignore_row };
+static struct table_writer slice_writer = { .row = keep_slice }, label_writer = { .row = keep_label },
+			   track_writer = { .row = ignore_row };
 
 static struct table_writer *const writers[] = {
-	&path_rows.writer,  &hop_rows.writer,	    &instance_rows.writer, NULL,	  NULL,
-	&worst_rows.writer, &worst_hop_rows.writer, &track_writer,	   &label_writer, &slice_writer,
+	&path_rows.writer,	&hop_rows.writer, &instance_rows.writer, NULL,		NULL, &worst_rows.writer,
+	&worst_hop_rows.writer, &track_writer,	  &label_writer,	 &slice_writer, NULL, NULL,
 };
 
 static void setup(void)

@@ -73,7 +73,8 @@ static void keep_track(struct table_writer *writer, const struct cell *cells)
 					    cells[TIMELINE_TRACK_NAME].text, (int)cells[TIMELINE_TRACK_TID].integer));
 }
 
-static struct table_writer event_writer = { keep_event }, label_writer = { keep_label }, track_writer = { keep_track };
+static struct table_writer event_writer = { .row = keep_event }, label_writer = { .row = keep_label },
+			   track_writer = { .row = keep_track };
 
 static struct table_writer *const writers[] = { &track_writer, &label_writer, &event_writer };
 

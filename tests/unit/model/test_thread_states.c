@@ -233,12 +233,25 @@ Test(thread_states, interrupts_nest_and_are_a_part_of_running)
 	thread_states_enter_irq(&states, cpu1, 130); /* on another CPU */
 	thread_states_leave_irq(&states, cpu1, 140);
 	expect(1, 150, 50, 0, 0, 0, 0);
-	cr_expect_eq(thread_states_thread(&states, 1)->account.irq_ns, 10);
+	cr_expect_eq(thread_states_account(thread_states_thread(&states, 1), 150).irq_ns, 10);
 	thread_states_enter_irq(&states, cpu0, 150);
 	change(cpu0, 155, 1, SLEEPS, 2); /* its end was missed */
 	cr_expect_eq(thread_states_thread(&states, 1)->account.irq_ns, 15);
 	change(cpu0, 160, 2, SLEEPS, 0);
 	cr_expect_eq(thread_states_thread(&states, 2)->account.irq_ns, 0);
+}
+
+Test(thread_states, interrupts_of_a_time_that_is_unknown_are_so_too)
+{
+	struct thread_account account;
+
+	change(cpu0, 100, 0, 0, 1);
+	thread_states_enter_irq(&states, cpu0, 110);
+	thread_states_leave_irq(&states, cpu0, 120);
+	change(cpu0, 150, 2, SLEEPS, 3);
+	account = thread_states_account(thread_states_thread(&states, 1), 160);
+	cr_expect_eq(account.irq_ns, 0);
+	cr_expect_eq(account.time_ns[THREAD_UNKNOWN], 60);
 }
 
 Test(thread_states, a_span_has_what_happens_within_and_who_did_it)
@@ -368,6 +381,7 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 
 		cr_expect_eq(thread_account_total(&account), now_ns - 1000);
 		cr_expect_leq(account.irq_ns, account.time_ns[THREAD_RUNNING]);
+		cr_expect_geq(account.irq_ns, 0);
 		running_ns += account.time_ns[THREAD_RUNNING];
 	}
 	cr_expect_leq(running_ns, 4 * (now_ns - 1000));
