@@ -101,9 +101,18 @@ def listed(path):
     return {words[1]: int(words[0]) for words in lines if len(words) == 2}
 
 
+def is_same_line(plain, filtered):
+    """libbabeltrace2 2.0.4 prints the text before in place of an empty one; a copy of the event has it right."""
+    strings = re.compile(r'"(?:[^"\\]|\\.)*"')
+    pairs = zip(strings.findall(plain), strings.findall(filtered))
+    return strings.sub("", plain) == strings.sub("", filtered) and all(two in (one, '""') for one, two in pairs)
+
+
 def check_filters(trace, plugins, plain):
     for name in FILTERS:
-        if text_of(trace, plugins, f"--component=filter.ros2.{name}") != (plain, True):
+        text, is_whole = text_of(trace, plugins, f"--component=filter.ros2.{name}")
+        lines, filtered = plain.splitlines(), text.splitlines()
+        if not is_whole or len(lines) != len(filtered) or not all(map(is_same_line, lines, filtered)):
             yield f"filter.ros2.{name} changes events that are not its own"
 
 
