@@ -158,7 +158,6 @@ static const struct table_schema summary_schema = {
 	.title = "Named paths",
 	.selection = "named_paths",
 	.summary = 3,
-	.is_optional = true,
 	.columns = summary_columns,
 	.column_count = G_N_ELEMENTS(summary_columns),
 };
