@@ -50,7 +50,7 @@ static const struct table_column columns[] = {
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES },
 	{ .name = "frees", .merge = COLUMN_MERGE_SUM },
 	{ .name = "freed_bytes", .merge = COLUMN_MERGE_SUM, .label = "freed", .format = COLUMN_BYTES },
-	{ .name = "balance_bytes", .merge = COLUMN_MERGE_SUM, .label = "balance", .format = COLUMN_BYTES },
+	{ .name = "balance_bytes", .label = "balance", .format = COLUMN_BYTES },
 	{ .name = "peak_balance_bytes", .merge = COLUMN_MERGE_MAX, .label = "peak of it", .format = COLUMN_BYTES },
 	{ .name = "failed",
 	  .merge = COLUMN_MERGE_SUM,

@@ -44,7 +44,9 @@ struct outliers *outliers_create(const struct table_schema *schema, const char *
 	outliers->schema = schema;
 	outliers->attribute_count = attribute_count;
 	derived_table_init(&outliers->table, derived_table_name(schema, "outliers"),
-			   &(struct table_schema){ .title = outliers->title, .selection = schema->selection });
+			   &(struct table_schema){ .title = outliers->title,
+						   .selection = schema->selection,
+						   .is_optional = schema->is_optional });
 	derived_table_add_names(&outliers->table, attributes, attribute_count, COLUMN_ROLE_VALUE);
 	derived_table_add_names(&outliers->table, &robot_attribute, 1, COLUMN_ROLE_VALUE);
 	derived_table_add_keys(&outliers->table, schema);
