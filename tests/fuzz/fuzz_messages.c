@@ -280,13 +280,22 @@ static uint64_t word_in_layout(const struct event_field *field, uint64_t word, u
 	return word;
 }
 
-static void append_context(const struct script *script, GString *line, uint32_t index)
+static void append_context(const struct script *script, GString *line, const struct event_record *record)
 {
-	const struct recording_thread *thread = recording_thread(script->recording, index);
-	const struct recording_process *process = recording_process(script->recording, thread->process);
+	struct recording_context ids = { .has_vpid = false };
+	const char *procname = "";
 
-	g_string_append_printf(line, " vpid=%d vtid=%d procname=%s pid_ns=%d", process->vpid, thread->vtid,
-			       process->procname, process->vpid & 1);
+	if (event_class_of(record->kind) != EVENT_CLASS_SYSTEM) {
+		const struct recording_thread *thread = recording_thread(script->recording, record->thread);
+		const struct recording_process *process = recording_process(script->recording, thread->process);
+
+		ids = (struct recording_context){ .vpid = process->vpid, .vtid = thread->vtid };
+		procname = process->procname;
+	} else if (record->thread != RECORDING_NONE) {
+		ids = *recording_ids(script->recording, record->thread);
+	}
+	g_string_append_printf(line, " vpid=%d vtid=%d procname=%s pid_ns=%d", ids.vpid, ids.vtid, procname,
+			       ids.vpid & 1);
 }
 
 /* Whether the first field, of an odd type, can take the value at all. */
@@ -315,7 +324,7 @@ static void write_event(struct script *script, const struct event_record *record
 		g_string_append_printf(script->text, " init_timestamp=%" PRIu64,
 				       ticks_of(script, record->stream, record_since_ns(record)));
 	}
-	append_context(script, script->text, record->thread);
+	append_context(script, script->text, record);
 	g_string_append_c(script->text, '\n');
 }
 
