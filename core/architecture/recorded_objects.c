@@ -147,7 +147,8 @@ static void add_timers(struct collector *collector)
 		const struct model_timer *timer = object_model_timer_at(collector->model, i);
 		struct model_callback *callback = value_at(collector->timer_callbacks, (guint)i);
 
-		if (callback && timer->is_defined) {
+		/* rcl makes no timer of a negative period: one is of a trace that is broken */
+		if (callback && timer->is_defined && timer->period_ns >= 0) {
 			add(collector, (struct recorded_object){
 					       .kind = RECORDED_TIMER,
 					       .object = &timer->object,

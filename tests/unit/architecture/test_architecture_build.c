@@ -164,6 +164,16 @@ Test(architecture_build, what_caret_leaves_out_is_left_out)
 	cr_assert_eq(node("/n")->subscriptions->len, 0);
 }
 
+Test(architecture_build, a_timer_of_a_negative_period_is_none)
+{
+	define_node(talker, "n");
+	NEXT(RCL_TIMER_INIT, talker, TIMER + 1, (uint64_t)-1);
+	NEXT(RCLCPP_TIMER_CALLBACK_ADDED, talker, TIMER + 1, TIMER_CALLBACK + 1);
+	NEXT(RCLCPP_TIMER_LINK_NODE, talker, TIMER + 1, NODE);
+	build();
+	cr_assert_eq(node("/n")->callbacks->len, 0);
+}
+
 Test(architecture_build, a_node_that_was_there_twice_is_one)
 {
 	for (uint64_t i = 0; i < 2; i++) {
