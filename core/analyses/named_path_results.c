@@ -67,7 +67,13 @@ struct named_path *named_results_add(struct named_paths_results *results, const 
 
 /* --- flows --- */
 
-/* Where the time of a complete flow went; the parts add up to its latency. */
+/* Nothing where the trace lacks one of them. */
+static int64_t between(int64_t begin_ns, int64_t end_ns)
+{
+	return begin_ns == NAMED_NO_TIME || end_ns == NAMED_NO_TIME ? 0 : end_ns - begin_ns;
+}
+
+/* Where the time of a complete flow went; the parts add up to its latency, but for moments that the trace lacks. */
 static void add_hops(struct named_path *path, const struct named_flow *flow)
 {
 	for (size_t i = 0; i < flow->point_count; i++) {
@@ -84,18 +90,19 @@ static void add_hops(struct named_path *path, const struct named_flow *flow)
 			/* CARET knows no takes */
 			int64_t take_ns = point->take_ns == NAMED_NO_TIME ? point->start_ns : point->take_ns;
 
-			hop->transport_ns += take_ns - point->publish_ns;
+			hop->transport_ns += between(point->publish_ns, take_ns);
 			enter_ns = enter_ns == NAMED_NO_TIME ? take_ns : enter_ns;
-			hop->wait_ns += enter_ns - take_ns;
+			hop->wait_ns += between(take_ns, enter_ns);
 		}
 		if (enter_ns == NAMED_NO_TIME || (i == 0 && enter_ns != flow->start_ns)) {
 			continue;
 		}
-		if (point->is_kept && point->end_ns != NAMED_NO_TIME && point->end_ns < leave_ns) {
+		if (point->is_kept && point->end_ns != NAMED_NO_TIME && leave_ns != NAMED_NO_TIME &&
+		    point->end_ns < leave_ns) {
 			hop->kept_ns += leave_ns - point->end_ns;
 			leave_ns = point->end_ns;
 		}
-		hop->callback_ns += leave_ns - enter_ns;
+		hop->callback_ns += between(enter_ns, leave_ns);
 	}
 }
 
