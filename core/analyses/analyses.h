@@ -2,8 +2,10 @@
 /*
  * The list of analyses, a row each, in the order of the report:
  *
- *   ROW(name, text)   the constant `struct analysis_class name_analysis` in core/analyses/name.c (diagnostics_table.c),
- * and what --help says
+ *   ROW(name, text)
+ *
+ * name: of the constant `struct analysis_class name_analysis` in name.c (diagnostics_table.c), in this folder or in its
+ * folder name/. text: what --help says.
  *
  * From here come the choices of the parameter `tables`, its default, its help, `ros2-latency --table` and its
  * completion; tests hold the manual pages to it. BETWEEN stands between two rows: the names with "," between them are

@@ -8,9 +8,9 @@
 #include "core/bt/own.h"
 #include "core/bt/record_batch.h"
 #include "core/base/compare_texts.h"
-#include "core/base/ctf2.h"
-#include "core/base/metadata_packets.h"
-#include "core/base/trace_path.h"
+#include "core/trace_files/ctf2.h"
+#include "core/trace_files/metadata_packets.h"
+#include "core/trace_files/trace_path.h"
 #include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/ctf2.h"
-#include "core/base/metadata_packets.h"
+#include "core/trace_files/ctf2.h"
+#include "core/trace_files/metadata_packets.h"
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/ctf_tsdl.h"
 #include "core/ctf/trace_file.h"

@@ -5,7 +5,7 @@
 
 #include "core/ctf/ctf_metadata.h"
 #include "core/base/compare_texts.h"
-#include "core/base/trace_path.h"
+#include "core/trace_files/trace_path.h"
 #include "core/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Publications without a recorded stamp (Humble, Iron): which one does a take's source timestamp belong to? The rule is
- * that of core/base/stamp_matcher.h, which filter.ros2.normalize uses as well; here the linker's publications and takes
- * are given to it. A publication outside of any callback is loose: its thread records the next event when it has to.
+ * that of core/stamps/stamp_matcher.h, which filter.ros2.normalize uses as well; here the linker's publications and
+ * takes are given to it. A publication outside of any callback is loose: its thread records the next event when it has
+ * to.
  *
  * What is found is fetched by flow_infer_next() after each call but flow_infer_add() and flow_infer_forget().
  */

@@ -34,7 +34,7 @@
 
 #include "ros2bt/flow_linker.h"
 #include "core/base/object_pool.h"
-#include "core/base/stamp_matcher.h"
+#include "core/stamps/stamp_matcher.h"
 #include "core/base/u64_map.h"
 
 #define FLOW_PARENTS_MAX 64  /* executions that one publication comes from */

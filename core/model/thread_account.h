@@ -58,9 +58,9 @@ struct thread_cause {
 #define THREAD_CAUSES_MAX 4
 
 /*
- * Those that kept a thread longest. Only a few are kept, as in core/analyses/holders.h: a new one takes the place of
- * the one that ranks last, and its rank with it, so that one with more than a THREAD_CAUSES_MAX-th of all time is there
- * in the end, though with the time since it came back only. A struct of zeros is empty. O(THREAD_CAUSES_MAX).
+ * Those that kept a thread longest. Only a few are kept, as in core/analyses/shared/holders.h: a new one takes the
+ * place of the one that ranks last, and its rank with it, so that one with more than a THREAD_CAUSES_MAX-th of all time
+ * is there in the end, though with the time since it came back only. A struct of zeros is empty. O(THREAD_CAUSES_MAX).
  */
 struct thread_causes {
 	struct thread_cause list[THREAD_CAUSES_MAX];

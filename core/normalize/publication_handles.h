@@ -7,7 +7,7 @@
 #ifndef ROS2BT_PUBLICATION_HANDLES_H
 #define ROS2BT_PUBLICATION_HANDLES_H
 
-#include "core/base/stamp_matcher.h"
+#include "core/stamps/stamp_matcher.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/event_record.h"
 

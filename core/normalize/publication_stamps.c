@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "core/base/stamp_matcher.h"
+#include "core/stamps/stamp_matcher.h"
 #include "core/base/u64_map.h"
 #include "core/normalize/publication_handles.h"
 #include "ros2bt/event_schema.h"

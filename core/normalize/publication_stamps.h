@@ -4,7 +4,7 @@
  *
  *   - CARET's dds_bind_addr_to_stamp: by the thread that wrote, for the last message it wrote (addr is that message, or
  * 0);
- *   - the take (rmw_take, dispatch_subscription_callback), by the rule of core/base/stamp_matcher.h, which the flow
+ *   - the take (rmw_take, dispatch_subscription_callback), by the rule of core/stamps/stamp_matcher.h, which the flow
  *     linker uses as well;
  *   - an intra-process publication has the timestamp of its inter-process leg, if it has one.
  *

@@ -2,7 +2,7 @@
 #include "ros2bt/session.h"
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/thread_history.h"
+#include "core/analyses/shared/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
 #include "core/points/point_file.h"

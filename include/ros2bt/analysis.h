@@ -31,7 +31,7 @@
 #include "ros2bt/time_range.h"
 
 struct clock_alignment;	    /* core/base/clock_alignment.h */
-struct thread_history;	    /* core/analyses/thread_history.h */
+struct thread_history;	    /* core/analyses/shared/thread_history.h */
 struct point_file;	    /* core/points/point_file.h */
 struct execution_schedules; /* core/model/execution_schedules.h */
 struct named_path_options;  /* core/architecture/named_path_options.h */

@@ -12,8 +12,8 @@
  * same in the tables of all analyses (timeline_id()): so one can draw on the tracks of another. A track that is there
  * twice is the same; the first row counts.
  *
- * - Slices of one track lie within each other or apart. What may overlap gets lanes (core/analyses/timeline_lanes.h):
- *   tracks of one name and parent, which are drawn as one of several rows.
+ * - Slices of one track lie within each other or apart. What may overlap gets lanes
+ * (core/analyses/timeline/timeline_lanes.h): tracks of one name and parent, which are drawn as one of several rows.
  * - Where two events of a track meet in one nanosecond, the rows have their order.
  * - An arrow joins the two events that have its id, from the earlier to the later. One that only one event has is none.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Usage: compare_inference DIRECTORY…: whether the flow linker and the normalizer, which give the same records to the
- * same rule for the stamps of publications (core/base/stamp_matcher.h), agree on a recording. Prints how many
+ * same rule for the stamps of publications (core/stamps/stamp_matcher.h), agree on a recording. Prints how many
  * publications both know, and how many one of them alone. Exit 1: they differ about one, or one of them knows what the
  * other does not.
  */

@@ -19,6 +19,7 @@ class CheckLayers(unittest.TestCase):
         cls.root = pathlib.Path(folder.name)
         for name in FOLDERS:
             shutil.copytree(ROOT / name, cls.root / name)
+        shutil.copy(ROOT / "DESIGN.md", cls.root)
         (cls.root / "scripts").mkdir()
         shutil.copy(ROOT / "scripts/check-layers", cls.root / "scripts")
 
@@ -33,12 +34,12 @@ class CheckLayers(unittest.TestCase):
     def add(self, name, text):
         self.change(name, lambda before: before + text)
 
-    def check(self):
-        result = subprocess.run([self.root / "scripts/check-layers"], stdout=subprocess.PIPE, text=True, check=False)
+    def check(self, *arguments):
+        result = subprocess.run([self.root / "scripts/check-layers", *arguments], stdout=subprocess.PIPE, text=True, check=False)
         return result.returncode, result.stdout.splitlines()
 
-    def assert_finds(self, *lines):
-        status, output = self.check()
+    def assert_finds(self, *lines, arguments=()):
+        status, output = self.check(*arguments)
         self.assertEqual(status, 1)
         for line in lines:
             self.assertTrue(any(found.startswith(line) for found in output), f"{line} is not in {output}")
@@ -89,6 +90,27 @@ class CheckLayers(unittest.TestCase):
         self.add("core/events/event_schema.c", '#include "ros2bt/recording.h"\n')
         self.assert_finds("core/events/recording.c -> include/ros2bt/event_schema.h",
                           "core/events/event_schema.c -> include/ros2bt/recording.h")
+
+    def test_circle_of_functions_that_others_declare(self):
+        build = self.root / "build"
+        self.addCleanup(shutil.rmtree, build)
+        objects = build / "core/CMakeFiles/ros2bt-core.dir/text"
+        objects.mkdir(parents=True)
+        for name, other in ("one", "other"), ("other", "one"):
+            self.add(f"core/text/{name}.c", f"void {other}(void);\nvoid {name}(void);\nvoid {name}(void) {{ {other}(); }}\n")
+            subprocess.run(["gcc", "-c", self.root / f"core/text/{name}.c", "-o", objects / f"{name}.c.o"], check=True)
+        self.assert_finds("core/text/one.c -> core/text/other.c (other): part of a circle",
+                          "core/text/other.c -> core/text/one.c (one): part of a circle", arguments=[build])
+
+    def test_analysis_that_knows_another(self):
+        self.add("core/analyses/timers/timers.c", '#include "core/analyses/memory/memory_blocks.h"\n')
+        self.add("core/analyses/hosts.c", '#include "core/analyses/memory/memory_blocks.h"\n')
+        self.assert_finds("core/analyses/timers/timers.c -> core/analyses/memory/memory_blocks.h: core/analyses/timers may not",
+                          "core/analyses/hosts.c -> core/analyses/memory/memory_blocks.h: a file outside folders may not")
+
+    def test_file_that_is_too_long(self):
+        self.add("core/text/long.c", "\n" * 501)
+        self.assert_finds("core/text/long.c: 501 lines")
 
     def test_header_of_the_contract_that_only_its_room_uses(self):
         self.add("include/ros2bt/text.h", "")

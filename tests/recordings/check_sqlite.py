@@ -15,7 +15,7 @@ import tempfile
 
 import report
 
-VIEWS = pathlib.Path(__file__).resolve().parents[2] / "core/output/sqlite_views.sql"
+VIEWS = pathlib.Path(__file__).resolve().parents[2] / "core/output/sqlite/sqlite_views.sql"
 
 
 def is_same(text, value):

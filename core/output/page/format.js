@@ -3,7 +3,7 @@
 /* Values as people read them; the same rules as the text report (core/text/human_text.c). */
 
 const DURATION_UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
-const SERIES_BITS = 6; /* core/output/page_bucket.h */
+const SERIES_BITS = 6; /* core/output/page/page_bucket.h */
 const HISTOGRAM_BITS = 4;
 
 /* Three digits. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* core/analyses/caret_flows.c, caret_nodes.c and caret_tables.c: named paths of an architecture, with contexts=caret.
+/* core/analyses/named_paths/caret/caret_flows.c, caret_nodes.c and caret_tables.c: named paths of an architecture, with
+ * contexts=caret.
  */
 #include "flow_records.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* core/analyses/caret_records.c, caret_objects.c, caret_elements.c and caret_path.c: from events to flows. */
+/* core/analyses/named_paths/caret/caret_records.c, caret_objects.c, caret_elements.c and caret_path.c: from events to
+ * flows. */
 #include "flow_records.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/analyses/caret_path.h"
-#include "core/analyses/caret_records.h"
+#include "core/analyses/named_paths/caret/caret_path.h"
+#include "core/analyses/named_paths/caret/caret_records.h"
 
 /*
  * /talker publishes /in with a timer; /listener gets it in two callbacks of one node: subscription 1, which publishes

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
-#include "core/analyses/thread_history.h"
+#include "core/analyses/shared/thread_history.h"
 #include "ros2bt/duration_statistics.h"
 
 /* Keeps of each row of `communications` "subscription: samples of transport, of held, sum of held in us, held_by\n". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/executor_states.h"
+#include "core/analyses/executors/executor_states.h"
 
 #include <criterion/criterion.h>
 

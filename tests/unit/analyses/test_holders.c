@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 
-#include "core/analyses/holders.h"
+#include "core/analyses/shared/holders.h"
 
 static struct holders holders;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "core/analyses/memory_blocks.h"
+#include "core/analyses/memory/memory_blocks.h"
 #include "core/base/time_units.h"
 
 static struct memory_blocks blocks;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
-#include "core/analyses/thread_history.h"
+#include "core/analyses/shared/thread_history.h"
 #include "ros2bt/timeline_tables.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */

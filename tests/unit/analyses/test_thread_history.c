@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 
-#include "core/analyses/thread_history.h"
+#include "core/analyses/shared/thread_history.h"
 
 static struct thread_history *history;
 static const struct thread_uses *uses;

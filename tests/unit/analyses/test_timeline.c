@@ -2,7 +2,7 @@
 #include "flow_records.h"
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/timeline_lanes.h"
+#include "core/analyses/timeline/timeline_lanes.h"
 #include "core/base/name_filter.h"
 #include "ros2bt/timeline_tables.h"
 

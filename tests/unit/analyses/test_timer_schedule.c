@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "core/analyses/timer_schedule.h"
+#include "core/analyses/timers/timer_schedule.h"
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <stdlib.h>
 
-#include "core/analyses/worst.h"
+#include "core/analyses/shared/worst.h"
 
 static struct arena *arena;
 

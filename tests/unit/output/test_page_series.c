@@ -5,8 +5,8 @@
 
 #include "core/output/json_writer.h"
 #include "core/output/output_stream.h"
-#include "core/output/page_bucket.h"
-#include "core/output/page_series.h"
+#include "core/output/page/page_bucket.h"
+#include "core/output/page/page_series.h"
 
 static const struct table_column columns[] = {
 	{ .name = "thing_id" },

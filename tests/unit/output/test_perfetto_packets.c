@@ -6,7 +6,7 @@
 
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
-#include "core/output/perfetto_packets.h"
+#include "core/output/perfetto/perfetto_packets.h"
 #include "ros2bt/report.h"
 #include "ros2bt/timeline_tables.h"
 

@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <unistd.h>
 
-#include "core/output/text_line.h"
+#include "core/output/text/text_line.h"
 
 /* What text_line_write_wrapped() writes; free by g_free. */
 static char *wrapped(const char *text, size_t width, size_t expected_lines)

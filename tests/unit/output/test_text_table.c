@@ -6,7 +6,7 @@
 
 #include "core/text/human_text.h"
 #include "core/output/output_stream.h"
-#include "core/output/text_table.h"
+#include "core/output/text/text_table.h"
 
 static const struct table_column columns[] = {
 	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },

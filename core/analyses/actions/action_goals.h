@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Goals of actions, one by one, from the calls of the services send_goal, get_result and cancel_goal (service_calls.h)
+ * and from what is published on the topic `status`. No event names the goal, so that:
+ *
+ *  - A get_result belongs to the goal whose response its thread has taken last, if the thread has done nothing else
+ *    since: rclcpp asks for the result right there. Otherwise it belongs to the only goal of the client that is
+ *    accepted, as far as known, and without one. Where there are several it is that of the oldest, and ambiguous.
+ *  - A goal is accepted if the server's thread, having sent the response, publishes a status before it does anything
+ *    else that is recorded (rcl_action_accept_new_goal is followed by that), or if the client asks for its result;
+ *    rejected if the thread does something else. Where the server is not recorded: rejected if the client has taken the
+ *    response and not asked for a result, although it does for others of its goals.
+ *  - A request to cancel is accepted if the server's thread publishes a status between taking and answering it.
+ *
+ * Cost: that of service_calls.h; for an execution or a publication one look at an array, unless its thread has just
+ * answered a goal. Memory: sides of actions, and goals under way, at most GOALS_OPEN_MAX of each client.
+ */
+#ifndef ROS2BT_ACTION_GOALS_H
+#define ROS2BT_ACTION_GOALS_H
+
+#include "core/analyses/actions/action_sides.h"
+#include "core/analyses/services/service_calls.h"
+
+#define GOALS_OPEN_MAX 1024
+
+struct action_goals;
+
+enum goal_answer {
+	GOAL_UNDECIDED,
+	GOAL_ACCEPTED,
+	GOAL_REJECTED,
+};
+
+struct action_goal {
+	struct action_pair *pair; /* as far as known now */
+	int64_t sequence_number;  /* of the request to send_goal */
+	int64_t send_ns, response_ns, result_request_ns, result_ns;
+	bool has_send, has_response, has_result_request, has_result;
+	bool is_ambiguous; /* whether the result is this goal's */
+	bool is_counted;   /* its first event lies within the options' range */
+	bool is_answered;  /* by a server that is recorded */
+	enum goal_answer answer;
+
+	/* for action_goals.c */
+	struct action_client *client;
+	bool has_call; /* to send_goal, that has not ended */
+	bool is_held;  /* by the thread that took the response, which may ask for the result now */
+	bool is_open;
+	unsigned int references;
+	GList link; /* of the client's open goals */
+};
+
+struct action_goals_listener {
+	void *data;
+	/* Nothing more becomes of it. */
+	void (*ended)(void *data, const struct action_goal *goal);
+};
+
+/* What is to be fed, ended by EVENT_KIND_COUNT. Executions must be there, too. */
+extern const enum event_kind action_goal_kinds[];
+
+struct action_goals *action_goals_create(const struct analysis_context *context,
+					 const struct action_goals_listener *listener);
+void action_goals_destroy(struct action_goals *goals);
+void action_goals_feed(struct action_goals *goals, const struct event_record *record);
+/* Ends all that is open, client by client. */
+void action_goals_finish(struct action_goals *goals);
+
+/* Calls back for each goal under way, client by client. */
+void action_goals_foreach(const struct action_goals *goals, void (*visit)(void *data, const struct action_goal *goal),
+			  void *data);
+
+struct action_sides *action_goals_sides(struct action_goals *goals);
+
+/* Whether requests, takes or responses of services were recorded. */
+bool action_goals_has_calls(const struct action_goals *goals);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis callbacks counts of the executions of each callback (see callbacks.c). */
+#ifndef ROS2BT_CALLBACK_COUNTS_H
+#define ROS2BT_CALLBACK_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/shared/worst.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+/* What lies between the last execution and the next one. */
+struct interval {
+	uint32_t thread;
+	bool has_gap; /* else there is no last_end_ns */
+	int64_t last_start_ns, last_end_ns, start_ns;
+};
+
+struct callback_row {
+	uint64_t id;
+	uint64_t count, without_start, without_end, doubtful;
+	uint32_t open;	     /* executions that have not ended */
+	uint32_t last_phase; /* of the last start */
+	bool has_last_start; /* the last start lies in the range */
+	bool has_last_end;   /* nothing has started since the last end */
+	bool has_undecided;
+	int64_t last_start_ns, last_end_ns;
+	struct interval undecided;
+	struct duration_statistics duration, period, gap;
+	struct worst *worst; /* executions, each with its struct worst_execution; NULL unless asked for */
+};
+
+struct worst_execution {
+	uint32_t thread;
+};
+
+struct callbacks {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	const struct executions *executions;
+	const struct analysis_options *options;
+	const struct analysis_span *span;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
+	uint64_t next_id;
+};
+
+/* Both its start and its end were recorded. */
+static inline bool execution_is_whole(enum execution_outcome outcome)
+{
+	return outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL;
+}
+
+#endif

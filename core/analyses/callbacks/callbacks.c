@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `callbacks` (a row per callback), `callback_instances` (a row per execution) and `worst_executions` (the
+ * longest executions of each callback).
+ *
+ * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
+ * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
+ *   Neither where events may have been lost in between, nor from an execution outside [begin, end]; so of two ranges
+ *   side by side, each is in the one where it begins.
+ * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
+ *   most likely two, and would be the maximum. For the same reason it is none of the worst.
+ * - An inferred execution (inferred_executions.h) is counted, and has an instance with its start: the take. It has no
+ *   duration, and its callback no statistics and no place in the summary.
+ * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
+ * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
+ *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
+ *
+ * O(1) per execution; memory for each callback that ran.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/callbacks/callback_tables.h"
+
+/* The row of a callback that runs. */
+static struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
+{
+	struct callback_row *row;
+
+	if (G_UNLIKELY(callback->index >= callbacks->rows->len)) {
+		g_ptr_array_set_size(callbacks->rows, (gint)callback->index + 1);
+	}
+	row = callbacks->rows->pdata[callback->index];
+	if (G_UNLIKELY(!row)) {
+		struct arena *arena = recording_arena(callbacks->recording);
+
+		row = arena_take(arena, sizeof(*row));
+		row->id = callbacks->next_id++;
+		duration_statistics_init(&row->duration, arena);
+		duration_statistics_init(&row->period, arena);
+		duration_statistics_init(&row->gap, arena);
+		row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
+		callbacks->rows->pdata[callback->index] = row;
+	}
+	return row;
+}
+
+static void add_interval(struct callback_row *row, const struct interval *interval)
+{
+	duration_statistics_add(&row->period, interval->start_ns - interval->last_start_ns, interval->last_start_ns);
+	if (interval->has_gap) {
+		duration_statistics_add(&row->gap, interval->start_ns - interval->last_end_ns, interval->last_end_ns);
+	}
+}
+
+static bool may_miss_start(const struct callbacks *callbacks, const struct interval *interval)
+{
+	return executions_may_miss_events(callbacks->executions, interval->thread, interval->last_start_ns,
+					  interval->start_ns);
+}
+
+/* A stream that was silent then has gone on since, or is silent still. */
+static void decide(const struct callbacks *callbacks, struct callback_row *row)
+{
+	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
+		add_interval(row, &row->undecided);
+	}
+	row->has_undecided = false;
+}
+
+static void measure_interval(const struct callbacks *callbacks, struct callback_row *row,
+			     const struct execution *execution)
+{
+	struct interval interval = {
+		.thread = execution->thread,
+		.has_gap = row->open == 0 && row->has_last_end && execution->start_ns >= row->last_end_ns,
+		.last_start_ns = row->last_start_ns,
+		.last_end_ns = row->last_end_ns,
+		.start_ns = execution->start_ns,
+	};
+
+	if (G_UNLIKELY(may_miss_start(callbacks, &interval))) {
+		row->has_undecided = true;
+		row->undecided = interval;
+	} else {
+		add_interval(row, &interval);
+	}
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct callbacks *callbacks = data;
+	struct callback_row *row = row_of(callbacks, execution->callback);
+
+	if (G_UNLIKELY(row->has_undecided)) {
+		decide(callbacks, row);
+	}
+	if (row->has_last_start && row->last_phase == execution->phase && execution->start_ns >= row->last_start_ns) {
+		measure_interval(callbacks, row, execution);
+	}
+	row->open++;
+	row->has_last_start = analysis_options_include(callbacks->options, execution->start_ns);
+	row->has_last_end = false;
+	row->last_start_ns = execution->start_ns;
+	row->last_phase = execution->phase;
+}
+
+static void add_worst(struct callback_row *row, const struct execution *execution)
+{
+	struct worst_execution *worst =
+		worst_add(row->worst, execution->end_ns - execution->start_ns, execution->start_ns);
+
+	if (worst) {
+		worst->thread = execution->thread;
+	}
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct callbacks *callbacks = data;
+	struct callback_row *row = row_of(callbacks, execution->callback);
+	bool is_counted = analysis_options_include(
+		callbacks->options, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
+
+	row->open -= outcome != EXECUTION_WITHOUT_START;
+	row->has_last_end = is_counted && execution_is_whole(outcome);
+	row->last_end_ns = execution->end_ns;
+	if (!is_counted) {
+		return;
+	}
+	row->count += execution_is_whole(outcome);
+	row->without_start += outcome == EXECUTION_WITHOUT_START;
+	row->without_end += outcome == EXECUTION_WITHOUT_END;
+	row->doubtful += outcome == EXECUTION_DOUBTFUL;
+	if (outcome == EXECUTION_COMPLETE) {
+		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
+		if (row->worst) {
+			add_worst(row, execution);
+		}
+	}
+	if (callbacks->instance_writer) {
+		callback_tables_write_instance(callbacks, row, execution, outcome);
+	}
+}
+
+static void inferred(void *data, struct inferred_execution *execution)
+{
+	struct callbacks *callbacks = data;
+	struct callback_row *row = row_of(callbacks, execution->callback);
+
+	if (analysis_options_include(callbacks->options, execution->start_ns)) {
+		row->count++;
+		if (callbacks->instance_writer) {
+			callback_tables_write_inferred(callbacks, row, execution);
+		}
+	}
+}
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct callbacks *callbacks = g_new0(struct callbacks, 1);
+
+	callbacks->recording = context->recording;
+	callbacks->model = context->model;
+	callbacks->executions = context->executions;
+	callbacks->options = context->options;
+	callbacks->span = context->span;
+	callbacks->instance_writer = writers[TABLE_INSTANCES];
+	callbacks->rows = g_ptr_array_new();
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = callbacks,
+							     .started = started,
+							     .ended = ended,
+						     });
+	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+								    .data = callbacks,
+								    .closed = inferred,
+							    });
+	return callbacks;
+}
+
+static void finish(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	for (guint i = 0; i < callbacks->rows->len; i++) {
+		if (callbacks->rows->pdata[i]) {
+			decide(callbacks, callbacks->rows->pdata[i]);
+		}
+	}
+}
+
+static void destroy(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	g_ptr_array_free(callbacks->rows, TRUE);
+	g_free(callbacks);
+}
+
+/* What people cannot see in the rows. */
+
+static void diagnose_callback(const struct callbacks *callbacks, struct model_callback *callback,
+			      struct diagnostics *findings)
+{
+	const struct model_callback_info *info = object_model_callback_info(callbacks->model, callback);
+	bool has_owner = info->kind == CALLBACK_KIND_TIMER || info->subscription || info->service;
+	g_autofree char *name = NULL;
+
+	if (has_owner && info->node && object_model_has_definitions(callbacks->model, callback->process)) {
+		return;
+	}
+	name = recording_process_text(callbacks->recording, callback->process);
+	if (!has_owner) {
+		diagnostics_add(findings, DIAGNOSTIC_CALLBACK_WITHOUT_OWNER, name, 1);
+	} else if (!info->node && info->kind == CALLBACK_KIND_TIMER) {
+		diagnostics_add(findings, DIAGNOSTIC_TIMER_WITHOUT_NODE, name, 1);
+	}
+}
+
+/* Processes that ran callbacks of which no initialization was recorded. */
+static void diagnose_processes(const struct callbacks *callbacks, struct diagnostics *findings)
+{
+	g_autoptr(GArray) is_known = g_array_new(FALSE, TRUE, sizeof(bool));
+
+	g_array_set_size(is_known, (guint)recording_process_count(callbacks->recording));
+	for (guint i = 0; i < callbacks->rows->len; i++) {
+		uint32_t process = object_model_callback_at(callbacks->model, i)->process;
+		bool *known = &g_array_index(is_known, bool, process);
+		g_autofree char *name = NULL;
+
+		if (!callbacks->rows->pdata[i] || *known || object_model_has_definitions(callbacks->model, process)) {
+			continue;
+		}
+		*known = true;
+		name = recording_process_text(callbacks->recording, process);
+		diagnostics_add(findings, DIAGNOSTIC_NO_INIT, name, 1);
+	}
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct callbacks *callbacks = analysis;
+
+	for (size_t i = 0; i < object_model_callback_count(callbacks->model); i++) {
+		diagnose_callback(callbacks, object_model_callback_at(callbacks->model, i), findings);
+	}
+	diagnose_processes(callbacks, findings);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	callback_tables_write(analysis, writers);
+}
+
+const struct analysis_class callbacks_analysis = {
+	.name = "callbacks",
+	.tables = callback_tables,
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.finish = finish,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

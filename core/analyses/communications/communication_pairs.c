@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/communications/communication_pairs.h"
+
+#include "core/base/name_filter.h"
+
+static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
+			 bool is_intra_process)
+{
+	return (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
+}
+
+struct communication *communication_find_or_add(struct communications *communications,
+						struct model_publisher *publisher,
+						struct model_subscription *subscription, bool is_intra_process)
+{
+	uint64_t key = pair_key(publisher, subscription, is_intra_process);
+	struct communication *communication = u64_map_get_pointer(&communications->by_pair, key);
+
+	if (!communication) {
+		struct arena *arena = recording_arena(communications->recording);
+
+		communication = arena_take(arena, sizeof(*communication));
+		communication->id = communications->all->len + 1;
+		communication->publisher = publisher;
+		communication->subscription = subscription;
+		communication->is_intra_process = is_intra_process;
+		communication->first_ns = INT64_MAX;
+		communication->last_ns = INT64_MIN;
+		duration_statistics_init(&communication->latency, arena);
+		duration_statistics_init(&communication->transport, arena);
+		duration_statistics_init(&communication->wait, arena);
+		duration_statistics_init(&communication->held, arena);
+		g_ptr_array_add(communications->all, communication);
+		u64_map_set_pointer(&communications->by_pair, key, communication);
+	}
+	return communication;
+}
+
+bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
+{
+	const struct analysis_options *options = communications->options;
+	const char *topic =
+		communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
+	const char *nodes[2];
+
+	if (!options->nodes && !options->topics) {
+		return true;
+	}
+	nodes[0] = object_model_publisher_node(communications->model, communication->publisher);
+	nodes[1] = object_model_subscription_node(communications->model, communication->subscription);
+	return name_filter_passes(options->nodes, nodes, G_N_ELEMENTS(nodes)) &&
+	       name_filter_passes(options->topics, &topic, 1);
+}
+
+uint64_t communication_published(const struct communications *communications, const struct communication *communication)
+{
+	uint64_t known = communication->received + communication->lost;
+	const struct communication *intra;
+	uint64_t published;
+
+	if (communication->is_intra_process) {
+		return known + communication->missed;
+	}
+	published = communication->outside + publication_counts_during(communications->published,
+								       communication->publisher->index,
+								       communication->subscription->process);
+	intra = u64_map_get_pointer(&communications->by_pair,
+				    pair_key(communication->publisher, communication->subscription, true));
+	published -= intra ? MIN(published, intra->received + intra->lost + intra->missed) : 0;
+	return MAX(published, known + communication->in_flight);
+}
+
+/* --- pairs that never met --- */
+
+#define UNMET_PAIRS_MAX 64 /* of a topic, publishers times subscriptions, for each to have a row */
+
+/* Its endpoints that count, each a part of an array. */
+struct topic {
+	const char *name;
+	struct model_publisher **publishers; /* that published in the time range */
+	size_t publisher_count;
+	struct model_subscription **subscriptions; /* whose processes were recorded */
+	size_t subscription_count;
+};
+
+static gint compare_publishers(gconstpointer a, gconstpointer b)
+{
+	const struct model_publisher *left = *(struct model_publisher *const *)a;
+	const struct model_publisher *right = *(struct model_publisher *const *)b;
+
+	return (left->topic > right->topic) - (left->topic < right->topic);
+}
+
+static gint compare_subscriptions(gconstpointer a, gconstpointer b)
+{
+	const struct model_subscription *left = *(struct model_subscription *const *)a;
+	const struct model_subscription *right = *(struct model_subscription *const *)b;
+
+	return (left->topic > right->topic) - (left->topic < right->topic);
+}
+
+/* Equal names are one pointer: sorted by it, the endpoints of a topic lie side by side. */
+static GPtrArray *publishers_by_topic(const struct communications *communications)
+{
+	GPtrArray *publishers = g_ptr_array_new();
+
+	for (size_t i = 0; i < object_model_publisher_count(communications->model); i++) {
+		struct model_publisher *publisher = object_model_publisher_at(communications->model, i);
+
+		if (publisher->topic && publication_counts_total(communications->published, publisher->index) > 0) {
+			g_ptr_array_add(publishers, publisher);
+		}
+	}
+	g_ptr_array_sort(publishers, compare_publishers);
+	return publishers;
+}
+
+static GPtrArray *subscriptions_by_topic(const struct communications *communications)
+{
+	GPtrArray *subscriptions = g_ptr_array_new();
+
+	for (size_t i = 0; i < object_model_subscription_count(communications->model); i++) {
+		struct model_subscription *subscription = object_model_subscription_at(communications->model, i);
+
+		if (subscription->topic &&
+		    flow_linker_process_life(communications->flows, subscription->process).has_run) {
+			g_ptr_array_add(subscriptions, subscription);
+		}
+	}
+	g_ptr_array_sort(subscriptions, compare_subscriptions);
+	return subscriptions;
+}
+
+/* Calls it for each topic with a publisher and a subscription, in no order. */
+static void foreach_topic(const struct communications *communications,
+			  void (*call)(const struct communications *communications, const struct topic *topic,
+				       void *data),
+			  void *data)
+{
+	g_autoptr(GPtrArray) publishers = publishers_by_topic(communications);
+	g_autoptr(GPtrArray) subscriptions = subscriptions_by_topic(communications);
+	guint p = 0, s = 0;
+
+	while (p < publishers->len && s < subscriptions->len) {
+		struct topic topic = {
+			.publishers = (struct model_publisher **)&publishers->pdata[p],
+			.subscriptions = (struct model_subscription **)&subscriptions->pdata[s],
+		};
+
+		topic.name = MAX(topic.publishers[0]->topic, topic.subscriptions[0]->topic);
+		for (; p < publishers->len && ((struct model_publisher *)publishers->pdata[p])->topic <= topic.name;
+		     p++) {
+			topic.publisher_count += ((struct model_publisher *)publishers->pdata[p])->topic == topic.name;
+		}
+		for (; s < subscriptions->len &&
+		       ((struct model_subscription *)subscriptions->pdata[s])->topic <= topic.name;
+		     s++) {
+			topic.subscription_count +=
+				((struct model_subscription *)subscriptions->pdata[s])->topic == topic.name;
+		}
+		topic.publishers = (struct model_publisher **)&publishers->pdata[p - topic.publisher_count];
+		topic.subscriptions = (struct model_subscription **)&subscriptions->pdata[s - topic.subscription_count];
+		if (topic.publisher_count > 0 && topic.subscription_count > 0) {
+			call(communications, &topic, data);
+		}
+	}
+}
+
+static bool has_met(const struct communications *communications, const struct model_publisher *publisher,
+		    const struct model_subscription *subscription)
+{
+	uint64_t key = pair_key(publisher, subscription, false);
+
+	return u64_map_get_pointer(&communications->by_pair, key) ||
+	       u64_map_get_pointer(&communications->by_pair, key | 1);
+}
+
+static size_t pairs_of(const struct topic *topic)
+{
+	return topic->publisher_count * topic->subscription_count;
+}
+
+/* Adds what the subscriptions of a topic should have got of publishers that they never met. */
+static void add_unmet(const struct communications *communications, const struct topic *topic, void *data)
+{
+	GPtrArray *unmet = data;
+
+	for (size_t i = 0; pairs_of(topic) <= UNMET_PAIRS_MAX && i < pairs_of(topic); i++) {
+		struct model_publisher *publisher = topic->publishers[i / topic->subscription_count];
+		struct model_subscription *subscription = topic->subscriptions[i % topic->subscription_count];
+
+		if (!has_met(communications, publisher, subscription) &&
+		    publication_counts_during(communications->published, publisher->index, subscription->process) > 0) {
+			struct communication *communication = g_new0(struct communication, 1);
+
+			communication->publisher = publisher;
+			communication->subscription = subscription;
+			g_ptr_array_add(unmet, communication);
+		}
+	}
+}
+
+GPtrArray *communications_unmet(const struct communications *communications)
+{
+	GPtrArray *unmet = g_ptr_array_new_with_free_func(g_free);
+
+	foreach_topic(communications, add_unmet, unmet);
+	return unmet;
+}
+
+static size_t met_pairs_of(const struct communications *communications, const char *topic)
+{
+	size_t count = 0;
+
+	for (guint i = 0; i < communications->all->len; i++) {
+		const struct communication *communication = g_ptr_array_index(communications->all, i);
+
+		count += communication->publisher->topic == topic;
+	}
+	return count;
+}
+
+static void diagnose_unmet(const struct communications *communications, const struct topic *topic, void *findings)
+{
+	size_t pairs = pairs_of(topic);
+
+	if (pairs > UNMET_PAIRS_MAX) {
+		size_t met = met_pairs_of(communications, topic->name);
+
+		diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, topic->name, pairs > met ? pairs - met : 0);
+	}
+}
+
+void communications_diagnose_unmet(const struct communications *communications, struct diagnostics *findings)
+{
+	foreach_topic(communications, diagnose_unmet, findings);
+}

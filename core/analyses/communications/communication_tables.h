@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of communications: their columns, a row of communication_instances, and the rows of the others. */
+#ifndef ROS2BT_COMMUNICATION_TABLES_H
+#define ROS2BT_COMMUNICATION_TABLES_H
+
+#include "core/analyses/communications/communication_pairs.h"
+#include "ros2bt/table.h"
+
+enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES, TABLE_LOST };
+
+extern const struct table_schema *const communication_tables[]; /* by the enumerators; ended by NULL */
+
+/* Writes nothing if nobody asked for it. delivery: NULL if the message was not received. */
+void communication_tables_write_instance(struct communications *communications,
+					 const struct communication *communication,
+					 const struct flow_publication *publication,
+					 const struct flow_delivery *delivery, const char *outcome);
+
+/* All but the instances. */
+void communication_tables_write(const struct communications *communications, struct table_writer *const *writers);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `communications` and `communication_instances`: what each subscription got of each publisher, and how long
+ * it took. Listens to the flow linker. A message counts in the time range by its first publish event.
+ *
+ * published = received + lost + unknown: messages published from the first to the last event of the subscription's
+ * process, and those that it received although they were published before. Lost: see enum flow_outcome. All others not
+ * received are unknown: before the first match of the two, around breaks of the recording, after the last message
+ * received; `in_flight` are those of the latter that were still waited for at the end of the trace. A message that
+ * comes after it was given up counts as received; the instance written for it before stays.
+ *
+ * A node without rclcpp (inferred_executions.h) gets messages with a take and without callback_start: they have a
+ * transport, and no latency, wait or held.
+ *
+ * held: how long, from the publication to the take, the thread that took the message executed callbacks, so that it
+ * could not take it earlier. Where that is not known for all of the time (thread_history.h) the message is no sample.
+ *
+ * Pairs that never met have no counts of their own (flow_linker.h). They get a row if their topic has few pairs, else
+ * the topic has one in the diagnostics.
+ *
+ * Memory: the pairs that met, publication_counts.h, and thread_history.h.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/communications/communication_pairs.h"
+#include "core/analyses/communications/communication_tables.h"
+
+/* A message that was taken for an execution: what else its thread executed until then. */
+static void measure_hold(const struct communications *communications, struct communication *communication,
+			 const struct flow_delivery *delivery)
+{
+	int64_t published_ns = delivery->publication->first_ns;
+	const struct thread_uses *uses =
+		communications->threads ? thread_history_find(communications->threads, delivery->execution->thread,
+							      published_ns, delivery->take_ns)
+					: NULL;
+
+	if (!uses) {
+		return;
+	}
+	duration_statistics_add(&communication->held, uses->total_ns, published_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&communication->holders, uses->list[i].callback, uses->list[i].used_ns);
+	}
+}
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct communications *communications = data;
+	const struct flow_publication *publication = delivery->publication;
+	struct communication *communication;
+
+	if (!publication->publisher || !delivery->subscription ||
+	    !analysis_options_include(communications->options, publication->first_ns)) {
+		return;
+	}
+	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
+						  delivery->is_intra_process);
+	communication->received++;
+	communication->first_ns = MIN(communication->first_ns, publication->first_ns);
+	communication->last_ns = MAX(communication->last_ns, publication->first_ns);
+	communication->outside +=
+		publication->first_ns <
+		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
+	communication->inferred += delivery->is_inferred;
+	if (delivery->has_take) {
+		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
+					publication->first_ns);
+		if (delivery->execution && delivery->execution->kind != CALLBACK_KIND_INFERRED) {
+			measure_hold(communications, communication, delivery);
+		}
+		if (delivery->take_ns < publication->first_ns) {
+			diagnostics_add(communications->diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
+					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
+		}
+	}
+	if (delivery->has_start) {
+		duration_statistics_add(&communication->latency, delivery->callback_start_ns - publication->first_ns,
+					publication->first_ns);
+		if (delivery->has_take) {
+			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns,
+						delivery->take_ns);
+		}
+	}
+	communication_tables_write_instance(communications, communication, publication, delivery, "received");
+}
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, enum flow_outcome outcome)
+{
+	struct communications *communications = data;
+	struct communication *communication;
+
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_NOT_EXPECTED || !publication->publisher ||
+	    !analysis_options_include(communications->options, publication->first_ns)) {
+		return;
+	}
+	communication =
+		communication_find_or_add(communications, publication->publisher, subscription, is_intra_process);
+	switch (outcome) {
+	case FLOW_LOST:
+		communication->lost++;
+		communication->loss = publication->number == communication->last_loss + 1 ? communication->loss + 1 : 1;
+		communication->last_loss = publication->number;
+		communication->longest_loss = MAX(communication->longest_loss, communication->loss);
+		communication_tables_write_instance(communications, communication, publication, NULL, "lost");
+		break;
+	case FLOW_CAME_LATE:
+		communication->lost--;
+		break;
+	case FLOW_UNKNOWN:
+	case FLOW_IN_FLIGHT:
+		communication->missed++;
+		communication->in_flight += outcome == FLOW_IN_FLIGHT;
+		communication_tables_write_instance(communications, communication, publication, NULL, "unknown");
+		break;
+	case FLOW_CAME_LATE_UNKNOWN:
+		communication->missed--;
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_settled(void *data, const struct flow_publication *publication)
+{
+	struct communications *communications = data;
+
+	if (publication->publisher && publication->has_inter_leg &&
+	    analysis_options_include(communications->options, publication->first_ns)) {
+		publication_counts_add(communications->published, publication->publisher->index, publication->first_ns);
+	}
+}
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct communications *communications = g_new0(struct communications, 1);
+
+	communications->recording = context->recording;
+	communications->model = context->model;
+	communications->flows = context->flows;
+	communications->published = publication_counts_create(context->recording, context->flows);
+	if (writers[TABLE_COMMUNICATIONS]) {
+		communications->threads = context->threads;
+		thread_history_listen(communications->threads);
+	}
+	communications->diagnostics = context->diagnostics;
+	communications->options = context->options;
+	communications->instances = writers[TABLE_INSTANCES];
+	communications->all = g_ptr_array_new();
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = communications,
+							 .delivered = on_delivered,
+							 .expected = on_expected,
+							 .settled = on_settled,
+						 });
+	return communications;
+}
+
+static void destroy(void *analysis)
+{
+	struct communications *communications = analysis;
+
+	g_ptr_array_free(communications->all, TRUE);
+	u64_map_clear(&communications->by_pair);
+	publication_counts_destroy(communications->published);
+	g_free(communications);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	communications_diagnose_unmet(analysis, findings);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	communication_tables_write(analysis, writers);
+}
+
+const struct analysis_class communications_analysis = {
+	.name = "communications",
+	.tables = communication_tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/communications/publication_counts.h"
+
+#include <glib.h>
+#include <stdlib.h>
+
+#define ROOM_MIN 64
+
+struct entry {
+	int64_t time_ns;
+	uint64_t before; /* publications before it */
+};
+
+struct of_publisher {
+	struct entry *entries; /* owned, in order */
+	size_t count, room;
+	uint64_t total;
+};
+
+struct publication_counts {
+	const struct recording *recording;
+	const struct flow_linker *linker;
+	GArray *publishers; /* struct of_publisher by index */
+};
+
+struct publication_counts *publication_counts_create(const struct recording *recording,
+						     const struct flow_linker *linker)
+{
+	struct publication_counts *counts = g_new0(struct publication_counts, 1);
+
+	counts->recording = recording;
+	counts->linker = linker;
+	counts->publishers = g_array_new(FALSE, TRUE, sizeof(struct of_publisher));
+	return counts;
+}
+
+void publication_counts_destroy(struct publication_counts *counts)
+{
+	if (!counts) {
+		return;
+	}
+	for (guint i = 0; i < counts->publishers->len; i++) {
+		g_free(g_array_index(counts->publishers, struct of_publisher, i).entries);
+	}
+	g_array_free(counts->publishers, TRUE);
+	g_free(counts);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	int64_t left = *(const int64_t *)a;
+	int64_t right = *(const int64_t *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* The times that separate publications, in order: an entry is before the next boundary if it is less than that. */
+static GArray *boundaries_of(const struct publication_counts *counts)
+{
+	size_t processes = recording_process_count(counts->recording);
+	GArray *boundaries = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	for (size_t i = 0; i < processes; i++) {
+		struct flow_process_life life = flow_linker_process_life(counts->linker, (uint32_t)i);
+
+		if (life.has_run) {
+			int64_t after_last_ns = life.last_ns + 1;
+
+			g_array_append_val(boundaries, life.first_ns);
+			g_array_append_val(boundaries, after_last_ns);
+		}
+	}
+	qsort(boundaries->data, boundaries->len, sizeof(int64_t), compare_times);
+	return boundaries;
+}
+
+/* Keeps the first entry of those that lie between the same two boundaries. */
+static void merge(const struct publication_counts *counts, struct of_publisher *publisher)
+{
+	g_autoptr(GArray) boundaries = boundaries_of(counts);
+	const int64_t *times = (const int64_t *)(const void *)boundaries->data;
+	size_t kept = 0;
+	guint passed = 0;
+
+	for (size_t i = 0; i < publisher->count; i++) {
+		guint before = passed;
+
+		while (passed < boundaries->len && times[passed] <= publisher->entries[i].time_ns) {
+			passed++;
+		}
+		if (kept == 0 || passed > before) {
+			publisher->entries[kept++] = publisher->entries[i];
+		}
+	}
+	publisher->count = kept;
+}
+
+static void make_room(struct publication_counts *counts, struct of_publisher *publisher)
+{
+	if (publisher->room >= ROOM_MIN) {
+		merge(counts, publisher);
+	}
+	/* Half of it stays free, so that the next merge is far enough away to pay for itself. */
+	if (publisher->count * 2 >= publisher->room) {
+		publisher->room = MAX(publisher->room * 2, 4);
+		publisher->entries = g_renew(struct entry, publisher->entries, publisher->room);
+	}
+}
+
+void publication_counts_add(struct publication_counts *counts, uint32_t publisher, int64_t time_ns)
+{
+	struct of_publisher *of;
+
+	if (G_UNLIKELY(publisher >= counts->publishers->len)) {
+		g_array_set_size(counts->publishers, publisher + 1);
+	}
+	of = &g_array_index(counts->publishers, struct of_publisher, publisher);
+	if (G_UNLIKELY(of->count == of->room)) {
+		make_room(counts, of);
+	}
+	if (of->count > 0) {
+		/* Threads may publish out of order by a hair. */
+		time_ns = MAX(time_ns, of->entries[of->count - 1].time_ns);
+	}
+	of->entries[of->count++] = (struct entry){ time_ns, of->total++ };
+}
+
+/* Those before a boundary. */
+static uint64_t count_before(const struct of_publisher *publisher, int64_t time_ns)
+{
+	size_t low = 0, high = publisher->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (publisher->entries[middle].time_ns < time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low < publisher->count ? publisher->entries[low].before : publisher->total;
+}
+
+uint64_t publication_counts_during(const struct publication_counts *counts, uint32_t publisher, uint32_t process)
+{
+	struct flow_process_life life = flow_linker_process_life(counts->linker, process);
+	const struct of_publisher *of;
+
+	if (publisher >= counts->publishers->len || !life.has_run) {
+		return 0;
+	}
+	of = &g_array_index(counts->publishers, struct of_publisher, publisher);
+	return count_before(of, life.last_ns + 1) - count_before(of, life.first_ns);
+}
+
+uint64_t publication_counts_total(const struct publication_counts *counts, uint32_t publisher)
+{
+	return publisher < counts->publishers->len
+		       ? g_array_index(counts->publishers, struct of_publisher, publisher).total
+		       : 0;
+}

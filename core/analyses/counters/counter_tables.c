@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "core/analyses/shared/callback_text.h"
+#include "core/analyses/counters/counter_values.h"
+#include "core/base/name_filter.h"
+
+#define HINT_RANK (&(const struct text_hints){ .marks_largest = true })
+#define HINT_IDLE (&(const struct text_hints){ .idle = "not counted on this machine" })
+#define HINT_LEADS (&(const struct text_hints){ .leads = true })
+#define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
+
+static const struct table_column columns[] = {
+	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "counter", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
+	{ .name = "sum", .merge = COLUMN_MERGE_SUM, .hints = HINT_RANK },
+	{ .name = "min", .role = COLUMN_ROLE_DETAIL },
+	{ .name = "mean" },
+	{ .name = "max", .merge = COLUMN_MERGE_MAX },
+	{ .name = "p50" },
+	{ .name = "p99" },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
+	{ .name = "unit", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "share_percent", .label = "of duration", .format = COLUMN_PERCENT },
+	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
+};
+
+static const struct table_schema schema = {
+	.name = "counters",
+	.title = "Counters",
+	.selection = "counters",
+	.is_optional = true,
+	.key_count = 2,
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
+
+static const struct table_column instance_columns[] = {
+	{ .name = "callback_id" },
+	{ .name = "counter" },
+	{ .name = "vtid", .label = "thread" },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
+	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
+	{ .name = "value" },
+};
+
+static const struct table_schema instance_schema = {
+	.name = "counter_instances",
+	.title = "Counters of executions",
+	.selection = "counters",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = instance_columns,
+	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+/* clang-format off */
+const struct table_schema *const counter_tables[] = {
+	[TABLE_COUNTERS] = &schema,
+	[TABLE_COUNTER_INSTANCES] = &instance_schema,
+	NULL,
+};
+/* clang-format on */
+
+/* A row as it is sorted and written. */
+struct output_row {
+	const struct counter *counter;
+	guint counter_index;
+	const struct counter_row *row;
+	const struct counter_cell *cell; /* NULL: none was recorded within it */
+	const struct recording_process *process;
+	const char *hostname;
+	char *name; /* owned */
+	__int128 sum;
+};
+
+static void output_row_clear(gpointer data)
+{
+	g_free(((struct output_row *)data)->name);
+}
+
+static const struct counter *counter_at(const struct counters *counters, guint index)
+{
+	return &g_array_index(counters->counters, struct counter, index);
+}
+
+static bool is_chosen(const struct counters *counters, const struct model_callback_info *info)
+{
+	const char *source = info->subscription ? info->subscription->topic
+			     : info->service	? info->service->name
+						: NULL;
+
+	return name_filter_passes(counters->options->nodes, &info->node, 1) &&
+	       name_filter_passes(counters->options->topics, &source, 1);
+}
+
+void counter_tables_write_instance(const struct counters *counters, const struct counter_row *row,
+				   const struct counter *counter, const struct execution *execution, int64_t value)
+{
+	if (!is_chosen(counters, object_model_callback_info(counters->model, execution->callback))) {
+		return;
+	}
+	table_row(counters->instance_writer,
+		  (struct cell[]){
+			  cell_unsigned(row->id),
+			  cell_text(counter->name),
+			  cell_integer(recording_thread(counters->recording, execution->thread)->vtid),
+			  cell_integer(execution->start_ns),
+			  cell_integer(execution->end_ns),
+			  cell_integer(value),
+		  });
+}
+
+/* The counters that were recorded with a callback. */
+static void add_rows(const struct counters *counters, GArray *rows, guint index)
+{
+	struct model_callback *callback = object_model_callback_at(counters->model, index);
+	const struct counter_row *row = counters->rows->pdata[index];
+	const struct recording_process *process = recording_process(counters->recording, callback->process);
+
+	for (guint i = 0; i < row->cells->len; i++) {
+		const struct counter_cell *cell = row->cells->pdata[i];
+		struct output_row output = {
+			.counter = counter_at(counters, i),
+			.counter_index = i,
+			.row = row,
+			.cell = cell,
+			.process = process,
+			.hostname = recording_host(counters->recording, process->host)->hostname,
+		};
+
+		if (cell) {
+			output.name = callback_text(callback, counters->model);
+			output.sum = duration_statistics_totals(&cell->counted).sum_ns;
+			g_array_append_val(rows, output);
+		}
+	}
+}
+
+/* By counter, then those that took most first. */
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+	const struct output_row *left = a;
+	const struct output_row *right = b;
+	int order = strcmp(left->counter->name, right->counter->name);
+
+	order = order ? order : (left->sum < right->sum) - (left->sum > right->sum);
+	order = order ? order : strcmp(left->hostname, right->hostname);
+	order = order ? order : strcmp(left->name, right->name);
+	return order ? order : (left->row->id > right->row->id) - (left->row->id < right->row->id);
+}
+
+/* Empty where 64 bits do not hold it. */
+static struct cell sum_cell(const struct duration_totals *totals)
+{
+	bool fits = totals->count > 0 && totals->sum_ns == (int64_t)totals->sum_ns;
+
+	return fits ? cell_integer((int64_t)totals->sum_ns) : CELL_NONE;
+}
+
+static void write_row(struct table_writer *writer, const struct output_row *output)
+{
+	static const struct duration_statistics none;
+	const struct duration_statistics *counted = output->counter->has_changed ? &output->cell->counted : &none;
+	struct duration_totals totals = duration_statistics_totals(counted);
+	bool has_any = totals.count > 0;
+	bool has_share = has_any && output->counter->is_time && output->cell->duration_ns > 0;
+
+	table_row(writer,
+		  (struct cell[]){
+			  cell_unsigned(output->row->id),
+			  cell_text(output->counter->name),
+			  cell_unsigned(totals.count),
+			  sum_cell(&totals),
+			  has_any ? cell_integer(totals.min_ns) : CELL_NONE,
+			  has_any ? cell_real(duration_totals_mean(&totals)) : CELL_NONE,
+			  has_any ? cell_integer(totals.max_ns) : CELL_NONE,
+			  has_any ? cell_integer(duration_statistics_quantile_of(counted, &totals, 0.5)) : CELL_NONE,
+			  has_any ? cell_integer(duration_statistics_quantile_of(counted, &totals, 0.99)) : CELL_NONE,
+			  cell_unsigned(output->row->executions - totals.count),
+			  cell_text(output->counter->is_time ? "ns" : NULL),
+			  has_share ? cell_real(100 * (double)totals.sum_ns / (double)output->cell->duration_ns)
+				    : CELL_NONE,
+			  cell_text(output->name),
+			  cell_text(output->hostname),
+			  output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
+		  });
+}
+
+void counter_tables_write(const struct counters *counters, struct table_writer *const *writers)
+{
+	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct output_row));
+
+	g_array_set_clear_func(rows, output_row_clear);
+	for (guint i = 0; i < counters->rows->len && writers[TABLE_COUNTERS]; i++) {
+		struct model_callback *callback = object_model_callback_at(counters->model, i);
+
+		if (counters->rows->pdata[i] &&
+		    is_chosen(counters, object_model_callback_info(counters->model, callback))) {
+			add_rows(counters, rows, i);
+		}
+	}
+	g_array_sort(rows, compare_rows);
+	for (guint i = 0; i < rows->len; i++) {
+		write_row(writers[TABLE_COUNTERS], &g_array_index(rows, struct output_row, i));
+	}
+}
+
+void counter_tables_diagnose(const struct counters *counters, struct diagnostics *findings)
+{
+	for (guint i = 0; i < counters->counters->len; i++) {
+		const struct counter *counter = counter_at(counters, i);
+
+		if (!counter->has_changed) {
+			diagnostics_add(findings, DIAGNOSTIC_COUNTER_STANDS_STILL, counter->name, 1);
+		}
+	}
+}

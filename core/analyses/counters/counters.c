@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `counters` (a row per callback and counter) and `counter_instances` (a row per execution and counter, from
+ * when the counter first changes): what callbacks take of what LTTng's contexts perf:thread:NAME count.
+ *
+ * - The value of an execution is the difference from callback_start to callback_end, on one thread: what was executed
+ *   within it is part of it. An execution counts when its start lies within the options' [begin, end], if both its
+ *   start and its end were recorded without doubt (executions.h).
+ * - A counter that has one value on each thread of a host, from the beginning of the recording to its end, does not
+ *   count there (LTTng accepts those of the machine that it cannot read): nothing is known, and not 0.
+ * - Unknown, too: a value that goes back (the counter was started anew; beyond 64 bits it goes on), and time that
+ * stands still while a callback runs (the counter was stopped), of an execution.
+ * - callback_id is that of the table `callbacks`.
+ *
+ * O(counters) per start and end; memory for each callback that ran and counter, and the open executions.
+ */
+#include <string.h>
+
+#include "core/analyses/analyses.h"
+#include "core/analyses/counters/counter_values.h"
+#include "core/base/time_units.h"
+
+/* Of a counter, as an event records it. */
+struct counter_value {
+	guint counter; /* index */
+	uint64_t value;
+};
+
+/* An open execution, with its part of the values of its thread. */
+struct counter_frame {
+	const struct execution *execution; /* borrowed until it ends */
+	guint first, count;
+};
+
+struct counter_thread {
+	GArray *next;	   /* struct counter_value: of the event that comes next, or that came last */
+	bool has_come;	   /* the latter */
+	GArray *last;	   /* of the one before */
+	GArray *frames;	   /* struct counter_frame, innermost last */
+	GArray *at_starts; /* struct counter_value, of all frames */
+};
+
+static struct counter_thread *thread_of(struct counters *counters, uint32_t index)
+{
+	struct counter_thread *thread;
+
+	if (G_UNLIKELY(index >= counters->threads->len)) {
+		g_ptr_array_set_size(counters->threads, (gint)index + 1);
+	}
+	thread = counters->threads->pdata[index];
+	if (G_UNLIKELY(!thread)) {
+		thread = counters->threads->pdata[index] = g_new0(struct counter_thread, 1);
+		thread->has_come = true;
+		thread->next = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
+		thread->last = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
+		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct counter_frame));
+		thread->at_starts = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
+	}
+	return thread;
+}
+
+static void thread_free(gpointer data)
+{
+	struct counter_thread *thread = data;
+
+	if (thread) {
+		g_array_unref(thread->next);
+		g_array_unref(thread->last);
+		g_array_unref(thread->frames);
+		g_array_unref(thread->at_starts);
+		g_free(thread);
+	}
+}
+
+/* --- values --- */
+
+static const struct counter_value *value_at(const GArray *values, guint index)
+{
+	return &g_array_index(values, struct counter_value, index);
+}
+
+/* Counters that go on whenever the thread runs, in ns. */
+static bool is_time(const char *name)
+{
+	return strcmp(name, "task_clock") == 0 || strcmp(name, "cpu_clock") == 0;
+}
+
+static guint counter_of(struct counters *counters, uint32_t thread, const char *name)
+{
+	uint32_t process = recording_thread(counters->recording, thread)->process;
+	uint32_t host = recording_process(counters->recording, process)->host;
+	guint index = 0;
+
+	for (; index < counters->counters->len; index++) {
+		const struct counter *counter = &g_array_index(counters->counters, struct counter, index);
+
+		if (counter->name == name && counter->host == host) {
+			return index;
+		}
+	}
+	g_array_append_val(counters->counters,
+			   ((struct counter){ .host = host, .name = name, .is_time = is_time(name) }));
+	return index;
+}
+
+/* Of a counter, most likely at a known place; NULL if there is none. */
+static const struct counter_value *find_value(const GArray *values, guint counter, guint place)
+{
+	for (guint i = 0; i < values->len; i++) {
+		const struct counter_value *value = value_at(values, (place + i) % values->len);
+
+		if (value->counter == counter) {
+			return value;
+		}
+	}
+	return NULL;
+}
+
+static void begin_event(struct counter_thread *thread)
+{
+	GArray *values = thread->last;
+
+	thread->last = thread->next;
+	thread->next = values;
+	thread->has_come = false;
+	g_array_set_size(values, 0);
+}
+
+static void feed_counter(void *analysis, const struct event_record *record)
+{
+	struct counters *counters = analysis;
+	struct counter_thread *thread = thread_of(counters, record->thread);
+	struct counter_value value = { .value = record->word[RECORD__counter_value] };
+	const struct counter_value *last;
+
+	if (thread->has_come) {
+		begin_event(thread);
+	}
+	value.counter = counter_of(counters, record->thread, record_string(record, RECORD__counter_name));
+	last = find_value(thread->last, value.counter, thread->next->len);
+	if (last && last->value != value.value) {
+		g_array_index(counters->counters, struct counter, value.counter).has_changed = true;
+	}
+	g_array_append_val(thread->next, value);
+}
+
+/* The event whose counters came, after the executions have heard of it. */
+static void feed(void *analysis, const struct event_record *record)
+{
+	thread_of(analysis, record->thread)->has_come = true;
+}
+
+/* --- executions --- */
+
+static struct counter_row *row_of(struct counters *counters, const struct model_callback *callback)
+{
+	struct counter_row *row;
+
+	if (G_UNLIKELY(callback->index >= counters->rows->len)) {
+		g_ptr_array_set_size(counters->rows, (gint)callback->index + 1);
+	}
+	row = counters->rows->pdata[callback->index];
+	if (G_UNLIKELY(!row)) {
+		row = counters->rows->pdata[callback->index] = g_new0(struct counter_row, 1);
+		row->id = counters->next_id++;
+		row->cells = g_ptr_array_new();
+	}
+	return row;
+}
+
+static void row_free(gpointer data)
+{
+	struct counter_row *row = data;
+
+	if (row) {
+		g_ptr_array_unref(row->cells);
+		g_free(row);
+	}
+}
+
+static struct counter_cell *cell_of(struct counters *counters, struct counter_row *row, guint counter)
+{
+	struct counter_cell *cell;
+
+	if (G_UNLIKELY(counter >= row->cells->len)) {
+		g_ptr_array_set_size(row->cells, (gint)counter + 1);
+	}
+	cell = row->cells->pdata[counter];
+	if (G_UNLIKELY(!cell)) {
+		struct arena *arena = recording_arena(counters->recording);
+
+		cell = row->cells->pdata[counter] = arena_take(arena, sizeof(*cell));
+		duration_statistics_init(&cell->counted, arena);
+	}
+	return cell;
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct counters *counters = data;
+	struct counter_thread *thread = thread_of(counters, execution->thread);
+	struct counter_frame frame = { .execution = execution, .first = thread->at_starts->len };
+
+	(void)row_of(counters, execution->callback);
+	if (!thread->has_come && recording_thread(counters->recording, execution->thread)->has_vtid) {
+		frame.count = thread->next->len;
+		g_array_append_vals(thread->at_starts, thread->next->data, thread->next->len);
+	}
+	g_array_append_val(thread->frames, frame);
+}
+
+/* Takes the frame of an execution off its thread, not necessarily the innermost one; its values stay as they are until
+ * another one starts. */
+static struct counter_frame take_frame(struct counter_thread *thread, const struct execution *execution)
+{
+	struct counter_frame found = { .count = 0 };
+	guint length = 0;
+
+	for (guint i = thread->frames->len; i-- > 0;) {
+		const struct counter_frame frame = g_array_index(thread->frames, struct counter_frame, i);
+
+		if (frame.execution == execution) {
+			found = frame;
+			g_array_remove_index(thread->frames, i);
+			break;
+		}
+	}
+	for (guint i = 0; i < thread->frames->len; i++) {
+		const struct counter_frame *frame = &g_array_index(thread->frames, struct counter_frame, i);
+
+		length = MAX(length, frame->first + frame->count);
+	}
+	thread->at_starts->len = length;
+	return found;
+}
+
+/* From one value to the next, as 64 bits that may go round; false: it went back, or stands still though it is time. */
+static bool difference(const struct counter *counter, uint64_t start, uint64_t end, int64_t duration_ns, int64_t *value)
+{
+	*value = (int64_t)(end - start);
+	return *value >= 0 && !(counter->is_time && *value == 0 && duration_ns > 0);
+}
+
+static void count(struct counters *counters, struct counter_row *row, const struct counter_thread *thread,
+		  const struct counter_frame *frame, const struct execution *execution)
+{
+	int64_t duration_ns = execution->end_ns - execution->start_ns;
+
+	row->executions++;
+	for (guint i = 0; i < frame->count; i++) {
+		const struct counter_value *start = value_at(thread->at_starts, frame->first + i);
+		const struct counter_value *end = thread->has_come ? NULL : find_value(thread->next, start->counter, i);
+		const struct counter *counter = &g_array_index(counters->counters, struct counter, start->counter);
+		struct counter_cell *cell = cell_of(counters, row, start->counter);
+		int64_t value;
+
+		if (end && difference(counter, start->value, end->value, duration_ns, &value)) {
+			duration_statistics_add(&cell->counted, value, execution->start_ns);
+			cell->duration_ns = add_saturated(cell->duration_ns, duration_ns);
+			if (counters->instance_writer && counter->has_changed) {
+				counter_tables_write_instance(counters, row, counter, execution, value);
+			}
+		}
+	}
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct counters *counters = data;
+	struct counter_thread *thread = thread_of(counters, execution->thread);
+	struct counter_row *row = row_of(counters, execution->callback);
+	struct counter_frame frame = { .count = 0 };
+
+	if (outcome != EXECUTION_WITHOUT_START) {
+		frame = take_frame(thread, execution);
+	}
+	if (outcome == EXECUTION_COMPLETE && analysis_options_include(counters->options, execution->start_ns)) {
+		count(counters, row, thread, &frame, execution);
+	}
+}
+
+static void inferred(void *data, struct inferred_execution *execution)
+{
+	(void)row_of(data, execution->callback);
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct counters *counters = g_new0(struct counters, 1);
+
+	counters->recording = context->recording;
+	counters->model = context->model;
+	counters->options = context->options;
+	counters->instance_writer = writers[TABLE_COUNTER_INSTANCES];
+	counters->counters = g_array_new(FALSE, FALSE, sizeof(struct counter));
+	counters->rows = g_ptr_array_new_with_free_func(row_free);
+	counters->threads = g_ptr_array_new_with_free_func(thread_free);
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = counters,
+							     .started = started,
+							     .ended = ended,
+						     });
+	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+								    .data = counters,
+								    .closed = inferred,
+							    });
+	return counters;
+}
+
+static void destroy(void *analysis)
+{
+	struct counters *counters = analysis;
+
+	g_array_unref(counters->counters);
+	g_ptr_array_unref(counters->rows);
+	g_ptr_array_unref(counters->threads);
+	g_free(counters);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	counter_tables_write(analysis, writers);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	counter_tables_diagnose(analysis, findings);
+}
+
+static const enum event_kind starts_and_ends[] = { EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_KIND_COUNT };
+
+const struct analysis_class counters_analysis = {
+	.name = "counters",
+	.tables = counter_tables,
+	.kinds = starts_and_ends,
+	.counter_kinds = starts_and_ends,
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.feed = feed,
+	.feed_counter = feed_counter,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/executors/executor_tables.h"
+
+#include "core/base/name_filter.h"
+#include "core/base/time_units.h"
+
+#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+
+static const struct table_column columns[] = {
+	{ .name = "executor_id", .label = "executor" },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
+	{ .name = "vtid", .label = "thread" },
+	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "spins", .merge = COLUMN_MERGE_SUM },
+	{ .name = "empty_spins", .merge = COLUMN_MERGE_SUM, .label = "empty" },
+	{ .name = "executions", .merge = COLUMN_MERGE_SUM },
+	{ .name = "wait_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "ready_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "execute_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "gap_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "span_ns",
+	  .merge = COLUMN_MERGE_SUM,
+	  .label = "span",
+	  .format = COLUMN_DURATION,
+	  .role = COLUMN_ROLE_DETAIL },
+	{ .name = "spin", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "queue", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "queue_held_by", .label = "held most by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "wait_percent", .label = "wait", .format = COLUMN_PERCENT },
+	{ .name = "ready_percent", .label = "ready", .format = COLUMN_PERCENT },
+	{ .name = "execute_percent", .label = "execute", .format = COLUMN_PERCENT },
+	{ .name = "gap_percent", .label = "gap", .format = COLUMN_PERCENT },
+	{ .name = "pause_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "unknown_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "procname", .merge = COLUMN_MERGE_KEY, .label = "process", .role = COLUMN_ROLE_GROUP },
+	{ .name = "nodes", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
+};
+
+enum {
+	COLUMN_ID,
+	COLUMN_HOSTNAME,
+	COLUMN_VPID,
+	COLUMN_VTID,
+	COLUMN_KIND,
+	COLUMN_SPINS,
+	COLUMN_EMPTY_SPINS,
+	COLUMN_EXECUTIONS,
+	COLUMN_WAIT,
+	COLUMN_READY,
+	COLUMN_EXECUTE,
+	COLUMN_GAP,
+	COLUMN_SPAN,
+	COLUMN_SPIN,
+	COLUMN_QUEUE,
+	COLUMN_QUEUE_HELD_BY,
+	COLUMN_WAIT_PERCENT,
+	COLUMN_READY_PERCENT,
+	COLUMN_EXECUTE_PERCENT,
+	COLUMN_GAP_PERCENT,
+	COLUMN_PAUSE,
+	COLUMN_UNKNOWN,
+	COLUMN_PROCNAME,
+	COLUMN_NODES,
+	COLUMNS,
+};
+
+_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
+
+static const struct table_schema schema = {
+	.key_count = 4, /* an executor has a row for each thread */
+	.name = "executors",
+	.title = "Executors",
+	.selection = "executors",
+	.is_optional = true,
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
+
+static const struct table_column busy_columns[] = {
+	{ .name = "process", .format = COLUMN_NAME },
+	{ .name = "kind", .format = COLUMN_NAME },
+	{ .name = "threads" },
+	{ .name = "execute_percent", .label = "execute", .format = COLUMN_PERCENT },
+	{ .name = "wait_percent", .label = "wait", .format = COLUMN_PERCENT },
+	{ .name = "spin_hz", .label = "spins", .format = COLUMN_RATE },
+	{ .name = "empty_percent", .label = "of them empty", .format = COLUMN_PERCENT },
+};
+
+static const struct table_schema busy_schema = {
+	.name = "busy_executors",
+	.title = "Executors that hardly wait, or poll",
+	.selection = "executors",
+	.summary = 4,
+	.columns = busy_columns,
+	.column_count = G_N_ELEMENTS(busy_columns),
+};
+
+const struct table_schema *const executor_tables[] = {
+	[TABLE_EXECUTORS] = &schema,
+	[TABLE_BUSY_EXECUTORS] = &busy_schema,
+	NULL,
+};
+
+static const char *kind_of(const struct executor *executor)
+{
+	if (executor->type) {
+		return executor->type;
+	}
+	if (!executor->has_events) {
+		return "unknown";
+	}
+	return executor->threads->len > 1 ? "multi_threaded_executor" : "single_threaded_executor";
+}
+
+/* NULL if none is known; owned by the caller. */
+static char *nodes_text(const struct executor *executor)
+{
+	GString *text;
+
+	if (executor->nodes->len == 0) {
+		return NULL;
+	}
+	text = g_string_new(executor->nodes->pdata[0]);
+	for (guint i = 1; i < executor->nodes->len; i++) {
+		g_string_append_printf(text, ", %s", (const char *)executor->nodes->pdata[i]);
+	}
+	return g_string_free(text, FALSE);
+}
+
+static struct cell share_cell(int64_t part_ns, int64_t span_ns)
+{
+	return span_ns > 0 ? cell_real(100 * (double)part_ns / (double)span_ns) : CELL_NONE;
+}
+
+static void set_states(struct cell *cells, const struct executor_states *states)
+{
+	static const struct {
+		unsigned int time, percent;
+	} places[EXECUTOR_STATES] = {
+		[EXECUTOR_WAIT] = { COLUMN_WAIT, COLUMN_WAIT_PERCENT },
+		[EXECUTOR_FIND] = { COLUMN_READY, COLUMN_READY_PERCENT },
+		[EXECUTOR_EXECUTE] = { COLUMN_EXECUTE, COLUMN_EXECUTE_PERCENT },
+		[EXECUTOR_GAP] = { COLUMN_GAP, COLUMN_GAP_PERCENT },
+	};
+	int64_t span_ns = executor_states_span(states);
+
+	for (enum executor_state state = EXECUTOR_WAIT; state < EXECUTOR_STATES; state++) {
+		int64_t time_ns = executor_states_time(states, state);
+
+		cells[places[state].time] = cell_integer(time_ns);
+		cells[places[state].percent] = share_cell(time_ns, span_ns);
+	}
+	cells[COLUMN_SPINS] = cell_unsigned(states->spins);
+	cells[COLUMN_EMPTY_SPINS] = cell_unsigned(states->empty_spins);
+	cells[COLUMN_SPAN] = cell_integer(span_ns);
+	cells[COLUMN_PAUSE] = cell_integer(states->pause_ns);
+	cells[COLUMN_UNKNOWN] = cell_integer(states->unknown_ns);
+}
+
+static void write_thread(const struct executors *executors, struct table_writer *writer,
+			 const struct executor *executor, const struct executor_thread *thread, guint id)
+{
+	const struct recording_process *process = recording_process(executors->recording, executor->process);
+	g_autofree char *held_by = holders_longest_text(&thread->holders, executors->model);
+	g_autofree char *nodes = nodes_text(executor);
+	struct cell cells[COLUMNS] = {
+		[COLUMN_ID] = cell_unsigned(id),
+		[COLUMN_HOSTNAME] = cell_text(recording_host(executors->recording, process->host)->hostname),
+		[COLUMN_VPID] = process->has_vpid ? cell_integer(process->vpid) : CELL_NONE,
+		[COLUMN_VTID] = cell_integer(recording_thread(executors->recording, thread->thread)->vtid),
+		[COLUMN_KIND] = cell_text(kind_of(executor)),
+		[COLUMN_EXECUTIONS] = cell_unsigned(thread->states.executions),
+		[COLUMN_SPIN] = cell_statistic(&thread->states.spin),
+		[COLUMN_QUEUE] = cell_statistic(&thread->queue),
+		[COLUMN_QUEUE_HELD_BY] = cell_text(held_by),
+		[COLUMN_PROCNAME] = cell_text(process->procname),
+		[COLUMN_NODES] = cell_text(nodes),
+	};
+
+	if (executor->has_events) {
+		set_states(cells, &thread->states);
+	}
+	table_row(writer, cells);
+}
+
+static bool is_chosen(const struct executors *executors, const struct executor *executor)
+{
+	return name_filter_passes(executors->options->nodes, (const char *const *)executor->nodes->pdata,
+				  executor->nodes->len);
+}
+
+/* --- the summary --- */
+
+#define BUSY_SHARE 0.8
+#define POLL_SHARE 0.5
+#define POLL_RATE_HZ 1000
+#define SUMMARY_EXECUTORS 3
+
+/* Of all threads of an executor. */
+struct executor_totals {
+	const struct executor *executor;
+	double execute, wait, empty; /* shares of the time, and of the spins */
+	double spin_hz;		     /* of a thread, on average */
+};
+
+static double ratio(double part, double whole)
+{
+	return whole > 0 ? part / whole : 0;
+}
+
+static struct executor_totals totals_of(const struct executor *executor)
+{
+	double execute_ns = 0, wait_ns = 0, span_ns = 0, spins = 0, empty = 0;
+
+	for (guint i = 0; i < executor->threads->len; i++) {
+		const struct executor_states *states = &((struct executor_thread *)executor->threads->pdata[i])->states;
+
+		execute_ns += (double)executor_states_time(states, EXECUTOR_EXECUTE);
+		wait_ns += (double)executor_states_time(states, EXECUTOR_WAIT);
+		span_ns += (double)executor_states_span(states);
+		spins += (double)states->spins;
+		empty += (double)states->empty_spins;
+	}
+	return (struct executor_totals){
+		.executor = executor,
+		.execute = ratio(execute_ns, span_ns),
+		.wait = ratio(wait_ns, span_ns),
+		.empty = ratio(empty, spins),
+		.spin_hz = ratio(spins * (double)NS_PER_S, span_ns),
+	};
+}
+
+static bool is_worth_a_look(const struct executor_totals *totals)
+{
+	return totals->execute >= BUSY_SHARE || (totals->empty >= POLL_SHARE && totals->spin_hz >= POLL_RATE_HZ);
+}
+
+static gint compare_totals(gconstpointer a, gconstpointer b)
+{
+	const struct executor_totals *left = a;
+	const struct executor_totals *right = b;
+
+	return (left->execute < right->execute) - (left->execute > right->execute);
+}
+
+static void write_busy(const struct executors *executors, struct table_writer *writer,
+		       const struct executor_totals *totals)
+{
+	const struct recording_process *process = recording_process(executors->recording, totals->executor->process);
+
+	table_row(writer, (struct cell[]){
+				  cell_text(process->procname),
+				  cell_text(kind_of(totals->executor)),
+				  cell_unsigned(totals->executor->threads->len),
+				  cell_real(100 * totals->execute),
+				  cell_real(100 * totals->wait),
+				  cell_real(totals->spin_hz),
+				  cell_real(100 * totals->empty),
+			  });
+}
+
+static void write_summary(const struct executors *executors, struct table_writer *writer, const GPtrArray *all)
+{
+	g_autoptr(GArray) busy = g_array_new(FALSE, FALSE, sizeof(struct executor_totals));
+
+	for (guint i = 0; i < all->len; i++) {
+		struct executor_totals totals = totals_of(all->pdata[i]);
+
+		if (is_chosen(executors, totals.executor) && totals.executor->has_events && is_worth_a_look(&totals)) {
+			g_array_append_val(busy, totals);
+		}
+	}
+	g_array_sort(busy, compare_totals);
+	for (guint i = 0; i < busy->len && i < SUMMARY_EXECUTORS; i++) {
+		write_busy(executors, writer, &g_array_index(busy, struct executor_totals, i));
+	}
+}
+
+void executor_tables_write(const struct executors *executors, struct table_writer *const *writers)
+{
+	g_autoptr(GPtrArray) all = executors_find(executors);
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct executor *executor = all->pdata[i];
+
+		for (guint j = 0; j < executor->threads->len && is_chosen(executors, executor); j++) {
+			write_thread(executors, writers[TABLE_EXECUTORS], executor, executor->threads->pdata[j], i + 1);
+		}
+	}
+	if (writers[TABLE_BUSY_EXECUTORS]) {
+		write_summary(executors, writers[TABLE_BUSY_EXECUTORS], all);
+	}
+}

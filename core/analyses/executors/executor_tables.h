@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of the analysis executors (see executors.c). */
+#ifndef ROS2BT_EXECUTOR_TABLES_H
+#define ROS2BT_EXECUTOR_TABLES_H
+
+#include "core/analyses/executors/executor_threads.h"
+#include "ros2bt/table.h"
+
+enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };
+
+extern const struct table_schema *const executor_tables[];
+
+void executor_tables_write(const struct executors *executors, struct table_writer *const *writers);
+
+#endif

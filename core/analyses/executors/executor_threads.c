@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/executors/executor_threads.h"
+
+#include <string.h>
+
+#include "core/base/compare_texts.h"
+
+#define BITS 64
+
+void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback)
+{
+	guint word = callback->index / BITS;
+
+	if (word >= thread->callbacks->len) {
+		g_array_set_size(thread->callbacks, word + 1);
+	}
+	g_array_index(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
+}
+
+static bool has_callback(const struct executor_thread *thread, guint index)
+{
+	return index / BITS < thread->callbacks->len &&
+	       (g_array_index(thread->callbacks, uint64_t, index / BITS) >> index % BITS & 1);
+}
+
+static void executor_destroy(gpointer data)
+{
+	struct executor *executor = data;
+
+	g_ptr_array_unref(executor->threads);
+	g_ptr_array_unref(executor->nodes);
+	g_free(executor);
+}
+
+static struct executor *executor_create(const struct executors *executors, struct executor_thread *thread)
+{
+	struct executor *executor = g_new0(struct executor, 1);
+
+	executor->process = recording_thread(executors->recording, thread->thread)->process;
+	executor->has_events = thread->states.has_events;
+	executor->threads = g_ptr_array_new();
+	executor->nodes = g_ptr_array_new();
+	g_ptr_array_add(executor->threads, thread);
+	return executor;
+}
+
+static void note_node(struct executor *executor, const char *node)
+{
+	for (guint i = 0; i < executor->nodes->len; i++) {
+		if (strcmp(executor->nodes->pdata[i], node) == 0) {
+			return;
+		}
+	}
+	g_ptr_array_add(executor->nodes, (gpointer)node);
+}
+
+/* The nodes whose callbacks a thread executed, and what CARET records of its executor. */
+static void note_callbacks(const struct executors *executors, struct executor *executor,
+			   const struct executor_thread *thread)
+{
+	for (guint i = 0; i < thread->callbacks->len * BITS; i++) {
+		struct model_callback_group group;
+		struct model_callback *callback;
+		const char *node;
+
+		if (!has_callback(thread, i)) {
+			continue;
+		}
+		callback = object_model_callback_at(executors->model, i);
+		node = object_model_callback_info(executors->model, callback)->node;
+		if (node) {
+			note_node(executor, node);
+		}
+		if (!executor->type && object_model_callback_group(executors->model, callback, &group) &&
+		    group.executor) {
+			executor->type = group.executor->type;
+		}
+	}
+}
+
+static bool shares_node(const struct executor *one, const struct executor *other)
+{
+	for (guint i = 0; i < one->nodes->len; i++) {
+		for (guint j = 0; j < other->nodes->len; j++) {
+			if (strcmp(one->nodes->pdata[i], other->nodes->pdata[j]) == 0) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* A thread of which nothing is known but its callbacks may have called them itself. */
+static bool is_known(const struct executor *executor)
+{
+	return executor->has_events || executor->type;
+}
+
+static bool is_same_executor(const struct executor *one, const struct executor *other)
+{
+	return one->process == other->process && one->has_events == other->has_events && is_known(one) &&
+	       is_known(other) && shares_node(one, other);
+}
+
+static void join(struct executor *into, const struct executor *from)
+{
+	g_ptr_array_extend(into->threads, from->threads, NULL, NULL);
+	for (guint i = 0; i < from->nodes->len; i++) {
+		note_node(into, from->nodes->pdata[i]);
+	}
+	into->type = into->type ? into->type : from->type;
+}
+
+/* Joins the new one with all that share a node with it, which may have had none in common before. */
+static void add_or_join(GPtrArray *all, struct executor *executor)
+{
+	for (guint i = all->len; i-- > 0;) {
+		if (is_same_executor(executor, all->pdata[i])) {
+			join(executor, all->pdata[i]);
+			g_ptr_array_remove_index(all, i);
+		}
+	}
+	g_ptr_array_add(all, executor);
+}
+
+static int compare_integers(int64_t left, int64_t right)
+{
+	return (left > right) - (left < right);
+}
+
+static gint compare_threads(gconstpointer a, gconstpointer b, gpointer recording)
+{
+	const struct executor_thread *left = *(const struct executor_thread *const *)a;
+	const struct executor_thread *right = *(const struct executor_thread *const *)b;
+	int order = compare_integers(recording_thread(recording, left->thread)->vtid,
+				     recording_thread(recording, right->thread)->vtid);
+
+	return order ? order : compare_integers(left->thread, right->thread);
+}
+
+static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recording)
+{
+	const struct executor *left = *(const struct executor *const *)a;
+	const struct executor *right = *(const struct executor *const *)b;
+	const struct recording_process *left_process = recording_process(recording, left->process);
+	const struct recording_process *right_process = recording_process(recording, right->process);
+	int order = strcmp(recording_host(recording, left_process->host)->hostname,
+			   recording_host(recording, right_process->host)->hostname);
+
+	order = order ? order : strcmp(left_process->procname, right_process->procname);
+	order = order ? order : compare_integers(left_process->vpid, right_process->vpid);
+	return order ? order : compare_threads(&left->threads->pdata[0], &right->threads->pdata[0], recording);
+}
+
+GPtrArray *executors_find(const struct executors *executors)
+{
+	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
+	bool has_events = false;
+
+	for (guint i = 0; i < executors->threads->len; i++) {
+		struct executor_thread *thread = executors->threads->pdata[i];
+
+		if (thread && (thread->states.has_events || thread->states.executions > 0)) {
+			struct executor *executor = executor_create(executors, thread);
+
+			has_events |= executor->has_events;
+			note_callbacks(executors, executor, thread);
+			add_or_join(all, executor);
+		}
+	}
+	if (!has_events) {
+		g_ptr_array_set_size(all, 0);
+	}
+	for (guint i = 0; i < all->len; i++) {
+		struct executor *executor = all->pdata[i];
+
+		g_ptr_array_sort_with_data(executor->threads, compare_threads, executors->recording);
+		g_ptr_array_sort(executor->nodes, compare_texts);
+	}
+	g_ptr_array_sort_with_data(all, compare_executors, executors->recording);
+	return all;
+}

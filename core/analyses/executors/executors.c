@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `executors` (a row per thread) and `busy_executors` (a summary): what the threads that execute callbacks
+ * do all the time (executor_states.h), and how long messages wait in the queues of their executors.
+ *
+ * - An event counts when its time lies within the options' [begin, end]: the states of a thread begin with the first
+ * one.
+ * - queue: of each message that a callback got on the thread, how long the thread executed other callbacks between the
+ *   publication and the start of that callback. Where that is not known for all of the time (thread_history.h) the
+ *   message is no sample. queue_held_by: the callback that did most of it.
+ * - A StaticSingleThreadedExecutor and an EventsExecutor record no events: of their threads only executions and queue
+ * are known, which the diagnostics say. Where no thread recorded events of an executor there are no rows at all.
+ * - Threads of a trace without vtid cannot be distinguished, and have no row.
+ *
+ * O(1) per event; memory for each thread that executes callbacks.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/executors/executor_tables.h"
+#include "core/analyses/executors/executor_threads.h"
+
+/* NULL: of a trace without vtid. */
+static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
+{
+	struct arena *arena = recording_arena(executors->recording);
+	struct executor_thread *thread;
+
+	if (G_UNLIKELY(index >= executors->threads->len)) {
+		g_ptr_array_set_size(executors->threads, (gint)index + 1);
+	}
+	thread = executors->threads->pdata[index];
+	if (G_UNLIKELY(!thread) && recording_thread(executors->recording, index)->has_vtid) {
+		thread = arena_take(arena, sizeof(*thread));
+		thread->thread = index;
+		thread->callbacks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+		executor_states_init(&thread->states, arena);
+		duration_statistics_init(&thread->queue, arena);
+		executors->threads->pdata[index] = thread;
+	}
+	return thread;
+}
+
+static void follow_losses(const struct executors *executors, struct executor_thread *thread, int64_t time_ns)
+{
+	if (G_UNLIKELY(executions_may_miss_events(executors->executions, thread->thread, thread->states.last_ns,
+						  time_ns))) {
+		executor_states_lose(&thread->states, time_ns);
+	}
+}
+
+static bool is_counted(const struct executors *executors, int64_t time_ns)
+{
+	return analysis_options_include(executors->options, time_ns);
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct executors *executors = analysis;
+	struct executor_thread *thread = thread_of(executors, record->thread);
+	const struct execution *execution;
+
+	if (!thread || !is_counted(executors, record->time_ns)) {
+		return;
+	}
+	follow_losses(executors, thread, record->time_ns);
+	switch (record->kind) {
+	case EVENT_CALLBACK_START:
+		executor_states_start(&thread->states, record->time_ns);
+		execution = executions_current(executors->executions, record->thread);
+		if (execution) {
+			executor_thread_note_callback(thread, execution->callback);
+		}
+		break;
+	case EVENT_CALLBACK_END:
+		executor_states_end(&thread->states, record->time_ns);
+		break;
+	default:
+		executor_states_execute(&thread->states, record->time_ns);
+		break;
+	}
+}
+
+static void feed_polls(void *analysis, uint32_t index, const struct poll *polls, size_t count)
+{
+	struct executors *executors = analysis;
+	struct executor_thread *thread = thread_of(executors, index);
+
+	if (!thread) {
+		return;
+	}
+	if (G_LIKELY(is_counted(executors, polls[0].time_ns) && is_counted(executors, polls[count - 1].time_ns) &&
+		     !executions_may_miss_events(executors->executions, index, thread->states.last_ns,
+						 polls[count - 1].time_ns))) {
+		executor_states_poll(&thread->states, polls, count);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (is_counted(executors, polls[i].time_ns)) {
+			follow_losses(executors, thread, polls[i].time_ns);
+			executor_states_poll(&thread->states, &polls[i], 1);
+		}
+	}
+}
+
+/* A message that was taken for an execution: what else its thread executed until then. */
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct executors *executors = data;
+	struct executor_thread *thread;
+	const struct thread_uses *uses;
+
+	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
+		return;
+	}
+	thread = thread_of(executors, delivery->execution->thread);
+	uses = thread ? thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
+					    delivery->callback_start_ns)
+		      : NULL;
+	if (!uses) {
+		return;
+	}
+	duration_statistics_add(&thread->queue, uses->total_ns, delivery->publication->first_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
+	}
+}
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct executors *executors = g_new0(struct executors, 1);
+
+	executors->recording = context->recording;
+	executors->model = context->model;
+	executors->executions = context->executions;
+	executors->options = context->options;
+	executors->history = context->threads;
+	thread_history_listen(executors->history);
+	executors->threads = g_ptr_array_new();
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = executors,
+							 .delivered = on_delivered,
+						 });
+	return executors;
+}
+
+static void destroy(void *analysis)
+{
+	struct executors *executors = analysis;
+
+	for (guint i = 0; i < executors->threads->len; i++) {
+		struct executor_thread *thread = executors->threads->pdata[i];
+
+		if (thread) {
+			g_array_unref(thread->callbacks);
+		}
+	}
+	g_ptr_array_unref(executors->threads);
+	g_free(executors);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct executors *executors = analysis;
+	g_autoptr(GPtrArray) all = executors_find(executors);
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct executor *executor = all->pdata[i];
+
+		/* of those that CARET names it is known what they are */
+		if (!executor->has_events && !executor->type) {
+			g_autofree char *name = recording_process_text(executors->recording, executor->process);
+
+			diagnostics_add(findings, DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS, name, 1);
+		}
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	executor_tables_write(analysis, writers);
+}
+
+const struct analysis_class executors_analysis = {
+	.name = "executors",
+	.tables = executor_tables,
+	.kinds = (const enum event_kind[]){ EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_RCLCPP_EXECUTOR_EXECUTE,
+					    EVENT_KIND_COUNT },
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.feed = feed,
+	.feed_polls = feed_polls,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

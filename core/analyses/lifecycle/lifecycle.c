@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `lifecycle` (a row per state of each lifecycle node), `lifecycle_instances` (a row per transition),
+ * `lifecycle_state_instances` (a row per stay in a state), `lifecycle_publications` (what nodes published in which
+ * state) and `lifecycle_findings`.
+ *
+ * rcl_lifecycle_transition is recorded after the state changed. A change of state that a user asks for is two of them:
+ * into a state such as `configuring`, before the user's function, and out of it with its result; after an error a third
+ * one, out of `errorprocessing`. So the stay in such a state encloses the user's function. A transition that is not
+ * allowed in a state is not recorded, nor is one that a user's function refuses before it begins.
+ *
+ * - A node is `unconfigured` from its rcl_lifecycle_state_machine_init on. Where that was not recorded nothing is known
+ *   before its first transition.
+ * - Each transition must begin where the one before it ended. If not, some are missing, and the state in between is
+ *   unknown (a row without state). If events may have been lost in between, the stay is doubtful.
+ * - A stay counts with its part in the range, an entry if it lies in it. The last one lasts until the end of the
+ *   recording, unless another state machine gets the address: no event shows that a node or process is gone.
+ * - If a recording has no transition at all, it may be that the event was not enabled: states are unknown.
+ * - Publications: rcl_publish or rclcpp_intra_publish, except on /rosout, /parameter_events and the node's
+ *   transition_event. A lifecycle publisher that is not activated throws messages away without any event.
+ *
+ * Cost: for a publication of a system with lifecycle nodes a look-up by hash. Memory: nodes, their states and
+ * publishers.
+ */
+#include <string.h>
+
+#include "core/analyses/analyses.h"
+#include "core/analyses/lifecycle/lifecycle_tables.h"
+#include "core/analyses/lifecycle/lifecycle_timeline.h"
+
+/* --- transitions --- */
+
+static void add_trouble(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *transition,
+			enum lifecycle_result result)
+{
+	struct lifecycle_trouble **link = &node->troubles;
+
+	while (*link && ((*link)->transition != transition || (*link)->result != result)) {
+		link = &(*link)->next;
+	}
+	if (!*link) {
+		*link = arena_take(recording_arena(lifecycle->recording), sizeof(**link));
+		(*link)->transition = transition;
+		(*link)->result = result;
+		(*link)->first_ns = node->since_ns;
+	}
+	(*link)->count++;
+}
+
+/* The stay in the state that the event leaves. */
+static void end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *goal, int64_t time_ns)
+{
+	enum lifecycle_result result = lifecycle_result_of(node->state, goal);
+
+	lifecycle_tables_write_stay(lifecycle, node, node->state, true, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, node->state, time_ns);
+	if (lifecycle_state_is_transition(node->state)) {
+		lifecycle_tables_write_transition(lifecycle, node, goal, time_ns);
+		if ((result == LIFECYCLE_FAILURE || result == LIFECYCLE_ERROR) &&
+		    analysis_options_include(lifecycle->options, node->since_ns)) {
+			add_trouble(lifecycle, node, node->state, result);
+		}
+	}
+	lifecycle_node_end_stay(lifecycle, node, node->state, time_ns);
+}
+
+/* The event does not begin where the last one ended. */
+static void break_chain(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *start, const char *goal,
+			int64_t time_ns)
+{
+	node->breaks++;
+	lifecycle_tables_write_stay(lifecycle, node, NULL, true, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, NULL, time_ns);
+	if (node->state && lifecycle_state_is_transition(node->state)) {
+		lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
+	}
+	if (lifecycle_state_is_transition(start)) {
+		lifecycle_tables_write_end(lifecycle, node, start, goal, time_ns);
+	}
+	lifecycle_node_end_stay(lifecycle, node, NULL, time_ns);
+}
+
+static bool is_copy(const struct lifecycle_node *node, const struct event_record *record, const char *start,
+		    const char *goal)
+{
+	return node->event_goal && node->event_ns == record->time_ns && node->event_start == start &&
+	       node->event_goal == goal;
+}
+
+static void feed_transition(struct lifecycle *lifecycle, const struct event_record *record)
+{
+	uint32_t process = recording_thread(lifecycle->recording, record->thread)->process;
+	const char *start = record_string(record, RCL_LIFECYCLE_TRANSITION__start_label);
+	const char *goal = record_string(record, RCL_LIFECYCLE_TRANSITION__goal_label);
+	struct lifecycle_node *node;
+
+	if (!start || !goal) {
+		return;
+	}
+	lifecycle->transitions++;
+	node = lifecycle_node_at(lifecycle, process, record->word[RCL_LIFECYCLE_TRANSITION__state_machine],
+				 record->time_ns);
+	if (is_copy(node, record, start, goal)) {
+		return;
+	}
+	node->is_doubtful = node->has_state && executions_may_miss_events(lifecycle->executions, record->thread,
+									  node->since_ns, record->time_ns);
+	if (node->has_state && node->state == start && node->since_ns <= record->time_ns) {
+		end_stay(lifecycle, node, goal, record->time_ns);
+	} else if (node->has_state) {
+		break_chain(lifecycle, node, start, goal, record->time_ns);
+	} else if (lifecycle_state_is_transition(start)) {
+		lifecycle_tables_write_end(lifecycle, node, start, goal, record->time_ns);
+	}
+	node->has_state = true;
+	node->state = goal;
+	node->from = start;
+	node->since_ns = node->event_ns = record->time_ns;
+	node->event_start = start;
+	node->event_goal = goal;
+}
+
+/* --- publications --- */
+
+static const char *last_part(const char *topic)
+{
+	const char *slash = strrchr(topic, '/');
+
+	return slash ? slash + 1 : topic;
+}
+
+static bool is_of_interest(const struct model_publisher *publisher)
+{
+	return publisher->topic && strcmp(publisher->topic, "/rosout") != 0 &&
+	       strcmp(publisher->topic, "/parameter_events") != 0 &&
+	       strcmp(last_part(publisher->topic), "transition_event") != 0;
+}
+
+/* The newest lifecycle node with the handle. O(lifecycle nodes). */
+static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const struct model_publisher *publisher)
+{
+	struct lifecycle_node *found = NULL;
+
+	for (guint i = 0; publisher->node_handle && i < lifecycle->nodes->len; i++) {
+		struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+
+		if (node->machine && node->process == publisher->process &&
+		    node->machine->node_handle == publisher->node_handle) {
+			found = node;
+		}
+	}
+	return found;
+}
+
+static struct lifecycle_node *node_of_publisher(struct lifecycle *lifecycle, const struct model_publisher *publisher)
+{
+	uint64_t version = object_model_version(lifecycle->model) + 1;
+	struct lifecycle_publisher *known;
+
+	if (publisher->index >= lifecycle->publishers->len) {
+		g_array_set_size(lifecycle->publishers, publisher->index + 1);
+	}
+	known = &g_array_index(lifecycle->publishers, struct lifecycle_publisher, publisher->index);
+	if (known->version != version) {
+		known->version = version;
+		known->node = is_of_interest(publisher) ? find_node(lifecycle, publisher) : NULL;
+	}
+	return known->node;
+}
+
+static void publish(struct lifecycle *lifecycle, const struct event_record *record, uint64_t publisher_handle)
+{
+	const struct model_publisher *publisher = object_model_find_publisher(
+		lifecycle->model, recording_thread(lifecycle->recording, record->thread)->process, publisher_handle,
+		record->time_ns);
+	struct lifecycle_node *node;
+
+	if (!publisher || !analysis_options_include(lifecycle->options, record->time_ns)) {
+		return;
+	}
+	node = node_of_publisher(lifecycle, publisher);
+	if (node) {
+		lifecycle_node_add_publication(lifecycle, node, publisher, record->time_ns);
+	}
+}
+
+static struct lifecycle_thread *thread_of(struct lifecycle *lifecycle, uint32_t thread)
+{
+	if (thread >= lifecycle->threads->len) {
+		g_array_set_size(lifecycle->threads, thread + 1);
+	}
+	return &g_array_index(lifecycle->threads, struct lifecycle_thread, thread);
+}
+
+static void feed_intra_publish(struct lifecycle *lifecycle, const struct event_record *record)
+{
+	struct lifecycle_thread *thread = thread_of(lifecycle, record->thread);
+
+	thread->publisher_handle = record->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
+	thread->message = record->word[RCLCPP_INTRA_PUBLISH__message];
+	publish(lifecycle, record, thread->publisher_handle);
+}
+
+/* The second half of a publication within the process is not another one. */
+static void feed_publish(struct lifecycle *lifecycle, const struct event_record *record)
+{
+	struct lifecycle_thread *thread = thread_of(lifecycle, record->thread);
+	uint64_t publisher_handle = record->word[RCL_PUBLISH__publisher_handle];
+	bool is_second =
+		thread->publisher_handle == publisher_handle && thread->message == record->word[RCL_PUBLISH__message];
+
+	*thread = (struct lifecycle_thread){ 0 };
+	if (!is_second) {
+		publish(lifecycle, record, publisher_handle);
+	}
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct lifecycle *lifecycle = g_new0(struct lifecycle, 1);
+
+	lifecycle->recording = context->recording;
+	lifecycle->model = context->model;
+	lifecycle->executions = context->executions;
+	lifecycle->options = context->options;
+	lifecycle->span = context->span;
+	lifecycle->transition_writer = writers[TABLE_LIFECYCLE_INSTANCES];
+	lifecycle->state_writer = writers[TABLE_LIFECYCLE_STATE_INSTANCES];
+	lifecycle->drawing_writer = writers[TABLE_LIFECYCLE_EVENTS];
+	lifecycle->drawn_states = g_ptr_array_new();
+	lifecycle->nodes = g_ptr_array_new();
+	lifecycle->by_machine = g_ptr_array_new();
+	lifecycle->publishers = g_array_new(FALSE, TRUE, sizeof(struct lifecycle_publisher));
+	lifecycle->threads = g_array_new(FALSE, TRUE, sizeof(struct lifecycle_thread));
+	return lifecycle;
+}
+
+static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record)
+{
+	struct model_state_machine *machine = object_model_find_state_machine(
+		lifecycle->model, recording_thread(lifecycle->recording, record->thread)->process,
+		record->word[RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine], record_since_ns(record));
+
+	if (machine) {
+		lifecycle_node_of(lifecycle, machine);
+	}
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct lifecycle *lifecycle = analysis;
+
+	switch (record->kind) {
+	case EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT:
+		feed_definition(lifecycle, record);
+		break;
+	case EVENT_RCL_LIFECYCLE_TRANSITION:
+		feed_transition(lifecycle, record);
+		break;
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+		if (G_UNLIKELY(lifecycle->nodes->len > 0)) {
+			feed_intra_publish(lifecycle, record);
+		}
+		break;
+	case EVENT_RCL_PUBLISH:
+		if (G_UNLIKELY(lifecycle->nodes->len > 0)) {
+			feed_publish(lifecycle, record);
+		}
+		break;
+	default:
+		break;
+	}
+}
+
+/* What has not ended. */
+static void finish(void *analysis)
+{
+	struct lifecycle *lifecycle = analysis;
+
+	for (guint i = 0; i < lifecycle->nodes->len; i++) {
+		const struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+		const char *label = lifecycle->transitions > 0 ? node->state : NULL;
+
+		if (!node->has_state) {
+			continue;
+		}
+		lifecycle_tables_write_stay(lifecycle, node, label, node->has_ended, node->end_ns);
+		if (node->has_ended) {
+			lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, label, node->end_ns);
+		}
+		if (label && lifecycle_state_is_transition(label)) {
+			lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
+		}
+	}
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct lifecycle *lifecycle = analysis;
+
+	if (lifecycle->transitions == 0) {
+		diagnostics_add(findings, DIAGNOSTIC_STATE_UNKNOWN, "no ros2:rcl_lifecycle_transition was recorded",
+				lifecycle->nodes->len);
+		return;
+	}
+	for (guint i = 0; i < lifecycle->nodes->len; i++) {
+		const struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+		g_autofree char *process = recording_process_text(lifecycle->recording, node->process);
+		const char *name = lifecycle_node_name(lifecycle, node);
+
+		diagnostics_add(findings, DIAGNOSTIC_STATE_UNKNOWN, name ? name : process, node->breaks);
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	lifecycle_tables_write(analysis, writers);
+	if (writers[TABLE_LIFECYCLE_EVENTS]) {
+		lifecycle_timeline_write(analysis, writers[TABLE_LIFECYCLE_EVENTS], writers[TABLE_LIFECYCLE_TRACKS],
+					 writers[TABLE_LIFECYCLE_LABELS]);
+	}
+}
+
+static void destroy(void *analysis)
+{
+	struct lifecycle *lifecycle = analysis;
+
+	g_ptr_array_free(lifecycle->drawn_states, TRUE);
+	g_ptr_array_free(lifecycle->nodes, TRUE);
+	g_ptr_array_free(lifecycle->by_machine, TRUE);
+	u64_map_clear(&lifecycle->by_address);
+	g_array_free(lifecycle->publishers, TRUE);
+	g_array_free(lifecycle->threads, TRUE);
+	g_free(lifecycle);
+}
+
+const struct analysis_class lifecycle_analysis = {
+	.name = "lifecycle",
+	.tables = lifecycle_tables,
+	.kinds = (const enum event_kind[]){ EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT, EVENT_RCL_LIFECYCLE_TRANSITION,
+					    EVENT_RCLCPP_INTRA_PUBLISH, EVENT_RCL_PUBLISH, EVENT_KIND_COUNT },
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.feed = feed,
+	.finish = finish,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

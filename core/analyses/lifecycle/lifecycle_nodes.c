@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/lifecycle/lifecycle_nodes.h"
+
+#include <string.h>
+
+/* A key of its own for each address of a process: those of user space have 47 bits. */
+static uint64_t key_of(uint32_t process, uint64_t address)
+{
+	return address ^ (uint64_t)process << 48;
+}
+
+static struct lifecycle_node *add_node(struct lifecycle *lifecycle, uint32_t process, uint64_t address)
+{
+	struct lifecycle_node *node = arena_take(recording_arena(lifecycle->recording), sizeof(*node));
+
+	node->index = lifecycle->nodes->len;
+	node->process = process;
+	node->address = address;
+	u64_map_set_pointer(&lifecycle->by_address, key_of(process, address), node);
+	g_ptr_array_add(lifecycle->nodes, node);
+	return node;
+}
+
+static void set_machine(struct lifecycle *lifecycle, struct lifecycle_node *node, struct model_state_machine *machine)
+{
+	node->machine = machine;
+	if (machine->index >= lifecycle->by_machine->len) {
+		g_ptr_array_set_size(lifecycle->by_machine, (gint)machine->index + 1);
+	}
+	lifecycle->by_machine->pdata[machine->index] = node;
+}
+
+struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct model_state_machine *machine)
+{
+	struct lifecycle_node *node =
+		machine->index < lifecycle->by_machine->len ? lifecycle->by_machine->pdata[machine->index] : NULL;
+	struct recording *recording = lifecycle->recording;
+
+	if (node) {
+		return node;
+	}
+	node = u64_map_get_pointer(&lifecycle->by_address, key_of(machine->process, machine->handle));
+	if (node && !node->machine) {
+		/* Defined late: what was not known before is known now. */
+		set_machine(lifecycle, node, machine);
+		return node;
+	}
+	if (node && !node->has_ended) {
+		node->has_ended = true;
+		node->end_ns = machine->since_ns;
+	}
+	node = add_node(lifecycle, machine->process, machine->handle);
+	set_machine(lifecycle, node, machine);
+	node->has_state = true;
+	node->state = string_pool_intern(recording_pool(recording), LIFECYCLE_INITIAL_STATE);
+	node->since_ns = machine->since_ns;
+	return node;
+}
+
+struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t process, uint64_t address,
+					 int64_t time_ns)
+{
+	struct model_state_machine *machine =
+		object_model_find_state_machine(lifecycle->model, process, address, time_ns);
+	struct lifecycle_node *node;
+
+	if (machine) {
+		return lifecycle_node_of(lifecycle, machine);
+	}
+	node = u64_map_get_pointer(&lifecycle->by_address, key_of(process, address));
+	return node ? node : add_node(lifecycle, process, address);
+}
+
+struct lifecycle_state *lifecycle_node_state(struct lifecycle *lifecycle, struct lifecycle_node *node,
+					     const char *label)
+{
+	struct lifecycle_state **link = &node->states;
+
+	while (*link && (*link)->label != label) {
+		link = &(*link)->next;
+	}
+	if (!*link) {
+		*link = arena_take(recording_arena(lifecycle->recording), sizeof(**link));
+		(*link)->label = label;
+		duration_statistics_init(&(*link)->time, recording_arena(lifecycle->recording));
+	}
+	return *link;
+}
+
+static struct lifecycle_topic *topic_of(struct lifecycle *lifecycle, struct lifecycle_topic **list,
+					const struct model_publisher *publisher, const char *state)
+{
+	while (*list && ((*list)->publisher != publisher || (*list)->state != state)) {
+		list = &(*list)->next;
+	}
+	if (!*list) {
+		*list = arena_take(recording_arena(lifecycle->recording), sizeof(**list));
+		(*list)->publisher = publisher;
+		(*list)->state = state;
+	}
+	return *list;
+}
+
+static void add_count(struct lifecycle_topic *topic, uint64_t count, int64_t first_ns)
+{
+	topic->first_ns = topic->count == 0 ? first_ns : topic->first_ns;
+	topic->count += count;
+}
+
+void lifecycle_node_add_publication(struct lifecycle *lifecycle, struct lifecycle_node *node,
+				    const struct model_publisher *publisher, int64_t time_ns)
+{
+	add_count(topic_of(lifecycle, &node->stay, publisher, NULL), 1, time_ns);
+}
+
+void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
+			     int64_t end_ns)
+{
+	struct lifecycle_state *state = lifecycle_node_state(lifecycle, node, label);
+	int64_t begin_ns = node->since_ns;
+
+	state->entries += analysis_options_include(lifecycle->options, node->since_ns);
+	if (lifecycle_clip(lifecycle, &begin_ns, &end_ns)) {
+		duration_statistics_add(&state->time, end_ns - begin_ns, begin_ns);
+		state->doubtful += node->is_doubtful;
+	}
+	for (struct lifecycle_topic *topic = node->stay; topic; topic = topic->next) {
+		if (topic->count > 0) {
+			state->published += topic->count;
+			add_count(topic_of(lifecycle, &node->topics, topic->publisher, label), topic->count,
+				  topic->first_ns);
+			topic->count = 0;
+		}
+	}
+}
+
+const char *lifecycle_node_name(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+{
+	return node->machine ? object_model_state_machine_node(lifecycle->model, node->machine) : NULL;
+}
+
+bool lifecycle_clip(const struct lifecycle *lifecycle, int64_t *begin_ns, int64_t *end_ns)
+{
+	const struct time_range *range = &lifecycle->options->range;
+
+	if (range->has_begin) {
+		*begin_ns = MAX(*begin_ns, range->begin_ns);
+	}
+	if (range->has_end) {
+		*end_ns = MIN(*end_ns, range->end_ns);
+	}
+	return *begin_ns <= *end_ns;
+}
+
+const char *lifecycle_node_present_state(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+{
+	return lifecycle->transitions > 0 ? node->state : NULL;
+}
+
+const char *lifecycle_state_text(const char *label)
+{
+	return label ? label : "unknown";
+}
+
+static gint compare_topics(gconstpointer a, gconstpointer b)
+{
+	const struct lifecycle_topic *left = a;
+	const struct lifecycle_topic *right = b;
+	unsigned int left_order = lifecycle_state_order(lifecycle_state_text(left->state));
+	unsigned int right_order = lifecycle_state_order(lifecycle_state_text(right->state));
+	int order = (left_order > right_order) - (left_order < right_order);
+
+	order = order ? order : strcmp(lifecycle_state_text(left->state), lifecycle_state_text(right->state));
+	order = order ? order : strcmp(left->publisher->topic, right->publisher->topic);
+	return order ? order : (left->first_ns > right->first_ns) - (left->first_ns < right->first_ns);
+}
+
+GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+{
+	GArray *topics = g_array_new(FALSE, FALSE, sizeof(struct lifecycle_topic));
+
+	for (const struct lifecycle_topic *topic = node->topics; topic; topic = topic->next) {
+		g_array_append_val(topics, *topic);
+	}
+	for (const struct lifecycle_topic *topic = node->stay; topic; topic = topic->next) {
+		struct lifecycle_topic present = *topic;
+		guint i = 0;
+
+		present.state = lifecycle_node_present_state(lifecycle, node);
+		while (i < topics->len &&
+		       (g_array_index(topics, struct lifecycle_topic, i).publisher != present.publisher ||
+			g_array_index(topics, struct lifecycle_topic, i).state != present.state)) {
+			i++;
+		}
+		if (i < topics->len) {
+			g_array_index(topics, struct lifecycle_topic, i).count += present.count;
+		} else if (present.count > 0) {
+			g_array_append_val(topics, present);
+		}
+	}
+	g_array_sort(topics, compare_topics);
+	return topics;
+}

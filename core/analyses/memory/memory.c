@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table `memory`: what is allocated and freed within each callback, node and process, and outside of all callbacks;
+ * and `allocating_callbacks`, its summary. Of the calls that LTTng-UST's wrapper of malloc() records.
+ *
+ * - A call belongs to the innermost open execution of its thread, else it is outside. Where the trace cannot say which
+ *   (events were lost on the thread, it does not record threads) it is of the scope `unknown`. Calls count when they
+ * lie within the options' [begin, end].
+ * - realloc() frees in_ptr and allocates ptr; where it fails nothing happened. Nor did it in any other call that gives
+ * no memory (`failed`), or frees NULL.
+ * - live: allocated and not freed, by whom it was allocated, at the end of the recording or of the range. A free of an
+ *   address that no recorded call has given (aligned_alloc() is not recorded; what was allocated before the recording)
+ *   counts as unknown_frees, in `frees`, and frees nothing that is known.
+ * - Addresses are those of a process: without vpid in the trace nothing is counted.
+ *
+ * The trace does not record fork() and exec(): a child knows none of its parent's blocks, and a process keeps those of
+ * the program that it was before.
+ *
+ * O(1) per call; memory for each callback, process and thread, and the live blocks.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/memory/memory_blocks.h"
+#include "core/analyses/memory/memory_counts.h"
+#include "core/analyses/memory/memory_tables.h"
+
+/* An open execution. */
+struct memory_frame {
+	const struct execution *execution; /* borrowed until it ends */
+	bool allocates;
+};
+
+struct memory_thread {
+	GArray *frames;	   /* struct memory_frame, innermost last */
+	bool is_uncertain; /* an event may be missing since the last one: what is outside may be within */
+	int64_t last_ns;   /* of the last call, start or end */
+};
+
+/* --- who --- */
+
+static gpointer at_index(GPtrArray *array, uint32_t index)
+{
+	if (G_UNLIKELY(index >= array->len)) {
+		g_ptr_array_set_size(array, (gint)index + 1);
+	}
+	return array->pdata[index];
+}
+
+static struct memory_thread *thread_of(struct memory *memory, uint32_t index)
+{
+	struct memory_thread *thread = at_index(memory->threads, index);
+
+	if (G_UNLIKELY(!thread)) {
+		thread = memory->threads->pdata[index] = g_new0(struct memory_thread, 1);
+		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct memory_frame));
+		thread->last_ns = INT64_MIN;
+	}
+	return thread;
+}
+
+static void thread_free(gpointer data)
+{
+	struct memory_thread *thread = data;
+
+	if (thread) {
+		g_array_unref(thread->frames);
+		g_free(thread);
+	}
+}
+
+static struct memory_process *process_of(struct memory *memory, uint32_t index)
+{
+	struct memory_process *process = at_index(memory->processes, index);
+
+	if (G_UNLIKELY(!process)) {
+		process = memory->processes->pdata[index] = g_new0(struct memory_process, 1);
+		process->outside.within = &process->all;
+		process->unknown.within = &process->all;
+	}
+	return process;
+}
+
+static void process_free(gpointer data)
+{
+	struct memory_process *process = data;
+
+	if (process && process->blocks) {
+		memory_blocks_clear(process->blocks);
+		g_free(process->blocks);
+	}
+	g_free(process);
+}
+
+static struct memory_node *node_of(struct memory *memory, uint32_t process, const char *name)
+{
+	struct memory_node *node;
+
+	for (guint i = 0; i < memory->nodes->len; i++) {
+		node = memory->nodes->pdata[i];
+		if (node->process == process && node->name == name) {
+			return node;
+		}
+	}
+	node = arena_take(recording_arena(memory->recording), sizeof(*node));
+	node->process = process;
+	node->name = name;
+	node->owner.within = &process_of(memory, process)->all;
+	g_ptr_array_add(memory->nodes, node);
+	return node;
+}
+
+/* Its node may be defined after it has run. What it has allocated until then is its node's, too. */
+static void find_node(struct memory *memory, struct model_callback *key, struct memory_callback *callback)
+{
+	uint64_t version = object_model_version(memory->model);
+	const char *name;
+
+	if (G_LIKELY(callback->has_node || callback->model_version == version + 1)) {
+		return;
+	}
+	callback->model_version = version + 1;
+	name = object_model_callback_info(memory->model, key)->node;
+	if (name) {
+		struct memory_owner *node = &node_of(memory, key->process, name)->owner;
+
+		callback->has_node = true;
+		callback->owner.within = node;
+		memory_owner_add(node, &callback->owner);
+	}
+}
+
+static struct memory_callback *callback_of(struct memory *memory, struct model_callback *key)
+{
+	struct memory_callback *callback = at_index(memory->callbacks, key->index);
+
+	if (G_UNLIKELY(!callback)) {
+		callback = arena_take(recording_arena(memory->recording), sizeof(*callback));
+		callback->owner.within = &process_of(memory, key->process)->all;
+		memory->callbacks->pdata[key->index] = callback;
+	}
+	find_node(memory, key, callback);
+	return callback;
+}
+
+static bool may_miss_events(const struct memory *memory, uint32_t thread, int64_t from_ns, int64_t to_ns)
+{
+	return from_ns != INT64_MIN && executions_may_miss_events(memory->executions, thread, from_ns, to_ns);
+}
+
+/* Of a call outside of any execution that is certain. */
+static struct memory_owner *owner_outside(struct memory *memory, const struct event_record *record,
+					  struct memory_process *process)
+{
+	struct memory_thread *thread = thread_of(memory, record->thread);
+
+	if (!recording_thread(memory->recording, record->thread)->has_vtid) {
+		return &process->unknown;
+	}
+	thread->is_uncertain |= may_miss_events(memory, record->thread, thread->last_ns, record->time_ns);
+	thread->last_ns = record->time_ns;
+	return thread->is_uncertain || executions_may_have_lost_start(memory->executions, record->thread)
+		       ? &process->unknown
+		       : &process->outside;
+}
+
+/* *frame: of the open execution, NULL if it is of none. */
+static struct memory_owner *owner_of(struct memory *memory, const struct event_record *record,
+				     struct memory_process *process, struct memory_frame **frame)
+{
+	const struct execution *execution = executions_current(memory->executions, record->thread);
+	struct memory_thread *thread = thread_of(memory, record->thread);
+
+	*frame = NULL;
+	if (!execution) {
+		return owner_outside(memory, record, process);
+	}
+	if (may_miss_events(memory, record->thread, execution->start_ns, record->time_ns)) {
+		return &process->unknown;
+	}
+	for (guint i = thread->frames->len; i-- > 0 && !*frame;) {
+		struct memory_frame *open = &g_array_index(thread->frames, struct memory_frame, i);
+
+		*frame = open->execution == execution ? open : NULL;
+	}
+	thread->last_ns = record->time_ns;
+	return &callback_of(memory, execution->callback)->owner;
+}
+
+/* --- calls --- */
+
+/* A call that is being counted. */
+struct memory_call {
+	struct memory_blocks *blocks;
+	struct memory_owner *owner;
+	struct memory_frame *frame; /* NULL: in no execution */
+	uint32_t thread;
+	int64_t time_ns;
+	bool is_counted;
+};
+
+static void hold(const struct memory_call *call, uint64_t size)
+{
+	for (struct memory_owner *owner = call->owner; owner; owner = owner->within) {
+		owner->live_blocks++;
+		owner->live_bytes += size;
+		memory_owner_note_peak(owner, call->is_counted);
+	}
+}
+
+static void release(const struct memory_call *call, const struct memory_block *block)
+{
+	for (struct memory_owner *owner = block->owner; owner; owner = owner->within) {
+		memory_owner_note_peak(owner, call->is_counted);
+		owner->live_blocks--;
+		owner->live_bytes -= block->size;
+	}
+}
+
+static void count_allocation(const struct memory_call *call, uint64_t size)
+{
+	if (!call->is_counted) {
+		return;
+	}
+	for (struct memory_owner *owner = call->owner; owner; owner = owner->within) {
+		owner->counts.allocations++;
+		owner->counts.allocated_bytes = add_bytes(owner->counts.allocated_bytes, size);
+		owner->counts.largest_bytes = MAX(owner->counts.largest_bytes, size);
+	}
+	if (call->frame) {
+		call->frame->allocates = true;
+	}
+}
+
+static bool is_within(const struct memory_owner *inner, const struct memory_owner *outer)
+{
+	while (inner && inner != outer) {
+		inner = inner->within;
+	}
+	return inner != NULL;
+}
+
+/* `block`: NULL if it is not known. */
+static void count_free(const struct memory_call *call, const struct memory_block *block)
+{
+	if (!call->is_counted) {
+		return;
+	}
+	for (struct memory_owner *owner = call->owner; owner; owner = owner->within) {
+		owner->counts.frees++;
+		owner->counts.unknown_frees += block == NULL;
+		owner->counts.freed_bytes = add_bytes(owner->counts.freed_bytes, block ? block->size : 0);
+	}
+	for (struct memory_owner *owner = block ? block->owner : NULL; owner; owner = owner->within) {
+		owner->counts.freed_by_others += !is_within(call->owner, owner);
+	}
+}
+
+static void count(const struct memory_call *call, size_t offset, uint64_t more)
+{
+	for (struct memory_owner *owner = call->is_counted ? call->owner : NULL; owner; owner = owner->within) {
+		*(uint64_t *)(void *)((char *)&owner->counts + offset) += more;
+	}
+}
+
+#define COUNT(call, member, more) count(call, offsetof(struct memory_counts, member), more)
+
+static void allocate(const struct memory_call *call, uint64_t address, uint64_t size)
+{
+	const struct memory_block block = { .size = size, .owner = call->owner };
+	struct memory_block replaced;
+
+	if (address == 0) {
+		COUNT(call, failed, size > 0);
+		return;
+	}
+	if (memory_blocks_add(call->blocks, address, &block, call->thread, call->time_ns, &replaced)) {
+		release(call, &replaced);
+		COUNT(call, replaced, 1);
+	}
+	hold(call, size);
+	count_allocation(call, size);
+}
+
+static void deallocate(const struct memory_call *call, uint64_t address)
+{
+	struct memory_block block;
+	bool is_known;
+
+	if (address == 0) {
+		return;
+	}
+	is_known = memory_blocks_remove(call->blocks, address, &block);
+	if (is_known) {
+		release(call, &block);
+	}
+	count_free(call, is_known ? &block : NULL);
+}
+
+static void reallocate(const struct memory_call *call, uint64_t old, uint64_t address, uint64_t size)
+{
+	struct memory_block block;
+
+	if (address == 0 && size > 0) {
+		COUNT(call, failed, 1);
+		return;
+	}
+	if (old != 0 && old != address &&
+	    memory_blocks_take_replaced(call->blocks, old, call->thread, call->time_ns, &block)) {
+		count_free(call, &block);
+	} else {
+		deallocate(call, old);
+	}
+	if (address != 0) {
+		allocate(call, address, size);
+	}
+}
+
+static uint64_t multiply(uint64_t left, uint64_t right)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(left, right, &product) ? UINT64_MAX : product;
+}
+
+static void take_call(const struct memory_call *call, const struct event_record *record)
+{
+	const uint64_t *word = record->word;
+
+	switch (record->kind) {
+	case EVENT_LIBC_MALLOC:
+		allocate(call, word[LIBC_MALLOC__ptr], word[LIBC_MALLOC__size]);
+		break;
+	case EVENT_LIBC_CALLOC:
+		allocate(call, word[LIBC_CALLOC__ptr], multiply(word[LIBC_CALLOC__nmemb], word[LIBC_CALLOC__size]));
+		break;
+	case EVENT_LIBC_MEMALIGN:
+		allocate(call, word[LIBC_MEMALIGN__ptr], word[LIBC_MEMALIGN__size]);
+		break;
+	case EVENT_LIBC_POSIX_MEMALIGN:
+		allocate(call, word[LIBC_POSIX_MEMALIGN__result] == 0 ? word[LIBC_POSIX_MEMALIGN__out_ptr] : 0,
+			 word[LIBC_POSIX_MEMALIGN__size]);
+		break;
+	case EVENT_LIBC_REALLOC:
+		reallocate(call, word[LIBC_REALLOC__in_ptr], word[LIBC_REALLOC__ptr], word[LIBC_REALLOC__size]);
+		break;
+	default:
+		deallocate(call, word[LIBC_FREE__ptr]);
+		break;
+	}
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct memory *memory = analysis;
+	const struct time_range *range = &memory->options->range;
+	uint32_t index = recording_thread(memory->recording, record->thread)->process;
+	struct memory_process *process;
+	struct memory_call call = {
+		.thread = record->thread,
+		.time_ns = record->time_ns,
+		.is_counted = analysis_options_include(memory->options, record->time_ns),
+	};
+
+	if (!recording_process(memory->recording, index)->has_vpid ||
+	    (!call.is_counted && range->has_end && record->time_ns > range->end_ns)) {
+		return;
+	}
+	process = process_of(memory, index);
+	if (G_UNLIKELY(!process->blocks)) {
+		process->blocks = g_new(struct memory_blocks, 1);
+		memory_blocks_init(process->blocks);
+	}
+	call.blocks = process->blocks;
+	call.owner = owner_of(memory, record, process, &call.frame);
+	take_call(&call, record);
+}
+
+/* --- executions --- */
+
+static void started(void *data, struct execution *execution)
+{
+	struct memory_thread *thread = thread_of(data, execution->thread);
+
+	g_array_append_val(thread->frames, ((struct memory_frame){ .execution = execution }));
+	thread->is_uncertain = false;
+	thread->last_ns = execution->start_ns;
+}
+
+/* Takes the frame of an execution off its thread, not necessarily the innermost one; whether it has allocated. */
+static bool take_frame(GArray *frames, const struct execution *execution)
+{
+	for (guint i = frames->len; i-- > 0;) {
+		const struct memory_frame frame = g_array_index(frames, struct memory_frame, i);
+
+		if (frame.execution == execution) {
+			g_array_remove_index(frames, i);
+			return frame.allocates;
+		}
+	}
+	return false;
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct memory *memory = data;
+	struct memory_thread *thread = thread_of(memory, execution->thread);
+	bool allocates = outcome != EXECUTION_WITHOUT_START && take_frame(thread->frames, execution);
+
+	if (outcome != EXECUTION_WITHOUT_END) {
+		thread->is_uncertain = false;
+		thread->last_ns = execution->end_ns;
+	}
+	if (outcome != EXECUTION_COMPLETE || !analysis_options_include(memory->options, execution->start_ns)) {
+		return;
+	}
+	for (struct memory_owner *owner = &callback_of(memory, execution->callback)->owner; owner;
+	     owner = owner->within) {
+		owner->counts.executions++;
+		owner->counts.allocating += allocates;
+	}
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct memory *memory = g_new0(struct memory, 1);
+
+	memory->recording = context->recording;
+	memory->model = context->model;
+	memory->executions = context->executions;
+	memory->options = context->options;
+	memory->processes = g_ptr_array_new_with_free_func(process_free);
+	memory->callbacks = g_ptr_array_new();
+	memory->nodes = g_ptr_array_new();
+	memory->threads = g_ptr_array_new_with_free_func(thread_free);
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = memory,
+							     .started = started,
+							     .ended = ended,
+						     });
+	return memory;
+}
+
+static void destroy(void *analysis)
+{
+	struct memory *memory = analysis;
+
+	g_ptr_array_unref(memory->processes);
+	g_ptr_array_unref(memory->callbacks);
+	g_ptr_array_unref(memory->nodes);
+	g_ptr_array_unref(memory->threads);
+	g_free(memory);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	memory_tables_write(analysis, writers);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	memory_tables_diagnose(analysis, findings);
+}
+
+const struct analysis_class memory_analysis = {
+	.name = "memory",
+	.tables = memory_tables,
+	.kinds = (const enum event_kind[]){ EVENT_LIBC_MALLOC, EVENT_LIBC_CALLOC, EVENT_LIBC_REALLOC,
+					    EVENT_LIBC_MEMALIGN, EVENT_LIBC_POSIX_MEMALIGN, EVENT_LIBC_FREE,
+					    EVENT_KIND_COUNT },
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.feed = feed,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/named_paths/caret/caret_tables.h"
+
+#include "core/architecture/frequency.h"
+
+#define CHAIN "callback_chain"
+
+static const struct table_column element_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "element" }, /* 0: the first node, 1: the communication to the next one, … */
+	{ .name = "kind" },
+	{ .name = "name", .format = COLUMN_NAME },
+	{ .name = "how" }, /* inter_process, intra_process; the context of a node */
+	{ .name = "records" },
+	{ .name = "complete" },
+	/* publications that CARET takes for the chain's, but another callback made */
+	{ .name = "by_others", .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "period", .format = COLUMN_STATISTIC },
+};
+
+const struct table_schema caret_element_schema = {
+	.name = "named_path_elements",
+	.title = "Elements of named paths, as CARET has them",
+	.selection = "named_paths",
+	.parent = "named_paths",
+	.is_optional = true,
+	.key_count = 2,
+	.columns = element_columns,
+	.column_count = G_N_ELEMENTS(element_columns),
+};
+
+static const struct table_column record_columns[] = {
+	{ .name = "named_path_id" },
+	{ .name = "element" }, /* empty: the flows along the whole path */
+	{ .name = "record" },  /* from 1 */
+	{ .name = "column", .format = COLUMN_NAME },
+	{ .name = "time_ns", .format = COLUMN_TIME }, /* empty: there was no such event */
+};
+
+const struct table_schema caret_record_schema = {
+	.name = "named_path_records",
+	.title = "Records of named paths, as CARET has them",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = record_columns,
+	.column_count = G_N_ELEMENTS(record_columns),
+};
+
+struct caret_element_row {
+	uint32_t path_id, element;
+	const char *kind, *name, *how; /* static, or the architecture's */
+	uint64_t records, complete, by_others;
+	struct duration_statistics latency, period;
+};
+
+void caret_tables_init(struct caret_tables *tables, const struct named_paths_results *results)
+{
+	*tables = (struct caret_tables){ results, g_ptr_array_new() };
+}
+
+void caret_tables_clear(struct caret_tables *tables)
+{
+	g_ptr_array_free(tables->elements, TRUE);
+}
+
+/* --- elements --- */
+
+static const char *how_of(const struct caret_element *element, const struct caret_node *node, bool is_node)
+{
+	if (is_node) {
+		return node->context == CARET_CONTEXT_USE_LATEST ? "use_latest_message" : CHAIN;
+	}
+	return element->is_intra_process ? "intra_process" : "inter_process";
+}
+
+static void count_records(struct caret_element_row *row, const struct caret_table *records,
+			  const struct analysis_options *options)
+{
+	int64_t before_ns = CARET_NO_TIME;
+
+	for (size_t i = 0; i < caret_table_count(records); i++) {
+		const int64_t *record = caret_table_at(records, i);
+		int64_t first_ns = record[0], last_ns = record[records->width - 1];
+
+		if (first_ns == CARET_NO_TIME || !analysis_options_include(options, first_ns)) {
+			continue;
+		}
+		row->records++;
+		row->complete += last_ns != CARET_NO_TIME;
+		if (last_ns != CARET_NO_TIME && last_ns >= first_ns) {
+			duration_statistics_add(&row->latency, last_ns - first_ns, first_ns);
+		}
+		if (before_ns != CARET_NO_TIME) {
+			duration_statistics_add(&row->period, first_ns - before_ns, before_ns);
+		}
+		before_ns = first_ns;
+	}
+}
+
+static void add_element(struct caret_tables *tables, uint32_t path_id, uint32_t index,
+			const struct caret_element *element, const struct caret_node *nodes)
+{
+	struct arena *arena = tables->results->arena;
+	struct caret_element_row *row = arena_take(arena, sizeof(*row));
+	bool is_node = index % 2 == 0;
+	const struct caret_node *node = &nodes[(index + 1) / 2];
+
+	*row = (struct caret_element_row){
+		.path_id = path_id,
+		.element = index,
+		.kind = is_node ? "node" : "communication",
+		.name = is_node ? node->name : node->subscribed_topic,
+		.how = how_of(element, node, is_node),
+		.by_others = element->by_others,
+	};
+	duration_statistics_init(&row->latency, arena);
+	duration_statistics_init(&row->period, arena);
+	count_records(row, element->records, tables->results->options);
+	g_ptr_array_add(tables->elements, row);
+}
+
+static bool is_chain(const struct caret_element_row *row)
+{
+	return g_str_equal(row->how, CHAIN);
+}
+
+void caret_tables_diagnose(const struct caret_tables *tables, struct diagnostics *findings)
+{
+	for (guint i = 0; i < tables->elements->len; i++) {
+		const struct caret_element_row *row = g_ptr_array_index(tables->elements, i);
+		const struct named_path *path = g_ptr_array_index(tables->results->paths, row->path_id - 1);
+
+		if (row->by_others > 0) {
+			g_autofree char *text =
+				g_strdup_printf("%s: publications of %s by other callbacks than its chain "
+						"ends with; contexts=exact follows these",
+						path->pattern->name, row->name);
+
+			diagnostics_add(findings, DIAGNOSTIC_ARCHITECTURE_DIFFERS, text, row->by_others);
+		}
+	}
+}
+
+void caret_tables_write_elements(const struct caret_tables *tables, struct table_writer *writer)
+{
+	for (guint i = 0; i < tables->elements->len; i++) {
+		const struct caret_element_row *row = g_ptr_array_index(tables->elements, i);
+
+		table_row(writer, (struct cell[]){
+					  cell_unsigned(row->path_id),
+					  cell_unsigned(row->element),
+					  cell_text(row->kind),
+					  cell_text(row->name),
+					  cell_text(row->how),
+					  cell_unsigned(row->records),
+					  cell_unsigned(row->complete),
+					  is_chain(row) ? cell_unsigned(row->by_others) : CELL_NONE,
+					  cell_statistic(&row->latency),
+					  cell_statistic(&row->period),
+				  });
+	}
+}
+
+/* --- records --- */
+
+static void write_records(const struct caret_tables *tables, struct table_writer *writer, struct cell id,
+			  struct cell element, const struct caret_table *records, char *const *names)
+{
+	for (size_t i = 0; i < caret_table_count(records); i++) {
+		const int64_t *record = caret_table_at(records, i);
+
+		for (size_t j = 0; j < records->width && analysis_options_include(tables->results->options, record[0]);
+		     j++) {
+			table_row(writer, (struct cell[]){
+						  id,
+						  element,
+						  cell_unsigned(i + 1),
+						  cell_text(names[j]),
+						  record[j] == CARET_NO_TIME ? CELL_NONE : cell_integer(record[j]),
+					  });
+		}
+	}
+}
+
+static void write_table(const struct caret_tables *tables, struct table_writer *writer, uint32_t path_id,
+			struct cell element, const struct caret_table *records, const GArray *columns,
+			const struct caret_node *nodes)
+{
+	g_auto(GStrv) names = g_new0(char *, columns->len + 1);
+
+	for (guint i = 0; i < columns->len; i++) {
+		names[i] = caret_column_name(caret_column_at(columns, i), nodes, element.type == CELL_EMPTY);
+	}
+	write_records(tables, writer, cell_unsigned(path_id), element, records, names);
+}
+
+/* --- frequencies --- */
+
+struct bins {
+	struct table_writer *writer;
+	uint32_t path_id, element;
+};
+
+static void write_bin(void *data, int64_t start_ns, uint64_t count)
+{
+	const struct bins *bins = data;
+
+	table_row(bins->writer, (struct cell[]){
+					cell_unsigned(bins->path_id),
+					cell_integer(start_ns),
+					cell_unsigned(count),
+					cell_unsigned(bins->element),
+				});
+}
+
+static void write_frequencies(const struct caret_tables *tables, struct table_writer *writer, uint32_t path_id,
+			      uint32_t index, const struct caret_table *records)
+{
+	struct bins bins = { writer, path_id, index };
+	g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	for (size_t i = 0; i < caret_table_count(records); i++) {
+		int64_t first_ns = *caret_table_at(records, i);
+
+		if (first_ns != CARET_NO_TIME && analysis_options_include(tables->results->options, first_ns)) {
+			g_array_append_val(times, first_ns);
+		}
+	}
+	frequency_visit(&g_array_index(times, int64_t, 0), times->len, FREQUENCY_WHOLE_SECONDS, write_bin, &bins);
+}
+
+void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,
+		      const struct caret_node *nodes, struct table_writer *records, struct table_writer *frequencies)
+{
+	for (guint i = 0; i < path->elements->len; i++) {
+		const struct caret_element *element = &g_array_index(path->elements, struct caret_element, i);
+
+		if (!element->records) {
+			continue;
+		}
+		add_element(tables, path_id, i, element, nodes);
+		if (records) {
+			write_table(tables, records, path_id, cell_unsigned(i), element->records, element->columns,
+				    nodes);
+		}
+		if (frequencies) {
+			write_frequencies(tables, frequencies, path_id, i, element->records);
+		}
+	}
+	if (path->flows && records) {
+		write_table(tables, records, path_id, CELL_NONE, path->flows, path->columns, nodes);
+	}
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/named_paths/named_path_results.h"
+
+static void named_path_destroy(gpointer data)
+{
+	struct named_path *path = data;
+
+	g_array_unref(path->rows);
+	g_array_unref(path->breaks);
+	g_free(path->text);
+	g_free(path->nodes);
+	g_free(path->topics);
+	g_free(path->hops);
+	g_free(path->reason);
+	g_free(path);
+}
+
+void named_results_init(struct named_paths_results *results, const struct analysis_context *context)
+{
+	*results = (struct named_paths_results){
+		.options = context->options,
+		.asked = context->options->named_paths,
+		.arena = recording_arena(context->recording),
+		.paths = g_ptr_array_new_with_free_func(named_path_destroy),
+	};
+}
+
+void named_results_clear(struct named_paths_results *results)
+{
+	g_ptr_array_unref(results->paths);
+}
+
+static char *text_of(const struct named_path *path)
+{
+	GString *text = g_string_new(NULL);
+
+	for (size_t i = 0; i < path->node_count; i++) {
+		if (path->topics[i]) {
+			g_string_append_printf(text, "%s%s", i > 0 ? " > " : "", path->topics[i]);
+		}
+		g_string_append_printf(text, "%s%s", text->len > 0 ? " > " : "", path->nodes[i]);
+	}
+	if (path->topics[path->node_count]) {
+		g_string_append_printf(text, " > %s", path->topics[path->node_count]);
+	}
+	return g_string_free(text, FALSE);
+}
+
+struct named_path *named_results_add(struct named_paths_results *results, const struct path_pattern *pattern,
+				     size_t node_count, const char *const *nodes, const char *const *topics)
+{
+	struct named_path *path = g_new0(struct named_path, 1);
+
+	path->id = results->paths->len + 1;
+	path->pattern = pattern;
+	path->node_count = node_count;
+	path->nodes = g_memdup2(nodes, node_count * sizeof(*nodes));
+	path->topics = g_memdup2(topics, (node_count + 1) * sizeof(*topics));
+	path->text = node_count > 0 ? text_of(path) : g_strdup(pattern->text);
+	path->hops = g_new0(struct named_hop, node_count);
+	path->rows = g_array_new(FALSE, FALSE, sizeof(struct named_row));
+	path->breaks = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	duration_statistics_init(&path->latency, results->arena);
+	g_ptr_array_add(results->paths, path);
+	return path;
+}
+
+/* --- flows --- */
+
+/* Nothing where the trace lacks one of them. */
+static int64_t between(int64_t begin_ns, int64_t end_ns)
+{
+	return begin_ns == NAMED_NO_TIME || end_ns == NAMED_NO_TIME ? 0 : end_ns - begin_ns;
+}
+
+/* Where the time of a complete flow went; the parts add up to its latency, but for moments that the trace lacks. */
+static void add_hops(struct named_path *path, const struct named_flow *flow)
+{
+	for (size_t i = 0; i < flow->point_count; i++) {
+		const struct named_point *point = &flow->points[i];
+		bool is_last = i + 1 == flow->point_count;
+		/* until when the time is this node's, and from when */
+		int64_t leave_ns = !is_last		 ? flow->points[i + 1].publish_ns
+				   : path->topics[i + 1] ? flow->last_publish_ns
+							 : flow->end_ns;
+		int64_t enter_ns = point->start_ns;
+		struct named_hop *hop = &path->hops[i];
+
+		if (i > 0) {
+			/* CARET knows no takes */
+			int64_t take_ns = point->take_ns == NAMED_NO_TIME ? point->start_ns : point->take_ns;
+
+			hop->transport_ns += between(point->publish_ns, take_ns);
+			enter_ns = enter_ns == NAMED_NO_TIME ? take_ns : enter_ns;
+			hop->wait_ns += between(take_ns, enter_ns);
+		}
+		if (enter_ns == NAMED_NO_TIME || (i == 0 && enter_ns != flow->start_ns)) {
+			continue;
+		}
+		if (point->is_kept && point->end_ns != NAMED_NO_TIME && leave_ns != NAMED_NO_TIME &&
+		    point->end_ns < leave_ns) {
+			hop->kept_ns += leave_ns - point->end_ns;
+			leave_ns = point->end_ns;
+		}
+		hop->callback_ns += between(enter_ns, leave_ns);
+	}
+}
+
+static struct cell time_cell(int64_t time_ns)
+{
+	return time_ns == NAMED_NO_TIME ? CELL_NONE : cell_integer(time_ns);
+}
+
+static const char *named_outcome_name(enum named_outcome outcome)
+{
+	static const char *const names[] = { "complete", "lost", "stopped", "unknown" };
+
+	return names[outcome];
+}
+
+static void write_instance(struct named_paths_results *results, const struct named_path *path,
+			   const struct named_flow *flow)
+{
+	const struct named_point *last = flow->point_count > 0 ? &flow->points[flow->point_count - 1] : NULL;
+	bool is_complete = flow->outcome == NAMED_COMPLETE;
+
+	table_row(results->instances,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_integer(flow->start_ns),
+			  time_cell(flow->point_count > 1 ? flow->points[1].publish_ns : NAMED_NO_TIME),
+			  time_cell(last && is_complete ? last->start_ns : NAMED_NO_TIME),
+			  time_cell(last && is_complete ? last->end_ns : NAMED_NO_TIME),
+			  is_complete ? cell_integer(flow->end_ns - flow->start_ns) : CELL_NONE,
+			  cell_unsigned(path->rows->len),
+			  cell_text(named_outcome_name(flow->outcome)),
+			  time_cell(flow->last_publish_ns),
+		  });
+}
+
+static void write_hop_instances(struct named_paths_results *results, const struct named_path *path,
+				const struct named_flow *flow)
+{
+	for (size_t i = 0; i < flow->point_count; i++) {
+		const struct named_point *point = &flow->points[i];
+
+		table_row(results->hop_instances, (struct cell[]){
+							  cell_unsigned(path->id),
+							  cell_unsigned(path->rows->len),
+							  cell_unsigned(i),
+							  time_cell(point->publish_ns),
+							  time_cell(point->take_ns),
+							  time_cell(point->start_ns),
+							  time_cell(point->end_ns),
+						  });
+	}
+}
+
+void named_results_add_flow(struct named_paths_results *results, struct named_path *path, const struct named_flow *flow)
+{
+	struct named_row row = { flow->start_ns, NAMED_NO_TIME, flow->outcome };
+
+	if (!analysis_options_include(results->options, flow->start_ns)) {
+		return;
+	}
+	if (flow->outcome == NAMED_COMPLETE) {
+		row.end_ns = flow->end_ns;
+		duration_statistics_add(&path->latency, flow->end_ns - flow->start_ns, flow->start_ns);
+		add_hops(path, flow);
+	}
+	path->counts[flow->outcome]++;
+	g_array_append_vals(path->rows, &row, 1);
+	if (results->instances) {
+		write_instance(results, path, flow);
+	}
+	if (results->hop_instances) {
+		write_hop_instances(results, path, flow);
+	}
+}
+
+void named_path_add_break(struct named_path *path, int64_t start_ns)
+{
+	g_array_append_vals(path->breaks, &start_ns, 1);
+}
+
+void named_path_take_back(struct named_path *path, enum named_outcome outcome)
+{
+	if (path->counts[outcome] > 0) {
+		path->counts[outcome]--;
+	}
+}
+
+void named_path_set_reason(struct named_path *path, char *reason)
+{
+	if (path->reason) {
+		g_free(reason);
+	} else {
+		path->reason = reason;
+	}
+}

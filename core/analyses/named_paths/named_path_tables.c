@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/named_paths/named_path_tables.h"
+
+#include <string.h>
+
+#include "core/analyses/named_paths/caret/caret_tables.h"
+#include "core/architecture/frequency.h"
+#include "core/architecture/response_times.h"
+#include "core/base/time_units.h"
+
+/* --- schemas --- */
+
+#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+
+static const struct table_column columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "response_best", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
+	{ .name = "response_worst", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "response_all", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
+	{ .name = "response_external", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
+	{ .name = "period", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
+	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "stopped", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "reason",
+	  .format = COLUMN_NAME,
+	  .hints = &(const struct text_hints){ .wraps = true, .only_if_any = true } },
+};
+
+static const struct table_schema schema = {
+	.name = "named_paths",
+	.title = "Named paths",
+	.selection = "named_paths",
+	.is_optional = true,
+	.columns = columns,
+	.column_count = G_N_ELEMENTS(columns),
+};
+
+static const struct table_column hop_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "hop" },
+	{ .name = "topic", .label = "message", .format = COLUMN_NAME },
+	{ .name = "node", .label = "to node", .format = COLUMN_NAME },
+	{ .name = "transport_mean_ns", .label = "transport", .format = COLUMN_DURATION },
+	{ .name = "wait_mean_ns", .label = "wait", .format = COLUMN_DURATION },
+	{ .name = "callback_mean_ns", .label = "callback", .format = COLUMN_DURATION },
+	{ .name = "kept_mean_ns", .label = "kept", .format = COLUMN_DURATION },
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
+};
+
+static const struct table_schema hop_schema = {
+	.name = "named_path_hops",
+	.title = "Where the time of named paths goes",
+	.selection = "named_paths",
+	.parent = "named_paths",
+	.is_optional = true,
+	.columns = hop_columns,
+	.column_count = G_N_ELEMENTS(hop_columns),
+};
+
+static const struct table_column instance_columns[] = {
+	{ .name = "named_path_id" },
+	{ .name = "origin_start_ns", .format = COLUMN_TIME },
+	{ .name = "first_publish_ns", .format = COLUMN_TIME },
+	{ .name = "last_callback_start_ns", .format = COLUMN_TIME },
+	{ .name = "last_callback_end_ns", .format = COLUMN_TIME },
+	{ .name = "latency_ns", .format = COLUMN_DURATION },
+	{ .name = "instance" },				      /* from 1, of the path: as in named_path_hop_instances */
+	{ .name = "outcome" },				      /* complete, lost, stopped, unknown */
+	{ .name = "last_publish_ns", .format = COLUMN_TIME }, /* of a path that ends with a publication */
+};
+
+static const struct table_schema instance_schema = {
+	.name = "named_path_instances",
+	.title = "Flows along named paths",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = instance_columns,
+	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+static const struct table_column hop_instance_columns[] = {
+	{ .name = "named_path_id" },
+	{ .name = "instance" },
+	{ .name = "hop" },
+	{ .name = "publish_ns", .format = COLUMN_TIME },
+	{ .name = "take_ns", .format = COLUMN_TIME },
+	{ .name = "callback_start_ns", .format = COLUMN_TIME },
+	{ .name = "callback_end_ns", .format = COLUMN_TIME },
+};
+
+static const struct table_schema hop_instance_schema = {
+	.name = "named_path_hop_instances",
+	.title = "Hops of flows along named paths",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = hop_instance_columns,
+	.column_count = G_N_ELEMENTS(hop_instance_columns),
+};
+
+static const struct table_column response_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "case" },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
+	{ .name = "response_ns", .label = "response", .format = COLUMN_DURATION },
+};
+
+static const struct table_schema response_schema = {
+	.name = "response_instances",
+	.title = "Response times of named paths",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = response_columns,
+	.column_count = G_N_ELEMENTS(response_columns),
+};
+
+static const struct table_column frequency_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "start_ns", .label = "second from", .format = COLUMN_TIME },
+	{ .name = "count" },
+	{ .name = "element" }, /* of the path, with contexts=caret; empty: flows that began */
+};
+
+static const struct table_schema frequency_schema = {
+	.name = "frequencies",
+	.title = "Flows along named paths that began in each second",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = frequency_columns,
+	.column_count = G_N_ELEMENTS(frequency_columns),
+};
+
+static const struct table_column summary_columns[] = {
+	{ .name = "name", .label = "named path", .format = COLUMN_NAME },
+	{ .name = "count" },
+	{ .name = "lost" },
+	{ .name = "unknown", .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
+	{ .name = "response_worst_ns", .label = "worst response", .format = COLUMN_DURATION },
+	{ .name = "reason",
+	  .format = COLUMN_NAME,
+	  .hints = &(const struct text_hints){ .wraps = true, .only_if_any = true } },
+};
+
+static const struct table_schema summary_schema = {
+	.name = "slowest_named_paths",
+	.title = "Named paths",
+	.selection = "named_paths",
+	.summary = 3,
+	.columns = summary_columns,
+	.column_count = G_N_ELEMENTS(summary_columns),
+};
+
+const struct table_schema *const named_path_tables[] = {
+	[NAMED_TABLE_PATHS] = &schema,
+	[NAMED_TABLE_HOPS] = &hop_schema,
+	[NAMED_TABLE_INSTANCES] = &instance_schema,
+	[NAMED_TABLE_HOP_INSTANCES] = &hop_instance_schema,
+	[NAMED_TABLE_RESPONSES] = &response_schema,
+	[NAMED_TABLE_FREQUENCIES] = &frequency_schema,
+	[NAMED_TABLE_SUMMARY] = &summary_schema,
+	[NAMED_TABLE_ELEMENTS] = &caret_element_schema,
+	[NAMED_TABLE_RECORDS] = &caret_record_schema,
+	NULL,
+};
+
+/* --- response times, periods --- */
+
+/* What follows from all flows of a path together; in an arena of its own. */
+struct derived {
+	const struct named_path *path;
+	struct duration_statistics responses[RESPONSE_CASE_COUNT], period;
+	GArray *inputs; /* struct response_input */
+	GArray *starts; /* int64_t, different ones in order */
+	double rate_hz; /* 0: unknown */
+};
+
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+	const struct named_row *left = a, *right = b;
+
+	return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
+}
+
+static gint compare_times(gconstpointer a, gconstpointer b)
+{
+	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* Where parts begin, in order. */
+static GArray *part_begins(const struct named_paths_results *results, const struct named_path *path, const GArray *rows)
+{
+	GArray *begins = g_array_new(FALSE, FALSE, sizeof(int64_t));
+
+	if (path->breaks->len > 0) {
+		g_array_append_vals(begins, path->breaks->data, path->breaks->len);
+	}
+	/* the output of such a flow may have been the first one; CARET never asks */
+	for (guint i = 0; i < rows->len && !results->asked->follows_caret; i++) {
+		const struct named_row *row = &g_array_index(rows, struct named_row, i);
+
+		if (row->outcome == NAMED_UNKNOWN) {
+			g_array_append_vals(begins, &row->start_ns, 1);
+		}
+	}
+	g_array_sort(begins, compare_times);
+	return begins;
+}
+
+/* The number of those at or before a time. */
+static uint32_t part_of(const GArray *begins, int64_t time_ns)
+{
+	guint low = 0, high = begins->len;
+
+	while (low < high) {
+		guint middle = (low + high) / 2;
+
+		if (g_array_index(begins, int64_t, middle) <= time_ns) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static GArray *inputs_of(const struct named_paths_results *results, const GArray *rows, const GArray *begins)
+{
+	g_autofree struct response_flow *flows = g_new0(struct response_flow, MAX(rows->len, 1));
+	size_t count = 0;
+
+	for (guint i = 0; i < rows->len; i++) {
+		const struct named_row *row = &g_array_index(rows, struct named_row, i);
+
+		flows[count++] = (struct response_flow){
+			.start_ns = row->start_ns,
+			.end_ns = row->end_ns,
+			.part = part_of(begins, row->start_ns),
+			.end_part = row->end_ns == NAMED_NO_TIME ? 0 : part_of(begins, row->end_ns),
+			.is_unknown = row->outcome == NAMED_UNKNOWN,
+		};
+	}
+	return response_inputs(flows, count, results->asked->follows_caret);
+}
+
+static void add_responses(struct derived *derived, enum response_case which)
+{
+	g_autoptr(GArray) responses = response_times(derived->inputs, which);
+
+	for (guint i = 0; i < responses->len; i++) {
+		const struct response_time *response = &g_array_index(responses, struct response_time, i);
+
+		duration_statistics_add(&derived->responses[which], response->duration_ns, response->start_ns);
+	}
+}
+
+/* Between starts of one break-free time; an unknown flow has a start, too. */
+static void add_periods(struct derived *derived, const struct named_path *path, const GArray *rows)
+{
+	g_autoptr(GArray) breaks = g_array_copy(path->breaks);
+	__int128 sum_ns = 0;
+	uint64_t count = 0;
+
+	g_array_sort(breaks, compare_times);
+	for (guint i = 0; i < rows->len; i++) {
+		int64_t start_ns = g_array_index(rows, struct named_row, i).start_ns;
+		int64_t before_ns;
+
+		if (derived->starts->len == 0) {
+			g_array_append_vals(derived->starts, &start_ns, 1);
+			continue;
+		}
+		before_ns = g_array_index(derived->starts, int64_t, derived->starts->len - 1);
+		if (start_ns == before_ns) {
+			continue;
+		}
+		g_array_append_vals(derived->starts, &start_ns, 1);
+		if (part_of(breaks, start_ns) == part_of(breaks, before_ns)) {
+			duration_statistics_add(&derived->period, start_ns - before_ns, before_ns);
+			sum_ns += start_ns - before_ns;
+			count++;
+		}
+	}
+	derived->rate_hz = sum_ns > 0 ? (double)count * (double)NS_PER_S / (double)sum_ns : 0;
+}
+
+static void derive(struct derived *derived, const struct named_paths_results *results, const struct named_path *path,
+		   struct arena *arena)
+{
+	g_autoptr(GArray) rows = g_array_copy(path->rows);
+	g_autoptr(GArray) begins = NULL;
+
+	g_array_sort(rows, compare_rows);
+	begins = part_begins(results, path, rows);
+	derived->path = path;
+	derived->inputs = inputs_of(results, rows, begins);
+	derived->starts = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	for (int which = 0; which < RESPONSE_CASE_COUNT; which++) {
+		duration_statistics_init(&derived->responses[which], arena);
+		add_responses(derived, (enum response_case)which);
+	}
+	duration_statistics_init(&derived->period, arena);
+	add_periods(derived, path, rows);
+}
+
+static void derived_clear(gpointer data)
+{
+	struct derived *derived = data;
+
+	g_array_unref(derived->inputs);
+	g_array_unref(derived->starts);
+}
+
+/* --- rows --- */
+
+static void write_path(struct table_writer *writer, const struct derived *derived)
+{
+	const struct named_path *path = derived->path;
+
+	table_row(writer, (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_text(path->pattern->name),
+				  cell_unsigned(path->counts[NAMED_COMPLETE]),
+				  cell_unsigned(path->counts[NAMED_LOST]),
+				  cell_unsigned(path->counts[NAMED_UNKNOWN]),
+				  cell_statistic(&path->latency),
+				  cell_statistic(&derived->responses[RESPONSE_BEST]),
+				  cell_statistic(&derived->responses[RESPONSE_WORST]),
+				  cell_statistic(&derived->responses[RESPONSE_ALL]),
+				  cell_statistic(&derived->responses[RESPONSE_EXTERNAL]),
+				  cell_statistic(&derived->period),
+				  cell_text(path->text),
+				  cell_unsigned(path->counts[NAMED_STOPPED]),
+				  derived->rate_hz > 0 ? cell_real(derived->rate_hz) : CELL_NONE,
+				  cell_text(path->reason),
+			  });
+}
+
+static __int128 total_of(const struct named_hop *hop)
+{
+	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
+}
+
+static struct cell mean_cell(__int128 sum_ns, uint64_t count)
+{
+	return cell_real((double)sum_ns / (double)count);
+}
+
+static void write_hops(struct table_writer *writer, const struct named_path *path)
+{
+	uint64_t count = path->counts[NAMED_COMPLETE];
+	__int128 total_ns = 0;
+
+	for (size_t i = 0; i < path->node_count; i++) {
+		total_ns += total_of(&path->hops[i]);
+	}
+	for (size_t i = 0; count > 0 && i < path->node_count; i++) {
+		const struct named_hop *hop = &path->hops[i];
+
+		table_row(writer,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(i),
+				  cell_text(path->topics[i]),
+				  cell_text(path->nodes[i]),
+				  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
+				  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
+				  mean_cell(hop->callback_ns, count),
+				  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
+				  total_ns > 0 ? cell_real(100 * (double)total_of(hop) / (double)total_ns) : CELL_NONE,
+			  });
+	}
+}
+
+static void write_responses(struct table_writer *writer, const struct derived *derived)
+{
+	for (int which = 0; which < RESPONSE_CASE_COUNT; which++) {
+		g_autoptr(GArray) responses = response_times(derived->inputs, (enum response_case)which);
+
+		for (guint i = 0; i < responses->len; i++) {
+			const struct response_time *response = &g_array_index(responses, struct response_time, i);
+
+			table_row(writer, (struct cell[]){
+						  cell_unsigned(derived->path->id),
+						  cell_text(response_case_name((enum response_case)which)),
+						  cell_integer(response->start_ns),
+						  cell_integer(response->duration_ns),
+					  });
+		}
+	}
+}
+
+struct bins {
+	struct table_writer *writer;
+	uint32_t id;
+};
+
+static void write_bin(void *data, int64_t start_ns, uint64_t count)
+{
+	const struct bins *bins = data;
+
+	table_row(bins->writer,
+		  (struct cell[]){ cell_unsigned(bins->id), cell_integer(start_ns), cell_unsigned(count), CELL_NONE });
+}
+
+/* --- the summary --- */
+
+#define NAMED_SUMMARY_ROWS 3
+
+/* Those that could not be evaluated first, then the slowest. */
+static gint compare_slowness(gconstpointer a, gconstpointer b)
+{
+	const struct derived *left = a, *right = b;
+	bool left_is_empty = left->path->counts[NAMED_COMPLETE] == 0;
+	bool right_is_empty = right->path->counts[NAMED_COMPLETE] == 0;
+	int64_t left_ns, right_ns;
+
+	if (left_is_empty || right_is_empty) {
+		return left_is_empty != right_is_empty ? (left_is_empty ? -1 : 1)
+						       : (left->path->id < right->path->id ? -1 : 1);
+	}
+	left_ns = duration_statistics_quantile(&left->path->latency, 0.99);
+	right_ns = duration_statistics_quantile(&right->path->latency, 0.99);
+	return left_ns != right_ns ? (left_ns > right_ns ? -1 : 1) : (left->path->id < right->path->id ? -1 : 1);
+}
+
+static void write_slow(struct table_writer *writer, const struct derived *derived)
+{
+	const struct named_path *path = derived->path;
+	const struct duration_statistics *worst = &derived->responses[RESPONSE_WORST];
+	bool has_any = path->counts[NAMED_COMPLETE] > 0;
+
+	table_row(writer,
+		  (struct cell[]){
+			  cell_text(path->pattern->name),
+			  cell_unsigned(path->counts[NAMED_COMPLETE]),
+			  cell_unsigned(path->counts[NAMED_LOST]),
+			  cell_unsigned(path->counts[NAMED_UNKNOWN]),
+			  has_any ? cell_integer(duration_statistics_quantile(&path->latency, 0.5)) : CELL_NONE,
+			  has_any ? cell_integer(duration_statistics_quantile(&path->latency, 0.99)) : CELL_NONE,
+			  has_any ? cell_integer(path->latency.longest_ns) : CELL_NONE,
+			  duration_statistics_totals(worst).count > 0 ? cell_integer(worst->longest_ns) : CELL_NONE,
+			  cell_text(path->reason),
+		  });
+}
+
+static void write_summary(struct table_writer *writer, GArray *all)
+{
+	g_array_sort(all, compare_slowness);
+	for (guint i = 0; i < MIN(all->len, NAMED_SUMMARY_ROWS); i++) {
+		write_slow(writer, &g_array_index(all, struct derived, i));
+	}
+}
+
+/* --- all of it --- */
+
+static GArray *derive_all(const struct named_paths_results *results, struct arena *arena)
+{
+	GArray *all = g_array_new(FALSE, TRUE, sizeof(struct derived));
+
+	g_array_set_clear_func(all, derived_clear);
+	g_array_set_size(all, results->paths->len);
+	for (guint i = 0; i < results->paths->len; i++) {
+		derive(&g_array_index(all, struct derived, i), results, g_ptr_array_index(results->paths, i), arena);
+	}
+	return all;
+}
+
+void named_path_tables_write(const struct named_paths_results *results, struct table_writer *const *writers)
+{
+	struct arena *arena = arena_create();
+	GArray *all = derive_all(results, arena);
+
+	for (guint i = 0; i < all->len; i++) {
+		const struct derived *derived = &g_array_index(all, struct derived, i);
+
+		write_path(writers[NAMED_TABLE_PATHS], derived);
+		write_hops(writers[NAMED_TABLE_HOPS], derived->path);
+	}
+	if (writers[NAMED_TABLE_SUMMARY]) {
+		write_summary(writers[NAMED_TABLE_SUMMARY], all);
+	}
+	g_array_unref(all);
+	arena_destroy(arena);
+}
+
+void named_path_tables_write_instances(const struct named_paths_results *results, struct table_writer *const *writers)
+{
+	struct arena *arena;
+	GArray *all;
+
+	if (!writers[NAMED_TABLE_RESPONSES] && !writers[NAMED_TABLE_FREQUENCIES]) {
+		return;
+	}
+	arena = arena_create();
+	all = derive_all(results, arena);
+	for (guint i = 0; i < all->len; i++) {
+		const struct derived *derived = &g_array_index(all, struct derived, i);
+		struct bins bins = { writers[NAMED_TABLE_FREQUENCIES], derived->path->id };
+
+		write_responses(writers[NAMED_TABLE_RESPONSES], derived);
+		frequency_visit((const int64_t *)(const void *)derived->starts->data, derived->starts->len,
+				FREQUENCY_WHOLE_SECONDS, write_bin, &bins);
+	}
+	g_array_unref(all);
+	arena_destroy(arena);
+}

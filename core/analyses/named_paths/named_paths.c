@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables of named paths (named_path_tables.h): those of an architecture file, and those that were named on the
+ * command line. They are evaluated along the messages as recorded (named_flows.h), or by CARET's joins (caret_flows.h).
+ *
+ * Where no path was asked for it does nothing.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/named_paths/caret/caret_flows.h"
+#include "core/analyses/named_paths/named_flows.h"
+#include "core/analyses/named_paths/named_path_tables.h"
+
+struct named_paths {
+	struct named_paths_results results;
+	struct named_flows *flows;	     /* NULL: by CARET */
+	struct caret_flows *caret;	     /* NULL: as recorded */
+	struct table_writer *const *writers; /* borrowed */
+	bool is_asked_for;		     /* else nothing else is set */
+};
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct named_paths *paths = g_new0(struct named_paths, 1);
+
+	paths->is_asked_for = context->options->named_paths != NULL;
+	if (paths->is_asked_for) {
+		paths->writers = writers;
+		named_results_init(&paths->results, context);
+		paths->results.instances = writers[NAMED_TABLE_INSTANCES];
+		paths->results.hop_instances = writers[NAMED_TABLE_HOP_INSTANCES];
+		if (context->options->named_paths->follows_caret) {
+			paths->caret = caret_flows_create(context, &paths->results);
+		} else {
+			paths->flows = named_flows_create(context, &paths->results);
+		}
+	}
+	return paths;
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->caret) {
+		caret_flows_feed(paths->caret, record);
+	}
+}
+
+static void finish(void *analysis)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		if (paths->caret) {
+			caret_flows_finish(paths->caret, paths->writers[NAMED_TABLE_RECORDS],
+					   paths->writers[NAMED_TABLE_FREQUENCIES]);
+		} else {
+			named_flows_finish(paths->flows);
+		}
+		named_path_tables_write_instances(&paths->results, paths->writers);
+	}
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	const struct named_paths *paths = analysis;
+
+	for (guint i = 0; paths->is_asked_for && i < paths->results.paths->len; i++) {
+		const struct named_path *path = g_ptr_array_index(paths->results.paths, i);
+
+		if (path->reason) {
+			g_autofree char *text = g_strdup_printf("%s: %s", path->pattern->name, path->reason);
+
+			diagnostics_add(findings, DIAGNOSTIC_NAMED_PATH, text, 1);
+		}
+	}
+	if (paths->flows) {
+		named_flows_diagnose(paths->flows, findings);
+	} else if (paths->caret) {
+		caret_flows_diagnose(paths->caret, findings);
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	const struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		named_path_tables_write(&paths->results, writers);
+		if (paths->caret) {
+			caret_flows_write(paths->caret, writers[NAMED_TABLE_ELEMENTS]);
+		}
+	}
+}
+
+static void destroy(void *analysis)
+{
+	struct named_paths *paths = analysis;
+
+	if (paths->is_asked_for) {
+		if (paths->caret) {
+			caret_flows_destroy(paths->caret);
+		} else {
+			named_flows_destroy(paths->flows);
+		}
+		named_results_clear(&paths->results);
+	}
+	g_free(paths);
+}
+
+/* Flows as recorded come from the linker alone. */
+static const enum event_kind *kinds_for(const struct analysis_options *options)
+{
+	return options->named_paths && options->named_paths->follows_caret ? caret_records_kinds : NULL;
+}
+
+const struct analysis_class named_paths_analysis = {
+	.name = "named_paths",
+	.tables = named_path_tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.kinds_for = kinds_for,
+	.create = create,
+	.feed = feed,
+	.finish = finish,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/paths/path_names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/base/name_filter.h"
+
+static uint32_t process_of(const struct path_node *node)
+{
+	return node->callback	 ? node->callback->process
+	       : node->publisher ? node->publisher->process
+				 : node->client->process;
+}
+
+static const char *process_name(const struct path_tree *tree, uint32_t process)
+{
+	const char *name = recording_process(tree->recording, process)->procname;
+
+	return name[0] != '\0' ? name : "?";
+}
+
+char *path_node_name(const struct path_tree *tree, const struct path_node *node)
+{
+	const char *name = NULL;
+	uint32_t process = 0;
+
+	if (node->callback) {
+		name = object_model_callback_info(tree->model, node->callback)->node;
+		process = node->callback->process;
+	} else if (node->publisher) {
+		process = node->publisher->process;
+		name = object_model_publisher_node(tree->model, node->publisher);
+	} else if (node->client) {
+		process = node->client->process;
+		name = object_model_node_name(tree->model, process, node->client->node_handle, node->client->since_ns);
+	}
+	return name ? g_strdup(name) : g_strdup_printf("[%s]", process_name(tree, process));
+}
+
+const char *path_node_via(const struct path_tree *tree, const struct path_node *node)
+{
+	const char *name = node->via ? node->via->topic : node->via_service ? node->via_service->name : NULL;
+
+	if (!name && node->callback) {
+		const struct model_subscription *subscription =
+			object_model_callback_info(tree->model, node->callback)->subscription;
+
+		name = subscription ? subscription->topic : NULL;
+	}
+	return name ? name : "?";
+}
+
+static void append_path(const struct path_tree *tree, const struct path_node *node, GString *text)
+{
+	g_autofree char *name = path_node_name(tree, node);
+	const char *to_node = node->is_inferred ? " ~> " : " > ";
+
+	if (node->parent) {
+		append_path(tree, node->parent, text);
+		g_string_append_printf(text, "%s%s%s", node->is_indirect ? " >> " : " > ", path_node_via(tree, node),
+				       to_node);
+	} else if (node->is_external) {
+		g_string_append_printf(text, "%s%s", path_node_via(tree, node), to_node);
+	}
+	g_string_append(text, name);
+}
+
+char *path_text(const struct path_tree *tree, const struct path_node *node)
+{
+	GString *text = g_string_new(NULL);
+
+	append_path(tree, node, text);
+	return g_string_free(text, FALSE);
+}
+
+char *path_vpids_text(const struct path_tree *tree, const struct path_node *node)
+{
+	GString *text = g_string_new(NULL);
+
+	for (; node; node = node->parent) {
+		const struct recording_process *process = recording_process(tree->recording, process_of(node));
+		char vpid[24] = "?";
+
+		if (process->has_vpid) {
+			snprintf(vpid, sizeof(vpid), "%" PRId32, process->vpid);
+		}
+		g_string_prepend(text, text->len > 0 ? " > " : "");
+		g_string_prepend(text, vpid);
+	}
+	return g_string_free(text, FALSE);
+}
+
+bool path_is_chosen(const struct path_tree *tree, const struct path_node *last)
+{
+	const struct analysis_options *options = tree->options;
+	g_autoptr(GPtrArray) nodes = NULL;
+	const char *topics[PATH_DEPTH_MAX];
+	const struct path_node *node = last;
+	g_autofree char *text = NULL;
+	size_t topic_count = 0;
+
+	if (!options->nodes && !options->topics && !options->paths) {
+		return true;
+	}
+	nodes = g_ptr_array_new_with_free_func(g_free);
+	do {
+		g_ptr_array_add(nodes, path_node_name(tree, node));
+		if (node->parent || node->is_external) {
+			topics[topic_count++] = path_node_via(tree, node);
+		}
+		node = node->parent;
+	} while (node);
+	text = path_text(tree, last);
+	return name_filter_passes(options->nodes, (const char *const *)nodes->pdata, nodes->len) &&
+	       name_filter_passes(options->topics, topics, topic_count) &&
+	       name_filter_passes(options->paths, (const char *const[]){ text }, 1);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of paths and their nodes, by the definitions that are known so far. They may come late: ask again for a report.
+ */
+#ifndef ROS2BT_PATH_NAMES_H
+#define ROS2BT_PATH_NAMES_H
+
+#include "core/analyses/paths/path_tree.h"
+
+/* The ROS 2 node of a tree node; where it is unknown the process in brackets. Free it. */
+char *path_node_name(const struct path_tree *tree, const struct path_node *node);
+
+/* The topic or service by which the flow came to a tree node. */
+const char *path_node_via(const struct path_tree *tree, const struct path_node *node);
+
+/* The whole way to a node: "/lidar > /scan > /filter". Free it. */
+char *path_text(const struct path_tree *tree, const struct path_node *node);
+
+/* The processes of its nodes, as "12 > 34 > 12"; without vpid "?". Free it. */
+char *path_vpids_text(const struct path_tree *tree, const struct path_node *node);
+
+/* Whether the report is about the path that ends at the node (parameters `nodes`, `topics` and `paths`). */
+bool path_is_chosen(const struct path_tree *tree, const struct path_node *last);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of paths: their columns, and the rows of all that are written at the end. */
+#ifndef ROS2BT_PATH_TABLES_H
+#define ROS2BT_PATH_TABLES_H
+
+#include "core/analyses/paths/path_tree.h"
+#include "ros2bt/table.h"
+
+enum {
+	TABLE_PATHS,
+	TABLE_HOPS,
+	TABLE_INSTANCES,
+	TABLE_HOP_INSTANCES,
+	TABLE_SLOWEST,
+	TABLE_WORST,
+	TABLE_WORST_HOPS,
+	TABLE_TRACKS,
+	TABLE_LABELS,
+	TABLE_EVENTS,
+	TABLE_HOP_SCHEDULING,
+	TABLE_WHY,
+};
+
+extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */
+
+/* Changes nothing, so it may be called while flows are under way. */
+void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers);
+
+#endif

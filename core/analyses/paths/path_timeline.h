@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Paths in the timeline (ros2bt/timeline_tables.h): a row for each path, on it a slice for each traversal, in lanes as
+ * traversals overlap; in that slice one for each callback on the way, and one for each message from its publication to
+ * the start of its callback. The parts of a traversal whose times are not in order, as clocks of hosts differ, are left
+ * out.
+ *
+ * Memory: the lanes, a bit for each node of the tree.
+ */
+#ifndef ROS2BT_PATH_TIMELINE_H
+#define ROS2BT_PATH_TIMELINE_H
+
+#include "core/analyses/paths/path_tree.h"
+#include "ros2bt/timeline_tables.h"
+
+struct path_timeline {
+	struct table_writer *events; /* borrowed; NULL: nobody draws */
+	GArray *lanes;		     /* struct timeline_lanes, by id of the path */
+};
+
+extern const struct table_schema path_track_schema, path_label_schema, path_event_schema;
+
+void path_timeline_init(struct path_timeline *timeline, struct table_writer *events);
+void path_timeline_clear(struct path_timeline *timeline);
+
+/* A traversal has ended with its last callback. Only if somebody draws. */
+void path_timeline_add(struct path_timeline *timeline, const struct path *path, const struct step *last,
+		       int64_t end_ns);
+
+void path_timeline_write_names(const struct path_timeline *timeline, const struct path_tree *tree,
+			       struct table_writer *tracks, struct table_writer *labels);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tree of all ways that flows have taken, and the flows under way in it (see paths.c).
+ *
+ * A node is a callback and the way to it from a root, so going one callback further is one look-up. Each execution
+ * carries its traversals; a traversal is a chain of steps, one per execution on its way.
+ *
+ * Through nodes without rclcpp a flow goes on a condition (flow_linker_holds()): that a publication comes from the
+ * execution that was open, or that it comes from none. Nodes with a condition, their own or that of a node before,
+ * stand beside the plain ones of the same callbacks, and count only if it holds: at the end (path_conditions.h).
+ *
+ * Memory: the nodes (PATH_NODES_MAX), and the chains of the executions under way.
+ */
+#ifndef ROS2BT_PATH_TREE_H
+#define ROS2BT_PATH_TREE_H
+
+#include <glib.h>
+
+#include "core/analyses/paths/path_holds.h"
+#include "core/analyses/shared/worst.h"
+#include "core/base/object_pool.h"
+#include "core/base/u64_map.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+#define PATH_DEPTH_MAX 1000 /* callbacks of one path */
+
+#define MISSED_MAX 8 /* callbacks that did not get their message from one execution */
+#define MISSED_SIZE (MISSED_MAX * sizeof(struct missed))
+#define ONWARD_MAX 8 /* publishers whose messages one inferred execution may have published */
+#define ONWARD_SIZE (ONWARD_MAX * sizeof(uint32_t))
+#define NO_TIME INT64_MIN
+
+/* Where the time of a hop goes. */
+struct hop_times {
+	__int128 callback_ns; /* in the callback before: from its start to the publication, or to its end if the message
+				 was kept; in the last one: all of it */
+	__int128 kept_ns;     /* the message was kept: from that callback's end to the publication */
+	__int128 transport_ns; /* from the publication to the take */
+	__int128 wait_ns;      /* from the take to the callback's start */
+};
+
+/* A hop of one of the slowest traversals. */
+struct worst_hop {
+	struct hop_times times;
+	struct path_hold hold;
+	bool has_hold; /* it is known */
+};
+
+/* The flows that end at a node of the tree: a path. */
+struct path {
+	uint32_t id; /* from 1, in order of the trace */
+	const struct path_node *node;
+	struct duration_statistics latency;
+	int64_t first_origin_ns, last_origin_ns; /* of its flows */
+	bool is_chosen;		 /* the report is about it, by the names that were known when its first flow ended */
+	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
+	struct hop_holds *holds; /* the same; NULL: all messages are known to have waited for no callback */
+	struct worst *worst;	 /* struct worst_hop by depth of each traversal; NULL unless asked for */
+	struct path_schedule *schedule; /* path_schedules.h; NULL: not known, or not asked for */
+};
+
+/* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
+struct path_node {
+	struct path_node *parent; /* NULL at a root */
+	struct model_callback *callback;
+	struct model_publisher *publisher; /* at a root without callback */
+	struct model_client *client;	   /* at a root without callback */
+	struct model_publisher *via; /* the publisher of the message by which the flow came, NULL if by a request */
+	struct model_service *via_service;
+	uint32_t index;
+	uint16_t depth;		 /* messages from the root */
+	bool is_indirect;	 /* the callback before kept its message */
+	bool is_external;	 /* a root whose message comes from outside the trace */
+	bool is_inferred;	 /* the callback is of kind CALLBACK_KIND_INFERRED */
+	bool is_return;		 /* the flow has passed this callback before: it ends here */
+	uint64_t lost;		 /* flows that should have come here and did not */
+	uint64_t unknown;	 /* flows of which that is not known */
+	struct path *path;	 /* NULL unless a flow ended here */
+	uint32_t condition;	 /* on which the flow comes here from the node before; 0: none */
+	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
+};
+
+static inline bool path_node_is_conditional(const struct path_node *node)
+{
+	return node->plain != node;
+}
+
+/*
+ * One callback execution on the way of a flow, and how the flow came to it. The last step of a traversal stands for the
+ * traversal; flows that part later share the steps before. One cache line: most of what paths keep is steps.
+ */
+struct step {
+	struct path_node *node;
+	struct step *before; /* reference, NULL at the root */
+	unsigned int references : 31;
+	bool is_released : 1; /* the execution; true at a root without callback */
+	uint32_t hold;	      /* of the message, in path_tree.holds */
+	union {
+		const struct flow_execution *execution; /* unless is_released */
+		int64_t end_ns;				/* then its end, NO_TIME unless known */
+	};
+	int64_t origin_ns;
+	int64_t publish_ns, take_ns; /* of the message by which the flow came; not at the root */
+	int64_t start_ns;	     /* of the execution; NO_TIME at a root without callback */
+};
+
+_Static_assert(sizeof(struct step) <= 64, "a step is a cache line");
+
+/* A callback that should have got a message of the execution and did not. */
+struct missed {
+	struct model_callback *callback;
+	bool is_indirect;   /* the execution's message was kept for it */
+	bool is_lost;	    /* else unknown */
+	uint32_t condition; /* on which the message was the execution's; 0: none */
+};
+
+/* What an execution carries (flow_execution.path_data). */
+struct traversals {
+	uint16_t count;
+	uint16_t capacity; /* of more */
+	uint8_t missed_count;
+	bool has_missed;       /* one of them without a condition */
+	struct step *first;    /* the usual one; references, like all of them */
+	struct step **more;    /* in the arena, the others */
+	struct missed *missed; /* in the arena, room for MISSED_MAX; NULL if there are none */
+	/* Conditions on which a flow goes on from here, as it does not end here then; in the arena, NULL if none. */
+	uint32_t *onward;
+	uint8_t onward_count;
+};
+
+struct path_tree {
+	struct recording *recording; /* borrowed, like the next four */
+	struct object_model *model;
+	struct flow_linker *flows;
+	struct diagnostics *diagnostics;
+	const struct analysis_options *options;
+	struct object_pool traversals, steps;
+	struct path_holds holds;
+	GPtrArray *nodes;	 /* struct path_node *, in the arena, by index */
+	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
+	struct u64_map callback_roots, publisher_roots, client_roots; /* by object and condition → node */
+	GPtrArray *all;						      /* struct path *, of the nodes, by id - 1 */
+};
+
+/* measures_holds: of each message, what kept it from being taken. */
+void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds);
+void path_tree_clear(struct path_tree *tree);
+
+/* The cause of an execution is known: the flows that caused it go on to it, or one begins there. */
+void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
+
+/* Nobody will ask for the traversals of an execution any more. */
+void path_tree_release(struct path_tree *tree, struct flow_execution *execution);
+
+/* What an execution carries, made at the first call. */
+struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution);
+
+/* NULL if no flow has gone there. */
+struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
+				       const struct model_callback *callback, bool is_indirect, uint32_t condition);
+
+/* A flow goes on from the execution on a condition; it ends there only if that does not hold. */
+void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
+
+static inline struct step *traversals_at(const struct traversals *traversals, unsigned int index)
+{
+	return index == 0 ? traversals->first : traversals->more[index - 1];
+}
+
+/* NO_TIME unless known. */
+static inline int64_t step_end_ns(const struct step *step)
+{
+	if (step->is_released) {
+		return step->end_ns;
+	}
+	return step->execution->is_complete ? step->execution->end_ns : NO_TIME;
+}
+
+#endif

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `paths`, `path_hops`, `path_instances`, `path_hop_instances`, `worst_paths` and `worst_path_hops`: chains
+ * of callbacks, the end-to-end latency along them and where it was spent; and the same in the timeline
+ * (path_timeline.h). Listens to the flow linker.
+ *
+ * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
+ * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
+ * callback follows, or at the first one that it has passed already. It has at least one message. Each execution carries
+ * its traversals: the ways on which a flow has come to it (several where messages are kept or joined). Ways are nodes
+ * of a tree of callbacks, so going one callback further is one look-up. A flow whose message is lost (enum
+ * flow_outcome) is lost for every path that goes on, in the same way, with the callback which the message was for. A
+ * flow is unknown where that of its message is, or where its last callback was cut.
+ *
+ * Flows go through nodes without rclcpp (inferred_executions.h) where a publication certainly comes from a message that
+ * the node took. That is known at the end of the recording: what depends on it waits until then (path_conditions.h).
+ * The end of such a callback is not known: where a flow ends in one, it ends with its take.
+ *
+ * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
+ * callback. A traversal counts in the time range by its origin.
+ *
+ * The hops of a path are those of the very traversals that ended on it, so their times add up to its latency: each
+ * traversal is a chain of steps, which is added up when it ends. Flows that left the path earlier have no part in it.
+ * So is the part of a hop's transport in which the thread that took the message was busy (path_holds.h).
+ *
+ * Cost: a step per traversal and execution; at its end, a few additions per hop. Memory: the tree, and the chains of
+ * the executions under way.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/paths/path_conditions.h"
+#include "core/analyses/paths/path_names.h"
+#include "core/analyses/paths/path_schedules.h"
+#include "core/analyses/paths/path_tables.h"
+#include "core/analyses/paths/path_timeline.h"
+#include "core/model/execution_schedules.h"
+
+struct paths {
+	struct path_tree tree;
+	const struct analysis_span *span; /* borrowed */
+	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
+	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
+	struct execution_schedules *schedules;		/* the same */
+	struct path_timeline timeline;
+	struct spool waiting; /* traversals on conditions */
+};
+
+static struct path *path_of(struct paths *paths, struct path_node *node)
+{
+	if (!node->path) {
+		struct arena *arena = recording_arena(paths->tree.recording);
+		size_t hops = node->depth + 1U;
+
+		node->path = arena_take(arena, sizeof(*node->path));
+		node->path->id = paths->tree.all->len + 1;
+		node->path->node = node;
+		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
+		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
+		duration_statistics_init(&node->path->latency, arena);
+		node->path->is_chosen = path_is_chosen(&paths->tree, node);
+		g_ptr_array_add(paths->tree.all, node->path);
+	}
+	return node->path;
+}
+
+/* How long the message was kept by which the flow came; 0 if the callback before published it itself. */
+static int64_t kept_ns(const struct step *step)
+{
+	int64_t end_ns = step->node->is_indirect ? step_end_ns(step->before) : NO_TIME;
+
+	return end_ns == NO_TIME ? 0 : step->publish_ns - end_ns;
+}
+
+static int64_t first_publish_of(const struct step *last)
+{
+	while (last->before->before) {
+		last = last->before;
+	}
+	return last->publish_ns;
+}
+
+/* Adds where the time of a traversal went: to the hop of a step, and to the one before. */
+static void add_step_times(struct hop_times *hop, struct hop_times *before, const struct step *step)
+{
+	hop->transport_ns += step->take_ns - step->publish_ns;
+	hop->wait_ns += step->start_ns - step->take_ns;
+	if (step->before->start_ns != NO_TIME) {
+		int64_t kept = kept_ns(step);
+
+		before->callback_ns += step->publish_ns - step->before->start_ns - kept;
+		before->kept_ns += kept;
+	}
+}
+
+static void add_hold(struct paths *paths, struct path *path, const struct step *step)
+{
+	if (step->hold == PATH_HOLD_NONE) {
+		return;
+	}
+	if (!path->holds) {
+		path->holds = arena_take(recording_arena(paths->tree.recording),
+					 (path->node->depth + 1U) * sizeof(struct hop_holds));
+	}
+	hop_holds_add(&path->holds[step->node->depth], &paths->tree.holds, step->hold);
+}
+
+static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
+{
+	struct hop_times *hops = path->hops;
+
+	hops[last->node->depth].callback_ns += end_ns - last->start_ns;
+	for (const struct step *step = last; step->before; step = step->before) {
+		unsigned int depth = step->node->depth;
+
+		add_step_times(&hops[depth], &hops[depth - 1], step);
+		add_hold(paths, path, step);
+	}
+}
+
+static void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last, int64_t end_ns)
+{
+	hops[last->node->depth].times.callback_ns = end_ns - last->start_ns;
+	for (const struct step *step = last; step->before; step = step->before) {
+		struct worst_hop *hop = &hops[step->node->depth];
+
+		add_step_times(&hop->times, &hop[-1].times, step);
+		hop->has_hold = step->hold != PATH_HOLD_UNKNOWN;
+		hop->hold = path_holds_get(&paths->tree.holds, step->hold);
+	}
+}
+
+static struct cell time_cell(int64_t time_ns)
+{
+	return time_ns == NO_TIME ? CELL_NONE : cell_integer(time_ns);
+}
+
+/* From the first hop on. */
+static void write_hop_instances(struct paths *paths, const struct path *path, const struct step *last)
+{
+	uint64_t instance = duration_statistics_totals(&path->latency).count;
+	const struct step *steps[PATH_DEPTH_MAX];
+	unsigned int count = 0;
+
+	for (const struct step *step = last; step; step = step->before) {
+		steps[count++] = step;
+	}
+	for (unsigned int hop = 0; hop < count; hop++) {
+		const struct step *step = steps[count - 1 - hop];
+
+		table_row(paths->hop_instances,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(instance),
+				  cell_unsigned(hop),
+				  hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
+				  hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
+				  time_cell(step->start_ns),
+				  step->node->is_inferred ? CELL_NONE : time_cell(step_end_ns(step)),
+			  });
+	}
+}
+
+static void end_traversal(struct paths *paths, const struct step *last, int64_t end_ns)
+{
+	struct path *path = path_of(paths, last->node);
+	int64_t latency_ns = end_ns - last->origin_ns;
+
+	if (path->latency.longest_ns == INT64_MIN) {
+		path->first_origin_ns = path->last_origin_ns = last->origin_ns;
+	}
+	path->first_origin_ns = MIN(path->first_origin_ns, last->origin_ns);
+	path->last_origin_ns = MAX(path->last_origin_ns, last->origin_ns);
+	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
+		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
+	}
+	duration_statistics_add(&path->latency, latency_ns, last->origin_ns);
+	add_hops(paths, path, last, end_ns);
+	if (path->worst) {
+		struct worst_hop *hops = worst_add(path->worst, latency_ns, last->origin_ns);
+
+		if (hops) {
+			set_worst_hops(paths, hops, last, end_ns);
+		}
+	}
+	if (paths->instances && path->is_chosen) {
+		table_row(paths->instances, (struct cell[]){
+						    cell_unsigned(path->id),
+						    cell_integer(last->origin_ns),
+						    cell_integer(first_publish_of(last)),
+						    cell_integer(last->start_ns),
+						    last->node->is_inferred ? CELL_NONE : cell_integer(end_ns),
+						    cell_integer(latency_ns),
+					    });
+	}
+	if (paths->hop_instances && path->is_chosen) {
+		write_hop_instances(paths, path, last);
+	}
+	if (paths->timeline.events && path->is_chosen) {
+		path_timeline_add(&paths->timeline, path, last, end_ns);
+	}
+}
+
+/* The flow would have gone on to these callbacks. */
+static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct step *traversal)
+{
+	for (unsigned int i = 0; i < traversals->missed_count; i++) {
+		const struct missed *missed = &traversals->missed[i];
+		struct path_node *node = path_tree_find_child(&paths->tree, traversal->node, missed->callback,
+							      missed->is_indirect, missed->condition);
+
+		if (node) {
+			node->lost += missed->is_lost;
+			node->unknown += !missed->is_lost;
+		}
+	}
+}
+
+static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+	struct paths *paths = data;
+	struct traversals *traversals = execution->path_data;
+
+	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
+		const struct step *traversal = traversals_at(traversals, i);
+
+		if (!analysis_options_include(paths->tree.options, traversal->origin_ns)) {
+			continue;
+		}
+		if (!traversal->node->is_return) {
+			lose_traversal(paths, traversals, traversal);
+		}
+		if (traversal->node->depth == 0 || (is_continued && !traversal->node->is_return) ||
+		    (traversals->has_missed && !traversal->node->is_return)) {
+			continue;
+		}
+		if (!execution->is_complete) {
+			traversal->node->unknown++;
+		} else if (path_conditions_matter(traversal, traversals)) {
+			path_conditions_keep(&paths->waiting, traversal, traversals, execution->end_ns,
+					     &paths->tree.holds);
+		} else {
+			end_traversal(paths, traversal, execution->end_ns);
+		}
+	}
+}
+
+/* The candidates of a publication have a further part in its flow if it is theirs. */
+static void add_onward(struct paths *paths, const struct flow_publication *publication)
+{
+	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
+
+	for (unsigned int i = 0; i < candidates; i++) {
+		path_tree_add_onward(&paths->tree, publication->parents[i], publication->candidates + 1 + i);
+	}
+}
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct paths *paths = data;
+
+	if (delivery->execution) {
+		add_onward(paths, delivery->publication);
+	}
+
+	if (delivery->subscription && delivery->execution) {
+		if (paths->last_callback->len <= delivery->subscription->index) {
+			g_ptr_array_set_size(paths->last_callback, (gint)delivery->subscription->index + 1);
+		}
+		paths->last_callback->pdata[delivery->subscription->index] = delivery->execution->callback;
+	}
+}
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, enum flow_outcome outcome)
+{
+	struct paths *paths = data;
+	struct model_callback *callback;
+	size_t candidates;
+
+	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN ||
+	    publication->parent_count == 0) {
+		return;
+	}
+	/* A subscription that never got anything is not part of any path. */
+	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
+								   : NULL;
+	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
+	if (callback) {
+		add_onward(paths, publication);
+	}
+	for (unsigned int i = 0; callback && i < publication->parent_count; i++) {
+		struct traversals *traversals = path_tree_traversals(&paths->tree, publication->parents[i]);
+
+		traversals->has_missed |= i >= candidates;
+		if (!traversals->missed) {
+			traversals->missed = arena_take(recording_arena(paths->tree.recording), MISSED_SIZE);
+		}
+		if (traversals->missed_count < MISSED_MAX) {
+			traversals->missed[traversals->missed_count++] = (struct missed){
+				.callback = callback,
+				.is_indirect = i >= candidates && (i > 0 || !publication->has_direct_parent),
+				.condition = i < candidates ? publication->candidates + 1 + i : 0,
+				.is_lost = outcome == FLOW_LOST,
+			};
+		}
+	}
+}
+
+static void on_resolved(void *data, struct flow_execution *execution)
+{
+	struct paths *paths = data;
+
+	path_tree_follow(&paths->tree, execution);
+}
+
+static void on_released(void *data, struct flow_execution *execution)
+{
+	struct paths *paths = data;
+
+	path_tree_release(&paths->tree, execution);
+}
+
+/* --- life --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct paths *paths = g_new0(struct paths, 1);
+
+	path_tree_init(&paths->tree, context,
+		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
+	spool_init(&paths->waiting);
+	paths->span = context->span;
+	paths->instances = writers[TABLE_INSTANCES];
+	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
+	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
+		paths->schedules = context->schedules;
+		execution_schedules_keep(paths->schedules);
+	}
+	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
+	paths->last_callback = g_ptr_array_new();
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = paths,
+							 .delivered = on_delivered,
+							 .expected = on_expected,
+							 .resolved = on_resolved,
+							 .finished = on_finished,
+							 .released = on_released,
+						 });
+	return paths;
+}
+
+static void destroy(void *analysis)
+{
+	struct paths *paths = analysis;
+
+	g_ptr_array_free(paths->last_callback, TRUE);
+	path_timeline_clear(&paths->timeline);
+	path_tree_clear(&paths->tree);
+	spool_clear(&paths->waiting);
+	g_free(paths);
+}
+
+static void finish(void *analysis)
+{
+	struct paths *paths = analysis;
+	struct waiting_traversal traversal = { 0 };
+
+	path_conditions_add_losses(&paths->tree);
+	while (path_conditions_next(&paths->waiting, &paths->tree, &traversal)) {
+		end_traversal(paths, traversal.last, traversal.end_ns);
+	}
+	g_free(traversal.steps);
+	if (spool_has_failed(&paths->waiting)) {
+		diagnostics_add(paths->tree.diagnostics, DIAGNOSTIC_PATHS_CAPPED, "no room for a temporary file", 1);
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	const struct paths *paths = analysis;
+
+	path_tables_write(&paths->tree, writers);
+	if (paths->schedules) {
+		path_schedules_write(&paths->tree, writers[TABLE_HOP_SCHEDULING], writers[TABLE_WHY],
+				     paths->span->begin_ns);
+	}
+	if (writers[TABLE_TRACKS]) {
+		path_timeline_write_names(&paths->timeline, &paths->tree, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
+	}
+}
+
+const struct analysis_class paths_analysis = {
+	.name = "paths",
+	.tables = path_tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.finish = finish,
+	.write = write_tables,
+	.destroy = destroy,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis points counts of stages, paths and series (see points.c). */
+#ifndef ROS2BT_POINT_COUNTS_H
+#define ROS2BT_POINT_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/points/point_keys.h"
+#include "core/analyses/points/point_names.h"
+#include "core/base/u64_map.h"
+#include "core/points/point_file.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+/* Starts and ends of one row in one place (enum point_scope). */
+struct point_place {
+	int64_t latest_start_ns; /* of those that have ended */
+	bool has_key;		 /* something has started here */
+	bool keys_rise;		 /* each key is an integer above the one before: none comes twice */
+	__int128 last_key;
+};
+
+/* A stage or a path; paths come first. */
+struct point_row {
+	const char *name;	       /* in the pool or the file's */
+	const struct point_path *path; /* NULL: a stage */
+	enum point_scope scope;
+	uint64_t count, doubtful, without_start, without_end, unknown, out_of_order;
+	struct duration_statistics duration;
+	struct u64_map places;	    /* → struct point_place *, in the arena */
+	GArray *beginning, *ending; /* of a stage: guint, rows of the paths that it begins and ends */
+};
+
+/* A stage within a callback. */
+struct point_callback {
+	uint32_t row;
+	const struct model_callback *callback; /* NULL: outside of callbacks */
+	struct duration_statistics duration;
+	uint64_t count;
+};
+
+/* An entry of the file under `stages`. */
+struct point_stage_state {
+	const struct point_stage *stage;
+	struct point_names names; /* of a name_field */
+	GArray *rows;		  /* uint32_t: rows of `points` by index of the name, or that of the constant name */
+};
+
+enum point_number {
+	POINT_NUMBER_NONE, /* a label or a text */
+	POINT_NUMBER_INTEGER,
+	POINT_NUMBER_REAL,
+};
+
+/* A row of a series: the numbers of a field, or how often it had a value. */
+struct point_series_row {
+	const char *label; /* in the pool; NULL: there is one row */
+	bool is_length;	   /* of a list */
+	enum point_number number;
+	uint64_t count, not_finite;
+	__int128 min, max, sum; /* of integers */
+	double real_min, real_max;
+	long double real_sum;
+};
+
+/* An entry of the file under `series`. */
+struct point_series_state {
+	const struct point_series *series;
+	struct point_names labels;
+	GPtrArray *rows;  /* struct point_series_row *, in the arena, in order of appearance */
+	GArray *by_label; /* struct point_series_row * by index of the label */
+	struct point_series_row *numbers, *elements, *lengths; /* the last two of lists; NULL: none came */
+};
+
+/* What an event means. */
+struct point_use {
+	enum {
+		POINT_USE_END, /* first: one event may end one stage and start the next */
+		POINT_USE_START,
+		POINT_USE_SERIES,
+	} kind;
+	guint index; /* of the stage or the series */
+};
+
+/* An event of the file. */
+struct point_event_state {
+	uint64_t count;
+	GArray *uses;	 /* struct point_use, by kind */
+	GArray *missing; /* uint64_t: how often each field had no value, by index */
+};
+
+enum {
+	TABLE_POINTS,
+	TABLE_POINT_INSTANCES,
+	TABLE_POINT_CALLBACKS,
+	TABLE_POINT_PATHS,
+	TABLE_POINT_PATH_INSTANCES,
+	TABLE_POINT_SERIES,
+	TABLE_SLOWEST_POINTS,
+	POINT_TABLES
+};
+
+struct points {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct executions *executions;
+	const struct analysis_options *options;
+	const struct point_file *file; /* NULL: nothing to measure */
+	struct table_writer *writers[POINT_TABLES];
+	struct callback_ids *ids; /* NULL: no executions */
+	GPtrArray *rows;	  /* struct point_row *, in the arena */
+	GArray *stages;		  /* struct point_stage_state */
+	GArray *series;		  /* struct point_series_state */
+	GArray *events;		  /* struct point_event_state, by index of the file's events */
+	struct point_keys keys;
+	GByteArray *key;	  /* of the event at hand */
+	struct u64_map callbacks; /* row and callback → index of callback_rows */
+	GPtrArray *callback_rows; /* struct point_callback *, in the arena */
+	int64_t begin_ns, end_ns; /* of all points; begin_ns is the later one if there are none */
+	uint64_t given_up;
+};
+
+#endif

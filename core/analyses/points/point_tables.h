@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of points: their columns and their rows (see points.c). */
+#ifndef ROS2BT_POINT_TABLES_H
+#define ROS2BT_POINT_TABLES_H
+
+#include "core/analyses/points/point_counts.h"
+
+extern const struct table_schema *const point_tables[]; /* by the enumerators TABLE_POINTS, …; ended by NULL */
+
+/* The instance of what was open: ended by the record, NULL: not. Only if somebody asked for it, as the next. */
+void point_tables_write_instance(const struct points *points, const struct point_row *row,
+				 const struct open_point *open, const struct event_record *end);
+/* The instance of an end without start, whose key is points->key. */
+void point_tables_write_end(const struct points *points, const struct point_row *row, const struct event_record *end);
+
+/* All but the instances. Changes nothing. */
+void point_tables_write(const struct points *points, struct table_writer *const *writers);
+
+#endif

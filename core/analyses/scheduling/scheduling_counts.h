@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis scheduling counts of the executions of each callback (see scheduling.c). */
+#ifndef ROS2BT_SCHEDULING_COUNTS_H
+#define ROS2BT_SCHEDULING_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/shared/worst.h"
+#include "core/model/execution_schedules.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+struct scheduling_row {
+	uint64_t id; /* that of the callback in the table `callbacks` */
+	uint64_t executions;
+	struct thread_account account;
+	struct thread_causes preempted_by, blocked_in, calls;
+	uint64_t call_count;
+	int64_t call_ns;
+	uint64_t unscheduled; /* executions before the host's first event of the kernel */
+	int64_t unscheduled_ns;
+	struct duration_statistics wakeup;
+	struct worst *worst;		   /* executions, each with its struct execution_schedule */
+	struct execution_schedule longest; /* end_ns 0: none */
+};
+
+struct scheduling {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	const struct execution_schedules *schedules;
+	const struct analysis_options *options;
+	const struct analysis_span *span;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	bool is_chosen;			      /* who asks is to know what the trace lacks */
+	GPtrArray *rows; /* struct scheduling_row * by index of the model's callback, in the arena; NULL: never ran */
+	uint64_t next_id;
+};
+
+#endif

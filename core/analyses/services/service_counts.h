@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis services counts of each client and server (see services.c). */
+#ifndef ROS2BT_SERVICE_COUNTS_H
+#define ROS2BT_SERVICE_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/services/service_calls.h"
+#include "core/base/u64_map.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+struct service_counts {
+	uint64_t steps[CALL_STEPS]; /* calls that got there */
+	uint64_t unanswered, lost;
+};
+
+static inline void service_counts_add(struct service_counts *counts, const struct service_call *call)
+{
+	for (size_t step = 0; step < CALL_STEPS; step++) {
+		counts->steps[step] += call_has(call, step);
+	}
+	counts->unanswered += service_call_is_unanswered(call);
+	counts->lost += call->is_lost;
+}
+
+struct service_row {
+	uint64_t id;			  /* from 1, in order of the first end of a call, or execution; 0: neither */
+	struct service_counts counts;	  /* of calls that have ended, as all statistics but that of callbacks */
+	uint64_t executions, without_end; /* of the service's callback */
+	struct model_callback *handler;	  /* that callback, NULL: never executed */
+	struct duration_statistics round_trip, request, service, response, callback;
+};
+
+struct services {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct executions *executions;
+	struct diagnostics *diagnostics;
+	const struct analysis_options *options;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct service_calls *calls;	      /* owned */
+	GPtrArray *rows;		      /* struct service_row * by index of the pair, in the arena */
+	uint64_t next_id;
+	GPtrArray *taken;    /* struct service_pair * by thread: whose request it took, until it executes something */
+	struct u64_map open; /* struct service_row * by struct execution *, of services */
+	uint64_t execution_count; /* of services */
+};
+
+/* The row of a pair so far, NULL if there is none. */
+static inline struct service_row *services_row_at(const struct services *services, size_t pair)
+{
+	return pair < services->rows->len ? services->rows->pdata[pair] : NULL;
+}
+
+#endif

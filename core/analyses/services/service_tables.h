@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of the analysis services: rows for each client and server, for each call, and the slowest (services.c). */
+#ifndef ROS2BT_SERVICE_TABLES_H
+#define ROS2BT_SERVICE_TABLES_H
+
+#include "core/analyses/services/service_counts.h"
+
+enum { TABLE_SERVICES, TABLE_SERVICE_INSTANCES, TABLE_SLOWEST_SERVICES };
+
+extern const struct table_schema *const service_tables[];
+
+/* A call that has ended. */
+void service_tables_write_instance(const struct services *services, const struct service_row *row,
+				   const struct service_call *call);
+
+/* All tables but that of instances, as of now. */
+void service_tables_write(const struct services *services, struct table_writer *const *writers);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/shared/callback_text.h"
+
+#include <glib.h>
+
+#include "core/text/human_text.h"
+
+/* What triggers the callback, as the table of callbacks has it; else its function or address. */
+static char *source_text(const struct model_callback *callback, const struct model_callback_info *info)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+	const char *name = info->subscription ? info->subscription->topic : NULL;
+
+	if (info->has_period) {
+		return g_strdup(human_text_duration(buffer, info->period_ns));
+	}
+	name = info->service ? info->service->name : name;
+	name = name ? name : info->symbol;
+	return name ? g_strdup(name) : g_strdup_printf("0x%" G_GINT64_MODIFIER "x", callback->address);
+}
+
+char *callback_text(struct model_callback *callback, struct object_model *model)
+{
+	const struct model_callback_info *info = object_model_callback_info(model, callback);
+	g_autofree char *source = source_text(callback, info);
+
+	return info->node ? g_strdup_printf("%s %s", info->node, source) : g_steal_pointer(&source);
+}

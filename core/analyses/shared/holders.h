@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which callback held the messages of a pair longest: the time in all of each of the few callbacks that held them most.
+ *
+ * A new callback takes the place of the one that held least, and its rank with it, so that one with more than a
+ * HOLDERS_MAX-th of all time is never out for good (Metwally et al., "Efficient computation of frequent and top-k
+ * elements in data streams", 2005); they are compared by the time that they themselves held. A struct of zeros is
+ * empty.
+ *
+ * Cost: O(HOLDERS_MAX) to add. Memory: the struct.
+ */
+#ifndef ROS2BT_HOLDERS_H
+#define ROS2BT_HOLDERS_H
+
+#include "core/analyses/shared/thread_history.h"
+#include "ros2bt/object_model.h"
+
+#define HOLDERS_MAX 4
+
+struct holder {
+	struct model_callback *callback; /* NULL: free */
+	int64_t held_ns;
+	int64_t rank_ns; /* and what those held whose place it took */
+};
+
+struct holders {
+	struct holder list[HOLDERS_MAX];
+};
+
+void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns);
+
+/* The one that held longest, NULL if there is none. */
+struct model_callback *holders_longest(const struct holders *holders);
+
+/* The same as "NODE SOURCE": "/k1 /f1", "/planner 100 ms"; NULL if there is none. Owned by the
+ * caller. */
+char *holders_longest_text(const struct holders *holders, struct object_model *model);
+
+#endif

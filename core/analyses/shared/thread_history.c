@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/shared/thread_history.h"
+#include "core/base/time_units.h"
+
+#include <glib.h>
+
+/* An outermost execution that has ended, or a time of which it is not known what the thread executed. */
+struct period {
+	struct model_callback *callback;
+	int64_t start_ns;
+	int64_t end_ns; /* OPEN_END: until the next execution starts */
+	bool is_known;
+};
+
+#define OPEN_END INT64_MAX
+
+struct thread_ring {
+	const struct execution *outermost; /* open; borrowed until it ends, NULL if there is none */
+	uint32_t depth;			   /* open executions */
+	uint64_t count;			   /* periods so far */
+	struct period periods[THREAD_HISTORY_LENGTH];
+};
+
+/* A question, and the answer to it. */
+struct answer {
+	uint32_t thread;
+	int64_t from_ns, to_ns;
+	bool is_known;
+	struct thread_uses uses;
+};
+
+struct thread_history {
+	const struct recording *recording; /* borrowed */
+	struct executions *executions;	   /* borrowed */
+	bool listens;
+	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: it executed nothing */
+	struct answer last;
+};
+
+static struct thread_ring *ring_of(struct thread_history *history, uint32_t thread)
+{
+	if (G_UNLIKELY(thread >= history->rings->len)) {
+		g_ptr_array_set_size(history->rings, (gint)thread + 1);
+	}
+	if (G_UNLIKELY(!history->rings->pdata[thread])) {
+		history->rings->pdata[thread] = g_new0(struct thread_ring, 1);
+	}
+	return history->rings->pdata[thread];
+}
+
+static struct period *last_period(struct thread_ring *ring)
+{
+	return ring->count > 0 ? &ring->periods[(ring->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
+}
+
+static void add_period(struct thread_ring *ring, struct period period)
+{
+	ring->periods[ring->count++ % THREAD_HISTORY_LENGTH] = period;
+}
+
+static void close_last(struct thread_ring *ring, int64_t time_ns)
+{
+	struct period *last = last_period(ring);
+
+	if (last && last->end_ns == OPEN_END) {
+		last->end_ns = time_ns;
+	}
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct thread_ring *ring = ring_of(data, execution->thread);
+
+	if (ring->depth++ == 0) {
+		close_last(ring, execution->start_ns);
+		ring->outermost = execution;
+	}
+}
+
+/* What ends here may have begun at any time since what is known before. */
+static void end_without_start(struct thread_ring *ring, const struct execution *execution)
+{
+	const struct period *last = last_period(ring);
+
+	if (last && last->end_ns == OPEN_END) {
+		close_last(ring, execution->end_ns);
+	} else if (ring->depth == 0) {
+		add_period(ring, (struct period){
+					 .start_ns = last ? last->end_ns : INT64_MIN,
+					 .end_ns = execution->end_ns,
+				 });
+	}
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct thread_history *history = data;
+	struct thread_ring *ring = ring_of(history, execution->thread);
+
+	history->last.is_known &= history->last.thread != execution->thread;
+	if (outcome == EXECUTION_WITHOUT_START) {
+		end_without_start(ring, execution);
+		return;
+	}
+	ring->depth--;
+	if (execution == ring->outermost) {
+		ring->outermost = NULL;
+		add_period(ring, (struct period){
+					 .callback = execution->callback,
+					 .start_ns = execution->start_ns,
+					 .end_ns = outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns,
+					 .is_known = outcome == EXECUTION_COMPLETE,
+				 });
+	}
+}
+
+struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions)
+{
+	struct thread_history *history = g_new0(struct thread_history, 1);
+
+	history->recording = recording;
+	history->executions = executions;
+	history->rings = g_ptr_array_new_with_free_func(g_free);
+	return history;
+}
+
+void thread_history_listen(struct thread_history *history)
+{
+	if (!history->listens) {
+		executions_add_listener(history->executions, &(struct executions_listener){
+								     .data = history,
+								     .started = started,
+								     .ended = ended,
+							     });
+		history->listens = true;
+	}
+}
+
+void thread_history_destroy(struct thread_history *history)
+{
+	if (history) {
+		g_ptr_array_unref(history->rings);
+		g_free(history);
+	}
+}
+
+static void add_use(struct thread_uses *uses, struct model_callback *callback, int64_t used_ns)
+{
+	uses->list[uses->count++] = (struct thread_use){ callback, used_ns };
+	uses->total_ns = add_saturated(uses->total_ns, used_ns);
+}
+
+/* From the last period backwards: they do not overlap. */
+static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_t to_ns, struct thread_uses *uses)
+{
+	uint64_t kept = MIN(ring->count, THREAD_HISTORY_LENGTH);
+	int64_t reached_ns = INT64_MAX;
+
+	if (ring->outermost && ring->outermost->start_ns < to_ns) {
+		add_use(uses, ring->outermost->callback, to_ns - MAX(ring->outermost->start_ns, from_ns));
+	}
+	for (uint64_t i = 1; i <= kept; i++) {
+		const struct period *period = &ring->periods[(ring->count - i) % THREAD_HISTORY_LENGTH];
+
+		if (period->end_ns <= from_ns) {
+			return true;
+		}
+		reached_ns = period->start_ns;
+		if (period->start_ns >= to_ns) {
+			continue;
+		}
+		if (!period->is_known) {
+			return false;
+		}
+		add_use(uses, period->callback, MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns));
+	}
+	return ring->count == kept || reached_ns <= from_ns;
+}
+
+static bool find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
+		 struct thread_uses *uses)
+{
+	const struct thread_ring *ring = thread < history->rings->len ? history->rings->pdata[thread] : NULL;
+
+	uses->total_ns = 0;
+	uses->count = 0;
+	if (to_ns < from_ns || !recording_thread(history->recording, thread)->has_vtid ||
+	    executions_may_miss_events(history->executions, thread, from_ns, to_ns)) {
+		return false;
+	}
+	return !ring || find_in_ring(ring, from_ns, to_ns, uses);
+}
+
+const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
+					      int64_t to_ns)
+{
+	struct answer *last = &history->last;
+
+	if (last->thread != thread || last->from_ns != from_ns || last->to_ns != to_ns || !last->is_known) {
+		last->thread = thread;
+		last->from_ns = from_ns;
+		last->to_ns = to_ns;
+		last->is_known = find(history, thread, from_ns, to_ns, &last->uses);
+	}
+	return last->is_known ? &last->uses : NULL;
+}

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The timeline (ros2bt/timeline_tables.h) of executions and messages:
+ *
+ *   a slice for each execution of a callback, on the track of its thread; an instant where its start or end is missing,
+ *   and for one that is inferred
+ *   an instant for each publication, on the track of its thread; requests and responses as they are delivered
+ *   an arrow from each publication to each execution that handles it
+ *   an arrow from each execution to the publications in it: so all that came of a message hangs together
+ *
+ * An execution is in the time range by its start, a publication by its first event. An arrow needs both.
+ *
+ * A publication is written when it is settled, an execution when all that it published is, so neither is in order of
+ * time. What is delivered after that has an instant of its own, without an arrow from the execution.
+ *
+ * O(1) for each; memory: the executions and publications that the flow linker holds as well, and a few bytes for each
+ * callback and publisher.
+ */
+#include "core/analyses/timeline/timeline.h"
+
+#include "core/analyses/analyses.h"
+
+enum { TABLE_TRACKS, TABLE_LABELS, TABLE_EVENTS };
+
+static const struct table_schema track_schema = { .name = "timeline_tracks",
+						  .title = "Timeline: tracks",
+						  TIMELINE_SCHEMA_TRACKS };
+static const struct table_schema label_schema = { .name = "timeline_labels",
+						  .title = "Timeline: labels",
+						  TIMELINE_SCHEMA_LABELS };
+static const struct table_schema event_schema = { .name = "timeline_events",
+						  .title = "Timeline: events",
+						  TIMELINE_SCHEMA_EVENTS };
+
+static const struct table_schema *const tables[] = {
+	[TABLE_TRACKS] = &track_schema,
+	[TABLE_LABELS] = &label_schema,
+	[TABLE_EVENTS] = &event_schema,
+	NULL,
+};
+
+/* An execution of which the linker or the executions may still say something. */
+struct drawn_execution {
+	uint64_t serial;
+	bool is_ended, is_finished, is_released, is_written;
+	bool has_message; /* an arrow of a publication that is drawn ends here */
+	bool is_excluded; /* the report is not about it */
+	uint8_t variant;  /* enum execution_variant */
+	uint32_t thread;
+	const struct model_callback *callback;
+	int64_t start_ns, end_ns;
+	int64_t latency_ns;	       /* of the message */
+	struct timeline_arrow *arrows; /* to the publications in it, the last one first */
+};
+
+/* What became of a publication so far. */
+struct drawn_message {
+	struct timeline_arrow *arrows; /* to the executions that handle it, the last one first */
+	uint64_t received;	       /* also without a callback */
+	bool is_lost;
+};
+
+static uint64_t key_of(const void *address)
+{
+	return (uint64_t)(uintptr_t)address;
+}
+
+/* Of the message that an execution handles, and of a publication in an execution. */
+
+static uint64_t message_arrow(const struct drawn_execution *drawn)
+{
+	return timeline_id(TIMELINE_SPACE_CALLBACK, drawn->serial, 0);
+}
+
+static uint64_t inside_arrow(const struct flow_publication *publication)
+{
+	return timeline_id(TIMELINE_SPACE_PUBLISHER, publication->id, 0);
+}
+
+/* --- executions --- */
+
+static struct drawn_execution *drawn_of(struct timeline *timeline, const struct flow_execution *execution)
+{
+	struct drawn_execution *drawn = u64_map_get_pointer(&timeline->by_flow, key_of(execution));
+
+	if (!drawn) {
+		drawn = object_pool_take(&timeline->drawn);
+		drawn->serial = ++timeline->last_serial;
+		drawn->callback = execution->callback;
+		drawn->thread = execution->thread;
+		drawn->start_ns = execution->start_ns;
+		drawn->is_excluded = !analysis_options_include(timeline->options, drawn->start_ns) ||
+				     !timeline_draws_callback(timeline, drawn->callback);
+		u64_map_set_pointer(&timeline->by_flow, key_of(execution), drawn);
+	}
+	return drawn;
+}
+
+/* Its id; marks it as used. */
+static uint64_t callback_label(struct timeline *timeline, const struct model_callback *callback, unsigned int variant)
+{
+	if (timeline->variants->len <= callback->index) {
+		g_array_set_size(timeline->variants, callback->index + 1);
+	}
+	g_array_index(timeline->variants, uint64_t, callback->index) |= UINT64_C(1) << variant;
+	return timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
+}
+
+/* Executions of a thread lie within each other, unless it stands for all threads of a process. */
+static unsigned int lane_of(struct timeline *timeline, const struct drawn_execution *drawn)
+{
+	if (G_LIKELY(recording_thread(timeline->recording, drawn->thread)->has_vtid)) {
+		return 0;
+	}
+	if (timeline->lanes->len <= drawn->thread) {
+		g_array_set_size(timeline->lanes, drawn->thread + 1);
+	}
+	return timeline_lanes_take(&g_array_index(timeline->lanes, struct timeline_lanes, drawn->thread),
+				   drawn->start_ns, drawn->end_ns);
+}
+
+static void write_execution(struct timeline *timeline, const struct drawn_execution *drawn)
+{
+	uint64_t label = callback_label(timeline, drawn->callback, drawn->variant);
+	struct cell message = drawn->has_message ? cell_unsigned(message_arrow(drawn)) : CELL_NONE;
+	struct cell inside = timeline_first_arrow(drawn->arrows);
+	struct cell latency = drawn->has_message ? cell_integer(drawn->latency_ns) : CELL_NONE;
+	unsigned int lane;
+
+	if (drawn->variant & (VARIANT_WITHOUT_END | VARIANT_TAKE)) {
+		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, 0), label,
+				       drawn->start_ns, latency, message, inside);
+	} else {
+		lane = lane_of(timeline, drawn);
+		if (lane == TIMELINE_LANES_MAX) {
+			return;
+		}
+		timeline_write_slice(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, drawn->thread, lane), label,
+				     drawn->start_ns, drawn->end_ns, latency, message, inside);
+	}
+	timeline_write_more_arrows(timeline, drawn->arrows);
+}
+
+/* Writes the execution once all is known. */
+static void settle_execution(struct timeline *timeline, struct drawn_execution *drawn)
+{
+	if (drawn->is_ended && drawn->is_finished && !drawn->is_written) {
+		drawn->is_written = true;
+		if (!drawn->is_excluded) {
+			write_execution(timeline, drawn);
+		}
+		timeline_free_arrows(timeline, &drawn->arrows);
+	}
+}
+
+/* Forgets it once nothing more can come. */
+static void release_execution(struct timeline *timeline, struct drawn_execution *drawn)
+{
+	if (drawn->is_ended && drawn->is_released) {
+		timeline_free_arrows(timeline, &drawn->arrows);
+		object_pool_give(&timeline->drawn, drawn);
+	}
+}
+
+static void on_started(void *data, struct execution *execution)
+{
+	struct timeline *timeline = data;
+
+	u64_map_set_pointer(&timeline->by_execution, key_of(execution), drawn_of(timeline, execution->flow));
+}
+
+/* Of an execution without a flow. */
+static void write_moment(struct timeline *timeline, const struct model_callback *callback, uint32_t thread,
+			 int64_t time_ns, unsigned int variant)
+{
+	if (analysis_options_include(timeline->options, time_ns) && timeline_draws_callback(timeline, callback)) {
+		timeline_write_instant(timeline->events, timeline_id(TIMELINE_SPACE_THREAD, thread, 0),
+				       callback_label(timeline, callback, variant), time_ns, cell_none(), cell_none(),
+				       cell_none());
+	}
+}
+
+static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct timeline *timeline = data;
+	struct drawn_execution *drawn;
+
+	if (outcome == EXECUTION_WITHOUT_START) {
+		write_moment(timeline, execution->callback, execution->thread, execution->end_ns,
+			     VARIANT_WITHOUT_START);
+		return;
+	}
+	drawn = u64_map_get_pointer(&timeline->by_execution, key_of(execution));
+	u64_map_remove(&timeline->by_execution, key_of(execution));
+	drawn->is_ended = true;
+	drawn->end_ns = execution->end_ns;
+	drawn->variant |= outcome == EXECUTION_DOUBTFUL	     ? VARIANT_DOUBTFUL
+			  : outcome == EXECUTION_WITHOUT_END ? VARIANT_WITHOUT_END
+							     : 0;
+	settle_execution(timeline, drawn);
+	release_execution(timeline, drawn);
+}
+
+static void on_opened(void *data, struct inferred_execution *execution)
+{
+	struct timeline *timeline = data;
+
+	if (execution->flow) {
+		u64_map_set_pointer(&timeline->by_execution, key_of(execution), drawn_of(timeline, execution->flow));
+	}
+}
+
+static void on_closed(void *data, struct inferred_execution *execution)
+{
+	struct timeline *timeline = data;
+	struct drawn_execution *drawn = u64_map_get_pointer(&timeline->by_execution, key_of(execution));
+
+	if (!drawn) {
+		write_moment(timeline, execution->callback, execution->thread, execution->start_ns, VARIANT_TAKE);
+		return;
+	}
+	u64_map_remove(&timeline->by_execution, key_of(execution));
+	drawn->is_ended = true;
+	drawn->variant |= VARIANT_TAKE;
+	settle_execution(timeline, drawn);
+	release_execution(timeline, drawn);
+}
+
+/* All that it published is settled. */
+static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
+{
+	struct timeline *timeline = data;
+	struct drawn_execution *drawn = drawn_of(timeline, execution);
+
+	drawn->is_finished = true;
+	settle_execution(timeline, drawn);
+}
+
+/* Also while a run is broken off, when nobody takes rows any more. */
+static void on_released(void *data, struct flow_execution *execution)
+{
+	struct timeline *timeline = data;
+	struct drawn_execution *drawn = u64_map_get_pointer(&timeline->by_flow, key_of(execution));
+
+	if (drawn) {
+		u64_map_remove(&timeline->by_flow, key_of(execution));
+		drawn->is_released = true;
+		release_execution(timeline, drawn);
+	}
+}
+
+/* --- publications --- */
+
+static uint64_t publication_label(const struct flow_publication *publication,
+				  const struct model_subscription *subscription, unsigned int variant)
+{
+	if (publication->publisher) {
+		return timeline_id(TIMELINE_SPACE_PUBLISHER, publication->publisher->index, variant);
+	}
+	if (publication->client) {
+		return timeline_id(TIMELINE_SPACE_CLIENT, publication->client->index, variant);
+	}
+	if (publication->service) {
+		return timeline_id(TIMELINE_SPACE_SERVICE, publication->service->index, variant);
+	}
+	return timeline_id(TIMELINE_SPACE_SUBSCRIPTION, subscription ? subscription->index : 0, variant);
+}
+
+/* The arrow from the execution that it was made in; empty if there is none, or that is written already. */
+static struct cell inside_cell(struct timeline *timeline, const struct flow_publication *publication)
+{
+	struct drawn_execution *parent =
+		publication->has_direct_parent
+			? u64_map_get_pointer(&timeline->by_flow, key_of(publication->parents[0]))
+			: NULL;
+
+	if (!parent || parent->is_excluded || parent->is_written) {
+		return CELL_NONE;
+	}
+	timeline_add_arrow(timeline, &parent->arrows, inside_arrow(publication));
+	return cell_unsigned(inside_arrow(publication));
+}
+
+static void write_publication(struct timeline *timeline, const struct flow_publication *publication,
+			      const struct model_subscription *subscription, const struct drawn_message *message)
+{
+	const struct timeline_arrow *arrows = message ? message->arrows : NULL;
+
+	timeline_write_instant(
+		timeline->events, timeline_id(TIMELINE_SPACE_THREAD, publication->thread, 0),
+		publication_label(publication, subscription, message && message->is_lost ? VARIANT_LOST : 0),
+		publication->first_ns, cell_unsigned(message ? message->received : 0),
+		inside_cell(timeline, publication), timeline_first_arrow(arrows));
+	timeline_write_more_arrows(timeline, arrows);
+}
+
+static struct drawn_message *message_of(struct timeline *timeline, const struct flow_publication *publication)
+{
+	struct drawn_message *message = u64_map_get_pointer(&timeline->by_publication, publication->id);
+
+	if (!message) {
+		message = object_pool_take(&timeline->messages);
+		u64_map_set_pointer(&timeline->by_publication, publication->id, message);
+	}
+	return message;
+}
+
+/* Whether its instant is written already, or nobody will say when to write it. */
+static bool is_late(const struct timeline *timeline, const struct flow_publication *publication)
+{
+	uint32_t last;
+
+	if (!publication->publisher) {
+		return true;
+	}
+	if (publication->publisher->index >= timeline->settled->len) {
+		return false;
+	}
+	last = g_array_index(timeline->settled, uint32_t, publication->publisher->index);
+	return (int32_t)(publication->number - last) <= 0;
+}
+
+/* Where the publisher's definition was not recorded, its topic is that of the subscription. */
+static void note_subscription(struct timeline *timeline, const struct flow_delivery *delivery)
+{
+	const struct model_publisher *publisher = delivery->publication->publisher;
+
+	if (!publisher || publisher->is_defined || !delivery->subscription) {
+		return;
+	}
+	if (timeline->subscriptions->len <= publisher->index) {
+		g_ptr_array_set_size(timeline->subscriptions, (gint)publisher->index + 1);
+	}
+	timeline->subscriptions->pdata[publisher->index] = delivery->subscription;
+}
+
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct timeline *timeline = data;
+	const struct flow_publication *publication = delivery->publication;
+	struct drawn_execution *drawn = delivery->execution ? drawn_of(timeline, delivery->execution) : NULL;
+	bool has_arrow = drawn && !drawn->is_excluded && !drawn->is_written;
+	struct timeline_arrow arrow = { .id = has_arrow ? message_arrow(drawn) : 0 };
+
+	note_subscription(timeline, delivery);
+	if (!timeline_draws_publication(timeline, publication)) {
+		return;
+	}
+	if (has_arrow) {
+		drawn->has_message = true;
+		drawn->latency_ns = drawn->start_ns - publication->first_ns;
+		drawn->variant |= (delivery->is_intra_process ? VARIANT_INTRA_PROCESS : 0) |
+				  (delivery->is_inferred ? VARIANT_INFERRED : 0);
+	}
+	if (is_late(timeline, publication)) {
+		write_publication(timeline, publication, delivery->subscription,
+				  &(struct drawn_message){ .received = 1, .arrows = has_arrow ? &arrow : NULL });
+	} else {
+		struct drawn_message *message = message_of(timeline, publication);
+
+		message->received++;
+		if (has_arrow) {
+			timeline_add_arrow(timeline, &message->arrows, arrow.id);
+		}
+	}
+}
+
+static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
+			bool is_intra_process, enum flow_outcome outcome)
+{
+	struct timeline *timeline = data;
+
+	if (outcome == FLOW_LOST && timeline_draws_publication(timeline, publication)) {
+		message_of(timeline, publication)->is_lost = true;
+	}
+}
+
+static void on_settled(void *data, const struct flow_publication *publication)
+{
+	struct timeline *timeline = data;
+	struct drawn_message *message = u64_map_get_pointer(&timeline->by_publication, publication->id);
+
+	if (publication->publisher) {
+		if (timeline->settled->len <= publication->publisher->index) {
+			g_array_set_size(timeline->settled, publication->publisher->index + 1);
+		}
+		g_array_index(timeline->settled, uint32_t, publication->publisher->index) = publication->number;
+	}
+	if (timeline_draws_publication(timeline, publication)) {
+		write_publication(timeline, publication, NULL, message);
+	}
+	if (message) {
+		u64_map_remove(&timeline->by_publication, publication->id);
+		timeline_free_arrows(timeline, &message->arrows);
+		object_pool_give(&timeline->messages, message);
+	}
+}
+
+/* --- life --- */
+
+static void clear_lanes(gpointer data)
+{
+	timeline_lanes_clear(data);
+}
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct timeline *timeline = g_new0(struct timeline, 1);
+
+	timeline->recording = context->recording;
+	timeline->model = context->model;
+	timeline->executions = context->executions;
+	timeline->options = context->options;
+	timeline->events = writers[TABLE_EVENTS];
+	object_pool_init(&timeline->drawn, sizeof(struct drawn_execution));
+	object_pool_init(&timeline->messages, sizeof(struct drawn_message));
+	object_pool_init(&timeline->arrows, sizeof(struct timeline_arrow));
+	timeline->settled = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	timeline->variants = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+	timeline->subscriptions = g_ptr_array_new();
+	timeline->lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
+	g_array_set_clear_func(timeline->lanes, clear_lanes);
+	if (!timeline->events) {
+		return timeline;
+	}
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = timeline,
+							     .started = on_started,
+							     .ended = on_ended,
+						     });
+	if (context->inferred) {
+		inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+									    .data = timeline,
+									    .opened = on_opened,
+									    .closed = on_closed,
+								    });
+	}
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = timeline,
+							 .delivered = on_delivered,
+							 .expected = on_expected,
+							 .settled = on_settled,
+							 .finished = on_finished,
+							 .released = on_released,
+						 });
+	return timeline;
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	timeline_write_names(analysis, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
+}
+
+static void destroy(void *analysis)
+{
+	struct timeline *timeline = analysis;
+
+	u64_map_clear(&timeline->by_flow);
+	u64_map_clear(&timeline->by_execution);
+	u64_map_clear(&timeline->by_publication);
+	object_pool_clear(&timeline->drawn);
+	object_pool_clear(&timeline->messages);
+	object_pool_clear(&timeline->arrows);
+	g_array_unref(timeline->settled);
+	g_array_unref(timeline->variants);
+	g_ptr_array_unref(timeline->subscriptions);
+	g_array_unref(timeline->lanes);
+	g_free(timeline);
+}
+
+const struct analysis_class timeline_analysis = {
+	.name = "timeline",
+	.tables = tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.create = create,
+	.write = write_tables,
+	.destroy = destroy,
+};

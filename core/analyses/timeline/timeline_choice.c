@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timeline/timeline.h"
+
+#include "core/base/name_filter.h"
+
+bool timeline_draws_callback(const struct timeline *timeline, const struct model_callback *callback)
+{
+	const struct analysis_options *options = timeline->options;
+	const struct model_callback_info *info;
+	const char *source;
+
+	if (!options->nodes && !options->topics) {
+		return true;
+	}
+	info = object_model_callback_info(timeline->model, (struct model_callback *)callback);
+	source = info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
+	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
+}
+
+bool timeline_draws_publication(const struct timeline *timeline, const struct flow_publication *publication)
+{
+	const struct analysis_options *options = timeline->options;
+	const char *node = NULL, *topic = NULL;
+
+	if (!analysis_options_include(options, publication->first_ns)) {
+		return false;
+	}
+	if (!options->nodes && !options->topics) {
+		return true;
+	}
+	if (publication->publisher) {
+		node = object_model_publisher_node(timeline->model, publication->publisher);
+		topic = publication->publisher->topic;
+	} else if (publication->client) {
+		node = object_model_node_name(timeline->model, publication->process, publication->client->node_handle,
+					      publication->client->since_ns);
+		topic = publication->client->service_name;
+	} else if (publication->service) {
+		node = object_model_node_name(timeline->model, publication->process, publication->service->node_handle,
+					      publication->service->since_ns);
+		topic = publication->service->name;
+	}
+	return name_filter_passes(options->nodes, &node, 1) && name_filter_passes(options->topics, &topic, 1);
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timeline/timeline.h"
+
+#include <string.h>
+
+#include "core/text/human_text.h"
+
+#define PID_LIMIT (1 << 22)	/* of Linux: pids are smaller */
+#define PID_OF_NOBODY (1 << 30) /* and on: of processes whose pid was not recorded */
+
+/* --- tracks --- */
+
+static bool has_several_hosts(const struct recording *recording)
+{
+	for (uint32_t i = 1; i < recording_host_count(recording); i++) {
+		if (g_strcmp0(recording_host(recording, i)->hostname, recording_host(recording, 0)->hostname) != 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of one process only: equal pids of several hosts or containers become larger than any pid. */
+static int32_t unique_pid(const struct timeline *timeline, uint32_t index, struct u64_map *used)
+{
+	const struct recording_process *process = recording_process(timeline->recording, index);
+	uint32_t pid = process->has_vpid && process->vpid >= 0 ? (uint32_t)process->vpid : PID_OF_NOBODY + index;
+
+	while (u64_map_get(used, pid) != U64_MAP_NONE) {
+		pid = (pid + PID_LIMIT) & INT32_MAX;
+	}
+	u64_map_set(used, pid, index);
+	return (int32_t)pid;
+}
+
+static void write_process(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid)
+{
+	const struct recording_process *process = recording_process(timeline->recording, index);
+	const char *hostname = recording_host(timeline->recording, process->host)->hostname;
+	const char *procname = process->procname[0] != '\0' ? process->procname : "?";
+	g_autofree char *on_host =
+		has_several_hosts(timeline->recording) ? g_strdup_printf("%s: %s", hostname, procname) : NULL;
+
+	timeline_write_track(tracks, &(struct timeline_track){
+					     .id = timeline_id(TIMELINE_SPACE_PROCESS, index, 0),
+					     .kind = "process",
+					     .name = on_host ? on_host : procname,
+					     .rank = index,
+					     .pid = cell_integer(pid),
+				     });
+}
+
+/* A row of a process that is no thread of its own: all its threads, or one that two traces recorded. */
+static void write_rows(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, const char *name)
+{
+	unsigned int lanes =
+		index < timeline->lanes->len
+			? timeline_lanes_count(&g_array_index(timeline->lanes, struct timeline_lanes, index))
+			: 0;
+
+	for (unsigned int lane = 0; lane < MAX(lanes, 1); lane++) {
+		timeline_write_track(
+			tracks, &(struct timeline_track){
+					.id = timeline_id(TIMELINE_SPACE_THREAD, index, lane),
+					.parent = timeline_id(TIMELINE_SPACE_PROCESS,
+							      recording_thread(timeline->recording, index)->process, 0),
+					.kind = "row",
+					.name = name,
+					.rank = lane,
+				});
+	}
+}
+
+static void write_thread(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, int32_t pid,
+			 struct u64_map *used)
+{
+	const struct recording_thread *thread = recording_thread(timeline->recording, index);
+	const struct recording_process *process = recording_process(timeline->recording, thread->process);
+	uint64_t key = (uint64_t)thread->process << 32 | (uint32_t)thread->vtid;
+
+	if (!thread->has_vtid) {
+		write_rows(timeline, tracks, index, "all threads");
+	} else if (u64_map_get(used, key) != U64_MAP_NONE) {
+		g_autofree char *name = g_strdup_printf("thread %d in %s", thread->vtid,
+							recording_trace(timeline->recording, thread->trace)->name);
+
+		write_rows(timeline, tracks, index, name);
+	} else {
+		u64_map_set(used, key, index);
+		timeline_write_track(
+			tracks,
+			&(struct timeline_track){
+				.id = timeline_id(TIMELINE_SPACE_THREAD, index, 0),
+				.parent = timeline_id(TIMELINE_SPACE_PROCESS, thread->process, 0),
+				.kind = "thread",
+				.name = process->has_vpid && thread->vtid == process->vpid ? "main thread" : "thread",
+				.rank = index,
+				.pid = cell_integer(pid),
+				.tid = cell_integer(thread->vtid),
+			});
+	}
+}
+
+static void write_tracks(const struct timeline *timeline, struct table_writer *tracks)
+{
+	size_t process_count = recording_process_count(timeline->recording);
+	g_autofree int32_t *pids = g_new(int32_t, process_count);
+	struct u64_map used;
+
+	u64_map_init(&used);
+	for (uint32_t i = 0; i < process_count; i++) {
+		pids[i] = unique_pid(timeline, i, &used);
+		write_process(timeline, tracks, i, pids[i]);
+	}
+	u64_map_clear(&used);
+	for (uint32_t i = 0; i < recording_thread_count(timeline->recording); i++) {
+		write_thread(timeline, tracks, i, pids[recording_thread(timeline->recording, i)->process], &used);
+	}
+	u64_map_clear(&used);
+}
+
+/* --- labels --- */
+
+static const char *kind_name(enum callback_kind kind)
+{
+	switch (kind) {
+	case CALLBACK_KIND_SUBSCRIPTION:
+		return "subscription";
+	case CALLBACK_KIND_TIMER:
+		return "timer";
+	case CALLBACK_KIND_SERVICE:
+		return "service";
+	default:
+		return "unknown";
+	}
+}
+
+static const char *source_of(const struct model_callback_info *info)
+{
+	return info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
+}
+
+/* "/scan", "timer 100 ms", "callback 0x5ca1ab1e" */
+static char *source_text(const struct model_callback *callback, const struct model_callback_info *info)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	if (source_of(info)) {
+		return g_strdup(source_of(info));
+	}
+	if (info->kind != CALLBACK_KIND_TIMER) {
+		return g_strdup_printf("callback 0x%" G_GINT64_MODIFIER "x", callback->address);
+	}
+	return info->has_period ? g_strdup_printf("timer %s", human_text_duration(buffer, info->period_ns))
+				: g_strdup("timer");
+}
+
+/* "/scan > /filter" */
+static char *callback_name(const struct model_callback *callback, const struct model_callback_info *info)
+{
+	g_autofree char *source = source_text(callback, info);
+
+	return info->node ? g_strdup_printf("%s > %s", source, info->node) : g_steal_pointer(&source);
+}
+
+static void write_property(struct table_writer *labels, uint64_t id, const char *key, const char *value)
+{
+	timeline_write_label(labels, id, key, cell_text(value));
+}
+
+static const char *execution_text(unsigned int variant, bool is_deferred)
+{
+	if (variant & VARIANT_DOUBTFUL) {
+		return "doubtful";
+	}
+	if (variant & VARIANT_WITHOUT_END) {
+		return is_deferred ? "it answers later: its end is not recorded" : "its end was not recorded";
+	}
+	if (variant & VARIANT_WITHOUT_START) {
+		return "its start was not recorded";
+	}
+	return variant & VARIANT_TAKE ? "inferred: only the take is recorded" : NULL;
+}
+
+static void write_variant(struct table_writer *labels, uint64_t id, unsigned int variant, bool is_deferred)
+{
+	write_property(labels, id, "transport", variant & VARIANT_INTRA_PROCESS ? "intra-process" : NULL);
+	write_property(labels, id, "message", variant & VARIANT_INFERRED ? "inferred" : NULL);
+	write_property(labels, id, "execution", execution_text(variant, is_deferred));
+}
+
+static void write_callback(const struct timeline *timeline, struct table_writer *labels,
+			   const struct model_callback *callback, unsigned int variant)
+{
+	const struct model_callback_info *info =
+		object_model_callback_info(timeline->model, (struct model_callback *)callback);
+	uint64_t id = timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
+	g_autofree char *name = callback_name(callback, info);
+
+	write_property(labels, id, "name", name);
+	write_property(labels, id, "category", "callback");
+	write_property(labels, id, "value", variant & VARIANT_TAKE ? "transport_ns" : "latency_ns");
+	write_property(labels, id, "node", info->node);
+	write_property(labels, id, "kind", kind_name(info->kind));
+	write_property(labels, id, info->kind == CALLBACK_KIND_SERVICE ? "service" : "topic", source_of(info));
+	timeline_write_label(labels, id, "period_ns", info->has_period ? cell_integer(info->period_ns) : CELL_NONE);
+	write_property(labels, id, "symbol", info->symbol);
+	timeline_write_label(labels, id, "callback", cell_address(callback->address));
+	write_variant(labels, id, variant,
+		      executions_is_deferred(timeline->executions, (struct model_callback *)callback));
+}
+
+static void write_callbacks(const struct timeline *timeline, struct table_writer *labels)
+{
+	for (guint i = 0; i < timeline->variants->len; i++) {
+		for (unsigned int variant = 0; variant < VARIANTS; variant++) {
+			if (g_array_index(timeline->variants, uint64_t, i) >> variant & 1) {
+				write_callback(timeline, labels, object_model_callback_at(timeline->model, i), variant);
+			}
+		}
+	}
+}
+
+/* `what`: publication, request or response. */
+static void write_publication(struct table_writer *labels, uint64_t id, unsigned int variant, const char *what,
+			      const char *node, const char *source)
+{
+	g_autofree char *name = g_strdup_printf("%s > %s%s", node ? node : "?", source ? source : "?",
+						variant & VARIANT_LOST ? " (lost)" : "");
+
+	write_property(labels, id, "name", name);
+	write_property(labels, id, "category", variant & VARIANT_LOST ? "lost" : what);
+	write_property(labels, id, "value", "received");
+	write_property(labels, id, "node", node);
+	write_property(labels, id, strcmp(what, "publication") == 0 ? "topic" : "service", source);
+}
+
+static const char *topic_of(const struct timeline *timeline, const struct model_publisher *publisher)
+{
+	const struct model_subscription *subscription = publisher->index < timeline->subscriptions->len
+								? timeline->subscriptions->pdata[publisher->index]
+								: NULL;
+
+	return publisher->topic ? publisher->topic : subscription ? subscription->topic : NULL;
+}
+
+static void write_publications(const struct timeline *timeline, struct table_writer *labels, unsigned int variant)
+{
+	const struct object_model *model = timeline->model;
+
+	for (size_t i = 0; i < object_model_publisher_count(model); i++) {
+		const struct model_publisher *publisher = object_model_publisher_at(model, i);
+
+		write_publication(labels, timeline_id(TIMELINE_SPACE_PUBLISHER, i, variant), variant, "publication",
+				  object_model_publisher_node(model, publisher), topic_of(timeline, publisher));
+	}
+	for (size_t i = 0; i < object_model_subscription_count(model); i++) {
+		write_publication(labels, timeline_id(TIMELINE_SPACE_SUBSCRIPTION, i, variant), variant, "publication",
+				  NULL, object_model_subscription_at(model, i)->topic);
+	}
+	for (size_t i = 0; i < object_model_client_count(model); i++) {
+		const struct model_client *client = object_model_client_at(model, i);
+
+		write_publication(labels, timeline_id(TIMELINE_SPACE_CLIENT, i, variant), variant, "request",
+				  object_model_node_name(model, client->process, client->node_handle, client->since_ns),
+				  client->service_name);
+	}
+	for (size_t i = 0; i < object_model_service_count(model); i++) {
+		const struct model_service *service = object_model_service_at(model, i);
+
+		write_publication(
+			labels, timeline_id(TIMELINE_SPACE_SERVICE, i, variant), variant, "response",
+			object_model_node_name(model, service->process, service->node_handle, service->since_ns),
+			service->name);
+	}
+}
+
+void timeline_write_names(const struct timeline *timeline, struct table_writer *tracks, struct table_writer *labels)
+{
+	write_tracks(timeline, tracks);
+	write_callbacks(timeline, labels);
+	for (unsigned int variant = 0; variant < PUBLICATION_VARIANTS; variant++) {
+		write_publications(timeline, labels, variant);
+	}
+}

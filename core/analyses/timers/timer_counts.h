@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis timers counts of each timer (see timers.c). */
+#ifndef ROS2BT_TIMER_COUNTS_H
+#define ROS2BT_TIMER_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/shared/holders.h"
+#include "core/analyses/timers/timer_schedule.h"
+#include "core/analyses/timers/timer_threads.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+enum timer_clock {
+	TIMER_CLOCK_UNKNOWN,
+	TIMER_CLOCK_STEADY, /* its calls follow the clock of the trace, whichever clock that is */
+	TIMER_CLOCK_OTHER,  /* they do not, as with simulated time */
+};
+
+struct timer_row {
+	bool is_timer; /* its callback is known to be one of a timer; until then it has no id */
+	uint64_t id;
+	struct model_callback *callback;
+	struct timer_schedule schedule;
+	int64_t created_ns;
+	uint32_t last_phase;	     /* of the execution of the last call */
+	bool has_schedule;	     /* the definition is known */
+	bool lacks_executor;	     /* it was called on a thread that records no events of its executor */
+	bool has_last, is_last_free; /* of the last call that was taken out of the schedule */
+	bool is_other_clock;	     /* as of the last look at it */
+	int64_t last_start_ns, last_slot_ns;
+	bool has_last_expected;
+	uint64_t calls, missed, restarts, early, overruns;
+	uint64_t unknown;		  /* calls of which it is not known when they were expected */
+	uint64_t punctual, most_punctual; /* calls in a row, neither early nor begun anew: the last ones, and most */
+	uint64_t free_calls, next_look;	  /* samples of free_period, and at how many to look at the clock again */
+	int64_t held_ns;		  /* of all lateness: what holders executed */
+	__int128 span_ns;		  /* from call to call within one schedule, … */
+	__int128 slots_ns;		  /* … and from slot to slot */
+	struct holders holders;
+	struct duration_statistics lateness, jitter;
+	struct duration_statistics free_period; /* from start to start, where no callback kept it waiting */
+};
+
+struct timers {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct executions *executions;
+	const struct analysis_options *options;
+	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct timer_threads *threads;	      /* owned */
+	GArray *recorded_since; /* int64_t by process: when CARET began to record it last; INT64_MIN: it did not */
+	GPtrArray *rows; /* struct timer_row * by index of the model's callback, in the arena; NULL: not called */
+	uint64_t next_id;
+};
+
+/* Of what is known so far. */
+enum timer_clock timer_row_clock(const struct timer_row *row);
+
+/* How much longer a period is than the timer's, in percent; false if it is not known. */
+bool timer_row_rate_error(const struct timer_row *row, double *percent);
+
+#endif

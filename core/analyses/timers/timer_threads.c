@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_threads.h"
+
+#include <glib.h>
+
+#include "core/base/time_units.h"
+
+/* rclcpp has called timers that were not due: what waits record is not to be trusted from so long before. */
+#define DISTRUST_NS NS_PER_S
+/* Without events of an executor, rcl has read its clock so long before the callback at most. */
+#define CLOCK_TO_CALLBACK_NS INT64_C(200000)
+
+#define NEVER INT64_MIN
+
+struct timer_thread {
+	int64_t looked_ns;   /* the last get_next_ready */
+	int64_t executes_ns; /* the last execute … */
+	uint64_t executes;   /* … and of what */
+	int64_t waits_ns;    /* the last wait_for_work … */
+	int64_t woke_ns;     /* … and its end; NEVER: it goes on */
+	int64_t idle_ns;     /* the end of the wait before */
+	int64_t marks_ns[2]; /* two of these at least DISTRUST_NS apart, the older first */
+	int64_t early_ns;    /* the last call of a timer that was not due */
+	int64_t trusted_ns;  /* idle_ns well before the first of these calls; NEVER: there was none */
+	int64_t ended_ns;    /* the last execution */
+	int64_t least_late_ns;
+	bool is_shared; /* one of several threads of an executor */
+	bool has_executor;
+};
+
+struct timer_threads {
+	const struct recording *recording; /* borrowed, as the next two */
+	struct object_model *model;
+	const struct executions *executions;
+	struct thread_history *history; /* borrowed */
+	GArray *threads;		/* struct timer_thread, by thread index */
+	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
+};
+
+static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t index)
+{
+	while (G_UNLIKELY(index >= threads->threads->len)) {
+		struct timer_thread none = {
+			.looked_ns = NEVER,
+			.executes_ns = NEVER,
+			.waits_ns = NEVER,
+			.woke_ns = NEVER,
+			.idle_ns = NEVER,
+			.ended_ns = NEVER,
+			.marks_ns = { NEVER, NEVER },
+			.early_ns = NEVER,
+			.trusted_ns = NEVER,
+			.least_late_ns = INT64_MAX,
+		};
+
+		g_array_append_val(threads->threads, none);
+	}
+	return &g_array_index(threads->threads, struct timer_thread, index);
+}
+
+/* As thread_of(); NULL if nothing is known of it. */
+static const struct timer_thread *find_thread(const struct timer_threads *threads, uint32_t index)
+{
+	bool is_known = index < threads->threads->len && recording_thread(threads->recording, index)->has_vtid;
+
+	return is_known ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct timer_threads *threads = data;
+	uint32_t callback = execution->callback->index;
+	uint32_t none = RECORDING_NONE;
+	uint32_t *last;
+
+	while (G_UNLIKELY(callback >= threads->last_threads->len)) {
+		g_array_append_val(threads->last_threads, none);
+	}
+	last = &g_array_index(threads->last_threads, uint32_t, callback);
+	if (G_UNLIKELY(*last != execution->thread)) {
+		if (*last != RECORDING_NONE) {
+			thread_of(threads, *last)->is_shared = true;
+			thread_of(threads, execution->thread)->is_shared = true;
+		}
+		*last = execution->thread;
+	}
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	if (outcome != EXECUTION_WITHOUT_END) {
+		thread_of(data, execution->thread)->ended_ns = execution->end_ns;
+	}
+}
+
+struct timer_threads *timer_threads_create(const struct recording *recording, struct object_model *model,
+					   struct executions *executions, struct thread_history *history)
+{
+	struct timer_threads *threads = g_new0(struct timer_threads, 1);
+
+	threads->recording = recording;
+	threads->model = model;
+	threads->executions = executions;
+	threads->history = history;
+	thread_history_listen(history);
+	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
+	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	executions_add_listener(executions, &(struct executions_listener){
+						    .data = threads,
+						    .started = started,
+						    .ended = ended,
+					    });
+	return threads;
+}
+
+void timer_threads_destroy(struct timer_threads *threads)
+{
+	g_array_unref(threads->threads);
+	g_array_unref(threads->last_threads);
+	g_free(threads);
+}
+
+/* --- executors --- */
+
+static void note_wait(struct timer_thread *thread, int64_t time_ns)
+{
+	thread->idle_ns = thread->woke_ns;
+	thread->waits_ns = time_ns;
+	thread->woke_ns = NEVER;
+	if (thread->idle_ns == NEVER) {
+		return;
+	}
+	if (thread->marks_ns[1] == NEVER || thread->idle_ns - thread->marks_ns[1] >= DISTRUST_NS) {
+		thread->marks_ns[0] = thread->marks_ns[1];
+		thread->marks_ns[1] = thread->idle_ns;
+	}
+}
+
+static void note_look(struct timer_thread *thread, int64_t time_ns)
+{
+	thread->looked_ns = time_ns;
+	if (thread->woke_ns == NEVER && thread->waits_ns != NEVER) {
+		thread->woke_ns = time_ns;
+	}
+}
+
+void timer_threads_feed(struct timer_threads *threads, const struct event_record *record)
+{
+	struct timer_thread *thread = thread_of(threads, record->thread);
+
+	thread->has_executor = true;
+	thread->executes_ns = record->time_ns;
+	thread->executes = record->word[RCLCPP_EXECUTOR_EXECUTE__handle];
+}
+
+void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count)
+{
+	struct timer_thread *of = thread_of(threads, thread);
+
+	of->has_executor = true;
+	for (size_t i = 0; i < count; i++) {
+		if (polls[i].kind == POLL_FIND) {
+			note_look(of, polls[i].time_ns);
+		} else {
+			note_wait(of, polls[i].time_ns);
+		}
+	}
+}
+
+bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread)
+{
+	const struct timer_thread *known = find_thread(threads, thread);
+
+	return known && known->has_executor;
+}
+
+struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
+						       const struct execution *execution, uint64_t timer_handle)
+{
+	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	int64_t start_ns = execution->start_ns;
+
+	if (!thread || thread->looked_ns == NEVER || thread->executes != timer_handle ||
+	    thread->executes_ns < thread->looked_ns || thread->executes_ns > start_ns) {
+		return (struct timer_clock_reading){ start_ns - CLOCK_TO_CALLBACK_NS, start_ns };
+	}
+	return (struct timer_clock_reading){ thread->looked_ns, thread->executes_ns };
+}
+
+int64_t timer_threads_idle_ns(const struct timer_threads *threads, uint32_t thread, int64_t since_ns)
+{
+	const struct timer_thread *known = find_thread(threads, thread);
+
+	if (!known || known->is_shared) {
+		return NEVER;
+	}
+	return known->early_ns >= since_ns ? known->trusted_ns : known->idle_ns;
+}
+
+int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution)
+{
+	const struct timer_thread *thread = find_thread(threads, execution->thread);
+
+	return thread && thread->ended_ns != NEVER ? execution->start_ns - thread->ended_ns : INT64_MAX;
+}
+
+void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns)
+{
+	struct timer_thread *known = thread_of(threads, thread);
+
+	if (known->early_ns == NEVER || time_ns - known->early_ns > 2 * DISTRUST_NS) {
+		known->trusted_ns = known->marks_ns[0];
+	}
+	known->early_ns = time_ns;
+}
+
+void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int64_t late_ns)
+{
+	struct timer_thread *known = thread_of(threads, thread);
+
+	known->least_late_ns = MIN(known->least_late_ns, late_ns);
+}
+
+int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread)
+{
+	const struct timer_thread *known = find_thread(threads, thread);
+
+	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
+}
+
+/* --- what kept a timer waiting --- */
+
+static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
+{
+	int64_t longest_ns = 0;
+
+	hold->held_ns = uses->total_ns;
+	for (size_t i = 0; i < uses->count; i++) {
+		/* a callback may have run several times meanwhile */
+		int64_t used_ns = 0;
+
+		for (size_t j = i; j < uses->count; j++) {
+			used_ns += uses->list[j].callback == uses->list[i].callback ? uses->list[j].used_ns : 0;
+		}
+		if (used_ns > longest_ns) {
+			longest_ns = used_ns;
+			hold->holder = uses->list[i].callback;
+		}
+	}
+}
+
+/* Whether two callbacks of a process may exclude each other. */
+static bool may_exclude(const struct timer_threads *threads, struct model_callback *timer, struct model_callback *other)
+{
+	struct model_callback_group group, other_group;
+	const char *node = object_model_callback_info(threads->model, timer)->node;
+
+	if (object_model_callback_group(threads->model, timer, &group) &&
+	    object_model_callback_group(threads->model, other, &other_group)) {
+		return group.address == other_group.address;
+	}
+	return node && node == object_model_callback_info(threads->model, other)->node;
+}
+
+/* The longest that other threads of the process executed one callback that the timer's may have to wait for. */
+static void find_on_other_threads(const struct timer_threads *threads, const struct execution *execution,
+				  int64_t from_ns, struct timer_hold *hold)
+{
+	for (uint32_t i = 0; i < threads->threads->len; i++) {
+		const struct thread_uses *uses;
+
+		if (i == execution->thread ||
+		    recording_thread(threads->recording, i)->process != execution->callback->process) {
+			continue;
+		}
+		uses = thread_history_find(threads->history, i, from_ns, execution->start_ns);
+		for (size_t j = 0; uses && j < uses->count; j++) {
+			if (uses->list[j].used_ns > hold->held_ns &&
+			    may_exclude(threads, execution->callback, uses->list[j].callback)) {
+				hold->held_ns = uses->list[j].used_ns;
+				hold->holder = uses->list[j].callback;
+			}
+		}
+	}
+}
+
+struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct execution *execution,
+				     int64_t from_ns)
+{
+	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	struct timer_hold hold = { 0 };
+	const struct thread_uses *uses =
+		thread_history_find(threads->history, execution->thread, from_ns, execution->start_ns);
+
+	if (!uses) {
+		return hold;
+	}
+	hold.is_known = true;
+	add_uses(&hold, uses);
+	if (thread && thread->is_shared) {
+		find_on_other_threads(threads, execution, from_ns, &hold);
+	}
+	return hold;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The tables `timers` (a row per timer), `timer_instances` (a row per call) and `late_timers` (a summary).
+ *
+ * - When a call was expected, and which ones were missed: timer_schedule.h. A call counts when its start lies within
+ *   the options' [begin, end].
+ * - lateness: from the expected time to callback_start, of calls that were not early. jitter: the distance of a period
+ *   (start to next start) from that of the timer, within one schedule. Neither where events may have been lost.
+ * - overrun: an execution that takes longer than the period.
+ * - early: a call before it was expected, of a timer that has followed its schedule for PUNCTUAL_CALLS calls. rcl does
+ * not call a timer before its time: rclcpp does, after a timer of the same executor was destroyed.
+ * - The clock of a timer is not recorded. It is another one than the trace's if the median of the periods that no
+ *   callback delayed differs from that of the timer, by more than chance, and the periods are alike or follow no
+ *   schedule at all. Nothing is late or missed then.
+ * - blocked_by: the callback that kept the timer waiting longest, in all; what kept it most of a call's lateness counts
+ *   for all of it.
+ * - Timers of rclpy and rclc are recorded by their creation only, and are listed without calls. A wait with a timeout
+ *   creates one each time, which is none (object_model_is_wait_period()).
+ *
+ * O(1) per call, and per event of an executor; memory for each timer that was called.
+ */
+#include <math.h>
+
+#include "core/analyses/analyses.h"
+#include "core/analyses/timers/timer_counts.h"
+#include "core/analyses/timers/timer_tables.h"
+#include "core/base/time_units.h"
+
+#define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
+#define FREE_CALLS_MIN 8 /* before the clock is judged */
+
+/* --- the clock --- */
+
+/* Whether most calls follow no schedule. */
+static bool is_irregular(const struct timer_row *row)
+{
+	return row->restarts + row->early + row->unknown >= row->calls / 2;
+}
+
+/* Whether the period, by median and mean, differs from the timer's by more than 1 % and more than chance (a 95 % range
+ * of a median). Both: the median alone is off where calls are late by turns, the mean where the timer was stopped. */
+static bool runs_by_other_clock(const struct timer_row *row)
+{
+	double count = (double)duration_statistics_totals(&row->free_period).count;
+	double period_ns = (double)row->schedule.period_ns;
+	double median_ns = (double)duration_statistics_quantile(&row->free_period, 0.5);
+	double spread_ns = (double)(duration_statistics_quantile(&row->free_period, 0.9) -
+				    duration_statistics_quantile(&row->free_period, 0.1));
+	double mean_ns = duration_statistics_mean(&row->free_period);
+	double difference_ns =
+		median_ns < period_ns ? period_ns - MAX(median_ns, mean_ns) : MIN(median_ns, mean_ns) - period_ns;
+
+	return count >= FREE_CALLS_MIN && difference_ns > period_ns / 100 &&
+	       difference_ns > 2 * spread_ns / sqrt(count) && (spread_ns <= median_ns / 2 || is_irregular(row));
+}
+
+enum timer_clock timer_row_clock(const struct timer_row *row)
+{
+	if (!timer_schedule_is_known(&row->schedule)) {
+		return TIMER_CLOCK_UNKNOWN;
+	}
+	if (runs_by_other_clock(row)) {
+		return TIMER_CLOCK_OTHER;
+	}
+	return row->most_punctual > 0 ? TIMER_CLOCK_STEADY : TIMER_CLOCK_UNKNOWN;
+}
+
+bool timer_row_rate_error(const struct timer_row *row, double *percent)
+{
+	double period_ns = (double)row->schedule.period_ns;
+
+	if (timer_row_clock(row) == TIMER_CLOCK_OTHER) {
+		*percent = 100 * (duration_statistics_mean(&row->free_period) / period_ns - 1);
+		return true;
+	}
+	if (row->slots_ns <= 0) {
+		return false;
+	}
+	*percent = 100 * ((double)row->span_ns / (double)row->slots_ns - 1);
+	return true;
+}
+
+/* --- calls that are judged --- */
+
+static bool is_free(const struct timer_row *row, const struct timer_call *call)
+{
+	return call->facts.held_ns <= row->schedule.period_ns / 20;
+}
+
+static void count_free_period(struct timer_row *row, const struct timer_call *call)
+{
+	/* rclcpp calls an early one at any time */
+	if (!row->is_last_free || !is_free(row, call) || call->facts.is_after_loss || call->is_early) {
+		return;
+	}
+	duration_statistics_add(&row->free_period, call->facts.start_ns - row->last_start_ns, row->last_start_ns);
+	if (++row->free_calls >= MAX(row->next_look, FREE_CALLS_MIN)) {
+		row->next_look = 2 * row->free_calls;
+		row->is_other_clock = runs_by_other_clock(row);
+	}
+}
+
+/* The slot that the call came after. */
+static int64_t last_slot_ns(const struct timer_row *row, const struct timer_call *call)
+{
+	return call->expected_ns + (int64_t)call->missed * row->schedule.period_ns;
+}
+
+static void count_period(struct timer_row *row, const struct timer_call *call)
+{
+	int64_t period_ns = call->facts.start_ns - row->last_start_ns;
+
+	count_free_period(row, call);
+	if (!row->has_last_expected || !call->has_expected || call->begins_anew) {
+		return;
+	}
+	duration_statistics_add(&row->jitter, ABS(period_ns - row->schedule.period_ns), row->last_start_ns);
+	if (!call->is_early) {
+		row->span_ns += period_ns;
+		row->slots_ns += last_slot_ns(row, call) - row->last_slot_ns;
+	}
+}
+
+static void count_lateness(struct timers *timers, struct timer_row *row, const struct timer_call *call)
+{
+	int64_t late_ns = call->facts.start_ns - call->expected_ns;
+	int64_t held_ns = MIN(call->facts.held_ns, late_ns);
+
+	duration_statistics_add(&row->lateness, late_ns, call->expected_ns);
+	if (call->holder && held_ns > 0) {
+		holders_add(&row->holders, call->holder, held_ns);
+		row->held_ns = add_saturated(row->held_ns, held_ns);
+	}
+	if (!row->schedule.is_guess) {
+		timer_threads_note_late(timers->threads, call->thread, call->facts.now_ns - call->expected_ns);
+	}
+}
+
+static void count_expected(struct timers *timers, struct timer_row *row, const struct timer_call *call)
+{
+	bool is_punctual = call->has_expected && !call->is_early && !call->begins_anew;
+
+	row->punctual = is_punctual ? row->punctual + 1 : 0;
+	row->most_punctual = MAX(row->most_punctual, row->punctual);
+	row->restarts += call->begins_anew;
+	row->early += call->is_early;
+	row->missed += call->missed;
+	row->unknown += !call->has_expected;
+	if (call->is_early) {
+		timer_threads_note_early(timers->threads, call->thread, call->facts.start_ns);
+	}
+	if (call->has_expected && !call->is_early) {
+		count_lateness(timers, row, call);
+	}
+	row->overruns += call->has_end && call->end_ns - call->facts.start_ns > row->schedule.period_ns;
+}
+
+/* Before the calls have followed the schedule, one before its time is just as well of another clock. */
+static void doubt_early(const struct timer_row *row, struct timer_call *call)
+{
+	if (call->is_early && row->most_punctual < PUNCTUAL_CALLS) {
+		call->is_early = false;
+		call->has_expected = false;
+	}
+}
+
+static void count_call(struct timers *timers, struct timer_row *row, const struct timer_call *call)
+{
+	bool is_counted = analysis_options_include(timers->options, call->facts.start_ns);
+	bool is_known = timer_schedule_is_known(&row->schedule);
+
+	if (is_counted && is_known) {
+		if (row->has_last) {
+			count_period(row, call);
+		}
+		count_expected(timers, row, call);
+	} else {
+		row->unknown += is_counted;
+	}
+	row->has_last = is_counted;
+	row->is_last_free = is_counted && is_known && is_free(row, call);
+	row->has_last_expected = call->has_expected;
+	row->last_start_ns = call->facts.start_ns;
+	row->last_slot_ns = call->has_expected ? last_slot_ns(row, call) : 0;
+	if (is_counted && row->is_timer && timers->instance_writer) {
+		timer_tables_write_instance(timers, row, call);
+	}
+}
+
+static void count_calls(struct timers *timers, struct timer_row *row, bool is_forced)
+{
+	struct timer_call call;
+
+	while (timer_schedule_take(&row->schedule, is_forced, &call)) {
+		doubt_early(row, &call);
+		count_call(timers, row, &call);
+	}
+}
+
+/* --- calls as they come --- */
+
+static struct timer_row *create_row(struct timers *timers, struct model_callback *callback)
+{
+	struct arena *arena = recording_arena(timers->recording);
+	struct timer_row *row = arena_take(arena, sizeof(*row));
+
+	row->callback = callback;
+	timer_schedule_init_unknown(&row->schedule);
+	duration_statistics_init(&row->lateness, arena);
+	duration_statistics_init(&row->jitter, arena);
+	duration_statistics_init(&row->free_period, arena);
+	return row;
+}
+
+/* NULL: the callback is not that of a timer. */
+static struct timer_row *row_of(struct timers *timers, struct model_callback *callback)
+{
+	const struct model_callback_info *info;
+
+	if (G_UNLIKELY(callback->index >= timers->rows->len)) {
+		g_ptr_array_set_size(timers->rows, (gint)callback->index + 1);
+	}
+	if (G_LIKELY(timers->rows->pdata[callback->index])) {
+		return timers->rows->pdata[callback->index];
+	}
+	info = object_model_callback_info(timers->model, callback);
+	if (info->kind != CALLBACK_KIND_TIMER && info->kind != CALLBACK_KIND_UNKNOWN) {
+		return NULL;
+	}
+	return timers->rows->pdata[callback->index] = create_row(timers, callback);
+}
+
+/* That it is a timer, its period and its creation, once they are known. */
+static void find_schedule(struct timers *timers, struct timer_row *row)
+{
+	const struct model_callback_info *info = object_model_callback_info(timers->model, row->callback);
+
+	if (info->kind == CALLBACK_KIND_TIMER && !row->is_timer) {
+		row->is_timer = true;
+		row->id = timers->next_id++;
+	}
+	if (!info->timer) {
+		return;
+	}
+	row->has_schedule = true;
+	row->created_ns = info->timer->since_ns;
+	if (info->period_ns > 0 && info->period_ns <= TIMER_PERIOD_MAX_NS) {
+		count_calls(timers, row, true);
+		timer_schedule_init(&row->schedule, info->period_ns, row->created_ns);
+	}
+}
+
+static int64_t recorded_since_ns(const struct timers *timers, uint32_t process)
+{
+	return process < timers->recorded_since->len ? g_array_index(timers->recorded_since, int64_t, process)
+						     : INT64_MIN;
+}
+
+/* Whether calls since the last one may not have been recorded. */
+static bool may_miss_calls(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
+{
+	int64_t since_ns = row->schedule.has_last ? row->schedule.last_ns : row->created_ns;
+
+	return (row->calls > 0 && !row->schedule.has_last) ||
+	       (row->schedule.has_last && row->last_phase != execution->phase) ||
+	       recorded_since_ns(timers, execution->callback->process) > since_ns ||
+	       executions_may_miss_events(timers->executions, execution->thread, since_ns, execution->start_ns);
+}
+
+static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
+					const struct execution *execution, const struct timer_hold *hold)
+{
+	const struct model_callback_info *info = object_model_callback_info(timers->model, execution->callback);
+	struct timer_clock_reading reading =
+		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
+
+	return (struct timer_call_facts){
+		.start_ns = execution->start_ns,
+		.now_ns = reading.latest_ns,
+		.earliest_ns = reading.earliest_ns,
+		.idle_ns = timer_threads_idle_ns(timers->threads, execution->thread, row->schedule.expected_ns),
+		.pause_ns = timer_threads_pause_ns(timers->threads, execution),
+		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
+		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
+		.has_executor = timer_threads_has_executor(timers->threads, execution->thread),
+		.is_after_loss = may_miss_calls(timers, row, execution),
+	};
+}
+
+static void add_call(struct timers *timers, struct timer_row *row, struct execution *execution)
+{
+	struct timer_hold hold = { .is_known = true };
+	struct timer_call_facts facts;
+	struct timer_call *call;
+
+	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
+		hold = timer_threads_hold(timers->threads, execution, row->schedule.expected_ns);
+	}
+	facts = facts_of(timers, row, execution, &hold);
+	if (timer_schedule_make_room(&row->schedule)) {
+		count_calls(timers, row, true);
+	}
+	row->last_phase = execution->phase;
+	call = timer_schedule_call(&row->schedule, &facts);
+	call->execution = execution;
+	call->thread = execution->thread;
+	call->holder = hold.holder;
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct timers *timers = data;
+	struct timer_row *row = row_of(timers, execution->callback);
+
+	if (!row) {
+		return;
+	}
+	if (G_UNLIKELY(!row->has_schedule)) {
+		find_schedule(timers, row);
+	}
+	row->lacks_executor |= !timer_threads_has_executor(timers->threads, execution->thread);
+	add_call(timers, row, execution);
+	row->calls += analysis_options_include(timers->options, execution->start_ns);
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct timers *timers = data;
+	uint32_t index = execution->callback->index;
+	struct timer_row *row = index < timers->rows->len ? timers->rows->pdata[index] : NULL;
+	struct timer_call *call = row ? timer_schedule_end(&row->schedule, execution) : NULL;
+
+	if (call) {
+		call->end_ns = execution->end_ns;
+		call->has_end = outcome == EXECUTION_COMPLETE;
+		count_calls(timers, row, false);
+	}
+}
+
+static void note_recording(struct timers *timers, const struct event_record *record)
+{
+	uint32_t process = recording_thread(timers->recording, record->thread)->process;
+	int64_t never = INT64_MIN;
+
+	while (process >= timers->recorded_since->len) {
+		g_array_append_val(timers->recorded_since, never);
+	}
+	g_array_index(timers->recorded_since, int64_t, process) = record->time_ns;
+}
+
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct timers *timers = analysis;
+
+	if (record->kind == EVENT_CARET_INIT) {
+		note_recording(timers, record);
+	} else {
+		timer_threads_feed(timers->threads, record);
+	}
+}
+
+static void feed_polls(void *analysis, uint32_t thread, const struct poll *polls, size_t count)
+{
+	timer_threads_feed_polls(((struct timers *)analysis)->threads, thread, polls, count);
+}
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct timers *timers = g_new0(struct timers, 1);
+
+	timers->recording = context->recording;
+	timers->model = context->model;
+	timers->executions = context->executions;
+	timers->options = context->options;
+	timers->instance_writer = writers[TABLE_TIMER_INSTANCES];
+	timers->threads =
+		timer_threads_create(context->recording, context->model, context->executions, context->threads);
+	timers->recorded_since = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	timers->rows = g_ptr_array_new();
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = timers,
+							     .started = started,
+							     .ended = ended,
+						     });
+	return timers;
+}
+
+static void finish(void *analysis)
+{
+	struct timers *timers = analysis;
+
+	for (guint i = 0; i < timers->rows->len; i++) {
+		struct timer_row *row = timers->rows->pdata[i];
+
+		if (row) {
+			timer_schedule_settle(&row->schedule);
+			count_calls(timers, row, true);
+		}
+	}
+}
+
+static void destroy(void *analysis)
+{
+	struct timers *timers = analysis;
+
+	timer_threads_destroy(timers->threads);
+	g_array_unref(timers->recorded_since);
+	g_ptr_array_free(timers->rows, TRUE);
+	g_free(timers);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	timer_tables_diagnose(analysis, findings);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	timer_tables_write(analysis, writers);
+}
+
+const struct analysis_class timers_analysis = {
+	.name = "timers",
+	.tables = timer_tables,
+	.kinds = (const enum event_kind[]){ EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_CARET_INIT, EVENT_KIND_COUNT },
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.create = create,
+	.feed = feed,
+	.feed_polls = feed_polls,
+	.finish = finish,
+	.diagnose = diagnose,
+	.write = write_tables,
+	.destroy = destroy,
+};

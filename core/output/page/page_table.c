@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/page/page_table.h"
+
+#include "core/base/name_filter.h"
+#include "core/output/json_writer.h"
+#include "core/output/output_stream.h"
+#include "core/output/page/page_bucket.h"
+#include "core/output/statistics_columns.h"
+#include "core/output/text/text_cell.h"
+#include "ros2bt/duration_statistics.h"
+
+struct page_table {
+	struct table_writer writer;
+	const struct table_schema *source;		   /* borrowed; with statistics in one column */
+	struct statistics_columns *columns;		   /* owned */
+	struct output_stream *row_spool, *histogram_spool; /* owned */
+	struct json_writer rows, histograms;		   /* into the spools */
+	GArray *hidden, *idle;				   /* uint64_t: numbers of rows */
+	GArray *buckets;				   /* struct duration_bucket, of one statistic */
+	uint64_t row_count;
+};
+
+/* --- rows --- */
+
+static bool is_hidden(const struct table_schema *schema, const struct cell *cells)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (text_hints_of(&schema->columns[i])->may_be_hidden && cells[i].type == CELL_TEXT &&
+		    name_is_hidden(cells[i].text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool is_idle(const struct table_schema *schema, const struct cell *cells)
+{
+	bool has_idle_columns = false;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (text_hints_of(&schema->columns[i])->idle) {
+			if (cells[i].type != CELL_EMPTY && text_cell_number(&cells[i]) != 0) {
+				return false;
+			}
+			has_idle_columns = true;
+		}
+	}
+	return has_idle_columns;
+}
+
+/* Pairs of numbers, a bucket and its count; each bucket as the distance from the one before. */
+static void write_histogram(struct page_table *table, const struct cell *cell)
+{
+	const int bits = PAGE_HISTOGRAM_BITS;
+	int64_t last = 0;
+
+	g_array_set_size(table->buckets, 0);
+	if (cell->type == CELL_STATISTIC) {
+		duration_statistics_buckets(cell->statistic, 1U << bits, table->buckets);
+	}
+	json_writer_begin_array(&table->histograms);
+	for (guint i = 0; i < table->buckets->len; i++) {
+		const struct duration_bucket *bucket = &g_array_index(table->buckets, struct duration_bucket, i);
+		int64_t number = page_bucket(bucket->low_ns, bits);
+
+		json_writer_integer(&table->histograms, number - last);
+		json_writer_unsigned(&table->histograms, bucket->count);
+		last = number;
+	}
+	json_writer_end_array(&table->histograms);
+}
+
+static void write_histograms(struct page_table *table, const struct cell *cells)
+{
+	json_writer_line_break(&table->histograms);
+	json_writer_begin_array(&table->histograms);
+	for (size_t i = 0; i < table->source->column_count; i++) {
+		if (table->source->columns[i].format == COLUMN_STATISTIC) {
+			write_histogram(table, &cells[i]);
+		}
+	}
+	json_writer_end_array(&table->histograms);
+}
+
+static bool has_statistics(const struct page_table *table)
+{
+	return statistics_columns_schema(table->columns) != table->source;
+}
+
+static void write_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct page_table *table = (struct page_table *)writer;
+	const struct table_schema *schema = statistics_columns_schema(table->columns);
+	uint64_t number = table->row_count++;
+	const struct cell *expanded;
+
+	if (is_hidden(table->source, cells)) {
+		g_array_append_val(table->hidden, number);
+	}
+	if (is_idle(table->source, cells)) {
+		g_array_append_val(table->idle, number);
+	}
+	if (has_statistics(table)) {
+		write_histograms(table, cells);
+	}
+	expanded = statistics_columns_cells(table->columns, cells);
+	json_writer_line_break(&table->rows);
+	json_writer_begin_array(&table->rows);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		json_writer_cell(&table->rows, &expanded[i]);
+	}
+	json_writer_end_array(&table->rows);
+}
+
+struct page_table *page_table_create(const struct table_schema *schema, const struct output_place *place)
+{
+	struct page_table *table = g_new0(struct page_table, 1);
+
+	table->writer.row = write_row;
+	table->source = schema;
+	table->columns = statistics_columns_create(schema, place->quantiles, place->quantile_count);
+	table->row_spool = output_stream_create_spool(place->spool_directory);
+	table->histogram_spool = output_stream_create_spool(place->spool_directory);
+	json_writer_init(&table->rows, table->row_spool);
+	json_writer_init(&table->histograms, table->histogram_spool);
+	table->hidden = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	table->idle = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+	table->buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
+	return table;
+}
+
+void page_table_destroy(struct page_table *table)
+{
+	g_array_unref(table->hidden);
+	g_array_unref(table->idle);
+	g_array_unref(table->buckets);
+	output_stream_destroy(table->row_spool);
+	output_stream_destroy(table->histogram_spool);
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
+struct table_writer *page_table_writer(struct page_table *table)
+{
+	return &table->writer;
+}
+
+bool page_table_check(const struct page_table *table, GError **error)
+{
+	return output_stream_check(table->row_spool, error) && output_stream_check(table->histogram_spool, error);
+}
+
+/* --- the object --- */
+
+static void write_text_or_null(struct json_writer *json, const char *key, const char *text)
+{
+	json_writer_key(json, key);
+	if (text) {
+		json_writer_text(json, text);
+	} else {
+		json_writer_null(json);
+	}
+}
+
+static const char *format_name(enum column_format format)
+{
+	static const char *const names[] = {
+		[COLUMN_PLAIN] = "plain",     [COLUMN_DURATION] = "duration", [COLUMN_TIME] = "time",
+		[COLUMN_PERCENT] = "percent", [COLUMN_NAME] = "name",	      [COLUMN_MOMENT] = "moment",
+		[COLUMN_RATE] = "rate",	      [COLUMN_BYTES] = "bytes",
+	};
+
+	return (size_t)format < G_N_ELEMENTS(names) ? names[format] : NULL;
+}
+
+static const char *role_name(enum column_role role)
+{
+	static const char *const names[] = {
+		[COLUMN_ROLE_VALUE] = "value",
+		[COLUMN_ROLE_GROUP] = "group",
+		[COLUMN_ROLE_DETAIL] = "detail",
+		[COLUMN_ROLE_HIDDEN] = "hidden",
+	};
+
+	return names[role];
+}
+
+static void write_column(struct json_writer *json, const struct table_column *column)
+{
+	const struct text_hints *hints = text_hints_of(column);
+
+	json_writer_line_break(json);
+	json_writer_begin_object(json);
+	json_writer_key(json, "name");
+	json_writer_text(json, column->name);
+	json_writer_key(json, "label");
+	json_writer_text(json, text_column_label(column));
+	write_text_or_null(json, "heading", hints->heading);
+	write_text_or_null(json, "format", format_name(column->format));
+	json_writer_key(json, "role");
+	json_writer_text(json, role_name(column->role));
+	json_writer_key(json, "ranks");
+	json_writer_bool(json, hints->marks_largest);
+	json_writer_key(json, "next_if_empty");
+	json_writer_bool(json, hints->next_if_empty);
+	json_writer_end_object(json);
+}
+
+static void write_columns(struct json_writer *json, const struct table_schema *schema)
+{
+	json_writer_key(json, "columns");
+	json_writer_begin_array(json);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		write_column(json, &schema->columns[i]);
+	}
+	json_writer_end_array(json);
+}
+
+static void write_numbers(struct json_writer *json, const char *key, const GArray *numbers)
+{
+	json_writer_key(json, key);
+	json_writer_begin_array(json);
+	for (guint i = 0; i < numbers->len; i++) {
+		json_writer_unsigned(json, g_array_index(numbers, uint64_t, i));
+	}
+	json_writer_end_array(json);
+}
+
+static const char *idle_text(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (text_hints_of(&schema->columns[i])->idle) {
+			return text_hints_of(&schema->columns[i])->idle;
+		}
+	}
+	return NULL;
+}
+
+static void write_schema(struct json_writer *json, const struct page_table *table)
+{
+	const struct table_schema *schema = table->source;
+
+	json_writer_key(json, "name");
+	json_writer_text(json, schema->name);
+	json_writer_key(json, "title");
+	json_writer_text(json, schema->title ? schema->title : schema->name);
+	json_writer_key(json, "selection");
+	json_writer_text(json, schema->selection);
+	write_text_or_null(json, "parent", schema->parent);
+	json_writer_key(json, "summary");
+	json_writer_unsigned(json, schema->summary);
+	write_text_or_null(json, "idle_text", idle_text(schema));
+	write_columns(json, statistics_columns_schema(table->columns));
+}
+
+static void write_statistics(struct json_writer *json, struct page_table *table)
+{
+	json_writer_key(json, "statistics");
+	json_writer_begin_array(json);
+	for (size_t i = 0; i < table->source->column_count; i++) {
+		if (table->source->columns[i].format == COLUMN_STATISTIC) {
+			json_writer_text(json, table->source->columns[i].name);
+		}
+	}
+	json_writer_end_array(json);
+	json_writer_key(json, "histograms");
+	json_writer_begin_array(json);
+	json_writer_splice(json, table->histogram_spool);
+	json_writer_end_array(json);
+}
+
+void page_table_write(struct page_table *table, struct json_writer *json)
+{
+	json_writer_line_break(json);
+	json_writer_begin_object(json);
+	write_schema(json, table);
+	json_writer_key(json, "rows");
+	json_writer_begin_array(json);
+	json_writer_splice(json, table->row_spool);
+	json_writer_end_array(json);
+	write_numbers(json, "hidden", table->hidden);
+	write_numbers(json, "idle", table->idle);
+	write_statistics(json, table);
+	json_writer_end_object(json);
+}

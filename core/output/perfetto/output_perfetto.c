@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The timeline (ros2bt/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, its trace processor takes
+ * SQL.
+ *
+ * Names are known last and stand first, so events wait in a spool, as they came. Only tracks and labels that events use
+ * are written, and the tracks above.
+ */
+#include <string.h>
+
+#include "core/base/u64_map.h"
+#include "core/output/output_stream.h"
+#include "core/output/outputs.h"
+#include "core/output/perfetto/perfetto_packets.h"
+#include "ros2bt/timeline_tables.h"
+
+/* A row of events, in the spool. */
+struct waiting_event {
+	int64_t begin_ns, end_ns, value;
+	uint64_t arrows[2]; /* 0: none */
+	uint32_t track;	    /* index in `tracks` */
+	uint32_t label;	    /* index in `labels` */
+	char kind;	    /* the first letter of it */
+	bool has_value;
+};
+
+#define NO_LABEL UINT32_MAX
+
+struct track_entry {
+	uint64_t id, parent; /* 0: none */
+	char *kind, *name;   /* owned; NULL: nothing is known of it */
+	uint64_t rank;
+	int64_t pid, tid;
+	bool is_used;
+};
+
+struct perfetto_table {
+	struct table_writer writer;
+	struct perfetto_output *perfetto; /* borrowed */
+};
+
+struct perfetto_output {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct perfetto_table, owned */
+	struct output_stream *events;	  /* owned; struct waiting_event */
+	struct u64_map track_indexes, label_indexes;
+	GArray *tracks; /* struct track_entry, by index; their uuid is one more */
+	GArray *labels; /* struct perfetto_label, by index */
+	struct perfetto_packets packets;
+	uint64_t event_count; /* slices and instants */
+};
+
+/* --- rows --- */
+
+static struct track_entry *track_at(const struct perfetto_output *perfetto, size_t index)
+{
+	return &g_array_index(perfetto->tracks, struct track_entry, index);
+}
+
+static uint32_t track_index(struct perfetto_output *perfetto, uint64_t id)
+{
+	uint64_t index = u64_map_get(&perfetto->track_indexes, id);
+
+	if (index == U64_MAP_NONE) {
+		struct track_entry entry = { .id = id };
+
+		index = perfetto->tracks->len;
+		g_array_append_val(perfetto->tracks, entry);
+		u64_map_set(&perfetto->track_indexes, id, index);
+	}
+	return (uint32_t)index;
+}
+
+static uint32_t label_index(struct perfetto_output *perfetto, uint64_t id)
+{
+	uint64_t index = u64_map_get(&perfetto->label_indexes, id);
+
+	if (index == U64_MAP_NONE) {
+		struct perfetto_label label = { 0 };
+
+		index = perfetto->labels->len;
+		g_array_append_val(perfetto->labels, label);
+		u64_map_set(&perfetto->label_indexes, id, index);
+	}
+	return (uint32_t)index;
+}
+
+static void write_event_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct perfetto_output *perfetto = ((struct perfetto_table *)writer)->perfetto;
+	const struct cell *value = &cells[TIMELINE_EVENT_VALUE];
+	struct waiting_event event;
+
+	memset(&event, 0, sizeof(event)); /* the padding, too: it is written */
+	event.kind = cells[TIMELINE_EVENT_KIND].text[0];
+	event.begin_ns = cells[TIMELINE_EVENT_BEGIN].integer;
+	event.end_ns = cells[TIMELINE_EVENT_END].integer;
+	event.value = value->integer;
+	event.has_value = value->type != CELL_EMPTY;
+	event.arrows[0] = cells[TIMELINE_EVENT_ARROW].unsigned_integer;
+	event.arrows[1] = cells[TIMELINE_EVENT_SECOND_ARROW].unsigned_integer;
+	event.label = NO_LABEL;
+	if (cells[TIMELINE_EVENT_LABEL].type != CELL_EMPTY) {
+		event.label = label_index(perfetto, cells[TIMELINE_EVENT_LABEL].unsigned_integer);
+	}
+	if (cells[TIMELINE_EVENT_TRACK].type != CELL_EMPTY) {
+		event.track = track_index(perfetto, cells[TIMELINE_EVENT_TRACK].unsigned_integer);
+		track_at(perfetto, event.track)->is_used = true;
+	}
+	perfetto->event_count += event.kind == TIMELINE_SLICE[0] || event.kind == TIMELINE_INSTANT[0];
+	output_stream_bytes(perfetto->events, (const char *)&event, sizeof(event));
+}
+
+/* All events have come: a label that none of them has is not needed. */
+static void write_label_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct perfetto_output *perfetto = ((struct perfetto_table *)writer)->perfetto;
+	uint64_t index = u64_map_get(&perfetto->label_indexes, cells[TIMELINE_LABEL_ID].unsigned_integer);
+
+	if (index != U64_MAP_NONE) {
+		perfetto_label_add(&perfetto->packets, &g_array_index(perfetto->labels, struct perfetto_label, index),
+				   cells[TIMELINE_LABEL_KEY].text, &cells[TIMELINE_LABEL_VALUE]);
+	}
+}
+
+static void write_track_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct perfetto_output *perfetto = ((struct perfetto_table *)writer)->perfetto;
+	struct track_entry *track =
+		track_at(perfetto, track_index(perfetto, cells[TIMELINE_TRACK_ID].unsigned_integer));
+
+	if (!track->kind) {
+		track->kind = g_strdup(cells[TIMELINE_TRACK_KIND].text);
+		track->name = g_strdup(cells[TIMELINE_TRACK_NAME].text);
+		track->parent = cells[TIMELINE_TRACK_PARENT].unsigned_integer;
+		track->rank = cells[TIMELINE_TRACK_RANK].unsigned_integer;
+		track->pid = cells[TIMELINE_TRACK_PID].integer;
+		track->tid = cells[TIMELINE_TRACK_TID].integer;
+	}
+}
+
+/* --- the file --- */
+
+static void mark_tracks_above(struct perfetto_output *perfetto)
+{
+	for (guint i = 0; i < perfetto->tracks->len; i++) {
+		const struct track_entry *track = track_at(perfetto, i);
+
+		while (track->is_used && track->parent) {
+			struct track_entry *parent = track_at(perfetto, track_index(perfetto, track->parent));
+
+			if (parent->is_used) {
+				break;
+			}
+			parent->is_used = true;
+			track = parent;
+		}
+	}
+}
+
+/* A track after the one above it. */
+static void write_track(struct perfetto_output *perfetto, guint index)
+{
+	struct track_entry *track = track_at(perfetto, index);
+	uint32_t parent;
+
+	if (!track->is_used) {
+		return;
+	}
+	track->is_used = false;
+	parent = track->parent ? track_index(perfetto, track->parent) : 0;
+	if (track->parent) {
+		write_track(perfetto, parent);
+	}
+	perfetto_write_track(&perfetto->packets, &(struct perfetto_track){
+							 .uuid = index + 1,
+							 .parent_uuid = track->parent ? parent + 1 : 0,
+							 .kind = track->kind ? track->kind : "row",
+							 .name = track->name ? track->name : "?",
+							 .rank = track->rank,
+							 .pid = track->pid,
+							 .tid = track->tid,
+						 });
+}
+
+static void add_arrows(struct perfetto_output *perfetto, const struct waiting_event *event)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(event->arrows); i++) {
+		if (event->arrows[i]) {
+			perfetto_add_arrow(&perfetto->packets, event->arrows[i]);
+		}
+	}
+}
+
+static void begin_event(struct perfetto_output *perfetto, const struct waiting_event *event)
+{
+	const struct perfetto_label *label =
+		event->label == NO_LABEL ? NULL : &g_array_index(perfetto->labels, struct perfetto_label, event->label);
+	enum perfetto_event_type type = event->kind == TIMELINE_SLICE[0]     ? PERFETTO_SLICE_BEGIN
+					: event->kind == TIMELINE_COUNTER[0] ? PERFETTO_COUNTER
+									     : PERFETTO_INSTANT;
+
+	perfetto_begin_event(&perfetto->packets, type, (uint64_t)event->track + 1, label);
+	if (type == PERFETTO_COUNTER) {
+		perfetto_add_counter_value(&perfetto->packets, event->value);
+	} else if (event->has_value && label) {
+		perfetto_add_value(&perfetto->packets, label, event->value);
+	}
+	add_arrows(perfetto, event);
+}
+
+static void end_event(struct perfetto_output *perfetto, const struct waiting_event *event)
+{
+	perfetto_write_event(&perfetto->packets, event->begin_ns);
+	if (event->kind == TIMELINE_SLICE[0]) {
+		perfetto_begin_event(&perfetto->packets, PERFETTO_SLICE_END, (uint64_t)event->track + 1, NULL);
+		perfetto_write_event(&perfetto->packets, MAX(event->begin_ns, event->end_ns));
+	}
+}
+
+static void write_events(struct perfetto_output *perfetto)
+{
+	struct waiting_event open, event;
+	bool has_open = false;
+
+	output_stream_rewind(perfetto->events);
+	while (output_stream_read(perfetto->events, &event, sizeof(event))) {
+		if (event.kind == TIMELINE_ARROWS[0]) {
+			add_arrows(perfetto, &event);
+			continue;
+		}
+		if (has_open) {
+			end_event(perfetto, &open);
+		}
+		begin_event(perfetto, &event);
+		open = event;
+		has_open = true;
+	}
+	if (has_open) {
+		end_event(perfetto, &open);
+	}
+}
+
+static bool finish(struct output *output, const struct report_trace *trace, GError **error)
+{
+	struct perfetto_output *perfetto = (struct perfetto_output *)output;
+
+	perfetto_write_head(&perfetto->packets, trace->has_runtime_events ? trace->begin_ns : 0);
+	perfetto_write_strings(&perfetto->packets);
+	mark_tracks_above(perfetto);
+	for (guint i = 0; i < perfetto->tracks->len; i++) {
+		write_track(perfetto, i);
+	}
+	write_events(perfetto);
+	return true;
+}
+
+/* --- life --- */
+
+static void clear_track(gpointer data)
+{
+	struct track_entry *track = data;
+
+	g_free(track->kind);
+	g_free(track->name);
+}
+
+static void clear_label(gpointer data)
+{
+	perfetto_label_clear(data);
+}
+
+static struct output *create(const struct output_place *place)
+{
+	struct perfetto_output *perfetto = g_new0(struct perfetto_output, 1);
+
+	perfetto->place = place;
+	perfetto->tables = g_ptr_array_new_with_free_func(g_free);
+	perfetto->events = output_stream_create_spool(place->spool_directory);
+	perfetto->tracks = g_array_new(FALSE, FALSE, sizeof(struct track_entry));
+	g_array_set_clear_func(perfetto->tracks, clear_track);
+	perfetto->labels = g_array_new(FALSE, FALSE, sizeof(struct perfetto_label));
+	g_array_set_clear_func(perfetto->labels, clear_label);
+	perfetto_packets_init(&perfetto->packets, place->stream);
+	return (struct output *)perfetto;
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	static void (*const rows[])(struct table_writer * writer, const struct cell *cells) = {
+		[TIMELINE_TRACKS] = write_track_row,
+		[TIMELINE_LABELS] = write_label_row,
+		[TIMELINE_EVENTS] = write_event_row,
+	};
+	struct perfetto_output *perfetto = (struct perfetto_output *)output;
+	struct perfetto_table *table = g_new0(struct perfetto_table, 1);
+
+	table->writer.row = rows[schema->timeline];
+	table->perfetto = perfetto;
+	g_ptr_array_add(perfetto->tables, table);
+	return &table->writer;
+}
+
+static bool check(const struct output *output, GError **error)
+{
+	return output_stream_check(((const struct perfetto_output *)output)->events, error);
+}
+
+static const char *advise(const struct output *output)
+{
+	return perfetto_advice(((const struct perfetto_output *)output)->event_count);
+}
+
+static void destroy(struct output *output)
+{
+	struct perfetto_output *perfetto = (struct perfetto_output *)output;
+
+	g_ptr_array_unref(perfetto->tables);
+	output_stream_destroy(perfetto->events);
+	u64_map_clear(&perfetto->track_indexes);
+	u64_map_clear(&perfetto->label_indexes);
+	g_array_unref(perfetto->tracks);
+	g_array_unref(perfetto->labels);
+	perfetto_packets_clear(&perfetto->packets);
+	g_free(perfetto);
+}
+
+const struct output_class perfetto_output = {
+	.name = "perfetto",
+	.file = "timeline.pftrace",
+	.is_binary = true,
+	.draws_timeline = true,
+	.takes_instances = true,
+	.create = create,
+	.open = open_table,
+	.check = check,
+	.finish = finish,
+	.advise = advise,
+	.destroy = destroy,
+};

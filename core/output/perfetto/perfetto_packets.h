@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The packets of a Perfetto trace (protos/perfetto/trace of google/perfetto), in one sequence. A file is a message with
+ * one packet after the other; what a track or an interned string is comes before the packets that use it, in any order
+ * of time otherwise. Only fields that are older than 2025.
+ *
+ * Arrows: the processor joins the events that have a flow id, in order of time.
+ */
+#ifndef ROS2BT_PERFETTO_PACKETS_H
+#define ROS2BT_PERFETTO_PACKETS_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "core/output/perfetto/protobuf.h"
+#include "ros2bt/table.h"
+
+struct output_stream;
+
+enum perfetto_string {
+	PERFETTO_CATEGORY,
+	PERFETTO_EVENT_NAME,
+	PERFETTO_PROPERTY_NAME,
+	PERFETTO_PROPERTY_VALUE,
+	PERFETTO_STRING_KINDS,
+};
+
+struct perfetto_packets {
+	struct output_stream *stream;			/* borrowed */
+	GHashTable *interned[PERFETTO_STRING_KINDS];	/* owned text → id, from 1 */
+	struct protobuf new_strings;			/* definitions not yet written */
+	struct protobuf packet, inner, innermost, head; /* scratch */
+};
+
+/* What events of one label have in common: a part of their encoding. Embedded: zeros, perfetto_label_clear(). */
+struct perfetto_label {
+	struct protobuf event;
+	uint64_t value_name; /* id of the property that their value is; 0: it is not shown */
+};
+
+struct perfetto_track {
+	uint64_t uuid, parent_uuid; /* uuid not 0; parent 0: none */
+	const char *kind;	    /* as in timeline_tables.h */
+	const char *name;	    /* any bytes */
+	uint64_t rank;
+	int64_t pid, tid;
+};
+
+enum perfetto_event_type {
+	PERFETTO_SLICE_BEGIN = 1,
+	PERFETTO_SLICE_END = 2,
+	PERFETTO_INSTANT = 3,
+	PERFETTO_COUNTER = 4,
+};
+
+/* What to know of a trace with so many slices and instants, NULL if nothing. */
+const char *perfetto_advice(uint64_t event_count);
+
+void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream);
+void perfetto_packets_clear(struct perfetto_packets *packets);
+
+/* First: the clock, which is that of the day. */
+void perfetto_write_head(struct perfetto_packets *packets, int64_t begin_ns);
+
+/* A row of timeline_label_columns. */
+void perfetto_label_add(struct perfetto_packets *packets, struct perfetto_label *label, const char *key,
+			const struct cell *value);
+void perfetto_label_clear(struct perfetto_label *label);
+
+/* After all labels. */
+void perfetto_write_strings(struct perfetto_packets *packets);
+
+void perfetto_write_track(struct perfetto_packets *packets, const struct perfetto_track *track);
+
+/* An event: begun, with what it has beside label and track, written. `label` may be NULL. */
+void perfetto_begin_event(struct perfetto_packets *packets, enum perfetto_event_type type, uint64_t track,
+			  const struct perfetto_label *label);
+void perfetto_add_value(struct perfetto_packets *packets, const struct perfetto_label *label, int64_t value);
+void perfetto_add_counter_value(struct perfetto_packets *packets, int64_t value);
+void perfetto_add_arrow(struct perfetto_packets *packets, uint64_t id);
+void perfetto_write_event(struct perfetto_packets *packets, int64_t time_ns);
+
+#endif

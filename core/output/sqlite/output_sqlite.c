@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All tables as an SQLite database, for notebooks, BI tools and SQL by hand: a table for each, with the columns that
+ * CSV has, rows of instances included; `trace`, one row about the recording; keys and indexes; and the views of
+ * sqlite_views.sql.
+ *
+ * - A table whose first column names its rows (`callback_id` of `callbacks`) has it as primary key; the same column of
+ *   other tables refers to it, with an index.
+ * - It is written in one transaction, into a file without a name, which is copied to the report's once it is whole: a
+ *   run that is killed leaves nothing.
+ * - Integers beyond 63 bits, which SQLite does not have, are decimal text; addresses are text as in CSV.
+ */
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/output/output_stream.h"
+#include "core/output/outputs.h"
+#include "core/output/sqlite/sqlite_views.h"
+#include "core/output/statistics_columns.h"
+#include "core/text/number_text.h"
+#include "core/text/utf8.h"
+
+#define SQLITE_SCHEMA_VERSION 1
+#define COPY_SIZE ((size_t)64 * 1024)
+
+/* The file is nobody else's, and goes with the process: it needs no journal, lock or fsync(). */
+#define SET_UP                                                                                                         \
+	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"                        \
+	"PRAGMA cache_size = -8192; PRAGMA user_version = " G_STRINGIFY(SQLITE_SCHEMA_VERSION) "; BEGIN"
+
+struct sqlite_output {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct sqlite_table, owned */
+	int descriptor;			  /* of the file; -1: it could not be made */
+	sqlite3 *database;
+	char *error; /* owned; the first one, NULL: none */
+	GFileError error_code;
+};
+
+struct sqlite_table {
+	struct table_writer writer;
+	struct sqlite_output *sqlite;	    /* borrowed */
+	struct statistics_columns *columns; /* owned */
+	sqlite3_stmt *insert;		    /* NULL after an error */
+	GString *text;			    /* of a cell that is no valid UTF-8 */
+};
+
+/* --- errors: the first one sticks --- */
+
+static void set_error(struct sqlite_output *sqlite, GFileError code, const char *what)
+{
+	if (!sqlite->error) {
+		sqlite->error = g_strdup_printf("cannot write a temporary file in %s: %s",
+						sqlite->place->spool_directory, what);
+		sqlite->error_code = code;
+	}
+}
+
+static bool succeeds(struct sqlite_output *sqlite, int result)
+{
+	if (result != SQLITE_OK && result != SQLITE_DONE && result != SQLITE_ROW) {
+		set_error(sqlite, result == SQLITE_FULL ? G_FILE_ERROR_NOSPC : G_FILE_ERROR_FAILED,
+			  sqlite3_errmsg(sqlite->database));
+		return false;
+	}
+	return true;
+}
+
+static void execute(struct sqlite_output *sqlite, const char *statements)
+{
+	if (!sqlite->error) {
+		succeeds(sqlite, sqlite3_exec(sqlite->database, statements, NULL, NULL, NULL));
+	}
+}
+
+/* --- tables --- */
+
+static void append_valid(GString *text, const char *bytes)
+{
+	const char *piece;
+	size_t length;
+
+	while ((length = utf8_next_piece(&bytes, &piece))) {
+		g_string_append_len(text, piece, (gssize)length);
+	}
+}
+
+static void append_name(GString *text, const char *name)
+{
+	g_autoptr(GString) valid = g_string_new(NULL);
+
+	append_valid(valid, name);
+	g_string_replace(valid, "\"", "\"\"", 0);
+	g_string_append_printf(text, "\"%s\"", valid->str);
+}
+
+/* The table whose rows a column identifies: "callbacks" for "callback_id". NULL: it is no such column. */
+static char *table_of_id(const char *column)
+{
+	return g_str_has_suffix(column, "_id") ? g_strdup_printf("%.*ss", (int)(strlen(column) - strlen("_id")), column)
+					       : NULL;
+}
+
+static const char *type_of(const struct table_column *column)
+{
+	if (g_str_has_suffix(column->name, "_ns")) {
+		return " INTEGER";
+	}
+	switch (column->format) {
+	case COLUMN_PERCENT:
+	case COLUMN_RATE:
+		return " REAL";
+	case COLUMN_NAME:
+		return " TEXT";
+	default:
+		return "";
+	}
+}
+
+static void append_column(GString *text, const struct table_schema *schema, size_t index)
+{
+	const struct table_column *column = &schema->columns[index];
+	g_autofree char *owner = index == 0 ? table_of_id(column->name) : NULL;
+
+	append_name(text, column->name);
+	if (!owner) {
+		g_string_append(text, type_of(column));
+	} else if (schema->key_count > 1 ||
+		   (strcmp(owner, schema->name) != 0 && strcmp(owner, schema->selection) != 0)) {
+		/* the id alone identifies no row, or is that of a table of another name */
+		g_string_append(text, " INTEGER");
+	} else if (strcmp(owner, schema->name) == 0) {
+		g_string_append(text, " INTEGER PRIMARY KEY");
+	} else {
+		g_string_append(text, " INTEGER REFERENCES ");
+		append_name(text, owner);
+	}
+}
+
+static void create_table(struct sqlite_output *sqlite, const struct table_schema *schema)
+{
+	g_autoptr(GString) text = g_string_new("CREATE TABLE ");
+
+	append_name(text, schema->name);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		g_string_append(text, i == 0 ? " (" : ", ");
+		append_column(text, schema, i);
+	}
+	g_string_append_c(text, ')');
+	execute(sqlite, text->str);
+}
+
+static sqlite3_stmt *prepare_insert(struct sqlite_output *sqlite, const struct table_schema *schema)
+{
+	g_autoptr(GString) text = g_string_new("INSERT INTO ");
+	sqlite3_stmt *insert = NULL;
+
+	append_name(text, schema->name);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		g_string_append(text, i == 0 ? " VALUES (?" : ", ?");
+	}
+	g_string_append_c(text, ')');
+	if (!sqlite->error) {
+		succeeds(sqlite, sqlite3_prepare_v2(sqlite->database, text->str, -1, &insert, NULL));
+	}
+	return insert;
+}
+
+static void append_index(GString *text, const struct table_schema *schema, const char *const *columns)
+{
+	g_string_append(text, "CREATE INDEX ");
+	append_name(text, schema->name);
+	g_string_truncate(text, text->len - 1);
+	for (size_t i = 0; columns[i]; i++) {
+		g_string_append_printf(text, "_%s", columns[i]);
+	}
+	g_string_append(text, "\" ON ");
+	append_name(text, schema->name);
+	for (size_t i = 0; columns[i]; i++) {
+		g_string_append(text, i == 0 ? " (" : ", ");
+		append_name(text, columns[i]);
+	}
+	g_string_append(text, ");\n");
+}
+
+/* The name of the first column that has the suffix, NULL if none has. */
+static const char *find_column(const struct table_schema *schema, const char *suffix)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (g_str_has_suffix(schema->columns[i].name, suffix)) {
+			return schema->columns[i].name;
+		}
+	}
+	return NULL;
+}
+
+/* What rows of instances are looked up by: what they belong to, their time, and their thread in time. */
+static void create_indexes(struct sqlite_output *sqlite, const struct table_schema *schema)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autofree char *owner = table_of_id(schema->columns[0].name);
+	const char *id = owner && strcmp(owner, schema->name) != 0 ? schema->columns[0].name : NULL;
+	const char *time = schema->is_instances ? find_column(schema, "_ns") : NULL;
+	const char *instance = find_column(schema, "instance"), *thread = find_column(schema, "vtid");
+	const char *second = instance ? instance : time;
+
+	if (id) {
+		append_index(text, schema, (const char *const[]){ id, second, NULL });
+	}
+	if (time) {
+		append_index(text, schema, (const char *const[]){ time, NULL });
+	}
+	if (time && thread) {
+		append_index(text, schema, (const char *const[]){ thread, time, NULL });
+	}
+	execute(sqlite, text->str);
+}
+
+/* --- rows --- */
+
+static int bind_text(struct sqlite_table *table, int number, const char *text)
+{
+	if (g_utf8_validate(text, -1, NULL)) {
+		return sqlite3_bind_text(table->insert, number, text, -1, SQLITE_STATIC);
+	}
+	g_string_truncate(table->text, 0);
+	append_valid(table->text, text);
+	return sqlite3_bind_text(table->insert, number, table->text->str, (int)table->text->len, SQLITE_TRANSIENT);
+}
+
+static int bind_cell(struct sqlite_table *table, int number, const struct cell *cell)
+{
+	char buffer[NUMBER_TEXT_SIZE];
+
+	switch (cell->type) {
+	case CELL_EMPTY:
+	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
+		break;
+	case CELL_INTEGER:
+		return sqlite3_bind_int64(table->insert, number, cell->integer);
+	case CELL_UNSIGNED:
+		if (cell->unsigned_integer <= INT64_MAX) {
+			return sqlite3_bind_int64(table->insert, number, (sqlite3_int64)cell->unsigned_integer);
+		}
+		return sqlite3_bind_text(table->insert, number, number_text_unsigned(buffer, cell->unsigned_integer),
+					 -1, SQLITE_TRANSIENT);
+	case CELL_REAL:
+		return sqlite3_bind_double(table->insert, number, cell->real);
+	case CELL_TEXT:
+		return bind_text(table, number, cell->text);
+	case CELL_ADDRESS:
+		return sqlite3_bind_text(table->insert, number, number_text_address(buffer, cell->unsigned_integer), -1,
+					 SQLITE_TRANSIENT);
+	}
+	return sqlite3_bind_null(table->insert, number);
+}
+
+static void write_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct sqlite_table *table = (struct sqlite_table *)writer;
+	struct sqlite_output *sqlite = table->sqlite;
+	size_t count = statistics_columns_schema(table->columns)->column_count;
+
+	if (sqlite->error) {
+		return;
+	}
+	cells = statistics_columns_cells(table->columns, cells);
+	for (size_t i = 0; i < count; i++) {
+		if (!succeeds(sqlite, bind_cell(table, (int)i + 1, &cells[i]))) {
+			return;
+		}
+	}
+	succeeds(sqlite, sqlite3_step(table->insert));
+	sqlite3_reset(table->insert);
+}
+
+static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
+				       struct output_stream *stream)
+{
+	struct sqlite_output *sqlite = (struct sqlite_output *)output;
+	struct sqlite_table *table = g_new0(struct sqlite_table, 1);
+
+	table->writer.row = write_row;
+	table->sqlite = sqlite;
+	table->columns = statistics_columns_create(schema, sqlite->place->quantiles, sqlite->place->quantile_count);
+	table->text = g_string_new(NULL);
+	create_table(sqlite, statistics_columns_schema(table->columns));
+	table->insert = prepare_insert(sqlite, statistics_columns_schema(table->columns));
+	g_ptr_array_add(sqlite->tables, table);
+	return &table->writer;
+}
+
+/* --- the end --- */
+
+static void write_trace(struct sqlite_output *sqlite, const struct report_trace *trace)
+{
+	static const struct table_column columns[] = {
+		{ .name = "hosts" },  { .name = "traces" },	 { .name = "processes" }, { .name = "begin_ns" },
+		{ .name = "end_ns" }, { .name = "is_complete" }, { .name = "missing" },
+	};
+	static const struct table_schema schema = { .name = "trace",
+						    .columns = columns,
+						    .column_count = G_N_ELEMENTS(columns) };
+	struct table_writer *writer = open_table((struct output *)sqlite, &schema, NULL);
+	g_autoptr(GString) hosts = g_string_new(NULL);
+	g_autoptr(GString) missing = g_string_new(NULL);
+
+	for (size_t i = 0; i < trace->hostname_count; i++) {
+		g_string_append_printf(hosts, "%s%s", i > 0 ? "\n" : "", trace->hostnames[i]);
+	}
+	for (size_t i = 0; i < trace->missing_count; i++) {
+		g_string_append_printf(missing, "%s%s", i > 0 ? "\n" : "", trace->missing[i]);
+	}
+	table_row(writer, (struct cell[]){
+				  cell_text(hosts->str),
+				  cell_unsigned(trace->trace_count),
+				  cell_unsigned(trace->process_count),
+				  trace->has_runtime_events ? cell_integer(trace->begin_ns) : CELL_NONE,
+				  trace->has_runtime_events ? cell_integer(trace->end_ns) : CELL_NONE,
+				  cell_integer(trace->missing_count == 0),
+				  missing->len > 0 ? cell_text(missing->str) : CELL_NONE,
+			  });
+}
+
+/* SQLite knows only when a view is asked for whether there is all that it needs. */
+static bool can_select(struct sqlite_output *sqlite, const char *view)
+{
+	g_autofree char *select = g_strdup_printf("SELECT * FROM %s", view);
+	sqlite3_stmt *statement = NULL;
+	int result = sqlite3_prepare_v2(sqlite->database, select, -1, &statement, NULL);
+
+	sqlite3_finalize(statement);
+	return result == SQLITE_OK;
+}
+
+static int add_view(void *views, int count, char **values, char **names)
+{
+	g_ptr_array_add(views, g_strdup(values[0]));
+	return 0;
+}
+
+/* All but those of tables that this report does not have. */
+static void create_views(struct sqlite_output *sqlite)
+{
+	g_autoptr(GPtrArray) views = g_ptr_array_new_with_free_func(g_free);
+
+	execute(sqlite, sqlite_views);
+	if (sqlite->error ||
+	    !succeeds(sqlite, sqlite3_exec(sqlite->database, "SELECT name FROM sqlite_master WHERE type = 'view'",
+					   add_view, views, NULL))) {
+		return;
+	}
+	for (guint i = 0; i < views->len; i++) {
+		const char *view = g_ptr_array_index(views, i);
+
+		if (!can_select(sqlite, view)) {
+			g_autofree char *drop = g_strdup_printf("DROP VIEW %s", view);
+
+			execute(sqlite, drop);
+		}
+	}
+}
+
+static void copy_file(struct sqlite_output *sqlite)
+{
+	g_autofree char *buffer = g_malloc(COPY_SIZE);
+	off_t offset = 0;
+	ssize_t size;
+
+	while (!sqlite->error && (size = pread(sqlite->descriptor, buffer, COPY_SIZE, offset)) != 0) {
+		if (size > 0) {
+			output_stream_bytes(sqlite->place->stream, buffer, (size_t)size);
+			offset += size;
+		} else if (errno != EINTR) {
+			set_error(sqlite, g_file_error_from_errno(errno), g_strerror(errno));
+		}
+	}
+}
+
+static void close_tables(struct sqlite_output *sqlite)
+{
+	for (guint i = 0; i < sqlite->tables->len; i++) {
+		struct sqlite_table *table = g_ptr_array_index(sqlite->tables, i);
+
+		g_clear_pointer(&table->insert, sqlite3_finalize);
+	}
+}
+
+static bool finish(struct output *output, const struct report_trace *trace, GError **error)
+{
+	struct sqlite_output *sqlite = (struct sqlite_output *)output;
+
+	write_trace(sqlite, trace);
+	close_tables(sqlite);
+	for (guint i = 0; i < sqlite->tables->len; i++) {
+		const struct sqlite_table *table = g_ptr_array_index(sqlite->tables, i);
+
+		create_indexes(sqlite, statistics_columns_schema(table->columns));
+	}
+	create_views(sqlite);
+	execute(sqlite, "COMMIT");
+	g_clear_pointer(&sqlite->database, sqlite3_close);
+	copy_file(sqlite);
+	return true;
+}
+
+static bool check(const struct output *output, GError **error)
+{
+	const struct sqlite_output *sqlite = (const struct sqlite_output *)output;
+
+	if (sqlite->error) {
+		g_set_error_literal(error, G_FILE_ERROR, (int)sqlite->error_code, sqlite->error);
+		return false;
+	}
+	return true;
+}
+
+/* --- life --- */
+
+/* The file loses its name as soon as it is open. */
+static void open_database(struct sqlite_output *sqlite)
+{
+	g_autofree char *path = g_build_filename(sqlite->place->spool_directory, ".ros2bt-sqlite-XXXXXX", NULL);
+	int result;
+
+	sqlite3_initialize(); /* not while the file has a name */
+	sqlite->descriptor = g_mkstemp(path);
+	if (sqlite->descriptor < 0) {
+		set_error(sqlite, g_file_error_from_errno(errno), g_strerror(errno));
+		return;
+	}
+	result = sqlite3_open_v2(path, &sqlite->database, SQLITE_OPEN_READWRITE, "unix-none");
+	g_unlink(path);
+	if (succeeds(sqlite, result)) {
+		execute(sqlite, SET_UP);
+	}
+}
+
+static struct output *create(const struct output_place *place)
+{
+	struct sqlite_output *sqlite = g_new0(struct sqlite_output, 1);
+
+	sqlite->place = place;
+	sqlite->tables = g_ptr_array_new();
+	open_database(sqlite);
+	return (struct output *)sqlite;
+}
+
+static void table_destroy(gpointer data, gpointer unused)
+{
+	struct sqlite_table *table = data;
+
+	statistics_columns_destroy(table->columns);
+	g_string_free(table->text, TRUE);
+	g_free(table);
+}
+
+static void destroy(struct output *output)
+{
+	struct sqlite_output *sqlite = (struct sqlite_output *)output;
+
+	close_tables(sqlite);
+	g_ptr_array_foreach(sqlite->tables, table_destroy, NULL);
+	g_ptr_array_unref(sqlite->tables);
+	sqlite3_close(sqlite->database);
+	if (sqlite->descriptor >= 0) {
+		close(sqlite->descriptor);
+	}
+	g_free(sqlite->error);
+	g_free(sqlite);
+}
+
+const struct output_class sqlite_output = {
+	.name = "sqlite",
+	.file = "report.sqlite",
+	.is_binary = true,
+	.takes_histograms = true,
+	.takes_instances = true,
+	.create = create,
+	.open = open_table,
+	.check = check,
+	.finish = finish,
+	.destroy = destroy,
+};

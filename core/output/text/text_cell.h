@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells as text for people, and what is asked of them to lay a table out. */
+#ifndef ROS2BT_TEXT_CELL_H
+#define ROS2BT_TEXT_CELL_H
+
+#include "core/text/number_text.h"
+#include "core/output/text/text_style.h"
+#include "ros2bt/table.h"
+
+const struct text_hints *text_hints_of(const struct table_column *column); /* never NULL */
+const char *text_column_label(const struct table_column *column);
+
+bool text_cells_equal(const struct cell *left, const struct cell *right);
+
+/* -INFINITY of one that is no number. */
+double text_cell_number(const struct cell *cell);
+
+/* Free it. */
+char *text_cell_text(const struct cell *cell, enum column_format format, const struct text_style *style);
+/* Of a cell that is neither empty nor a text. */
+const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct cell *cell, enum column_format format,
+				  const struct text_style *style);
+
+size_t text_cell_width(const struct cell *cell, enum column_format format, const struct text_style *style);
+/* Whether a cell takes no more columns than these without a look at its text: most are durations. */
+bool text_cell_fits(const struct cell *cell, enum column_format format, size_t width);
+
+#endif

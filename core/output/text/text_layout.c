@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/text/text_layout.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/output/text/text_cell.h"
+#include "core/output/text/text_line.h"
+#include "core/text/human_text.h"
+
+/* Names are shortened to this before values are left out, and then further. */
+#define NAME_WIDTH_FAIR 20
+#define NAME_WIDTH_MIN 12
+/* Of a name that wraps */
+#define LINES_OF_NAME 4
+
+static void measure_cell(struct text_column *column, const struct cell *cell, const struct text_style *style)
+{
+	size_t mark = column->hints->marks_largest ? 2 : 0;
+
+	column->has_text |= cell->type == CELL_TEXT;
+	column->largest = MAX(column->largest, text_cell_number(cell));
+	if (column->width < mark || !text_cell_fits(cell, column->column->format, column->width - mark)) {
+		column->width = MAX(column->width, text_cell_width(cell, column->column->format, style) + mark);
+	}
+}
+
+static const struct cell *selected_cells(const struct text_layout *layout, size_t index)
+{
+	return text_table_cells(layout->table, layout->selection->rows[index]);
+}
+
+static void measure(struct text_layout *layout)
+{
+	for (size_t row = 0; row < layout->selection->count; row++) {
+		for (size_t i = 0; i < layout->column_count; i++) {
+			struct text_column *column = &layout->columns[i];
+
+			if (!column->hints->tells_apart || (layout->tells_apart && layout->tells_apart[row])) {
+				measure_cell(column, &selected_cells(layout, row)[column->kept], layout->style);
+			}
+		}
+	}
+}
+
+static size_t total_width(const struct text_layout *layout)
+{
+	size_t width = layout->indent;
+
+	for (size_t i = 0; i < layout->column_count; i++) {
+		width += layout->columns[i].is_shown ? layout->columns[i].width + TEXT_COLUMN_GAP : 0;
+	}
+	return width - TEXT_COLUMN_GAP;
+}
+
+static struct text_column *widest_name(const struct text_layout *layout, size_t least)
+{
+	struct text_column *widest = NULL;
+
+	for (size_t i = 0; i < layout->column_count; i++) {
+		struct text_column *column = &layout->columns[i];
+
+		if (column->is_shown && column->has_text && column->column->format != COLUMN_PLAIN &&
+		    (layout->style->shortens_names || column->hints->wraps) && column->width > least &&
+		    (!widest || column->width > widest->width)) {
+			widest = column;
+		}
+	}
+	return widest;
+}
+
+static void shorten_names(struct text_layout *layout, size_t least)
+{
+	struct text_column *widest;
+
+	while (total_width(layout) > layout->style->width && (widest = widest_name(layout, least))) {
+		widest->width--;
+	}
+}
+
+/* Whether a column may go to make room: never one that rows are ranked by. */
+static bool may_be_left_out(const struct text_layout *layout, const struct text_column *column, enum column_role role)
+{
+	if (column->column->role != role || text_table_is_sort_column(layout->table, column->column)) {
+		return false;
+	}
+	return role == COLUMN_ROLE_DETAIL || (column->hints->heading && !column->hints->marks_largest);
+}
+
+static bool has_ranked_column(const struct text_layout *layout, const char *heading)
+{
+	for (size_t i = 0; i < layout->column_count; i++) {
+		if (layout->columns[i].hints->marks_largest &&
+		    g_strcmp0(layout->columns[i].hints->heading, heading) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* From the right. Of values, only those of a statistic; one that rows are not ranked by goes as a whole. */
+static void leave_out(struct text_layout *layout, enum column_role role)
+{
+	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
+		const char *heading = layout->columns[i].hints->heading;
+
+		if (!may_be_left_out(layout, &layout->columns[i], role)) {
+			continue;
+		}
+		layout->columns[i].is_shown = false;
+		for (size_t j = 0; j < i && role == COLUMN_ROLE_VALUE && !has_ranked_column(layout, heading); j++) {
+			if (g_strcmp0(layout->columns[j].hints->heading, heading) == 0 &&
+			    may_be_left_out(layout, &layout->columns[j], role)) {
+				layout->columns[j].is_shown = false;
+			}
+		}
+	}
+}
+
+/* The last resort, where the names are as short as they may be. */
+static void leave_out_what_is_rare(struct text_layout *layout)
+{
+	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
+		struct text_column *column = &layout->columns[i];
+
+		if (column->hints->only_if_any && !text_table_is_sort_column(layout->table, column->column)) {
+			column->is_shown = false;
+		}
+	}
+}
+
+static void add_column(GArray *columns, const struct text_table *table, size_t kept)
+{
+	const struct table_column *column = text_table_column(table, kept);
+	struct text_column added = {
+		.column = column,
+		.hints = text_hints_of(column),
+		.kept = kept,
+		.width = human_text_width(text_column_label(column)),
+		.is_shown = true,
+		.largest = -INFINITY,
+	};
+
+	g_array_append_val(columns, added);
+}
+
+/* Where rows of several groups are mixed, the last group column distinguishes them. */
+static void add_last_group_column(GArray *columns, const struct text_table *table)
+{
+	for (size_t i = table->kept_count; i-- > 0;) {
+		if (text_table_column(table, i)->role == COLUMN_ROLE_GROUP) {
+			add_column(columns, table, i);
+			return;
+		}
+	}
+}
+
+/* The names of a row, in one text. Free it. */
+static char *names_of(const struct text_layout *layout, size_t index)
+{
+	const struct text_table *table = layout->table;
+	GString *names = g_string_new(NULL);
+
+	for (size_t i = 0; i < table->kept_count; i++) {
+		const struct cell *cell = &selected_cells(layout, index)[i];
+		const struct table_column *column = text_table_column(table, i);
+
+		if (cell->type == CELL_TEXT && column->role != COLUMN_ROLE_HIDDEN) {
+			g_string_append_printf(names, "%s\n", cell->text);
+		} else {
+			g_string_append_c(names, '\n');
+		}
+	}
+	return g_string_free(names, FALSE);
+}
+
+static bool has_columns_that_tell_apart(const struct text_table *table)
+{
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_hints_of(text_table_column(table, i))->tells_apart) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Finds the rows whose names are those of another row. */
+static void find_equal_rows(struct text_layout *layout)
+{
+	g_autoptr(GHashTable) first_rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t row = 0; row < layout->selection->count; row++) {
+		char *names = names_of(layout, row);
+		gpointer first;
+
+		if (!g_hash_table_lookup_extended(first_rows, names, NULL, &first)) {
+			g_hash_table_insert(first_rows, names, GSIZE_TO_POINTER(row));
+			continue;
+		}
+		g_free(names);
+		if (!layout->tells_apart) {
+			layout->tells_apart = g_new0(bool, layout->selection->count);
+		}
+		layout->tells_apart[GPOINTER_TO_SIZE(first)] = layout->tells_apart[row] = true;
+	}
+}
+
+static bool is_laid_out(const struct text_layout *layout, const struct table_column *column)
+{
+	if (text_hints_of(column)->tells_apart) {
+		return layout->tells_apart != NULL;
+	}
+	return column->role == COLUMN_ROLE_VALUE || column->role == COLUMN_ROLE_DETAIL ||
+	       (column->role == COLUMN_ROLE_HIDDEN && text_table_is_sort_column(layout->table, column));
+}
+
+/* A name that is longer than its column, as short as it is to be. Free it. */
+static char *shortened(const struct text_column *column, const char *text)
+{
+	return column->hints->wraps ? text_line_cap(text, column->width, LINES_OF_NAME)
+				    : human_text_shorten(text, MAX(column->width, 1));
+}
+
+/* Whether two different names look the same when they are as short as the column. */
+static bool is_ambiguous(const struct text_layout *layout, const struct text_column *column)
+{
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+
+	for (size_t row = 0; row < layout->selection->count; row++) {
+		const struct cell *cell = &selected_cells(layout, row)[column->kept];
+		g_autofree char *text = text_cell_text(cell, column->column->format, layout->style);
+		const char *other;
+		char *short_text;
+
+		if (human_text_width(text) <= column->width) {
+			continue;
+		}
+		short_text = shortened(column, text);
+		other = g_hash_table_lookup(names, short_text);
+		if (other && strcmp(other, text) != 0) {
+			g_free(short_text);
+			return true;
+		}
+		g_hash_table_insert(names, short_text, g_steal_pointer(&text));
+	}
+	return false;
+}
+
+/* What is not worth a column: zeros only, or no name. */
+static void leave_out_zeros(struct text_layout *layout)
+{
+	for (size_t i = 0; i < layout->column_count; i++) {
+		struct text_column *column = &layout->columns[i];
+
+		column->is_shown &= !column->hints->only_if_any || column->has_text || column->largest > 0;
+	}
+}
+
+static void fit(struct text_layout *layout)
+{
+	leave_out_zeros(layout);
+	leave_out(layout, COLUMN_ROLE_DETAIL);
+	shorten_names(layout, NAME_WIDTH_FAIR);
+	if (layout->style->shortens_names) {
+		leave_out(layout, COLUMN_ROLE_VALUE);
+		shorten_names(layout, NAME_WIDTH_MIN);
+		leave_out_what_is_rare(layout);
+	}
+	for (size_t i = 0; i < layout->column_count; i++) {
+		struct text_column *column = &layout->columns[i];
+
+		if (column->is_shown && column->has_text) {
+			bool is_needed = is_ambiguous(layout, column);
+
+			column->wraps = is_needed || column->hints->wraps;
+			column->lines_max = is_needed ? SIZE_MAX : LINES_OF_NAME;
+		}
+	}
+}
+
+static void add_columns(GArray *columns, const struct text_layout *layout, bool leads)
+{
+	for (size_t i = 0; i < layout->table->kept_count; i++) {
+		const struct table_column *column = text_table_column(layout->table, i);
+
+		if (is_laid_out(layout, column) && text_hints_of(column)->leads == leads) {
+			add_column(columns, layout->table, i);
+		}
+	}
+}
+
+void text_layout_init(struct text_layout *layout, const struct text_table *table,
+		      const struct text_selection *selection, const struct text_style *style,
+		      struct output_stream *stream, size_t indent)
+{
+	GArray *columns = g_array_new(FALSE, FALSE, sizeof(struct text_column));
+
+	*layout = (struct text_layout){
+		.table = table, .selection = selection, .style = style, .stream = stream, .indent = indent
+	};
+	layout->has_marks = selection->count > 1 && !selection->is_ranked;
+	if (has_columns_that_tell_apart(table)) {
+		find_equal_rows(layout);
+	}
+	if (selection->is_ranked) {
+		add_last_group_column(columns, table);
+	}
+	add_columns(columns, layout, true);
+	add_columns(columns, layout, false);
+	layout->column_count = columns->len;
+	layout->columns = (struct text_column *)g_array_free(columns, FALSE);
+	measure(layout);
+	fit(layout);
+}
+
+void text_layout_clear(struct text_layout *layout)
+{
+	g_free(layout->columns);
+	g_free(layout->tells_apart);
+}
+
+bool text_layout_has_headings(const struct text_layout *layout)
+{
+	for (size_t i = 0; i < layout->column_count; i++) {
+		if (layout->columns[i].is_shown && layout->columns[i].hints->heading) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/text/text_line.h"
+
+#include <string.h>
+
+#include "core/text/human_text.h"
+
+void text_line_repeat(GString *line, const char *text, size_t count)
+{
+	while (count--) {
+		g_string_append(line, text);
+	}
+}
+
+void text_line_pad(GString *line, size_t width)
+{
+	gsize length = line->len;
+
+	g_string_set_size(line, length + width);
+	memset(line->str + length, ' ', width);
+}
+
+size_t text_line_fitting(const char *text, size_t width)
+{
+	size_t space = 0, length = 0;
+
+	while (text[length]) {
+		size_t next = (size_t)(g_utf8_next_char(text + length) - text);
+		g_autofree char *piece = g_strndup(text, next);
+
+		if (human_text_width(piece) > width && length > 0) {
+			return space > 0 ? space : length;
+		}
+		space = text[length] == ' ' ? length : space;
+		length = next;
+	}
+	return length;
+}
+
+size_t text_line_count(const char *text, size_t width)
+{
+	size_t count = 0;
+
+	do {
+		text += text_line_fitting(text, width);
+		text += strspn(text, " ");
+		count++;
+	} while (*text);
+	return count;
+}
+
+char *text_line_cap(const char *text, size_t width, size_t lines_max)
+{
+	char *capped = g_strdup(text);
+
+	for (size_t length = lines_max < G_MAXINT ? lines_max * width : G_MAXINT; length > 1; length--) {
+		if (text_line_count(capped, width) <= lines_max) {
+			break;
+		}
+		g_free(capped);
+		capped = human_text_shorten(text, length);
+	}
+	return capped;
+}
+
+#define INDENT_WRAPPED 2
+
+/* The length of what fits in the width, up to a space; up to the next space if nothing does. */
+static size_t fitting_length(const char *text, size_t width)
+{
+	size_t fitting = 0;
+
+	for (const char *space = strchr(text + 1, ' ');; space = strchr(space + 1, ' ')) {
+		size_t length = space ? (size_t)(space - text) : strlen(text);
+		g_autofree char *start = g_strndup(text, length);
+
+		if (human_text_width(start) > width && fitting > 0) {
+			return fitting;
+		}
+		fitting = length;
+		if (!space || human_text_width(start) > width) {
+			return fitting;
+		}
+	}
+}
+
+size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width)
+{
+	g_autofree char *all = g_strdup(line->str);
+	size_t count = 0, indent = 0;
+
+	for (const char *rest = all; *rest || count == 0; count++) {
+		size_t length = *rest ? fitting_length(rest, width - indent) : 0;
+
+		g_string_truncate(line, 0);
+		text_line_pad(line, indent);
+		g_string_append_len(line, rest, (gssize)length);
+		text_line_write(stream, line);
+		rest += length + strspn(rest + length, " ");
+		indent = INDENT_WRAPPED;
+	}
+	return count;
+}
+
+void text_line_write(struct output_stream *stream, GString *line)
+{
+	while (line->len && line->str[line->len - 1] == ' ') {
+		g_string_truncate(line, line->len - 1);
+	}
+	g_string_append_c(line, '\n');
+	output_stream_bytes(stream, line->str, line->len);
+	g_string_truncate(line, 0);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/text/text_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/base/name_filter.h"
+#include "core/output/text/text_cell.h"
+
+/* A name as in CSV; `_ns` at its end may be missing. */
+bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
+{
+	const char *sort = table->choice.sort;
+	size_t length = sort ? strlen(sort) : 0;
+
+	return sort && strncmp(column->name, sort, length) == 0 &&
+	       (column->name[length] == '\0' || strcmp(column->name + length, "_ns") == 0);
+}
+
+static bool is_kept(const struct text_table *table, size_t index)
+{
+	const struct table_column *column = &table->schema->columns[index];
+	const struct text_hints *hints = text_hints_of(column);
+
+	return index == 0 || column->role != COLUMN_ROLE_HIDDEN || hints->idle || hints->may_be_hidden ||
+	       hints->tells_apart || text_table_is_sort_column(table, column);
+}
+
+/* The column that was asked for, else the first of those whose largest value is marked. */
+static size_t rank_column(const struct text_table *table)
+{
+	size_t rank = table->kept_count;
+
+	for (size_t i = table->kept_count; i-- > 0;) {
+		if (text_table_is_sort_column(table, text_table_column(table, i))) {
+			return i;
+		}
+		if (text_hints_of(text_table_column(table, i))->marks_largest) {
+			rank = i;
+		}
+	}
+	return rank;
+}
+
+struct text_table *text_table_create(const struct table_schema *schema, const struct row_choice *choice)
+{
+	struct text_table *table = g_new0(struct text_table, 1);
+
+	table->schema = schema;
+	table->choice = *choice;
+	table->cells = g_array_new(FALSE, FALSE, sizeof(struct cell));
+	table->texts = g_string_chunk_new(4096);
+	table->kept = g_new(size_t, schema->column_count);
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (is_kept(table, i)) {
+			table->kept[table->kept_count++] = i;
+		}
+	}
+	table->rank = rank_column(table);
+	return table;
+}
+
+void text_table_destroy(struct text_table *table)
+{
+	if (!table) {
+		return;
+	}
+	g_array_unref(table->cells);
+	g_string_chunk_free(table->texts);
+	g_free(table->kept);
+	g_free(table);
+}
+
+void text_table_add(struct text_table *table, const struct cell *cells)
+{
+	for (size_t i = 0; i < table->kept_count; i++) {
+		size_t column = table->kept[i];
+		struct cell cell;
+
+		while (cells[column].type == CELL_EMPTY &&
+		       text_hints_of(&table->schema->columns[column])->next_if_empty) {
+			column++;
+		}
+		cell = cells[column];
+		if (cell.type == CELL_TEXT) {
+			cell.text = g_string_chunk_insert_const(table->texts, cell.text);
+		}
+		g_array_append_val(table->cells, cell);
+	}
+	table->row_count++;
+}
+
+const struct cell *text_table_cells(const struct text_table *table, size_t row)
+{
+	return &g_array_index(table->cells, struct cell, row * table->kept_count);
+}
+
+const struct table_column *text_table_column(const struct text_table *table, size_t kept)
+{
+	return &table->schema->columns[table->kept[kept]];
+}
+
+bool text_table_has_groups(const struct text_table *table)
+{
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (table->schema->columns[i].role == COLUMN_ROLE_GROUP) {
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *text_table_idle(const struct text_table *table)
+{
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		if (text_hints_of(&table->schema->columns[i])->idle) {
+			return text_hints_of(&table->schema->columns[i])->idle;
+		}
+	}
+	return NULL;
+}
+
+static bool is_zero(const struct cell *cell)
+{
+	return cell->type == CELL_EMPTY || text_cell_number(cell) == 0;
+}
+
+static bool is_idle(const struct text_table *table, size_t row)
+{
+	bool has_idle_columns = false;
+
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_hints_of(text_table_column(table, i))->idle) {
+			if (!is_zero(&text_table_cells(table, row)[i])) {
+				return false;
+			}
+			has_idle_columns = true;
+		}
+	}
+	return has_idle_columns;
+}
+
+static bool is_hidden(const struct text_table *table, size_t row)
+{
+	const struct cell *cells = text_table_cells(table, row);
+
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_hints_of(text_table_column(table, i))->may_be_hidden && cells[i].type == CELL_TEXT &&
+		    name_is_hidden(cells[i].text)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+bool text_rows_are_of_one_group(const struct text_table *table, size_t left, size_t right)
+{
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_table_column(table, i)->role == COLUMN_ROLE_GROUP &&
+		    !text_cells_equal(&text_table_cells(table, left)[i], &text_table_cells(table, right)[i])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The largest number first, texts as in a dictionary, empty cells last; equal ones in the order of the table. */
+static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct text_table *table = data;
+	size_t left_row = *(const size_t *)a, right_row = *(const size_t *)b;
+	const struct cell *left = &text_table_cells(table, left_row)[table->rank];
+	const struct cell *right = &text_table_cells(table, right_row)[table->rank];
+	int order;
+
+	if (left->type == CELL_TEXT && right->type == CELL_TEXT) {
+		order = strcmp(left->text, right->text);
+	} else {
+		double difference = text_cell_number(right) - text_cell_number(left);
+
+		order = (difference > 0) - (difference < 0);
+	}
+	return order ? order : (left_row > right_row) - (left_row < right_row);
+}
+
+void text_selection_rank(struct text_selection *selection, const struct text_table *table)
+{
+	if (table->rank < table->kept_count) {
+		g_qsort_with_data(selection->rows, (gint)selection->count, sizeof(*selection->rows), compare_ranks,
+				  (gpointer)table);
+	}
+	selection->is_ranked = true;
+}
+
+void text_selection_init(struct text_selection *selection, const struct text_table *table)
+{
+	*selection = (struct text_selection){ .rows = g_new(size_t, table->row_count) };
+	for (size_t row = 0; row < table->row_count; row++) {
+		if (!table->choice.shows_hidden && is_idle(table, row)) {
+			selection->idle++;
+		} else if (!table->choice.shows_hidden && is_hidden(table, row)) {
+			selection->hidden++;
+		} else {
+			selection->rows[selection->count++] = row;
+		}
+	}
+	if (!text_table_has_groups(table) ||
+	    (table->rank < table->kept_count &&
+	     text_table_is_sort_column(table, text_table_column(table, table->rank)))) {
+		text_selection_rank(selection, table);
+	}
+}
+
+void text_selection_clear(struct text_selection *selection)
+{
+	g_free(selection->rows);
+}
+
+void text_selection_cut(struct text_selection *selection, size_t count)
+{
+	if (count < selection->count) {
+		selection->left_out += selection->count - count;
+		selection->count = count;
+	}
+}

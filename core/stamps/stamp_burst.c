@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/stamps/stamp_burst.h"
+
+void stamp_burst_init(struct stamp_burst *burst)
+{
+	*burst = (struct stamp_burst){
+		.intervals = g_ptr_array_new(),
+		.offsets = g_array_new(FALSE, FALSE, sizeof(int64_t)),
+	};
+}
+
+void stamp_burst_clear(struct stamp_burst *burst)
+{
+	g_ptr_array_free(burst->intervals, TRUE);
+	g_array_free(burst->offsets, TRUE);
+}
+
+static void add_interval(struct stamp_burst *burst, struct stamp_interval *interval)
+{
+	if (!g_ptr_array_find(burst->intervals, interval, NULL)) {
+		g_ptr_array_add(burst->intervals, interval);
+	}
+}
+
+void stamp_burst_add(struct stamp_burst *burst, const struct stamp_clock *clock,
+		     const struct stamp_candidates *candidates, int64_t stamp)
+{
+	burst->stamps[burst->count++] = stamp;
+	for (guint i = 0; i < candidates->count; i++) {
+		add_interval(burst, candidates->all[i]);
+	}
+	for (guint i = 0; i < candidates->count; i++) {
+		int64_t ends[] = { stamp - candidates->all[i]->from_ns,
+				   stamp - stamp_interval_end(candidates->all[i]) };
+
+		for (guint j = 0; j < G_N_ELEMENTS(ends); j++) {
+			int64_t offset_ns = CLAMP(ends[j], clock->lowest_ns, clock->highest_ns);
+
+			g_array_append_val(burst->offsets, offset_ns);
+		}
+	}
+}
+
+/* The interval that holds the moment; NULL if none does or several do. */
+static const struct stamp_interval *interval_with(const struct stamp_burst *burst, int64_t time_ns)
+{
+	const struct stamp_interval *found = NULL;
+
+	for (guint i = 0; i < burst->intervals->len; i++) {
+		const struct stamp_interval *interval = g_ptr_array_index(burst->intervals, i);
+
+		if (time_ns >= interval->from_ns && time_ns <= stamp_interval_end(interval)) {
+			if (found) {
+				return NULL;
+			}
+			found = interval;
+		}
+	}
+	return found;
+}
+
+/* How many stamps have a publication of their own if this is the offset. */
+static guint count_explained(const struct stamp_burst *burst, int64_t offset_ns)
+{
+	const struct stamp_interval *used[BURST_MAX];
+	guint count = 0;
+
+	for (guint i = 0; i < burst->count; i++) {
+		const struct stamp_interval *interval = interval_with(burst, burst->stamps[i] - offset_ns);
+		bool is_used = !interval || interval->is_stamped;
+
+		for (guint j = 0; j < count && !is_used; j++) {
+			is_used = used[j] == interval;
+		}
+		if (!is_used) {
+			used[count++] = interval;
+		}
+	}
+	return count;
+}
+
+struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp)
+{
+	const struct stamp_interval *found = NULL;
+	guint best = 0;
+
+	for (guint i = 0; i < burst->offsets->len; i++) {
+		int64_t offset_ns = g_array_index(burst->offsets, int64_t, i);
+		const struct stamp_interval *interval = interval_with(burst, stamp - offset_ns);
+		guint explained = count_explained(burst, offset_ns);
+
+		if (explained > best) {
+			best = explained;
+			found = interval;
+		} else if (explained == best && interval != found) {
+			found = NULL;
+		}
+	}
+	return best == burst->count ? (struct stamp_interval *)found : NULL;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/stamps/stamp_interval.h"
+
+void stamp_intervals_init(struct stamp_intervals *intervals)
+{
+	object_pool_init(&intervals->pool, sizeof(struct stamp_interval));
+	intervals->topics = g_ptr_array_new();
+	intervals->writing = g_ptr_array_new();
+}
+
+void stamp_intervals_clear(struct stamp_intervals *intervals)
+{
+	for (guint i = 0; i < intervals->topics->len; i++) {
+		struct stamp_topic *topic = g_ptr_array_index(intervals->topics, i);
+
+		g_ptr_array_free(topic->longs, TRUE);
+		g_array_free(topic->hosts, TRUE);
+		g_free(topic);
+	}
+	g_ptr_array_free(intervals->topics, TRUE);
+	g_ptr_array_free(intervals->writing, TRUE);
+	object_pool_clear(&intervals->pool);
+}
+
+struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals)
+{
+	struct stamp_topic *topic = g_new0(struct stamp_topic, 1);
+
+	topic->longs = g_ptr_array_new();
+	topic->hosts = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	g_ptr_array_add(intervals->topics, topic);
+	return topic;
+}
+
+static void add_host(struct stamp_topic *topic, uint32_t host)
+{
+	for (guint i = 0; i < topic->hosts->len; i++) {
+		if (g_array_index(topic->hosts, uint32_t, i) == host) {
+			return;
+		}
+	}
+	g_array_append_val(topic->hosts, host);
+}
+
+static void remove_long(struct stamp_interval *interval)
+{
+	GPtrArray *longs = interval->topic->longs;
+
+	/* The newest ones go first. */
+	for (guint i = interval->is_long ? longs->len : 0; i-- > 0;) {
+		if (g_ptr_array_index(longs, i) == interval) {
+			g_ptr_array_remove_index(longs, i);
+			break;
+		}
+	}
+	interval->is_long = false;
+}
+
+static void add_long(struct stamp_interval *interval)
+{
+	GPtrArray *longs = interval->topic->longs;
+
+	if (longs->len == INTERVAL_LONGS_MAX) {
+		struct stamp_interval *leaving = g_ptr_array_index(longs, 0);
+
+		for (guint i = 0; i < longs->len; i++) {
+			struct stamp_interval *other = g_ptr_array_index(longs, i);
+
+			if (other->is_stamped) {
+				leaving = other;
+				break;
+			}
+		}
+		remove_long(leaving);
+	}
+	interval->is_long = true;
+	g_ptr_array_add(longs, interval);
+}
+
+struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *intervals, uint32_t thread)
+{
+	return thread < intervals->writing->len ? g_ptr_array_index(intervals->writing, thread) : NULL;
+}
+
+/* By the beginning, almost always at the end. */
+static void insert(struct stamp_topic *topic, struct stamp_interval *interval)
+{
+	struct stamp_interval *newer = NULL, *older = topic->newest;
+
+	while (older && older->from_ns > interval->from_ns) {
+		newer = older;
+		older = older->older;
+	}
+	interval->older = older;
+	interval->newer = newer;
+	if (older) {
+		older->newer = interval;
+	}
+	if (newer) {
+		newer->older = interval;
+	} else {
+		topic->newest = interval;
+	}
+}
+
+struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals, const struct stamp_interval *publication)
+{
+	struct stamp_interval *interval = object_pool_take(&intervals->pool);
+
+	*interval = *publication;
+	interval->until_ns = INT64_MAX;
+	insert(interval->topic, interval);
+	add_host(interval->topic, interval->host);
+	add_long(interval);
+	stamp_intervals_close(intervals, interval->thread, interval->from_ns);
+	if (intervals->writing->len <= interval->thread) {
+		g_ptr_array_set_size(intervals->writing, (gint)interval->thread + 1);
+	}
+	g_ptr_array_index(intervals->writing, interval->thread) = interval;
+	return interval;
+}
+
+void stamp_intervals_close(struct stamp_intervals *intervals, uint32_t thread, int64_t time_ns)
+{
+	struct stamp_interval *interval = stamp_intervals_open_of(intervals, thread);
+
+	if (!interval) {
+		return;
+	}
+	g_ptr_array_index(intervals->writing, thread) = NULL;
+	interval->until_ns = time_ns;
+	if (time_ns - interval->from_ns <= INTERVAL_LONG_NS) {
+		remove_long(interval);
+	}
+}
+
+void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval)
+{
+	if (stamp_intervals_open_of(intervals, interval->thread) == interval) {
+		g_ptr_array_index(intervals->writing, interval->thread) = NULL;
+	}
+	remove_long(interval);
+	if (interval->newer) {
+		interval->newer->older = interval->older;
+	} else {
+		interval->topic->newest = interval->older;
+	}
+	if (interval->older) {
+		interval->older->newer = interval->newer;
+	}
+	object_pool_give(&intervals->pool, interval);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/stamps/stamp_vote.h"
+
+#include <stdlib.h>
+
+#define CLEARLY 10		 /* times nearer to what is expected than a rival */
+#define APART_NS INT64_C(200000) /* offsets nearer to each other are not told apart */
+#define CHOICES_MAX 32		 /* publications that a voter considers */
+
+/* From here, or until here, an offset puts a stamp right behind a publication. */
+struct edge {
+	int64_t offset_ns;
+	int step;
+};
+
+void stamp_vote_init(struct stamp_vote *vote)
+{
+	*vote = (struct stamp_vote){ .edges = g_array_new(FALSE, FALSE, sizeof(struct edge)) };
+}
+
+void stamp_vote_clear(struct stamp_vote *vote)
+{
+	g_array_free(vote->edges, TRUE);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct edge *left = a, *right = b;
+
+	if (left->offset_ns != right->offset_ns) {
+		return left->offset_ns < right->offset_ns ? -1 : 1;
+	}
+	/* Ranges include their ends. */
+	return right->step - left->step;
+}
+
+/* The offsets that explain the stamp: disjoint ranges. */
+void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host, int64_t stamp)
+{
+	GArray *edges = vote->edges;
+	guint first = edges->len;
+	guint choices = 0;
+
+	/* Earlier publications give higher offsets. */
+	for (const struct stamp_interval *i = topic->newest; i && choices < CHOICES_MAX; i = i->older) {
+		struct edge begin = { stamp - MIN(stamp_interval_end(i), i->from_ns + INTERVAL_NEAR_NS), 1 };
+		struct edge end = { stamp - i->from_ns, -1 };
+
+		if (i->host != host || i->is_stamped) {
+			continue;
+		}
+		choices++;
+		if (edges->len > first &&
+		    begin.offset_ns <= g_array_index(edges, struct edge, edges->len - 1).offset_ns) {
+			struct edge *last = &g_array_index(edges, struct edge, edges->len - 2);
+
+			last[0].offset_ns = MIN(last[0].offset_ns, begin.offset_ns);
+			last[1].offset_ns = MAX(last[1].offset_ns, end.offset_ns);
+		} else {
+			g_array_append_val(edges, begin);
+			g_array_append_val(edges, end);
+		}
+	}
+	vote->voters += choices > 0;
+}
+
+int64_t stamp_vote_away(const struct stamp_elected *region, int64_t expected_ns)
+{
+	return MAX(MAX(region->lowest_ns - expected_ns, expected_ns - region->highest_ns), 0);
+}
+
+/* One more region of offsets: it is the best so far, or a rival. */
+static void compare_region(struct stamp_elected *best, const struct stamp_elected *region, int64_t expected_ns,
+			   int64_t *nearest_ns)
+{
+	const struct stamp_elected *rival = region;
+
+	if (region->votes > best->votes ||
+	    (region->votes == best->votes &&
+	     stamp_vote_away(region, expected_ns) < stamp_vote_away(best, expected_ns))) {
+		rival = best;
+	}
+	if (rival->votes > 0) {
+		*nearest_ns = MIN(*nearest_ns, stamp_vote_away(rival, expected_ns));
+	}
+	if (rival == best) {
+		*best = *region;
+	}
+}
+
+/*
+ * The region of offsets that most stamps vote for. It reaches over all offsets with at least `least` votes that are
+ * less than APART_NS from one another; nearest_ns: how far the nearest other region is from what is expected.
+ */
+static struct stamp_elected count_votes(const GArray *edges, guint least, int64_t expected_ns, int64_t *nearest_ns)
+{
+	struct stamp_elected best = { 0 }, region = { 0 };
+	int open = 0;
+
+	*nearest_ns = INT64_MAX;
+	for (guint i = 0; i < edges->len; i++) {
+		const struct edge *edge = &g_array_index(edges, struct edge, i);
+
+		open += edge->step;
+		if (edge->step > 0 && open >= (int)least) {
+			if (region.votes > 0 && edge->offset_ns - region.highest_ns >= APART_NS) {
+				compare_region(&best, &region, expected_ns, nearest_ns);
+				region.votes = 0;
+			}
+			if (region.votes == 0) {
+				region.lowest_ns = edge->offset_ns;
+			}
+			region.votes = MAX(region.votes, (guint)open);
+			/* the next edge closes at least this one */
+			region.highest_ns = g_array_index(edges, struct edge, i + 1).offset_ns;
+		} else if (edge->step < 0 && open + 1 >= (int)least) {
+			region.highest_ns = edge->offset_ns;
+		}
+	}
+	if (region.votes > 0) {
+		compare_region(&best, &region, expected_ns, nearest_ns);
+	}
+	return best;
+}
+
+static guint most_votes(const GArray *edges)
+{
+	int open = 0, most = 0;
+
+	for (guint i = 0; i < edges->len; i++) {
+		open += g_array_index(edges, struct edge, i).step;
+		most = MAX(most, open);
+	}
+	return (guint)most;
+}
+
+bool stamp_vote_elect(struct stamp_vote *vote, int64_t expected_ns, struct stamp_elected *elected)
+{
+	int64_t rival_ns;
+
+	g_array_sort(vote->edges, compare_edges);
+	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, expected_ns, &rival_ns);
+	return elected->votes > 0 && elected->votes >= (vote->voters + 1) / 2 &&
+	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
+}

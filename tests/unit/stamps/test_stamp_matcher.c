@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "core/stamps/stamp_matcher.h"
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define BEGIN (INT64_C(1000000) * NS_PER_S)
+#define WRITTEN (2 * US) /* from the write event to the stamp */
+#define LENGTH (30 * US) /* from the write event to the thread's next event */
+
+static struct stamp_matcher *matcher;
+static struct stamp_topic *topic;
+static int64_t now_ns, offset_ns;
+static uint64_t next_owner;
+static unsigned int right, wrong;
+
+static void setup(void)
+{
+	matcher = stamp_matcher_create();
+	topic = stamp_matcher_add_topic(matcher);
+	now_ns = BEGIN;
+	offset_ns = 300;
+	next_owner = 0;
+	right = wrong = 0;
+}
+
+static void teardown(void)
+{
+	stamp_matcher_destroy(matcher);
+}
+
+TestSuite(stamp_matcher, .init = setup, .fini = teardown);
+
+/* What the publication must get, by owner. */
+static int64_t stamps[4096];
+
+static int64_t begin_write(uint32_t thread, int64_t stamp_after_ns)
+{
+	stamps[next_owner] = now_ns + stamp_after_ns + offset_ns;
+	stamp_matcher_publish(matcher, topic,
+			      &(struct stamp_publication){ .owner = next_owner, .thread = thread, .from_ns = now_ns });
+	return stamps[next_owner++];
+}
+
+static void end_write(uint32_t thread)
+{
+	stamp_matcher_end_write(matcher, thread, now_ns);
+}
+
+static void count_matches(void)
+{
+	struct stamp_match match;
+
+	while (stamp_matcher_next(matcher, &match)) {
+		*(stamps[match.owner] == match.stamp ? &right : &wrong) += 1;
+	}
+}
+
+static void pass(int64_t duration_ns)
+{
+	now_ns += duration_ns;
+	if (now_ns >= stamp_matcher_due_ns(matcher)) {
+		stamp_matcher_advance(matcher, now_ns);
+	}
+	count_matches();
+}
+
+static void take(int64_t stamp)
+{
+	stamp_matcher_take(matcher, topic, stamp, now_ns);
+	count_matches();
+}
+
+static void finish(void)
+{
+	stamp_matcher_finish(matcher);
+	count_matches();
+}
+
+static int64_t publish(uint32_t thread)
+{
+	int64_t stamp = begin_write(thread, WRITTEN);
+
+	pass(LENGTH);
+	end_write(thread);
+	return stamp;
+}
+
+static void expect(unsigned int matches)
+{
+	cr_assert_eq(wrong, 0, "%u wrong", wrong);
+	cr_assert_eq(right, matches, "%u of %u", right, matches);
+}
+
+/* Takes of a publisher whose period varies by more than a write takes, as that of a timer does. */
+static void exchange(unsigned int count, int64_t period_ns)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		int64_t stamp = publish(1);
+
+		pass(100 * US);
+		take(stamp);
+		pass(period_ns + (int64_t)(i * 7919 % 997) * US);
+	}
+}
+
+static void learn_offset(void)
+{
+	exchange(10, 10 * MS);
+	expect(10);
+	right = 0;
+}
+
+Test(stamp_matcher, a_single_message_is_matched_at_the_end)
+{
+	take(publish(1));
+	finish();
+	expect(1);
+}
+
+Test(stamp_matcher, a_publisher_may_be_preempted_within_the_write_for_any_time)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = begin_write(1, 80 * MS);
+	pass(80 * MS + 100 * US);
+	take(stamp);
+	expect(1);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(MATCHER_SETTLE_NS);
+	expect(2);
+}
+
+Test(stamp_matcher, of_two_preempted_publishers_that_may_both_have_the_stamp_none_is_guessed)
+{
+	int64_t first, second;
+
+	learn_offset();
+	first = begin_write(1, 10 * MS);
+	pass(10 * MS - 10 * US);
+	second = begin_write(2, WRITTEN);
+	pass(50 * US);
+	end_write(1);
+	end_write(2);
+	pass(MS);
+	take(first);
+	cr_assert(stamp_matcher_is_ambiguous(matcher, topic, first));
+	pass(10 * MS);
+	take(second);
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(0);
+}
+
+Test(stamp_matcher, what_was_open_is_decided_by_a_later_match)
+{
+	int64_t first, second;
+
+	learn_offset();
+	/* The second one lies within the first, whose stamp is before both. */
+	first = begin_write(1, WRITTEN);
+	pass(5 * MS);
+	second = publish(2);
+	pass(5 * MS);
+	end_write(1);
+	take(second);
+	expect(0);
+	take(first);
+	expect(2);
+}
+
+Test(stamp_matcher, publishers_of_equal_period_are_told_apart)
+{
+	for (int i = 0; i < 200; i++) {
+		int64_t first = publish(1), second;
+
+		pass(5 * MS - LENGTH);
+		second = publish(2);
+		if (i % 3 != 0) {
+			take(first);
+		}
+		if (i % 5 != 0) {
+			take(second);
+		}
+		pass(5 * MS - LENGTH);
+	}
+	finish();
+	expect(133 + 160);
+}
+
+Test(stamp_matcher, a_thread_without_other_events_is_matched_too)
+{
+	for (int i = 0; i < 200; i++) {
+		int64_t stamp = begin_write(1, i % 4 * 100);
+
+		pass(50 * US);
+		if (i % 3 != 0) {
+			take(stamp);
+		}
+		pass(10 * MS);
+		end_write(1);
+		pass(1 * US);
+	}
+	finish();
+	expect(133);
+}
+
+Test(stamp_matcher, a_burst_is_matched_in_its_order)
+{
+	int64_t burst[4];
+
+	for (int i = 0; i < 4; i++) {
+		burst[i] = begin_write(1, 200 + 10 * i);
+		pass(5 * US + i * US);
+		end_write(1);
+		pass(300);
+	}
+	pass(100 * US);
+	for (int i = 0; i < 4; i++) {
+		take(burst[i]);
+	}
+	pass(MATCHER_SETTLE_NS);
+	cr_assert_eq(wrong, 0);
+	exchange(10, 10 * MS);
+	finish();
+	expect(14);
+}
+
+Test(stamp_matcher, the_clock_may_be_set)
+{
+	learn_offset();
+	offset_ns = -3 * NS_PER_S;
+	exchange(40, 10 * MS);
+	finish();
+	expect(40);
+}
+
+Test(stamp_matcher, the_clock_may_be_set_by_a_little)
+{
+	learn_offset();
+	offset_ns = 4 * MS;
+	exchange(40, 10 * MS);
+	finish();
+	expect(40);
+}
+
+Test(stamp_matcher, clocks_may_drift_apart)
+{
+	for (int i = 0; i < 2000; i++) {
+		exchange(1, 50 * MS);
+		offset_ns += 50 * MS / 20000; /* 50 ppm */
+	}
+	finish();
+	expect(2000);
+}
+
+Test(stamp_matcher, the_clock_of_a_host_may_differ_from_the_start)
+{
+	offset_ns = -20 * MS;
+	exchange(60, 10 * MS);
+	finish();
+	expect(60);
+}
+
+Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
+{
+	learn_offset();
+	for (int i = 0; i < 100; i++) {
+		int64_t stamp = publish(1);
+
+		pass(MS);
+		take(stamp);
+		take(stamp + 500 * US);
+		pass(9 * MS);
+	}
+	finish();
+	expect(100);
+}
+
+Test(stamp_matcher, a_stamp_is_counted_once)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = publish(1);
+	pass(MS);
+	take(stamp);
+	take(stamp);
+	expect(1);
+}
+
+Test(stamp_matcher, any_stamp_is_survived)
+{
+	learn_offset();
+	take(INT64_MIN);
+	take(-1);
+	take(INT64_MAX);
+	take(0);
+	for (int64_t i = 0; i < 5000; i++) {
+		take(i * 977);
+	}
+	finish();
+	expect(0);
+}
