@@ -337,12 +337,12 @@ void flow_linker_infer(struct flow_linker *linker, struct inferred_executions *i
 
 size_t flow_linker_candidate_count(const struct flow_linker *linker, uint32_t candidates)
 {
-	return candidates ? provenance_candidate_count(linker->provenance, candidates) : 0;
+	return provenance_candidate_count(linker->provenance, candidates);
 }
 
 bool flow_linker_holds(const struct flow_linker *linker, uint32_t condition)
 {
-	return condition == 0 || provenance_holds(linker->provenance, condition);
+	return provenance_holds(linker->provenance, condition);
 }
 
 static void free_values(struct u64_map *map)

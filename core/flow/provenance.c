@@ -341,14 +341,14 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 
 size_t provenance_candidate_count(const struct provenance *provenance, uint32_t candidates)
 {
-	return ((const struct candidate_set *)provenance->by_condition->pdata[candidates])->count;
+	return candidates ? ((const struct candidate_set *)provenance->by_condition->pdata[candidates])->count : 0;
 }
 
 bool provenance_holds(const struct provenance *provenance, uint32_t condition)
 {
-	const struct candidate_set *set = provenance->by_condition->pdata[condition];
+	const struct candidate_set *set = condition ? provenance->by_condition->pdata[condition] : NULL;
 
-	return (int64_t)condition - set->condition == set->choice + 1;
+	return !set || (int64_t)condition - set->condition == set->choice + 1;
 }
 
 /* --- publishers --- */

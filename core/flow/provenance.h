@@ -49,7 +49,7 @@ void provenance_note_take(struct provenance *provenance, uint32_t thread, int64_
  */
 void provenance_add_candidates(struct flow_linker *linker, struct linked_publication *publication);
 
-/* The same as flow_linker_candidate_count() and flow_linker_holds(), for what is not 0. */
+/* As flow_linker_candidate_count() and flow_linker_holds(). */
 size_t provenance_candidate_count(const struct provenance *provenance, uint32_t candidates);
 bool provenance_holds(const struct provenance *provenance, uint32_t condition);
 

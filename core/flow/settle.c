@@ -3,6 +3,7 @@
 
 #include "core/flow/infer.h"
 #include "core/flow/outcome.h"
+#include "core/flow/provenance.h"
 #include "core/flow/resolve.h"
 #include "core/flow/subscriptions.h"
 
@@ -409,7 +410,7 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 	public->is_reported = true;
 	if (execution) {
 		/* Whether it comes from a candidate is not known yet. */
-		for (size_t i = flow_linker_candidate_count(linker, publication->public.candidates);
+		for (size_t i = provenance_candidate_count(linker->provenance, publication->public.candidates);
 		     i < publication->public.parent_count; i++) {
 			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
 		}

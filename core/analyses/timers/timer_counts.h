@@ -11,12 +11,6 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
-enum timer_clock {
-	TIMER_CLOCK_UNKNOWN,
-	TIMER_CLOCK_STEADY, /* its calls follow the clock of the trace, whichever clock that is */
-	TIMER_CLOCK_OTHER,  /* they do not, as with simulated time */
-};
-
 struct timer_row {
 	bool is_timer; /* its callback is known to be one of a timer; until then it has no id */
 	uint64_t id;
@@ -53,11 +47,5 @@ struct timers {
 	GPtrArray *rows; /* struct timer_row * by index of the model's callback, in the arena; NULL: not called */
 	uint64_t next_id;
 };
-
-/* Of what is known so far. */
-enum timer_clock timer_row_clock(const struct timer_row *row);
-
-/* How much longer a period is than the timer's, in percent; false if it is not known. */
-bool timer_row_rate_error(const struct timer_row *row, double *percent);
 
 #endif

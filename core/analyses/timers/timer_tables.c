@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/analyses/timers/timer_clock.h"
 #include "core/base/name_filter.h"
 #include "core/text/human_text.h"
 

@@ -9,9 +9,7 @@
  * - overrun: an execution that takes longer than the period.
  * - early: a call before it was expected, of a timer that has followed its schedule for PUNCTUAL_CALLS calls. rcl does
  * not call a timer before its time: rclcpp does, after a timer of the same executor was destroyed.
- * - The clock of a timer is not recorded. It is another one than the trace's if the median of the periods that no
- *   callback delayed differs from that of the timer, by more than chance, and the periods are alike or follow no
- *   schedule at all. Nothing is late or missed then.
+ * - The clock of a timer is inferred (timer_clock.h). By one other than that of the trace nothing is late or missed.
  * - blocked_by: the callback that kept the timer waiting longest, in all; what kept it most of a call's lateness counts
  *   for all of it.
  * - Timers of rclpy and rclc are recorded by their creation only, and are listed without calls. A wait with a timeout
@@ -19,66 +17,13 @@
  *
  * O(1) per call, and per event of an executor; memory for each timer that was called.
  */
-#include <math.h>
-
 #include "core/analyses/analyses.h"
+#include "core/analyses/timers/timer_clock.h"
 #include "core/analyses/timers/timer_counts.h"
 #include "core/analyses/timers/timer_tables.h"
 #include "core/base/time_units.h"
 
 #define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
-#define FREE_CALLS_MIN 8 /* before the clock is judged */
-
-/* --- the clock --- */
-
-/* Whether most calls follow no schedule. */
-static bool is_irregular(const struct timer_row *row)
-{
-	return row->restarts + row->early + row->unknown >= row->calls / 2;
-}
-
-/* Whether the period, by median and mean, differs from the timer's by more than 1 % and more than chance (a 95 % range
- * of a median). Both: the median alone is off where calls are late by turns, the mean where the timer was stopped. */
-static bool runs_by_other_clock(const struct timer_row *row)
-{
-	double count = (double)duration_statistics_totals(&row->free_period).count;
-	double period_ns = (double)row->schedule.period_ns;
-	double median_ns = (double)duration_statistics_quantile(&row->free_period, 0.5);
-	double spread_ns = (double)(duration_statistics_quantile(&row->free_period, 0.9) -
-				    duration_statistics_quantile(&row->free_period, 0.1));
-	double mean_ns = duration_statistics_mean(&row->free_period);
-	double difference_ns =
-		median_ns < period_ns ? period_ns - MAX(median_ns, mean_ns) : MIN(median_ns, mean_ns) - period_ns;
-
-	return count >= FREE_CALLS_MIN && difference_ns > period_ns / 100 &&
-	       difference_ns > 2 * spread_ns / sqrt(count) && (spread_ns <= median_ns / 2 || is_irregular(row));
-}
-
-enum timer_clock timer_row_clock(const struct timer_row *row)
-{
-	if (!timer_schedule_is_known(&row->schedule)) {
-		return TIMER_CLOCK_UNKNOWN;
-	}
-	if (runs_by_other_clock(row)) {
-		return TIMER_CLOCK_OTHER;
-	}
-	return row->most_punctual > 0 ? TIMER_CLOCK_STEADY : TIMER_CLOCK_UNKNOWN;
-}
-
-bool timer_row_rate_error(const struct timer_row *row, double *percent)
-{
-	double period_ns = (double)row->schedule.period_ns;
-
-	if (timer_row_clock(row) == TIMER_CLOCK_OTHER) {
-		*percent = 100 * (duration_statistics_mean(&row->free_period) / period_ns - 1);
-		return true;
-	}
-	if (row->slots_ns <= 0) {
-		return false;
-	}
-	*percent = 100 * ((double)row->span_ns / (double)row->slots_ns - 1);
-	return true;
-}
 
 /* --- calls that are judged --- */
 
@@ -94,9 +39,9 @@ static void count_free_period(struct timer_row *row, const struct timer_call *ca
 		return;
 	}
 	duration_statistics_add(&row->free_period, call->facts.start_ns - row->last_start_ns, row->last_start_ns);
-	if (++row->free_calls >= MAX(row->next_look, FREE_CALLS_MIN)) {
+	if (++row->free_calls >= MAX(row->next_look, TIMER_FREE_CALLS_MIN)) {
 		row->next_look = 2 * row->free_calls;
-		row->is_other_clock = runs_by_other_clock(row);
+		row->is_other_clock = timer_row_runs_by_other_clock(row);
 	}
 }
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_clock.h"
+
+#include <math.h>
+
+/* Whether most calls follow no schedule. */
+static bool is_irregular(const struct timer_row *row)
+{
+	return row->restarts + row->early + row->unknown >= row->calls / 2;
+}
+
+bool timer_row_runs_by_other_clock(const struct timer_row *row)
+{
+	double count = (double)duration_statistics_totals(&row->free_period).count;
+	double period_ns = (double)row->schedule.period_ns;
+	double median_ns = (double)duration_statistics_quantile(&row->free_period, 0.5);
+	double spread_ns = (double)(duration_statistics_quantile(&row->free_period, 0.9) -
+				    duration_statistics_quantile(&row->free_period, 0.1));
+	double mean_ns = duration_statistics_mean(&row->free_period);
+	double difference_ns =
+		median_ns < period_ns ? period_ns - MAX(median_ns, mean_ns) : MIN(median_ns, mean_ns) - period_ns;
+
+	return count >= TIMER_FREE_CALLS_MIN && difference_ns > period_ns / 100 &&
+	       difference_ns > 2 * spread_ns / sqrt(count) && (spread_ns <= median_ns / 2 || is_irregular(row));
+}
+
+enum timer_clock timer_row_clock(const struct timer_row *row)
+{
+	if (!timer_schedule_is_known(&row->schedule)) {
+		return TIMER_CLOCK_UNKNOWN;
+	}
+	if (timer_row_runs_by_other_clock(row)) {
+		return TIMER_CLOCK_OTHER;
+	}
+	return row->most_punctual > 0 ? TIMER_CLOCK_STEADY : TIMER_CLOCK_UNKNOWN;
+}
+
+bool timer_row_rate_error(const struct timer_row *row, double *percent)
+{
+	double period_ns = (double)row->schedule.period_ns;
+
+	if (timer_row_clock(row) == TIMER_CLOCK_OTHER) {
+		*percent = 100 * (duration_statistics_mean(&row->free_period) / period_ns - 1);
+		return true;
+	}
+	if (row->slots_ns <= 0) {
+		return false;
+	}
+	*percent = 100 * ((double)row->span_ns / (double)row->slots_ns - 1);
+	return true;
+}
