@@ -6,7 +6,7 @@
 #include "command_line.h"
 #include "core/base/string_pool.h"
 #include "core/bt/own.h"
-#include "core/bt/trace_graph.h"
+#include "core/bt/graph/trace_graph.h"
 #include "core/ctf/record_reader.h"
 #include "core/output/output_stream.h"
 #include "core/points/point_proposal.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "core/base/string_pool.h"
-#include "core/bt/trace_graph.h"
+#include "core/bt/graph/trace_graph.h"
 #include "core/ctf/record_reader.h"
 #include "core/events/record_alignment.h"
 #include "core/session/first_pass.h"

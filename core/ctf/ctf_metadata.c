@@ -6,7 +6,7 @@
 #include "core/trace_files/ctf2.h"
 #include "core/trace_files/metadata_packets.h"
 #include "core/ctf/ctf_cursor.h"
-#include "core/ctf/ctf_tsdl.h"
+#include "core/ctf/tsdl/ctf_tsdl.h"
 #include "core/ctf/trace_file.h"
 
 #define TEXT_SIGNATURE "/* CTF 1.8"

@@ -9,7 +9,7 @@
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
  * give the same result. Which types fit a field of the table of events is decided by the rules of the babeltrace2
- * reader (core/bt/event_plan.c).
+ * reader (core/bt/decode/event_plan.c).
  */
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H

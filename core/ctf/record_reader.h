@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reads LTTng-UST traces (CTF 1.8) straight from their files into event records: all traces below the given
- * directories, merged in time. Gives the same records in the same order as core/bt/message_decoder.h behind
+ * directories, merged in time. Gives the same records in the same order as core/bt/decode/message_decoder.h behind
  * source.ctf.fs and filter.utils.muxer of babeltrace2 2.0.4, at a fraction of the cost, or refuses: traces that it does
  * not know exactly are left to babeltrace2.
  *

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 #include "core/base/definition_set.h"
-#include "core/bt/field_bytes.h"
+#include "filters/dedup/field_bytes.h"
 #include "core/bt/filter.h"
 #include "core/bt/message_time.h"
-#include "core/bt/normalized_class.h"
-#include "core/bt/origins.h"
+#include "core/bt/decode/normalized_class.h"
+#include "core/bt/decode/origins.h"
 #include "core/bt/own.h"
-#include "core/bt/packet_gate.h"
+#include "core/bt/gate/packet_gate.h"
 #include "core/bt/params.h"
 #include "core/bt/component_log.h"
 #include "ros2bt/event_schema.h"

@@ -10,7 +10,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-#include "core/bt/packet_gate.h"
+#include "core/bt/gate/packet_gate.h"
 #include "ros2bt/flow_linker.h"
 #include "ros2bt/object_model.h"
 

@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-#include "core/bt/packet_gate.h"
-#include "core/bt/mirror.h"
+#include "core/bt/gate/packet_gate.h"
+#include "core/bt/mirror/mirror.h"
 
 struct moved_streams;
 

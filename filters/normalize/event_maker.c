@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/bt/field_copy.h"
-#include "core/bt/normalized_class.h"
+#include "core/bt/mirror/field_copy.h"
+#include "core/bt/decode/normalized_class.h"
 #include "core/bt/own.h"
 #include "core/bt/component_log.h"
 #include "core/base/u64_map.h"

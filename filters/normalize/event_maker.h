@@ -10,7 +10,7 @@
 #ifndef ROS2BT_EVENT_MAKER_H
 #define ROS2BT_EVENT_MAKER_H
 
-#include "core/bt/mirror.h"
+#include "core/bt/mirror/mirror.h"
 #include "core/normalize/normalizer.h"
 
 struct event_maker;

@@ -7,12 +7,12 @@
 
 #include "filters/normalize/context_ids.h"
 #include "filters/normalize/event_maker.h"
-#include "core/bt/message_decoder.h"
+#include "core/bt/decode/message_decoder.h"
 #include "core/bt/filter.h"
 #include "core/bt/message_time.h"
-#include "core/bt/mirror.h"
+#include "core/bt/mirror/mirror.h"
 #include "core/bt/own.h"
-#include "core/bt/packet_gate.h"
+#include "core/bt/gate/packet_gate.h"
 #include "core/bt/component_log.h"
 #include "core/normalize/normalizer.h"
 

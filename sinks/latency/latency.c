@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/bt/own.h"
-#include "core/bt/record_batch.h"
+#include "core/bt/graph/record_batch.h"
 #include "core/bt/component_log.h"
 #include "core/bt/error_text.h"
 #include "core/events/record_alignment.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "tools/record_dump.h"
-#include "core/bt/trace_graph.h"
+#include "core/bt/graph/trace_graph.h"
 #include "core/ctf/record_reader.h"
 
 #define PARTS_MAX 4

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "core/bt/message_merge.h"
+#include "core/bt/merge/message_merge.h"
 #include "support/message_text.h"
 
 #pragma GCC visibility push(default)

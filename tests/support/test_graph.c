@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bt/message_merge.h"
+#include "core/bt/merge/message_merge.h"
 #include "core/bt/own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"

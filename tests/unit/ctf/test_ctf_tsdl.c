@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/ctf/ctf_tsdl.h"
+#include "core/ctf/tsdl/ctf_tsdl.h"
 
 #define TRACE                                                                                                          \
 	"trace { major = 1; minor = 8; uuid = \"b3715d12-7911-4f2d-9fff-c08d725ac2e5\"; byte_order = be;\n"            \

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/bt/decode/message_decoder.h"
+
+#include "core/bt/decode/event_plan.h"
+#include "core/bt/message_time.h"
+#include "core/bt/decode/origins.h"
+#include "core/bt/own.h"
+#include "core/base/u64_map.h"
+
+struct stream_state {
+	const bt_stream *stream; /* a reference */
+	uint32_t trace;
+	uint16_t index;
+	bool has_clock;
+	bool has_loss; /* events were lost in the packet that is open or about to begin */
+	int64_t loss_begin_ns;
+	struct context_plan context;
+	uint32_t thread; /* of last_context, RECORDING_NONE at first */
+	struct recording_context last_context;
+	uint32_t ids; /* of last_ids, the same for events of a kernel */
+	struct recording_context last_ids;
+};
+
+struct message_decoder {
+	struct recording *recording;	       /* borrowed */
+	const struct event_interest *interest; /* borrowed */
+	uint64_t mip_version;
+	struct u64_map plans;	/* const bt_event_class * → struct event_plan * */
+	struct u64_map streams; /* const bt_stream * → struct stream_state * */
+	struct u64_map traces;	/* const bt_trace * → index; the decoder holds a reference */
+	struct stream_state *last_stream;
+	bool has_counters; /* of the last message */
+	int64_t last_ns;   /* the latest known time, for messages without a time */
+	GByteArray *scratch;
+	struct point_builder points; /* values of the records of a batch */
+	bool has_point;		     /* the last event gave this record, too */
+	struct event_record point;
+};
+
+struct message_decoder *message_decoder_create(struct recording *recording, const struct event_interest *interest,
+					       uint64_t mip_version)
+{
+	struct message_decoder *decoder = g_new0(struct message_decoder, 1);
+
+	decoder->recording = recording;
+	decoder->interest = interest;
+	decoder->mip_version = mip_version;
+	u64_map_init(&decoder->plans);
+	u64_map_init(&decoder->streams);
+	u64_map_init(&decoder->traces);
+	decoder->scratch = g_byte_array_new();
+	point_builder_init(&decoder->points);
+	return decoder;
+}
+
+static void stream_state_destroy(struct stream_state *state)
+{
+	bt_stream_put_ref(state->stream);
+	context_plan_clear(&state->context);
+	g_free(state);
+}
+
+void message_decoder_destroy(struct message_decoder *decoder)
+{
+	uint64_t key, value;
+
+	if (!decoder) {
+		return;
+	}
+	for (size_t position = 0; u64_map_next(&decoder->plans, &position, &key, &value);) {
+		event_plan_destroy((struct event_plan *)(uintptr_t)value);
+	}
+	for (size_t position = 0; u64_map_next(&decoder->streams, &position, &key, &value);) {
+		stream_state_destroy((struct stream_state *)(uintptr_t)value);
+	}
+	for (size_t position = 0; u64_map_next(&decoder->traces, &position, &key, &value);) {
+		bt_trace_put_ref((const bt_trace *)(uintptr_t)key);
+	}
+	u64_map_clear(&decoder->plans);
+	u64_map_clear(&decoder->streams);
+	u64_map_clear(&decoder->traces);
+	g_byte_array_free(decoder->scratch, TRUE);
+	point_builder_clear(&decoder->points);
+	g_free(decoder);
+}
+
+static uint32_t add_trace(struct message_decoder *decoder, const bt_trace *trace, const bt_stream_class *stream_class)
+{
+	struct recording_trace_info info;
+	uint8_t identity[16];
+
+	origins_describe_trace(trace, bt_stream_class_borrow_default_clock_class_const(stream_class),
+			       decoder->mip_version, &info, identity);
+	return recording_add_trace(decoder->recording, &info);
+}
+
+static uint32_t trace_index(struct message_decoder *decoder, const bt_stream *stream)
+{
+	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
+	uint64_t index = u64_map_get(&decoder->traces, (uintptr_t)trace);
+
+	if (index == U64_MAP_NONE) {
+		bt_trace_get_ref(trace);
+		index = add_trace(decoder, trace, bt_stream_borrow_class_const(stream));
+		u64_map_set(&decoder->traces, (uintptr_t)trace, index);
+	}
+	return (uint32_t)index;
+}
+
+static struct stream_state *add_stream(struct message_decoder *decoder, const bt_stream *stream)
+{
+	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
+	struct stream_state *state = g_new0(struct stream_state, 1);
+
+	bt_stream_get_ref(stream);
+	state->stream = stream;
+	state->trace = trace_index(decoder, stream);
+	state->index = recording_add_stream(decoder->recording, state->trace);
+	state->has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != NULL;
+	context_plan_init(&state->context, stream_class, recording_pool(decoder->recording));
+	state->thread = RECORDING_NONE;
+	state->ids = RECORDING_NONE;
+	u64_map_set_pointer(&decoder->streams, (uintptr_t)stream, state);
+	return state;
+}
+
+static struct stream_state *find_stream(struct message_decoder *decoder, const bt_stream *stream)
+{
+	struct stream_state *state = decoder->last_stream;
+
+	if (G_LIKELY(state && state->stream == stream)) {
+		return state;
+	}
+	state = u64_map_get_pointer(&decoder->streams, (uintptr_t)stream);
+	if (!state) {
+		state = add_stream(decoder, stream);
+	}
+	decoder->last_stream = state;
+	return state;
+}
+
+static void remove_stream(struct message_decoder *decoder, struct stream_state *state)
+{
+	(void)u64_map_remove(&decoder->streams, (uintptr_t)state->stream);
+	decoder->last_stream = NULL;
+	stream_state_destroy(state);
+}
+
+static struct event_plan *find_plan(struct message_decoder *decoder, const bt_event_class *event_class)
+{
+	struct event_plan *plan = u64_map_get_pointer(&decoder->plans, (uintptr_t)event_class);
+
+	if (G_UNLIKELY(!plan)) {
+		plan = event_plan_create(event_class, decoder->interest, recording_pool(decoder->recording));
+		u64_map_set_pointer(&decoder->plans, (uintptr_t)event_class, plan);
+	}
+	return plan;
+}
+
+/* Rare: an event that is unusable as a whole or in part. */
+static void count_unknown(struct message_decoder *decoder, const struct event_plan *plan, const char *reason)
+{
+	recording_count_unknown(decoder->recording,
+				recording_add_unknown_class(decoder->recording, plan->name, reason));
+}
+
+static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
+{
+	return snapshot_time(snapshot, time_ns) && record_time_fits(*time_ns);
+}
+
+static bool is_same_context(const struct recording_context *one, const struct recording_context *other)
+{
+	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
+}
+
+static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
+{
+	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
+	struct recording_context context;
+
+	context_plan_read(&state->context, fields, &context);
+	if (G_LIKELY(state->thread != RECORDING_NONE && is_same_context(&context, &state->last_context))) {
+		return state->thread;
+	}
+	state->last_context = context;
+	state->thread = recording_find_thread(decoder->recording, state->trace, &context);
+	if (state->thread == RECORDING_NONE) {
+		state->thread = recording_add_thread(decoder->recording, state->trace, &context,
+						     context_plan_procname(&state->context, fields));
+	}
+	return state->thread;
+}
+
+/* What is in the place of the thread in events of a kernel (event_record.h). */
+static uint32_t ids_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
+{
+	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
+	struct recording_context context;
+
+	context_plan_read(&state->context, fields, &context);
+	if (!context.has_vpid || !context.has_vtid) {
+		return RECORDING_NONE;
+	}
+	if (state->ids == RECORDING_NONE || !is_same_context(&context, &state->last_ids)) {
+		state->last_ids = context;
+		state->ids = recording_add_ids(decoder->recording, &context);
+	}
+	return state->ids;
+}
+
+/* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
+static void read_init_time(struct message_decoder *decoder, const struct event_plan *plan, const bt_field *payload,
+			   const bt_clock_snapshot *snapshot, struct event_record *record)
+{
+	uint64_t ticks = event_plan_init_ticks(plan, payload);
+	int64_t init_ns;
+
+	if (ticks == 0 || ticks > bt_clock_snapshot_get_value(snapshot) ||
+	    bt_clock_class_cycles_to_ns_from_origin(bt_clock_snapshot_borrow_clock_class_const(snapshot), ticks,
+						    &init_ns) != BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK ||
+	    !record_time_fits(init_ns)) {
+		bt_current_thread_clear_error();
+		count_unknown(decoder, plan, "init_timestamp is not a time before the event");
+		return;
+	}
+	record->word[EVENT_SLOT_INIT_TIME] = (uint64_t)init_ns;
+	record->present |= 1u << EVENT_SLOT_INIT_TIME;
+	record->flags |= RECORD_HAS_INIT_TIME;
+}
+
+/* `time_ns`: the event's, or NULL if it is not known yet. */
+static bool decode_event(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			 struct event_record *record)
+{
+	const bt_event *event = bt_message_event_borrow_event_const(message);
+	const struct event_plan *plan = find_plan(decoder, bt_event_borrow_class_const(event));
+	struct stream_state *state;
+	const bt_field *payload;
+
+	if (plan->action != EVENT_PLAN_DECODE) {
+		if (plan->action == EVENT_PLAN_UNKNOWN) {
+			count_unknown(decoder, plan, plan->reason);
+		}
+		return false;
+	}
+	state = find_stream(decoder, bt_event_borrow_stream_const(event));
+	if (!state->has_clock) {
+		count_unknown(decoder, plan, "its stream has no clock");
+		return false;
+	}
+	record->time_ns = time_ns ? *time_ns : 0;
+	if (time_ns ? !record_time_fits(*time_ns)
+		    : !read_time(bt_message_event_borrow_default_clock_snapshot_const(message), &record->time_ns)) {
+		count_unknown(decoder, plan, "its time is not within the years 1824 to 2115");
+		return false;
+	}
+	decoder->last_ns = record->time_ns;
+	decoder->has_counters = plan->has_counters && state->context.counters->len > 0;
+	record->thread = plan->is_system ? ids_of(decoder, state, event) : thread_of(decoder, state, event);
+	record->stream = state->index;
+	record->kind = (uint8_t)plan->kind;
+	record->flags = plan->flags;
+	record->present = 0;
+	payload = bt_event_borrow_payload_field_const(event);
+	if (G_UNLIKELY(plan->point)) {
+		decoder->point = *record;
+		point_plan_read(plan->point, payload, &decoder->points, &decoder->point);
+		if (!plan->has_kind) {
+			*record = decoder->point;
+			return true;
+		}
+		decoder->has_point = true;
+	}
+	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
+	if (plan->has_init_time) {
+		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
+			       record);
+	}
+	return true;
+}
+
+/* The time of a snapshot; the latest known time if there is none, or if it does not fit. */
+static int64_t time_of(const struct message_decoder *decoder, const bt_clock_snapshot *snapshot)
+{
+	int64_t time_ns;
+
+	return snapshot && read_time(snapshot, &time_ns) ? time_ns : decoder->last_ns;
+}
+
+static void start_record(struct message_decoder *decoder, struct event_record *record, enum record_kind kind,
+			 const struct stream_state *state, int64_t time_ns)
+{
+	decoder->last_ns = time_ns;
+	*record = (struct event_record){
+		.time_ns = time_ns,
+		.thread = RECORDING_NONE,
+		.stream = state->index,
+		.kind = (uint8_t)kind,
+	};
+}
+
+static void set_loss(struct event_record *record, int64_t end_ns, bool has_count, uint64_t count)
+{
+	record->word[RECORD__count] = has_count && count <= RECORD_COUNT_MAX ? count : RECORD_COUNT_UNKNOWN;
+	record->word[RECORD__end_ns] = (uint64_t)end_ns;
+	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
+}
+
+static bool decode_discarded_events(struct message_decoder *decoder, const bt_message *message,
+				    struct event_record *record)
+{
+	const bt_stream *stream = bt_message_discarded_events_borrow_stream_const(message);
+	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
+	struct stream_state *state = find_stream(decoder, stream);
+	const bt_clock_snapshot *begin = NULL, *end = NULL;
+	int64_t begin_ns;
+	uint64_t count = 0;
+	bool has_count = bt_message_discarded_events_get_count(message, &count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
+
+	if (bt_stream_class_discarded_events_have_default_clock_snapshots(stream_class)) {
+		begin = bt_message_discarded_events_borrow_beginning_default_clock_snapshot_const(message);
+		end = bt_message_discarded_events_borrow_end_default_clock_snapshot_const(message);
+	}
+	begin_ns = time_of(decoder, begin);
+	start_record(decoder, record, RECORD_DISCARDED_EVENTS, state, begin_ns);
+	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
+	state->has_loss = true;
+	state->loss_begin_ns = begin_ns;
+	return true;
+}
+
+static bool decode_discarded_packets(struct message_decoder *decoder, const bt_message *message,
+				     struct event_record *record)
+{
+	const bt_stream *stream = bt_message_discarded_packets_borrow_stream_const(message);
+	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
+	const bt_clock_snapshot *begin = NULL, *end = NULL;
+	int64_t begin_ns;
+	uint64_t count = 0;
+	bool has_count = bt_message_discarded_packets_get_count(message, &count) == BT_PROPERTY_AVAILABILITY_AVAILABLE;
+
+	if (bt_stream_class_discarded_packets_have_default_clock_snapshots(stream_class)) {
+		begin = bt_message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message);
+		end = bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message);
+	}
+	begin_ns = time_of(decoder, begin);
+	start_record(decoder, record, RECORD_DISCARDED_PACKETS, find_stream(decoder, stream), begin_ns);
+	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
+	return true;
+}
+
+/* LTTng has a buffer for each CPU, and names it in the context of every packet. */
+static void read_cpu(struct message_decoder *decoder, const struct stream_state *state, const bt_packet *packet)
+{
+	const bt_field *context = bt_packet_borrow_context_field_const(packet);
+	const bt_field *cpu = context ? bt_field_structure_borrow_member_field_by_name_const(context, "cpu_id") : NULL;
+
+	recording_set_stream_cpu(
+		decoder->recording, state->index,
+		cpu && bt_field_class_type_is(bt_field_get_class_type(cpu), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER)
+			? bt_field_integer_unsigned_get_value(cpu)
+			: UINT64_MAX);
+}
+
+static bool decode_packet_begin(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(message);
+	const bt_stream *stream = bt_packet_borrow_stream_const(packet);
+	struct stream_state *state = find_stream(decoder, stream);
+	int64_t time_ns;
+
+	read_cpu(decoder, state, packet);
+	if (!bt_stream_class_packets_have_beginning_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
+		return false;
+	}
+	time_ns = time_of(decoder, bt_message_packet_beginning_borrow_default_clock_snapshot_const(message));
+	recording_packet_begins(decoder->recording, state->index, time_ns);
+	if (!state->has_loss || time_ns <= state->loss_begin_ns) {
+		return false;
+	}
+	start_record(decoder, record, RECORD_GAP, state, time_ns);
+	return true;
+}
+
+static bool decode_packet_end(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	const bt_stream *stream = bt_packet_borrow_stream_const(bt_message_packet_end_borrow_packet_const(message));
+	struct stream_state *state = find_stream(decoder, stream);
+	const bt_clock_snapshot *snapshot = NULL;
+
+	if (bt_stream_class_packets_have_end_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
+		snapshot = bt_message_packet_end_borrow_default_clock_snapshot_const(message);
+		recording_packet_ends(decoder->recording, state->index, time_of(decoder, snapshot));
+	}
+	if (!state->has_loss) {
+		return false;
+	}
+	state->has_loss = false;
+	start_record(decoder, record, RECORD_GAP, state, time_of(decoder, snapshot));
+	return true;
+}
+
+static bool decode_stream_end(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	struct stream_state *state = find_stream(decoder, bt_message_stream_end_borrow_stream_const(message));
+	const bt_clock_snapshot *snapshot = NULL;
+
+	if (state->has_clock && bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) !=
+					BT_MESSAGE_STREAM_CLOCK_SNAPSHOT_STATE_KNOWN) {
+		snapshot = NULL;
+	}
+	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
+	remove_stream(decoder, state);
+	return true;
+}
+
+void message_decoder_begin_batch(struct message_decoder *decoder)
+{
+	point_builder_begin_batch(&decoder->points);
+}
+
+bool message_decoder_is_full(const struct message_decoder *decoder)
+{
+	return point_builder_is_full(&decoder->points);
+}
+
+bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record)
+{
+	bool has_point = decoder->has_point;
+
+	if (G_UNLIKELY(has_point)) {
+		*record = decoder->point;
+		decoder->has_point = false;
+	}
+	return has_point;
+}
+
+enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)
+{
+	return find_plan(decoder, event_class)->how;
+}
+
+bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
+{
+	return message_decoder_decode_at(decoder, message, NULL, record);
+}
+
+bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
+			       struct event_record *record)
+{
+	decoder->has_counters = false;
+	switch (bt_message_get_type(message)) {
+	case BT_MESSAGE_TYPE_EVENT:
+		return decode_event(decoder, message, time_ns, record);
+	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
+		(void)find_stream(decoder, bt_message_stream_beginning_borrow_stream_const(message));
+		return false;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		return decode_packet_begin(decoder, message, record);
+	case BT_MESSAGE_TYPE_PACKET_END:
+		return decode_packet_end(decoder, message, record);
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+		return decode_discarded_events(decoder, message, record);
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		return decode_discarded_packets(decoder, message, record);
+	case BT_MESSAGE_TYPE_STREAM_END:
+		return decode_stream_end(decoder, message, record);
+	default:
+		return false;
+	}
+}
+
+size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
+				    struct event_record *records)
+{
+	const struct event_record event = records[0];
+	const GArray *counters;
+	const bt_field *fields;
+
+	if (G_LIKELY(!decoder->has_counters)) {
+		return 0;
+	}
+	counters = decoder->last_stream->context.counters;
+	fields = bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
+	for (guint i = 0; i < counters->len; i++) {
+		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);
+
+		records[i] = (struct event_record){
+			.time_ns = event.time_ns,
+			.thread = event.thread,
+			.stream = event.stream,
+			.kind = RECORD_COUNTER,
+			.present = 1u << RECORD__counter_name | 1u << RECORD__counter_value,
+		};
+		records[i].word[RECORD__counter_name] = (uint64_t)(uintptr_t)counter->name;
+		records[i].word[RECORD__counter_value] = context_plan_counter(counter, fields);
+	}
+	records[counters->len] = event;
+	return counters->len;
+}
