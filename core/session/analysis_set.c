@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/session/analysis_set.h"
+
+#include "core/analyses/analyses.h"
+#include "ros2bt/pipeline.h"
+
+static bool is_asked_for(const struct chosen_analysis *chosen)
+{
+	for (size_t i = 0; chosen->class->tables[i]; i++) {
+		if (chosen->writers[i]) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether every recording is read for it: the diagnostics include what it finds even if nobody asked for its tables. */
+static bool is_for_all_recordings(const struct chosen_analysis *chosen)
+{
+	const struct table_schema *main = chosen->class->tables[0];
+
+	return !main->is_optional && main->timeline == TIMELINE_NONE;
+}
+
+static struct chosen_analysis open_tables(const struct analysis_class *class, struct table_output *tables)
+{
+	struct chosen_analysis chosen = { .class = class };
+	size_t count = 0;
+
+	while (class->tables[count]) {
+		count++;
+	}
+	chosen.writers = g_new0(struct table_writer *, count);
+	for (size_t i = 0; i < count; i++) {
+		chosen.writers[i] = tables->open(tables, class->tables[i]);
+	}
+	return chosen;
+}
+
+static void clear(gpointer data)
+{
+	struct chosen_analysis *chosen = data;
+
+	if (chosen->analysis) {
+		chosen->class->destroy(chosen->analysis);
+	}
+	g_free(chosen->writers);
+}
+
+static unsigned int needs_of(const struct analysis_set *set)
+{
+	unsigned int needs = 0;
+
+	for (guint i = 0; i < set->chosen->len; i++) {
+		needs |= analysis_set_at(set, i)->class->needs;
+	}
+	return needs;
+}
+
+struct analysis_set *analysis_set_choose(struct table_output *tables)
+{
+	struct analysis_set *set = g_new0(struct analysis_set, 1);
+	unsigned int needs = 0;
+
+	set->chosen = g_array_new(FALSE, FALSE, sizeof(struct chosen_analysis));
+	g_array_set_clear_func(set->chosen, clear);
+	for (size_t i = 0; tables && analyses[i]; i++) {
+		struct chosen_analysis chosen = open_tables(analyses[i], tables);
+
+		needs |= is_asked_for(&chosen) ? analyses[i]->needs : 0;
+		g_array_append_val(set->chosen, chosen);
+	}
+	for (guint i = set->chosen->len; i-- > 0;) {
+		const struct chosen_analysis *chosen = analysis_set_at(set, i);
+		bool is_needed = (needs & ANALYSIS_NEEDS_ANALYSES) && is_for_all_recordings(chosen);
+
+		if (!is_needed && !is_asked_for(chosen)) {
+			g_array_remove_index(set->chosen, i);
+		}
+	}
+	return set;
+}
+
+void analysis_set_destroy(struct analysis_set *set)
+{
+	if (set) {
+		g_array_unref(set->chosen);
+		g_free(set);
+	}
+}
+
+unsigned int analysis_set_parts(const struct analysis_set *set)
+{
+	unsigned int needs = needs_of(set);
+
+	return (needs & ANALYSIS_NEEDS_EXECUTIONS ? PIPELINE_EXECUTIONS | PIPELINE_INFERRED : 0) |
+	       (needs & ANALYSIS_NEEDS_SCHEDULES ? PIPELINE_SCHEDULES | PIPELINE_INFERRED : 0) |
+	       (needs & ANALYSIS_NEEDS_FLOWS ? PIPELINE_FLOWS | PIPELINE_INFERRED : 0) |
+	       (needs & ANALYSIS_NEEDS_ANALYSES ? PIPELINE_DEFECTS : 0);
+}
+
+void analysis_set_create(struct analysis_set *set, const struct analysis_context *context)
+{
+	for (guint i = 0; i < set->chosen->len; i++) {
+		struct chosen_analysis *chosen = analysis_set_at(set, i);
+
+		chosen->analysis = chosen->class->create(context, chosen->writers);
+	}
+}
+
+void analysis_set_finish(const struct analysis_set *set)
+{
+	for (guint i = 0; i < set->chosen->len; i++) {
+		const struct chosen_analysis *chosen = analysis_set_at(set, i);
+
+		if (chosen->class->finish) {
+			chosen->class->finish(chosen->analysis);
+		}
+	}
+}
+
+void analysis_set_diagnose(const struct analysis_set *set, struct diagnostics *findings)
+{
+	for (guint i = 0; i < set->chosen->len; i++) {
+		const struct chosen_analysis *chosen = analysis_set_at(set, i);
+
+		if (chosen->class->diagnose) {
+			chosen->class->diagnose(chosen->analysis, findings);
+		}
+	}
+}
+
+void analysis_set_write(const struct analysis_set *set)
+{
+	for (guint i = 0; i < set->chosen->len; i++) {
+		const struct chosen_analysis *chosen = analysis_set_at(set, i);
+
+		if (is_asked_for(chosen)) {
+			chosen->class->write(chosen->analysis, chosen->writers);
+		}
+	}
+}

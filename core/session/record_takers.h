@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The analyses of a session that take records themselves, not only through the pipeline: by feed(), feed_losses(),
+ * feed_polls(), feed_point() and feed_counter() of struct analysis_class. For each record:
+ *
+ *   if record_takers_let_pass(): the pipeline gets the record → record_takers_feed()
+ *
+ * A record that only analyses take never reaches the pipeline: polls, counters, points, and events of kinds that the
+ * pipeline does not want.
+ *
+ * Cost: a record costs one call for each analysis that takes its kind; kinds that nobody takes cost a few comparisons.
+ */
+#ifndef ROS2BT_RECORD_TAKERS_H
+#define ROS2BT_RECORD_TAKERS_H
+
+#include "core/session/analysis_set.h"
+#include "ros2bt/event_record.h"
+#include "ros2bt/event_schema.h"
+
+struct record_takers;
+
+/*
+ * After analysis_set_create(). `interest` holds what the pipeline wants and is extended by what the analyses take.
+ * NULL: no analysis takes records. The options are borrowed.
+ */
+struct record_takers *record_takers_create(const struct analysis_set *set, const struct analysis_options *options,
+					   struct event_interest *interest);
+void record_takers_destroy(struct record_takers *takers); /* NULL is allowed, as below */
+
+/* Whether the pipeline gets the record; if not, the analyses have taken it. */
+bool record_takers_let_pass(struct record_takers *takers, const struct event_record *record);
+
+/* After the pipeline has got the record: gives it to the analyses that take its kind, or losses. */
+void record_takers_feed(const struct record_takers *takers, const struct event_record *record);
+
+/* Gives the analyses the polls that still wait for their place (poll_queue.h), up to a time. */
+void record_takers_release_polls(struct record_takers *takers, int64_t until_ns);
+
+/* From the first point event to the last one; begin_ns is the later one if there was none. */
+struct analysis_span record_takers_points(const struct record_takers *takers);
+
+#endif
