@@ -27,7 +27,7 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	if (parts & PIPELINE_INFERRED) {
 		pipeline->inferred = inferred_executions_create(recording, pipeline->model);
 	}
-	pipeline->plain_count = object_model_plain_count(pipeline->model);
+	pipeline->inferable_count = object_model_inferable_count(pipeline->model);
 	if ((parts & PIPELINE_FLOWS) == PIPELINE_FLOWS) {
 		pipeline->flows =
 			flow_linker_create(recording, pipeline->model, pipeline->executions, pipeline->diagnostics);
@@ -130,7 +130,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		executions_follow(pipeline->executions, record);
 	}
-	if (G_UNLIKELY(*pipeline->plain_count > 0) && pipeline->inferred) {
+	if (G_UNLIKELY(*pipeline->inferable_count > 0) && pipeline->inferred) {
 		inferred_executions_feed(pipeline->inferred, record);
 	}
 	if (pipeline->flows) {

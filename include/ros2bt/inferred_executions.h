@@ -69,7 +69,7 @@ struct inferred_executions *inferred_executions_create(struct recording *recordi
 void inferred_executions_destroy(struct inferred_executions *inferred); /* NULL is allowed */
 void inferred_executions_add_listener(struct inferred_executions *inferred, const struct inferred_listener *listener);
 
-/* To be called with every record once the model has a plain object (object_model_plain_count()). */
+/* To be called with every record once the model has an object to infer from (object_model_inferable_count()). */
 void inferred_executions_feed(struct inferred_executions *inferred, const struct event_record *record);
 
 /* The end of the recording: all that is open is closed. */

@@ -294,7 +294,7 @@ struct model_callback *object_model_inferred_subscription(struct object_model *m
 struct model_callback *object_model_inferred_service(struct object_model *model, struct model_service *service);
 
 /* How many objects there are, so far, for which one of these two may give a callback. Valid as long as the model. */
-const size_t *object_model_plain_count(const struct object_model *model);
+const size_t *object_model_inferable_count(const struct object_model *model);
 
 /*
  * Whether timers of this period are none of the program's: rclpy's spin_once(timeout) creates a timer for each wait.

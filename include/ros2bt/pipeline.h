@@ -54,7 +54,7 @@ struct pipeline {
 	struct recording_defects *defects; /* NULL if not asked for, as executions, inferred, flows and schedules */
 	struct executions *executions;
 	struct inferred_executions *inferred;
-	const size_t *plain_count; /* of the model: whether there is something to infer */
+	const size_t *inferable_count; /* of the model: whether there is something to infer */
 	struct flow_linker *flows;
 	struct execution_schedules *schedules;
 	struct time_range *range; /* borrowed; NULL: all counts */

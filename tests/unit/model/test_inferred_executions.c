@@ -78,7 +78,7 @@ TestSuite(inferred_executions, .init = setup, .fini = teardown);
 static void feed(struct event_record record)
 {
 	object_model_feed(model, &record);
-	if (*object_model_plain_count(model) > 0) {
+	if (*object_model_inferable_count(model) > 0) {
 		inferred_executions_feed(inferred, &record);
 	}
 }
@@ -220,13 +220,13 @@ Test(inferred_executions, rclcpp_has_callbacks_of_its_own)
 {
 	subscribe(cpp, 1, "/a");
 	AT(0, RCLCPP_SUBSCRIPTION_INIT, cpp, SUBSCRIPTION + 1, OBJECT + 1);
-	cr_assert_eq(*object_model_plain_count(model), 0);
+	cr_assert_eq(*object_model_inferable_count(model), 0);
 	take(cpp, 100, 1);
 	take(cpp, 200, 1);
 	assert_story("");
 	/* Of an action: it has no rclcpp part. */
 	subscribe(cpp, 2, "/count/_action/feedback");
-	cr_assert_eq(*object_model_plain_count(model), 1);
+	cr_assert_eq(*object_model_inferable_count(model), 1);
 	take(cpp, 300, 2);
 	AT(400, RCLCPP_EXECUTOR_EXECUTE, cpp, 0);
 	assert_story("open /count/_action/feedback@300 /count/_action/feedback@300-400 ");
@@ -236,7 +236,7 @@ Test(inferred_executions, the_rclcpp_part_may_be_recorded_first)
 {
 	AT(0, RCLCPP_SUBSCRIPTION_INIT, cpp, SUBSCRIPTION + 1, OBJECT + 1);
 	subscribe(cpp, 1, "/a");
-	cr_assert_eq(*object_model_plain_count(model), 0);
+	cr_assert_eq(*object_model_inferable_count(model), 0);
 }
 
 Test(inferred_executions, a_callback_of_unknown_owner_may_be_that_of_the_take)

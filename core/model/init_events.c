@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Events → definitions and objects: a row an event. */
+/*
+ * object_model_feed(): from initialization events to definitions and objects. The table at the end of the file has a
+ * row for each event, which lists what the event defines.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/model/objects.h"
-#include "core/model/plain.h"
+#include "core/model/object_store.h"
+#include "core/model/without_rclcpp.h"
 
 #define RULES_MAX 5 /* of one event */
 
 struct source;
 
-/* One thing that an event defines. */
+/* One definition that an event makes. */
 struct rule {
 	void (*define)(const struct source *source, const struct rule *rule);
 	unsigned int kind; /* enum model_kind, definition_kind or callback_owner, as `define` takes it */
@@ -18,7 +21,7 @@ struct rule {
 	uint8_t slot_count;
 };
 
-/* A record of an INIT event on its way into the definitions. */
+/* The INIT event being processed. */
 struct source {
 	struct object_model *model;
 	const struct event_record *record;
@@ -35,7 +38,7 @@ static uint64_t word_of(const struct source *source, uint8_t slot)
 	return has_slot(source, slot) ? source->record->word[slot] : 0;
 }
 
-/* The address and the first word: without them there is nothing to define. */
+/* Whether the record has the address and the first word; without both there is nothing to define. */
 static bool is_complete(const struct source *source, const struct rule *rule)
 {
 	return has_slot(source, rule->slots[0]) && has_slot(source, rule->slots[1]);
@@ -51,7 +54,7 @@ static struct definition *add(const struct source *source, enum definition_kind 
 	return definition;
 }
 
-/* Objects */
+/* --- objects --- */
 
 static void complete(struct model_object *object, enum model_kind kind, uint64_t handle, struct definition *definition)
 {
@@ -137,7 +140,8 @@ static void define_node(const struct source *source, const struct rule *rule)
 	add_object(source, MODEL_NODE, word_of(source, rule->slots[0]), &word);
 }
 
-/* An action, of whose endpoints the service or client of send_goal is created first. Slots as those of an endpoint. */
+/* The service or client of send_goal is created before the other endpoints of an action. Slots: those of an endpoint.
+ */
 static void define_action(const struct source *source, const struct rule *rule)
 {
 	const char *name = record_string(source->record, rule->slots[1 + ENDPOINT_NAME]);
@@ -177,7 +181,7 @@ static void define_subscription_callback(const struct source *source, const stru
 	define_callback(source, &callback);
 }
 
-/* References */
+/* --- references --- */
 
 static void define_reference(const struct source *source, const struct rule *rule)
 {
@@ -191,7 +195,7 @@ static void define_reference(const struct source *source, const struct rule *rul
 	}
 }
 
-/* A symbol without a callback makes one of which nothing else is known. */
+/* A symbol at an address without a callback adds a callback of which only the symbol is known. */
 static void define_symbol(const struct source *source, const struct rule *rule)
 {
 	struct object_model *model = source->model;
@@ -234,7 +238,7 @@ static void define_context(const struct source *source, const struct rule *rule)
 	}
 }
 
-/* Nodes without rclcpp */
+/* --- nodes without rclcpp --- */
 
 /* Slots: rcl handle. */
 static void note_subscription(const struct source *source, const struct rule *rule)
@@ -263,7 +267,7 @@ static void note_rclcpp(const struct source *source, const struct rule *rule)
 	model_note_rclcpp(source->model, source->process);
 }
 
-/* Slots: handle, period. Those of waits are not defined, so that their number does not matter. */
+/* Slots: handle, period. Timers that only wait are not defined: there may be millions of them. */
 static void define_timer(const struct source *source, const struct rule *rule)
 {
 	struct object_model *model = source->model;
@@ -280,7 +284,7 @@ static void define_timer(const struct source *source, const struct rule *rule)
 	}
 }
 
-/* The table */
+/* --- the table --- */
 
 #define RULE(define, kind, ...)                                                                                        \
 	{                                                                                                              \
@@ -397,7 +401,7 @@ static const struct rule rules[EVENT_KIND_COUNT][RULES_MAX] = {
 		EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR__entities_collector_addr,
 		EXECUTOR_ENTITY_COLLECTOR_TO_EXECUTOR__executor_addr) },
 
-	/* CARET: agnocast; its endpoints have no rmw handle, and callbacks come with their owners */
+	/* CARET: agnocast; its endpoints have no rmw handle, and one event defines a callback and its owner */
 	[EVENT_AGNOCAST_NODE_INIT] = { RULE(define_node, MODEL_NODE, AGNOCAST_NODE_INIT__node_handle,
 					    AGNOCAST_NODE_INIT__node_name, AGNOCAST_NODE_INIT__namespace) },
 	[EVENT_AGNOCAST_PUBLISHER_INIT] = { RULE(

@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store of the object model, shared by define.c (events → definitions and objects) and resolve.c (relations asked
- * for). Neither knows the other.
+ * The store of the object model: objects by index, and by (process, address, time). init_events.c fills it from
+ * initialization events, and object_relations.c resolves relations from it; neither knows the other.
+ *
+ * object_store.c implements the life cycle and the look-ups of ros2bt/object_model.h. A look-up is O(1): a table of
+ * recent answers, else one hash and a step per newer definition of the address. Memory: the objects and definitions,
+ * and 200 KB for the recent answers.
  */
-#ifndef ROS2BT_MODEL_OBJECTS_H
-#define ROS2BT_MODEL_OBJECTS_H
+#ifndef ROS2BT_OBJECT_STORE_H
+#define ROS2BT_OBJECT_STORE_H
 
 #include <glib.h>
 
 #include "core/model/definitions.h"
-#include "core/model/kinds.h"
-#include "core/model/plain_objects.h"
+#include "core/model/object_kinds.h"
+#include "core/model/rclcpp_use.h"
 #include "ros2bt/object_model.h"
 
 /*
- * An answer of the store, which holds until the next definition: running systems ask for the same few objects over and
- * over, and the way to each leads through several cold places.
+ * A recent answer of the store, valid until the next definition. A running system uses the same few objects over and
+ * over, and a look-up in the store touches several cold cache lines.
  */
 struct recent_look_up {
 	uint64_t address;
-	int64_t since_ns; /* holds from here on */
+	int64_t since_ns; /* valid from this time on */
 	void *object;
 	uint64_t version;
 	uint32_t process;
@@ -33,20 +37,21 @@ struct object_model {
 	struct definitions *definitions;
 	uint64_t version;
 	GPtrArray *objects[MODEL_KIND_COUNT]; /* struct model_object *, owned */
-	GPtrArray *buffers;		      /* answers of resolve.c, owned */
+	GPtrArray *buffers;		      /* answers of object_relations.c, owned */
 	GArray *has_definitions;	      /* bool by process */
-	struct plain_objects plain;
+	struct rclcpp_use rclcpp;
 	GArray *lacks_timer_links; /* bool by process: its release does not record the nodes of timers */
 	struct recent_look_up recent[1 << RECENT_LOOK_UPS_BITS];
 };
 
+/* Arrays of flags that grow on demand: unset elements are false. */
 void model_set_flag(GArray *flags, uint32_t process);
 bool model_get_flag(const GArray *flags, uint32_t process);
 
-/* A new object of a kind, of which only the index and the process are set. */
+/* Adds an object of a kind, with only the index and the process set. */
 struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process);
 
-/* The object of an address that is used, but not defined; `definition` is the undefined one. */
+/* Adds the object of an address that is used but not defined; `definition` is the undefined one of the address. */
 struct model_object *model_add_undefined(struct object_model *model, enum model_kind kind, enum definition_kind by,
 					 uint32_t process, uint64_t address, int64_t time_ns,
 					 struct definition *definition);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/model/kinds.h"
+#include "core/model/object_kinds.h"
 
 static void complete_node(struct model_object *object, struct definition *definition)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Actions, known by the names of their services and topics (rcl_action_get_goal_service_name() and its siblings). */
+/*
+ * Actions, recognized by the names of their services and topics: those that rcl_action_get_goal_service_name() and its
+ * siblings make.
+ */
 #include <glib.h>
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kinds of objects, a row each: how large an object is, which definitions define it and how it is completed from
- * them. A new kind is a row here, a struct and a MODEL_LOOK_UPS() in ros2bt/object_model.h, and the rows of its events
- * in define.c.
+ * The kinds of objects, a row each: the size of an object, the definitions that define it, and how a definition
+ * completes it. A new kind takes a row here, a struct and a MODEL_LOOK_UPS() in ros2bt/object_model.h, and the rows of
+ * its events in init_events.c.
  */
-#ifndef ROS2BT_MODEL_KINDS_H
-#define ROS2BT_MODEL_KINDS_H
+#ifndef ROS2BT_OBJECT_KINDS_H
+#define ROS2BT_OBJECT_KINDS_H
 
 #include "core/model/definitions.h"
 #include "ros2bt/object_model.h"
@@ -16,8 +16,8 @@ enum callback_owner {
 	OWNER_SUBSCRIPTION,	   /* the rcl handle (early Dashing, agnocast) */
 	OWNER_TIMER,
 	OWNER_SERVICE,
-	OWNER_PLAIN_SUBSCRIPTION, /* a subscription without rclcpp: the model's object in place of an address */
-	OWNER_PLAIN_SERVICE,	  /* a service without rclcpp, likewise */
+	OWNER_INFERRED_SUBSCRIPTION, /* a subscription without rclcpp; its object instead of an address */
+	OWNER_INFERRED_SERVICE,	     /* a service without rclcpp, likewise */
 };
 
 /* Words of definitions. */
@@ -39,10 +39,10 @@ enum {
 	GROUP_TYPE = 1,
 	CALLBACK_OWNER = 0, /* enum callback_owner */
 	CALLBACK_OWNER_ADDRESS = 1,
-	REFERENCE = 0, /* the one word of all others */
+	REFERENCE = 0, /* the only word of all other kinds */
 };
 
-/* A callback with what only the model needs to know. */
+/* A callback, with the members that only the model uses. */
 struct callback_object {
 	struct model_callback public;
 	struct definition *definition;
@@ -54,7 +54,8 @@ struct kind_row {
 	size_t size;
 	enum definition_kind definition; /* by the address of the object */
 	enum definition_kind by_rmw;	 /* by the middleware's handle; DEFINITION_KIND_COUNT: none */
-	void (*complete)(struct model_object *object, struct definition *definition); /* all but the head */
+	void (*complete)(struct model_object *object,
+			 struct definition *definition); /* sets the members after MODEL_OBJECT_MEMBERS */
 };
 
 extern const struct kind_row model_kinds[MODEL_KIND_COUNT];

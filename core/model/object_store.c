@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/model/objects.h"
+#include "core/model/object_store.h"
 
 struct object_model *object_model_create(struct recording *recording)
 {
@@ -14,7 +14,7 @@ struct object_model *object_model_create(struct recording *recording)
 	model->buffers = g_ptr_array_new_with_free_func(g_free);
 	model->has_definitions = g_array_new(FALSE, TRUE, sizeof(bool));
 	model->lacks_timer_links = g_array_new(FALSE, TRUE, sizeof(bool));
-	plain_objects_init(&model->plain);
+	rclcpp_use_init(&model->rclcpp);
 	return model;
 }
 
@@ -30,7 +30,7 @@ void object_model_destroy(struct object_model *model)
 	g_array_free(model->has_definitions, TRUE);
 	g_array_free(model->lacks_timer_links, TRUE);
 	definitions_destroy(model->definitions);
-	plain_objects_clear(&model->plain);
+	rclcpp_use_clear(&model->rclcpp);
 	g_free(model);
 }
 
@@ -57,7 +57,7 @@ bool object_model_has_definitions(const struct object_model *model, uint32_t pro
 	return model_get_flag(model->has_definitions, process);
 }
 
-/* Creation */
+/* --- creation --- */
 
 struct model_object *model_add_object(struct object_model *model, enum model_kind kind, uint32_t process)
 {
@@ -88,7 +88,7 @@ struct model_object *model_add_undefined(struct object_model *model, enum model_
 	return object;
 }
 
-/* Look-ups by index */
+/* --- look-ups by index --- */
 
 size_t object_model_count(const struct object_model *model, enum model_kind kind)
 {
@@ -100,7 +100,7 @@ struct model_object *object_model_at(const struct object_model *model, enum mode
 	return model->objects[kind]->pdata[index];
 }
 
-/* Look-ups by address, at the time of an event */
+/* --- look-ups by address, at the time of an event --- */
 
 static struct recent_look_up *recent_of(struct object_model *model, uint32_t process, enum definition_kind kind,
 					uint64_t address)
@@ -110,7 +110,7 @@ static struct recent_look_up *recent_of(struct object_model *model, uint32_t pro
 	return &model->recent[hash >> (64 - RECENT_LOOK_UPS_BITS)];
 }
 
-/* The object, or NULL if it has to be looked up in the store. */
+/* The recent answer; NULL if there is none. */
 static void *recent_object(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
 			   int64_t time_ns)
 {
@@ -122,7 +122,7 @@ static void *recent_object(struct object_model *model, uint32_t process, enum de
 		       : NULL;
 }
 
-/* Only the newest definition holds at all times after its own. */
+/* Remembers only the newest definition, which holds at all later times. */
 static void remember(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
 		     const struct definition *definition)
 {
@@ -139,7 +139,7 @@ static void remember(struct object_model *model, uint32_t process, enum definiti
 	};
 }
 
-/* The definition that holds at a time, else an undefined one that is used now. */
+/* The definition that holds at a time, else the undefined one, whose last use is noted. */
 static struct definition *use(struct object_model *model, uint32_t process, enum definition_kind kind, uint64_t address,
 			      int64_t time_ns)
 {

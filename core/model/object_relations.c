@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Relations between objects, resolved when they are asked for. */
+/*
+ * Relations between objects, resolved on demand: nodes, owners of callbacks, callback groups, ring buffers. The rules
+ * are in docs/internals/object_model.md.
+ */
 #include <string.h>
 
-#include "core/model/objects.h"
+#include "core/model/object_store.h"
 
-/* The answer of object_model_subscription_of_buffer(). */
+/* A cached answer of object_model_subscription_of_buffer(). */
 struct buffer_object {
 	uint64_t version;
 	struct model_subscription *subscription;
 };
 
-/* References, resolved as of the time of the definition they are in */
+/* --- references, as of the time of the definition that contains them --- */
 
 static const struct definition *resolve(const struct object_model *model, uint32_t process, enum definition_kind kind,
 					uint64_t address, int64_t time_ns)
@@ -18,7 +21,7 @@ static const struct definition *resolve(const struct object_model *model, uint32
 	return definition_at_or_from(model_newest(model, process, kind, address), time_ns);
 }
 
-/* The same for what may be defined before or after the definition that refers to it. */
+/* As resolve(), for a target that may be defined before or after the definition that refers to it. */
 static const struct definition *resolve_nearest(const struct object_model *model, uint32_t process,
 						enum definition_kind kind, uint64_t address, int64_t time_ns)
 {
@@ -37,7 +40,7 @@ const char *object_model_publisher_node(const struct object_model *model, const 
 		return NULL;
 	}
 	if (g_strcmp0(publisher->topic, "/rosout") == 0) {
-		/* made by rcl_node_init() itself up to jazzy */
+		/* up to Jazzy, rcl_node_init() itself creates it, before its node is recorded */
 		return definition_text(resolve_nearest(model, publisher->process, DEFINITION_NODE,
 						       publisher->node_handle, publisher->since_ns),
 				       NODE_NAME);
@@ -95,7 +98,7 @@ struct model_subscription *object_model_subscription_of_buffer(struct object_mod
 	return answer->subscription;
 }
 
-/* What is known of a callback */
+/* --- callbacks --- */
 
 /*
  * rclcpp_callback_register follows the event that adds the callback to its owner: at a reused address, the symbol is
@@ -134,7 +137,8 @@ static void resolve_subscription_object(const struct object_model *model, uint32
 		resolve_nearest(model, process, DEFINITION_SUBSCRIPTION_OBJECT, address, time_ns);
 
 	if (object) {
-		/* the intra-process part gets its callback in its constructor, the subscription after its own */
+		/* the intra-process part adds its callback in its constructor, the subscription after its constructor
+		 */
 		info->is_intra_process = object->since_ns > time_ns;
 		resolve_subscription(model, process, object->word[REFERENCE], object->since_ns, info);
 	}
@@ -151,7 +155,7 @@ static void resolve_service(const struct object_model *model, uint32_t process, 
 	}
 }
 
-/* A callback group belongs to one node: that of its members, provided that those whose node is known agree. */
+/* A callback group belongs to one node: the node of its members. NULL if members with a known node disagree. */
 static const char *node_of_group(const struct object_model *model, uint32_t process, uint64_t group)
 {
 	const char *node = NULL;
@@ -180,7 +184,7 @@ static const char *node_of_group(const struct object_model *model, uint32_t proc
 	return node;
 }
 
-/* The one node that a process has, where timers are not linked to nodes in this release. */
+/* The only node of a process, for releases that do not link timers to nodes; else NULL. */
 static const char *only_node(const struct object_model *model, uint32_t process)
 {
 	return model_get_flag(model->lacks_timer_links, process)
@@ -199,7 +203,7 @@ static struct life life_of(struct definition *newest, const struct definition *d
 	return (struct life){ definition->since_ns, definition_until_ns(newest, definition) };
 }
 
-/* The first definition of what refers to an object, within its life. */
+/* The first definition within the life of an object. */
 static const struct definition *first_within(struct definition *newest, struct life life)
 {
 	const struct definition *first = definition_from(newest, life.since_ns);
@@ -268,8 +272,8 @@ const char *object_model_state_machine_node(const struct object_model *model, co
 }
 
 /*
- * rclcpp's AnyServiceCallback takes callbacks with and without the response among their arguments; without, the id of
- * the request is there to answer it later.
+ * rclcpp's AnyServiceCallback accepts callbacks with and without a response argument. Those without take the id of the
+ * request, by which they answer later.
  */
 static enum service_response response_of(const char *symbol)
 {
@@ -309,12 +313,12 @@ static void resolve_callback(const struct object_model *model, const struct call
 		info->response = response_of(info->symbol);
 		resolve_service(model, process, owner, definition->since_ns, info);
 		break;
-	case OWNER_PLAIN_SUBSCRIPTION:
+	case OWNER_INFERRED_SUBSCRIPTION:
 		info->kind = CALLBACK_KIND_INFERRED;
 		info->subscription = (struct model_subscription *)(uintptr_t)owner;
 		info->node = object_model_subscription_node(model, info->subscription);
 		break;
-	case OWNER_PLAIN_SERVICE:
+	case OWNER_INFERRED_SERVICE:
 		info->kind = CALLBACK_KIND_INFERRED;
 		info->service = (struct model_service *)(uintptr_t)owner;
 		info->node =
@@ -335,7 +339,7 @@ const struct model_callback_info *object_model_callback_info(struct object_model
 	return &object->info;
 }
 
-/* Callback groups */
+/* --- callback groups --- */
 
 struct owner {
 	enum definition_kind kind;
@@ -364,14 +368,14 @@ static bool owner_of(const struct object_model *model, uint32_t process, const s
 	case OWNER_SERVICE:
 		*owner = (struct owner){ DEFINITION_SERVICE, DEFINITION_SERVICE_GROUP, address };
 		return true;
-	case OWNER_PLAIN_SUBSCRIPTION:
-	case OWNER_PLAIN_SERVICE:
+	case OWNER_INFERRED_SUBSCRIPTION:
+	case OWNER_INFERRED_SERVICE:
 		break;
 	}
 	return false;
 }
 
-/* Members are added to a callback group right after their creation. */
+/* Members are added to a callback group right after they are created. */
 static const struct definition *group_of(const struct object_model *model, uint32_t process, const struct owner *owner,
 					 int64_t time_ns)
 {
@@ -382,7 +386,7 @@ static const struct definition *group_of(const struct object_model *model, uint3
 	return first_within(model_newest(model, process, owner->group, owner->handle), life);
 }
 
-/* A group is added to an executor itself, or to the entities collector of one. */
+/* A group is added to an executor or to the entities collector of an executor. */
 static void resolve_executor(const struct object_model *model, uint32_t process, int64_t time_ns,
 			     struct model_callback_group *group)
 {

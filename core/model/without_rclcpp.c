@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/model/plain.h"
+#include "core/model/without_rclcpp.h"
 
-const size_t *object_model_plain_count(const struct object_model *model)
+const size_t *object_model_inferable_count(const struct object_model *model)
 {
-	return &model->plain.count;
+	return &model->rclcpp.inferable_count;
 }
 
 /* --- subscriptions --- */
 
 static void count_subscription(struct object_model *model, const struct model_subscription *subscription)
 {
-	if (!model_get_flag(model->plain.is_counted, subscription->index)) {
-		model_set_flag(model->plain.is_counted, subscription->index);
-		model->plain.count += !subscription->has_rclcpp;
+	if (!model_get_flag(model->rclcpp.is_counted, subscription->index)) {
+		model_set_flag(model->rclcpp.is_counted, subscription->index);
+		model->rclcpp.inferable_count += !subscription->has_rclcpp;
 	}
 }
 
@@ -20,7 +20,7 @@ static void mark_subscription(struct object_model *model, struct model_subscript
 {
 	if (!subscription->has_rclcpp) {
 		subscription->has_rclcpp = true;
-		model->plain.count -= model_get_flag(model->plain.is_counted, subscription->index);
+		model->rclcpp.inferable_count -= model_get_flag(model->rclcpp.is_counted, subscription->index);
 	}
 }
 
@@ -68,29 +68,29 @@ void model_note_subscription(struct object_model *model, uint32_t process, uint6
 
 void model_note_service(struct object_model *model, uint32_t process)
 {
-	if (!model_get_flag(model->plain.has_services, process)) {
-		model_set_flag(model->plain.has_services, process);
-		model->plain.count += !model_get_flag(model->plain.has_rclcpp, process);
+	if (!model_get_flag(model->rclcpp.has_services, process)) {
+		model_set_flag(model->rclcpp.has_services, process);
+		model->rclcpp.inferable_count += !model_get_flag(model->rclcpp.has_rclcpp, process);
 	}
 }
 
 void model_note_rclcpp(struct object_model *model, uint32_t process)
 {
-	if (!model_get_flag(model->plain.has_rclcpp, process)) {
-		model_set_flag(model->plain.has_rclcpp, process);
-		model->plain.count -= model_get_flag(model->plain.has_services, process);
+	if (!model_get_flag(model->rclcpp.has_rclcpp, process)) {
+		model_set_flag(model->rclcpp.has_rclcpp, process);
+		model->rclcpp.inferable_count -= model_get_flag(model->rclcpp.has_services, process);
 	}
 }
 
 void model_note_caret(struct object_model *model, uint32_t process)
 {
 	model_note_rclcpp(model, process);
-	model_set_flag(model->plain.has_caret, process);
+	model_set_flag(model->rclcpp.has_caret, process);
 }
 
 bool model_has_rclcpp(const struct object_model *model, uint32_t process)
 {
-	return model_get_flag(model->plain.has_rclcpp, process);
+	return model_get_flag(model->rclcpp.has_rclcpp, process);
 }
 
 /* --- callbacks --- */
@@ -98,9 +98,9 @@ bool model_has_rclcpp(const struct object_model *model, uint32_t process)
 static struct model_callback *callback_of(struct object_model *model, const struct model_endpoint *endpoint,
 					  enum callback_owner owner)
 {
-	struct plain_objects *plain = &model->plain;
+	struct rclcpp_use *rclcpp = &model->rclcpp;
 	uint64_t key = (uint64_t)(uintptr_t)endpoint;
-	struct model_callback *callback = u64_map_get_pointer(&plain->callbacks, key);
+	struct model_callback *callback = u64_map_get_pointer(&rclcpp->callbacks, key);
 
 	if (!callback) {
 		struct definition *definition = g_malloc0(sizeof(*definition) + 2 * sizeof(definition->word[0]));
@@ -111,11 +111,11 @@ static struct model_callback *callback_of(struct object_model *model, const stru
 		definition->object = callback;
 		definition->word[CALLBACK_OWNER] = owner;
 		definition->word[CALLBACK_OWNER_ADDRESS] = key;
-		g_ptr_array_add(plain->callback_origins, definition);
+		g_ptr_array_add(rclcpp->callback_origins, definition);
 		model_kinds[MODEL_CALLBACK].complete((struct model_object *)callback, definition);
 		callback->since_ns = endpoint->since_ns;
 		callback->is_defined = true;
-		u64_map_set_pointer(&plain->callbacks, key, callback);
+		u64_map_set_pointer(&rclcpp->callbacks, key, callback);
 	}
 	return callback;
 }
@@ -124,10 +124,10 @@ struct model_callback *object_model_inferred_subscription(struct object_model *m
 							  struct model_subscription *subscription)
 {
 	if (!subscription->is_defined || subscription->has_rclcpp ||
-	    model_get_flag(model->plain.has_caret, subscription->process)) {
+	    model_get_flag(model->rclcpp.has_caret, subscription->process)) {
 		return NULL;
 	}
-	return callback_of(model, &subscription->endpoint, OWNER_PLAIN_SUBSCRIPTION);
+	return callback_of(model, &subscription->endpoint, OWNER_INFERRED_SUBSCRIPTION);
 }
 
 struct model_callback *object_model_inferred_service(struct object_model *model, struct model_service *service)
@@ -135,7 +135,7 @@ struct model_callback *object_model_inferred_service(struct object_model *model,
 	if (!service->is_defined || model_has_rclcpp(model, service->process)) {
 		return NULL;
 	}
-	return callback_of(model, &service->endpoint, OWNER_PLAIN_SERVICE);
+	return callback_of(model, &service->endpoint, OWNER_INFERRED_SERVICE);
 }
 
 /* --- timers --- */
@@ -153,9 +153,9 @@ void model_note_timer(struct object_model *model, uint32_t process, int64_t peri
 	uint64_t counts;
 
 	if (wait_key(process, period_ns, &key)) {
-		counts = u64_map_get(&model->plain.waits, key);
+		counts = u64_map_get(&model->rclcpp.waits, key);
 		counts = counts == U64_MAP_NONE ? 0 : counts;
-		u64_map_set(&model->plain.waits, key, counts + (UINT64_C(1) << 32) + is_at_old_address);
+		u64_map_set(&model->rclcpp.waits, key, counts + (UINT64_C(1) << 32) + is_at_old_address);
 	}
 }
 
@@ -167,7 +167,7 @@ bool object_model_is_wait_period(const struct object_model *model, uint32_t proc
 	if (!wait_key(process, period_ns, &key) || model_has_rclcpp(model, process)) {
 		return false;
 	}
-	counts = u64_map_get(&model->plain.waits, key);
+	counts = u64_map_get(&model->rclcpp.waits, key);
 	if (counts == U64_MAP_NONE) {
 		return false;
 	}
