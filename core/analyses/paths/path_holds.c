@@ -42,21 +42,6 @@ uint32_t path_holds_add(struct path_holds *holds, uint32_t number, struct path_h
 	return added;
 }
 
-/* All of the time, and the callback executed for most of it. */
-static struct path_hold sum_of(const struct thread_uses *uses)
-{
-	struct path_hold hold = { .held_ns = uses->total_ns };
-	int64_t most_ns = -1;
-
-	for (size_t i = 0; i < uses->count; i++) {
-		if (uses->list[i].used_ns > most_ns) {
-			most_ns = uses->list[i].used_ns;
-			hold.callback = uses->list[i].callback;
-		}
-	}
-	return hold;
-}
-
 uint32_t path_holds_measure(struct path_holds *holds, const struct flow_execution *execution)
 {
 	const struct flow_delivery *delivery = execution->cause;
@@ -70,7 +55,8 @@ uint32_t path_holds_measure(struct path_holds *holds, const struct flow_executio
 	if (!uses) {
 		return PATH_HOLD_UNKNOWN;
 	}
-	return uses->total_ns <= 0 ? PATH_HOLD_NONE : path_holds_add(holds, ENTRIES_BEFORE, sum_of(uses));
+	return uses->total_ns <= 0 ? PATH_HOLD_NONE
+				   : path_holds_add(holds, ENTRIES_BEFORE, (struct path_hold){ uses->longest, uses->total_ns });
 }
 
 void path_holds_give(struct path_holds *holds, uint32_t number)

@@ -15,6 +15,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/holders.h"
+#include "core/analyses/shared/thread_history.h"
 #include "ros2bt/analysis.h"
 
 #define PATH_HOLD_NONE 0    /* the thread was free */

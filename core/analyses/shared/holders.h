@@ -7,12 +7,14 @@
  * elements in data streams", 2005); they are compared by the time that they themselves held. A struct of zeros is
  * empty.
  *
- * Cost: O(HOLDERS_MAX) to add. Memory: the struct.
+ * Cost: O(HOLDERS_MAX) to add, in line: one message may have waited for hundreds of executions. Memory: the struct.
  */
 #ifndef ROS2BT_HOLDERS_H
 #define ROS2BT_HOLDERS_H
 
-#include "core/analyses/shared/thread_history.h"
+#include <stddef.h>
+
+#include "core/base/time_units.h"
 #include "ros2bt/object_model.h"
 
 #define HOLDERS_MAX 4
@@ -27,7 +29,42 @@ struct holders {
 	struct holder list[HOLDERS_MAX];
 };
 
-void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns);
+/* NULL if there is none. */
+static inline struct holder *holders_find(struct holders *holders, const struct model_callback *callback)
+{
+#pragma GCC unroll 4
+	for (size_t i = 0; i < HOLDERS_MAX; i++) {
+		if (holders->list[i].callback == callback) {
+			return &holders->list[i];
+		}
+	}
+	return NULL;
+}
+
+/* The first of the lowest rank. */
+static inline struct holder *holders_least(struct holders *holders)
+{
+	struct holder *least = &holders->list[0];
+
+#pragma GCC unroll 4
+	for (size_t i = 1; i < HOLDERS_MAX; i++) {
+		least = holders->list[i].rank_ns < least->rank_ns ? &holders->list[i] : least;
+	}
+	return least;
+}
+
+static inline void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns)
+{
+	struct holder *holder = holders_find(holders, callback);
+
+	if (!holder) {
+		holder = holders_least(holders);
+		holder->callback = callback;
+		holder->held_ns = 0;
+	}
+	holder->held_ns = add_saturated(holder->held_ns, held_ns);
+	holder->rank_ns = add_saturated(holder->rank_ns, held_ns);
+}
 
 /* The one that held longest, NULL if there is none. */
 struct model_callback *holders_longest(const struct holders *holders);

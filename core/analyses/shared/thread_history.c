@@ -144,26 +144,29 @@ void thread_history_destroy(struct thread_history *history)
 	}
 }
 
-static void add_use(struct thread_uses *uses, struct model_callback *callback, int64_t used_ns)
-{
-	uses->list[uses->count++] = (struct thread_use){ callback, used_ns };
-	uses->total_ns = add_saturated(uses->total_ns, used_ns);
-}
-
-/* From the last period backwards: they do not overlap. */
+/*
+ * From the last period backwards: they do not overlap. What the loop sums up is in local variables, which stay in
+ * registers: there may be hundreds of uses.
+ */
 static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_t to_ns, struct thread_uses *uses)
 {
-	uint64_t kept = MIN(ring->count, THREAD_HISTORY_LENGTH);
-	int64_t reached_ns = INT64_MAX;
+	uint64_t oldest = ring->count - MIN(ring->count, THREAD_HISTORY_LENGTH);
+	struct thread_use *use = uses->list;
+	struct thread_use longest = { .used_ns = -1 };
+	int64_t total_ns = 0, reached_ns = INT64_MAX;
 
 	if (ring->outermost && ring->outermost->start_ns < to_ns) {
-		add_use(uses, ring->outermost->callback, to_ns - MAX(ring->outermost->start_ns, from_ns));
+		longest.callback = ring->outermost->callback;
+		longest.used_ns = total_ns = to_ns - MAX(ring->outermost->start_ns, from_ns);
+		*use++ = longest;
 	}
-	for (uint64_t i = 1; i <= kept; i++) {
-		const struct period *period = &ring->periods[(ring->count - i) % THREAD_HISTORY_LENGTH];
+	for (uint64_t i = ring->count; i > oldest; i--) {
+		const struct period *period = &ring->periods[(i - 1) % THREAD_HISTORY_LENGTH];
+		int64_t used_ns;
 
 		if (period->end_ns <= from_ns) {
-			return true;
+			reached_ns = from_ns;
+			break;
 		}
 		reached_ns = period->start_ns;
 		if (period->start_ns >= to_ns) {
@@ -172,9 +175,15 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 		if (!period->is_known) {
 			return false;
 		}
-		add_use(uses, period->callback, MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns));
+		used_ns = MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns);
+		*use++ = (struct thread_use){ period->callback, used_ns };
+		total_ns = add_saturated(total_ns, used_ns);
+		longest = used_ns > longest.used_ns ? use[-1] : longest;
 	}
-	return ring->count == kept || reached_ns <= from_ns;
+	uses->total_ns = total_ns;
+	uses->longest = longest.callback;
+	uses->count = (size_t)(use - uses->list);
+	return oldest == 0 || reached_ns <= from_ns;
 }
 
 static bool find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
@@ -182,13 +191,17 @@ static bool find(const struct thread_history *history, uint32_t thread, int64_t 
 {
 	const struct thread_ring *ring = thread < history->rings->len ? history->rings->pdata[thread] : NULL;
 
-	uses->total_ns = 0;
-	uses->count = 0;
 	if (to_ns < from_ns || !recording_thread(history->recording, thread)->has_vtid ||
 	    executions_may_miss_events(history->executions, thread, from_ns, to_ns)) {
 		return false;
 	}
-	return !ring || find_in_ring(ring, from_ns, to_ns, uses);
+	if (ring) {
+		return find_in_ring(ring, from_ns, to_ns, uses);
+	}
+	uses->total_ns = 0;
+	uses->longest = NULL;
+	uses->count = 0;
+	return true;
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,

@@ -30,6 +30,7 @@ struct thread_use {
 
 struct thread_uses {
 	int64_t total_ns;
+	struct model_callback *longest; /* of the longest use, the latest of equal ones; NULL if there is none */
 	size_t count;
 	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first; the one that is still open, too */
 };
