@@ -121,11 +121,12 @@ void *arena_take(struct arena *arena, size_t size)
 
 void arena_give(struct arena *arena, void *bytes, size_t size)
 {
-	size_t lines = line_count(size);
+	size_t lines;
 
 	if (!bytes) {
 		return;
 	}
+	lines = line_count(size);
 	if (lines >= arena->free_lists->len) {
 		g_ptr_array_set_size(arena->free_lists, (gint)lines + 1);
 	}

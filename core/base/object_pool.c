@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/object_pool.h"
 
-#include <glib.h>
 #include <stdalign.h>
-#include <string.h>
 
 #include "core/base/memory_layout.h"
 
@@ -31,16 +29,9 @@ void object_pool_clear(struct object_pool *pool)
 		g_aligned_free(block);
 	}
 	pool->free_list = NULL;
-	pool->in_use = 0;
 }
 
-static void push_free(struct object_pool *pool, void *object)
-{
-	*(void **)object = pool->free_list;
-	pool->free_list = object;
-}
-
-static void add_block(struct object_pool *pool)
+void object_pool_add_block(struct object_pool *pool)
 {
 	struct object_pool_block *block =
 		g_aligned_alloc(1, sizeof(*block) + OBJECTS_PER_BLOCK * pool->object_size, CACHE_LINE);
@@ -48,25 +39,6 @@ static void add_block(struct object_pool *pool)
 	block->next = pool->blocks;
 	pool->blocks = block;
 	for (size_t i = OBJECTS_PER_BLOCK; i > 0; i--) {
-		push_free(pool, block->objects + (i - 1) * pool->object_size);
+		object_pool_give(pool, block->objects + (i - 1) * pool->object_size);
 	}
-}
-
-void *object_pool_take(struct object_pool *pool)
-{
-	void *object;
-
-	if (!pool->free_list) {
-		add_block(pool);
-	}
-	object = pool->free_list;
-	pool->free_list = *(void **)object;
-	pool->in_use++;
-	return memset(object, 0, pool->object_size);
-}
-
-void object_pool_give(struct object_pool *pool, void *object)
-{
-	push_free(pool, object);
-	pool->in_use--;
 }

@@ -7,7 +7,9 @@
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H
 
+#include <glib.h>
 #include <stddef.h>
+#include <string.h>
 
 struct object_pool_block;
 
@@ -15,14 +17,31 @@ struct object_pool {
 	size_t object_size;
 	void *free_list;		  /* next free object in the first word of each */
 	struct object_pool_block *blocks; /* owned */
-	size_t in_use;			  /* objects */
 };
 
 void object_pool_init(struct object_pool *pool, size_t object_size);
 void object_pool_clear(struct object_pool *pool); /* frees all objects, in use or not */
 
+/* For object_pool_take(): more free objects. */
+void object_pool_add_block(struct object_pool *pool);
+
 /* A zeroed object. */
-void *object_pool_take(struct object_pool *pool);
-void object_pool_give(struct object_pool *pool, void *object);
+static inline void *object_pool_take(struct object_pool *pool)
+{
+	void *object;
+
+	if (G_UNLIKELY(!pool->free_list)) {
+		object_pool_add_block(pool);
+	}
+	object = pool->free_list;
+	pool->free_list = *(void **)object;
+	return memset(object, 0, pool->object_size);
+}
+
+static inline void object_pool_give(struct object_pool *pool, void *object)
+{
+	*(void **)object = pool->free_list;
+	pool->free_list = object;
+}
 
 #endif
