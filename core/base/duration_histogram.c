@@ -257,13 +257,13 @@ static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t
 	return hits;
 }
 
-/* Of BLOCK_BUCKETS counters. Eight are added at once, in lanes of 16 bits. */
-static uint64_t block_hits(const uint8_t *counters)
+/* Of `count` counters, a multiple of eight up to BLOCK_BUCKETS: eight are added at once, in lanes of 16 bits. */
+static inline uint64_t sum_of_counters(const uint8_t *counters, size_t count)
 {
 	const uint64_t low_bytes = UINT64_C(0x00ff00ff00ff00ff), lanes = UINT64_C(0x0001000100010001);
 	uint64_t sums = 0;
 
-	for (unsigned int i = 0; i < BLOCK_BUCKETS; i += sizeof(uint64_t)) {
+	for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
 		uint64_t eight;
 
 		memcpy(&eight, counters + i, sizeof(eight));
@@ -272,32 +272,43 @@ static uint64_t block_hits(const uint8_t *counters)
 	return sums * lanes >> 48;
 }
 
-/* The bucket of the hit number `rank` of an octave, whose first bucket is `bucket`: first its block, then itself. */
+/* On the way to the hit number `rank` behind `bucket`. */
+struct position {
+	const uint8_t *counters; /* of the bucket */
+	int32_t bucket;
+	uint32_t carry; /* the first that is not of a bucket before */
+	uint64_t rank;
+};
+
+/* Goes on to the `count` buckets, of as many, in which the hit lies. */
+static inline void go_on(const struct duration_histogram *histogram, struct position *position, int32_t count)
+{
+	for (;;) {
+		uint32_t carry = position->carry;
+		uint64_t hits = count > 1 ? sum_of_counters(position->counters, (size_t)count) : *position->counters;
+
+		hits += carried_hits(histogram, position->bucket + count - 1, &carry);
+		if (position->rank <= hits) {
+			return;
+		}
+		position->rank -= hits;
+		position->carry = carry;
+		position->counters += count;
+		position->bucket += count;
+	}
+}
+
+/* The bucket of the hit number `rank` of an octave, whose first bucket is `bucket`: first its block, then eight, then
+ * itself. */
 static int32_t bucket_of_rank(const struct duration_histogram *histogram, const uint8_t *counters, int32_t bucket,
 			      uint64_t rank)
 {
-	uint32_t carry = carry_from(histogram, bucket);
+	struct position position = { counters, bucket, carry_from(histogram, bucket), rank };
 
-	for (;;) {
-		uint32_t next_carry = carry;
-		uint64_t hits = block_hits(counters) + carried_hits(histogram, bucket + BLOCK_BUCKETS - 1, &next_carry);
-
-		if (rank <= hits) {
-			break;
-		}
-		rank -= hits;
-		carry = next_carry;
-		counters += BLOCK_BUCKETS;
-		bucket += BLOCK_BUCKETS;
-	}
-	for (;; counters++, bucket++) {
-		uint64_t hits = *counters + carried_hits(histogram, bucket, &carry);
-
-		if (rank <= hits) {
-			return bucket;
-		}
-		rank -= hits;
-	}
+	go_on(histogram, &position, BLOCK_BUCKETS);
+	go_on(histogram, &position, (int32_t)sizeof(uint64_t));
+	go_on(histogram, &position, 1);
+	return position.bucket;
 }
 
 __int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
