@@ -204,49 +204,41 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 	}
 }
 
-void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
+/* A definition, or the restart of CARET. */
+static void feed_definition(struct flow_linker *linker, const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RCL_INIT:
+	case EVENT_RCL_NODE_INIT:
+	case EVENT_RCL_PUBLISHER_INIT:
+		flow_thread(linker, record->thread)->process->has_rcl = true;
+		break;
+	case EVENT_RCL_SUBSCRIPTION_INIT:
+	case EVENT_AGNOCAST_SUBSCRIPTION_INIT:
+		flow_subscriptions_changed(linker);
+		break;
+	case EVENT_RCL_TIMER_INIT:
+		if (linker->provenance) {
+			provenance_note_timer(linker->provenance, flow_thread(linker, record->thread)->process_index,
+					      record_since_ns(record), (int64_t)record->word[RCL_TIMER_INIT__period]);
+		}
+		break;
+	case EVENT_MESSAGE_LINK_PERIODIC_ASYNC:
+	case EVENT_MESSAGE_LINK_PARTIAL_SYNC:
+		kept_messages_feed(linker, record);
+		break;
+	case EVENT_CARET_INIT:
+		flow_breaks_begin_phase(linker, flow_thread(linker, record->thread)->process);
+		break;
+	default:
+		break;
+	}
+}
+
+static inline void feed_runtime(struct flow_linker *linker, const struct event_record *record)
 {
 	struct flow_thread *thread;
 
-	if (linker->note) {
-		flow_note_release(linker, linker->note);
-		linker->note = NULL;
-	}
-	if (record->kind >= EVENT_KIND_COUNT) {
-		if (record->kind != RECORD_STREAM_END) {
-			linker->now_ns = record->time_ns;
-			flow_breaks_feed(linker, record);
-			forget_threads(linker, record->stream);
-		}
-		return;
-	}
-	switch (event_class_of(record->kind)) {
-	case EVENT_CLASS_INIT:
-		if (record->kind == EVENT_RCL_INIT || record->kind == EVENT_RCL_NODE_INIT ||
-		    record->kind == EVENT_RCL_PUBLISHER_INIT) {
-			flow_thread(linker, record->thread)->process->has_rcl = true;
-		} else if (record->kind == EVENT_RCL_SUBSCRIPTION_INIT ||
-			   record->kind == EVENT_AGNOCAST_SUBSCRIPTION_INIT) {
-			flow_subscriptions_changed(linker);
-		} else if (record->kind == EVENT_RCL_TIMER_INIT && linker->provenance) {
-			provenance_note_timer(linker->provenance, flow_thread(linker, record->thread)->process_index,
-					      record_since_ns(record), (int64_t)record->word[RCL_TIMER_INIT__period]);
-		} else if (record->kind == EVENT_MESSAGE_LINK_PERIODIC_ASYNC ||
-			   record->kind == EVENT_MESSAGE_LINK_PARTIAL_SYNC) {
-			kept_messages_feed(linker, record);
-		}
-		return;
-	case EVENT_CLASS_MARK:
-		if (record->kind == EVENT_CARET_INIT) {
-			flow_breaks_begin_phase(linker, flow_thread(linker, record->thread)->process);
-		}
-		return;
-	case EVENT_CLASS_POLL:
-	case EVENT_CLASS_SYSTEM:
-		return;
-	case EVENT_CLASS_RUNTIME:
-		break;
-	}
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
 	note_runtime(linker, thread->process);
@@ -259,10 +251,29 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	if (linker->waiting_first) {
 		flow_take_expire(linker);
 	}
-	if (linker->oldest && flow_is_aged(linker, linker->oldest)) {
+	if (linker->now_ns >= linker->aged_due_ns) {
 		flow_settle_aged(linker);
 	}
 	feed_event(linker, thread, record);
+}
+
+void flow_linker_feed(struct flow_linker *linker, const struct event_record *record)
+{
+	if (linker->note) {
+		flow_note_release(linker, linker->note);
+		linker->note = NULL;
+	}
+	if (G_UNLIKELY(record->kind >= EVENT_KIND_COUNT)) {
+		if (record->kind != RECORD_STREAM_END) {
+			linker->now_ns = record->time_ns;
+			flow_breaks_feed(linker, record);
+			forget_threads(linker, record->stream);
+		}
+	} else if (G_LIKELY(event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
+		feed_runtime(linker, record);
+	} else {
+		feed_definition(linker, record);
+	}
 }
 
 void flow_linker_finish(struct flow_linker *linker)
@@ -322,6 +333,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
 	linker->infer_due_ns = INT64_MAX;
+	linker->aged_due_ns = INT64_MAX;
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = linker,
 						    .started = on_started,

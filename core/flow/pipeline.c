@@ -95,37 +95,46 @@ static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 	}
 }
 
-static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
+/* An event that is not a definition. Almost all come in order and soon after the one before. */
+static inline void note_time(struct pipeline *pipeline, int64_t time_ns)
 {
-	if (record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_SYSTEM) {
-		if (pipeline->schedules) {
-			execution_schedules_feed(pipeline->schedules, record);
-		}
+	if (G_UNLIKELY(pipeline->range)) {
+		note_range(pipeline, time_ns);
+	}
+	if (G_LIKELY((uint64_t)time_ns - (uint64_t)pipeline->end_ns <= (uint64_t)SILENCE_NS)) {
+		pipeline->end_ns = time_ns;
 		return;
 	}
-	if (pipeline->defects) {
-		recording_defects_feed(pipeline->defects, record);
+	if (time_ns > pipeline->end_ns + SILENCE_NS) {
+		note_silence(pipeline, time_ns);
 	}
+	pipeline->begin_ns = MIN(pipeline->begin_ns, time_ns);
+	pipeline->end_ns = MAX(pipeline->end_ns, time_ns);
+}
+
+static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline, const struct event_record *record)
+{
 	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
 		enum event_class class = event_class_of(record->kind);
 
-		if (class == EVENT_CLASS_INIT) {
+		if (G_LIKELY(class == EVENT_CLASS_RUNTIME || class == EVENT_CLASS_POLL)) {
+			note_time(pipeline, record->time_ns);
+		} else if (class == EVENT_CLASS_INIT) {
 			object_model_feed(pipeline->model, record);
-		} else if (class != EVENT_CLASS_MARK) {
-			if (G_UNLIKELY(pipeline->range)) {
-				note_range(pipeline, record->time_ns);
+		} else if (class == EVENT_CLASS_SYSTEM) {
+			if (pipeline->schedules) {
+				execution_schedules_feed(pipeline->schedules, record);
 			}
-			if (G_UNLIKELY(record->time_ns > pipeline->end_ns + SILENCE_NS)) {
-				note_silence(pipeline, record->time_ns);
-			}
-			pipeline->begin_ns = MIN(pipeline->begin_ns, record->time_ns);
-			pipeline->end_ns = MAX(pipeline->end_ns, record->time_ns);
+			return;
 		}
 	} else {
 		pipeline->has_losses |= record->kind != RECORD_STREAM_END;
 		if (pipeline->schedules) {
 			execution_schedules_feed(pipeline->schedules, record);
 		}
+	}
+	if (pipeline->defects) {
+		recording_defects_feed(pipeline->defects, record);
 	}
 	if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 		executions_follow(pipeline->executions, record);

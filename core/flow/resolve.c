@@ -3,12 +3,8 @@
 
 #define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
 
-void execution_check_finished(struct flow_linker *linker, struct linked_execution *execution)
+void execution_finish(struct flow_linker *linker, struct linked_execution *execution)
 {
-	if (execution->is_finished || !execution->is_ended || !execution->is_resolved ||
-	    execution->unsettled_publications > 0 || execution->keepers > 0) {
-		return;
-	}
 	execution->is_finished = true;
 	for (size_t i = 0; i < linker->listener_count; i++) {
 		if (linker->listeners[i].finished) {

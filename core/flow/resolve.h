@@ -17,7 +17,16 @@
 void execution_set_cause(struct flow_linker *linker, struct linked_execution *execution,
 			 struct linked_publication *publication, struct linked_delivery *delivery);
 
-/* Reports `finished` if the execution has ended, is resolved, and all that it published is settled. */
-void execution_check_finished(struct flow_linker *linker, struct linked_execution *execution);
+/* Reports `finished`. */
+void execution_finish(struct flow_linker *linker, struct linked_execution *execution);
+
+/* Finishes the execution if it has ended, is resolved, and all that it published is settled. */
+static inline void execution_check_finished(struct flow_linker *linker, struct linked_execution *execution)
+{
+	if (execution->is_ended && execution->is_resolved && !execution->is_finished &&
+	    execution->unsettled_publications == 0 && execution->keepers == 0) {
+		execution_finish(linker, execution);
+	}
+}
 
 #endif

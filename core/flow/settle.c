@@ -367,11 +367,18 @@ void publisher_settle(struct flow_linker *linker, struct flow_publisher *publish
 	}
 }
 
+static bool is_aged(const struct flow_linker *linker, const struct linked_publication *publication)
+{
+	return linker->now_ns - publication->public.first_ns >= FLOW_AGE_NS ||
+	       linker->counts.live_publications > FLOW_LIVE_MAX;
+}
+
 void flow_settle_aged(struct flow_linker *linker)
 {
-	while (linker->oldest && flow_is_aged(linker, linker->oldest)) {
+	while (linker->oldest && is_aged(linker, linker->oldest)) {
 		settle_now(linker, linker->oldest, false);
 	}
+	linker->aged_due_ns = linker->oldest ? linker->oldest->public.first_ns + FLOW_AGE_NS : INT64_MAX;
 }
 
 void flow_settle_all(struct flow_linker *linker)
@@ -441,14 +448,10 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 	publication_release(linker, publication);
 }
 
-/* The thread publishes nothing more of the publication at hand. */
-void flow_close_open_publication(struct flow_linker *linker, struct flow_thread *thread)
+void flow_close_publication_of(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct linked_publication *publication = thread->open;
 
-	if (!publication) {
-		return;
-	}
 	thread->open = NULL;
 	publication_close(linker, publication);
 	publication_release(linker, publication);

@@ -17,8 +17,16 @@
 
 #include "core/flow/state.h"
 
-/* The thread publishes nothing more of the publication at hand. */
-void flow_close_open_publication(struct flow_linker *linker, struct flow_thread *thread);
+/* The same for a thread with an open publication. */
+void flow_close_publication_of(struct flow_linker *linker, struct flow_thread *thread);
+
+/* The thread publishes nothing more of the publication at hand. In line: most events find none. */
+static inline void flow_close_open_publication(struct flow_linker *linker, struct flow_thread *thread)
+{
+	if (thread->open) {
+		flow_close_publication_of(linker, thread);
+	}
+}
 
 /* No more publish events of it. */
 void publication_close(struct flow_linker *linker, struct linked_publication *publication);
@@ -43,13 +51,7 @@ void publisher_settle(struct flow_linker *linker, struct flow_publisher *publish
 /* Forgets the settled publications that it keeps. */
 void flow_publisher_clear(struct flow_linker *linker, struct flow_publisher *publisher);
 
-/* Whether the publication does not wait for takers any longer. */
-static inline bool flow_is_aged(const struct flow_linker *linker, const struct linked_publication *publication)
-{
-	return linker->now_ns - publication->public.first_ns >= FLOW_AGE_NS ||
-	       linker->counts.live_publications > FLOW_LIVE_MAX;
-}
-
+/* Settles the publications that do not wait for takers any longer. */
 void flow_settle_aged(struct flow_linker *linker);
 /* The end of the trace. */
 void flow_settle_all(struct flow_linker *linker);

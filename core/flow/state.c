@@ -135,6 +135,9 @@ struct linked_publication *publication_create(struct flow_linker *linker, struct
 	}
 	linker->newest = publication;
 	linker->counts.live_publications++;
+	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
+				      ? INT64_MIN
+				      : MIN(linker->aged_due_ns, time_ns + FLOW_AGE_NS);
 	return publication;
 }
 

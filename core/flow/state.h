@@ -257,6 +257,7 @@ struct flow_linker {
 
 	struct stamp_matcher *stamps;
 	int64_t infer_due_ns; /* when stamps wait for a decision */
+	int64_t aged_due_ns;  /* before that flow_settle_aged() would settle nothing */
 
 	int64_t now_ns; /* of the last runtime event or loss: filters drop and move definitions */
 	uint64_t next_id, next_serial;
