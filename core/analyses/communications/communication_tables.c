@@ -128,10 +128,9 @@ const struct table_schema *const communication_tables[] = {
 	NULL,
 };
 
-void communication_tables_write_instance(struct communications *communications,
-					 const struct communication *communication,
-					 const struct flow_publication *publication,
-					 const struct flow_delivery *delivery, const char *outcome)
+static void write_instance(struct communications *communications, const struct communication *communication,
+			   const struct flow_publication *publication, const struct flow_delivery *delivery,
+			   const char *outcome)
 {
 	struct cell cells[G_N_ELEMENTS(instance_columns)] = {
 		cell_unsigned(communication->id),
@@ -140,9 +139,6 @@ void communication_tables_write_instance(struct communications *communications,
 		cell_integer(publication->first_ns),
 	};
 
-	if (!communications->instances || !communication_is_chosen(communications, communication)) {
-		return;
-	}
 	if (delivery && delivery->has_take) {
 		cells[3] = cell_integer(delivery->take_ns);
 	}
@@ -153,6 +149,16 @@ void communication_tables_write_instance(struct communications *communications,
 	cells[6] = cell_unsigned(delivery && delivery->is_inferred);
 	cells[7] = cell_text(outcome);
 	table_row(communications->instances, cells);
+}
+
+void communication_tables_write_instance(struct communications *communications,
+					 const struct communication *communication,
+					 const struct flow_publication *publication,
+					 const struct flow_delivery *delivery, const char *outcome)
+{
+	if (communications->instances && communication_is_chosen(communications, communication)) {
+		write_instance(communications, communication, publication, delivery, outcome);
+	}
 }
 
 /* --- rows --- */

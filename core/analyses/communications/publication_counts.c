@@ -54,8 +54,15 @@ static int compare_times(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The times that separate publications, in order: an entry is before the next boundary if it is less than that. */
-static GArray *boundaries_of(const struct publication_counts *counts)
+/* Whether it separates entries. Most do not: first events lie before a publisher's latest entries, last events behind.
+ */
+static bool is_boundary(const struct of_publisher *publisher, int64_t time_ns)
+{
+	return time_ns > publisher->entries[0].time_ns && time_ns <= publisher->entries[publisher->count - 1].time_ns;
+}
+
+/* The times that separate its entries, in order: an entry is before the next boundary if it is less than that. */
+static GArray *boundaries_of(const struct publication_counts *counts, const struct of_publisher *publisher)
 {
 	size_t processes = recording_process_count(counts->recording);
 	GArray *boundaries = g_array_new(FALSE, FALSE, sizeof(int64_t));
@@ -63,10 +70,12 @@ static GArray *boundaries_of(const struct publication_counts *counts)
 	for (size_t i = 0; i < processes; i++) {
 		struct flow_process_life life = flow_linker_process_life(counts->linker, (uint32_t)i);
 
-		if (life.has_run) {
-			int64_t after_last_ns = life.last_ns + 1;
+		int64_t after_last_ns = life.last_ns + 1;
 
+		if (life.has_run && is_boundary(publisher, life.first_ns)) {
 			g_array_append_val(boundaries, life.first_ns);
+		}
+		if (life.has_run && is_boundary(publisher, after_last_ns)) {
 			g_array_append_val(boundaries, after_last_ns);
 		}
 	}
@@ -77,7 +86,7 @@ static GArray *boundaries_of(const struct publication_counts *counts)
 /* Keeps the first entry of those that lie between the same two boundaries. */
 static void merge(const struct publication_counts *counts, struct of_publisher *publisher)
 {
-	g_autoptr(GArray) boundaries = boundaries_of(counts);
+	g_autoptr(GArray) boundaries = boundaries_of(counts, publisher);
 	const int64_t *times = (const int64_t *)(const void *)boundaries->data;
 	size_t kept = 0;
 	guint passed = 0;
