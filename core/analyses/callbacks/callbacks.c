@@ -20,27 +20,30 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/callbacks/callback_tables.h"
 
-/* The row of a callback that runs. */
-static struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
+static struct callback_row *add_row(struct callbacks *callbacks, const struct model_callback *callback)
 {
-	struct callback_row *row;
+	struct arena *arena = recording_arena(callbacks->recording);
+	struct callback_row *row = arena_take(arena, sizeof(*row));
 
-	if (G_UNLIKELY(callback->index >= callbacks->rows->len)) {
+	row->id = callbacks->next_id++;
+	duration_statistics_init(&row->duration, arena);
+	duration_statistics_init(&row->period, arena);
+	duration_statistics_init(&row->gap, arena);
+	row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
+	if (callback->index >= callbacks->rows->len) {
 		g_ptr_array_set_size(callbacks->rows, (gint)callback->index + 1);
 	}
-	row = callbacks->rows->pdata[callback->index];
-	if (G_UNLIKELY(!row)) {
-		struct arena *arena = recording_arena(callbacks->recording);
-
-		row = arena_take(arena, sizeof(*row));
-		row->id = callbacks->next_id++;
-		duration_statistics_init(&row->duration, arena);
-		duration_statistics_init(&row->period, arena);
-		duration_statistics_init(&row->gap, arena);
-		row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
-		callbacks->rows->pdata[callback->index] = row;
-	}
+	callbacks->rows->pdata[callback->index] = row;
 	return row;
+}
+
+/* The row of a callback that runs. */
+static inline struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
+{
+	struct callback_row *row =
+		callback->index < callbacks->rows->len ? callbacks->rows->pdata[callback->index] : NULL;
+
+	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
 
 static void add_interval(struct callback_row *row, const struct interval *interval)

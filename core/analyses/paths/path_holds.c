@@ -55,8 +55,9 @@ uint32_t path_holds_measure(struct path_holds *holds, const struct flow_executio
 	if (!uses) {
 		return PATH_HOLD_UNKNOWN;
 	}
-	return uses->total_ns <= 0 ? PATH_HOLD_NONE
-				   : path_holds_add(holds, ENTRIES_BEFORE, (struct path_hold){ uses->longest, uses->total_ns });
+	return uses->total_ns <= 0
+		       ? PATH_HOLD_NONE
+		       : path_holds_add(holds, ENTRIES_BEFORE, (struct path_hold){ uses->longest, uses->total_ns });
 }
 
 void path_holds_give(struct path_holds *holds, uint32_t number)
