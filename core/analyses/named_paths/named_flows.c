@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/named_flows.h"
 
-#include "core/analyses/named_paths/named_differences.h"
-#include "core/analyses/named_paths/named_links.h"
+#include "core/analyses/named_paths/architecture_differences.h"
+#include "core/analyses/named_paths/architecture_links.h"
 #include "core/analyses/named_paths/named_reasons.h"
 #include "core/analyses/named_paths/named_steps.h"
 
@@ -11,7 +11,7 @@
 struct named_flows {
 	struct object_model *model; /* borrowed, like the next two */
 	struct flow_linker *linker;
-	struct named_paths_results *results;
+	struct named_results *results;
 	GArray *links; /* struct link_rule, owned */
 	struct named_ways ways;
 	struct named_steps steps;
@@ -550,19 +550,19 @@ void named_flows_finish(struct named_flows *flows)
 
 void named_flows_diagnose(const struct named_flows *flows, struct diagnostics *findings)
 {
-	named_differences_add(&flows->ways, &flows->publishing, findings);
+	architecture_differences_add(&flows->ways, &flows->publishing, findings);
 }
 
 /* --- life --- */
 
-struct named_flows *named_flows_create(const struct analysis_context *context, struct named_paths_results *results)
+struct named_flows *named_flows_create(const struct analysis_context *context, struct named_results *results)
 {
 	struct named_flows *flows = g_new0(struct named_flows, 1);
 
 	flows->model = context->model;
 	flows->linker = context->flows;
 	flows->results = results;
-	flows->links = named_links_of(results->asked);
+	flows->links = architecture_links_of(results->asked);
 	flows->settled_ways = g_ptr_array_new();
 	flows->points = g_new(struct named_point, NAMED_DEPTH_MAX);
 	named_ways_init(&flows->ways, context, results, flows->links);

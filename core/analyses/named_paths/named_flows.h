@@ -21,12 +21,12 @@
 #ifndef ROS2BT_NAMED_FLOWS_H
 #define ROS2BT_NAMED_FLOWS_H
 
-#include "core/analyses/named_paths/named_path_results.h"
+#include "core/analyses/named_paths/named_results.h"
 
 struct named_flows;
 
 /* Adds its listener and links to the context's flow linker. The results are borrowed. */
-struct named_flows *named_flows_create(const struct analysis_context *context, struct named_paths_results *results);
+struct named_flows *named_flows_create(const struct analysis_context *context, struct named_results *results);
 void named_flows_destroy(struct named_flows *flows); /* after the flow linker */
 
 /* The end of the recording: paths get their reasons. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of named paths (named_path_tables.h): those of an architecture file, and those that were named on the
+ * The tables of named paths (named_tables.h): those of an architecture file, and those that were named on the
  * command line. They are evaluated along the messages as recorded (named_flows.h), or by CARET's joins (caret_flows.h).
  *
  * Where no path was asked for it does nothing.
@@ -8,10 +8,10 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/named_paths/caret/caret_flows.h"
 #include "core/analyses/named_paths/named_flows.h"
-#include "core/analyses/named_paths/named_path_tables.h"
+#include "core/analyses/named_paths/named_tables.h"
 
 struct named_paths {
-	struct named_paths_results results;
+	struct named_results results;
 	struct named_flows *flows;	     /* NULL: by CARET */
 	struct caret_flows *caret;	     /* NULL: as recorded */
 	struct table_writer *const *writers; /* borrowed */
@@ -57,7 +57,7 @@ static void finish(void *analysis)
 		} else {
 			named_flows_finish(paths->flows);
 		}
-		named_path_tables_write_instances(&paths->results, paths->writers);
+		named_tables_write_instances(&paths->results, paths->writers);
 	}
 }
 
@@ -86,7 +86,7 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	const struct named_paths *paths = analysis;
 
 	if (paths->is_asked_for) {
-		named_path_tables_write(&paths->results, writers);
+		named_tables_write(&paths->results, writers);
 		if (paths->caret) {
 			caret_flows_write(paths->caret, writers[NAMED_TABLE_ELEMENTS]);
 		}
@@ -116,7 +116,7 @@ static const enum event_kind *kinds_for(const struct analysis_options *options)
 
 const struct analysis_class named_paths_analysis = {
 	.name = "named_paths",
-	.tables = named_path_tables,
+	.tables = named_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.kinds_for = kinds_for,
 	.create = create,

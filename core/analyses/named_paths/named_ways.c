@@ -406,8 +406,8 @@ static void add_concrete(struct named_ways *ways, const struct path_pattern *pat
 	}
 }
 
-void named_ways_init(struct named_ways *ways, const struct analysis_context *context,
-		     struct named_paths_results *results, const GArray *links)
+void named_ways_init(struct named_ways *ways, const struct analysis_context *context, struct named_results *results,
+		     const GArray *links)
 {
 	*ways = (struct named_ways){
 		.recording = context->recording,

@@ -12,7 +12,7 @@
 #ifndef ROS2BT_NAMED_WAYS_H
 #define ROS2BT_NAMED_WAYS_H
 
-#include "core/analyses/named_paths/named_path_results.h"
+#include "core/analyses/named_paths/named_results.h"
 #include "core/base/u64_map.h"
 
 #define NAMED_WAYS_MAX 20000
@@ -41,7 +41,7 @@ struct named_ways {
 	struct recording *recording; /* borrowed, like the next three */
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	struct named_paths_results *results;
+	struct named_results *results;
 	const GArray *links;	    /* struct link_rule, of the architecture; borrowed */
 	GPtrArray *all;		    /* struct named_way *, owned, by index */
 	GPtrArray *firsts;	    /* struct named_way *, borrowed: without a parent */
@@ -50,8 +50,8 @@ struct named_ways {
 	GPtrArray *by_subscription; /* the same */
 };
 
-void named_ways_init(struct named_ways *ways, const struct analysis_context *context,
-		     struct named_paths_results *results, const GArray *links);
+void named_ways_init(struct named_ways *ways, const struct analysis_context *context, struct named_results *results,
+		     const GArray *links);
 void named_ways_clear(struct named_ways *ways);
 
 /* The ways that begin with a publication of the publisher, or with a callback of the subscription; borrowed. */

@@ -8,7 +8,7 @@
 struct caret_flows {
 	struct object_model *model; /* borrowed, like the next two */
 	struct flow_linker *linker;
-	struct named_paths_results *results;
+	struct named_results *results;
 	GHashTable *nodes, *topics; /* const char *, of the architecture: on some path */
 	struct caret_records *records;
 	struct caret_tables tables;
@@ -49,7 +49,7 @@ static void add_path(struct caret_flows *flows, const struct path_pattern *patte
 	named_results_add(flows->results, pattern, count, nodes, topics);
 }
 
-struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_paths_results *results)
+struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_results *results)
 {
 	struct caret_flows *flows = g_new0(struct caret_flows, 1);
 	const struct named_path_options *asked = results->asked;
@@ -259,7 +259,7 @@ static void add_point(struct named_flow *flow, struct named_point *points, size_
 	flow->point_count = MAX(flow->point_count, at + 1);
 }
 
-static void add_flow(const struct evaluation *evaluation, struct named_paths_results *results, const int64_t *row,
+static void add_flow(const struct evaluation *evaluation, struct named_results *results, const int64_t *row,
 		     struct named_point *points)
 {
 	const GArray *columns = evaluation->path->columns;

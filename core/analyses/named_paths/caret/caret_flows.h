@@ -19,12 +19,12 @@
 #define ROS2BT_CARET_FLOWS_H
 
 #include "core/analyses/named_paths/caret/caret_records.h"
-#include "core/analyses/named_paths/named_path_results.h"
+#include "core/analyses/named_paths/named_results.h"
 
 struct caret_flows;
 
 /* The results are borrowed. Feed it the events of caret_records_kinds. */
-struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_paths_results *results);
+struct caret_flows *caret_flows_create(const struct analysis_context *context, struct named_results *results);
 void caret_flows_destroy(struct caret_flows *flows); /* after the flow linker */
 
 void caret_flows_feed(struct caret_flows *flows, const struct event_record *record);

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "core/architecture/caret_join.h"
+#include "core/analyses/named_paths/caret/caret_join.h"
 #include "ros2bt/object_model.h"
 
 /* Columns of tables; all times are CARET_NO_TIME where there was no such event. */

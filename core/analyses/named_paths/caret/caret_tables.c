@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/caret/caret_tables.h"
 
-#include "core/architecture/frequency.h"
+#include "core/analyses/named_paths/frequency.h"
 
 #define CHAIN "callback_chain"
 
@@ -55,7 +55,7 @@ struct caret_element_row {
 	struct duration_statistics latency, period;
 };
 
-void caret_tables_init(struct caret_tables *tables, const struct named_paths_results *results)
+void caret_tables_init(struct caret_tables *tables, const struct named_results *results)
 {
 	*tables = (struct caret_tables){ results, g_ptr_array_new() };
 }

@@ -12,16 +12,16 @@
 #define ROS2BT_CARET_TABLES_H
 
 #include "core/analyses/named_paths/caret/caret_path.h"
-#include "core/analyses/named_paths/named_path_results.h"
+#include "core/analyses/named_paths/named_results.h"
 
 struct caret_tables {
-	const struct named_paths_results *results; /* borrowed */
-	GPtrArray *elements;			   /* struct caret_element_row *, in the results' arena */
+	const struct named_results *results; /* borrowed */
+	GPtrArray *elements;		     /* struct caret_element_row *, in the results' arena */
 };
 
 extern const struct table_schema caret_element_schema, caret_record_schema;
 
-void caret_tables_init(struct caret_tables *tables, const struct named_paths_results *results);
+void caret_tables_init(struct caret_tables *tables, const struct named_results *results);
 void caret_tables_clear(struct caret_tables *tables);
 
 /* Keeps what the rows of the elements say. The writers, of which each may be NULL, get their rows at once. */

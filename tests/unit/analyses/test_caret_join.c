@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/architecture/caret_join.h"
+#include "core/analyses/named_paths/caret/caret_join.h"
 
 /* Rows as "1 2/3 .": cells apart by spaces, "." is none. */
 static struct caret_table *table_of(size_t width, const char *text)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Named paths, and the flows that were found along them: what every way to evaluate named paths
- * (named_path_flows.h) fills in, and what the tables are written from (named_path_tables.h).
+ * (named_path_flows.h) fills in, and what the tables are written from (named_tables.h).
  *
  * A flow begins with a message that enters the path, and is one row of named_path_instances. Where a message goes on in
  * several ways it is several flows with one start.
  *
  * Memory: 24 bytes a flow, since response times are about all of them; the rest is bounded by the paths.
  */
-#ifndef ROS2BT_NAMED_PATH_RESULTS_H
-#define ROS2BT_NAMED_PATH_RESULTS_H
+#ifndef ROS2BT_NAMED_RESULTS_H
+#define ROS2BT_NAMED_RESULTS_H
 
 #include <glib.h>
 
@@ -67,7 +67,7 @@ struct named_path {
 	char *reason;		/* why it cannot be evaluated, or not as asked; NULL */
 };
 
-struct named_paths_results {
+struct named_results {
 	const struct analysis_options *options;
 	const struct named_path_options *asked;
 	struct arena *arena;
@@ -75,16 +75,15 @@ struct named_paths_results {
 	struct table_writer *instances, *hop_instances; /* borrowed; NULL: nobody asked */
 };
 
-void named_results_init(struct named_paths_results *results, const struct analysis_context *context);
-void named_results_clear(struct named_paths_results *results);
+void named_results_init(struct named_results *results, const struct analysis_context *context);
+void named_results_clear(struct named_results *results);
 
 /* A path of `node_count` nodes, and node_count + 1 topics. */
-struct named_path *named_results_add(struct named_paths_results *results, const struct path_pattern *pattern,
+struct named_path *named_results_add(struct named_results *results, const struct path_pattern *pattern,
 				     size_t node_count, const char *const *nodes, const char *const *topics);
 
 /* Counts a flow whose start is in the range, and writes its instances. */
-void named_results_add_flow(struct named_paths_results *results, struct named_path *path,
-			    const struct named_flow *flow);
+void named_results_add_flow(struct named_results *results, struct named_path *path, const struct named_flow *flow);
 
 /* Flows before this start may be missing: nothing is charged across it. */
 void named_path_add_break(struct named_path *path, int64_t start_ns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/architecture/caret_join.h"
+#include "core/analyses/named_paths/caret/caret_join.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/architecture/response_times.h"
+#include "core/analyses/named_paths/response_times.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/named_paths/named_path_tables.h"
+#include "core/analyses/named_paths/named_tables.h"
 
 #include <string.h>
 
 #include "core/analyses/named_paths/caret/caret_tables.h"
-#include "core/architecture/frequency.h"
-#include "core/architecture/response_times.h"
+#include "core/analyses/named_paths/frequency.h"
+#include "core/analyses/named_paths/response_times.h"
 #include "core/base/time_units.h"
 
 /* --- schemas --- */
@@ -162,7 +162,7 @@ static const struct table_schema summary_schema = {
 	.column_count = G_N_ELEMENTS(summary_columns),
 };
 
-const struct table_schema *const named_path_tables[] = {
+const struct table_schema *const named_tables[] = {
 	[NAMED_TABLE_PATHS] = &schema,
 	[NAMED_TABLE_HOPS] = &hop_schema,
 	[NAMED_TABLE_INSTANCES] = &instance_schema,
@@ -201,7 +201,7 @@ static gint compare_times(gconstpointer a, gconstpointer b)
 }
 
 /* Where parts begin, in order. */
-static GArray *part_begins(const struct named_paths_results *results, const struct named_path *path, const GArray *rows)
+static GArray *part_begins(const struct named_results *results, const struct named_path *path, const GArray *rows)
 {
 	GArray *begins = g_array_new(FALSE, FALSE, sizeof(int64_t));
 
@@ -237,7 +237,7 @@ static uint32_t part_of(const GArray *begins, int64_t time_ns)
 	return low;
 }
 
-static GArray *inputs_of(const struct named_paths_results *results, const GArray *rows, const GArray *begins)
+static GArray *inputs_of(const struct named_results *results, const GArray *rows, const GArray *begins)
 {
 	g_autofree struct response_flow *flows = g_new0(struct response_flow, MAX(rows->len, 1));
 	size_t count = 0;
@@ -297,7 +297,7 @@ static void add_periods(struct derived *derived, const struct named_path *path, 
 	derived->rate_hz = sum_ns > 0 ? (double)count * (double)NS_PER_S / (double)sum_ns : 0;
 }
 
-static void derive(struct derived *derived, const struct named_paths_results *results, const struct named_path *path,
+static void derive(struct derived *derived, const struct named_results *results, const struct named_path *path,
 		   struct arena *arena)
 {
 	g_autoptr(GArray) rows = g_array_copy(path->rows);
@@ -467,7 +467,7 @@ static void write_summary(struct table_writer *writer, GArray *all)
 
 /* --- all of it --- */
 
-static GArray *derive_all(const struct named_paths_results *results, struct arena *arena)
+static GArray *derive_all(const struct named_results *results, struct arena *arena)
 {
 	GArray *all = g_array_new(FALSE, TRUE, sizeof(struct derived));
 
@@ -479,7 +479,7 @@ static GArray *derive_all(const struct named_paths_results *results, struct aren
 	return all;
 }
 
-void named_path_tables_write(const struct named_paths_results *results, struct table_writer *const *writers)
+void named_tables_write(const struct named_results *results, struct table_writer *const *writers)
 {
 	struct arena *arena = arena_create();
 	GArray *all = derive_all(results, arena);
@@ -497,7 +497,7 @@ void named_path_tables_write(const struct named_paths_results *results, struct t
 	arena_destroy(arena);
 }
 
-void named_path_tables_write_instances(const struct named_paths_results *results, struct table_writer *const *writers)
+void named_tables_write_instances(const struct named_results *results, struct table_writer *const *writers)
 {
 	struct arena *arena;
 	GArray *all;

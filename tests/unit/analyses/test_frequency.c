@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <inttypes.h>
 
-#include "core/architecture/frequency.h"
+#include "core/analyses/named_paths/frequency.h"
 #include "core/base/time_units.h"
 
 #define S NS_PER_S

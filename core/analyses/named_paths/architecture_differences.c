@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/named_paths/named_differences.h"
+#include "core/analyses/named_paths/architecture_differences.h"
 
 #include <string.h>
 
@@ -122,8 +122,8 @@ static bool is_on_path(const struct architecture *architecture, const struct arc
 	return false;
 }
 
-void named_differences_add(const struct named_ways *ways, const struct u64_map *publishing,
-			   struct diagnostics *findings)
+void architecture_differences_add(const struct named_ways *ways, const struct u64_map *publishing,
+				  struct diagnostics *findings)
 {
 	const struct architecture *architecture = ways->results->asked->architecture;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/named_paths/named_path_results.h"
+#include "core/analyses/named_paths/named_results.h"
 
 static void named_path_destroy(gpointer data)
 {
@@ -15,9 +15,9 @@ static void named_path_destroy(gpointer data)
 	g_free(path);
 }
 
-void named_results_init(struct named_paths_results *results, const struct analysis_context *context)
+void named_results_init(struct named_results *results, const struct analysis_context *context)
 {
-	*results = (struct named_paths_results){
+	*results = (struct named_results){
 		.options = context->options,
 		.asked = context->options->named_paths,
 		.arena = recording_arena(context->recording),
@@ -25,7 +25,7 @@ void named_results_init(struct named_paths_results *results, const struct analys
 	};
 }
 
-void named_results_clear(struct named_paths_results *results)
+void named_results_clear(struct named_results *results)
 {
 	g_ptr_array_unref(results->paths);
 }
@@ -46,7 +46,7 @@ static char *text_of(const struct named_path *path)
 	return g_string_free(text, FALSE);
 }
 
-struct named_path *named_results_add(struct named_paths_results *results, const struct path_pattern *pattern,
+struct named_path *named_results_add(struct named_results *results, const struct path_pattern *pattern,
 				     size_t node_count, const char *const *nodes, const char *const *topics)
 {
 	struct named_path *path = g_new0(struct named_path, 1);
@@ -118,8 +118,7 @@ static const char *named_outcome_name(enum named_outcome outcome)
 	return names[outcome];
 }
 
-static void write_instance(struct named_paths_results *results, const struct named_path *path,
-			   const struct named_flow *flow)
+static void write_instance(struct named_results *results, const struct named_path *path, const struct named_flow *flow)
 {
 	const struct named_point *last = flow->point_count > 0 ? &flow->points[flow->point_count - 1] : NULL;
 	bool is_complete = flow->outcome == NAMED_COMPLETE;
@@ -138,7 +137,7 @@ static void write_instance(struct named_paths_results *results, const struct nam
 		  });
 }
 
-static void write_hop_instances(struct named_paths_results *results, const struct named_path *path,
+static void write_hop_instances(struct named_results *results, const struct named_path *path,
 				const struct named_flow *flow)
 {
 	for (size_t i = 0; i < flow->point_count; i++) {
@@ -156,7 +155,7 @@ static void write_hop_instances(struct named_paths_results *results, const struc
 	}
 }
 
-void named_results_add_flow(struct named_paths_results *results, struct named_path *path, const struct named_flow *flow)
+void named_results_add_flow(struct named_results *results, struct named_path *path, const struct named_flow *flow)
 {
 	struct named_row row = { flow->start_ns, NAMED_NO_TIME, flow->outcome };
 

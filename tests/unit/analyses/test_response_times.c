@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/architecture/response_times.h"
+#include "core/analyses/named_paths/response_times.h"
 
 #define NONE RESPONSE_NO_TIME
 

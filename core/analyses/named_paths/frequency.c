@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/architecture/frequency.h"
+#include "core/analyses/named_paths/frequency.h"
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/analyses/named_paths/named_links.h"
+#include "core/analyses/named_paths/architecture_links.h"
 
 #include <string.h>
 
@@ -120,7 +120,7 @@ static void add_rule_of(GArray *rules, const struct architecture_node *node, con
 	}
 }
 
-GArray *named_links_of(const struct named_path_options *options)
+GArray *architecture_links_of(const struct named_path_options *options)
 {
 	GArray *rules = g_array_new(FALSE, FALSE, sizeof(struct link_rule));
 
