@@ -6,7 +6,7 @@
 #include "core/base/duration_bucket.h"
 #include "core/base/name_filter.h"
 #include "core/flow/link_rules.h"
-#include "core/points/point_file.h"
+#include "core/points/point_file_reader.h"
 #include "core/text/time_text.h"
 
 static const struct param rows[] = { SESSION_PARAMS(PARAM_ROW) };

@@ -25,10 +25,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/point_events.h"
-
-#define POINT_KEYS_MAX 4
-#define POINT_NO_VALUE SIZE_MAX
+#include "core/points/point_match.h"
 
 /* Where a key is unique: what has the same key elsewhere is something else. */
 enum point_scope {
@@ -36,21 +33,6 @@ enum point_scope {
 	POINT_SCOPE_PROCESS,
 	POINT_SCOPE_HOST,
 	POINT_SCOPE_ALL,
-};
-
-/* A field has one of these values: its number, its label or its text. */
-struct point_condition {
-	size_t value;
-	GPtrArray *allowed; /* char * */
-};
-
-/* The events that mean something, and which of their values (point_events.h) say what. */
-struct point_match {
-	size_t event;
-	size_t keys[POINT_KEYS_MAX];
-	size_t key_count;
-	size_t name;	    /* of the stage; POINT_NO_VALUE: it has a constant one */
-	GArray *conditions; /* struct point_condition; all have to hold */
 };
 
 struct point_stage {
@@ -83,14 +65,23 @@ struct point_file {
 	GPtrArray *event_fields;    /* of each event: GPtrArray of char *, ended by NULL when all is read */
 };
 
-/* NULL with an error. */
-struct point_file *point_file_read(const char *path, GError **error);
+struct point_file *point_file_create(const char *path);
 void point_file_destroy(struct point_file *file); /* NULL is allowed */
 
-const char *point_scope_name(enum point_scope scope);
+/* An entry with its defaults, to be filled in; valid until the next one of its kind is added. */
+struct point_stage *point_file_add_stage(struct point_file *file);
+struct point_series *point_file_add_series(struct point_file *file);
+struct point_path *point_file_add_path(struct point_file *file);
 
-/* Whether all conditions hold. A field that is not there equals nothing. */
-bool point_match_holds(const struct point_match *match, const struct point_values *values);
+/* The index of an event, and of a value of an event; added if it is new. */
+size_t point_file_event(struct point_file *file, const char *name);
+size_t point_file_value(struct point_file *file, size_t event, const char *field);
+
+/* Sets `events`, once all entries are complete. Nothing may be added afterwards. */
+void point_file_list_events(struct point_file *file);
+
+const char *point_scope_name(enum point_scope scope);
+bool point_scope_parse(const char *text, enum point_scope *scope); /* false: no scope; NULL is none */
 
 static inline const struct point_stage *point_file_stage(const struct point_file *file, guint index)
 {

@@ -121,4 +121,9 @@ struct points {
 	uint64_t given_up;
 };
 
+static inline struct point_row *points_row_at(const struct points *points, guint index)
+{
+	return g_ptr_array_index(points->rows, index);
+}
+
 #endif

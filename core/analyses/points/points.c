@@ -1,42 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `points` (a row per stage of an application), `point_instances` (a row per stage that was gone through),
- * `point_callbacks` (stages by the callback that they start in), `point_paths` and `point_path_instances` (from the
- * start of one stage to the end of another, by key) and `point_series` (numbers and labels of fields). Which events
- * mean what, a file says (core/points/point_file.h); without it the analysis takes nothing.
+ * The tables of points, which are events of the application itself: `points` (a row for each stage), `point_instances`
+ * (a row each time a stage was passed), `point_callbacks` (stages by the callback in which they start), `point_paths`
+ * and `point_path_instances` (from the start of one stage to the end of another, by key), `point_series` (numbers and
+ * labels of fields), and the summary `slowest_points`. A file defines the events of stages, paths and series
+ * (core/points/point_file.h); without a file the analysis receives no events.
  *
- * Never a wrong pair:
- *   - A start and an end belong together if stage and key are the same, in the same place: a thread, a process, a host,
- *     or anywhere, as the file says.
- *   - A start of what is open already: the end of the one before was lost. It ends without end, the new one is open.
- *   - An end without a start is counted; what is open at the end of the recording is without end.
- *   - Where events may have been lost between the two (executions.h), or recording was off, they may be of two turns
- *     with one key: the pair is doubtful. It counts and has an instance, but its duration is no sample. Keys that only
- *     ever rise do not come twice, and pairs of such a stage are not doubtful.
- *   - unknown: those of without_start and without_end whose other half may lie before or after the recording, or where
- *     events were lost, given the longest duration so far.
- * A path is a pair as well: the start of its first stage and the end of its last one.
- * out_of_order: ended after one that started later, in the same place.
- * A pair counts when its start lies within the options' [begin, end]; an end without start, when it does itself.
+ * An event takes this way:
  *
- * Memory: names of stages (point_names.h), what is open (point_keys.h), pairs of stage and callback. O(1) per event.
+ *   feed_point()      what the event means: it ends and starts stages, and is a sample of series
+ *   point_match.h     whether its fields have the required values
+ *   point_names.h     the row of the stage, if a field holds its name
+ *   point_keys.h      the key, and what is open with it
+ *   point_pairs.h     a start and an end become a pair, of a stage and of the paths that it begins or ends
+ *   point_losses.h    whether the recording may lack the other half
+ *   point_series.h    the numbers and labels of fields
+ *   point_tables.h    instances at once, all other rows at the end
+ *
+ * An event may end one stage and start the next: ends come first.
+ *
+ * Memory: names of stages (point_names.h), what is open (point_keys.h), pairs of stage and callback. Cost: O(1) per
+ * event, plus its conditions.
  */
 #include <string.h>
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/points/point_counts.h"
-#include "core/analyses/points/point_losses.h"
+#include "core/analyses/points/point_pairs.h"
 #include "core/analyses/points/point_series.h"
 #include "core/analyses/points/point_tables.h"
 
-#define OUTSIDE UINT32_MAX
-
 /* --- rows --- */
-
-static struct point_row *row_at(const struct points *points, guint index)
-{
-	return g_ptr_array_index(points->rows, index);
-}
 
 static guint add_row(struct points *points, const char *name, enum point_scope scope)
 {
@@ -59,7 +53,7 @@ static bool is_stage(const GPtrArray *stages, guint index, const char *name)
 static guint add_stage_row(struct points *points, const char *name, enum point_scope scope)
 {
 	guint index = add_row(points, name, scope);
-	struct point_row *row = row_at(points, index);
+	struct point_row *row = points_row_at(points, index);
 
 	row->beginning = g_array_new(FALSE, FALSE, sizeof(guint));
 	row->ending = g_array_new(FALSE, FALSE, sizeof(guint));
@@ -76,7 +70,7 @@ static guint add_stage_row(struct points *points, const char *name, enum point_s
 	return index;
 }
 
-/* The row of the stage that an event is of; false if its name is not known. */
+/* The row of an event's stage; false if the event lacks the stage's name. */
 static bool find_stage_row(struct points *points, struct point_stage_state *state, const struct point_match *match,
 			   const struct point_values *values, guint *row)
 {
@@ -98,194 +92,6 @@ static bool find_stage_row(struct points *points, struct point_stage_state *stat
 	return true;
 }
 
-/* Bits that distinguish places of a kernel's threads and processes from those of programs, by their ids. */
-#define OF_KERNEL_THREAD (UINT64_C(1) << 63)
-#define OF_KERNEL_PROCESS (UINT64_C(1) << 62)
-
-/* What a kernel recorded has ids of a thread where the recording has them as contexts, else that of a trace. */
-static uint64_t place_in_kernel(const struct points *points, enum point_scope scope, const struct event_record *record)
-{
-	uint32_t trace = recording_stream_trace(points->recording, record->stream);
-	bool has_ids = record_has(record, RECORD__ids);
-
-	switch (scope) {
-	case POINT_SCOPE_THREAD:
-		return has_ids ? OF_KERNEL_THREAD | (uint64_t)trace << 32 | record->word[RECORD__ids]
-			       : OF_KERNEL_THREAD | (uint64_t)trace << 32 | UINT32_MAX;
-	case POINT_SCOPE_PROCESS:
-		return OF_KERNEL_PROCESS | (uint64_t)trace << 32 |
-		       (has_ids ? (uint32_t)recording_ids(points->recording, (uint32_t)record->word[RECORD__ids])->vpid
-				: UINT32_MAX);
-	case POINT_SCOPE_HOST:
-		return recording_trace(points->recording, trace)->host;
-	default:
-		return 0;
-	}
-}
-
-static uint64_t place_of(const struct points *points, enum point_scope scope, const struct event_record *record)
-{
-	const struct recording_thread *thread;
-
-	if (record->thread == RECORDING_NONE) {
-		return place_in_kernel(points, scope, record);
-	}
-	thread = recording_thread(points->recording, record->thread);
-	switch (scope) {
-	case POINT_SCOPE_THREAD:
-		return (uint64_t)thread->process << 32 | (uint32_t)thread->vtid;
-	case POINT_SCOPE_PROCESS:
-		return thread->process;
-	case POINT_SCOPE_HOST:
-		return recording_process(points->recording, thread->process)->host;
-	default:
-		return 0;
-	}
-}
-
-static struct point_place *find_place(const struct points *points, struct point_row *row, uint64_t place)
-{
-	struct point_place *found = u64_map_get_pointer(&row->places, place);
-
-	if (!found) {
-		found = arena_take(recording_arena(points->recording), sizeof(*found));
-		found->latest_start_ns = INT64_MIN;
-		u64_map_set_pointer(&row->places, place, found);
-	}
-	return found;
-}
-
-/* --- pairs --- */
-
-/* The end of an open one has not come, and will not be waited for. */
-static void lose_end(struct points *points, struct open_point *open, bool is_unknown)
-{
-	struct point_row *row = row_at(points, open->owner.row);
-
-	if (analysis_options_include(points->options, open->start_ns)) {
-		row->without_end++;
-		row->unknown += is_unknown;
-		point_tables_write_instance(points, row, open, NULL);
-	}
-	point_keys_remove(&points->keys, open);
-}
-
-static void make_room(struct points *points, int64_t now_ns)
-{
-	struct open_point *oldest = points->keys.oldest;
-
-	if (G_UNLIKELY(point_keys_is_full(&points->keys))) {
-		points->given_up++;
-		lose_end(points, oldest,
-			 point_losses_may_have_end(points, row_at(points, oldest->owner.row), oldest, now_ns));
-	}
-}
-
-static void note_key(struct point_place *place, const GByteArray *key)
-{
-	__int128 integer;
-	bool is_integer = point_key_integer(key, &integer);
-
-	place->keys_rise = is_integer && (!place->has_key || (place->keys_rise && integer > place->last_key));
-	place->has_key = true;
-	place->last_key = is_integer ? integer : 0;
-}
-
-static struct open_point *begin(struct points *points, guint index, const struct event_record *record)
-{
-	struct point_row *row = row_at(points, index);
-	struct point_owner owner = { place_of(points, row->scope, record), index };
-	struct open_point *open = point_keys_find(&points->keys, &owner, points->key);
-
-	if (open) {
-		lose_end(points, open, point_losses_lie_between(points, open->thread, open->start_ns, record->time_ns));
-	}
-	make_room(points, record->time_ns);
-	note_key(find_place(points, row, owner.place), points->key);
-	open = point_keys_add(&points->keys, &owner, points->key, record->time_ns);
-	open->thread = record->thread;
-	return open;
-}
-
-static bool is_doubtful(const struct points *points, const struct point_place *place, const struct open_point *open,
-			const struct event_record *record)
-{
-	return !place->keys_rise && (point_losses_lie_between(points, open->thread, open->start_ns, record->time_ns) ||
-				     point_losses_lie_between(points, record->thread, open->start_ns, record->time_ns));
-}
-
-static struct point_callback *callback_row(struct points *points, const struct open_point *open)
-{
-	uint64_t key = (uint64_t)open->owner.row << 32 | (open->callback ? open->callback->index : OUTSIDE);
-	uint64_t index = u64_map_get(&points->callbacks, key);
-	struct arena *arena = recording_arena(points->recording);
-	struct point_callback *row;
-
-	if (G_LIKELY(index != U64_MAP_NONE)) {
-		return g_ptr_array_index(points->callback_rows, index);
-	}
-	row = arena_take(arena, sizeof(*row));
-	row->row = open->owner.row;
-	row->callback = open->callback;
-	duration_statistics_init(&row->duration, arena);
-	u64_map_set(&points->callbacks, key, points->callback_rows->len);
-	g_ptr_array_add(points->callback_rows, row);
-	return row;
-}
-
-static void count_pair(struct points *points, struct point_row *row, const struct open_point *open,
-		       const struct event_record *record)
-{
-	struct point_place *place = find_place(points, row, open->owner.place);
-	int64_t duration_ns = record->time_ns - open->start_ns;
-	bool doubtful = is_doubtful(points, place, open, record);
-
-	row->count++;
-	row->doubtful += doubtful;
-	row->out_of_order += open->start_ns < place->latest_start_ns;
-	place->latest_start_ns = MAX(place->latest_start_ns, open->start_ns);
-	if (!doubtful) {
-		duration_statistics_add(&row->duration, duration_ns, open->start_ns);
-	}
-	if (!row->path) {
-		struct point_callback *within = callback_row(points, open);
-
-		within->count++;
-		if (!doubtful) {
-			duration_statistics_add(&within->duration, duration_ns, open->start_ns);
-		}
-	}
-	point_tables_write_instance(points, row, open, record);
-}
-
-/* False: nothing of the key is open. */
-static bool end(struct points *points, guint index, const struct event_record *record)
-{
-	struct point_row *row = row_at(points, index);
-	struct point_owner owner = { place_of(points, row->scope, record), index };
-	struct open_point *open = point_keys_find(&points->keys, &owner, points->key);
-
-	if (!open) {
-		return false;
-	}
-	if (analysis_options_include(points->options, open->start_ns)) {
-		count_pair(points, row, open, record);
-	}
-	point_keys_remove(&points->keys, open);
-	return true;
-}
-
-static void count_end_without_start(struct points *points, guint index, const struct event_record *record)
-{
-	struct point_row *row = row_at(points, index);
-
-	if (analysis_options_include(points->options, record->time_ns)) {
-		row->without_start++;
-		row->unknown += point_losses_may_have_start(points, row, record->thread, record->time_ns);
-		point_tables_write_end(points, row, record);
-	}
-}
-
 /* --- events --- */
 
 static void note_missing(struct point_event_state *event, const struct point_values *values)
@@ -297,7 +103,7 @@ static void note_missing(struct point_event_state *event, const struct point_val
 	}
 }
 
-/* Whether the event starts or ends a stage; its row, and its key in points->key. */
+/* Whether the event belongs to the stage. Sets its row, and its key in points->key. */
 static bool is_of_stage(struct points *points, struct point_stage_state *state, const struct point_match *match,
 			const struct point_values *values, guint *row)
 {
@@ -317,14 +123,14 @@ static void start_stage(struct points *points, struct point_stage_state *state, 
 	if (record->thread != RECORDING_NONE) {
 		execution = executions_current(points->executions, record->thread);
 	}
-	begin(points, row, record)->callback = execution ? execution->callback : NULL;
-	stage = row_at(points, row);
+	point_pairs_begin(points, row, record)->callback = execution ? execution->callback : NULL;
+	stage = points_row_at(points, row);
 	for (guint i = 0; i < stage->beginning->len; i++) {
-		begin(points, g_array_index(stage->beginning, guint, i), record);
+		point_pairs_begin(points, g_array_index(stage->beginning, guint, i), record);
 	}
 }
 
-/* An event that also starts the stage has nothing to end at first. */
+/* The first event of a stage whose start and end are the same event ends nothing. */
 static bool is_start_too(const struct point_stage *stage, const struct event_record *record)
 {
 	return stage->start.event == stage->end.event && point_match_holds(&stage->start, record_point_values(record));
@@ -338,15 +144,15 @@ static void end_stage(struct points *points, struct point_stage_state *state, co
 	if (!is_of_stage(points, state, &state->stage->end, record_point_values(record), &row)) {
 		return;
 	}
-	if (!end(points, row, record) && !is_start_too(state->stage, record)) {
-		count_end_without_start(points, row, record);
+	if (!point_pairs_end(points, row, record) && !is_start_too(state->stage, record)) {
+		point_pairs_count_end(points, row, record);
 	}
-	stage = row_at(points, row);
+	stage = points_row_at(points, row);
 	for (guint i = 0; i < stage->ending->len; i++) {
 		guint path_row = g_array_index(stage->ending, guint, i);
 
-		if (!end(points, path_row, record)) {
-			count_end_without_start(points, path_row, record);
+		if (!point_pairs_end(points, path_row, record)) {
+			point_pairs_count_end(points, path_row, record);
 		}
 	}
 }
@@ -433,7 +239,7 @@ static void add_stages(struct points *points)
 	for (guint i = 0; i < points->file->paths->len; i++) {
 		const struct point_path *path = point_file_path(points->file, i);
 
-		row_at(points, add_row(points, path->name, path->scope))->path = path;
+		points_row_at(points, add_row(points, path->name, path->scope))->path = path;
 	}
 	g_array_set_size(points->stages, points->file->stages->len);
 	for (guint i = 0; i < points->stages->len; i++) {
@@ -481,14 +287,14 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return points;
 }
 
-/* What is still open has an instance, too. */
+/* A stage that is still open has an instance, too. */
 static void finish(void *analysis)
 {
 	struct points *points = analysis;
 
 	for (struct open_point *open = points->keys.oldest; open; open = open->newer) {
 		if (analysis_options_include(points->options, open->start_ns)) {
-			point_tables_write_instance(points, row_at(points, open->owner.row), open, NULL);
+			point_tables_write_instance(points, points_row_at(points, open->owner.row), open, NULL);
 		}
 	}
 }
@@ -498,7 +304,7 @@ static void destroy(void *analysis)
 	struct points *points = analysis;
 
 	for (guint i = 0; i < points->rows->len; i++) {
-		struct point_row *row = row_at(points, i);
+		struct point_row *row = points_row_at(points, i);
 
 		u64_map_clear(&row->places);
 		g_clear_pointer(&row->beginning, g_array_unref);
@@ -516,7 +322,7 @@ static void destroy(void *analysis)
 	g_free(points);
 }
 
-/* --- what people cannot see in the rows --- */
+/* --- diagnostics: what no row shows --- */
 
 static void diagnose_event(const struct points *points, guint index, struct diagnostics *findings)
 {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "core/events/point_builder.h"
-#include "core/points/point_file.h"
+#include "core/points/point_file_reader.h"
 #include "flow_records.h"
 #include "kept_tables.h"
 

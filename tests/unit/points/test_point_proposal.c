@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/points/point_file.h"
+#include "core/points/point_file_reader.h"
 #include "core/points/point_proposal.h"
 
 static struct point_proposal *proposal;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/events/point_builder.h"
-#include "core/points/point_file.h"
+#include "core/points/point_file_reader.h"
 
 static char *path;
 
@@ -20,7 +20,7 @@ static void teardown(void)
 	g_free(path);
 }
 
-TestSuite(point_file, .init = setup, .fini = teardown);
+TestSuite(point_file_reader, .init = setup, .fini = teardown);
 
 static struct point_file *read_text(const char *text, GError **error)
 {
@@ -58,7 +58,7 @@ static const char *field_name(const struct point_file *file, const struct point_
 	return file->events.events[match->event].fields[value];
 }
 
-Test(point_file, a_stage_has_events_keys_and_a_scope)
+Test(point_file_reader, a_stage_has_events_keys_and_a_scope)
 {
 	struct point_file *file =
 		read_good("stages:\n"
@@ -86,7 +86,7 @@ Test(point_file, a_stage_has_events_keys_and_a_scope)
 	point_file_destroy(file);
 }
 
-Test(point_file, a_scope_is_that_of_the_process_with_a_key_and_that_of_the_thread_without)
+Test(point_file_reader, a_scope_is_that_of_the_process_with_a_key_and_that_of_the_thread_without)
 {
 	struct point_file *file = read_good("stages:\n"
 					    "- {name: a, start: app:a, end: app:b, key: id}\n"
@@ -98,7 +98,7 @@ Test(point_file, a_scope_is_that_of_the_process_with_a_key_and_that_of_the_threa
 	point_file_destroy(file);
 }
 
-Test(point_file, each_event_and_each_field_is_read_once)
+Test(point_file_reader, each_event_and_each_field_is_read_once)
 {
 	struct point_file *file = read_good("stages:\n"
 					    "- {name_field: stage, start: app:a, end: app:a, key: id}\n"
@@ -114,7 +114,7 @@ Test(point_file, each_event_and_each_field_is_read_once)
 	point_file_destroy(file);
 }
 
-Test(point_file, paths_are_named_by_their_stages)
+Test(point_file_reader, paths_are_named_by_their_stages)
 {
 	struct point_file *file = read_good("stages:\n"
 					    "- {name: a, start: app:a, end: app:b}\n"
@@ -130,7 +130,7 @@ Test(point_file, paths_are_named_by_their_stages)
 	point_file_destroy(file);
 }
 
-Test(point_file, what_is_wrong_is_named_with_its_line)
+Test(point_file_reader, what_is_wrong_is_named_with_its_line)
 {
 	check_refused("", " the file is empty: expected stages or series");
 	check_refused("stages: []\n", "1: nothing to measure: expected stages or series");
@@ -142,11 +142,11 @@ Test(point_file, what_is_wrong_is_named_with_its_line)
 	check_stage_refused("{name: a, begin: app:a}",
 			    "2: stages: `begin` is unknown: expected name, name_field, start, end, key, scope");
 	check_stage_refused("{start: app:a, end: app:b}",
-			    "2: a stage has either a name, or a name_field that both of its events have");
+			    "2: stages: expected either name, or name_field for both events");
 	check_stage_refused("{name: a, name_field: b, start: app:a, end: app:b}",
-			    "2: a stage has either a name, or a name_field that both of its events have");
+			    "2: stages: expected either name, or name_field for both events");
 	check_stage_refused("{name: a, start: app:a, end: {event: app:b, key: k}}",
-			    "2: key: start and end have keys of as many fields");
+			    "2: key: start and end must have the same number of fields");
 	check_stage_refused("{name: a, start: app:a, end: app:b, key: [a, b, c, d, e]}", "2: key: at most 4 fields");
 	check_stage_refused("{name: a, start: app:a, end: app:b, key: {a: b}}",
 			    "2: key: expected a name, or a list of names");
@@ -157,16 +157,17 @@ Test(point_file, what_is_wrong_is_named_with_its_line)
 	check_stage_refused("{name: a, start: {event: app:a, when: b}, end: app:b}",
 			    "2: when: expected {FIELD: VALUE}");
 	check_stage_refused("{name: a, start: app a, end: app:b}",
-			    "2: start: `app a` is no name of an event, such as my_app:start");
+			    "2: start: `app a` is not the name of an event, such as my_app:start");
 	check_stage_refused("{name: ~, start: app:a, end: app:b}", "2: name: expected a name");
-	check_refused("series:\n- {field: a}\n", "2: event: expected the name of an event");
-	check_refused("series:\n- {event: app:a}\n", "2: expected either field, or fields with a list of them");
+	check_refused("series:\n- {field: a}\n", "2: event: expected the name of an event, such as my_app:start");
+	check_refused("series:\n- {event: app:a}\n",
+		      "2: series: expected either field, or fields with a list of fields");
 	check_refused("series:\n- {event: app:a, fields: [a, b], name: c}\n",
 		      "2: name: several fields cannot have one name");
 	check_refused("stages:\n- {name: a, start: app:a, end: app:b}\npaths:\n- {name: p}\n",
 		      "4: stages: expected a list of names of stages");
 	check_refused("stages:\n- {name: a, start: app:a, end: app:b}\npaths:\n- stages: [a, b]\n",
-		      "4: stages: there is no stage `b`");
+		      "4: stages: no stage is named `b`: expected names of entries under stages");
 }
 
 /* --- conditions --- */
@@ -214,7 +215,7 @@ static void set_text(struct point_builder *builder)
 	point_builder_set_text(builder, 0, "12", 2);
 }
 
-Test(point_file, a_condition_compares_labels_texts_and_numbers)
+Test(point_file_reader, a_condition_compares_labels_texts_and_numbers)
 {
 	cr_assert(holds("plan", set_label));
 	cr_assert(holds("[capture, plan]", set_label));
