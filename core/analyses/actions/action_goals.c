@@ -6,22 +6,22 @@
 /* The goals of a client's side. */
 struct action_client {
 	GQueue open;	       /* struct action_goal, in order of their first event */
-	bool asks_for_results; /* it has done so */
+	bool asks_for_results; /* at least once */
 };
 
-/* What a thread has done last, as long as that says something about what it does next. */
+/* The last actions of a thread, as long as its next one depends on them. */
 struct thread_state {
-	struct action_goal *response; /* a reference: whose response it took */
-	struct action_goal *answered; /* a reference: whose response it sent, undecided */
+	struct action_goal *response; /* reference: whose response it took */
+	struct action_goal *answered; /* reference: whose response it sent, undecided */
 	struct action_pair *cancel;   /* whose request to cancel it took */
-	bool has_published_cancel;    /* a status since */
+	bool has_published_cancel;    /* it published a status since then */
 };
 
 struct action_goals {
-	struct recording *recording; /* borrowed, as the next one */
+	struct recording *recording; /* borrowed, like the next one */
 	struct object_model *model;
 	struct action_goals_listener listener;
-	struct service_calls *calls; /* owned, as the next one */
+	struct service_calls *calls; /* owned, like the next one */
 	struct action_sides *sides;
 	GArray *threads;    /* struct thread_state, by thread */
 	GPtrArray *clients; /* struct action_client, in the arena, by index of the client's side, from 1; 0: unknown */
@@ -139,7 +139,7 @@ static void decide(struct action_goals *goals, struct thread_state *thread, enum
 	release(goals, goal);
 }
 
-/* The thread does something that has nothing to do with what it did before. */
+/* The thread does something unrelated to its last actions. */
 static void go_on(struct action_goals *goals, struct thread_state *thread)
 {
 	decide(goals, thread, GOAL_REJECTED);
@@ -185,7 +185,7 @@ static bool may_ask_for_result(const struct action_goal *goal)
 	return goal->has_response && !goal->has_result_request && goal->answer != GOAL_REJECTED;
 }
 
-/* The goal whose result is asked for now. */
+/* The goal whose result the thread requests. */
 static struct action_goal *find_goal(const struct thread_state *thread, const struct action_client *client,
 				     bool *is_ambiguous)
 {
@@ -308,7 +308,7 @@ static void on_call_ended(void *data, struct service_call *call)
 	release(goals, goal);
 }
 
-/* --- what else threads do --- */
+/* --- executions and publications --- */
 
 static void on_started(void *data, struct execution *execution)
 {
@@ -323,7 +323,7 @@ static void on_execution_ended(void *data, struct execution *execution, enum exe
 {
 }
 
-/* The server's side of an action whose status a thread publishes, NULL if it publishes something else. */
+/* The server's side of the action whose status a record publishes; NULL if it publishes something else. */
 static const struct model_action *action_of_status(const struct action_goals *goals, const struct event_record *record)
 {
 	const struct model_publisher *publisher =
@@ -353,7 +353,7 @@ static void publish(struct action_goals *goals, const struct event_record *recor
 	}
 }
 
-/* --- all of it --- */
+/* --- life --- */
 
 struct action_goals *action_goals_create(const struct analysis_context *context,
 					 const struct action_goals_listener *listener)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Goals of actions, one by one, from the calls of the services send_goal, get_result and cancel_goal (service_calls.h)
- * and from what is published on the topic `status`. No event names the goal, so that:
+ * and from the publications on the topic `status`. No event names the goal. These rules follow from what rclcpp and
+ * rcl_action do:
  *
- *  - A get_result belongs to the goal whose response its thread has taken last, if the thread has done nothing else
- *    since: rclcpp asks for the result right there. Otherwise it belongs to the only goal of the client that is
- *    accepted, as far as known, and without one. Where there are several it is that of the oldest, and ambiguous.
- *  - A goal is accepted if the server's thread, having sent the response, publishes a status before it does anything
- *    else that is recorded (rcl_action_accept_new_goal is followed by that), or if the client asks for its result;
- *    rejected if the thread does something else. Where the server is not recorded: rejected if the client has taken the
- *    response and not asked for a result, although it does for others of its goals.
+ *  - A get_result belongs to the goal whose response its thread took last, if the thread has done nothing else since:
+ *    rclcpp requests the result right there. Otherwise it belongs to the only goal of the client that may have been
+ *    accepted and has no get_result yet. If several qualify, the oldest one gets it, marked as ambiguous.
+ *  - A goal is accepted if the server's thread, after sending the response, publishes a status before any other
+ *    recorded action (rcl_action_accept_new_goal is followed by that), or if the client requests its result. It is
+ *    rejected if the thread does anything else first. If the server is not recorded, a goal is rejected if the client
+ *    took the response and did not request a result, although it does so for other goals.
  *  - A request to cancel is accepted if the server's thread publishes a status between taking and answering it.
  *
- * Cost: that of service_calls.h; for an execution or a publication one look at an array, unless its thread has just
- * answered a goal. Memory: sides of actions, and goals under way, at most GOALS_OPEN_MAX of each client.
+ * Cost: that of service_calls.h; for an execution or a publication one look-up in an array, unless its thread has just
+ * answered a goal. Memory: clients and servers of actions, and open goals, at most GOALS_OPEN_MAX of each client.
  */
 #ifndef ROS2BT_ACTION_GOALS_H
 #define ROS2BT_ACTION_GOALS_H
@@ -52,21 +53,21 @@ struct action_goal {
 
 struct action_goals_listener {
 	void *data;
-	/* Nothing more becomes of it. */
+	/* The goal is final. */
 	void (*ended)(void *data, const struct action_goal *goal);
 };
 
-/* What is to be fed, ended by EVENT_KIND_COUNT. Executions must be there, too. */
+/* The kinds of events to feed, ended by EVENT_KIND_COUNT. Executions are needed as well. */
 extern const enum event_kind action_goal_kinds[];
 
 struct action_goals *action_goals_create(const struct analysis_context *context,
 					 const struct action_goals_listener *listener);
 void action_goals_destroy(struct action_goals *goals);
 void action_goals_feed(struct action_goals *goals, const struct event_record *record);
-/* Ends all that is open, client by client. */
+/* Ends all open goals, client by client. */
 void action_goals_finish(struct action_goals *goals);
 
-/* Calls back for each goal under way, client by client. */
+/* Visits each open goal, client by client. */
 void action_goals_foreach(const struct action_goals *goals, void (*visit)(void *data, const struct action_goal *goal),
 			  void *data);
 

@@ -3,7 +3,7 @@
 
 #include "core/base/u64_map.h"
 
-/* Resolved once for each pair of a service, and anew when its client becomes known. */
+/* Resolved once for each pair of a service, and again when its client becomes known. */
 struct known_role {
 	const struct model_client *client;
 	bool is_resolved;
@@ -11,10 +11,10 @@ struct known_role {
 };
 
 struct action_sides {
-	struct recording *recording; /* borrowed, as the next one */
+	struct recording *recording; /* borrowed, like the next one */
 	struct object_model *model;
-	GPtrArray *pairs;	 /* struct action_pair, in the arena, by index */
-	struct u64_map by_sides; /* struct action_pair */
+	GPtrArray *pairs;	 /* struct action_pair *, in the arena, by index */
+	struct u64_map by_sides; /* → struct action_pair * */
 	GArray *roles;		 /* struct known_role, by index of the service's pair */
 };
 

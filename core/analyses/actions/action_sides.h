@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clients and servers of actions that have to do with one another, and what the services between them are for.
+ * Pairs of a client and a server of an action, and the part of the action that each service between them serves.
  *
- * Cost: O(1) for a look-up, O(actions) for the first one of each pair of a service. Memory: in the arena of the
- * recording.
+ * Cost: O(1) for a look-up, O(actions) for the first one of each pair of a service. Memory: the pairs, in the arena of
+ * the recording.
  */
 #ifndef ROS2BT_ACTION_SIDES_H
 #define ROS2BT_ACTION_SIDES_H
@@ -12,16 +12,15 @@
 
 struct action_sides;
 
-/* A client and a server of an action; one of them may be NULL: unknown. */
+/* A client and a server of an action; either may be NULL: unknown. */
 struct action_pair {
 	uint32_t index; /* dense, in order of creation */
 	struct model_action *client, *server;
-	/* Requests to cancel: all that were sent; those answered by the server's thread that took them, and accepted.
-	 */
+	/* Requests to cancel: sent; answered by the thread that took them; of these, accepted. */
 	uint64_t cancels_sent, cancels_answered, cancels_accepted;
 };
 
-/* What the service of a client and a server is for. */
+/* The part of an action that a service serves. */
 struct action_role {
 	enum action_part part;
 	struct action_pair *pair; /* NULL: not of an action */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the analysis actions: its counts for each client and server (actions.c). */
+#ifndef ROS2BT_ACTION_COUNTS_H
+#define ROS2BT_ACTION_COUNTS_H
+
+#include <glib.h>
+
+#include "core/analyses/actions/action_goals.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+struct action_row {
+	uint64_t id; /* from 1; 0: neither a goal ended nor a message arrived */
+	uint64_t goals, accepted, rejected, results, ambiguous;
+	uint64_t feedback_received;
+	struct duration_statistics goal_to_result, goal_response;
+};
+
+static inline void action_row_count(struct action_row *row, const struct action_goal *goal)
+{
+	row->goals++;
+	row->accepted += goal->answer == GOAL_ACCEPTED;
+	row->rejected += goal->answer == GOAL_REJECTED;
+	row->results += goal->has_result;
+	row->ambiguous += goal->is_ambiguous;
+}
+
+/* Messages that the server of an action published. */
+struct action_messages {
+	uint64_t feedback, status;
+};
+
+struct actions {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	const struct analysis_options *options;
+	struct table_writer *instance_writer; /* NULL: not wanted */
+	struct action_goals *goals;	      /* owned */
+	struct action_sides *sides;	      /* of the goals */
+	GPtrArray *rows; /* struct action_row *, in the arena, by index of the pair; NULL: none yet */
+	GArray *publishers, *subscriptions; /* struct topic_role (actions.c), by index */
+	GArray *messages;		    /* struct action_messages, by index of the server's side */
+	uint64_t next_id;
+	uint64_t message_count;
+};
+
+/* NULL: none yet. */
+static inline const struct action_row *actions_row_at(const struct actions *actions, size_t pair)
+{
+	return pair < actions->rows->len ? actions->rows->pdata[pair] : NULL;
+}
+
+#endif
