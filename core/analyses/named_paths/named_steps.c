@@ -48,6 +48,31 @@ struct named_step *named_steps_create(struct named_steps *steps, struct named_wa
 	return step;
 }
 
+/* Whether the trace shows when the flow of a publication begins: with its callback, if the path includes that. */
+static bool has_origin(const struct named_way *way, const struct flow_publication *publication)
+{
+	return !way->has_first_callback || publication->has_direct_parent || !publication->has_lost_origin;
+}
+
+struct named_step *named_steps_begin(struct named_steps *steps, struct named_way *first,
+				     const struct flow_publication *publication)
+{
+	const struct flow_execution *callback = publication->has_direct_parent ? publication->parents[0] : NULL;
+	struct named_step *step;
+
+	if (!has_origin(first, publication)) {
+		return NULL;
+	}
+	step = named_steps_create(steps, first, NULL, NULL);
+	step->origin_ns = publication->first_ns;
+	step->start_ns = callback ? callback->start_ns : NAMED_NO_TIME;
+	step->end_ns = callback && callback->is_complete ? callback->end_ns : NAMED_NO_TIME;
+	if (callback && first->has_first_callback) {
+		step->origin_ns = callback->start_ns;
+	}
+	return step;
+}
+
 /* Iterative: a chain may be long. */
 void named_steps_release(struct named_steps *steps, struct named_step *step)
 {

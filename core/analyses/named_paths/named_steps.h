@@ -71,6 +71,9 @@ struct named_carry *named_steps_carry(struct named_steps *steps, struct flow_exe
 /* A step with a reference; `execution` and `before` may be NULL. */
 struct named_step *named_steps_create(struct named_steps *steps, struct named_way *way, struct named_step *before,
 				      const struct flow_execution *execution);
+/* The first step of the flow that begins with a publication; NULL: the trace does not show when it begins. */
+struct named_step *named_steps_begin(struct named_steps *steps, struct named_way *first,
+				     const struct flow_publication *publication);
 void named_steps_release(struct named_steps *steps, struct named_step *step);
 
 /* Takes over the reference. */
