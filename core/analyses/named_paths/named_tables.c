@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/named_tables.h"
 
-#include <string.h>
-
 #include "core/analyses/named_paths/caret/caret_tables.h"
 #include "core/analyses/named_paths/frequency.h"
-#include "core/analyses/named_paths/response_times.h"
-#include "core/base/time_units.h"
+#include "core/analyses/named_paths/named_path_times.h"
 
 /* --- schemas --- */
 
@@ -175,160 +172,11 @@ const struct table_schema *const named_tables[] = {
 	NULL,
 };
 
-/* --- response times, periods --- */
-
-/* What follows from all flows of a path together; in an arena of its own. */
-struct derived {
-	const struct named_path *path;
-	struct duration_statistics responses[RESPONSE_CASE_COUNT], period;
-	GArray *inputs; /* struct response_input */
-	GArray *starts; /* int64_t, different ones in order */
-	double rate_hz; /* 0: unknown */
-};
-
-static gint compare_rows(gconstpointer a, gconstpointer b)
-{
-	const struct named_row *left = a, *right = b;
-
-	return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
-}
-
-static gint compare_times(gconstpointer a, gconstpointer b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-	return left < right ? -1 : left > right;
-}
-
-/* Where parts begin, in order. */
-static GArray *part_begins(const struct named_results *results, const struct named_path *path, const GArray *rows)
-{
-	GArray *begins = g_array_new(FALSE, FALSE, sizeof(int64_t));
-
-	if (path->breaks->len > 0) {
-		g_array_append_vals(begins, path->breaks->data, path->breaks->len);
-	}
-	/* the output of such a flow may have been the first one; CARET never asks */
-	for (guint i = 0; i < rows->len && !results->asked->follows_caret; i++) {
-		const struct named_row *row = &g_array_index(rows, struct named_row, i);
-
-		if (row->outcome == NAMED_UNKNOWN) {
-			g_array_append_vals(begins, &row->start_ns, 1);
-		}
-	}
-	g_array_sort(begins, compare_times);
-	return begins;
-}
-
-/* The number of those at or before a time. */
-static uint32_t part_of(const GArray *begins, int64_t time_ns)
-{
-	guint low = 0, high = begins->len;
-
-	while (low < high) {
-		guint middle = (low + high) / 2;
-
-		if (g_array_index(begins, int64_t, middle) <= time_ns) {
-			low = middle + 1;
-		} else {
-			high = middle;
-		}
-	}
-	return low;
-}
-
-static GArray *inputs_of(const struct named_results *results, const GArray *rows, const GArray *begins)
-{
-	g_autofree struct response_flow *flows = g_new0(struct response_flow, MAX(rows->len, 1));
-	size_t count = 0;
-
-	for (guint i = 0; i < rows->len; i++) {
-		const struct named_row *row = &g_array_index(rows, struct named_row, i);
-
-		flows[count++] = (struct response_flow){
-			.start_ns = row->start_ns,
-			.end_ns = row->end_ns,
-			.part = part_of(begins, row->start_ns),
-			.end_part = row->end_ns == NAMED_NO_TIME ? 0 : part_of(begins, row->end_ns),
-			.is_unknown = row->outcome == NAMED_UNKNOWN,
-		};
-	}
-	return response_inputs(flows, count, results->asked->follows_caret);
-}
-
-static void add_responses(struct derived *derived, enum response_case which)
-{
-	g_autoptr(GArray) responses = response_times(derived->inputs, which);
-
-	for (guint i = 0; i < responses->len; i++) {
-		const struct response_time *response = &g_array_index(responses, struct response_time, i);
-
-		duration_statistics_add(&derived->responses[which], response->duration_ns, response->start_ns);
-	}
-}
-
-/* Between starts of one break-free time; an unknown flow has a start, too. */
-static void add_periods(struct derived *derived, const struct named_path *path, const GArray *rows)
-{
-	g_autoptr(GArray) breaks = g_array_copy(path->breaks);
-	__int128 sum_ns = 0;
-	uint64_t count = 0;
-
-	g_array_sort(breaks, compare_times);
-	for (guint i = 0; i < rows->len; i++) {
-		int64_t start_ns = g_array_index(rows, struct named_row, i).start_ns;
-		int64_t before_ns;
-
-		if (derived->starts->len == 0) {
-			g_array_append_vals(derived->starts, &start_ns, 1);
-			continue;
-		}
-		before_ns = g_array_index(derived->starts, int64_t, derived->starts->len - 1);
-		if (start_ns == before_ns) {
-			continue;
-		}
-		g_array_append_vals(derived->starts, &start_ns, 1);
-		if (part_of(breaks, start_ns) == part_of(breaks, before_ns)) {
-			duration_statistics_add(&derived->period, start_ns - before_ns, before_ns);
-			sum_ns += start_ns - before_ns;
-			count++;
-		}
-	}
-	derived->rate_hz = sum_ns > 0 ? (double)count * (double)NS_PER_S / (double)sum_ns : 0;
-}
-
-static void derive(struct derived *derived, const struct named_results *results, const struct named_path *path,
-		   struct arena *arena)
-{
-	g_autoptr(GArray) rows = g_array_copy(path->rows);
-	g_autoptr(GArray) begins = NULL;
-
-	g_array_sort(rows, compare_rows);
-	begins = part_begins(results, path, rows);
-	derived->path = path;
-	derived->inputs = inputs_of(results, rows, begins);
-	derived->starts = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	for (int which = 0; which < RESPONSE_CASE_COUNT; which++) {
-		duration_statistics_init(&derived->responses[which], arena);
-		add_responses(derived, (enum response_case)which);
-	}
-	duration_statistics_init(&derived->period, arena);
-	add_periods(derived, path, rows);
-}
-
-static void derived_clear(gpointer data)
-{
-	struct derived *derived = data;
-
-	g_array_unref(derived->inputs);
-	g_array_unref(derived->starts);
-}
-
 /* --- rows --- */
 
-static void write_path(struct table_writer *writer, const struct derived *derived)
+static void write_path(struct table_writer *writer, const struct named_path_times *times)
 {
-	const struct named_path *path = derived->path;
+	const struct named_path *path = times->path;
 
 	table_row(writer, (struct cell[]){
 				  cell_unsigned(path->id),
@@ -337,14 +185,14 @@ static void write_path(struct table_writer *writer, const struct derived *derive
 				  cell_unsigned(path->counts[NAMED_LOST]),
 				  cell_unsigned(path->counts[NAMED_UNKNOWN]),
 				  cell_statistic(&path->latency),
-				  cell_statistic(&derived->responses[RESPONSE_BEST]),
-				  cell_statistic(&derived->responses[RESPONSE_WORST]),
-				  cell_statistic(&derived->responses[RESPONSE_ALL]),
-				  cell_statistic(&derived->responses[RESPONSE_EXTERNAL]),
-				  cell_statistic(&derived->period),
+				  cell_statistic(&times->responses[RESPONSE_BEST]),
+				  cell_statistic(&times->responses[RESPONSE_WORST]),
+				  cell_statistic(&times->responses[RESPONSE_ALL]),
+				  cell_statistic(&times->responses[RESPONSE_EXTERNAL]),
+				  cell_statistic(&times->period),
 				  cell_text(path->text),
 				  cell_unsigned(path->counts[NAMED_STOPPED]),
-				  derived->rate_hz > 0 ? cell_real(derived->rate_hz) : CELL_NONE,
+				  times->rate_hz > 0 ? cell_real(times->rate_hz) : CELL_NONE,
 				  cell_text(path->reason),
 			  });
 }
@@ -385,16 +233,16 @@ static void write_hops(struct table_writer *writer, const struct named_path *pat
 	}
 }
 
-static void write_responses(struct table_writer *writer, const struct derived *derived)
+static void write_responses(struct table_writer *writer, const struct named_path_times *times)
 {
 	for (int which = 0; which < RESPONSE_CASE_COUNT; which++) {
-		g_autoptr(GArray) responses = response_times(derived->inputs, (enum response_case)which);
+		g_autoptr(GArray) responses = response_times(times->inputs, (enum response_case)which);
 
 		for (guint i = 0; i < responses->len; i++) {
 			const struct response_time *response = &g_array_index(responses, struct response_time, i);
 
 			table_row(writer, (struct cell[]){
-						  cell_unsigned(derived->path->id),
+						  cell_unsigned(times->path->id),
 						  cell_text(response_case_name((enum response_case)which)),
 						  cell_integer(response->start_ns),
 						  cell_integer(response->duration_ns),
@@ -423,7 +271,7 @@ static void write_bin(void *data, int64_t start_ns, uint64_t count)
 /* Those that could not be evaluated first, then the slowest. */
 static gint compare_slowness(gconstpointer a, gconstpointer b)
 {
-	const struct derived *left = a, *right = b;
+	const struct named_path_times *left = a, *right = b;
 	bool left_is_empty = left->path->counts[NAMED_COMPLETE] == 0;
 	bool right_is_empty = right->path->counts[NAMED_COMPLETE] == 0;
 	int64_t left_ns, right_ns;
@@ -437,10 +285,10 @@ static gint compare_slowness(gconstpointer a, gconstpointer b)
 	return left_ns != right_ns ? (left_ns > right_ns ? -1 : 1) : (left->path->id < right->path->id ? -1 : 1);
 }
 
-static void write_slow(struct table_writer *writer, const struct derived *derived)
+static void write_slow(struct table_writer *writer, const struct named_path_times *times)
 {
-	const struct named_path *path = derived->path;
-	const struct duration_statistics *worst = &derived->responses[RESPONSE_WORST];
+	const struct named_path *path = times->path;
+	const struct duration_statistics *worst = &times->responses[RESPONSE_WORST];
 	bool has_any = path->counts[NAMED_COMPLETE] > 0;
 
 	table_row(writer,
@@ -461,34 +309,20 @@ static void write_summary(struct table_writer *writer, GArray *all)
 {
 	g_array_sort(all, compare_slowness);
 	for (guint i = 0; i < MIN(all->len, NAMED_SUMMARY_ROWS); i++) {
-		write_slow(writer, &g_array_index(all, struct derived, i));
+		write_slow(writer, &g_array_index(all, struct named_path_times, i));
 	}
-}
-
-/* --- all of it --- */
-
-static GArray *derive_all(const struct named_results *results, struct arena *arena)
-{
-	GArray *all = g_array_new(FALSE, TRUE, sizeof(struct derived));
-
-	g_array_set_clear_func(all, derived_clear);
-	g_array_set_size(all, results->paths->len);
-	for (guint i = 0; i < results->paths->len; i++) {
-		derive(&g_array_index(all, struct derived, i), results, g_ptr_array_index(results->paths, i), arena);
-	}
-	return all;
 }
 
 void named_tables_write(const struct named_results *results, struct table_writer *const *writers)
 {
 	struct arena *arena = arena_create();
-	GArray *all = derive_all(results, arena);
+	GArray *all = named_path_times_of(results, arena);
 
 	for (guint i = 0; i < all->len; i++) {
-		const struct derived *derived = &g_array_index(all, struct derived, i);
+		const struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
 
-		write_path(writers[NAMED_TABLE_PATHS], derived);
-		write_hops(writers[NAMED_TABLE_HOPS], derived->path);
+		write_path(writers[NAMED_TABLE_PATHS], times);
+		write_hops(writers[NAMED_TABLE_HOPS], times->path);
 	}
 	if (writers[NAMED_TABLE_SUMMARY]) {
 		write_summary(writers[NAMED_TABLE_SUMMARY], all);
@@ -506,13 +340,13 @@ void named_tables_write_instances(const struct named_results *results, struct ta
 		return;
 	}
 	arena = arena_create();
-	all = derive_all(results, arena);
+	all = named_path_times_of(results, arena);
 	for (guint i = 0; i < all->len; i++) {
-		const struct derived *derived = &g_array_index(all, struct derived, i);
-		struct bins bins = { writers[NAMED_TABLE_FREQUENCIES], derived->path->id };
+		const struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
+		struct bins bins = { writers[NAMED_TABLE_FREQUENCIES], times->path->id };
 
-		write_responses(writers[NAMED_TABLE_RESPONSES], derived);
-		frequency_visit((const int64_t *)(const void *)derived->starts->data, derived->starts->len,
+		write_responses(writers[NAMED_TABLE_RESPONSES], times);
+		frequency_visit((const int64_t *)(const void *)times->starts->data, times->starts->len,
 				FREQUENCY_WHOLE_SECONDS, write_bin, &bins);
 	}
 	g_array_unref(all);
