@@ -110,7 +110,7 @@ static bool is_symbol(const struct candidate *candidate, const char *symbol)
 	return g_strcmp0(candidate->symbol, symbol) == 0;
 }
 
-/* Among those of its process with its symbol: how many timers or subscriptions come before. */
+/* The rank of its timer or subscription among those of its process with its symbol. */
 static uint32_t order_among(const GArray *candidates, const struct candidate *candidate)
 {
 	g_autoptr(GHashTable) before = g_hash_table_new(NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include "core/analyses/named_paths/architecture_binding.h"
 
-/* What is being compared. */
+/* The node that is compared. */
 struct comparison {
 	const struct named_ways *ways;
 	const struct architecture_node *node;
@@ -55,7 +55,7 @@ static bool is_named(const GPtrArray *names, const char *name)
 	return false;
 }
 
-/* Texts for callbacks that the file does not name at all. */
+/* By the file, or else by the recording. */
 static const char *name_of(const struct comparison *comparison, struct model_callback *callback)
 {
 	const struct architecture_callback *bound = g_hash_table_lookup(comparison->bound, callback);

@@ -53,7 +53,7 @@ static bool receives(const struct architecture_node *node, const char *callback,
 	return found && found->topic && strcmp(found->topic, topic) == 0;
 }
 
-/* Whether a callback reached by variables from those in `reached` publishes. Adds what it reaches. */
+/* Whether variables lead from the callbacks in `reached` to one that publishes. Adds the callbacks they lead to. */
 static bool reaches_publisher(const struct architecture_node *node, GHashTable *reached, const char *topic)
 {
 	for (bool grows = true; grows;) {
@@ -74,7 +74,7 @@ static bool reaches_publisher(const struct architecture_node *node, GHashTable *
 	return false;
 }
 
-/* Whether a message of one topic goes to a publisher of the other by variables. */
+/* Whether variables lead from the callback of one topic to one that publishes the other. */
 static bool is_passed_on(const struct architecture_node *node, const char *subscribed, const char *published)
 {
 	g_autoptr(GHashTable) reached = g_hash_table_new(g_str_hash, g_str_equal);
@@ -89,7 +89,7 @@ static bool is_passed_on(const struct architecture_node *node, const char *subsc
 	return reaches_publisher(node, reached, published);
 }
 
-/* Whether the callback of the topic publishes what it reads of another subscription. */
+/* Whether the callback of the topic reads from that of another subscription, and publishes. */
 static bool joins(const struct architecture_node *node, const char *subscribed, const char *published)
 {
 	for (guint i = 0; i < node->variable_passings->len; i++) {

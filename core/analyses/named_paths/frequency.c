@@ -15,8 +15,7 @@ static void visit_empty(uint64_t from, uint64_t to, int64_t begin_ns, frequency_
 	}
 }
 
-void frequency_visit(const int64_t *times_ns, size_t count, enum frequency_bins bins, frequency_visitor visit,
-		     void *data)
+void frequency_visit(const int64_t *times_ns, size_t count, frequency_visitor visit, void *data)
 {
 	size_t next = 0;
 	uint64_t bin = 0, end;
@@ -26,11 +25,10 @@ void frequency_visit(const int64_t *times_ns, size_t count, enum frequency_bins 
 		return;
 	}
 	begin_ns = times_ns[0];
-	if (bins == FREQUENCY_WHOLE_SECONDS && count > 1) {
+	if (count > 1) {
 		begin_ns += (times_ns[1] - times_ns[0]) / 2;
 	}
 	end = times_ns[count - 1] < begin_ns ? 0 : (uint64_t)(times_ns[count - 1] - begin_ns) / NS_PER_S;
-	end += bins == FREQUENCY_FROM_FIRST;
 	while (next < count && times_ns[next] < begin_ns) {
 		next++;
 	}

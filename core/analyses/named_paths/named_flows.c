@@ -135,14 +135,14 @@ static void on_settled(void *data, const struct flow_publication *publication)
 
 /* --- executions that have finished --- */
 
-/* Why nothing was published that would have gone on. */
+/* The outcome of a flow whose callback published nothing to the child. */
 static enum named_outcome outcome_of_rest(const struct named_flows *flows, const struct flow_execution *execution,
 					  const struct named_way *child)
 {
 	if (!execution->is_complete && execution->kind != CALLBACK_KIND_INFERRED) {
 		return NAMED_UNKNOWN;
 	}
-	/* a message that is still kept might have been used */
+	/* a message that is still kept might have been used later */
 	return child->is_kept && flow_linker_has_ended(flows->linker) ? NAMED_UNKNOWN : NAMED_STOPPED;
 }
 

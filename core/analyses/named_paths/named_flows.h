@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named paths by the flow of messages as it was recorded: what the flow linker links, message by message, is followed
- * along the ways of the paths (named_ways.h). So a publication belongs to the callback that really published it, on its
- * thread, and a message is lost only where the linker is certain of that; a pause is charged to nobody.
+ * Named paths along the messages as recorded: whatever the flow linker links, message by message, is followed along the
+ * ways of the paths (named_ways.h). A publication therefore belongs to the callback that really made it, on its thread;
+ * a message is lost only if the linker is certain; and nothing is charged across a pause of the recording.
  *
- * What a callback keeps for others to publish is no event. Where the architecture says so, it is an indirect link for
- * the linker (link_rules.h, LINK_USE_LATEST), as if the parameter `links` had named it:
+ * No event shows a message that a callback keeps for another one to publish. Where the architecture says so, it is an
+ * indirect link for the linker (architecture_links.h).
  *
- *   use_latest_message   between its two topics
- *   callback_chain       through variables: between the topic of a callback that writes and the one that a callback
- *                        publishes which reads. Where a subscription's callback reads what another one writes, also
- *                        the other way around: that is how a file says of a node that it joins messages, and the node
- *                        publishes from the callback of whichever message comes last.
- *
- * but not for publications of the callback that receives: those use the message in hand.
- *
- * Cost: per publication and execution a look-up by index; a step for each execution on a path, no allocation. Memory:
- * the steps of flows under way.
+ * Cost: a look-up by index for each publication and execution; a step for each execution on a path, without allocation.
+ * Memory: the steps of open flows (named_steps.h).
  */
 #ifndef ROS2BT_NAMED_FLOWS_H
 #define ROS2BT_NAMED_FLOWS_H
@@ -29,10 +21,10 @@ struct named_flows;
 struct named_flows *named_flows_create(const struct analysis_context *context, struct named_results *results);
 void named_flows_destroy(struct named_flows *flows); /* after the flow linker */
 
-/* The end of the recording: paths get their reasons. */
+/* At the end of the recording: sets the reasons of paths without complete flows. */
 void named_flows_finish(struct named_flows *flows);
 
-/* Adds what the recording does otherwise than the architecture says. */
+/* Adds the differences between recording and architecture. */
 void named_flows_diagnose(const struct named_flows *flows, struct diagnostics *findings);
 
 #endif

@@ -9,14 +9,14 @@ void named_messages_init(struct named_messages *messages, const struct analysis_
 		.ways = ways,
 		.steps = steps,
 		.endings = endings,
-		.settled_ways = g_ptr_array_new(),
+		.reported_ways = g_ptr_array_new(),
 	};
 }
 
 void named_messages_clear(struct named_messages *messages)
 {
 	u64_map_clear(&messages->publishing);
-	g_ptr_array_unref(messages->settled_ways);
+	g_ptr_array_unref(messages->reported_ways);
 }
 
 /* The first parents of a publication are candidates until the end of the recording; the others are certain. */
@@ -38,19 +38,19 @@ static void end_first(struct named_messages *messages, const struct flow_publica
 	}
 }
 
-/* Whatever listeners hear of a publication before it is settled comes right before. */
-static void settle_on(struct named_messages *messages, const struct flow_publication *publication,
-		      struct named_way *way)
+/* Notes that the publication was reported on a way. All reports of a publication arrive one after the other. */
+static void note_report(struct named_messages *messages, const struct flow_publication *publication,
+			struct named_way *way)
 {
-	if (messages->settling_id != publication->id) {
-		messages->settling_id = publication->id;
-		g_ptr_array_set_size(messages->settled_ways, 0);
+	if (messages->reported_id != publication->id) {
+		messages->reported_id = publication->id;
+		g_ptr_array_set_size(messages->reported_ways, 0);
 	}
-	g_ptr_array_add(messages->settled_ways, way);
+	g_ptr_array_add(messages->reported_ways, way);
 }
 
-static void note_first(struct named_messages *messages, const struct flow_publication *publication,
-		       const struct named_send *send)
+static void report_first(struct named_messages *messages, const struct flow_publication *publication,
+			 const struct named_send *send)
 {
 	const GPtrArray *ways = named_ways_from_publisher(messages->ways, publication->publisher);
 
@@ -62,14 +62,14 @@ static void note_first(struct named_messages *messages, const struct flow_public
 		if (way) {
 			end_first(messages, publication, first, way, send);
 			if (send->fate != NAMED_SENT_TAKEN) {
-				settle_on(messages, publication, way);
+				note_report(messages, publication, way);
 			}
 		}
 	}
 }
 
-static void note_sends(struct named_messages *messages, const struct flow_publication *publication,
-		       const struct named_send *send)
+static void add_sends(struct named_messages *messages, const struct flow_publication *publication,
+		      const struct named_send *send)
 {
 	for (size_t i = certain_parents(messages, publication); i < publication->parent_count; i++) {
 		struct named_carry *carry = named_steps_carry(messages->steps, publication->parents[i]);
@@ -96,13 +96,13 @@ void named_messages_delivered(struct named_messages *messages, const struct flow
 		.take_ns = delivery->take_ns,
 	};
 
-	note_first(messages, publication, &send);
-	note_sends(messages, publication, &send);
+	report_first(messages, publication, &send);
+	add_sends(messages, publication, &send);
 }
 
-/* It was not received as far as was known, and now it was. */
-static void come_late(struct named_messages *messages, const struct flow_publication *publication,
-		      const struct model_subscription *subscription, enum named_outcome outcome)
+/* A message that counted as lost or unknown was received after all. */
+static void arrive_late(struct named_messages *messages, const struct flow_publication *publication,
+			const struct model_subscription *subscription, enum named_outcome outcome)
 {
 	const GPtrArray *ways = named_ways_from_publisher(messages->ways, publication->publisher);
 
@@ -146,12 +146,12 @@ static enum named_fate fate_of(enum flow_outcome outcome)
 void named_messages_expected(struct named_messages *messages, const struct flow_publication *publication,
 			     const struct model_subscription *subscription, enum flow_outcome outcome)
 {
-
 	if (!publication->publisher || !named_ways_may_pass(messages->ways, publication->publisher)) {
 		return;
 	}
 	if (outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN) {
-		come_late(messages, publication, subscription, outcome == FLOW_CAME_LATE ? NAMED_LOST : NAMED_UNKNOWN);
+		arrive_late(messages, publication, subscription,
+			    outcome == FLOW_CAME_LATE ? NAMED_LOST : NAMED_UNKNOWN);
 	}
 	const struct named_send send = {
 		.fate = fate_of(outcome),
@@ -160,13 +160,13 @@ void named_messages_expected(struct named_messages *messages, const struct flow_
 		.publish_ns = publication->first_ns,
 	};
 
-	note_first(messages, publication, &send);
-	note_sends(messages, publication, &send);
+	report_first(messages, publication, &send);
+	add_sends(messages, publication, &send);
 }
 
-/* Flows of this way may be missing since its last one. */
-static void note_break(struct named_messages *messages, const struct flow_publication *publication,
-		       struct named_way *first)
+/* Adds a break if flows may be missing since the last one. */
+static void add_break(struct named_messages *messages, const struct flow_publication *publication,
+		      struct named_way *first)
 {
 	if (first->last_origin_ns != NAMED_NO_TIME && first->last_origin_ns < publication->first_ns &&
 	    flow_linker_may_miss(messages->linker, publication->process, first->last_origin_ns,
@@ -178,11 +178,11 @@ static void note_break(struct named_messages *messages, const struct flow_public
 	first->last_origin_ns = MAX(first->last_origin_ns, publication->first_ns);
 }
 
-/* What nobody has met the publisher for is unknown: the recording may not show that subscription, or not yet. */
+/* Subscriptions without a report are unknown: the recording may not show them, or not yet. */
 static void settle_rest(struct named_messages *messages, const struct flow_publication *publication,
 			struct named_way *first)
 {
-	bool is_settling = messages->settling_id == publication->id, leaves = false;
+	bool is_reported = messages->reported_id == publication->id, leaves = false;
 
 	for (guint i = 0; i < first->children->len; i++) {
 		struct named_way *way = g_ptr_array_index(first->children, i);
@@ -191,7 +191,7 @@ static void settle_rest(struct named_messages *messages, const struct flow_publi
 			continue;
 		}
 		leaves = true;
-		if (is_settling && g_ptr_array_find(messages->settled_ways, way, NULL)) {
+		if (is_reported && g_ptr_array_find(messages->reported_ways, way, NULL)) {
 			continue;
 		}
 		end_first(messages, publication, first, way,
@@ -199,11 +199,11 @@ static void settle_rest(struct named_messages *messages, const struct flow_publi
 	}
 	if (leaves) {
 		first->arrivals++;
-		note_break(messages, publication, first);
+		add_break(messages, publication, first);
 	}
 }
 
-/* From which callback it was published, to compare with the architecture. */
+/* Counts the callback that published, to compare with the architecture. */
 static void count_publishing(struct named_messages *messages, const struct flow_publication *publication)
 {
 	if (publication->has_direct_parent && messages->ways->results->asked->architecture) {
@@ -226,10 +226,10 @@ void named_messages_settled(struct named_messages *messages, const struct flow_p
 	for (guint i = 0; i < ways->len; i++) {
 		settle_rest(messages, publication, g_ptr_array_index(ways, i));
 	}
-	note_sends(messages, publication,
-		   &(struct named_send){
-			   .fate = NAMED_SENT_OUT,
-			   .publisher = publication->publisher,
-			   .publish_ns = publication->first_ns,
-		   });
+	add_sends(messages, publication,
+		  &(struct named_send){
+			  .fate = NAMED_SENT_OUT,
+			  .publisher = publication->publisher,
+			  .publish_ns = publication->first_ns,
+		  });
 }

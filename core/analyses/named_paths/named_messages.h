@@ -21,8 +21,8 @@ struct named_messages {
 	struct named_ways *ways;
 	struct named_steps *steps;
 	struct named_endings *endings;
-	uint64_t settling_id;	   /* of the publication that is being reported */
-	GPtrArray *settled_ways;   /* struct named_way *, on which it was received, or known not to be */
+	uint64_t reported_id;	   /* of the last publication reported */
+	GPtrArray *reported_ways;  /* struct named_way *: the ways with a report of it */
 	struct u64_map publishing; /* index of a publisher << 32 | of a callback → its publications */
 };
 

@@ -1,9 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of named paths (named_tables.h): those of an architecture file, and those that were named on the
- * command line. They are evaluated along the messages as recorded (named_flows.h), or by CARET's joins (caret_flows.h).
+ * The analysis of named paths: those of an architecture file, and those given on the command line. They are evaluated
+ * along the messages as recorded, or with CARET's joins (`contexts=caret`), for comparison with CARET. The analysis
+ * does nothing if no path was named.
  *
- * Where no path was asked for it does nothing.
+ * The files, in the order of the data:
+ *
+ *   core/architecture/named_path_options.h   the paths to evaluate, as patterns, and the architecture
+ *   named_results             the paths, and the flows counted on each: what both ways of evaluation fill in
+ *
+ *   along the messages as recorded:
+ *   architecture_links        what nodes keep, by the architecture: rules for the flow linker
+ *   named_ways                the ways on which messages went, as far as patterns allow them
+ *   named_steps               how far each flow has come: what executions carry
+ *   named_flows               listens to the flow linker: flows begin, go on with each callback, and end
+ *   named_messages            messages that no callback received: lost, unknown, taken by hand, late
+ *   named_endings             flows that have ended go to the results
+ *   named_reasons             why no flow reached the end of a path
+ *   architecture_differences  where the recording differs from the architecture
+ *
+ *   with CARET's joins (caret/):
+ *   caret_records             from events: publications, receptions, deliveries, executions
+ *   caret_objects             these records, by publisher, callback and subscription
+ *   caret_nodes               the nodes of a path, bound to objects of the recording
+ *   caret_elements            the records of each node of a path, and of each communication between two
+ *   caret_join                tables of times, and their joins
+ *   caret_path                the elements, joined to flows
+ *   caret_flows               paths are evaluated at the end of the recording, and their flows go to the results
+ *   caret_tables              elements and records, for comparison with CARET
+ *
+ *   for both:
+ *   architecture_binding      the objects of the recording that an architecture names
+ *   response_times            CARET's response times
+ *   frequency                 how many flows began in each second
+ *   named_path_times          response times, periods and rate of each path
+ *   named_tables              all other tables
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/named_paths/caret/caret_flows.h"
@@ -12,10 +43,10 @@
 
 struct named_paths {
 	struct named_results results;
-	struct named_flows *flows;	     /* NULL: by CARET */
-	struct caret_flows *caret;	     /* NULL: as recorded */
+	struct named_flows *flows;	     /* NULL: evaluated with CARET's joins */
+	struct caret_flows *caret;	     /* NULL: evaluated along the messages */
 	struct table_writer *const *writers; /* borrowed */
-	bool is_asked_for;		     /* else nothing else is set */
+	bool is_asked_for;		     /* false: nothing else is set */
 };
 
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
@@ -108,7 +139,7 @@ static void destroy(void *analysis)
 	g_free(paths);
 }
 
-/* Flows as recorded come from the linker alone. */
+/* Along the messages as recorded, flows need no events but the linker's. */
 static const enum event_kind *kinds_for(const struct analysis_options *options)
 {
 	return options->named_paths && options->named_paths->follows_caret ? caret_records_kinds : NULL;

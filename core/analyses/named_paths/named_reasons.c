@@ -32,7 +32,7 @@ static bool has_endpoint(const struct object_model *model, enum model_kind kind,
 	return false;
 }
 
-/* What the recording lacks of the path; NULL: nothing. */
+/* The first object of the path that the recording lacks; NULL: none. */
 static char *missing_object(const struct object_model *model, const struct named_path *path)
 {
 	for (size_t i = 0; i < path->node_count; i++) {
@@ -53,7 +53,7 @@ static char *missing_object(const struct object_model *model, const struct named
 	return NULL;
 }
 
-/* Of a way to which no flow came, though flows came to the one before. */
+/* For a way that no flow reached, though flows reached the one before. */
 static char *reason_between(const struct named_ways *ways, const struct named_way *before, const struct named_way *way,
 			    const char *topic)
 {
@@ -81,7 +81,7 @@ char *named_reason_of(const struct named_ways *ways, struct named_path *path)
 	char *reason = missing_object(ways->model, path);
 
 	if (reason) {
-		/* what might have come along it is not unknown: nothing could */
+		/* flows that broke off are not unknown: none was possible */
 		memset(path->counts, 0, sizeof(path->counts));
 		g_array_set_size(path->rows, 0);
 		return reason;
@@ -92,7 +92,7 @@ char *named_reason_of(const struct named_ways *ways, struct named_path *path)
 		if (way->arrivals > 0 || !g_ptr_array_find(way->paths, path, NULL)) {
 			continue;
 		}
-		/* ways are in order: this is the first one without */
+		/* ways are in order of depth: this is the first that no flow reached */
 		if (!way->parent) {
 			return g_strdup_printf("%s published nothing on %s", way->node, path->topics[1]);
 		}
@@ -113,7 +113,7 @@ static bool has_path(const struct named_ways *ways, const struct path_pattern *p
 	return false;
 }
 
-/* The nodes up to which flows came: the longest way. */
+/* The longest way that flows took. */
 static char *longest_way(const struct named_ways *ways, const struct path_pattern *pattern)
 {
 	const struct named_way *longest = NULL;

@@ -67,19 +67,19 @@ struct named_path *named_results_add(struct named_results *results, const struct
 
 /* --- flows --- */
 
-/* Nothing where the trace lacks one of them. */
+/* 0 if the trace lacks one of the two. */
 static int64_t between(int64_t begin_ns, int64_t end_ns)
 {
 	return begin_ns == NAMED_NO_TIME || end_ns == NAMED_NO_TIME ? 0 : end_ns - begin_ns;
 }
 
-/* Where the time of a complete flow went; the parts add up to its latency, but for moments that the trace lacks. */
+/* Adds where the time of a complete flow went. The parts add up to its latency, unless the trace lacks moments. */
 static void add_hops(struct named_path *path, const struct named_flow *flow)
 {
 	for (size_t i = 0; i < flow->point_count; i++) {
 		const struct named_point *point = &flow->points[i];
 		bool is_last = i + 1 == flow->point_count;
-		/* until when the time is this node's, and from when */
+		/* the time between these two is the node's */
 		int64_t leave_ns = !is_last		 ? flow->points[i + 1].publish_ns
 				   : path->topics[i + 1] ? flow->last_publish_ns
 							 : flow->end_ns;
@@ -87,7 +87,7 @@ static void add_hops(struct named_path *path, const struct named_flow *flow)
 		struct named_hop *hop = &path->hops[i];
 
 		if (i > 0) {
-			/* CARET knows no takes */
+			/* CARET's flows have no takes */
 			int64_t take_ns = point->take_ns == NAMED_NO_TIME ? point->start_ns : point->take_ns;
 
 			hop->transport_ns += between(point->publish_ns, take_ns);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named paths, and the flows that were found along them: what every way to evaluate named paths
- * (named_path_flows.h) fills in, and what the tables are written from (named_tables.h).
+ * Named paths and the flows found along them: filled in by either way of evaluation (named_flows.h, caret_flows.h), and
+ * read by named_tables.h. Rows of instances are written as flows are added.
  *
- * A flow begins with a message that enters the path, and is one row of named_path_instances. Where a message goes on in
- * several ways it is several flows with one start.
+ * A flow begins with a message that enters the path. If a message goes on in several ways, there are several flows with
+ * one start.
  *
- * Memory: 24 bytes a flow, since response times are about all of them; the rest is bounded by the paths.
+ * Memory: 24 bytes a flow, since response times need all of them; the rest is bounded by the paths.
  */
 #ifndef ROS2BT_NAMED_RESULTS_H
 #define ROS2BT_NAMED_RESULTS_H
@@ -22,24 +22,23 @@
 enum named_outcome {
 	NAMED_COMPLETE,
 	NAMED_LOST,    /* one of its messages was lost */
-	NAMED_STOPPED, /* a callback on its way published nothing further, or its message was replaced unused */
-	NAMED_UNKNOWN, /* the recording does not show what became of it */
+	NAMED_STOPPED, /* a callback on the way published nothing further, or its message was replaced unused */
+	NAMED_UNKNOWN, /* the recording does not show how it ended */
 };
 
-/* What a flow did at a node; NAMED_NO_TIME where it did not, or where the trace does not say. */
+/* A flow at a node; NAMED_NO_TIME for moments that did not happen, or that the trace lacks. */
 struct named_point {
-	int64_t publish_ns, take_ns; /* of the message by which it came; not at the first node */
+	int64_t publish_ns, take_ns; /* of the message that led here; not at the first node */
 	int64_t start_ns, end_ns;    /* of the callback */
 	bool is_kept;		     /* the callback kept the message, and another one published */
 };
 
 struct named_flow {
 	enum named_outcome outcome;
-	int64_t start_ns, end_ns;	  /* end_ns: only of one that is complete */
+	int64_t start_ns, end_ns;	  /* end_ns: only if complete */
 	const struct named_point *points; /* borrowed */
-	size_t point_count;		  /* as far as it came */
-	/* Of a path that ends with a publication: when that was. */
-	int64_t last_publish_ns;
+	size_t point_count;		  /* up to the last node that it reached */
+	int64_t last_publish_ns;	  /* if the path ends with a publication; else NAMED_NO_TIME */
 };
 
 /* Sums over complete flows, of one node. */
@@ -55,16 +54,16 @@ struct named_row {
 struct named_path {
 	uint32_t id; /* from 1 */
 	const struct path_pattern *pattern;
-	char *text; /* "/lidar > /scan > /filter": the way, or the pattern where none was found */
+	char *text; /* "/lidar > /scan > /filter": the way; the pattern if there is none */
 	size_t node_count;
 	const char **nodes;  /* owned; names in the pool, by node */
-	const char **topics; /* owned; by which it comes to each node, and at the end by which it goes on; or NULL */
+	const char **topics; /* owned; that lead to each node, and from the last one on; NULL at ends without */
 	uint64_t counts[4];  /* flows by enum named_outcome */
 	struct duration_statistics latency;
 	struct named_hop *hops; /* owned, by node */
 	GArray *rows;		/* struct named_row */
 	GArray *breaks;		/* int64_t: starts of flows before which others may be missing */
-	char *reason;		/* why it cannot be evaluated, or not as asked; NULL */
+	char *reason;		/* why it cannot be evaluated, or not as asked; or NULL */
 };
 
 struct named_results {
@@ -72,7 +71,7 @@ struct named_results {
 	const struct named_path_options *asked;
 	struct arena *arena;
 	GPtrArray *paths;				/* struct named_path *, owned, by id - 1 */
-	struct table_writer *instances, *hop_instances; /* borrowed; NULL: nobody asked */
+	struct table_writer *instances, *hop_instances; /* borrowed; NULL: not wanted */
 };
 
 void named_results_init(struct named_results *results, const struct analysis_context *context);
@@ -85,10 +84,10 @@ struct named_path *named_results_add(struct named_results *results, const struct
 /* Counts a flow whose start is in the range, and writes its instances. */
 void named_results_add_flow(struct named_results *results, struct named_path *path, const struct named_flow *flow);
 
-/* Flows before this start may be missing: nothing is charged across it. */
+/* Flows just before this start may be missing: response times and periods do not cross it. */
 void named_path_add_break(struct named_path *path, int64_t start_ns);
 
-/* Takes back a flow that was counted as lost, unknown or stopped: it came late. */
+/* Uncounts a flow that was counted as lost, unknown or stopped: its message arrived late. */
 void named_path_take_back(struct named_path *path, enum named_outcome outcome);
 
 /* The first reason stays. Takes over the text. */

@@ -84,7 +84,7 @@ void named_steps_release(struct named_steps *steps, struct named_step *step)
 	}
 }
 
-/* The array with room for one more of `count`, maybe elsewhere; NULL if there may not be more. */
+/* The array with room for one more, possibly moved; NULL at the limit. */
 static void *with_room(const struct named_steps *steps, void *array, uint16_t count, uint16_t *room, size_t size,
 		       uint16_t limit)
 {

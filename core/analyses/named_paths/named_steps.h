@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flows under way on named paths. Each execution carries steps (flow_execution.named_data): one for each way on which a
- * flow has come to it. A step refers to the step before it, so flows that part later share what is before.
+ * How far flows have come on named paths. Each execution carries steps (flow_execution.named_data): one for each way on
+ * which a flow reached it. A step refers to the step before it, so flows that part later share what lies before.
  *
- * An execution also carries what became of the messages that it published, as far as they may be on a path: sends. Once
- * it has finished, these tell which of its flows went on.
+ * An execution also carries sends: the fates of messages that it published and that may be on a path. They are
+ * evaluated when the execution has finished: which of its flows went on, and why the others did not.
+ *
+ * O(1) for each step and send, without allocation. Memory: the steps and sends of open flows.
  */
 #ifndef ROS2BT_NAMED_STEPS_H
 #define ROS2BT_NAMED_STEPS_H
@@ -13,43 +15,43 @@
 #include "core/base/object_pool.h"
 #include "ros2bt/flow_linker.h"
 
-#define NAMED_STEPS_MAX 256  /* ways to one execution */
-#define NAMED_SENDS_MAX 1024 /* of one execution */
+#define NAMED_STEPS_MAX 256  /* of one execution; the others are counted in diagnostics */
+#define NAMED_SENDS_MAX 1024 /* likewise */
 
 struct named_step {
 	struct named_way *way;
 	struct named_step *before; /* reference, NULL at the first node */
 	unsigned int references;
-	uint32_t taken;	  /* a bit for each child of the way on which the flow went on; of the first 32 */
-	bool is_indirect; /* the execution before kept its message */
-	bool is_released; /* the execution; true where there is none */
+	uint32_t taken;	  /* a bit for each of the way's first 32 children: the flow went on there */
+	bool is_indirect; /* the execution before kept the message, and another one published */
+	bool is_released; /* the linker has released the execution, or there is none */
 	union {
 		const struct flow_execution *execution; /* unless is_released */
-		int64_t end_ns;				/* then its end, NAMED_NO_TIME unless known */
+		int64_t end_ns;				/* else: its end, or NAMED_NO_TIME */
 	};
 	int64_t origin_ns;	     /* when the flow began */
-	int64_t publish_ns, take_ns; /* of the message by which the flow came; NAMED_NO_TIME at the first node */
-	int64_t start_ns;	     /* of the execution; NAMED_NO_TIME where there is none */
+	int64_t publish_ns, take_ns; /* of the message that led here; NAMED_NO_TIME at the first node */
+	int64_t start_ns;	     /* of the execution, or NAMED_NO_TIME */
 };
 
-/* What became of a message. */
+/* The fate of a message. */
 enum named_fate {
-	NAMED_SENT_ON,	  /* received by a callback, which carries its own steps */
+	NAMED_SENT_ON,	  /* received by a callback, which carries a step */
 	NAMED_SENT_TAKEN, /* received without a callback */
 	NAMED_SENT_LOST,
 	NAMED_SENT_UNKNOWN,
-	NAMED_SENT_OUT, /* published, whoever receives it: for paths that end with a publication */
+	NAMED_SENT_OUT, /* published: for paths that end with a publication */
 };
 
 struct named_send {
 	enum named_fate fate;
 	const struct model_publisher *publisher;
-	const struct model_subscription *subscription; /* NULL: of NAMED_SENT_OUT */
+	const struct model_subscription *subscription; /* NULL for NAMED_SENT_OUT */
 	int64_t publish_ns, take_ns;
 };
 
 struct named_carry {
-	bool is_finished; /* the execution, and all that it published is settled */
+	bool is_finished; /* the execution has ended, and all its publications are settled */
 	uint16_t step_count, step_room;
 	uint16_t send_count, send_room;
 	struct named_step **steps; /* in the arena; references */
@@ -80,7 +82,7 @@ void named_steps_release(struct named_steps *steps, struct named_step *step);
 void named_steps_add(struct named_steps *steps, struct named_carry *carry, struct named_step *step);
 void named_steps_add_send(struct named_steps *steps, struct named_carry *carry, const struct named_send *send);
 
-/* Nobody will ask for what an execution carries any more. */
+/* Releases what an execution carries. */
 void named_steps_forget(struct named_steps *steps, struct flow_execution *execution);
 
 static inline bool named_step_went(const struct named_step *step, const struct named_way *child)
@@ -93,7 +95,7 @@ static inline void named_step_go(struct named_step *step, const struct named_way
 	step->taken |= child->ordinal < 32 ? 1U << child->ordinal : 0;
 }
 
-/* NAMED_NO_TIME unless known. */
+/* NAMED_NO_TIME if unknown. */
 static inline int64_t named_step_end_ns(const struct named_step *step)
 {
 	if (step->is_released) {

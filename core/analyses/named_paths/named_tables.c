@@ -268,7 +268,7 @@ static void write_bin(void *data, int64_t start_ns, uint64_t count)
 
 #define NAMED_SUMMARY_ROWS 3
 
-/* Those that could not be evaluated first, then the slowest. */
+/* Paths without complete flows first, then the slowest. */
 static gint compare_slowness(gconstpointer a, gconstpointer b)
 {
 	const struct named_path_times *left = a, *right = b;
@@ -346,8 +346,8 @@ void named_tables_write_instances(const struct named_results *results, struct ta
 		struct bins bins = { writers[NAMED_TABLE_FREQUENCIES], times->path->id };
 
 		write_responses(writers[NAMED_TABLE_RESPONSES], times);
-		frequency_visit((const int64_t *)(const void *)times->starts->data, times->starts->len,
-				FREQUENCY_WHOLE_SECONDS, write_bin, &bins);
+		frequency_visit((const int64_t *)(const void *)times->starts->data, times->starts->len, write_bin,
+				&bins);
 	}
 	g_array_unref(all);
 	arena_destroy(arena);

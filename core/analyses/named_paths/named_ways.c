@@ -6,13 +6,13 @@
 #include "core/analyses/named_paths/architecture_binding.h"
 #include "core/flow/link_rules.h"
 
-/* What goes on by a pair of publisher and subscription. */
+/* The next way by a pair of publisher and subscription. */
 struct named_link {
-	struct named_way *next; /* NULL: nothing, as of the version of the model */
+	struct named_way *next; /* NULL: none, as of this version of the model */
 	uint64_t version;
 };
 
-/* What begins with a publisher or subscription. */
+/* The ways that begin with a publisher or subscription. */
 struct named_starts {
 	uint64_t version; /* of the model */
 	GPtrArray *ways;  /* struct named_way *, borrowed */
@@ -67,7 +67,7 @@ static struct named_way *add_way(struct named_ways *ways, struct named_way *pare
 	return way;
 }
 
-/* The path of the way, which has reached the end of its pattern. */
+/* Adds the path of a way that has reached the end of its pattern. */
 static void end_way(struct named_ways *ways, struct named_way *way)
 {
 	size_t count = way->depth + (way->node ? 1U : 0U);
@@ -99,7 +99,7 @@ static bool is_kept_by(const struct link_rule *link, const struct named_way *way
 	       strcmp(link->published_topic, topic) == 0;
 }
 
-/* Whether an indirect link of the architecture, or of the user, goes through the last node to the topic. */
+/* Whether an indirect link, of the user or the architecture, leads through the last node to the topic. */
 static bool is_kept(const struct named_ways *ways, const struct named_way *way, const char *topic)
 {
 	const struct analysis_options *options = ways->results->options;
@@ -172,7 +172,7 @@ static bool is_of_order(const struct named_ways *ways, enum model_kind kind, con
 	return order == PATTERN_ANY_ORDER || architecture_order_of(ways->model, kind, endpoint) == order;
 }
 
-/* --- what begins --- */
+/* --- first nodes --- */
 
 static struct named_starts *starts_of(GPtrArray *all, uint32_t index)
 {
@@ -197,7 +197,7 @@ static void add_start(GPtrArray *ways, struct named_way *way)
 	}
 }
 
-/* Whether messages of a node go on from a node of the pattern that is not the last one. */
+/* Whether a path may go on from the node. */
 static bool pattern_may_pass(const struct path_pattern *pattern, const char *node)
 {
 	for (guint i = 0; i < pattern->nodes->len; i++) {
@@ -282,7 +282,7 @@ const GPtrArray *named_ways_from_subscription(struct named_ways *ways, const str
 	return starts->ways;
 }
 
-/* --- what goes on --- */
+/* --- next nodes --- */
 
 static bool may_leave(const struct named_ways *ways, const struct named_way *way,
 		      const struct model_publisher *publisher)
@@ -339,7 +339,7 @@ static struct named_way *go_on(struct named_ways *ways, struct named_way *way, c
 	return NULL;
 }
 
-/* Of more objects than the key has room for, ways are not found. */
+/* Objects beyond the key's range have no ways (has_room()). */
 static uint64_t link_key(const struct named_way *way, const struct model_publisher *publisher,
 			 const struct model_subscription *subscription)
 {
@@ -385,7 +385,7 @@ bool named_ways_leaves_by(struct named_ways *ways, const struct named_way *child
 
 /* --- life --- */
 
-/* The whole way of a pattern of names. */
+/* Adds the only way of a pattern of names. */
 static void add_concrete(struct named_ways *ways, const struct path_pattern *pattern)
 {
 	const struct pattern_node *first = pattern_node_at(pattern, 0);

@@ -6,15 +6,15 @@
  *
  *   flows (start, end; the end may be missing) → inputs (start, first output) → series, one for each case
  *
- * An input is a distinct start. Its output is the earliest end of its own flows; where all of them were lost, the
+ * An input is a distinct start. Its output is the earliest end of its own flows; if all of them were lost, the
  * earliest output of those that started later. Inputs without output, and flows that end before they start, are left
  * out. Several inputs may have the same output: `best` takes the latest of them, `worst` the earliest, `all` every one,
  * and `external` counts from the input before the earliest, since what happens in the world just after that one waits
  * for the next.
  *
- * A recording may have parts between which events are missing (tracing was off, a process was not recorded): then a
- * lost input of one part is not charged to an output of another, which may not be the first one. CARET knows no parts.
- * Nor is an input charged of which it is not known what became of it; it is still the one before the next.
+ * A recording may have parts between which events are missing (tracing was off, a process was not recorded): a lost
+ * input of one part is then not charged to an output of another, which may not be the first one. CARET has no parts.
+ * An input with unknown outcome is not charged either; it still is the predecessor of the next one.
  *
  * O(n log n) in the flows; memory 24 bytes a flow.
  */
@@ -32,7 +32,7 @@ struct response_flow {
 	int64_t end_ns;	   /* RESPONSE_NO_TIME: lost, or not seen to end */
 	uint32_t part;	   /* of the recording in which it started; does not decrease with start_ns */
 	uint32_t end_part; /* of its end; meaningless without end */
-	bool is_unknown;   /* without end: it may have come through nevertheless */
+	bool is_unknown;   /* without end: it may have come through all the same */
 };
 
 struct response_input {
@@ -59,8 +59,8 @@ const char *response_case_name(enum response_case which);
 
 /*
  * The inputs of flows, by start; an array of struct response_input. The flows may be in any order and are sorted in
- * place. `drops_first_output`: without those of the very first output, as CARET does: some of its inputs may be from
- * before the recording.
+ * place. `drops_first_output`: leaves out those of the very first output, as CARET does: some of its inputs may
+ * precede the recording.
  */
 GArray *response_inputs(struct response_flow *flows, size_t count, bool drops_first_output);
 

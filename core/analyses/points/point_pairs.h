@@ -24,13 +24,13 @@
 
 #include "core/analyses/points/point_counts.h"
 
-/* Opens a row with points->key; the caller sets the callback. Valid until the next call. */
-struct open_point *point_pairs_begin(struct points *points, guint row, const struct event_record *record);
+/* Opens the row of this index with points->key; the caller sets the callback. Valid until the next call. */
+struct open_point *point_pairs_begin(struct points *points, guint index, const struct event_record *record);
 
 /* Ends what is open in the row with points->key. False: nothing is. */
-bool point_pairs_end(struct points *points, guint row, const struct event_record *record);
+bool point_pairs_end(struct points *points, guint index, const struct event_record *record);
 
 /* Counts an end for which point_pairs_end() found nothing open. */
-void point_pairs_count_end(struct points *points, guint row, const struct event_record *record);
+void point_pairs_count_end(struct points *points, guint index, const struct event_record *record);
 
 #endif

@@ -15,31 +15,24 @@ static void add_bin(void *data, int64_t start_ns, uint64_t count)
 	g_string_append_printf(text, "%s%g:%" PRIu64, text->len ? " " : "", (double)start_ns / S, count);
 }
 
-static char *bins_of(const int64_t *times_ns, size_t count, enum frequency_bins bins)
+static char *bins_of(const int64_t *times_ns, size_t count)
 {
 	GString *text = g_string_new(NULL);
 
-	frequency_visit(times_ns, count, bins, add_bin, text);
+	frequency_visit(times_ns, count, add_bin, text);
 	return g_string_free(text, FALSE);
 }
 
-static void expect_bins(enum frequency_bins bins, const int64_t *times_ns, size_t count, const char *expected)
+static void expect_bins(const int64_t *times_ns, size_t count, const char *expected)
 {
-	g_autofree char *text = bins_of(times_ns, count, bins);
+	g_autofree char *text = bins_of(times_ns, count);
 
 	cr_expect_str_eq(text, expected, "%s, not %s", text, expected);
 }
 
-#define expect(bins, expected, ...)                                                                                    \
-	expect_bins(bins, (const int64_t[]){ __VA_ARGS__ },                                                            \
-		    sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t), expected)
-
-Test(frequency, bins_from_the_first_event_count_all)
-{
-	expect(FREQUENCY_FROM_FIRST, "5:1", 5 * S);
-	expect(FREQUENCY_FROM_FIRST, "5:2 6:1", 5 * S, 6 * S - 1, 6 * S);
-	expect(FREQUENCY_FROM_FIRST, "0:2 1:0 2:0 3:1", 0, 1, 3 * S + 7);
-}
+#define expect(expected, ...)                                                                                          \
+	expect_bins((const int64_t[]){ __VA_ARGS__ }, sizeof((const int64_t[]){ __VA_ARGS__ }) / sizeof(int64_t),      \
+		    expected)
 
 /* As caret_analyze: 10 Hz from 0.0 to 2.3 s, so from 0.05 to 2.05 s. */
 Test(frequency, whole_seconds_begin_between_two_events)
@@ -49,20 +42,19 @@ Test(frequency, whole_seconds_begin_between_two_events)
 	for (int i = 0; i < 24; i++) {
 		times_ns[i] = i * (S / 10);
 	}
-	expect_bins(FREQUENCY_WHOLE_SECONDS, times_ns, 24, "0.05:10 1.05:10");
-	expect(FREQUENCY_WHOLE_SECONDS, "0.5:1 1.5:0 2.5:1", 0, S, 3 * S, 4 * S);
+	expect_bins(times_ns, 24, "0.05:10 1.05:10");
+	expect("0.5:1 1.5:0 2.5:1", 0, S, 3 * S, 4 * S);
 }
 
 Test(frequency, less_than_a_whole_second_has_none)
 {
-	expect(FREQUENCY_WHOLE_SECONDS, "", 5 * S);
-	expect(FREQUENCY_WHOLE_SECONDS, "", 0, S / 2, S);
-	expect_bins(FREQUENCY_FROM_FIRST, NULL, 0, "");
-	expect_bins(FREQUENCY_WHOLE_SECONDS, NULL, 0, "");
+	expect("", 5 * S);
+	expect("", 0, S / 2, S);
+	expect_bins(NULL, 0, "");
 }
 
 /* A clock that jumps by years: no table of a billion zeros. */
 Test(frequency, long_silences_are_one_bin)
 {
-	expect(FREQUENCY_FROM_FIRST, "0:1 1:0 2e+09:1", 0, 2000000000 * S);
+	expect("0:2 1:0 2e+09:2", 0, 0, 2000000000 * S, 2000000000 * S, 2000000001 * S);
 }

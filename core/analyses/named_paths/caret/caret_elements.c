@@ -140,7 +140,7 @@ struct caret_element caret_element_of_takes(const struct caret_objects *objects,
 
 /* --- nodes --- */
 
-/* A take that found nothing goes on with the message before it. */
+/* A take that found nothing continues with the previous message. */
 static void fill_empty_takes(const struct caret_table *takes)
 {
 	int64_t latest = 0;
@@ -186,10 +186,8 @@ static void add_latest(struct caret_element *element, const struct caret_objects
 	set_records(element, caret_join_sequential(received, CARET_RECEPTION_START, times, 0, CARET_JOIN_EVERY));
 }
 
-/*
- * The executions that a callback of the chain adds to those before it: from the last end so far, each start until it
- * ends again, and that one's end.
- */
+/* Joins the executions of the next callback of a chain: those that start after the last end so far, and before the
+ * next such end. */
 static struct caret_table *pass_on(const struct caret_table *so_far, const struct caret_table *executions)
 {
 	size_t last = so_far->width - 1;
@@ -211,7 +209,7 @@ static bool is_among(const GPtrArray *callbacks, int64_t index)
 	return false;
 }
 
-/* Of records that end with a publication and the callback that made it. */
+/* In records that end with a publication and the callback that made it. */
 static uint64_t count_others(const struct caret_table *records, const struct caret_callback *last)
 {
 	uint64_t count = 0;
@@ -254,7 +252,7 @@ static void add_chain(struct caret_element *element, const struct caret_objects 
 		}
 	}
 	add_column(element, CARET_POINT_PUBLISH, node->published_topic, index);
-	/* the last end makes place for the publication */
+	/* the publication replaces the last end */
 	joined = caret_join_sequential(chain, chain->width - 2, times, 0, CARET_JOIN_LEFT);
 	kept = g_new(size_t, joined->width);
 	element->by_others =
@@ -281,7 +279,7 @@ struct caret_element caret_element_of_node(const struct caret_objects *objects, 
 	return element;
 }
 
-/* A publication outside any callback is none of them. */
+/* Publications outside callbacks are left out. */
 struct caret_element caret_element_of_first_callback(const struct caret_objects *objects,
 						     const struct caret_node *nodes)
 {

@@ -9,12 +9,12 @@ struct caret_flows {
 	struct object_model *model; /* borrowed, like the next two */
 	struct flow_linker *linker;
 	struct named_results *results;
-	GHashTable *nodes, *topics; /* const char *, of the architecture: on some path */
+	GHashTable *nodes, *topics; /* const char *, in the architecture: those on any path */
 	struct caret_records *records;
 	struct caret_tables tables;
 };
 
-/* --- what is to be evaluated --- */
+/* --- the paths to evaluate --- */
 
 static void add_names(struct caret_flows *flows, const struct architecture_path *path)
 {
@@ -99,7 +99,7 @@ struct evaluation {
 	const GArray *nodes; /* struct caret_node */
 	const struct caret_path *path;
 	GArray *processes;	       /* uint32_t, of all publishers and subscriptions on the path */
-	struct caret_table **received; /* by node: when a message was published and received; NULL: not asked yet */
+	struct caret_table **received; /* by node: when each message was published and received; NULL: not made yet */
 };
 
 static void add_processes(GArray *processes, const GPtrArray *objects)
@@ -139,7 +139,7 @@ static bool any_may_miss(const struct evaluation *evaluation, const GPtrArray *o
 	return objects->len == 0;
 }
 
-/* Breaks of any process between two flows: nothing of the first is charged to what comes after. */
+/* Adds the breaks of any process between two flows. */
 static void add_breaks(const struct evaluation *evaluation)
 {
 	const struct caret_table *flows = evaluation->path->flows;
@@ -161,7 +161,7 @@ static void add_breaks(const struct evaluation *evaluation)
 	}
 }
 
-/* --- what became of a flow --- */
+/* --- outcomes --- */
 
 static const struct caret_table *received_by(const struct evaluation *evaluation, uint32_t node)
 {
@@ -187,7 +187,7 @@ static const struct caret_table *received_by(const struct evaluation *evaluation
 	return evaluation->received[node];
 }
 
-/* Of a message that a node did not receive. */
+/* The outcome of a message that a node did not receive. */
 static enum named_outcome outcome_of(const struct evaluation *evaluation, uint32_t node, int64_t publish_ns)
 {
 	const struct caret_table *received = received_by(evaluation, node);
@@ -211,7 +211,7 @@ static enum named_outcome outcome_of(const struct evaluation *evaluation, uint32
 		       : NAMED_LOST;
 }
 
-/* Whether a node may have received something else, unseen, between the message of the flow and its publication. */
+/* Whether a node may have received another message, unrecorded, between that of the flow and its publication. */
 static bool crosses_break(const struct evaluation *evaluation, const struct named_point *points)
 {
 	for (guint i = 0; i + 1 < evaluation->nodes->len; i++) {

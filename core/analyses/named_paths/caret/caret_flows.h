@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Named paths of an architecture by CARET's joins (caret_path.h), for comparison with it: `contexts=caret`. What a row
- * of named_path_instances is then, is a row of CARET's Path.to_records().
+ * Named paths of an architecture, evaluated with CARET's joins (caret_path.h) for comparison with CARET:
+ * `contexts=caret`. A row of named_path_instances is then a row of CARET's Path.to_records().
  *
- * CARET knows no more of a flow that has no time at some point than that. Here it is
+ * If a flow lacks the time of some point, CARET says no more about it. Here its outcome is
  *
  *   stopped   if a callback published nothing further, or another message was used instead
  *   lost      if a message was not received, though messages of its publisher were received before and after it, and no
  *             event of the receiving process is missing from its publication to the next reception
- *   unknown   if it was not received, and that is not certain; or if a node published after a break in its recording,
- *             where it may have received something else meanwhile
+ *   unknown   if it was not received, and its loss is not certain; or if a node published after a break in its
+ *             recording, during which it may have received something else
  *
- * and nothing is charged to flows that are unknown, or across breaks in the recording of any process on the path.
+ * Response times and periods cross neither flows with unknown outcome nor breaks in the recording of any process on the
+ * path.
  *
  * All is evaluated at the end of the recording: O(n log n) in the events of nodes and topics on the paths.
  */
@@ -28,14 +29,14 @@ struct caret_flows *caret_flows_create(const struct analysis_context *context, s
 void caret_flows_destroy(struct caret_flows *flows); /* after the flow linker */
 
 void caret_flows_feed(struct caret_flows *flows, const struct event_record *record);
-/* The end of the recording: evaluates the paths. The writers are those of named_path_records and frequencies; NULL:
- * nobody asked. */
+/* At the end of the recording: evaluates the paths. The writers are those of named_path_records and frequencies; NULL:
+ * not wanted. */
 void caret_flows_finish(struct caret_flows *flows, struct table_writer *records, struct table_writer *frequencies);
 
-/* Adds where CARET takes publications of one callback for those of another. */
+/* Adds where CARET attributes publications of one callback to another. */
 void caret_flows_diagnose(const struct caret_flows *flows, struct diagnostics *findings);
 
-/* The rows of named_path_elements, once that is done. */
+/* The rows of named_path_elements, after caret_flows_finish(). */
 void caret_flows_write(const struct caret_flows *flows, struct table_writer *elements);
 
 #endif

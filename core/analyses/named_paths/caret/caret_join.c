@@ -88,7 +88,7 @@ struct caret_table *caret_table_select(const struct caret_table *table, const si
 struct side {
 	const struct caret_table *table;
 	size_t column;
-	GArray *order;	/* guint, indexes of rows; those without value are last */
+	GArray *order;	/* guint, indices of rows; those without value are last */
 	guint in_order; /* rows that have a value */
 };
 
@@ -178,7 +178,7 @@ static void join_sequential(struct join *join, enum caret_join how)
 		       (i + 1 == left->in_order || value_at(right, next) < value_at(left, i + 1))) {
 			next++;
 		}
-		if (first == next && how != CARET_JOIN_INNER) {
+		if (first == next) {
 			add_left(join, i);
 		}
 		for (guint j = first; j < next && (j == first || how == CARET_JOIN_EVERY); j++) {
@@ -219,9 +219,9 @@ static struct join join_begin(const struct caret_table *left, size_t left_column
 	};
 }
 
-static struct caret_table *join_end(struct join *join, bool keeps_left)
+static struct caret_table *join_end(struct join *join)
 {
-	for (guint i = join->left.in_order; i < join->left.order->len && keeps_left; i++) {
+	for (guint i = join->left.in_order; i < join->left.order->len; i++) {
 		add_left(join, i);
 	}
 	g_array_free(join->left.order, TRUE);
@@ -235,7 +235,7 @@ struct caret_table *caret_join_sequential(const struct caret_table *left, size_t
 	struct join join = join_begin(left, left_column, right, right_column, false);
 
 	join_sequential(&join, how);
-	return join_end(&join, how != CARET_JOIN_INNER);
+	return join_end(&join);
 }
 
 struct caret_table *caret_join_equal(const struct caret_table *left, size_t left_column,
@@ -244,5 +244,5 @@ struct caret_table *caret_join_equal(const struct caret_table *left, size_t left
 	struct join join = join_begin(left, left_column, right, right_column, true);
 
 	join_equal(&join);
-	return join_end(&join, true);
+	return join_end(&join);
 }

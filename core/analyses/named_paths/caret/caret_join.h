@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tables of times, and the joins by which CARET makes flows of them (caret_analyze_cpp_impl, records_base.cpp).
+ * Tables of times, and the joins with which CARET makes flows from them (caret_analyze_cpp_impl, records_base.cpp).
  *
  * A table has rows of one width; a cell is a time in ns, or another 64-bit number to join by, or CARET_NO_TIME. A join
  * puts the cells of a right row behind those of a left row.
  *
- *   sequential  a right row belongs to the last left row at or before it. What becomes of a left row: with
- *               CARET_JOIN_LEFT it gets the first of its right rows, with CARET_JOIN_EVERY there is a row for each of
- *               them, and CARET_JOIN_INNER is CARET_JOIN_LEFT without the left rows that have none.
- *   equal       each left row with each right row of the same value, without the right column, which holds the same
+ *   sequential  a right row belongs to the last left row at or before it. With CARET_JOIN_LEFT a left row is joined
+ * with the first of its right rows, with CARET_JOIN_EVERY with each of them. equal       joins each left row with each
+ * right row of the same value, and leaves out the right column, which holds that value again
  *
- * Left rows without partner, or without value, are kept but for CARET_JOIN_INNER; right rows are not. Rows come in the
- * order of the left column, those without value last, equal ones in their order.
+ * Left rows without partner, or without value, are kept; right rows are not. The result is in the order of the left
+ * column, rows without value last, equal ones in their order.
  *
  * O(n log n); O(n) where both columns are in order. An equal join makes at most caret_join_limit() rows, whatever the
- * trace: beyond, each left row gets one right row only.
+ * trace: beyond, each left row is joined with one right row only.
  */
 #ifndef ROS2BT_CARET_JOIN_H
 #define ROS2BT_CARET_JOIN_H
@@ -33,7 +32,6 @@ struct caret_table {
 enum caret_join {
 	CARET_JOIN_LEFT,
 	CARET_JOIN_EVERY, /* CARET: "left_use_latest" */
-	CARET_JOIN_INNER,
 };
 
 struct caret_table *caret_table_create(size_t width);

@@ -104,7 +104,7 @@ static GArray *chain_create(void)
 	return chain;
 }
 
-/* A node of which the architecture says nothing more than that it is on the path. */
+/* A node that the architecture names on the path only. */
 static struct caret_node unknown_node(const struct architecture_node_path *way)
 {
 	return (struct caret_node){

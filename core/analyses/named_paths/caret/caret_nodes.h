@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The nodes of a named path of an architecture, with what they are in a recording: what caret_path.h evaluates. */
+/* The nodes of a named path of an architecture, bound to objects of the recording: the input of caret_path.h. */
 #ifndef ROS2BT_CARET_NODES_H
 #define ROS2BT_CARET_NODES_H
 
@@ -7,11 +7,11 @@
 #include "core/architecture/architecture.h"
 
 /*
- * An array of struct caret_node, destroyed by caret_nodes_destroy(); the names are the architecture's. At the end of
- * the recording, when all is defined.
+ * An array of struct caret_node; its names are the architecture's. Call at the end of the recording, when all objects
+ * are defined.
  *
- * `*problem`: what keeps the path from being evaluated as the architecture has it, to be freed; NULL: nothing. What
- * cannot be found in the recording is a list without elements.
+ * `*problem`: why the path cannot be evaluated as the architecture describes it, to be freed; NULL: it can. Lists of
+ * objects that the recording lacks are empty.
  */
 GArray *caret_nodes_create(const struct architecture *architecture, const struct architecture_path *path,
 			   struct object_model *model, char **problem);

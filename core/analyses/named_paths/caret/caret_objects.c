@@ -74,7 +74,7 @@ static void *element_of(GPtrArray *elements, uint32_t index, size_t size)
 	return elements->pdata[index];
 }
 
-/* Whether to ask for a name: it was not known so far, and something has been defined since. */
+/* Whether to look up the name: it was unknown, and something has been defined since. */
 static bool is_to_ask(const struct caret_objects *objects, struct caret_interest *interest)
 {
 	uint64_t version = object_model_version(objects->model);
@@ -86,7 +86,7 @@ static bool is_to_ask(const struct caret_objects *objects, struct caret_interest
 	return true;
 }
 
-/* Without a name it may be of interest. */
+/* An object without a name may be of interest. */
 static void decide(struct caret_interest *interest, GHashTable *names, const char *name)
 {
 	interest->is_decided = name != NULL;
@@ -169,7 +169,7 @@ static void append(struct caret_table *to, const struct caret_table *from)
 	}
 }
 
-/* The publications of one publisher: each is one with the intra-process publication before it. */
+/* The publications of one publisher: each is merged with the intra-process publication just before it. */
 static void add_publications(struct caret_table *publications, const struct caret_publisher *of)
 {
 	size_t intra_count = caret_table_count(of->intra), inter_count = caret_table_count(of->inter);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of publishers, callbacks and subscriptions by which CARET evaluates named paths: what caret_records.h
- * keeps of them, and the tables of it. Of interest are the publishers and subscriptions of some topics, and the
- * callbacks of some nodes; an object that is not defined yet is kept until it is, in case it is one of them.
+ * The records from which CARET evaluates named paths, by publisher, callback and subscription: what caret_records.h
+ * keeps, and tables of it. Kept are records of the publishers and subscriptions of some topics, and of the callbacks of
+ * some nodes. Records of an object that is not defined yet are kept until it is, in case it is one of these.
+ *
+ * Memory: 8 bytes a cell of each table; it grows with the recording.
  */
 #ifndef ROS2BT_CARET_OBJECTS_H
 #define ROS2BT_CARET_OBJECTS_H
@@ -12,20 +14,20 @@
 #include "core/analyses/named_paths/caret/caret_join.h"
 #include "ros2bt/object_model.h"
 
-/* Columns of tables; all times are CARET_NO_TIME where there was no such event. */
+/* Columns of tables. CARET_NO_TIME: there was no such event. */
 enum caret_publication_column {
 	CARET_PUBLICATION_PUBLISH,
 	CARET_PUBLICATION_RCL,
 	CARET_PUBLICATION_WRITE,
 	CARET_PUBLICATION_STAMP,    /* the source timestamp */
 	CARET_PUBLICATION_BEGIN,    /* of the callback that started last on its thread */
-	CARET_PUBLICATION_CALLBACK, /* index of the callback that was running there; none: no callback */
+	CARET_PUBLICATION_CALLBACK, /* index of the callback that was running there; CARET_NO_TIME: none was */
 	CARET_PUBLICATION_COLUMNS,
 };
 
 enum caret_reception_column {
 	CARET_RECEPTION_START,
-	CARET_RECEPTION_STAMP, /* none: within a process */
+	CARET_RECEPTION_STAMP, /* CARET_NO_TIME: within a process */
 	CARET_RECEPTION_COLUMNS,
 };
 
@@ -47,13 +49,13 @@ enum caret_take_column {
 	CARET_TAKE_COLUMNS,
 };
 
-/* Whether records of an object are kept. */
+/* Whether the records of an object are kept. */
 struct caret_interest {
 	bool is_decided, is_kept;
-	uint64_t version; /* of the model, when it was last asked for */
+	uint64_t version; /* of the model at the last look-up */
 };
 
-/* The tables are NULL where nothing is kept. */
+/* Tables are NULL if nothing is kept. */
 struct caret_publisher {
 	struct caret_interest interest;
 	struct caret_table *inter;	/* enum caret_publication_column */
@@ -65,7 +67,7 @@ struct caret_receiver {
 	struct caret_interest interest;
 	struct caret_table *receptions; /* enum caret_reception_column */
 	struct caret_table *executions; /* enum caret_execution_column */
-	int64_t dispatched_stamp;	/* of a dispatch that no start has followed; CARET_NO_TIME: there is none */
+	int64_t dispatched_stamp;	/* of a dispatch without a start so far, or CARET_NO_TIME */
 };
 
 struct caret_taker {
@@ -85,7 +87,7 @@ void caret_objects_init(struct caret_objects *objects, struct object_model *mode
 			GHashTable *topics);
 void caret_objects_clear(struct caret_objects *objects);
 
-/* O(1) but after new definitions. */
+/* O(1), except after new definitions. */
 struct caret_publisher *caret_objects_publisher(struct caret_objects *objects, const struct model_publisher *publisher);
 struct caret_receiver *caret_objects_receiver(struct caret_objects *objects, struct model_callback *callback);
 struct caret_taker *caret_objects_taker(struct caret_objects *objects, const struct model_subscription *subscription);
@@ -102,7 +104,7 @@ struct caret_table *caret_objects_executions(const struct caret_objects *objects
 /* Within a process. */
 struct caret_table *caret_objects_deliveries(const struct caret_objects *objects, const GPtrArray *publishers,
 					     const GPtrArray *callbacks);
-/* Also those that no callback follows. */
+/* Including takes without a callback. */
 struct caret_table *caret_objects_takes(const struct caret_objects *objects, const GPtrArray *subscriptions);
 
 #endif

@@ -14,7 +14,7 @@ static void append_column(GArray *columns, const struct caret_column *column)
 	g_array_append_val(columns, appended);
 }
 
-/* All but the first `from`. */
+/* Appends all except the first `from`. */
 static void append_columns(GArray *columns, const GArray *others, guint from)
 {
 	for (guint i = from; i < others->len; i++) {
@@ -24,10 +24,7 @@ static void append_columns(GArray *columns, const GArray *others, guint from)
 
 /* --- joining --- */
 
-/*
- * Further publications of the same callbacks, until the next flow's, branch off: the time of a right record takes the
- * place of the left one's.
- */
+/* Further publications of the same callbacks, up to the next flow's, branch off: their times replace the left one's. */
 static struct caret_table *join_publications(const struct caret_table *flows, const struct caret_table *records)
 {
 	size_t last = flows->width - 1;
@@ -48,7 +45,7 @@ static struct caret_table *join_publications(const struct caret_table *flows, co
 	return caret_table_select(joined, kept, count);
 }
 
-/* False: the two do not meet in one point. */
+/* False: path and element share no point. */
 static bool join_element(struct caret_path *path, const struct caret_element *element, bool is_chain_before)
 {
 	struct caret_table *joined;
@@ -66,7 +63,7 @@ static bool join_element(struct caret_path *path, const struct caret_element *el
 	return true;
 }
 
-/* A node that takes by hand goes on from the message itself: the callback that never runs is no point of the flow. */
+/* At a node that takes by hand the message itself goes on: the callback, which never runs, is no point of the flow. */
 static void drop_last_column(struct caret_path *path)
 {
 	g_autofree size_t *kept = g_new(size_t, path->flows->width);
@@ -101,7 +98,7 @@ static void drop_stamps(struct caret_path *path)
 
 /* --- the path --- */
 
-/* Where the last node takes by hand, its take is the end of the communication. */
+/* If the last node takes by hand, its take ends the communication. */
 static const struct caret_element *element_to_join(const struct caret_path *path, guint index)
 {
 	bool is_last_communication = index + 2 == path->elements->len;
@@ -137,7 +134,7 @@ static char *name_unknown(const struct caret_node *node)
 			       node->name, node->subscribed_topic, node->published_topic);
 }
 
-/* What is joined so far ends with an element. */
+/* The path has been joined up to an element. */
 static void arrive(struct caret_path *path, const struct caret_node *nodes, size_t count, guint index)
 {
 	bool is_communication = index % 2 == 1;
@@ -150,7 +147,7 @@ static void arrive(struct caret_path *path, const struct caret_node *nodes, size
 	}
 }
 
-/* Joins the elements from `first` on to the first of which nothing is known. False: two do not meet. */
+/* Joins the elements from `first` up to the first without records. False: two neighbours share no point. */
 static bool join_elements(struct caret_path *path, const struct caret_node *nodes, size_t count, guint first)
 {
 	for (guint i = first; i < path->elements->len; i++) {

@@ -18,7 +18,7 @@ const enum event_kind caret_records_kinds[] = {
 	EVENT_KIND_COUNT,
 };
 
-/* A message in a thread's hands: published within the process, put into a ring buffer, or taken out of one. */
+/* A message that a thread has published within the process, put into a ring buffer, or taken out of one. */
 struct passing {
 	bool is_set;
 	int64_t publish_ns;
@@ -28,8 +28,8 @@ struct passing {
 struct thread_state {
 	bool is_known;
 	uint32_t process;
-	int64_t start_ns;     /* of the last callback; CARET_NO_TIME: of none */
-	bool is_publishing;   /* `row` and `publisher` are of the last rclcpp_publish */
+	int64_t start_ns;     /* of the last callback, or CARET_NO_TIME */
+	bool is_publishing;   /* `row` and `publisher` belong to the last rclcpp_publish */
 	bool has_bound_stamp; /* by dds_bind_addr_to_stamp */
 	int64_t row[CARET_PUBLICATION_COLUMNS];
 	struct model_publisher *publisher; /* NULL: not known yet */
@@ -72,7 +72,7 @@ static struct thread_state *thread_of(struct caret_records *records, uint32_t in
 
 /* --- publications --- */
 
-/* The last publication of the thread gets nothing more. Without publisher it is nobody's: it never came to rcl. */
+/* The last publication of the thread is complete. Without publisher it is dropped: it never reached rcl. */
 static void end_publication(struct caret_records *records, struct thread_state *thread)
 {
 	if (thread->is_publishing && thread->publisher) {
@@ -245,7 +245,7 @@ static void add_delivery(struct caret_publisher *publisher, int64_t publish_ns, 
 	}
 }
 
-/* Without ring buffers: as the flow linker follows a message and its copies. */
+/* Without ring buffers, the flow linker follows a message and its copies. */
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct caret_records *records = data;

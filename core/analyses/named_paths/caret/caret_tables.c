@@ -13,7 +13,7 @@ static const struct table_column element_columns[] = {
 	{ .name = "how" }, /* inter_process, intra_process; the context of a node */
 	{ .name = "records" },
 	{ .name = "complete" },
-	/* publications that CARET takes for the chain's, but another callback made */
+	/* publications that CARET attributes to the chain, but another callback made */
 	{ .name = "by_others", .hints = &(const struct text_hints){ .only_if_any = true } },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC },
@@ -228,7 +228,7 @@ static void write_frequencies(const struct caret_tables *tables, struct table_wr
 			g_array_append_val(times, first_ns);
 		}
 	}
-	frequency_visit(&g_array_index(times, int64_t, 0), times->len, FREQUENCY_WHOLE_SECONDS, write_bin, &bins);
+	frequency_visit(&g_array_index(times, int64_t, 0), times->len, write_bin, &bins);
 }
 
 void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,
