@@ -2,19 +2,12 @@
 /* ros2-latency architecture: writes an architecture file of CARET. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "command_line.h"
+#include "command/commands.h"
+#include "command/run.h"
 #include "core/architecture/architecture_build.h"
 #include "core/architecture/architecture_search.h"
 #include "core/architecture/architecture_write.h"
-#include "core/base/string_pool.h"
-#include "core/bt/own.h"
-#include "core/output/output_stream.h"
-#include "options.h"
-#include "run.h"
-#include "subcommands.h"
 
 #define NAME "ros2-latency architecture"
 #define HOPS 15		   /* as of caret_analyze */
@@ -24,7 +17,7 @@
 #define CONTEXTS_LISTED 5  /* of those that are not known */
 
 enum {
-	OPTION_SEARCH = COMMAND_LINE_SHORT,
+	OPTION_SEARCH = COMMAND_LINE_OWN,
 	OPTION_WITHOUT,
 	OPTION_HOPS,
 	OPTION_LIMIT,
@@ -39,7 +32,6 @@ struct architecture_options {
 	unsigned int hops_max;
 	size_t limit;
 	bool has_limit; /* was given: it may be reached */
-	bool is_help;
 };
 
 static const struct own_option own_options[] = {
@@ -54,7 +46,6 @@ static const struct own_option own_options[] = {
 	{ "use-latest", OPTION_USE_LATEST, NULL,
 	  "where the recording does not show how a message goes through a node, write use_latest_message, not "
 	  "UNDEFINED" },
-	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
 };
 
 static bool take_number(const char *option, const char *value, guint64 most, guint64 *number, GError **error)
@@ -90,7 +81,7 @@ static bool take_search(struct architecture_options *options, const char *value,
 	return true;
 }
 
-static bool take_option(int number, const char *value, void *data, GError **error)
+static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct architecture_options *options = data;
 	guint64 taken = 0;
@@ -111,46 +102,20 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 		options->limit = taken;
 		options->has_limit = true;
 		break;
-	case OPTION_USE_LATEST:
+	default: /* OPTION_USE_LATEST */
 		options->build.assumes_latest = true;
 		break;
-	default:
-		options->is_help = true;
 	}
 	return is_taken;
 }
 
-static const char *const params[] = { "links", NULL };
-
-static const struct command_line line = {
-	.usage =
-		"Usage: " NAME " [OPTION]... TRACE... > architecture.yaml\n"
-		"\nWrites an architecture file of CARET: nodes, callbacks, executors, and how messages go through each "
-		"node, as\nthe recording shows it. See docs/architecture.md.\n\nOptions:\n",
-	.closing = "\nExit status: 0 written, 1 not all was read, searched or written, 2 the command line is wrong, 3 "
-		   "the trace has\nno events of ROS 2, or a search found no path: nothing is written.\n",
-	.params = params,
-	.options = own_options,
-	.option_count = G_N_ELEMENTS(own_options),
-	.take = take_option,
-};
-
-static bool read_options(struct architecture_options *options, int argc, char **argv, GError **error)
+static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
-	g_autoptr(bt_value) values = bt_value_map_create();
-	int first = command_line_read(&line, argc, argv, values, options, error);
+	struct architecture_options *options = data;
 
-	if (first < 0 || options->is_help) {
-		return first >= 0;
-	}
 	g_ptr_array_add(options->without, NULL);
-	options->command.paths = (const char *const *)argv + first;
-	options->command.path_count = (size_t)(argc - first);
-	if (options->command.path_count == 0) {
-		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "no TRACE given");
-		return false;
-	}
-	return session_params_read(&options->command.latency, values, true, error);
+	return command_take_paths(&options->command, arguments, "no TRACE given: name a directory that holds one",
+				  error);
 }
 
 /* --- searching --- */
@@ -262,25 +227,18 @@ static int search_all(const struct architecture_options *options, struct archite
 
 /* --- writing --- */
 
-/* A reader that has closed the pipe has seen enough. */
-static bool write_file(const struct architecture *architecture)
+static bool write_file(const struct architecture *architecture, GError **error)
 {
 	g_autoptr(GString) yaml = g_string_new(NULL);
-	g_autoptr(GError) error = NULL;
-	struct output_stream *stream = output_stream_create(STDOUT_FILENO, "standard output");
-	bool is_written;
+	struct output_stream *stream = command_open_output();
 
 	architecture_write(architecture, yaml);
 	output_stream_bytes(stream, yaml->str, yaml->len);
-	is_written = output_stream_flush(stream, &error) || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE);
-	if (!is_written) {
-		fprintf(stderr, NAME ": %s\n", error->message);
-	}
-	output_stream_destroy(stream);
-	return is_written;
+	return command_close_output(stream, error);
 }
 
-static int write_architecture(const struct architecture_options *options, struct architecture *architecture)
+static int write_architecture(const struct architecture_options *options, struct architecture *architecture,
+			      GError **error)
 {
 	int status;
 
@@ -291,15 +249,13 @@ static int write_architecture(const struct architecture_options *options, struct
 	if (status == EXIT_NOTHING) {
 		return status;
 	}
-	return write_file(architecture) ? status : EXIT_NOT_READ;
+	return write_file(architecture, error) ? status : EXIT_NOT_READ;
 }
 
-static int run(const struct architecture_options *options)
+static int run(void *data, GError **error)
 {
-	struct string_pool *pool = string_pool_create();
-	struct recording *recording = recording_create(pool);
-	struct session *session =
-		session_create_for_listeners(recording, &options->command.latency.options, PIPELINE_ALL);
+	const struct architecture_options *options = data;
+	struct session *session = session_create_for_listeners(NULL, &options->command.params.options, PIPELINE_ALL);
 	struct publishing_callbacks *publishing = publishing_callbacks_create(session_pipeline(session));
 	int status;
 
@@ -311,41 +267,52 @@ static int run(const struct architecture_options *options)
 
 		publishing_callbacks_finish(publishing);
 		architecture = architecture_build(session_pipeline(session), publishing, &options->build);
-		written = write_architecture(options, architecture);
+		written = write_architecture(options, architecture, error);
 		status = MAX(status, written);
 		architecture_destroy(architecture);
 	}
 	session_destroy(session);
 	publishing_callbacks_destroy(publishing);
-	recording_destroy(recording);
-	string_pool_destroy(pool);
 	return status;
 }
 
-int architecture_main(int argc, char **argv)
+static void initialize(void *data)
 {
-	struct architecture_options options = { .hops_max = HOPS, .limit = LIMIT };
-	g_autoptr(GError) error = NULL;
-	g_autofree char *help = NULL;
-	int status = EXIT_USAGE;
+	struct architecture_options *options = data;
 
-	options.searches = g_ptr_array_new_with_free_func(g_free);
-	options.without = g_ptr_array_new_with_free_func(g_free);
-	if (read_options(&options, argc, argv, &error) && options.is_help) {
-		help = command_line_help(&line);
-		fputs(help, stdout);
-		status = EXIT_SUCCESS;
-	} else if (!error) {
-		status = run(&options);
-	}
-	if (error && error->message[0] != '\0') {
-		fprintf(stderr, NAME ": %s\n", error->message);
-	}
-	if (error && error->domain == G_OPTION_ERROR) {
-		fputs("Try '" NAME " --help'.\n", stderr);
-	}
-	session_params_clear(&options.command.latency);
-	g_ptr_array_unref(options.searches);
-	g_ptr_array_unref(options.without);
-	return status;
+	options->hops_max = HOPS;
+	options->limit = LIMIT;
+	options->searches = g_ptr_array_new_with_free_func(g_free);
+	options->without = g_ptr_array_new_with_free_func(g_free);
 }
+
+static void clear(void *data)
+{
+	const struct architecture_options *options = data;
+
+	g_ptr_array_unref(options->searches);
+	g_ptr_array_unref(options->without);
+}
+
+static const char *const params[] = { "links", NULL };
+
+const struct command architecture_command = {
+	.line = {
+		.name = NAME,
+	.usage =
+		"Usage: ros2-latency architecture [OPTION]... TRACE... > architecture.yaml\n"
+		"\nWrites an architecture file of CARET: nodes, callbacks, executors, and how messages go through each "
+		"node, as\nthe recording shows it. See docs/architecture.md.\n\nOptions:\n",
+	.closing = "\nExit status: 0 written, 1 not all was read, searched or written, 2 the command line is wrong, 3 "
+		   "the trace has\nno events of ROS 2, or a search found no path: nothing is written.\n",
+		.params = params,
+		.options = own_options,
+		.option_count = G_N_ELEMENTS(own_options),
+	},
+	.options_size = sizeof(struct architecture_options),
+	.initialize = initialize,
+	.take = take_option,
+	.read = read_arguments,
+	.run = run,
+	.clear = clear,
+};

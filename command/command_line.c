@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "command_line.h"
+#include "command/command_line.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <string.h>
 
 #include "core/bt/own.h"
@@ -11,6 +12,22 @@ static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 
 #define PARAM_COUNT G_N_ELEMENTS(params)
 #define OPTION_PARAM COMMAND_LINE_NUMBERS /* numbers of parameters begin here */
+
+static const struct own_option common_options[] = {
+	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
+	{ "version", COMMAND_LINE_VERSION, NULL, "show the version and exit" },
+};
+
+/* The command's own options, then the common ones it has; NULL: there are no more. */
+static const struct own_option *own_option_at(const struct command_line *line, size_t index)
+{
+	size_t common = line->has_version ? 2 : 1;
+
+	if (index < line->option_count) {
+		return &line->options[index];
+	}
+	return index - line->option_count < common ? &common_options[index - line->option_count] : NULL;
+}
 
 static bool is_array(const struct param *param)
 {
@@ -24,7 +41,9 @@ static bool is_taken(const struct command_line *line, const struct param *param)
 
 static struct option *long_options(const struct command_line *line, GPtrArray *names)
 {
-	struct option *options = g_new0(struct option, PARAM_COUNT + line->option_count + 1);
+	struct option *options =
+		g_new0(struct option, PARAM_COUNT + line->option_count + G_N_ELEMENTS(common_options) + 1);
+	const struct own_option *own;
 	size_t count = 0;
 
 	for (size_t i = 0; i < PARAM_COUNT; i++) {
@@ -39,11 +58,11 @@ static struct option *long_options(const struct command_line *line, GPtrArray *n
 			};
 		}
 	}
-	for (size_t i = 0; i < line->option_count; i++) {
+	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
 		options[count++] = (struct option){
-			.name = line->options[i].name,
-			.has_arg = line->options[i].value ? required_argument : no_argument,
-			.val = line->options[i].number,
+			.name = own->name,
+			.has_arg = own->value ? required_argument : no_argument,
+			.val = own->number,
 		};
 	}
 	return options;
@@ -159,30 +178,18 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 static char *short_options(const struct command_line *line)
 {
 	GString *text = g_string_new(NULL);
+	const struct own_option *own;
 
-	for (size_t i = 0; i < line->option_count; i++) {
-		if (line->options[i].number < COMMAND_LINE_SHORT) {
-			g_string_append_c(text, (char)line->options[i].number);
+	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
+		if (own->number <= CHAR_MAX) {
+			g_string_append_c(text, (char)own->number);
 		}
 	}
 	return g_string_free(text, FALSE);
 }
 
-static bool take_option(const struct command_line *line, int number, bt_value *values, void *data, GError **error)
-{
-	if (number >= OPTION_PARAM) {
-		return add_param(values, &params[number - OPTION_PARAM], optarg, error);
-	}
-	if (number == '?') {
-		/* getopt has printed what is wrong */
-		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "");
-		return false;
-	}
-	return line->take(number, optarg, data, error);
-}
-
-int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, void *data,
-		      GError **error)
+int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
+		      void *data, GError **error)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autofree struct option *table = long_options(line, names);
@@ -190,7 +197,16 @@ int command_line_read(const struct command_line *line, int argc, char **argv, bt
 	int number;
 
 	while ((number = getopt_long(argc, argv, letters, table, NULL)) != -1) {
-		if (!take_option(line, number, values, data, error)) {
+		bool is_accepted = false;
+
+		if (number == '?') { /* getopt has printed what is wrong */
+			g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "");
+		} else if (number >= OPTION_PARAM) {
+			is_accepted = add_param(values, &params[number - OPTION_PARAM], optarg, error);
+		} else {
+			is_accepted = take(data, number, optarg, error);
+		}
+		if (!is_accepted) {
 			return -1;
 		}
 		if (number == COMMAND_LINE_HELP || number == COMMAND_LINE_VERSION) {
@@ -249,18 +265,18 @@ static void append_param_help(GString *help, const struct param *param)
 char *command_line_help(const struct command_line *line)
 {
 	GString *help = g_string_new(line->usage);
+	const struct own_option *own;
 
 	for (size_t i = 0; i < PARAM_COUNT; i++) {
 		if (is_taken(line, &params[i])) {
 			append_param_help(help, &params[i]);
 		}
 	}
-	for (size_t i = 0; i < line->option_count; i++) {
-		const struct own_option *option = &line->options[i];
-		g_autofree char *name = g_strdup_printf("--%s%s%s", option->name, option->value ? "=" : "",
-							option->value ? option->value : "");
+	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
+		g_autofree char *name =
+			g_strdup_printf("--%s%s%s", own->name, own->value ? "=" : "", own->value ? own->value : "");
 
-		append_help(help, name, option->help);
+		append_help(help, name, own->help);
 	}
 	g_string_append(help, line->closing);
 	return g_string_free(help, FALSE);

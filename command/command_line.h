@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A command line: parameters of sink.ros2.latency (SESSION_PARAMS) as options, an array as an option that may be given
- * more than once (`tables` → `--table`), and options of the command's own. Declared once; parsing and help derive from
- * it.
+ * A command line: the parameters of sink.ros2.latency (SESSION_PARAMS) that a command takes, as options, and the
+ * command's own options. A parameter that is an array is an option that may be given more than once (`tables` →
+ * `--table`). All are declared once; parsing and help derive from that.
  */
 #ifndef ROS2BT_COMMAND_LINE_H
 #define ROS2BT_COMMAND_LINE_H
@@ -12,37 +12,45 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Numbers of options: those with a letter have its code. */
+/* Numbers of options. Options with a letter have its code. */
 enum {
-	COMMAND_LINE_HELP = 'h',    /* ends reading, as does */
-	COMMAND_LINE_VERSION = 'V', /* this one */
-	COMMAND_LINE_SHORT = 256,   /* own options without a letter are numbered from here */
+	COMMAND_LINE_HELP = 'h', /* every command has it; it ends reading, as --version does */
+	COMMAND_LINE_VERSION = 'V',
+	COMMAND_LINE_VERBOSE = 'v',
+	COMMAND_LINE_READER = 256,
+	COMMAND_LINE_OWN,	    /* a command numbers its own options from here */
 	COMMAND_LINE_NUMBERS = 512, /* and up to here */
 };
+
+#define COMMAND_LINE_READERS "auto|fast|babeltrace2"
 
 struct own_option {
 	const char *name;
 	int number;
-	const char *value; /* NULL: takes none */
+	const char *value; /* its name, or its choices, in help; NULL: the option takes no value */
 	const char *help;
 };
 
 struct command_line {
-	const char *usage;	   /* of help: what stands before the options */
-	const char *closing;	   /* and behind */
-	const char *const *params; /* keys of the parameters it takes, ended by NULL; NULL: all */
-	const struct own_option *options;
+	const char *name;		  /* of the command, as messages give it: "ros2-latency merge" */
+	const char *usage;		  /* of help: the text before the options */
+	const char *closing;		  /* the text after them */
+	const char *const *params;	  /* keys of the parameters it takes, ended by NULL; NULL: all */
+	const struct own_option *options; /* except --help */
 	size_t option_count;
-	/* Takes an own option. False with an error. */
-	bool (*take)(int number, const char *value, void *data, GError **error);
+	bool has_version; /* --version */
 };
 
+/* Takes an option that is not a parameter. False with an error. */
+typedef bool (*command_line_taker)(void *data, int number, const char *value, GError **error);
+
 /*
- * Reads options; parameters go to the map `values`, for session_params_read(). Gives the index of the first argument
- * that is none, -1 with an error, whose message is empty if it has been printed.
+ * Reads options; parameters go to the map `values`, for session_params_read(). Returns the index of the first argument
+ * that is not an option, or -1 with an error, whose message is empty if getopt has printed it. Moves arguments within
+ * argv.
  */
-int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, void *data,
-		      GError **error);
+int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
+		      void *data, GError **error);
 
 /* Adds the error for a value that is not allowed. False, for the caller to return. */
 bool command_line_refuse(GError **error, const char *option, const char *value, const char *allowed);

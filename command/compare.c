@@ -3,22 +3,17 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "command_line.h"
-#include "core/base/string_pool.h"
-#include "core/bt/own.h"
+#include "command/commands.h"
+#include "command/run.h"
 #include "core/compare/comparison_tables.h"
-#include "options.h"
 #include "ros2bt/report.h"
-#include "run.h"
-#include "subcommands.h"
 
 #define NAME "ros2-latency compare"
 #define LEAST_PERCENT 5.0
 
 enum {
-	OPTION_LEAST = COMMAND_LINE_SHORT,
+	OPTION_LEAST = COMMAND_LINE_OWN,
 	OPTION_FAIL_ON,
 	OPTION_OF,
 };
@@ -28,7 +23,6 @@ struct compare_options {
 	double least_percent;
 	GArray *limits;	   /* struct change_limit */
 	GPtrArray *tables; /* char *, owned: what is compared; empty: what every recording has */
-	bool is_help;
 	const char *const *recordings[COMPARISON_SIDES]; /* borrowed from argv */
 	size_t recording_counts[COMPARISON_SIDES];
 };
@@ -43,7 +37,6 @@ static const struct own_option own_options[] = {
 	  "exit with 4 if a figure changed by more, such as 'paths.latency_p99 > +10 %' or 'callbacks.rate < -5 %'; "
 	  "may "
 	  "be given more than once" },
-	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
 };
 
 static bool take_percent(struct compare_options *options, const char *value, GError **error)
@@ -67,7 +60,7 @@ static bool take_limit(struct compare_options *options, const char *value, GErro
 	return true;
 }
 
-static bool take_option(int number, const char *value, void *data, GError **error)
+static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct compare_options *options = data;
 
@@ -76,61 +69,25 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 		return take_percent(options, value, error);
 	case OPTION_FAIL_ON:
 		return take_limit(options, value, error);
-	case OPTION_OF:
+	default: /* OPTION_OF */
 		g_ptr_array_add(options->tables, g_strdup(value));
 		return true;
-	default:
-		options->is_help = true;
-		return true;
 	}
 }
 
-static const char *const params[] = { "format",		"output",	 "tables",	 "begin",	"end",
-				      "clocks",		"links",	 "architecture", "named-paths", "contexts",
-				      "first-callback", "last-callback", "points",	 "top",		NULL };
-
-static const struct command_line line = {
-	.usage = "Usage: " NAME " [OPTION]... BASE... -- NEW...\n"
-		 "\nWhat changed from the recordings BASE to the recordings NEW: rows of the same names, their means, "
-		 "medians, p99s,\nrates and losses. Each BASE and NEW is a recording. See "
-		 "docs/compare.md.\n\nOptions:\n",
-	.closing = "\nExit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
-		   "recording "
-		   "has\nnothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
-		   "decided on.\n",
-	.params = params,
-	.options = own_options,
-	.option_count = G_N_ELEMENTS(own_options),
-	.take = take_option,
-};
-
-static bool refuse(GError **error, const char *text)
+static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
-	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
-	return false;
-}
+	struct compare_options *options = data;
 
-static bool read_options(struct compare_options *options, int argc, char **argv, GError **error)
-{
-	g_autoptr(bt_value) values = bt_value_map_create();
-	int separator = 1, first;
-
-	while (separator < argc && strcmp(argv[separator], "--") != 0) {
-		separator++;
-	}
-	first = command_line_read(&line, separator, argv, values, options, error);
-	if (first < 0 || options->is_help) {
-		return first >= 0;
-	}
-	options->recordings[COMPARISON_BASE] = (const char *const *)argv + first;
-	options->recording_counts[COMPARISON_BASE] = (size_t)(separator - first);
-	options->recordings[COMPARISON_NEW] = (const char *const *)argv + separator + 1;
-	options->recording_counts[COMPARISON_NEW] = separator < argc ? (size_t)(argc - separator - 1) : 0;
-	if (options->recording_counts[COMPARISON_BASE] == 0 || options->recording_counts[COMPARISON_NEW] == 0) {
-		return refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
+	options->recordings[COMPARISON_BASE] = arguments->items;
+	options->recording_counts[COMPARISON_BASE] = arguments->count;
+	options->recordings[COMPARISON_NEW] = arguments->items_after;
+	options->recording_counts[COMPARISON_NEW] = arguments->count_after;
+	if (arguments->count == 0 || arguments->count_after == 0) {
+		return command_refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
 	}
 	g_ptr_array_add(options->tables, NULL);
-	return session_params_read(&options->command.latency, values, true, error);
+	return true;
 }
 
 /* --- reading --- */
@@ -162,10 +119,8 @@ static int read_recording(const struct compare_options *options, const char *pat
 {
 	struct command_options command = options->command;
 	const char *const *tables = options->tables->len > 1 ? (const char *const *)options->tables->pdata : NULL;
-	struct string_pool *pool = string_pool_create();
-	struct recording *recording = recording_create(pool);
-	struct session *session = session_create_for_tables(recording, &options->command.latency.options,
-							    block_series_tables(series, tables));
+	struct session *session =
+		session_create_for_tables(NULL, &options->command.params.options, block_series_tables(series, tables));
 	struct watched watched = { session, series };
 	struct run_watcher watcher = { INT64_MIN, reached, ends, &watched };
 	int status;
@@ -174,8 +129,6 @@ static int read_recording(const struct compare_options *options, const char *pat
 	command.path_count = 1;
 	status = run_recording_watched(&command, session, &watcher, NULL);
 	session_destroy(session);
-	recording_destroy(recording);
-	string_pool_destroy(pool);
 	return status;
 }
 
@@ -214,7 +167,7 @@ static char *subject_of(const struct compare_options *options, const struct comp
 
 static bool write_report(const struct compare_options *options, const struct comparison *comparison, GError **error)
 {
-	struct report *report = report_create(&options->command.latency.report, error);
+	struct report *report = report_create(&options->command.params.report, error);
 	g_autofree char *subject = subject_of(options, comparison);
 	const struct report_trace trace = { .subject = subject, .is_in_range = true };
 	bool is_written;
@@ -249,8 +202,9 @@ static int check_limits(const struct compare_options *options, const struct comp
 	return status;
 }
 
-static int compare(const struct compare_options *options, GError **error)
+static int compare(void *data, GError **error)
 {
+	const struct compare_options *options = data;
 	g_autoptr(GPtrArray) base = g_ptr_array_new_with_free_func(series_destroy);
 	g_autoptr(GPtrArray) new = g_ptr_array_new_with_free_func(series_destroy);
 	GPtrArray *const sides[] = { base, new };
@@ -274,32 +228,48 @@ static void limit_clear(gpointer limit)
 	change_limit_clear(limit);
 }
 
-int compare_main(int argc, char **argv)
+static void initialize(void *data)
 {
-	struct compare_options options = { .least_percent = LEAST_PERCENT };
-	g_autoptr(GError) error = NULL;
-	g_autofree char *help = NULL;
-	int status = EXIT_USAGE;
+	struct compare_options *options = data;
 
-	options.limits = g_array_new(FALSE, FALSE, sizeof(struct change_limit));
-	g_array_set_clear_func(options.limits, limit_clear);
-	options.tables = g_ptr_array_new_with_free_func(g_free);
-	if (read_options(&options, argc, argv, &error) && options.is_help) {
-		help = command_line_help(&line);
-		fputs(help, stdout);
-		status = EXIT_SUCCESS;
-	} else if (!error) {
-		status = compare(&options, &error);
-	}
-	if (error && error->message[0] != '\0') {
-		fprintf(stderr, NAME ": %s\n", error->message);
-	}
-	if (error && error->domain == G_OPTION_ERROR) {
-		fputs("Try '" NAME " --help'.\n", stderr);
-		status = EXIT_USAGE;
-	}
-	session_params_clear(&options.command.latency);
-	g_array_unref(options.limits);
-	g_ptr_array_unref(options.tables);
-	return status;
+	options->least_percent = LEAST_PERCENT;
+	options->limits = g_array_new(FALSE, FALSE, sizeof(struct change_limit));
+	g_array_set_clear_func(options->limits, limit_clear);
+	options->tables = g_ptr_array_new_with_free_func(g_free);
 }
+
+static void clear(void *data)
+{
+	const struct compare_options *options = data;
+
+	g_array_unref(options->limits);
+	g_ptr_array_unref(options->tables);
+}
+
+static const char *const params[] = { "format",		"output",	 "tables",	 "begin",	"end",
+				      "clocks",		"links",	 "architecture", "named-paths", "contexts",
+				      "first-callback", "last-callback", "points",	 "top",		NULL };
+
+const struct command compare_command = {
+	.line = {
+		.name = NAME,
+	.usage = "Usage: ros2-latency compare [OPTION]... BASE... -- NEW...\n"
+		 "\nWhat changed from the recordings BASE to the recordings NEW: rows of the same names, their means, "
+		 "medians, p99s,\nrates and losses. Each BASE and NEW is a recording. See "
+		 "docs/compare.md.\n\nOptions:\n",
+	.closing = "\nExit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
+		   "recording "
+		   "has\nnothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
+		   "decided on.\n",
+		.params = params,
+		.options = own_options,
+		.option_count = G_N_ELEMENTS(own_options),
+	},
+	.options_size = sizeof(struct compare_options),
+	.has_two_sides = true,
+	.initialize = initialize,
+	.take = take_option,
+	.read = read_arguments,
+	.run = compare,
+	.clear = clear,
+};

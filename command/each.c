@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "each.h"
+#include "command/each.h"
 
 #include <glib.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/string_pool.h"
+#include "command/run.h"
 #include "core/merge/recordings.h"
 #include "ros2bt/report.h"
 #include "ros2bt/session.h"
-#include "run.h"
-#include "subcommands.h"
 
 struct each_run {
 	const struct command_options *options;
@@ -73,10 +70,8 @@ static void add_span(struct each_run *run, const struct report_trace *trace)
 static int run_one(struct each_run *run, const char *path)
 {
 	struct command_options options = *run->options;
-	struct string_pool *pool = string_pool_create();
-	struct recording *recording = recording_create(pool);
 	struct session *session =
-		session_create_for_tables(recording, &options.latency.options, recordings_tables(run->recordings));
+		session_create_for_tables(NULL, &options.params.options, recordings_tables(run->recordings));
 	g_autofree char *problem = NULL;
 	struct report_trace trace;
 	int status;
@@ -92,8 +87,6 @@ static int run_one(struct each_run *run, const char *path)
 	add_span(run, &trace);
 	recordings_end(run->recordings, path, trace.begin_ns);
 	session_destroy(session);
-	recording_destroy(recording);
-	string_pool_destroy(pool);
 	return status;
 }
 
@@ -153,28 +146,27 @@ static bool has_rows(const struct report_options *options)
 	return options->tables || !options->format->takes_summary;
 }
 
-int report_each(const struct command_options *options)
+int report_each(const struct command_options *options, GError **error)
 {
-	struct report_options report_options = options->latency.report;
+	struct report_options report_options = options->params.report;
 	g_autoptr(GPtrArray) tables = report_options.tables ? add_list(report_options.tables) : NULL;
 	struct each_run run = { .options = options };
-	g_autoptr(GError) error = NULL;
+	g_autoptr(GError) problem = NULL;
 	struct report *report;
 	int status;
 
 	report_options.tables = tables ? (const char *const *)tables->pdata : NULL;
-	report = report_create(&report_options, &error);
+	report = report_create(&report_options, error);
 	if (!report) {
-		fprintf(stderr, "ros2-latency: %s\n", error->message);
-		return error->domain == G_OPTION_ERROR ? EXIT_USAGE : EXIT_NOT_READ;
+		return EXIT_NOT_READ;
 	}
 	run.problems = g_ptr_array_new_with_free_func(g_free);
 	run.list = report_tables(report)->open(report_tables(report), &list_schema);
 	run.recordings = recordings_create(session_tables(), report_tables(report), has_rows(&report_options));
 	catch_signals();
 	status = run_all(&run);
-	if (!finish(&run, report, &error) && !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
-		fprintf(stderr, "ros2-latency: %s\n", error->message);
+	if (!finish(&run, report, &problem) && !g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		g_propagate_error(error, g_steal_pointer(&problem));
 		status = EXIT_NOT_READ;
 	}
 	report_destroy(report);

@@ -3,9 +3,9 @@
 #ifndef ROS2BT_COMMAND_EACH_H
 #define ROS2BT_COMMAND_EACH_H
 
-#include "options.h"
+#include "command/command.h"
 
-/* Gives the exit status. */
-int report_each(const struct command_options *options);
+/* Returns the exit status. */
+int report_each(const struct command_options *options, GError **error);
 
 #endif

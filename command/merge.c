@@ -3,33 +3,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command_line.h"
-#include "core/bt/own.h"
+#include "command/commands.h"
 #include "core/merge/fleet.h"
 #include "core/merge/merged_table.h"
-#include "core/params/session_params.h"
 #include "ros2bt/report.h"
-#include "subcommands.h"
 
 #define NAME "ros2-latency merge"
 #define MANIFEST_COLUMN "report"
 #define SHOWN_PROBLEMS 5 /* in the report; all are in the table of reports */
 
 enum {
-	OPTION_MANIFEST = COMMAND_LINE_SHORT,
+	OPTION_MANIFEST = COMMAND_LINE_OWN,
 	OPTION_BY,
 	OPTION_ROBOT,
 	OPTION_COLUMNS,
 };
 
 struct merge_options {
-	struct session_params params;
+	struct command_options command; /* its paths are the reports */
 	const char *manifest;
 	char **by; /* owned; NULL: all */
 	const char *robot;
-	bool is_help, is_columns;
-	const char *const *reports; /* borrowed from argv */
-	size_t report_count;
+	bool is_columns;
 };
 
 /* What a merge comes to. */
@@ -52,7 +47,6 @@ static const struct own_option own_options[] = {
 	  "list as CSV what becomes of the columns of each table (name, sum, max, statistic), for programs that merge "
 	  "the "
 	  "tables themselves, and exit" },
-	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
 };
 
 static void add_attributes(struct merge_options *options, const char *text)
@@ -71,7 +65,7 @@ static void add_attributes(struct merge_options *options, const char *text)
 	options->by = (char **)g_ptr_array_free(g_steal_pointer(&all), FALSE);
 }
 
-static bool take_option(int number, const char *value, void *data, GError **error)
+static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct merge_options *options = data;
 
@@ -85,63 +79,33 @@ static bool take_option(int number, const char *value, void *data, GError **erro
 	case OPTION_ROBOT:
 		options->robot = value;
 		break;
-	case OPTION_COLUMNS:
+	default: /* OPTION_COLUMNS */
 		options->is_columns = true;
-		break;
-	default:
-		options->is_help = true;
 		break;
 	}
 	return true;
 }
 
-static const char *const params[] = { "format", "output", "tables", "histograms", "buckets",
-				      "sort",	"top",	  "hidden", "quantiles",  NULL };
-
-static const struct command_line line = {
-	.usage = "Usage: " NAME " [OPTION]... REPORT...\n"
-		 "       " NAME " [OPTION]... --manifest=FILE [REPORT]...\n"
-		 "\nMerges reports of many recordings. REPORT is a directory that ros2-latency --format=csv "
-		 "--histograms "
-		 "wrote.\nRows with the same names (node, topic, path, not process or address) become one; counts, "
-		 "sums, "
-		 "extremes\nand histograms are exact, in whatever order the reports come.\n\nOptions:\n",
-	.closing =
-		"\nExit status: 0 all reports were merged, 1 some could not be read, or the result not written, 2 the "
-		"command\nline is wrong.\n",
-	.params = params,
-	.options = own_options,
-	.option_count = G_N_ELEMENTS(own_options),
-	.take = take_option,
-};
-
-static bool refuse(GError **error, const char *text)
+static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
-	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
-	return false;
-}
+	struct merge_options *options = data;
+	const struct report_options *report = &options->command.params.report;
 
-static bool read_options(struct merge_options *options, int argc, char **argv, GError **error)
-{
-	g_autoptr(bt_value) values = bt_value_map_create();
-	int first = command_line_read(&line, argc, argv, values, options, error);
-
-	if (first < 0 || options->is_help || options->is_columns) {
-		return first >= 0;
+	if (options->is_columns) {
+		return true;
 	}
-	options->reports = (const char *const *)argv + first;
-	options->report_count = (size_t)(argc - first);
-	if (options->report_count == 0 && !options->manifest) {
-		return refuse(error, "no REPORT given: name directories that hold one, or a --manifest");
+	options->command.paths = arguments->items;
+	options->command.path_count = arguments->count;
+	if (arguments->count == 0 && !options->manifest) {
+		return command_refuse(error, "no REPORT given: name directories that hold one, or a --manifest");
 	}
-	if (!session_params_read(&options->params, values, true, error)) {
-		return false;
+	if (report->format->takes_instances && !report->format->takes_histograms) {
+		return command_refuse(error,
+				      "merged reports have nothing of single executions, which this --format draws");
 	}
-	if (options->params.report.format->takes_instances && !options->params.report.format->takes_histograms) {
-		return refuse(error, "merged reports have nothing of single executions, which this --format draws");
-	}
-	if (!options->params.report.format->file && !options->params.report.directory) {
-		return refuse(error, "csv of merged reports are several tables: name a directory with --output");
+	if (!report->format->file && !report->directory) {
+		return command_refuse(error,
+				      "csv of merged reports are several tables: name a directory with --output");
 	}
 	return true;
 }
@@ -157,7 +121,7 @@ static void add_problem(const char *report, const char *problem, void *data)
 static bool write_merged(const struct merge_options *options, struct fleet *fleet, size_t report_count,
 			 struct merge_run *run, GError **error)
 {
-	struct report *report = report_create(&options->params.report, error);
+	struct report *report = report_create(&options->command.params.report, error);
 	g_autofree char *subject = NULL;
 	struct report_trace trace = { .is_in_range = true };
 	size_t merged_count;
@@ -182,8 +146,8 @@ static struct manifest *read_manifest(const struct merge_options *options, GErro
 		options->manifest ? manifest_read(options->manifest, MANIFEST_COLUMN, error) : manifest_create_empty();
 	size_t unknown;
 
-	if (manifest && options->report_count > 0) {
-		unknown = manifest_choose(manifest, options->reports, options->report_count);
+	if (manifest && options->command.path_count > 0) {
+		unknown = manifest_choose(manifest, options->command.paths, options->command.path_count);
 		if (unknown > 0 && options->manifest) {
 			fprintf(stderr, NAME ": %zu reports are not in the manifest: their attributes are empty\n",
 				unknown);
@@ -248,31 +212,45 @@ static void print_columns(void)
 	}
 }
 
-int merge_main(int argc, char **argv)
+static int merge_or_list(void *data, GError **error)
 {
-	struct merge_options options = { .by = NULL };
-	g_autoptr(GError) error = NULL;
-	g_autofree char *help = NULL;
-	int status = EXIT_SUCCESS;
+	const struct merge_options *options = data;
 
-	if (!read_options(&options, argc, argv, &error)) {
-		status = EXIT_USAGE;
-	} else if (options.is_help) {
-		help = command_line_help(&line);
-		fputs(help, stdout);
-	} else if (options.is_columns) {
+	if (options->is_columns) {
 		print_columns();
-	} else {
-		status = merge(&options, &error);
+		return EXIT_SUCCESS;
 	}
-	if (error && error->message[0] != '\0') {
-		fprintf(stderr, NAME ": %s\n", error->message);
-	}
-	if (error && error->domain == G_OPTION_ERROR) {
-		fputs("Try '" NAME " --help'.\n", stderr);
-		status = EXIT_USAGE;
-	}
-	session_params_clear(&options.params);
-	g_strfreev(options.by);
-	return status;
+	return merge(options, error);
 }
+
+static void clear(void *data)
+{
+	g_strfreev(((struct merge_options *)data)->by);
+}
+
+static const char *const params[] = { "format", "output", "tables", "histograms", "buckets",
+				      "sort",	"top",	  "hidden", "quantiles",  NULL };
+
+const struct command merge_command = {
+	.line = {
+		.name = NAME,
+	.usage = "Usage: ros2-latency merge [OPTION]... REPORT...\n"
+		 "       ros2-latency merge [OPTION]... --manifest=FILE [REPORT]...\n"
+		 "\nMerges reports of many recordings. REPORT is a directory that ros2-latency --format=csv "
+		 "--histograms "
+		 "wrote.\nRows with the same names (node, topic, path, not process or address) become one; counts, "
+		 "sums, "
+		 "extremes\nand histograms are exact, in whatever order the reports come.\n\nOptions:\n",
+	.closing =
+		"\nExit status: 0 all reports were merged, 1 some could not be read, or the result not written, 2 the "
+		"command\nline is wrong.\n",
+		.params = params,
+		.options = own_options,
+		.option_count = G_N_ELEMENTS(own_options),
+	},
+	.options_size = sizeof(struct merge_options),
+	.take = take_option,
+	.read = read_arguments,
+	.run = merge_or_list,
+	.clear = clear,
+};

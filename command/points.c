@@ -1,91 +1,48 @@
 /* SPDX-License-Identifier: MIT */
 /* ros2-latency points: a first file of points, from the events of a recording. */
 #include <stdio.h>
-#include <unistd.h>
+#include <stdlib.h>
 
-#include "command_line.h"
+#include "command/commands.h"
 #include "core/base/string_pool.h"
-#include "core/bt/own.h"
 #include "core/bt/graph/trace_graph.h"
 #include "core/ctf/record_reader.h"
-#include "core/output/output_stream.h"
 #include "core/points/point_proposal.h"
-#include "options.h"
-#include "subcommands.h"
 
 #define NAME "ros2-latency points"
 
 enum {
-	OPTION_PROPOSE = COMMAND_LINE_SHORT,
-	OPTION_READER,
+	OPTION_PROPOSE = COMMAND_LINE_OWN,
 };
 
 struct points_options {
-	bool is_proposal, is_help;
-	enum reader_choice reader;
-	const char *const *paths;
-	size_t path_count;
+	struct command_options command;
+	bool is_proposal;
 };
 
 static const struct own_option own_options[] = {
 	{ "propose", OPTION_PROPOSE, NULL,
 	  "print a first file of points, by the names of the events and their fields, for you to go over" },
-	{ "reader", OPTION_READER, READER_CHOICES, "what reads the traces: see ros2-latency --help" },
-	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
+	{ "reader", COMMAND_LINE_READER, COMMAND_LINE_READERS, "what reads the traces: see ros2-latency --help" },
 };
 
-static bool take_option(int number, const char *value, void *data, GError **error)
+static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct points_options *options = data;
 
-	switch (number) {
-	case OPTION_READER:
-		return reader_choice_read(&options->reader, value, error);
-	case OPTION_PROPOSE:
-		options->is_proposal = true;
-		return true;
-	default:
-		options->is_help = true;
-		return true;
-	}
+	options->is_proposal = true; /* the only option */
+	return true;
 }
 
-static const char *const params[] = { NULL };
-
-static const struct command_line line = {
-	.usage = "Usage: " NAME " --propose [OPTION]... TRACE...\n"
-		 "\nA first file for --points: which events of an application start and end something, with which key, "
-		 "and "
-		 "which hold\nnumbers. See docs/points.md.\n\nOptions:\n",
-	.closing =
-		"\nExit status: 0 a file was printed, 1 the recording could not be read, 2 the command line is wrong, "
-		"3 no event of\nthe recording is an application's.\n",
-	.params = params,
-	.options = own_options,
-	.option_count = G_N_ELEMENTS(own_options),
-	.take = take_option,
-};
-
-static bool read_options(struct points_options *options, int argc, char **argv, GError **error)
+static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
-	g_autoptr(bt_value) values = bt_value_map_create();
-	int first = command_line_read(&line, argc, argv, values, options, error);
-	const char *problem = NULL;
+	struct points_options *options = data;
 
-	if (first < 0 || options->is_help) {
-		return first >= 0;
-	}
-	options->paths = (const char *const *)argv + first;
-	options->path_count = (size_t)(argc - first);
 	if (!options->is_proposal) {
-		problem = "expected --propose";
-	} else if (options->path_count == 0) {
-		problem = "no TRACE given";
+		return command_refuse(error, "expected --propose");
 	}
-	if (problem) {
-		g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, problem);
-	}
-	return !problem;
+	return command_take_paths(&options->command, arguments, "no TRACE given: name a directory that holds one",
+				  error);
 }
 
 /* --- reading --- */
@@ -101,7 +58,7 @@ static bool count_points(const struct event_record *records, size_t count, void 
 }
 
 /* False: the reader refuses, or stops before the end, and *reason says why. *is_open: it has not refused. */
-static bool read_fast(const struct points_options *options, struct recording *recording,
+static bool read_fast(const struct command_options *options, struct recording *recording,
 		      const struct event_interest *interest, struct point_proposal *proposal, bool *is_open,
 		      char **reason)
 {
@@ -124,7 +81,7 @@ static bool read_fast(const struct points_options *options, struct recording *re
 }
 
 /* What cannot be read is named, and what could be is proposed from: false if that is not all. */
-static bool read_all(const struct points_options *options, const struct event_interest *interest,
+static bool read_all(const struct command_options *options, const struct event_interest *interest,
 		     struct point_proposal *proposal, bool is_silent)
 {
 	struct string_pool *pool = string_pool_create();
@@ -152,24 +109,17 @@ static bool read_all(const struct points_options *options, const struct event_in
 
 /* --- writing --- */
 
-/* A reader that has closed the pipe has seen enough. */
-static bool print(const char *text)
+static bool print(const char *text, GError **error)
 {
-	struct output_stream *stream = output_stream_create(STDOUT_FILENO, "standard output");
-	g_autoptr(GError) error = NULL;
-	bool is_written;
+	struct output_stream *stream = command_open_output();
 
 	output_stream_text(stream, text);
-	is_written = output_stream_flush(stream, &error) || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PIPE);
-	if (!is_written) {
-		fprintf(stderr, NAME ": %s\n", error->message);
-	}
-	output_stream_destroy(stream);
-	return is_written;
+	return command_close_output(stream, error);
 }
 
-static int propose(const struct points_options *options)
+static int propose(void *data, GError **error)
 {
+	const struct command_options *options = data;
 	struct point_proposal *proposal = point_proposal_create();
 	struct event_interest interest = { .classes = point_proposal_listener(proposal) };
 	g_autofree char *text = NULL;
@@ -181,7 +131,7 @@ static int propose(const struct points_options *options)
 		status = EXIT_NOT_READ;
 	}
 	text = point_proposal_text(proposal, options->paths[0]);
-	if (text && !print(text)) {
+	if (text && !print(text, error)) {
 		status = EXIT_NOT_READ;
 	} else if (!text && status == EXIT_SUCCESS) {
 		fputs(NAME ": the trace has no events of an application, or none with names in pairs or with numbers\n",
@@ -192,23 +142,24 @@ static int propose(const struct points_options *options)
 	return status;
 }
 
-int points_main(int argc, char **argv)
-{
-	struct points_options options = { .reader = READER_AUTO };
-	g_autoptr(GError) error = NULL;
-	g_autofree char *help = NULL;
+static const char *const params[] = { NULL };
 
-	if (!read_options(&options, argc, argv, &error)) {
-		if (error->message[0] != '\0') {
-			fprintf(stderr, NAME ": %s\n", error->message);
-		}
-		fputs("Try '" NAME " --help'.\n", stderr);
-		return EXIT_USAGE;
-	}
-	if (options.is_help) {
-		help = command_line_help(&line);
-		fputs(help, stdout);
-		return EXIT_SUCCESS;
-	}
-	return propose(&options);
-}
+const struct command points_command = {
+	.line = {
+		.name = NAME,
+	.usage = "Usage: ros2-latency points --propose [OPTION]... TRACE...\n"
+		 "\nA first file for --points: which events of an application start and end something, with which key, "
+		 "and "
+		 "which hold\nnumbers. See docs/points.md.\n\nOptions:\n",
+	.closing =
+		"\nExit status: 0 a file was printed, 1 the recording could not be read, 2 the command line is wrong, "
+		"3 no event of\nthe recording is an application's.\n",
+		.params = params,
+		.options = own_options,
+		.option_count = G_N_ELEMENTS(own_options),
+	},
+	.options_size = sizeof(struct points_options),
+	.take = take_option,
+	.read = read_arguments,
+	.run = propose,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "progress.h"
+#include "command/progress.h"
 
 #include <glib.h>
 #include <stdio.h>

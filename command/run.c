@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run.h"
+#include "command/run.h"
 
 #include <glib.h>
 #include <signal.h>
@@ -7,13 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/string_pool.h"
+#include "command/progress.h"
 #include "core/bt/graph/trace_graph.h"
 #include "core/ctf/record_reader.h"
 #include "core/events/record_alignment.h"
 #include "core/session/first_pass.h"
-#include "progress.h"
-#include "subcommands.h"
 
 static volatile sig_atomic_t interrupting_signal; /* 0: none */
 
@@ -357,7 +355,7 @@ int run_recording_watched(const struct command_options *options, struct session 
 			  char **problem)
 {
 	struct first_pass *pass =
-		first_pass_is_needed(&options->latency.options) ? first_pass_create(&options->latency.options) : NULL;
+		first_pass_is_needed(&options->params.options) ? first_pass_create(&options->params.options) : NULL;
 	int status = run_passes(options, pass, session, watcher, problem);
 
 	first_pass_destroy(pass);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "options.h"
+#include "command/command.h"
 #include "ros2bt/session.h"
 
 /* From now on SIGINT and SIGTERM end reading: what was read is reported. A second one ends the program. */

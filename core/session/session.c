@@ -52,12 +52,17 @@ static void create_analyses(struct session *session)
 	session->takers = record_takers_create(session->set, &session->options, &session->interest);
 }
 
-/* `tables`: NULL if there are none; the pipeline has `parts` in addition to those that the tables need. */
+/* `recording`: NULL: the session makes its own. `tables`: NULL if there are none; the pipeline has `parts` in addition
+ * to those that the tables need. */
 static struct session *create(struct recording *recording, const struct analysis_options *options,
 			      struct table_output *tables, unsigned int parts)
 {
 	struct session *session = g_new0(struct session, 1);
 
+	if (!recording) {
+		session->pool = string_pool_create();
+		recording = recording_create(session->pool);
+	}
 	session->recording = recording;
 	session->options = *options;
 	session->findings = diagnostics_create();
@@ -100,15 +105,12 @@ struct session *session_create(const struct report_options *report_options, cons
 			       GError **error)
 {
 	struct report *report = report_create(report_options, error);
-	struct string_pool *pool;
 	struct session *session;
 
 	if (!report) {
 		return NULL;
 	}
-	pool = string_pool_create();
-	session = create(recording_create(pool), options, report_tables(report), 0);
-	session->pool = pool;
+	session = create(NULL, options, report_tables(report), 0);
 	session->report = report;
 	if (!report_check(report, error)) {
 		session_destroy(session);

@@ -26,12 +26,12 @@ struct pipeline; /* pipeline.h */
 /* NULL with an error if the output cannot be written. What the options point to is borrowed for the session's life. */
 struct session *session_create(const struct report_options *report_options, const struct analysis_options *options,
 			       GError **error);
-/* The same into tables of somebody else, with a recording of theirs; both are borrowed. */
+/* The same into tables of the caller, which are borrowed. `recording` is borrowed; NULL: the session makes its own. */
 struct session *session_create_for_tables(struct recording *recording, const struct analysis_options *options,
 					  struct table_output *tables);
 /*
- * Without tables, for somebody who listens to the pipeline: it has these parts (enum pipeline_parts), and listeners are
- * added before the first record. The recording is borrowed, and listeners must outlive the session.
+ * Without tables, for listeners to the pipeline, which are added before the first record and must outlive the session.
+ * `parts` of the pipeline are made (enum pipeline_parts). `recording`: as above.
  */
 struct session *session_create_for_listeners(struct recording *recording, const struct analysis_options *options,
 					     unsigned int parts);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""check.py COMMAND PROJECT: the command with the example analysis of docs/adding.md has its table, in every format, and
-it holds what the trace holds."""
+"""check.py COMMAND PROJECT: the command with the examples of docs/adding.md has the table of the analysis, in every format,
+which holds what the trace holds; and the subcommand, which prints what a report does."""
 import csv
 import io
 import json
@@ -33,6 +33,13 @@ def main():
     # the other tables are as they were
     both = json.loads(run(command, "--format=json", trace))
     assert list(both)[2:7] == ["callbacks", "communications", "paths", "publications", "diagnostics"], list(both)
+    # the subcommand
+    assert "  span\n" in run(command, "--help")
+    assert "--begin=TIME" in run(command, "span", "--help")
+    printed = run(command, "span", trace)
+    assert printed in page, f"docs/adding.md does not show:\n{printed}"
+    refused = subprocess.run([command, "span"], capture_output=True, text=True, check=False)
+    assert refused.returncode == 2 and "Try 'ros2-latency span --help'." in refused.stderr, refused
 
 
 main()

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""extract.py PROJECT FOLDER: makes the example analysis of docs/adding.md: its source file, as FOLDER/publications.c, and a
-copy of the list of analyses with its row, as FOLDER/core/analyses/analyses.h. Both are taken from the page."""
+"""extract.py PROJECT FOLDER: makes the examples of docs/adding.md, an analysis and a subcommand: their source files, as
+FOLDER/publications.c and FOLDER/span.c, and copies of both lists with their rows, as FOLDER/core/analyses/analyses.h and
+FOLDER/command/commands.h. All are taken from the page."""
 import pathlib
 import re
 import sys
@@ -22,14 +23,21 @@ def write(path, text):
 def main():
     project, folder = map(pathlib.Path, sys.argv[1:])
     page = (project / "docs/adding.md").read_text(encoding="utf-8")
-    section = page.partition("\n## An analysis\n")[2].partition("\n## ")[0]
-    row = block_with(section, "BETWEEN ROW(").rstrip("\n")
-    listing = (project / "core/analyses/analyses.h").read_text(encoding="utf-8")
-    last = "\tBETWEEN ROW(diagnostics,"
-    if last not in listing:
-        sys.exit(f"core/analyses/analyses.h has no row {last!r}")
-    write(folder / "core/analyses/analyses.h", listing.replace(last, f"{row} \\\n{last}"))
-    write(folder / "publications.c", block_with(section, "struct analysis_class"))
+
+    def section(title):
+        return page.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+    def write_list(path, row, after):
+        listing = (project / path).read_text(encoding="utf-8")
+        if after not in listing:
+            sys.exit(f"{path} has no row {after!r}")
+        write(folder / path, listing.replace(after, f"{row.rstrip()} \\\n{after}"))
+
+    analysis, subcommand = section("An analysis"), section("A subcommand")
+    write_list("core/analyses/analyses.h", block_with(analysis, "BETWEEN ROW("), "\tBETWEEN ROW(diagnostics,")
+    write(folder / "publications.c", block_with(analysis, "struct analysis_class"))
+    write_list("command/commands.h", block_with(subcommand, "\tROW("), "\tROW(points,")
+    write(folder / "span.c", block_with(subcommand, "struct command "))
 
 
 main()

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "command/options.h"
+#include "command/commands.h"
 #include "fuzz_input.h"
 #include "core/bt/own.h"
 #include "core/flow/link_rules.h"
@@ -215,9 +215,9 @@ static char *any_argument(struct fuzz_input *input)
 	return choice < 160 ? g_strconcat(option, "=", text, NULL) : g_steal_pointer(&text);
 }
 
-static void check_command(struct fuzz_input *input)
+static void check_command_line(struct fuzz_input *input)
 {
-	struct command_options options;
+	g_autofree struct command_options *options = g_malloc0(report_command.options_size);
 	g_autoptr(GError) error = NULL;
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new_with_free_func(g_free);
 	g_autofree char **moved = NULL;
@@ -232,13 +232,13 @@ static void check_command(struct fuzz_input *input)
 	moved[arguments->len] = NULL;
 	optind = 0;
 	opterr = 0;
-	if (!command_options_read(&options, (int)arguments->len, moved, &error)) {
+	if (!command_read(&report_command, options, (int)arguments->len, moved, &error)) {
 		FUZZ_MUST(error, "refused without a reason");
-	} else if (!options.is_help && !options.is_version) {
-		FUZZ_MUST(options.path_count > 0 && options.path_count < arguments->len, "%zu", options.path_count);
-		check_latency(&options.latency);
+	} else if (!options->is_help && !options->is_version) {
+		FUZZ_MUST(options->path_count > 0 && options->path_count < arguments->len, "%zu", options->path_count);
+		check_latency(&options->params);
 	}
-	command_options_clear(&options);
+	command_clear(&report_command, options);
 }
 
 /* The first byte: what is checked. */
@@ -248,7 +248,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	bool is_command = fuzz_input_byte(&input) & 1;
 
 	if (is_command) {
-		check_command(&input);
+		check_command_line(&input);
 	} else {
 		g_autoptr(bt_value) map = any_map(&input, 0);
 

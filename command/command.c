@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/bt/own.h"
+
+static const char *const reader_names[] = {
+	[READER_AUTO] = "auto", [READER_FAST] = "fast", [READER_BABELTRACE2] = "babeltrace2"
+};
+
+static bool take_reader(struct command_options *options, const char *value, GError **error)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(reader_names); i++) {
+		if (strcmp(value, reader_names[i]) == 0) {
+			options->reader = (enum reader_choice)i;
+			return true;
+		}
+	}
+	return command_line_refuse(error, "reader", value, COMMAND_LINE_READERS);
+}
+
+struct reading {
+	const struct command *command;
+	struct command_options *options;
+};
+
+static bool take_option(void *data, int number, const char *value, GError **error)
+{
+	const struct reading *reading = data;
+
+	switch (number) {
+	case COMMAND_LINE_READER:
+		return take_reader(reading->options, value, error);
+	case COMMAND_LINE_VERBOSE:
+		reading->options->is_verbose = true;
+		return true;
+	case COMMAND_LINE_HELP:
+		reading->options->is_help = true;
+		return true;
+	case COMMAND_LINE_VERSION:
+		reading->options->is_version = true;
+		return true;
+	default:
+		return reading->command->take(reading->options, number, value, error);
+	}
+}
+
+/* The index of the first "--"; argc: there is none. getopt moves arguments, so this is for before. */
+static int find_separator(int argc, char **argv)
+{
+	int index = 1;
+
+	while (index < argc && strcmp(argv[index], "--") != 0) {
+		index++;
+	}
+	return index;
+}
+
+bool command_read(const struct command *command, struct command_options *options, int argc, char **argv, GError **error)
+{
+	g_autoptr(bt_value) values = bt_value_map_create();
+	struct reading reading = { command, options };
+	int end = command->has_two_sides ? find_separator(argc, argv) : argc;
+	struct arguments arguments;
+	int first;
+
+	options->name = command->line.name;
+	if (command->initialize) {
+		command->initialize(options);
+	}
+	first = command_line_read(&command->line, end, argv, values, take_option, &reading, error);
+	if (first < 0 || options->is_help || options->is_version) {
+		return first >= 0;
+	}
+	arguments = (struct arguments){
+		.items = (const char *const *)argv + first,
+		.count = (size_t)(end - first),
+		.items_after = (const char *const *)argv + MIN(end + 1, argc),
+		.count_after = (size_t)(argc - MIN(end + 1, argc)),
+	};
+	return session_params_read(&options->params, values, true, error) && command->read(options, &arguments, error);
+}
+
+void command_clear(const struct command *command, struct command_options *options)
+{
+	session_params_clear(&options->params);
+	if (command->clear) {
+		command->clear(options);
+	}
+}
+
+static int run(const struct command *command, struct command_options *options, GError **error)
+{
+	g_autofree char *help = NULL;
+
+	if (options->is_help) {
+		help = command_line_help(&command->line);
+		fputs(help, stdout);
+		return EXIT_SUCCESS;
+	}
+	if (options->is_version) {
+		puts("ros2-latency " ROS2BT_VERSION);
+		return EXIT_SUCCESS;
+	}
+	return command->run(options, error);
+}
+
+int command_main(const struct command *command, int argc, char **argv)
+{
+	g_autofree struct command_options *options = g_malloc0(command->options_size);
+	g_autoptr(GError) error = NULL;
+	int status = EXIT_USAGE;
+
+	if (command_read(command, options, argc, argv, &error)) {
+		status = run(command, options, &error);
+	}
+	if (error && error->message[0] != '\0') {
+		fprintf(stderr, "%s: %s\n", command->line.name, error->message);
+	}
+	if (error && error->domain == G_OPTION_ERROR) {
+		fprintf(stderr, "Try '%s --help'.\n", command->line.name);
+		status = EXIT_USAGE;
+	}
+	command_clear(command, options);
+	return status;
+}
+
+bool command_refuse(GError **error, const char *text)
+{
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, text);
+	return false;
+}
+
+bool command_take_paths(struct command_options *options, const struct arguments *arguments, const char *if_none,
+			GError **error)
+{
+	options->paths = arguments->items;
+	options->path_count = arguments->count;
+	return options->path_count > 0 || command_refuse(error, if_none);
+}
+
+struct output_stream *command_open_output(void)
+{
+	return output_stream_create(STDOUT_FILENO, "standard output");
+}
+
+bool command_close_output(struct output_stream *stream, GError **error)
+{
+	g_autoptr(GError) problem = NULL;
+	bool is_written =
+		output_stream_flush(stream, &problem) || g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_PIPE);
+
+	if (!is_written) {
+		g_propagate_error(error, g_steal_pointer(&problem));
+	}
+	output_stream_destroy(stream);
+	return is_written;
+}

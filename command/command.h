@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A command: ros2-latency itself (report.c), or a subcommand of it. It is one constant of struct command in one file,
+ * and a subcommand also one row of the list in commands.h; docs/adding.md shows how to write one.
+ *
+ *   initialize → options: take → arguments: read → run → clear
+ *
+ * A command declares its options once (command_line.h). Parsing, --help, the messages about a wrong command line, and
+ * the exit status for them are the same for all commands and are defined in command.c.
+ */
+#ifndef ROS2BT_COMMAND_H
+#define ROS2BT_COMMAND_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "command/command_line.h"
+#include "core/output/output_stream.h"
+#include "core/params/session_params.h"
+
+/* The exit status of every command. */
+enum {
+	EXIT_NOT_READ = 1, /* or not written */
+	EXIT_USAGE = 2,
+	EXIT_NOTHING = 3,   /* nothing to report: not a recording of ROS 2, or nothing in the range */
+	EXIT_BROKEN = 4,    /* a budget */
+	EXIT_UNDECIDED = 5, /* a budget, and none is broken */
+};
+
+enum reader_choice {
+	READER_AUTO,
+	READER_FAST,
+	READER_BABELTRACE2,
+};
+
+/* What every command has; the options of a command begin with it. */
+struct command_options {
+	const char *name;	      /* of the command, as messages give it */
+	struct session_params params; /* from the options that are parameters; zero before read() */
+	enum reader_choice reader;
+	bool is_verbose;
+	bool is_help, is_version; /* the rest of the command line is not read then */
+	const char *const *paths; /* borrowed from argv: what the command reads */
+	size_t path_count;
+};
+
+/* The arguments of the command line that are not options, borrowed from argv. */
+struct arguments {
+	const char *const *items;
+	size_t count;
+	const char *const *items_after; /* after "--", if the command `has_two_sides`; else these are items, too */
+	size_t count_after;
+};
+
+struct command {
+	struct command_line line;
+	size_t options_size; /* of a struct that begins with struct command_options */
+	bool has_two_sides;  /* arguments before "--" and after it differ */
+
+	/* Sets defaults other than 0. May be NULL. */
+	void (*initialize)(void *options);
+	/* Takes an option of its own. False with an error. May be NULL if it has none. */
+	bool (*take)(void *options, int number, const char *value, GError **error);
+	/* Takes the arguments and checks that everything fits together; the parameters have been read. */
+	bool (*read)(void *options, const struct arguments *arguments, GError **error);
+	/*
+	 * Returns the exit status. An error is printed, and one of the domain G_OPTION_ERROR is treated as a wrong
+	 * command line.
+	 */
+	int (*run)(void *options, GError **error);
+	/* Frees what initialize() and take() allocated. May be NULL. */
+	void (*clear)(void *options);
+};
+
+/* Runs a command with the arguments of main(); returns the exit status. */
+int command_main(const struct command *command, int argc, char **argv);
+
+/*
+ * The part of command_main() before run(), on options of `options_size` zero bytes. False with an error, whose message
+ * is empty if getopt has printed it. command_clear() in any case.
+ */
+bool command_read(const struct command *command, struct command_options *options, int argc, char **argv,
+		  GError **error);
+void command_clear(const struct command *command, struct command_options *options);
+
+/* For read(): takes all arguments as paths. False with an error, the text, if there are none. */
+bool command_take_paths(struct command_options *options, const struct arguments *arguments, const char *if_none,
+			GError **error);
+
+/* Adds an error about the command line. False, for the caller to return. */
+bool command_refuse(GError **error, const char *text);
+
+/* For what a command prints: the end of a stream to standard output. True if all was written, or the reader has closed
+ * the pipe, which has seen enough. Destroys the stream. */
+struct output_stream *command_open_output(void);
+bool command_close_output(struct output_stream *stream, GError **error);
+
+#endif

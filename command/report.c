@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* ros2-latency without a subcommand: the report of a recording. */
+#include <stdlib.h>
+
+#include "command/commands.h"
+#include "command/each.h"
+#include "command/run.h"
+
+enum {
+	OPTION_EACH = COMMAND_LINE_OWN,
+};
+
+struct report_command_options {
+	struct command_options command;
+	bool is_each; /* each path is a recording of its own */
+};
+
+static const struct own_option own_options[] = {
+	{ "reader", COMMAND_LINE_READER, COMMAND_LINE_READERS,
+	  "what reads the traces: `fast` reads the files of LTTng-UST itself and refuses what it does not know "
+	  "exactly, `auto` (the default) is `fast`, or `babeltrace2` for what `fast` refuses" },
+	{ "each", OPTION_EACH, NULL,
+	  "each TRACE is a recording of its own, of one system over time: a row for each, the rows of its tables with "
+	  "a column `recording`, and how they change" },
+	{ "verbose", COMMAND_LINE_VERBOSE, NULL, "report on standard error which reader is used and why" },
+};
+
+static bool take_option(void *data, int number, const char *value, GError **error)
+{
+	struct report_command_options *options = data;
+
+	options->is_each = true; /* the only option */
+	return true;
+}
+
+static bool check_each(const struct report_options *report, GError **error)
+{
+	if (report->has_instances || report->has_worst) {
+		return command_refuse(error, "there are no rows of instances with --each");
+	}
+	if (!report->format->file && !report->directory) {
+		return command_refuse(error, "with --each, csv is several tables: name a directory with --output");
+	}
+	return true;
+}
+
+static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
+{
+	struct report_command_options *options = data;
+
+	return command_take_paths(&options->command, arguments, "no TRACE given: name a directory that holds one",
+				  error) &&
+	       (!options->is_each || check_each(&options->command.params.report, error));
+}
+
+static int write_report(const struct command_options *options, GError **error)
+{
+	struct session *session = session_create(&options->params.report, &options->params.options, error);
+	int status;
+
+	if (!session) {
+		return EXIT_NOT_READ;
+	}
+	catch_signals();
+	status = run_recording(options, session, NULL);
+	session_destroy(session);
+	return status;
+}
+
+static int run(void *data, GError **error)
+{
+	const struct report_command_options *options = data;
+
+	return options->is_each ? report_each(&options->command, error) : write_report(&options->command, error);
+}
+
+const struct command report_command = {
+	.line = {
+		.name = "ros2-latency",
+		.usage =
+			"Usage: ros2-latency [OPTION]... TRACE...\n"
+			"       ros2-latency COMMAND [OPTION]...\n"
+			"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
+			"TRACE is a directory with traces somewhere below it; several are read as one recording.\n"
+			"\nCommands, each with its own --help:\n" SUBCOMMANDS(SUBCOMMAND_HELP) "\nOptions:\n",
+		.closing =
+			"\nExit status: 0 everything was read and reported, 1 something could not be read or written, 2 the "
+			"command\nline is wrong, 3 there is nothing to report: no ROS 2 events, or none in the range.\n",
+		.options = own_options,
+		.option_count = G_N_ELEMENTS(own_options),
+		.has_version = true,
+	},
+	.options_size = sizeof(struct report_command_options),
+	.take = take_option,
+	.read = read_arguments,
+	.run = run,
+};
