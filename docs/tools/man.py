@@ -10,6 +10,7 @@ import pathlib
 import re
 import sys
 
+DATE = "2026-11-22"  # of the contents; docs/*.1 have it too
 INLINE = re.compile(r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|\*(?P<emphasis>[^*\s][^*]*?)\*"
                     r"|\[(?P<text>[^\]]+)\]\((?P<target>[^)]+)\)")
 
@@ -112,11 +113,14 @@ def main():
     name = f"babeltrace2-{page.stem}".upper()
     print('.\\" SPDX-License-Identifier: MIT')
     print(f'.\\" made of docs/{page.name}')
-    print(f'.TH "{escape(name)}" 7 "" "babeltrace2\\-ros2 {version}" "babeltrace2 manual"')
+    print(f'.TH "{escape(name)}" 7 "{DATE}" "babeltrace2\\-ros2 {version}" "babeltrace2 manual"')
     print(".ad l")  # long names leave lines that cannot be adjusted
+    previous = ""
     while lines:
         for line in block(lines):
-            print(line)
+            if line != ".PP" or not previous.startswith((".SH", ".SS")):  # a heading begins a paragraph
+                print(line)
+            previous = line
 
 
 main()
