@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 """check_excerpts.py PROJECT: what docs/adding.md quotes of the source is there, in the same lines.
 
-Each block fenced as `c` must be in one file as it is, except for the example analysis, which another test builds. Where a
-block has lines that are abbreviated with "…", the lines around them are compared. Macros that continue on the next line may
+Each block fenced as `c` must be in one file as it is, except for the example analysis and subcommand, which another test
+builds. Where a block has lines that are abbreviated with "…", the lines around them are compared. Macros that continue on the next line may
 end with a backslash in the source.
 """
 import pathlib
 import re
 import sys
 
+BUILT = "An analysis\n", "A subcommand\n"
 FOLDERS = "core", "include", "filters", "sinks", "plugin", "command"
 
 
@@ -20,7 +21,7 @@ def normalized(text):
 def excerpts(page):
     for section in re.split(r"^#{2,3} ", page, flags=re.MULTILINE):
         for block in re.findall(r"^```c\n(.*?)^```$", section, re.DOTALL | re.MULTILINE):
-            if not section.startswith("An analysis\n"):
+            if not section.startswith(BUILT):
                 parts = re.split(r"^.*….*\n", block, flags=re.MULTILINE)
                 yield from (normalized(part) for part in parts if part.strip())
 
