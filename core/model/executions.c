@@ -6,37 +6,9 @@
 #include "core/base/definition_set.h"
 #include "core/base/object_pool.h"
 #include "core/model/definitions.h"
+#include "core/model/execution_ends.h"
+#include "core/model/execution_stack.h"
 #include "core/model/recorder_losses.h"
-
-struct open_execution {
-	struct execution execution; /* first: listeners and executions_current() see this part */
-	struct open_execution *outer;
-	uint64_t number;	/* in order of start */
-	bool has_loss;		/* events of its thread may have been lost since its start */
-	bool has_contradiction; /* its thread began something else, in a trace that lost events */
-	bool is_ambiguous;	/* without vtid: was open together with another one of the same callback */
-	bool is_left;		/* its thread has begun another one since */
-};
-
-/* The executions of a callback that ended without end. */
-struct callback_ends {
-	uint64_t missing, cut;
-	bool has_end;  /* of some execution, an end was recorded */
-	bool was_left; /* some execution without end was left */
-};
-
-struct execution_stack {
-	struct open_execution *innermost;
-	uint32_t depth;
-	uint32_t trace, process;
-	struct thread_trail trail;
-	bool has_vtid;
-};
-
-struct process_state {
-	uint32_t phase;
-	uint64_t ends_without_start, doubtful, too_deep;
-};
 
 struct executions {
 	struct recording *recording;	       /* borrowed */
@@ -47,8 +19,8 @@ struct executions {
 	struct object_pool frames; /* struct open_execution */
 	uint64_t started;	   /* frames so far */
 	GArray *threads;	   /* struct execution_stack by thread index */
-	GArray *processes;	   /* struct process_state by process index */
-	GArray *callbacks;	   /* struct callback_ends by index of the callback */
+	GArray *phases;		   /* uint32_t by process index, see struct execution */
+	struct execution_ends ends;
 	struct recorder_losses losses;
 	struct definition_set *contexts;
 };
@@ -64,8 +36,8 @@ struct executions *executions_create(struct recording *recording, struct object_
 	object_pool_init(&executions->frames, sizeof(struct open_execution));
 	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
 	recorder_losses_init(&executions->losses, recording);
-	executions->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
-	executions->callbacks = g_array_new(FALSE, TRUE, sizeof(struct callback_ends));
+	executions->phases = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+	execution_ends_init(&executions->ends);
 	executions->contexts = definition_set_create();
 	return executions;
 }
@@ -78,8 +50,8 @@ void executions_destroy(struct executions *executions)
 	object_pool_clear(&executions->frames);
 	g_array_free(executions->threads, TRUE);
 	recorder_losses_clear(&executions->losses);
-	g_array_free(executions->processes, TRUE);
-	g_array_free(executions->callbacks, TRUE);
+	g_array_free(executions->phases, TRUE);
+	execution_ends_clear(&executions->ends);
 	definition_set_destroy(executions->contexts);
 	g_free(executions->listeners);
 	g_free(executions);
@@ -114,33 +86,18 @@ static inline struct execution_stack *stack_of(struct executions *executions, ui
 	return &g_array_index(executions->threads, struct execution_stack, thread);
 }
 
-static struct process_state *process_state_of(struct executions *executions, uint32_t process)
+static uint32_t *phase_of(struct executions *executions, uint32_t process)
 {
-	if (G_UNLIKELY(process >= executions->processes->len)) {
-		g_array_set_size(executions->processes, process + 1);
+	if (G_UNLIKELY(process >= executions->phases->len)) {
+		g_array_set_size(executions->phases, process + 1);
 	}
-	return &g_array_index(executions->processes, struct process_state, process);
-}
-
-static inline struct callback_ends *ends_of(struct executions *executions, const struct model_callback *callback)
-{
-	if (G_UNLIKELY(callback->index >= executions->callbacks->len)) {
-		g_array_set_size(executions->callbacks, callback->index + 1);
-	}
-	return &g_array_index(executions->callbacks, struct callback_ends, callback->index);
+	return &g_array_index(executions->phases, uint32_t, process);
 }
 
 bool executions_is_deferred(const struct executions *executions, struct model_callback *callback)
 {
-	const struct model_callback_info *info = object_model_callback_info(executions->model, callback);
-	const struct callback_ends *ends;
-
-	if (info->kind != CALLBACK_KIND_SERVICE || callback->index >= executions->callbacks->len) {
-		return false;
-	}
-	ends = &g_array_index(executions->callbacks, struct callback_ends, callback->index);
-	return !ends->has_end && (info->response == SERVICE_RESPONSE_DEFERRED ||
-				  (info->response == SERVICE_RESPONSE_UNKNOWN && ends->was_left));
+	return execution_ends_are_deferred(&executions->ends, callback,
+					   object_model_callback_info(executions->model, callback));
 }
 
 static void report_started(struct executions *executions, struct execution *execution)
@@ -172,7 +129,7 @@ static void end_frame(struct executions *executions, struct execution_stack *thr
 static void end_without_end(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
 			    bool is_cut)
 {
-	struct callback_ends *ends = ends_of(executions, (*link)->execution.callback);
+	struct callback_ends *ends = execution_ends_of(&executions->ends, (*link)->execution.callback);
 
 	if (is_cut || (*link)->has_loss) {
 		ends->cut++;
@@ -237,7 +194,7 @@ static bool is_any(const struct recording_thread *thread, const struct recording
 static void cut_process(struct executions *executions, uint32_t process)
 {
 	end_threads(executions, is_of_process, &(struct recording_thread){ .process = process }, true);
-	process_state_of(executions, process)->phase++;
+	(*phase_of(executions, process))++;
 }
 
 /* Whether the same context of the same process was initialized just before. */
@@ -264,32 +221,10 @@ static void begin_thread(struct executions *executions, const struct event_recor
 	}
 }
 
-/* What points to the innermost frame of a callback; points to NULL if there is none. */
-static struct open_execution **find_frame(struct execution_stack *thread, uint64_t callback)
-{
-	struct open_execution **link = &thread->innermost;
-
-	while (*link && (*link)->execution.callback->address != callback) {
-		link = &(*link)->outer;
-	}
-	return link;
-}
-
-static struct open_execution **outermost_frame(struct execution_stack *thread)
-{
-	struct open_execution **link = &thread->innermost;
-
-	g_assert(*link);
-	while ((*link)->outer) {
-		link = &(*link)->outer;
-	}
-	return link;
-}
-
 /* A callback starts that is open on its thread: what became of the older one is not known. */
 static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback)
 {
-	struct open_execution **older = find_frame(thread, callback);
+	struct open_execution **older = execution_stack_find(thread, callback);
 
 	if (!*older) {
 		return false;
@@ -311,7 +246,7 @@ static void leave(struct executions *executions, struct execution_stack *thread,
 {
 	if (thread->has_vtid && !frame->is_left) {
 		frame->is_left = true;
-		ends_of(executions, frame->execution.callback)->was_left = true;
+		execution_ends_of(&executions->ends, frame->execution.callback)->was_left = true;
 	}
 }
 
@@ -339,9 +274,7 @@ static void follow_thread(struct executions *executions, const struct event_reco
 		return;
 	}
 	if (recorder_losses_follow_thread(&executions->losses, thread->trace, &thread->trail, record)) {
-		for (struct open_execution *frame = thread->innermost; frame; frame = frame->outer) {
-			frame->has_loss = true;
-		}
+		execution_stack_note_loss(thread);
 	}
 	if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
 		contradict(executions, thread);
@@ -354,19 +287,16 @@ void executions_pause(struct executions *executions)
 		struct execution_stack *thread = &g_array_index(executions->threads, struct execution_stack, i);
 
 		thread->trail.is_uncertain = true;
-		for (struct open_execution *frame = thread->innermost; frame; frame = frame->outer) {
-			frame->has_loss = true;
-		}
+		execution_stack_note_loss(thread);
 	}
-	for (guint i = 0; i < executions->processes->len; i++) {
-		g_array_index(executions->processes, struct process_state, i).phase++;
+	for (guint i = 0; i < executions->phases->len; i++) {
+		g_array_index(executions->phases, uint32_t, i)++;
 	}
 }
 
 static void start(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);
-	struct process_state *process = process_state_of(executions, thread->process);
 	uint64_t callback = record->word[CALLBACK_START__callback];
 	bool is_ambiguous = leave_older(executions, thread, callback);
 	struct open_execution *frame;
@@ -377,8 +307,8 @@ static void start(struct executions *executions, const struct event_record *reco
 		contradict(executions, thread);
 	}
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
-		process->too_deep++;
-		end_without_end(executions, thread, outermost_frame(thread), false);
+		execution_ends_of_process(&executions->ends, thread->process)->too_deep++;
+		end_without_end(executions, thread, execution_stack_outermost(thread), false);
 	}
 	frame = object_pool_take(&executions->frames);
 	frame->number = executions->started++;
@@ -392,7 +322,7 @@ static void start(struct executions *executions, const struct event_record *reco
 		.stream = record->stream,
 		.is_intra_process = record_has(record, CALLBACK_START__is_intra_process) &&
 				    record->word[CALLBACK_START__is_intra_process] != 0,
-		.phase = process->phase,
+		.phase = *phase_of(executions, thread->process),
 		.start_ns = record->time_ns,
 	};
 	frame->outer = thread->innermost;
@@ -416,8 +346,8 @@ static void end_without_start(struct executions *executions, const struct execut
 		.end_ns = record->time_ns,
 	};
 
-	ends_of(executions, execution.callback)->has_end = true;
-	process_state_of(executions, thread->process)->ends_without_start++;
+	execution_ends_of(&executions->ends, execution.callback)->has_end = true;
+	execution_ends_of_process(&executions->ends, thread->process)->without_start++;
 	report_ended(executions, &execution, EXECUTION_WITHOUT_START);
 }
 
@@ -433,26 +363,12 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 								frame->execution.start_ns, frame->execution.end_ns);
 }
 
-/* Without vtid the frames of a process are no stack: the older of two that cannot be distinguished goes with the first
- * end. */
-static struct open_execution **find_ambiguous(struct execution_stack *thread, uint64_t callback)
-{
-	struct open_execution **oldest = NULL;
-
-	for (struct open_execution **link = &thread->innermost; *link; link = &(*link)->outer) {
-		if ((*link)->is_ambiguous && (*link)->execution.callback->address == callback) {
-			oldest = link;
-		}
-	}
-	return oldest;
-}
-
 static void end(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_END__callback];
-	struct open_execution **link = find_frame(thread, callback);
-	struct open_execution **ambiguous = thread->has_vtid ? NULL : find_ambiguous(thread, callback);
+	struct open_execution **link = execution_stack_find(thread, callback);
+	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
 
 	thread_trail_note_run(&thread->trail, record);
 	if (!*link) {
@@ -479,9 +395,9 @@ static void end(struct executions *executions, const struct event_record *record
 	}
 	(*link)->execution.end_ns = record->time_ns;
 	(*link)->execution.end_stream = record->stream;
-	ends_of(executions, (*link)->execution.callback)->has_end = true;
+	execution_ends_of(&executions->ends, (*link)->execution.callback)->has_end = true;
 	if (is_doubtful(executions, thread, *link)) {
-		process_state_of(executions, thread->process)->doubtful++;
+		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
 		end_frame(executions, thread, link, EXECUTION_DOUBTFUL);
 	} else {
 		end_frame(executions, thread, link, EXECUTION_COMPLETE);
@@ -522,39 +438,10 @@ void executions_feed(struct executions *executions, const struct event_record *r
 	}
 }
 
-/* What became of the executions without end; who answers later is known in the end. */
-static void diagnose_callback(struct executions *executions, struct model_callback *callback)
-{
-	const struct callback_ends *ends = ends_of(executions, callback);
-	g_autofree char *name = NULL;
-
-	if (ends->missing == 0 && ends->cut == 0) {
-		return;
-	}
-	name = recording_process_text(executions->recording, callback->process);
-	if (executions_is_deferred(executions, callback)) {
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, name, ends->missing + ends->cut);
-	} else {
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, ends->missing);
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, ends->cut);
-	}
-}
-
 void executions_finish(struct executions *executions)
 {
 	end_threads(executions, is_any, NULL, false);
-	for (guint i = 0; i < executions->callbacks->len; i++) {
-		diagnose_callback(executions, object_model_callback_at(executions->model, i));
-	}
-	for (guint i = 0; i < executions->processes->len; i++) {
-		const struct process_state *process = &g_array_index(executions->processes, struct process_state, i);
-		g_autofree char *name = recording_process_text(executions->recording, i);
-
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_END_WITHOUT_START, name,
-				process->ends_without_start);
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_DOUBTFUL_EXECUTION, name, process->doubtful);
-		diagnostics_add(executions->diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
-	}
+	execution_ends_diagnose(&executions->ends, executions->recording, executions->model, executions->diagnostics);
 }
 
 struct execution *executions_current(struct executions *executions, uint32_t thread)

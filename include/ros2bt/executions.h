@@ -37,31 +37,13 @@
 
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
+#include "ros2bt/execution.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 
 #define EXECUTION_DEPTH_MAX 128
 
 struct executions;
-
-enum execution_outcome {
-	EXECUTION_COMPLETE,
-	EXECUTION_DOUBTFUL, /* complete, unless its start and its end are of two executions */
-	EXECUTION_WITHOUT_END,
-	EXECUTION_WITHOUT_START,
-};
-
-struct execution {
-	struct model_callback *callback;
-	uint32_t thread;
-	uint16_t stream;     /* of the start */
-	uint16_t end_stream; /* as end_ns */
-	bool is_intra_process;
-	uint32_t phase;	  /* differs between two executions of a process if its recording began anew in between */
-	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
-	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
-	void *flow;	  /* the flow linker's, NULL at the start */
-};
 
 struct executions_listener {
 	void *data;

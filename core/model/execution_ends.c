@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/execution_ends.h"
+
+void execution_ends_init(struct execution_ends *ends)
+{
+	ends->callbacks = g_array_new(FALSE, TRUE, sizeof(struct callback_ends));
+	ends->processes = g_array_new(FALSE, TRUE, sizeof(struct process_ends));
+}
+
+void execution_ends_clear(struct execution_ends *ends)
+{
+	g_array_free(ends->callbacks, TRUE);
+	g_array_free(ends->processes, TRUE);
+}
+
+struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint32_t process)
+{
+	if (process >= ends->processes->len) {
+		g_array_set_size(ends->processes, process + 1);
+	}
+	return &g_array_index(ends->processes, struct process_ends, process);
+}
+
+bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,
+				 const struct model_callback_info *info)
+{
+	const struct callback_ends *of_callback;
+
+	if (info->kind != CALLBACK_KIND_SERVICE || callback->index >= ends->callbacks->len) {
+		return false;
+	}
+	of_callback = &g_array_index(ends->callbacks, struct callback_ends, callback->index);
+	return !of_callback->has_end && (info->response == SERVICE_RESPONSE_DEFERRED ||
+					 (info->response == SERVICE_RESPONSE_UNKNOWN && of_callback->was_left));
+}
+
+static void diagnose_callback(const struct execution_ends *ends, const struct recording *recording,
+			      struct object_model *model, struct model_callback *callback,
+			      struct diagnostics *diagnostics)
+{
+	const struct callback_ends *of_callback =
+		&g_array_index(ends->callbacks, struct callback_ends, callback->index);
+	g_autofree char *name = NULL;
+
+	if (of_callback->missing == 0 && of_callback->cut == 0) {
+		return;
+	}
+	name = recording_process_text(recording, callback->process);
+	if (execution_ends_are_deferred(ends, callback, object_model_callback_info(model, callback))) {
+		diagnostics_add(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, name,
+				of_callback->missing + of_callback->cut);
+	} else {
+		diagnostics_add(diagnostics, DIAGNOSTIC_START_WITHOUT_END, name, of_callback->missing);
+		diagnostics_add(diagnostics, DIAGNOSTIC_CUT_BY_GAP, name, of_callback->cut);
+	}
+}
+
+void execution_ends_diagnose(const struct execution_ends *ends, const struct recording *recording,
+			     struct object_model *model, struct diagnostics *diagnostics)
+{
+	for (guint i = 0; i < ends->callbacks->len; i++) {
+		diagnose_callback(ends, recording, model, object_model_callback_at(model, i), diagnostics);
+	}
+	for (guint i = 0; i < ends->processes->len; i++) {
+		const struct process_ends *process = &g_array_index(ends->processes, struct process_ends, i);
+		g_autofree char *name = recording_process_text(recording, i);
+
+		diagnostics_add(diagnostics, DIAGNOSTIC_END_WITHOUT_START, name, process->without_start);
+		diagnostics_add(diagnostics, DIAGNOSTIC_DOUBTFUL_EXECUTION, name, process->doubtful);
+		diagnostics_add(diagnostics, DIAGNOSTIC_STACK_TOO_DEEP, name, process->too_deep);
+	}
+}

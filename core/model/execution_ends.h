@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How executions ended, by callback and by process: which callbacks respond later than they return
+ * (executions_is_deferred()), and the counts for the diagnostics. Embedded: init and clear.
+ *
+ * Cost: O(1) per execution. Memory: 24 bytes per callback and per process.
+ */
+#ifndef ROS2BT_EXECUTION_ENDS_H
+#define ROS2BT_EXECUTION_ENDS_H
+
+#include <glib.h>
+
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/object_model.h"
+#include "ros2bt/recording.h"
+
+struct callback_ends {
+	uint64_t missing, cut; /* executions without end; cut: the end may have been lost */
+	bool has_end;	       /* the end of some execution was recorded */
+	bool was_left;	       /* the thread of some execution without end went on to another one */
+};
+
+struct process_ends {
+	uint64_t without_start, doubtful, too_deep;
+};
+
+struct execution_ends {
+	GArray *callbacks; /* struct callback_ends by index of the callback */
+	GArray *processes; /* struct process_ends by process index */
+};
+
+void execution_ends_init(struct execution_ends *ends);
+void execution_ends_clear(struct execution_ends *ends);
+
+/* The counts of a callback. Valid until the next call. */
+static inline struct callback_ends *execution_ends_of(struct execution_ends *ends,
+						      const struct model_callback *callback)
+{
+	if (G_UNLIKELY(callback->index >= ends->callbacks->len)) {
+		g_array_set_size(ends->callbacks, callback->index + 1);
+	}
+	return &g_array_index(ends->callbacks, struct callback_ends, callback->index);
+}
+
+/* The counts of a process. Valid until the next call. */
+struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint32_t process);
+
+/* Whether a callback responds later than it returns, as far as is known by now; `info` is that of the callback. */
+bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,
+				 const struct model_callback_info *info);
+
+/* Adds the counts to the diagnostics. */
+void execution_ends_diagnose(const struct execution_ends *ends, const struct recording *recording,
+			     struct object_model *model, struct diagnostics *diagnostics);
+
+#endif

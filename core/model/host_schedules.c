@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/host_schedules.h"
+
+/* The kernel's events of one host. */
+struct schedule_host {
+	struct thread_states states;
+	uint32_t open_streams; /* that have events which move threads */
+};
+
+struct schedule_stream {
+	struct schedule_host *host; /* NULL: no event of the kernel so far */
+	struct scheduled_cpu *cpu;
+	bool moves_threads;
+};
+
+/* Besides those of kernel_threads.h. */
+static const enum event_kind kinds[] = {
+	EVENT_IRQ_HANDLER_ENTRY, EVENT_IRQ_HANDLER_EXIT, EVENT_IRQ_SOFTIRQ_ENTRY,
+	EVENT_IRQ_SOFTIRQ_EXIT,	 EVENT_SYSCALL_ENTRY,	 EVENT_SYSCALL_EXIT,
+};
+
+void host_schedules_add_interest(struct event_interest *interest)
+{
+	for (size_t i = 0; kernel_threads_kinds[i] != EVENT_KIND_COUNT; i++) {
+		interest->wants[kernel_threads_kinds[i]] = true;
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+		interest->wants[kinds[i]] = true;
+	}
+}
+
+/* --- life --- */
+
+static void host_free(gpointer data)
+{
+	struct schedule_host *host = data;
+
+	if (host) {
+		thread_states_clear(&host->states);
+		g_free(host);
+	}
+}
+
+void host_schedules_init(struct host_schedules *schedules, struct recording *recording)
+{
+	*schedules = (struct host_schedules){ .recording = recording, .next_limit_ns = INT64_MAX };
+	schedules->threads = kernel_threads_create(recording);
+	schedules->hosts = g_ptr_array_new_with_free_func(host_free);
+	schedules->streams = g_array_new(FALSE, TRUE, sizeof(struct schedule_stream));
+}
+
+void host_schedules_clear(struct host_schedules *schedules)
+{
+	kernel_threads_destroy(schedules->threads);
+	g_ptr_array_unref(schedules->hosts);
+	g_array_unref(schedules->streams);
+}
+
+/* --- hosts and streams --- */
+
+static struct schedule_host *find_or_add_host(struct host_schedules *schedules, uint32_t index)
+{
+	if (index >= schedules->hosts->len) {
+		g_ptr_array_set_size(schedules->hosts, (gint)index + 1);
+	}
+	if (!schedules->hosts->pdata[index]) {
+		struct schedule_host *host = g_new0(struct schedule_host, 1);
+
+		thread_states_init(&host->states, recording_arena(schedules->recording));
+		host->states.range = schedules->range;
+		if (schedules->limits && schedules->limits->has_begin && schedules->range == THREAD_RANGE_OPEN) {
+			host->states.range_begin_ns = schedules->limits->begin_ns;
+		}
+		schedules->hosts->pdata[index] = host;
+	}
+	return schedules->hosts->pdata[index];
+}
+
+static struct schedule_stream *stream_at(struct host_schedules *schedules, uint16_t index)
+{
+	if (G_UNLIKELY(index >= schedules->streams->len)) {
+		g_array_set_size(schedules->streams, index + 1U);
+	}
+	return &g_array_index(schedules->streams, struct schedule_stream, index);
+}
+
+/* Streams whose packets do not name a CPU are of one each. */
+#define CPU_OF_STREAM (UINT64_C(1) << 32)
+
+static void begin_stream(struct host_schedules *schedules, struct schedule_stream *stream, uint16_t index)
+{
+	uint32_t trace = recording_stream_trace(schedules->recording, index);
+	uint32_t cpu = recording_stream_cpu(schedules->recording, index);
+
+	stream->host = find_or_add_host(schedules, recording_trace(schedules->recording, trace)->host);
+	stream->cpu = thread_states_cpu(&stream->host->states, cpu == RECORDING_NONE ? CPU_OF_STREAM | index : cpu);
+}
+
+static void note_moves(struct schedule_stream *stream)
+{
+	if (G_UNLIKELY(!stream->moves_threads)) {
+		stream->moves_threads = true;
+		stream->host->open_streams++;
+	}
+}
+
+/* --- the range --- */
+
+static void set_end(struct host_schedules *schedules)
+{
+	schedules->range = THREAD_RANGE_OPEN;
+	schedules->next_limit_ns = schedules->limits->has_end ? schedules->limits->end_ns + 1 : INT64_MAX;
+}
+
+void host_schedules_set_range(struct host_schedules *schedules, const struct time_range *limits, bool is_known)
+{
+	schedules->limits = limits;
+	if (limits->has_begin) {
+		schedules->range = THREAD_RANGE_AWAITED;
+		schedules->next_limit_ns = limits->begin_ns;
+	} else {
+		set_end(schedules);
+	}
+	schedules->next_limit_ns = is_known ? schedules->next_limit_ns : INT64_MAX;
+}
+
+static void begin_range(const struct host_schedules *schedules)
+{
+	for (guint i = 0; i < schedules->hosts->len; i++) {
+		struct schedule_host *host = schedules->hosts->pdata[i];
+
+		if (host) {
+			thread_states_begin_range(&host->states, schedules->limits->begin_ns);
+		}
+	}
+}
+
+static void end_range(const struct host_schedules *schedules)
+{
+	for (guint i = 0; i < schedules->hosts->len; i++) {
+		struct schedule_host *host = schedules->hosts->pdata[i];
+
+		if (host) {
+			thread_states_end_range(&host->states, schedules->limits->end_ns);
+		}
+	}
+}
+
+/* An event of this time is not before the next limit. */
+static void pass_limits(struct host_schedules *schedules, int64_t time_ns)
+{
+	if (schedules->range == THREAD_RANGE_AWAITED) {
+		begin_range(schedules);
+		set_end(schedules);
+	}
+	if (time_ns >= schedules->next_limit_ns) {
+		end_range(schedules);
+		schedules->range = THREAD_RANGE_OVER;
+		schedules->next_limit_ns = INT64_MAX;
+	}
+}
+
+/* --- feeding --- */
+
+static int32_t tid_of(const struct event_record *record, unsigned int slot)
+{
+	return (int32_t)record->word[slot];
+}
+
+static void feed_switch(struct schedule_stream *stream, const struct event_record *record)
+{
+	note_moves(stream);
+	thread_states_switch(&stream->host->states, stream->cpu, record->time_ns,
+			     &(struct thread_switch){
+				     .prev_tid = tid_of(record, SCHED_SWITCH__prev_tid),
+				     .next_tid = tid_of(record, SCHED_SWITCH__next_tid),
+				     .prev_name = record_string(record, SCHED_SWITCH__prev_comm),
+				     .next_name = record_string(record, SCHED_SWITCH__next_comm),
+				     .prev_state = (int64_t)record->word[SCHED_SWITCH__prev_state],
+			     });
+}
+
+_Static_assert((int)SCHED_WAKING__tid == (int)SCHED_WAKEUP__tid &&
+		       (int)SCHED_WAKING__tid == (int)SCHED_WAKEUP_NEW__tid &&
+		       (int)SCHED_WAKING__comm == (int)SCHED_WAKEUP__comm &&
+		       (int)SCHED_WAKING__comm == (int)SCHED_WAKEUP_NEW__comm,
+	       "one function reads them");
+
+static void feed_wakeup(struct schedule_stream *stream, const struct event_record *record)
+{
+	bool is_in_vain = record->kind == EVENT_SCHED_WAKEUP && record_has(record, SCHED_WAKEUP__success) &&
+			  record->word[SCHED_WAKEUP__success] == 0;
+	int32_t tid = tid_of(record, SCHED_WAKEUP__tid);
+	const char *name = record_string(record, SCHED_WAKEUP__comm);
+
+	note_moves(stream);
+	if (record->kind == EVENT_SCHED_WAKEUP_NEW) {
+		thread_states_begin_thread(&stream->host->states, stream->cpu, record->time_ns, tid, name);
+	} else if (!is_in_vain) {
+		thread_states_wake(&stream->host->states, stream->cpu, record->time_ns, tid, name);
+	}
+}
+
+static void feed_kernel(struct host_schedules *schedules, const struct event_record *record)
+{
+	struct schedule_stream *stream = stream_at(schedules, record->stream);
+
+	if (G_UNLIKELY(record->time_ns >= schedules->next_limit_ns)) {
+		pass_limits(schedules, record->time_ns);
+	}
+	if (G_UNLIKELY(!stream->host)) {
+		begin_stream(schedules, stream, record->stream);
+	}
+	switch ((int)record->kind) {
+	case EVENT_SCHED_SWITCH:
+		feed_switch(stream, record);
+		break;
+	case EVENT_SCHED_WAKING:
+	case EVENT_SCHED_WAKEUP:
+	case EVENT_SCHED_WAKEUP_NEW:
+		feed_wakeup(stream, record);
+		break;
+	case EVENT_SCHED_PROCESS_EXIT:
+		thread_states_end_thread(&stream->host->states, stream->cpu, record->time_ns,
+					 tid_of(record, SCHED_PROCESS_EXIT__tid));
+		break;
+	case EVENT_IRQ_HANDLER_ENTRY:
+	case EVENT_IRQ_SOFTIRQ_ENTRY:
+		thread_states_enter_irq(&stream->host->states, stream->cpu, record->time_ns);
+		return;
+	case EVENT_IRQ_HANDLER_EXIT:
+	case EVENT_IRQ_SOFTIRQ_EXIT:
+		thread_states_leave_irq(&stream->host->states, stream->cpu, record->time_ns);
+		return;
+	case EVENT_SYSCALL_ENTRY:
+		thread_states_enter_call(&stream->host->states, stream->cpu, record->time_ns,
+					 record_string(record, SYSCALL_ENTRY__call));
+		return;
+	case EVENT_SYSCALL_EXIT:
+		thread_states_leave_call(&stream->host->states, stream->cpu, record->time_ns);
+		return;
+	default:
+		break;
+	}
+	kernel_threads_feed(schedules->threads, record);
+}
+
+/* What was lost of a stream, and its end. Without packets a loss is not followed by a RECORD_GAP. */
+static void feed_loss(struct host_schedules *schedules, const struct event_record *record)
+{
+	struct schedule_stream *stream = stream_at(schedules, record->stream);
+
+	kernel_threads_feed(schedules->threads, record);
+	if (!stream->host || !stream->moves_threads) {
+		return;
+	}
+	if (record->kind == RECORD_STREAM_END) {
+		stream->moves_threads = false;
+		if (--stream->host->open_streams == 0) {
+			thread_states_end(&stream->host->states);
+		}
+	} else if (record->kind == RECORD_GAP || !recording_has_packets(schedules->recording)) {
+		thread_states_lose(&stream->host->states, stream->cpu, record->time_ns);
+	}
+}
+
+void host_schedules_feed(struct host_schedules *schedules, const struct event_record *record)
+{
+	if (record->kind < EVENT_KIND_COUNT) {
+		feed_kernel(schedules, record);
+	} else if (record->kind != RECORD_POLLS) {
+		feed_loss(schedules, record);
+	}
+}
+
+/* --- questions --- */
+
+struct thread_states *host_schedules_states(const struct host_schedules *schedules, uint32_t host)
+{
+	struct schedule_host *found = host < schedules->hosts->len ? schedules->hosts->pdata[host] : NULL;
+
+	return found ? &found->states : NULL;
+}

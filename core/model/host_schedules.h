@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the threads and CPUs of each host do, from the records of its kernel: translates records to the calls of
+ * thread_states.h, one struct thread_states per host, and feeds kernel_threads.h.
+ *
+ * - A host's states end with the last of its streams that record switches or wake-ups.
+ * - A stream whose packets do not name a CPU is treated as a CPU of its own.
+ * - A loss ends with the stream's RECORD_GAP; in a recording without packets, which has none, the record of the loss
+ *   itself counts.
+ *
+ * Embedded: init and clear. Cost: O(1) per record; O(threads) at a loss, at a limit of the range and at the end of a
+ * stream. Memory: the threads and CPUs of the hosts.
+ */
+#ifndef ROS2BT_HOST_SCHEDULES_H
+#define ROS2BT_HOST_SCHEDULES_H
+
+#include "core/model/kernel_threads.h"
+#include "core/model/thread_states.h"
+#include "ros2bt/time_range.h"
+
+struct host_schedules {
+	struct recording *recording;	 /* borrowed */
+	struct kernel_threads *threads;	 /* owned */
+	const struct time_range *limits; /* borrowed; NULL: none */
+	enum thread_range range;
+	int64_t next_limit_ns; /* where the range begins or is over; INT64_MAX: never, or not known yet */
+	GPtrArray *hosts;      /* struct schedule_host *, owned, by host index; NULL: no event of its kernel so far */
+	GArray *streams;       /* struct schedule_stream by index */
+};
+
+/* The recording is borrowed and must outlive the schedules. */
+void host_schedules_init(struct host_schedules *schedules, struct recording *recording);
+void host_schedules_clear(struct host_schedules *schedules);
+
+/* Adds the kinds of events to be fed. */
+void host_schedules_add_interest(struct event_interest *interest);
+
+/* The range of thread_states_in_range(), borrowed; see execution_schedules_set_range(). */
+void host_schedules_set_range(struct host_schedules *schedules, const struct time_range *limits, bool is_known);
+
+/* Takes the events of class SYSTEM of those kinds, and the records about the recording itself. */
+void host_schedules_feed(struct host_schedules *schedules, const struct event_record *record);
+
+/* Whether the kernel of any host recorded an event. */
+static inline bool host_schedules_has_any(const struct host_schedules *schedules)
+{
+	return schedules->hosts->len > 0;
+}
+
+/* The threads of a host; NULL: no event of its kernel so far. */
+struct thread_states *host_schedules_states(const struct host_schedules *schedules, uint32_t host);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread of the kernel: its state, the account of its time, its last wake-up, and what it does within spans of time,
+ * such as the execution of a callback. thread_states.h decides from the events which state comes when.
+ *
+ * - The account covers the time up to counted_ns, and does not change any more up to there.
+ * - Spans of a thread nest. The states of a closed span add up to its duration, exactly.
+ *
+ * Times in ns since the Unix epoch. Cost: O(1), plus O(open spans) where a preemption, a block or a system call ends.
+ */
+#ifndef ROS2BT_SCHEDULED_THREAD_H
+#define ROS2BT_SCHEDULED_THREAD_H
+
+#include "core/base/arena.h"
+#include "core/model/thread_account.h"
+#include "ros2bt/duration_statistics.h"
+
+struct scheduled_cpu; /* thread_states.h */
+
+/* What a thread does within a part of its time. */
+struct thread_span {
+	struct thread_span *outer;
+	int64_t start_ns;
+	struct thread_account account; /* while open: that of the thread at the start; once closed: of the span */
+	struct thread_causes preempted_by;
+	struct thread_causes blocked_in; /* system calls, by the time blocked in them */
+	struct thread_causes calls;	 /* system calls that ended in the span, by their time */
+	uint64_t call_count;
+	int64_t call_ns;
+};
+
+/* Owned by struct thread_states, which sets the members; others only read them. */
+struct scheduled_thread {
+	int32_t tid;
+	const char *name; /* the latest one; "" if unknown */
+	enum thread_state state;
+	bool is_exiting; /* it will be gone after it leaves its CPU */
+	int64_t state_since_ns;
+	int64_t counted_ns;			/* end of the time that `account` covers */
+	int64_t uncounted_irq_ns;		/* in interrupts since counted_ns */
+	struct thread_account account;		/* without the interrupt that is in progress */
+	struct thread_account before, in_range; /* before the range; within it, once it is over */
+	struct scheduled_cpu *cpu;		/* where it runs; NULL unless it does */
+	const char *taken_by;			/* while preempted: the thread that took its CPU */
+	int32_t taken_by_tid;
+	const char *call; /* the system call that it is in; NULL: none, as far as recorded */
+	int64_t call_since_ns;
+	int64_t blocked_since_ns; /* before the last waking; INT64_MAX: unknown */
+	bool has_wakeup;	  /* the next two are of its last wake-up */
+	int64_t waking_ns, switch_in_ns;
+	struct duration_statistics wakeup; /* from waking to running */
+	struct thread_span *innermost;	   /* open span; NULL: none */
+};
+
+/* A thread of unknown state since a time; it belongs to the arena. */
+struct scheduled_thread *scheduled_thread_create(struct arena *arena, int32_t tid, int64_t since_ns);
+
+/* NULL or "" keeps the name. The name is borrowed from the string pool. */
+void scheduled_thread_set_name(struct scheduled_thread *thread, const char *name);
+
+/* Extends the account to a time. */
+void scheduled_thread_count(struct scheduled_thread *thread, int64_t time_ns);
+
+/* Begins a state at a time, or at counted_ns if that is later. */
+void scheduled_thread_set_state(struct scheduled_thread *thread, enum thread_state state, int64_t time_ns);
+
+/* A woken thread comes to a CPU. */
+void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns);
+
+/* The system call that the thread is in ends. */
+void scheduled_thread_end_call(struct scheduled_thread *thread, int64_t time_ns);
+
+/* The account up to a time that is not before any event so far. The part after counted_ns may still change. */
+struct thread_account scheduled_thread_account(const struct scheduled_thread *thread, int64_t time_ns);
+
+/* The span belongs to the caller and must live until it is closed. Spans may be closed in any order. */
+void scheduled_thread_open_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns);
+void scheduled_thread_close_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns);
+
+#endif
