@@ -16,10 +16,8 @@
 #ifndef ROS2BT_EXECUTION_SCHEDULES_H
 #define ROS2BT_EXECUTION_SCHEDULES_H
 
-#include "core/model/kernel_threads.h"
-#include "core/model/thread_states.h"
+#include "core/model/host_schedules.h"
 #include "ros2bt/executions.h"
-#include "ros2bt/time_range.h"
 
 #define EXECUTION_SCHEDULES_KEPT 32
 

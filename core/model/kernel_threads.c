@@ -4,19 +4,16 @@
 #include <glib.h>
 
 #include "core/base/u64_map.h"
+#include "core/model/namespace_ids.h"
+
+_Static_assert(KERNEL_THREAD_NONE == NAMESPACE_IDS_NONE, "one index of no thread");
 
 #define CPUS_MAX 8192 /* more than Linux has; others are not followed */
 
-/* The threads of a pid namespace by what they see of themselves. */
-struct space {
-	uint64_t ns_inum;
-	struct u64_map by_id; /* vpid and vtid → index */
-};
-
 struct host {
 	struct u64_map by_tid; /* → index */
-	GArray *spaces;	       /* struct space */
-	GArray *running;       /* struct kernel_running by CPU */
+	struct namespace_ids by_ids;
+	GArray *running; /* struct kernel_running by CPU */
 };
 
 struct kernel_threads {
@@ -24,12 +21,6 @@ struct kernel_threads {
 	GArray *hosts;		     /* struct host */
 	GArray *threads;	     /* struct kernel_thread */
 	GArray *has_switches;	     /* bool by stream: a loss there is one of switches */
-};
-
-/* The ids that a thread sees. */
-struct identity {
-	int32_t vpid, vtid;
-	uint64_t ns_inum;
 };
 
 const enum event_kind kernel_threads_kinds[] = {
@@ -47,19 +38,12 @@ const enum event_kind kernel_threads_kinds[] = {
 
 /* --- life --- */
 
-static void space_clear(gpointer data)
-{
-	struct space *space = data;
-
-	u64_map_clear(&space->by_id);
-}
-
 static void host_clear(gpointer data)
 {
 	struct host *host = data;
 
 	u64_map_clear(&host->by_tid);
-	g_array_unref(host->spaces);
+	namespace_ids_clear(&host->by_ids);
 	g_array_unref(host->running);
 }
 
@@ -101,25 +85,21 @@ static struct host *host_at(struct kernel_threads *threads, uint32_t index)
 {
 	while (threads->hosts->len <= index) {
 		struct host host = {
-			.spaces = g_array_new(FALSE, FALSE, sizeof(struct space)),
 			.running = g_array_new(FALSE, TRUE, sizeof(struct kernel_running)),
 		};
 
 		u64_map_init(&host.by_tid);
-		g_array_set_clear_func(host.spaces, space_clear);
+		namespace_ids_init(&host.by_ids);
 		g_array_append_val(threads->hosts, host);
 	}
 	return &g_array_index(threads->hosts, struct host, index);
 }
 
-static uint32_t index_of(uint64_t found)
-{
-	return found == U64_MAP_NONE ? KERNEL_THREAD_NONE : (uint32_t)found;
-}
-
 static uint32_t find(const struct host *host, int32_t tid)
 {
-	return index_of(u64_map_get(&host->by_tid, (uint32_t)tid));
+	uint64_t found = u64_map_get(&host->by_tid, (uint32_t)tid);
+
+	return found == U64_MAP_NONE ? KERNEL_THREAD_NONE : (uint32_t)found;
 }
 
 uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host, int32_t tid)
@@ -139,40 +119,8 @@ const struct kernel_thread *kernel_thread_at(const struct kernel_threads *thread
 	return thread_at(threads, index);
 }
 
-static uint64_t identity_key(int32_t vpid, int32_t vtid)
-{
-	return (uint64_t)(uint32_t)vpid << 32 | (uint32_t)vtid;
-}
-
-static uint32_t find_in_space(const struct host *host, uint64_t ns_inum, uint64_t key)
-{
-	for (guint i = 0; i < host->spaces->len; i++) {
-		const struct space *space = &g_array_index(host->spaces, struct space, i);
-
-		if (space->ns_inum == ns_inum) {
-			return index_of(u64_map_get(&space->by_id, key));
-		}
-	}
-	return KERNEL_THREAD_NONE;
-}
-
-/* In any namespace; false if there are several. */
-static bool find_in_spaces(const struct host *host, uint64_t key, uint32_t *found)
-{
-	*found = KERNEL_THREAD_NONE;
-	for (guint i = 0; i < host->spaces->len; i++) {
-		uint32_t index = index_of(u64_map_get(&g_array_index(host->spaces, struct space, i).by_id, key));
-
-		if (index != KERNEL_THREAD_NONE && *found != KERNEL_THREAD_NONE && index != *found) {
-			return false;
-		}
-		*found = index != KERNEL_THREAD_NONE ? index : *found;
-	}
-	return true;
-}
-
-/* By a vtid that is the tid: nothing must say that it is another one. */
-static uint32_t find_plain(const struct kernel_threads *threads, const struct host *host, int32_t vpid, int32_t vtid)
+/* The thread whose tid is the vtid, unless the trace contradicts that. */
+static uint32_t find_by_tid(const struct kernel_threads *threads, const struct host *host, int32_t vpid, int32_t vtid)
 {
 	uint32_t index = vtid > 0 ? find(host, vtid) : KERNEL_THREAD_NONE;
 	const struct kernel_thread *thread = index == KERNEL_THREAD_NONE ? NULL : thread_at(threads, index);
@@ -186,19 +134,22 @@ uint32_t kernel_threads_of_user(const struct kernel_threads *threads, uint32_t t
 	const struct recording_thread *user = recording_thread(threads->recording, thread);
 	const struct recording_process *process = recording_process(threads->recording, user->process);
 	const struct host *host = known_host(threads, process->host);
-	uint64_t key = identity_key(process->vpid, user->vtid);
+	struct thread_ids ids = { .vpid = process->vpid, .vtid = user->vtid, .ns_inum = process->pid_ns };
 	uint32_t found = KERNEL_THREAD_NONE;
 
 	if (!host || !user->has_vtid || !process->has_vpid) {
 		return KERNEL_THREAD_NONE;
 	}
-	if (process->pid_ns != 0) {
-		found = find_in_space(host, process->pid_ns, key);
-		found = found == KERNEL_THREAD_NONE ? find_in_space(host, 0, key) : found;
-	} else if (!find_in_spaces(host, key, &found)) {
-		return KERNEL_THREAD_NONE;
+	if (process->pid_ns == 0) {
+		if (!namespace_ids_find_anywhere(&host->by_ids, ids.vpid, ids.vtid, &found)) {
+			return KERNEL_THREAD_NONE;
+		}
+	} else {
+		found = namespace_ids_find(&host->by_ids, &ids);
+		ids.ns_inum = 0;
+		found = found == KERNEL_THREAD_NONE ? namespace_ids_find(&host->by_ids, &ids) : found;
 	}
-	return found == KERNEL_THREAD_NONE ? find_plain(threads, host, process->vpid, user->vtid) : found;
+	return found == KERNEL_THREAD_NONE ? find_by_tid(threads, host, process->vpid, user->vtid) : found;
 }
 
 struct kernel_running kernel_threads_running(const struct kernel_threads *threads, uint32_t host, uint32_t cpu)
@@ -233,54 +184,37 @@ static uint32_t thread_of(struct kernel_threads *threads, uint32_t host_index, i
 	return index == KERNEL_THREAD_NONE && tid > 0 ? add_thread(threads, host, host_index, tid) : index;
 }
 
-static struct u64_map *ids_of_space(struct host *host, uint64_t ns_inum)
+static struct thread_ids ids_of(const struct kernel_thread *thread)
 {
-	struct space space = { .ns_inum = ns_inum };
-
-	for (guint i = 0; i < host->spaces->len; i++) {
-		struct space *known = &g_array_index(host->spaces, struct space, i);
-
-		if (known->ns_inum == ns_inum) {
-			return &known->by_id;
-		}
-	}
-	u64_map_init(&space.by_id);
-	g_array_append_val(host->spaces, space);
-	return &g_array_index(host->spaces, struct space, host->spaces->len - 1).by_id;
+	return (struct thread_ids){ .vpid = thread->vpid, .vtid = thread->vtid, .ns_inum = thread->ns_inum };
 }
 
-/* Takes its ids away from a thread that has others now, or is another one. */
-static void forget_identity(struct kernel_threads *threads, uint32_t index)
+/* Takes the ids away from a thread that has others now, or whose tid is another thread's. */
+static void forget_ids(struct kernel_threads *threads, uint32_t index)
 {
 	const struct kernel_thread *thread = thread_at(threads, index);
-	struct u64_map *ids;
-	uint64_t key = identity_key(thread->vpid, thread->vtid);
+	const struct thread_ids ids = ids_of(thread);
 
-	if (thread->vtid < 0) {
-		return;
-	}
-	ids = ids_of_space(host_at(threads, thread->host), thread->ns_inum);
-	if (u64_map_get(ids, key) == index) {
-		(void)u64_map_remove(ids, key);
+	if (thread->vtid >= 0) {
+		namespace_ids_remove(&host_at(threads, thread->host)->by_ids, &ids, index);
 	}
 }
 
-/* A thread that is dying has no ids any more: 0. */
-static void identify(struct kernel_threads *threads, uint32_t index, const struct identity *identity)
+/* Ids of 0 are those of a dying thread, which no longer has any. */
+static void identify(struct kernel_threads *threads, uint32_t index, const struct thread_ids *ids)
 {
 	struct kernel_thread *thread = thread_at(threads, index);
 
-	if (identity->vpid <= 0 || identity->vtid <= 0 ||
-	    (thread->vpid == identity->vpid && thread->vtid == identity->vtid &&
-	     (thread->ns_inum == identity->ns_inum || identity->ns_inum == 0))) {
+	if (ids->vpid <= 0 || ids->vtid <= 0 ||
+	    (thread->vpid == ids->vpid && thread->vtid == ids->vtid &&
+	     (thread->ns_inum == ids->ns_inum || ids->ns_inum == 0))) {
 		return;
 	}
-	forget_identity(threads, index);
-	thread->vpid = identity->vpid;
-	thread->vtid = identity->vtid;
-	thread->ns_inum = identity->ns_inum;
-	u64_map_set(ids_of_space(host_at(threads, thread->host), identity->ns_inum),
-		    identity_key(identity->vpid, identity->vtid), index);
+	forget_ids(threads, index);
+	thread->vpid = ids->vpid;
+	thread->vtid = ids->vtid;
+	thread->ns_inum = ids->ns_inum;
+	namespace_ids_set(&host_at(threads, thread->host)->by_ids, ids, index);
 }
 
 static void set_name(struct kernel_threads *threads, uint32_t index, const struct event_record *record,
@@ -318,7 +252,8 @@ static void learn_ids(struct kernel_threads *threads, const struct event_record 
 		return;
 	}
 	ids = recording_ids(threads->recording, record->thread);
-	identify(threads, running, &(struct identity){ .vpid = ids->vpid, .vtid = ids->vtid, .ns_inum = ids->pid_ns });
+	identify(threads, running,
+		 &(struct thread_ids){ .vpid = ids->vpid, .vtid = ids->vtid, .ns_inum = ids->pid_ns });
 }
 
 static void note_switches(struct kernel_threads *threads, uint16_t stream)
@@ -366,7 +301,7 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 	if (is_new || index == KERNEL_THREAD_NONE) {
 		return index;
 	}
-	forget_identity(threads, index);
+	forget_ids(threads, index);
 	thread = thread_at(threads, index);
 	*thread = (struct kernel_thread){
 		.host = host,
@@ -383,7 +318,7 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 static void identify_child(struct kernel_threads *threads, const struct event_record *record, uint32_t child)
 {
 	const struct address_list *vtids;
-	struct identity identity = { .vpid = -1 };
+	struct thread_ids ids = { .vpid = -1 };
 	int32_t pid = thread_at(threads, child)->pid;
 	uint32_t leader;
 
@@ -394,19 +329,19 @@ static void identify_child(struct kernel_threads *threads, const struct event_re
 	if (vtids->count == 0) {
 		return;
 	}
-	identity.vtid = (int32_t)vtids->address[vtids->count - 1];
+	ids.vtid = (int32_t)vtids->address[vtids->count - 1];
 	if (record_has(record, SCHED_PROCESS_FORK__child_ns_inum)) {
-		identity.ns_inum = record->word[SCHED_PROCESS_FORK__child_ns_inum];
+		ids.ns_inum = record->word[SCHED_PROCESS_FORK__child_ns_inum];
 	}
 	leader = kernel_threads_find(threads, thread_at(threads, child)->host, pid);
 	if (pid == thread_at(threads, child)->tid) {
-		identity.vpid = identity.vtid;
+		ids.vpid = ids.vtid;
 	} else if (leader != KERNEL_THREAD_NONE && thread_at(threads, leader)->vtid > 0) {
-		identity.vpid = thread_at(threads, leader)->vtid;
+		ids.vpid = thread_at(threads, leader)->vtid;
 	} else if (vtids->count == 1) {
-		identity.vpid = pid; /* in no namespace */
+		ids.vpid = pid; /* in no namespace */
 	}
-	identify(threads, child, &identity);
+	identify(threads, child, &ids);
 }
 
 static void feed_fork(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
@@ -456,7 +391,7 @@ static void feed_exit(struct kernel_threads *threads, const struct event_record 
 /* Both events of the state dump have these words. The innermost namespace comes first: the others do not count. */
 static void identify_dumped(struct kernel_threads *threads, const struct event_record *record, uint32_t index)
 {
-	const struct identity identity = {
+	const struct thread_ids ids = {
 		.vpid = number(record, STATEDUMP_PROCESS_STATE__vpid),
 		.vtid = number(record, STATEDUMP_PROCESS_STATE__vtid),
 		.ns_inum = record_has(record, STATEDUMP_PROCESS_STATE__ns_inum)
@@ -465,7 +400,7 @@ static void identify_dumped(struct kernel_threads *threads, const struct event_r
 	};
 
 	if (thread_at(threads, index)->vtid < 0) {
-		identify(threads, index, &identity);
+		identify(threads, index, &ids);
 	}
 }
 

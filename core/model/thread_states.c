@@ -42,12 +42,8 @@ struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t n
 
 static struct scheduled_thread *add_thread(struct thread_states *states, int32_t tid, int64_t since_ns)
 {
-	struct scheduled_thread *thread = arena_take(states->arena, sizeof(*thread));
+	struct scheduled_thread *thread = scheduled_thread_create(states->arena, tid, since_ns);
 
-	thread->tid = tid;
-	thread->name = "";
-	thread->state_since_ns = thread->counted_ns = since_ns;
-	duration_statistics_init(&thread->wakeup, states->arena);
 	u64_map_set_pointer(&states->by_tid, (uint32_t)tid, thread);
 	g_ptr_array_add(states->threads, thread);
 	return thread;
@@ -66,53 +62,7 @@ struct scheduled_thread *thread_states_thread(struct thread_states *states, int3
 				     thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns));
 }
 
-static void set_name(struct scheduled_thread *thread, const char *name)
-{
-	thread->name = name && name[0] != '\0' ? name : thread->name;
-}
-
-/* --- time in states --- */
-
-static void count_until(struct scheduled_thread *thread, int64_t time_ns)
-{
-	if (time_ns > thread->counted_ns) {
-		if (thread->state != THREAD_GONE) {
-			thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
-		}
-		thread->account.irq_ns += thread->uncounted_irq_ns;
-		thread->uncounted_irq_ns = 0;
-		thread->counted_ns = time_ns;
-	}
-}
-
-/* A preemption or a block is over: what it was by. */
-static void note_cause(const struct scheduled_thread *thread, int64_t time_ns)
-{
-	bool is_preempted = thread->state == THREAD_PREEMPTED;
-	struct thread_cause cause = {
-		.name = is_preempted ? thread->taken_by : thread->call,
-		.tid = is_preempted ? thread->taken_by_tid : 0,
-		.count = 1,
-	};
-
-	for (struct thread_span *span = thread->innermost; cause.name && span; span = span->outer) {
-		cause.time_ns = cause.longest_ns = time_ns - MAX(thread->state_since_ns, span->start_ns);
-		thread_causes_add(is_preempted ? &span->preempted_by : &span->blocked_in, &cause);
-	}
-}
-
-/* Not before what is counted. */
-static void set_state(struct scheduled_thread *thread, enum thread_state state, int64_t time_ns)
-{
-	time_ns = MAX(time_ns, thread->counted_ns);
-	if (thread->innermost && (thread->state == THREAD_PREEMPTED || thread->state == THREAD_BLOCKED)) {
-		note_cause(thread, time_ns);
-	}
-	count_until(thread, time_ns);
-	thread->uncounted_irq_ns = 0; /* of time that turned out to be none of running */
-	thread->state = state;
-	thread->state_since_ns = time_ns;
-}
+/* --- threads on CPUs --- */
 
 static void put_on(struct scheduled_thread *thread, struct scheduled_cpu *cpu)
 {
@@ -132,7 +82,7 @@ static void take_off(struct scheduled_thread *thread)
 static void forget(struct scheduled_thread *thread, int64_t from_ns)
 {
 	take_off(thread);
-	set_state(thread, THREAD_UNKNOWN, from_ns);
+	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
 }
 
 /* Gives the time that the event counts for: the order of records is that of their times. */
@@ -163,11 +113,9 @@ static void put_on_late(struct thread_states *states, struct scheduled_thread *t
 	}
 	states->missed_switches += thread->state != THREAD_UNKNOWN;
 	if (thread->state == THREAD_WOKEN) {
-		thread->has_wakeup = true;
-		thread->waking_ns = thread->state_since_ns;
-		thread->switch_in_ns = from_ns;
+		scheduled_thread_note_wakeup(thread, from_ns);
 	}
-	set_state(thread, THREAD_RUNNING, from_ns);
+	scheduled_thread_set_state(thread, THREAD_RUNNING, from_ns);
 	put_on(thread, cpu);
 }
 
@@ -185,14 +133,14 @@ static void leave(struct scheduled_thread *thread, int64_t time_ns, const struct
 {
 	take_off(thread);
 	if (G_UNLIKELY(thread->is_exiting || (one->prev_state & STATE_ENDED))) {
-		set_state(thread, THREAD_GONE, time_ns);
+		scheduled_thread_set_state(thread, THREAD_GONE, time_ns);
 	} else if (kernel_state_is_runnable(one->prev_state)) {
-		set_state(thread, THREAD_PREEMPTED, time_ns);
+		scheduled_thread_set_state(thread, THREAD_PREEMPTED, time_ns);
 		thread->account.preemptions++;
 		thread->taken_by = one->next_name ? one->next_name : "";
 		thread->taken_by_tid = one->next_tid;
 	} else {
-		set_state(thread, THREAD_BLOCKED, time_ns);
+		scheduled_thread_set_state(thread, THREAD_BLOCKED, time_ns);
 		thread->account.blocks++;
 	}
 }
@@ -227,18 +175,16 @@ static void enter(struct thread_states *states, struct scheduled_cpu *cpu, int64
 	if (!thread) {
 		return;
 	}
-	set_name(thread, one->next_name);
+	scheduled_thread_set_name(thread, one->next_name);
 	if (thread->state == THREAD_WOKEN) {
-		thread->has_wakeup = true;
-		thread->waking_ns = thread->state_since_ns;
-		thread->switch_in_ns = time_ns;
+		scheduled_thread_note_wakeup(thread, time_ns);
 		if (states->range == THREAD_RANGE_OPEN) {
 			duration_statistics_add(&thread->wakeup, time_ns - thread->waking_ns, thread->waking_ns);
 		}
 	} else if (G_UNLIKELY(thread->state == THREAD_RUNNING)) {
 		forget(thread, thread->counted_ns);
 	}
-	set_state(thread, THREAD_RUNNING, time_ns);
+	scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
 	put_on(thread, cpu);
 }
 
@@ -253,7 +199,7 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 		count_irq(cpu, time_ns); /* there are no switches in interrupts: its end was missed */
 	}
 	if (thread) {
-		set_name(thread, one->prev_name);
+		scheduled_thread_set_name(thread, one->prev_name);
 		leave(thread, time_ns, one);
 	}
 	enter(states, cpu, time_ns, one);
@@ -272,11 +218,11 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 	states->has_wakings = true;
 	thread = thread_states_thread(states, tid);
 	if (thread) {
-		set_name(thread, name);
+		scheduled_thread_set_name(thread, name);
 	}
 	if (thread && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
 		thread->blocked_since_ns = thread->state == THREAD_BLOCKED ? thread->state_since_ns : INT64_MAX;
-		set_state(thread, THREAD_WOKEN, time_ns);
+		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
 	}
 }
 
@@ -303,12 +249,12 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 	} else {
 		/* the end of the one that had the tid was not recorded */
 		take_off(thread);
-		set_state(thread, THREAD_GONE, thread->counted_ns);
+		scheduled_thread_set_state(thread, THREAD_GONE, thread->counted_ns);
 		thread = add_thread(states, tid, time_ns);
 	}
-	set_name(thread, name);
+	scheduled_thread_set_name(thread, name);
 	thread->blocked_since_ns = INT64_MAX;
-	set_state(thread, THREAD_WOKEN, time_ns);
+	scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
 }
 
 void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid)
@@ -360,19 +306,7 @@ void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu
 	if (!thread || !thread->call) {
 		return;
 	}
-	for (struct thread_span *span = thread->innermost; span; span = span->outer) {
-		int64_t call_ns = time_ns - MAX(thread->call_since_ns, span->start_ns);
-
-		span->call_count++;
-		span->call_ns += call_ns;
-		thread_causes_add(&span->calls, &(struct thread_cause){
-							.name = thread->call,
-							.count = 1,
-							.time_ns = call_ns,
-							.longest_ns = call_ns,
-						});
-	}
-	thread->call = NULL;
+	scheduled_thread_end_call(thread, time_ns);
 }
 
 /* --- what is not recorded --- */
@@ -420,23 +354,12 @@ void thread_states_see(struct thread_states *states, struct scheduled_thread *th
 			put_on_late(states, thread, cpu, time_ns);
 		} else {
 			/* Where the event was recorded is not always where its thread was at that time. */
-			set_state(thread, THREAD_RUNNING, time_ns);
+			scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
 		}
 	} else if (thread->cpu && thread->cpu->irq_depth > 0) {
 		count_irq(thread->cpu, time_ns); /* its end was missed */
 	}
-	count_until(thread, time_ns);
-}
-
-struct thread_account thread_states_account(const struct scheduled_thread *thread, int64_t time_ns)
-{
-	struct thread_account account = thread->account;
-
-	if (thread->state != THREAD_GONE && time_ns > thread->counted_ns) {
-		account.time_ns[thread->state] += time_ns - thread->counted_ns;
-		account.irq_ns += thread->uncounted_irq_ns;
-	}
-	return account;
+	scheduled_thread_count(thread, time_ns);
 }
 
 void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
@@ -444,7 +367,7 @@ void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
 	for (guint i = 0; i < states->threads->len; i++) {
 		struct scheduled_thread *thread = states->threads->pdata[i];
 
-		count_until(thread, time_ns);
+		scheduled_thread_count(thread, time_ns);
 		thread->before = thread->account;
 	}
 	states->range = THREAD_RANGE_OPEN;
@@ -457,7 +380,7 @@ void thread_states_end_range(struct thread_states *states, int64_t time_ns)
 		struct scheduled_thread *thread = states->threads->pdata[i];
 
 		if (states->range == THREAD_RANGE_OPEN) {
-			count_until(thread, time_ns);
+			scheduled_thread_count(thread, time_ns);
 			thread->in_range = thread_account_since(&thread->account, &thread->before);
 		}
 	}
@@ -472,45 +395,6 @@ struct thread_account thread_states_in_range(const struct thread_states *states,
 	if (states->range != THREAD_RANGE_OPEN) {
 		return thread->in_range;
 	}
-	account = thread_states_account(thread, states->now_ns);
+	account = scheduled_thread_account(thread, states->now_ns);
 	return thread_account_since(&account, &thread->before);
-}
-
-void thread_states_open_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns)
-{
-	count_until(thread, time_ns);
-	*span = (struct thread_span){
-		.outer = thread->innermost,
-		.start_ns = time_ns,
-		.account = thread->account,
-	};
-	thread->innermost = span;
-}
-
-/* Makes the states add up to the duration, whatever the order of the records was. */
-static void complete(struct thread_account *account, int64_t duration_ns)
-{
-	int64_t known_ns = thread_account_total(account) - account->time_ns[THREAD_UNKNOWN];
-
-	if (known_ns > duration_ns) {
-		*account = (struct thread_account){ 0 };
-		known_ns = 0;
-	}
-	account->time_ns[THREAD_UNKNOWN] = duration_ns - known_ns;
-	account->irq_ns = MIN(account->irq_ns, account->time_ns[THREAD_RUNNING]);
-}
-
-void thread_states_close_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns)
-{
-	struct thread_span **place = &thread->innermost;
-
-	while (*place && *place != span) {
-		place = &(*place)->outer;
-	}
-	if (*place) {
-		*place = span->outer;
-	}
-	count_until(thread, time_ns);
-	span->account = thread_account_since(&thread->account, &span->account);
-	complete(&span->account, time_ns - span->start_ns);
 }

@@ -30,44 +30,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/u64_map.h"
-#include "core/model/thread_account.h"
-#include "ros2bt/duration_statistics.h"
-
-struct scheduled_cpu;
-
-/* What a thread does within a part of its time. Spans of a thread nest. */
-struct thread_span {
-	struct thread_span *outer;
-	int64_t start_ns;
-	struct thread_account account; /* before it; of the span, once it is closed */
-	struct thread_causes preempted_by;
-	struct thread_causes blocked_in; /* system calls, by the time that they were blocked */
-	struct thread_causes calls;	 /* system calls that ended in it, by their time */
-	uint64_t call_count;
-	int64_t call_ns;
-};
-
-struct scheduled_thread {
-	int32_t tid;
-	const char *name; /* the latest one; "" if unknown */
-	enum thread_state state;
-	bool is_exiting; /* the next time that it leaves its CPU is the last one */
-	int64_t state_since_ns;
-	int64_t counted_ns;			/* until when the account is */
-	int64_t uncounted_irq_ns;		/* in interrupts since counted_ns */
-	struct thread_account account;		/* without an interrupt that goes on */
-	struct thread_account before, in_range; /* before the range; in it, once it is over */
-	struct scheduled_cpu *cpu;		/* where it runs, NULL unless it does */
-	const char *taken_by;			/* while preempted: who got its CPU */
-	int32_t taken_by_tid;
-	const char *call; /* the system call that it is in, NULL if it is in none as far as recorded */
-	int64_t call_since_ns;
-	int64_t blocked_since_ns; /* before the last waking; INT64_MAX: not known */
-	bool has_wakeup;	  /* the last one */
-	int64_t waking_ns, switch_in_ns;
-	struct duration_statistics wakeup; /* from waking to running */
-	struct thread_span *innermost;	   /* open; NULL: none */
-};
+#include "core/model/scheduled_thread.h"
 
 struct scheduled_cpu {
 	struct scheduled_thread *current; /* NULL: none, or unknown */
@@ -160,17 +123,7 @@ static inline bool thread_states_is_latest(const struct thread_states *states, c
 void thread_states_see(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 		       int64_t time_ns);
 
-/*
- * From the beginning of the host's events, or of the thread, to this time, which is not before any event so far: as of
- * now, it may still change.
- */
-struct thread_account thread_states_account(const struct scheduled_thread *thread, int64_t time_ns);
-
 /* The part of it that lies in the range, as of the last event. */
 struct thread_account thread_states_in_range(const struct thread_states *states, const struct scheduled_thread *thread);
-
-/* The span is the caller's, and lives until it is closed. Spans may be closed in any order. */
-void thread_states_open_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns);
-void thread_states_close_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns);
 
 #endif

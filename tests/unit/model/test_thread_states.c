@@ -49,7 +49,7 @@ static void wake(struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid)
 static void expect(int32_t tid, int64_t time_ns, int64_t running, int64_t preempted, int64_t woken, int64_t blocked,
 		   int64_t unknown)
 {
-	struct thread_account account = thread_states_account(thread_states_thread(&states, tid), time_ns);
+	struct thread_account account = scheduled_thread_account(thread_states_thread(&states, tid), time_ns);
 
 	cr_expect_eq(account.time_ns[THREAD_RUNNING], running, "running %d", (int)account.time_ns[THREAD_RUNNING]);
 	cr_expect_eq(account.time_ns[THREAD_PREEMPTED], preempted, "preempted %d",
@@ -233,7 +233,7 @@ Test(thread_states, interrupts_nest_and_are_a_part_of_running)
 	thread_states_enter_irq(&states, cpu1, 130); /* on another CPU */
 	thread_states_leave_irq(&states, cpu1, 140);
 	expect(1, 150, 50, 0, 0, 0, 0);
-	cr_expect_eq(thread_states_account(thread_states_thread(&states, 1), 150).irq_ns, 10);
+	cr_expect_eq(scheduled_thread_account(thread_states_thread(&states, 1), 150).irq_ns, 10);
 	thread_states_enter_irq(&states, cpu0, 150);
 	change(cpu0, 155, 1, SLEEPS, 2); /* its end was missed */
 	cr_expect_eq(thread_states_thread(&states, 1)->account.irq_ns, 15);
@@ -249,7 +249,7 @@ Test(thread_states, interrupts_of_a_time_that_is_unknown_are_so_too)
 	thread_states_enter_irq(&states, cpu0, 110);
 	thread_states_leave_irq(&states, cpu0, 120);
 	change(cpu0, 150, 2, SLEEPS, 3);
-	account = thread_states_account(thread_states_thread(&states, 1), 160);
+	account = scheduled_thread_account(thread_states_thread(&states, 1), 160);
 	cr_expect_eq(account.irq_ns, 0);
 	cr_expect_eq(account.time_ns[THREAD_UNKNOWN], 60);
 }
@@ -262,19 +262,19 @@ Test(thread_states, a_span_has_what_happens_within_and_who_did_it)
 
 	change(cpu0, 100, 0, 0, 1);
 	thread = thread_states_thread(&states, 1);
-	thread_states_open_span(thread, &outer, 110);
+	scheduled_thread_open_span(thread, &outer, 110);
 	thread_states_enter_call(&states, cpu0, 112, "futex");
 	change(cpu0, 115, 1, SLEEPS, 0);
 	wake(cpu1, 135, 1);
 	change(cpu0, 136, 0, 0, 1);
 	thread_states_leave_call(&states, cpu0, 140);
-	thread_states_open_span(thread, &inner, 150);
+	scheduled_thread_open_span(thread, &inner, 150);
 	change(cpu0, 160, 1, PREEMPTED, 2);
 	change(cpu0, 190, 2, SLEEPS, 1);
 	change(cpu0, 191, 1, PREEMPTED, 3);
 	change(cpu0, 195, 3, SLEEPS, 1);
-	thread_states_close_span(thread, &inner, 200);
-	thread_states_close_span(thread, &outer, 210);
+	scheduled_thread_close_span(thread, &inner, 200);
+	scheduled_thread_close_span(thread, &outer, 210);
 	cr_expect_eq(thread_account_total(&outer.account), 100);
 	cr_expect_eq(outer.account.time_ns[THREAD_RUNNING], 45);
 	cr_expect_eq(outer.account.time_ns[THREAD_BLOCKED], 20);
@@ -307,9 +307,9 @@ Test(thread_states, a_span_adds_up_even_if_its_thread_ends_within)
 
 	change(cpu0, 100, 0, 0, 1);
 	thread = thread_states_thread(&states, 1);
-	thread_states_open_span(thread, &span, 110);
+	scheduled_thread_open_span(thread, &span, 110);
 	change(cpu0, 120, 1, DEAD, 0);
-	thread_states_close_span(thread, &span, 150);
+	scheduled_thread_close_span(thread, &span, 150);
 	cr_expect_eq(thread_account_total(&span.account), 40);
 	cr_expect_eq(span.account.time_ns[THREAD_UNKNOWN], 30);
 }
@@ -377,7 +377,7 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 		}
 	}
 	for (guint i = 0; i < states.threads->len; i++) {
-		struct thread_account account = thread_states_account(states.threads->pdata[i], now_ns);
+		struct thread_account account = scheduled_thread_account(states.threads->pdata[i], now_ns);
 
 		cr_expect_eq(thread_account_total(&account), now_ns - 1000);
 		cr_expect_leq(account.irq_ns, account.time_ns[THREAD_RUNNING]);
