@@ -427,6 +427,9 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 	record->kind = (uint8_t)stream->event->kind;
 	record->flags = stream->event->flags & 3;
 	record->present = 0;
+	if (G_UNLIKELY(stream->event->has_kind && record->kind == EVENT_RCL_NODE_INIT)) {
+		recording_name_process(recording, record->thread, procname, procname_length);
+	}
 	if (G_UNLIKELY(!stream->event->has_kind)) {
 		*last_ns = stream->head_ns;
 		return ctf_event_read_point(stream->event, &stream->cursor, stream->points, record);

@@ -360,6 +360,21 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const
 	return recording->threads->len - 1;
 }
 
+void recording_name_process(struct recording *recording, uint32_t thread, const char *procname, size_t length)
+{
+	const struct recording_thread *of = recording_thread(recording, thread);
+	struct recording_process *process = &g_array_index(recording->processes, struct recording_process, of->process);
+	g_autofree char *name = NULL;
+
+	if (!procname || length == 0 || procname[0] == '\0' || process->has_node || !of->has_vtid ||
+	    !process->has_vpid || of->vtid != process->vpid) {
+		return;
+	}
+	name = g_strndup(procname, length);
+	process->procname = string_pool_intern(recording->pool, name);
+	process->has_node = true;
+}
+
 uint32_t recording_add_ids(struct recording *recording, const struct recording_context *context)
 {
 	uint32_t scope_index = find_or_add_scope(recording->ids_scopes, 0, context);

@@ -38,7 +38,8 @@ struct recording_process {
 	bool has_vpid; /* false: all events of a trace that does not record vpids */
 	int32_t vpid;
 	uint64_t pid_ns;      /* 0: not recorded */
-	const char *procname; /* in the pool, that of the main thread if seen, "" if unknown */
+	const char *procname; /* in the pool; "" if unknown; see recording_name_process() */
+	bool has_node;	      /* procname is final */
 };
 
 struct recording_thread {
@@ -97,6 +98,14 @@ void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t
 uint32_t recording_find_thread(struct recording *recording, uint32_t trace, const struct recording_context *context);
 uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const struct recording_context *context,
 			      const char *procname);
+
+/*
+ * To be called at each rcl_node_init, with the name in its context (`length` bytes at most; NULL: not recorded). A
+ * process is named after its first thread seen, then after its main thread, and finally by the name that the main
+ * thread has when it creates its first node: a program that replaces another one (exec, as after `nice`) has the ids of
+ * that one, which may have recorded events of its own, such as allocations.
+ */
+void recording_name_process(struct recording *recording, uint32_t thread, const char *procname, size_t length);
 
 /* The index of these ids, all equal ones have the same; for events of a kernel. One hash. */
 uint32_t recording_add_ids(struct recording *recording, const struct recording_context *context);

@@ -75,6 +75,15 @@ class Restarts(FaultsTest):
         for result in self.read_events(trace, events):
             self.assertEqual(set(result.executions()), trace.executions)
 
+    def test_a_program_that_replaces_another_one_has_its_own_name(self):
+        """`nice node`: the first program records an event, then the second runs with its ids."""
+        trace = RosTrace()
+        nice = TALKER._replace(procname="nice")
+        events = [trace.event("rcl_init", 0, nice, 0xC8, "8.2.2"), *self.talker(trace, SECOND, "talker", "/chatter"),
+                  *trace.execution(2 * SECOND, TALKER, TICK, 10)]
+        for result in self.read_events(trace, events):
+            self.assertEqual([row["procname"] for row in result.table("callbacks")], ["talker"])
+
 
 if __name__ == "__main__":
     unittest.main()

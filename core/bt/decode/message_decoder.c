@@ -192,6 +192,17 @@ static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *
 	return state->thread;
 }
 
+static void name_process(struct message_decoder *decoder, const struct stream_state *state, const bt_event *event,
+			 uint32_t thread)
+{
+	const char *procname =
+		state->context.is_there
+			? context_plan_procname(&state->context, bt_event_borrow_common_context_field_const(event))
+			: NULL;
+
+	recording_name_process(decoder->recording, thread, procname, procname ? strlen(procname) : 0);
+}
+
 /* What is in the place of the thread in events of a kernel (event_record.h). */
 static uint32_t ids_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
 {
@@ -273,6 +284,9 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		decoder->has_point = true;
 	}
 	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
+	if (G_UNLIKELY(record->kind == EVENT_RCL_NODE_INIT)) {
+		name_process(decoder, state, event, record->thread);
+	}
 	if (plan->has_init_time) {
 		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
 			       record);

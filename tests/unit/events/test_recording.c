@@ -80,6 +80,27 @@ Test(recording, the_main_thread_names_the_process)
 	cr_assert_str_eq(recording_process(recording, process)->procname, "main");
 }
 
+/*
+ * `nice node`: nice records an allocation, then node runs in its place, with its ids. The first node names the process
+ * for good; a node that another thread creates does not, nor does a context without a name.
+ */
+Test(recording, the_first_node_of_the_main_thread_names_the_process_for_good)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "a" });
+	uint32_t main_thread = thread_of(trace, ids(5, 5), "nice");
+	uint32_t worker = thread_of(trace, ids(5, 6), "worker");
+	uint32_t process = recording_thread(recording, main_thread)->process;
+
+	recording_name_process(recording, worker, "worker", 6);
+	recording_name_process(recording, main_thread, NULL, 0);
+	recording_name_process(recording, main_thread, "\0", 1);
+	cr_assert_str_eq(recording_process(recording, process)->procname, "nice");
+	recording_name_process(recording, main_thread, "node\0rest", 9);
+	cr_assert_str_eq(recording_process(recording, process)->procname, "node");
+	recording_name_process(recording, main_thread, "renamed", 7);
+	cr_assert_str_eq(recording_process(recording, process)->procname, "node");
+}
+
 Test(recording, events_without_vpid_belong_to_the_process_that_the_trace_names_or_to_the_trace)
 {
 	struct recording_trace_info per_process = { .hostname = "a", .has_vpid = true, .vpid = 42, .procname = "p" };
