@@ -16,6 +16,20 @@
 
 #include "core/flow/state.h"
 
+#define BREAKS_MAX 64
+
+struct flow_break {
+	int64_t begin_ns, end_ns;
+};
+
+/* The last breaks, in time: see breaks.h. */
+struct break_list {
+	struct flow_break breaks[BREAKS_MAX]; /* ring */
+	unsigned int first, count;
+	bool has_forgotten;
+	int64_t forgotten_until_ns;
+};
+
 /* What a callback takes at most, as far as it matters at the begin of a recording: a thread that only publishes, and
  * never runs callbacks, is believed after that. */
 #define FLOW_CUT_EXECUTION_NS NS_PER_S
@@ -27,7 +41,7 @@ void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *pr
 /* The first runtime event of the process, or of the phase. */
 void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *process);
 /* A callback starts or ends on the thread. */
-static inline void flow_breaks_note_callback(struct flow_thread *thread)
+static inline void flow_breaks_callback_seen(struct flow_thread *thread)
 {
 	thread->callback_phase = thread->process->phase + 1;
 }

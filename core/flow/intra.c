@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/intra.h"
 
+#include "core/flow/notes.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
+#include "core/flow/topic_counts.h"
+
+#define COPIES_MAX 4096 /* message addresses followed in a process without ring buffer events */
 
 /* A ring buffer of a subscription: slot index → the delivery that the slot holds. */
 struct buffer {
-	struct u64_map slots; /* → struct slot *, owned */
+	struct u64_map slots; /* → struct ring_slot *, owned */
 };
 
 static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t address)
@@ -21,11 +25,11 @@ static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t 
 	return buffer;
 }
 
-static struct slot *remove_slot(struct buffer *buffer, uint64_t index)
+static struct ring_slot *remove_slot(struct buffer *buffer, uint64_t index)
 {
 	uint64_t value = u64_map_remove(&buffer->slots, index);
 
-	return value == U64_MAP_NONE ? NULL : (struct slot *)(uintptr_t)value;
+	return value == U64_MAP_NONE ? NULL : (struct ring_slot *)(uintptr_t)value;
 }
 
 static void forget_copy(struct flow_linker *linker, struct flow_process *process, uint64_t address)
@@ -33,7 +37,7 @@ static void forget_copy(struct flow_linker *linker, struct flow_process *process
 	uint64_t value = u64_map_remove(&process->copies, address);
 
 	if (value != U64_MAP_NONE) {
-		publication_release(linker, (struct linked_publication *)(uintptr_t)value);
+		linked_publication_release(linker, (struct linked_publication *)(uintptr_t)value);
 	}
 }
 
@@ -42,22 +46,22 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer]);
 	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
 	struct linked_publication *publication = thread->open;
-	struct slot *slot = remove_slot(buffer, index);
+	struct ring_slot *slot = remove_slot(buffer, index);
 
 	if (slot) {
 		/* Overwritten unread. */
-		flow_slot_drop(linker, slot,
-			       record_has(record, RCLCPP_RING_BUFFER_ENQUEUE__overwritten) &&
-				       !record->word[RCLCPP_RING_BUFFER_ENQUEUE__overwritten]);
+		flow_settle_drop_slot(linker, slot,
+				      record_has(record, RCLCPP_RING_BUFFER_ENQUEUE__overwritten) &&
+					      !record->word[RCLCPP_RING_BUFFER_ENQUEUE__overwritten]);
 	}
 	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
 		return;
 	}
 	/* Where ring buffers are recorded, addresses need not be followed. */
 	forget_copy(linker, thread->process, publication->message);
-	slot = g_slice_new(struct slot);
-	slot->publication = publication_reference(publication);
-	slot->delivery = publication_add_delivery(
+	slot = g_slice_new(struct ring_slot);
+	slot->publication = linked_publication_reference(publication);
+	slot->delivery = linked_publication_add_delivery(
 		linker, publication,
 		object_model_subscription_of_buffer(linker->model, thread->process_index,
 						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
@@ -70,14 +74,23 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	}
 }
 
+static void add_note(struct flow_linker *linker, struct pending *pending)
+{
+	if (linker->keeps_notes) {
+		pending->note = flow_note_create(linker, NULL);
+		flow_note_set(pending->note, pending->publication);
+		flow_note_offer(linker, flow_note_reference(pending->note));
+	}
+}
+
 static void dequeue(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
 	struct buffer *buffer = find_or_add_buffer(thread->process, address);
-	struct slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	struct ring_slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	struct pending *pending = &thread->pending;
 
-	flow_close_open_publication(linker, thread);
+	flow_settle_close_open(linker, thread);
 	flow_take_drop(linker, thread);
 	pending->is_set = true;
 	pending->is_intra_process = true;
@@ -88,21 +101,17 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 				linker->model, thread->process_index, address, record->time_ns);
 		}
 		pending->subscription = slot->delivery->public.subscription;
-		pending->publication = publication_reference(slot->publication);
+		pending->publication = linked_publication_reference(slot->publication);
 		pending->slot = slot->delivery;
 		pending->in_hand = slot;
 	} else {
 		pending->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index,
 									    address, record->time_ns);
-		flow_count_topic(linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
-				 pending->subscription && pending->subscription->topic ? pending->subscription->topic
-										       : "");
+		flow_topic_counts_add(
+			linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+			pending->subscription && pending->subscription->topic ? pending->subscription->topic : "");
 	}
-	if (linker->keeps_notes) {
-		pending->note = flow_note_create(linker, NULL);
-		flow_note_set(pending->note, pending->publication);
-		flow_note_offer(linker, flow_note_reference(pending->note));
-	}
+	add_note(linker, pending);
 }
 
 static gint compare_indexes(gconstpointer a, gconstpointer b)
@@ -113,7 +122,7 @@ static gint compare_indexes(gconstpointer a, gconstpointer b)
 	return left < right ? -1 : left > right;
 }
 
-/* `was_free` as in flow_slot_drop(). */
+/* `was_free` as in flow_settle_drop_slot(). */
 static void drop_slots(struct flow_linker *linker, struct buffer *buffer, bool was_free)
 {
 	g_autoptr(GArray) indexes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
@@ -126,7 +135,7 @@ static void drop_slots(struct flow_linker *linker, struct buffer *buffer, bool w
 	}
 	g_array_sort(indexes, compare_indexes);
 	for (guint i = 0; i < indexes->len; i++) {
-		flow_slot_drop(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), was_free);
+		flow_settle_drop_slot(linker, remove_slot(buffer, g_array_index(indexes, uint64_t, i)), was_free);
 	}
 }
 
@@ -146,7 +155,7 @@ static void forget_copies(struct flow_linker *linker, struct flow_process *proce
 	uint64_t value;
 
 	while (u64_map_next(&process->copies, &position, &address, &value)) {
-		publication_release(linker, (struct linked_publication *)(uintptr_t)value);
+		linked_publication_release(linker, (struct linked_publication *)(uintptr_t)value);
 	}
 	u64_map_clear(&process->copies);
 }
@@ -160,11 +169,11 @@ static void remember_copy(struct flow_linker *linker, struct flow_process *proce
 		return;
 	}
 	if (before) {
-		publication_release(linker, before);
-	} else if (process->copies.count >= FLOW_COPIES_MAX) {
+		linked_publication_release(linker, before);
+	} else if (process->copies.count >= COPIES_MAX) {
 		forget_copies(linker, process);
 	}
-	u64_map_set_pointer(&process->copies, address, publication_reference(publication));
+	u64_map_set_pointer(&process->copies, address, linked_publication_reference(publication));
 }
 
 void flow_intra_publish(struct flow_linker *linker, struct flow_process *process,
@@ -193,7 +202,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	if (pending->is_set && pending->is_intra_process) {
 		return;
 	}
-	flow_close_open_publication(linker, thread);
+	flow_settle_close_open(linker, thread);
 	flow_take_drop(linker, thread);
 	callback = object_model_callback(linker->model, thread->process_index,
 					 record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__callback],
@@ -203,15 +212,12 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
 	pending->take_ns = record->time_ns;
 	/* A subscription gets a message once: otherwise the address was used again by a message that we do not know. */
-	if (publication && pending->subscription && !publication_delivery_to(publication, pending->subscription)) {
-		pending->publication = publication_reference(publication);
-		pending->slot = publication_add_delivery(linker, publication, pending->subscription, true);
+	if (publication && pending->subscription &&
+	    !linked_publication_delivery_to(publication, pending->subscription)) {
+		pending->publication = linked_publication_reference(publication);
+		pending->slot = linked_publication_add_delivery(linker, publication, pending->subscription, true);
 	}
-	if (linker->keeps_notes) {
-		pending->note = flow_note_create(linker, NULL);
-		flow_note_set(pending->note, pending->publication);
-		flow_note_offer(linker, flow_note_reference(pending->note));
-	}
+	add_note(linker, pending);
 }
 
 void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
@@ -263,8 +269,8 @@ void flow_intra_clear_process(struct flow_linker *linker, struct flow_process *p
 		uint64_t slot;
 
 		while (u64_map_next(&buffer->slots, &slot_position, &index, &slot)) {
-			publication_release(linker, ((struct slot *)(uintptr_t)slot)->publication);
-			g_slice_free(struct slot, (struct slot *)(uintptr_t)slot);
+			linked_publication_release(linker, ((struct ring_slot *)(uintptr_t)slot)->publication);
+			g_slice_free(struct ring_slot, (struct ring_slot *)(uintptr_t)slot);
 		}
 		u64_map_clear(&buffer->slots);
 		g_free(buffer);

@@ -8,12 +8,12 @@
  * next callback of the thread. An address belongs to the last message published or copied there, and a subscription
  * gets a message once: a second time the address was reused.
  *
- * Cost: one or two hashes of one word for an event. Memory: the filled slots, and FLOW_COPIES_MAX addresses a process.
+ * Cost: one or two hashes of one word for an event. Memory: the filled slots, and 4096 addresses a process.
  */
 #ifndef ROS2BT_FLOW_INTRA_H
 #define ROS2BT_FLOW_INTRA_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_publications.h"
 
 void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
 /* A message was published within the process: its address is followed. */

@@ -3,7 +3,7 @@
 
 #include "core/flow/link_rules.h"
 #include "core/flow/resolve.h"
-#include "core/flow/subscriptions.h"
+#include "core/flow/endpoints.h"
 
 #include <string.h>
 
@@ -157,8 +157,8 @@ static void drop_last(struct flow_linker *linker, struct kept_message *kept)
 	}
 	kept->last = NULL;
 	last->keepers--;
-	execution_check_finished(linker, last);
-	execution_release(linker, last);
+	flow_resolve_check_finished(linker, last);
+	linked_execution_release(linker, last);
 }
 
 void kept_messages_keep(struct flow_linker *linker, struct linked_execution *execution,
@@ -175,7 +175,7 @@ void kept_messages_keep(struct flow_linker *linker, struct linked_execution *exe
 		return;
 	}
 	execution->keepers++;
-	execution_reference(execution);
+	linked_execution_reference(execution);
 	drop_last(linker, kept);
 	kept->last = execution;
 }
@@ -286,7 +286,7 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 			}
 			*used = last->serial;
 		}
-		publication_add_parent(linker, publication, last);
+		linked_publication_add_parent(linker, publication, last);
 	}
 }
 

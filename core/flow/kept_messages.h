@@ -12,7 +12,8 @@
 #ifndef ROS2BT_FLOW_KEPT_MESSAGES_H
 #define ROS2BT_FLOW_KEPT_MESSAGES_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_executions.h"
+#include "core/flow/linked_publications.h"
 
 struct link_rule;
 

@@ -1,57 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/breaks.h"
-#include "core/flow/infer.h"
-#include "core/flow/inferred.h"
+#include "core/flow/endpoints.h"
+#include "core/flow/inferred_flows.h"
+#include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
+#include "core/flow/latched.h"
+#include "core/flow/linked_executions.h"
+#include "core/flow/missing_events.h"
+#include "core/flow/notes.h"
 #include "core/flow/provenance.h"
 #include "core/flow/publish.h"
 #include "core/flow/resolve.h"
 #include "core/flow/service.h"
 #include "core/flow/settle.h"
-#include "core/flow/subscriptions.h"
 #include "core/flow/take.h"
-
-static void report_topic_counts(struct flow_linker *linker)
-{
-	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
-		size_t position = 0;
-		uint64_t topic;
-		uint64_t count;
-
-		while (u64_map_next(&linker->topic_counts[what], &position, &topic, &count)) {
-			diagnostics_add(linker->diagnostics, what, (const char *)(uintptr_t)topic, count);
-		}
-	}
-}
-
-/* --- events that were not recorded --- */
-
-static void note_ran(struct flow_linker *linker, const struct model_callback *callback)
-{
-	if (linker->ran_before_takes->len <= callback->index) {
-		g_array_set_size(linker->ran_before_takes, callback->index + 1);
-	}
-	g_array_index(linker->ran_before_takes, uint8_t, callback->index) = 1;
-}
-
-/* Without takes no message is followed to its subscription, without writes no take to its publication. */
-static void report_missing_events(struct flow_linker *linker)
-{
-	uint64_t callbacks = 0;
-
-	for (guint i = 0; !linker->has_takes && i < linker->ran_before_takes->len; i++) {
-		callbacks +=
-			g_array_index(linker->ran_before_takes, uint8_t, i) &&
-			object_model_callback_info(linker->model, object_model_callback_at(linker->model, i))->kind ==
-				CALLBACK_KIND_SUBSCRIPTION;
-	}
-	diagnostics_add(linker->diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_take", callbacks);
-	if (linker->has_takes && !linker->has_writes && linker->next_id > 0) {
-		diagnostics_add(linker->diagnostics, DIAGNOSTIC_MISSING_EVENTS, "ros2:rmw_publish",
-				linker->counts.takes);
-	}
-}
+#include "core/flow/take_links.h"
+#include "core/flow/topic_counts.h"
 
 bool flow_linker_has_takes(const struct flow_linker *linker)
 {
@@ -67,17 +32,17 @@ static void on_started(void *data, struct execution *execution)
 	const struct model_callback_info *info = object_model_callback_info(linker->model, execution->callback);
 	struct linked_execution *node;
 
-	flow_close_open_publication(linker, thread);
-	node = execution_create(linker, execution->callback, info, execution->thread, execution->start_ns);
+	flow_settle_close_open(linker, thread);
+	node = linked_execution_create(linker, execution->callback, info, execution->thread, execution->start_ns);
 	execution->flow = node;
 	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
-		note_ran(linker, execution->callback);
+		flow_missing_events_callback_ran(linker, execution->callback);
 	}
 	if (thread->has_vtid) {
 		flow_take_dispatch(linker, thread, node, info, execution->is_intra_process);
 	} else {
 		flow_take_drop(linker, thread);
-		execution_set_cause(linker, node, NULL, NULL);
+		flow_resolve_set_cause(linker, node, NULL, NULL);
 	}
 	if (node->note) {
 		flow_note_offer(linker, flow_note_reference(node->note));
@@ -92,7 +57,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	if (!node) {
 		return;
 	}
-	flow_close_open_publication(linker, flow_thread(linker, execution->thread));
+	flow_settle_close_open(linker, flow_thread(linker, execution->thread));
 	execution->flow = NULL;
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
@@ -101,10 +66,12 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
-		flow_note_offer(linker, flow_note_reference(node->note));
+		/* The last record that it belongs to. */
+		flow_note_offer(linker, node->note);
+		node->note = NULL;
 	}
-	execution_check_finished(linker, node);
-	execution_release(linker, node);
+	flow_resolve_check_finished(linker, node);
+	linked_execution_release(linker, node);
 }
 
 /* --- feeding --- */
@@ -186,17 +153,17 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		flow_service_feed(linker, thread, record);
 		break;
 	case EVENT_CALLBACK_END:
-		flow_breaks_note_callback(thread);
+		flow_breaks_callback_seen(thread);
 		break;
 	case EVENT_CALLBACK_START:
 		/* on_started() follows */
-		flow_breaks_note_callback(thread);
+		flow_breaks_callback_seen(thread);
 		if (thread->pending.publication) {
-			publication_is_dispatched(thread->pending.publication);
+			latched_prefetch_at_start(thread->pending.publication);
 		}
 		break;
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
-		flow_close_open_publication(linker, thread);
+		flow_settle_close_open(linker, thread);
 		flow_take_drop(linker, thread);
 		break;
 	default:
@@ -219,8 +186,8 @@ static void feed_definition(struct flow_linker *linker, const struct event_recor
 		break;
 	case EVENT_RCL_TIMER_INIT:
 		if (linker->provenance) {
-			provenance_note_timer(linker->provenance, flow_thread(linker, record->thread)->process_index,
-					      record_since_ns(record), (int64_t)record->word[RCL_TIMER_INIT__period]);
+			provenance_add_timer(linker->provenance, flow_thread(linker, record->thread)->process_index,
+					     record_since_ns(record), (int64_t)record->word[RCL_TIMER_INIT__period]);
 		}
 		break;
 	case EVENT_MESSAGE_LINK_PERIODIC_ASYNC:
@@ -243,13 +210,13 @@ static inline void feed_runtime(struct flow_linker *linker, const struct event_r
 	thread = flow_thread(linker, record->thread);
 	note_runtime(linker, thread->process);
 	if (thread->is_writing) {
-		flow_infer_end_write(linker, thread, record->time_ns);
+		inferred_stamps_end_write(linker, thread, record->time_ns);
 	}
 	if (linker->now_ns >= linker->infer_due_ns) {
-		flow_take_infer_due(linker);
+		take_links_infer_due(linker);
 	}
 	if (linker->waiting_first) {
-		flow_take_expire(linker);
+		take_links_expire(linker);
 	}
 	if (linker->now_ns >= linker->aged_due_ns) {
 		flow_settle_aged(linker);
@@ -290,11 +257,11 @@ void flow_linker_finish(struct flow_linker *linker)
 			flow_take_drop(linker, thread);
 		}
 	}
-	flow_take_finish(linker);
+	take_links_finish(linker);
 	flow_settle_all(linker);
 	kept_messages_finish(linker);
-	report_topic_counts(linker);
-	report_missing_events(linker);
+	flow_topic_counts_report(linker);
+	flow_missing_events_report(linker);
 	if (linker->provenance) {
 		provenance_decide(linker->provenance, linker->diagnostics);
 	}
@@ -344,7 +311,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 
 void flow_linker_infer(struct flow_linker *linker, struct inferred_executions *inferred)
 {
-	flow_inferred_listen(linker, inferred);
+	inferred_flows_listen(linker, inferred);
 }
 
 size_t flow_linker_candidate_count(const struct flow_linker *linker, uint32_t candidates)
@@ -393,7 +360,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 
 		if (publisher) {
-			flow_publisher_clear(linker, publisher);
+			latched_clear(linker, publisher);
 			g_ptr_array_free(publisher->channels, TRUE);
 		}
 	}
@@ -423,9 +390,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	free_values(&linker->channels);
 	u64_map_clear(&linker->by_key);
 	u64_map_clear(&linker->waiting_by_key);
-	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
-		u64_map_clear(&linker->topic_counts[what]);
-	}
+	flow_topic_counts_clear(linker);
 	stamp_matcher_destroy(linker->stamps);
 	provenance_destroy(linker->provenance);
 	object_pool_clear(&linker->publications);

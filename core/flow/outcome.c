@@ -2,7 +2,6 @@
 #include "core/flow/outcome.h"
 
 #include "core/flow/breaks.h"
-#include "core/flow/subscriptions.h"
 
 static int64_t taken_at(const struct flow_delivery *delivery)
 {
@@ -20,7 +19,7 @@ static bool find_next(struct channel *channel, const struct linked_publication *
 	}
 	for (const struct linked_publication *later = publication->next_of_publisher; later;
 	     later = later->next_of_publisher) {
-		const struct linked_delivery *delivery = publication_delivery_to(later, channel->subscription);
+		const struct linked_delivery *delivery = linked_publication_delivery_to(later, channel->subscription);
 
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
 			channel->next = later->sequence;
@@ -39,7 +38,7 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 	for (unsigned int i = publisher->latched_count; i-- > 0;) {
 		const struct linked_publication *earlier =
 			publisher->latched[(publisher->latched_first + i) % FLOW_LATCHED_MAX];
-		const struct linked_delivery *delivery = publication_delivery_to(earlier, channel->subscription);
+		const struct linked_delivery *delivery = linked_publication_delivery_to(earlier, channel->subscription);
 
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
 			return taken_at(&delivery->public);
@@ -59,7 +58,7 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 		return publication->is_ambiguous;
 	}
 	return !publication->stampless ||
-	       flow_last_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
+	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
 }
 
 /* Without vpids handles of several processes may be mistaken for one another. */

@@ -12,7 +12,7 @@
 #ifndef ROS2BT_FLOW_OUTCOME_H
 #define ROS2BT_FLOW_OUTCOME_H
 
-#include "core/flow/state.h"
+#include "core/flow/channels.h"
 
 /*
  * Between processes, for a subscription that has met the publisher. Lost: it got an earlier and a later one, and no

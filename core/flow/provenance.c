@@ -90,7 +90,7 @@ static struct process_provenance *process_of(struct provenance *provenance, uint
 	return process;
 }
 
-void provenance_note_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns)
+void provenance_add_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns)
 {
 	GArray *timers = process_of(provenance, process_index)->timers;
 	struct timer timer = { init_ns, period_ns };
@@ -107,7 +107,7 @@ void provenance_note_timer(struct provenance *provenance, uint32_t process_index
 	}
 }
 
-void provenance_note_take(struct provenance *provenance, uint32_t thread, int64_t take_ns)
+void provenance_add_take(struct provenance *provenance, uint32_t thread, int64_t take_ns)
 {
 	struct process_provenance *process =
 		process_of(provenance, recording_thread(provenance->recording, thread)->process);
@@ -333,7 +333,7 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 		source->publications++;
 		note_published(candidates[i], set->condition + 1 + i, publish_ns);
 		duration_statistics_add(&source->lag, publish_ns - candidates[i]->start_ns, publish_ns);
-		publication_add_parent(linker, publication, candidates[i]->flow);
+		linked_publication_add_parent(linker, publication, candidates[i]->flow);
 	}
 }
 

@@ -26,7 +26,7 @@
 #ifndef ROS2BT_FLOW_PROVENANCE_H
 #define ROS2BT_FLOW_PROVENANCE_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_publications.h"
 
 #define PROVENANCE_PUBLICATIONS_MIN 5
 #define PROVENANCE_PURITY 0.95
@@ -40,8 +40,8 @@ struct provenance *provenance_create(struct recording *recording, struct object_
 void provenance_destroy(struct provenance *provenance); /* NULL is allowed */
 
 /* A timer was created, an inferred execution's message was taken. In the order of time. */
-void provenance_note_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns);
-void provenance_note_take(struct provenance *provenance, uint32_t thread, int64_t take_ns);
+void provenance_add_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns);
+void provenance_add_take(struct provenance *provenance, uint32_t thread, int64_t take_ns);
 
 /*
  * A publication outside of any recorded callback, whose publisher is known now: adds its candidates, if there are any,

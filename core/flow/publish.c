@@ -2,17 +2,19 @@
 #include "core/flow/publish.h"
 
 #include "core/flow/breaks.h"
-#include "core/flow/infer.h"
+#include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
+#include "core/flow/linked_executions.h"
+#include "core/flow/notes.h"
 #include "core/flow/provenance.h"
 #include "core/flow/settle.h"
-#include "core/flow/take.h"
+#include "core/flow/take_links.h"
 
 static void forget_written(struct flow_linker *linker, struct flow_thread *thread)
 {
 	if (thread->written) {
-		publication_release(linker, thread->written);
+		linked_publication_release(linker, thread->written);
 		thread->written = NULL;
 	}
 	thread->written_message = 0;
@@ -21,29 +23,34 @@ static void forget_written(struct flow_linker *linker, struct flow_thread *threa
 /* Events may be missing from here on: nothing is continued. */
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
 {
-	flow_close_open_publication(linker, thread);
-	flow_infer_loosen_write(linker, thread);
+	flow_settle_close_open(linker, thread);
+	inferred_stamps_loosen_write(linker, thread);
 	forget_written(linker, thread);
+}
+
+struct linked_publication *flow_publish_begin(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns)
+{
+	struct linked_execution *execution;
+	struct linked_publication *publication;
+
+	flow_settle_close_open(linker, thread);
+	execution = flow_current_execution(linker, thread);
+	publication = linked_publication_create(linker, thread, time_ns);
+	if (execution) {
+		publication->public.has_direct_parent = true;
+		linked_publication_add_parent(linker, publication, execution);
+	} else {
+		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
+	}
+	return publication;
 }
 
 static struct linked_publication *begin(struct flow_linker *linker, struct flow_thread *thread, uint64_t message,
 					int64_t time_ns)
 {
-	struct linked_execution *execution;
-	struct linked_publication *publication;
-
-	flow_close_open_publication(linker, thread);
-	execution = flow_current_execution(linker, thread);
-	publication = publication_create(linker, thread, time_ns);
-	publication->message = message;
-	if (execution) {
-		publication->public.has_direct_parent = true;
-		publication_add_parent(linker, publication, execution);
-	} else {
-		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
-	}
-	thread->open = publication;
-	return publication;
+	thread->open = flow_publish_begin(linker, thread, time_ns);
+	thread->open->message = message;
+	return thread->open;
 }
 
 /*
@@ -104,7 +111,7 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	if (!publisher || publication->public.publisher) {
 		return;
 	}
-	publication_set_publisher(linker, publication, publisher);
+	linked_publication_set_publisher(linker, publication, publisher);
 	kept_messages_use(linker, publication);
 	if (linker->provenance && publication->public.parent_count == 0) {
 		provenance_add_candidates(linker, publication);
@@ -216,9 +223,9 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 		return;
 	}
 	if (record_has(record, RMW_PUBLISH__timestamp)) {
-		flow_take_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
+		take_links_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
 	} else {
-		flow_infer_add(linker, thread, publication, publication == before ? before_ns : record->time_ns);
+		inferred_stamps_add(linker, thread, publication, publication == before ? before_ns : record->time_ns);
 	}
 }
 
@@ -234,11 +241,11 @@ static void dds_write(struct flow_linker *linker, struct flow_thread *thread, co
 		return;
 	}
 	if (record_has(record, DDS_WRITE__timestamp)) {
-		flow_take_stamp_is_known(linker, publication, record->word[DDS_WRITE__timestamp]);
+		take_links_stamp_is_known(linker, publication, record->word[DDS_WRITE__timestamp]);
 		return;
 	}
 	publication->is_waiting_for_stamp = true;
-	thread->written = publication_reference(publication);
+	thread->written = linked_publication_reference(publication);
 	thread->written_message = message;
 }
 
@@ -252,10 +259,10 @@ static void bind_stamp(struct flow_linker *linker, struct flow_thread *thread, c
 	    (address != 0 && address != thread->written_message && address != publication->serialized_message)) {
 		return;
 	}
-	flow_take_stamp_is_known(linker, publication, record->word[DDS_BIND_ADDR_TO_STAMP__source_stamp]);
+	take_links_stamp_is_known(linker, publication, record->word[DDS_BIND_ADDR_TO_STAMP__source_stamp]);
 	forget_written(linker, thread);
 	if (publication->queue) {
-		publisher_settle(linker, publication->queue);
+		flow_settle_publisher(linker, publication->queue);
 	}
 }
 

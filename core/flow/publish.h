@@ -13,11 +13,17 @@
 #ifndef ROS2BT_FLOW_PUBLISH_H
 #define ROS2BT_FLOW_PUBLISH_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_publications.h"
 
 void flow_publish_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
 
 /* Events may be missing from here on: nothing of the thread is continued. */
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread);
+
+/*
+ * A new publication of the thread, whose parent is the innermost open callback. The thread's open one is closed before.
+ * One reference, the caller's.
+ */
+struct linked_publication *flow_publish_begin(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns);
 
 #endif

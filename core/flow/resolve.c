@@ -3,7 +3,7 @@
 
 #define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
 
-void execution_finish(struct flow_linker *linker, struct linked_execution *execution)
+void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution)
 {
 	execution->is_finished = true;
 	for (size_t i = 0; i < linker->listener_count; i++) {
@@ -49,7 +49,7 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 
 	if (awaited && !waits_for(awaited, execution)) {
 		execution->next_dependent = awaited->dependents;
-		awaited->dependents = execution_reference(execution);
+		awaited->dependents = linked_execution_reference(execution);
 		return false;
 	}
 	execution->is_resolved = true;
@@ -60,7 +60,7 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 	}
 	execution->public.cause = NULL;
 	if (execution->cause) {
-		publication_release(linker, execution->cause);
+		linked_publication_release(linker, execution->cause);
 		execution->cause = NULL;
 	}
 	return true;
@@ -84,7 +84,7 @@ static struct linked_execution *in_order(struct linked_execution *dependents)
 /* Iterative: a chain of executions that wait for each other may be long. */
 static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
 {
-	struct linked_execution *todo = execution_reference(first);
+	struct linked_execution *todo = linked_execution_reference(first);
 
 	todo->next_dependent = NULL;
 	while (todo) {
@@ -102,17 +102,17 @@ static void resolve_with_dependents(struct flow_linker *linker, struct linked_ex
 				last->next_dependent = todo;
 				todo = dependents;
 			}
-			execution_check_finished(linker, execution);
+			flow_resolve_check_finished(linker, execution);
 		}
-		execution_release(linker, execution);
+		linked_execution_release(linker, execution);
 	}
 }
 
-void execution_set_cause(struct flow_linker *linker, struct linked_execution *execution,
-			 struct linked_publication *publication, struct linked_delivery *delivery)
+void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
+			    struct linked_publication *publication, struct linked_delivery *delivery)
 {
 	if (publication) {
-		execution->cause = publication_reference(publication);
+		execution->cause = linked_publication_reference(publication);
 		execution->public.cause = &delivery->public;
 		execution->public.flow_id = publication->public.id;
 	}

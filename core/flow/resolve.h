@@ -11,21 +11,22 @@
 #ifndef ROS2BT_FLOW_RESOLVE_H
 #define ROS2BT_FLOW_RESOLVE_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_executions.h"
+#include "core/flow/linked_publications.h"
 
 /* The cause is known (NULL: there is none): resolves now, or when the executions before it are resolved. */
-void execution_set_cause(struct flow_linker *linker, struct linked_execution *execution,
-			 struct linked_publication *publication, struct linked_delivery *delivery);
+void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
+			    struct linked_publication *publication, struct linked_delivery *delivery);
 
 /* Reports `finished`. */
-void execution_finish(struct flow_linker *linker, struct linked_execution *execution);
+void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution);
 
 /* Finishes the execution if it has ended, is resolved, and all that it published is settled. */
-static inline void execution_check_finished(struct flow_linker *linker, struct linked_execution *execution)
+static inline void flow_resolve_check_finished(struct flow_linker *linker, struct linked_execution *execution)
 {
 	if (execution->is_ended && execution->is_resolved && !execution->is_finished &&
 	    execution->unsettled_publications == 0 && execution->keepers == 0) {
-		execution_finish(linker, execution);
+		flow_resolve_finish(linker, execution);
 	}
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/service.h"
 
-#include "core/flow/breaks.h"
+#include "core/flow/notes.h"
+#include "core/flow/publish.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
+#include "core/flow/take_links.h"
 
 /*
  * One word of (gid, sequence number, direction). The gid is a pointer into the string pool, so different keys can
@@ -18,20 +20,10 @@ static uint64_t request_key(const char *client_gid, int64_t sequence_number, boo
 static struct linked_publication *begin(struct flow_linker *linker, struct flow_thread *thread, const char *client_gid,
 					int64_t sequence_number)
 {
-	struct linked_execution *execution;
-	struct linked_publication *publication;
+	struct linked_publication *publication = flow_publish_begin(linker, thread, linker->now_ns);
 
-	flow_close_open_publication(linker, thread);
-	execution = flow_current_execution(linker, thread);
-	publication = publication_create(linker, thread, linker->now_ns);
 	publication->client_gid = client_gid;
 	publication->sequence_number = sequence_number;
-	if (execution) {
-		publication->public.has_direct_parent = true;
-		publication_add_parent(linker, publication, execution);
-	} else {
-		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
-	}
 	return publication;
 }
 
@@ -43,8 +35,8 @@ static void end(struct flow_linker *linker, struct linked_publication *publicati
 		flow_note_offer(linker, flow_note_create(linker, publication));
 	}
 	publication->is_open = false;
-	flow_take_request_is_known(linker, publication, key);
-	publication_release(linker, publication);
+	take_links_request_is_known(linker, publication, key);
+	linked_publication_release(linker, publication);
 }
 
 static void send_request(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
@@ -127,14 +119,14 @@ void flow_service_feed(struct flow_linker *linker, struct flow_thread *thread, c
 		send_request(linker, thread, record);
 		break;
 	case EVENT_RMW_TAKE_REQUEST:
-		flow_close_open_publication(linker, thread);
+		flow_settle_close_open(linker, thread);
 		take_request(linker, thread, record);
 		break;
 	case EVENT_RMW_SEND_RESPONSE:
 		send_response(linker, thread, record);
 		break;
 	case EVENT_RMW_TAKE_RESPONSE:
-		flow_close_open_publication(linker, thread);
+		flow_settle_close_open(linker, thread);
 		take_response(linker, thread, record);
 		break;
 	default:

@@ -1,94 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/settle.h"
 
-#include "core/flow/infer.h"
+#include "core/flow/channels.h"
+#include "core/flow/latched.h"
+#include "core/flow/linked_executions.h"
 #include "core/flow/outcome.h"
 #include "core/flow/provenance.h"
 #include "core/flow/resolve.h"
-#include "core/flow/subscriptions.h"
-
-#include "core/base/memory_layout.h"
+#include "core/flow/topic_counts.h"
 
 /* How long a publication of a topic without a known subscription may still find its first one: a guess, discovery
  * takes well below a second. */
 #define LISTENER_WAIT_NS NS_PER_S
-
-/* NULL is allowed: nothing is read. */
-static void prefetch(const void *object, size_t size)
-{
-	uintptr_t begin = (uintptr_t)object;
-
-	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
-		__builtin_prefetch((const void *)(begin + offset), 1);
-	}
-}
-
-/*
- * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
- * cache step by step, while the last taker of this one is on its way to its callback.
- */
-static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
-{
-	const struct flow_publisher *publisher = publication->queue;
-
-	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
-}
-
-void publication_is_taken(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
-
-	if (leaving) {
-		prefetch(leaving, offsetof(struct linked_publication, message));
-	}
-}
-
-void publication_is_dispatched(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
-
-	if (!leaving) {
-		return;
-	}
-	if (leaving->public.parent_count > 0) {
-		prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
-	}
-	prefetch(leaving->deliveries, sizeof(*leaving->deliveries));
-}
-
-static void prefetch_path(const struct linked_publication *publication)
-{
-	const struct linked_publication *leaving = next_to_leave(publication);
-
-	if (leaving && leaving->public.parent_count > 0) {
-		__builtin_prefetch(leaving->public.parents[0]->path_data, 1);
-	}
-}
-
-static void forget_key(struct flow_linker *linker, struct linked_publication *publication)
-{
-	uint64_t key = publication->key;
-	struct linked_publication *head;
-
-	if (!publication->is_indexed) {
-		return;
-	}
-	head = u64_map_get_pointer(&linker->by_key, key);
-	if (head == publication) {
-		if (publication->next_with_key) {
-			u64_map_set_pointer(&linker->by_key, key, publication->next_with_key);
-		} else {
-			u64_map_remove(&linker->by_key, key);
-		}
-	} else {
-		while (head->next_with_key != publication) {
-			head = head->next_with_key;
-		}
-		head->next_with_key = publication->next_with_key;
-	}
-	publication->is_indexed = false;
-	publication_release(linker, publication);
-}
 
 static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct linked_delivery *delivery, enum flow_outcome outcome)
@@ -136,7 +59,7 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 		const struct channel *channel = g_ptr_array_index(channels, i);
 
 		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
-		    !flow_has_passed(linker, channel, publication)) {
+		    !flow_channel_has_passed(linker, channel, publication)) {
 			return false;
 		}
 	}
@@ -159,7 +82,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	if (!publication->public.has_inter_leg) {
 		return true;
 	}
-	if (flow_awaits_first_match(publication)) {
+	if (flow_channel_awaits_first(publication)) {
 		return false;
 	}
 	if (publication->queue->channels->len == 0) {
@@ -204,7 +127,7 @@ static bool report_missed(struct flow_linker *linker, struct linked_publication 
 	if (flow_process(linker, channel->subscription->process)->first_runtime_ns > publication->public.first_ns) {
 		return false;
 	}
-	delivery = publication_add_delivery(linker, publication, channel->subscription, false);
+	delivery = linked_publication_add_delivery(linker, publication, channel->subscription, false);
 	delivery->public.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
 	report_expected(linker, publication, delivery, delivery->public.outcome);
 	return delivery->public.outcome != FLOW_NOT_EXPECTED;
@@ -260,43 +183,12 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 	}
 	is_expected |= report_all_missed(linker, publication, is_end_of_trace);
 	if (!is_expected && publication->queue->topic) {
-		flow_count_topic(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
+		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
 	}
 	for (size_t i = 0; i < linker->listener_count; i++) {
 		if (linker->listeners[i].settled) {
 			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
 		}
-	}
-}
-
-static void forget(struct flow_linker *linker, struct linked_publication *publication)
-{
-	publication->is_forgotten = true;
-	flow_infer_forget(linker, publication);
-	forget_key(linker, publication);
-	publication_release(linker, publication);
-}
-
-/* The settled publication stays known among the last ones of its publisher. Takes the reference of the queue. */
-static void latch(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
-{
-	uint64_t depth = publisher->model->queue_depth;
-	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
-
-	while (publisher->latched_count >= limit) {
-		forget(linker, publisher->latched[publisher->latched_first]);
-		publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
-		publisher->latched_count--;
-	}
-	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;
-}
-
-void flow_publisher_clear(struct flow_linker *linker, struct flow_publisher *publisher)
-{
-	while (publisher->latched_count > 0) {
-		forget(linker, publisher->latched[publisher->latched_first]);
-		publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
-		publisher->latched_count--;
 	}
 }
 
@@ -318,7 +210,7 @@ static void remove_from_queue(struct flow_linker *linker, struct linked_publicat
 		publisher->last = previous;
 	}
 	publication->next_of_publisher = NULL;
-	latch(linker, publisher, publication);
+	latched_add(linker, publisher, publication);
 }
 
 static void settle_now(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
@@ -326,14 +218,14 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	if (publication->is_settled) {
 		return;
 	}
-	publication_reference(publication);
+	linked_publication_reference(publication);
 	publication->is_settled = true;
 	report_all_expected(linker, publication, is_end_of_trace);
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
 
 		parent->unsettled_publications--;
-		execution_check_finished(linker, parent);
+		flow_resolve_check_finished(linker, parent);
 	}
 	if (publication->older) {
 		publication->older->newer = publication->newer;
@@ -347,17 +239,17 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	}
 	publication->older = NULL;
 	publication->newer = NULL;
-	publication_release(linker, publication);
+	linked_publication_release(linker, publication);
 	if (publication->queue) {
 		remove_from_queue(linker, publication);
 	} else {
 		publication->is_forgotten = true;
-		forget_key(linker, publication);
+		linked_publication_forget_key(linker, publication);
 	}
-	publication_release(linker, publication);
+	linked_publication_release(linker, publication);
 }
 
-void publisher_settle(struct flow_linker *linker, struct flow_publisher *publisher)
+void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	if (!publisher->topic && publisher->model->topic) {
 		publisher->topic = flow_topic(linker, publisher->model->topic);
@@ -390,7 +282,7 @@ void flow_settle_all(struct flow_linker *linker)
 
 /* --- deliveries, and the end of publish events --- */
 
-void publication_close(struct flow_linker *linker, struct linked_publication *publication)
+static void close_publication(struct flow_linker *linker, struct linked_publication *publication)
 {
 	publication->is_open = false;
 	if (publication->is_settled) {
@@ -403,16 +295,16 @@ void publication_close(struct flow_linker *linker, struct linked_publication *pu
 		}
 		return;
 	}
-	publication_is_taken(publication);
-	publisher_settle(linker, publication->queue);
+	latched_prefetch_at_take(publication);
+	flow_settle_publisher(linker, publication->queue);
 }
 
-void publication_delivered(struct flow_linker *linker, struct linked_publication *publication,
+void flow_settle_delivered(struct flow_linker *linker, struct linked_publication *publication,
 			   struct linked_delivery *delivery, struct linked_execution *execution)
 {
 	struct flow_delivery *public = &delivery->public;
 
-	prefetch_path(publication);
+	latched_prefetch_at_delivery(publication);
 	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
 	if (execution) {
@@ -427,9 +319,9 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 			linker->listeners[i].delivered(linker->listeners[i].data, public);
 		}
 	}
-	publication_reference(publication);
+	linked_publication_reference(publication);
 	if (execution) {
-		execution_set_cause(linker, execution, publication, delivery);
+		flow_resolve_set_cause(linker, execution, publication, delivery);
 	}
 	if (public->subscription && publication->queue) {
 		flow_channel_received(linker, publication, delivery);
@@ -441,37 +333,37 @@ void publication_delivered(struct flow_linker *linker, struct linked_publication
 		}
 	} else if (publication->queue) {
 		publication->received++;
-		publisher_settle(linker, publication->queue);
+		flow_settle_publisher(linker, publication->queue);
 	} else if (!publication->is_open) {
 		settle_now(linker, publication, false);
 	}
-	publication_release(linker, publication);
+	linked_publication_release(linker, publication);
 }
 
-void flow_close_publication_of(struct flow_linker *linker, struct flow_thread *thread)
+void flow_settle_close(struct flow_linker *linker, struct flow_thread *thread)
 {
 	struct linked_publication *publication = thread->open;
 
 	thread->open = NULL;
-	publication_close(linker, publication);
-	publication_release(linker, publication);
+	close_publication(linker, publication);
+	linked_publication_release(linker, publication);
 }
 
-void flow_slot_drop(struct flow_linker *linker, struct slot *slot, bool was_free)
+void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, bool was_free)
 {
 	slot->delivery->public.outcome = flow_outcome_of_dropped(linker, &slot->publication->public, was_free);
-	flow_slot_free(linker, slot);
+	flow_settle_free_slot(linker, slot);
 }
 
 /* The publication waits for one less. */
-void flow_slot_free(struct flow_linker *linker, struct slot *slot)
+void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot)
 {
 	struct linked_publication *publication = slot->publication;
 
 	publication->undelivered_slots--;
 	if (publication->queue) {
-		publisher_settle(linker, publication->queue);
+		flow_settle_publisher(linker, publication->queue);
 	}
-	publication_release(linker, publication);
-	g_slice_free(struct slot, slot);
+	linked_publication_release(linker, publication);
+	g_slice_free(struct ring_slot, slot);
 }

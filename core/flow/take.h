@@ -14,7 +14,8 @@
 #ifndef ROS2BT_FLOW_TAKE_H
 #define ROS2BT_FLOW_TAKE_H
 
-#include "core/flow/state.h"
+#include "core/flow/linked_executions.h"
+#include "core/flow/waiting_takes.h"
 
 void flow_take_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
 
@@ -28,16 +29,5 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 		     const struct model_callback_info *info);
 /* The message went to nobody: taken by hand, or thrown away by rclcpp. */
 void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread);
-
-/* The key of a publication is known: takes that wait for it are linked. */
-void flow_take_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
-void flow_take_request_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
-
-/* Gives up takes that have waited long enough. */
-void flow_take_expire(struct flow_linker *linker);
-/* Stamps that are not recorded may be decided: linker->infer_due_ns has come. */
-void flow_take_infer_due(struct flow_linker *linker);
-/* The end of the trace: gives up all that wait. */
-void flow_take_finish(struct flow_linker *linker);
 
 #endif

@@ -11,7 +11,7 @@
  *  - publication → take: equal (source timestamp, topic), one to many. Two publications with the same key are
  * ambiguous: no link. The stamp is in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
  * dds_bind_addr_to_stamp of the publishing thread, often only after the take; takes wait for it up to
- * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see core/flow/infer.h.
+ * FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) the link is inferred, see core/flow/inferred_stamps.h.
  *  - intra-process: ring buffer slot, or (CARET's fork of rclcpp) the message address through its copies.
  *  - take → callback: the next callback_start of the thread, if the callback is one of the subscription.
  *  - callback → publication: the innermost open execution of the thread at the first publish event.

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/infer.h"
+#include "core/flow/inferred_stamps.h"
 
-void flow_infer_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
-		    int64_t from_ns)
+#include "core/flow/endpoints.h"
+
+void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
+			 int64_t from_ns)
 {
 	struct flow_topic *topic = publication->queue ? publication->queue->topic : NULL;
 
@@ -12,7 +14,7 @@ void flow_infer_add(struct flow_linker *linker, struct flow_thread *thread, stru
 	if (!topic->stamps) {
 		topic->stamps = stamp_matcher_add_topic(linker->stamps);
 	}
-	publication_reference(publication);
+	linked_publication_reference(publication);
 	publication->stampless =
 		stamp_matcher_publish(linker->stamps, topic->stamps,
 				      &(struct stamp_publication){
@@ -25,26 +27,26 @@ void flow_infer_add(struct flow_linker *linker, struct flow_thread *thread, stru
 	thread->is_writing = true;
 	if (!thread->has_vtid) {
 		/* The next event may be another thread's. */
-		flow_infer_end_write(linker, thread, publication->public.last_ns + MATCHER_THREADLESS_NS);
+		inferred_stamps_end_write(linker, thread, publication->public.last_ns + MATCHER_THREADLESS_NS);
 	}
 }
 
-void flow_infer_forget(struct flow_linker *linker, struct linked_publication *publication)
+void inferred_stamps_forget(struct flow_linker *linker, struct linked_publication *publication)
 {
 	if (publication->stampless) {
 		stamp_matcher_forget(linker->stamps, publication->stampless);
 		publication->stampless = NULL;
-		publication_release(linker, publication);
+		linked_publication_release(linker, publication);
 	}
 }
 
-void flow_infer_end_write(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns)
+void inferred_stamps_end_write(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns)
 {
 	stamp_matcher_end_write(linker->stamps, thread->index, time_ns);
 	thread->is_writing = false;
 }
 
-void flow_infer_loosen_write(struct flow_linker *linker, const struct flow_thread *thread)
+void inferred_stamps_loosen_write(struct flow_linker *linker, const struct flow_thread *thread)
 {
 	if (thread->is_writing) {
 		stamp_matcher_loosen_write(linker->stamps, thread->index);
@@ -56,7 +58,7 @@ static void note_due(struct flow_linker *linker)
 	linker->infer_due_ns = stamp_matcher_due_ns(linker->stamps);
 }
 
-void flow_infer_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
+void inferred_stamps_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
 {
 	const struct flow_topic *topic = flow_topic(linker, topic_name);
 
@@ -66,19 +68,19 @@ void flow_infer_take(struct flow_linker *linker, const char *topic_name, uint64_
 	}
 }
 
-void flow_infer_advance(struct flow_linker *linker)
+void inferred_stamps_advance(struct flow_linker *linker)
 {
 	stamp_matcher_advance(linker->stamps, linker->now_ns);
 	note_due(linker);
 }
 
-void flow_infer_finish(struct flow_linker *linker)
+void inferred_stamps_finish(struct flow_linker *linker)
 {
 	stamp_matcher_finish(linker->stamps);
 	note_due(linker);
 }
 
-struct linked_publication *flow_infer_next(struct flow_linker *linker, uint64_t *stamp)
+struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint64_t *stamp)
 {
 	struct stamp_match match;
 
@@ -89,7 +91,7 @@ struct linked_publication *flow_infer_next(struct flow_linker *linker, uint64_t 
 	return (struct linked_publication *)(uintptr_t)match.owner;
 }
 
-bool flow_infer_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
+bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
 {
 	const struct flow_topic *topic = flow_topic(linker, topic_name);
 

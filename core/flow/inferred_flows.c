@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/inferred.h"
+#include "core/flow/inferred_flows.h"
 
 #include "core/flow/kept_messages.h"
 #include "core/flow/provenance.h"
@@ -8,7 +8,7 @@
 
 static void on_taken(void *data, uint32_t thread, int64_t take_ns)
 {
-	provenance_note_take(((struct flow_linker *)data)->provenance, thread, take_ns);
+	provenance_add_take(((struct flow_linker *)data)->provenance, thread, take_ns);
 }
 
 static void on_opened(void *data, struct inferred_execution *inferred)
@@ -16,7 +16,7 @@ static void on_opened(void *data, struct inferred_execution *inferred)
 	struct flow_linker *linker = data;
 	const struct model_callback_info *info = object_model_callback_info(linker->model, inferred->callback);
 	struct linked_execution *execution =
-		execution_create(linker, inferred->callback, info, inferred->thread, inferred->start_ns);
+		linked_execution_create(linker, inferred->callback, info, inferred->thread, inferred->start_ns);
 
 	execution->public.is_complete = true;
 	execution->public.end_ns = inferred->start_ns;
@@ -34,11 +34,11 @@ static void on_closed(void *data, struct inferred_execution *inferred)
 
 	inferred->flow = NULL;
 	execution->is_ended = true;
-	execution_check_finished(linker, execution);
-	execution_release(linker, execution);
+	flow_resolve_check_finished(linker, execution);
+	linked_execution_release(linker, execution);
 }
 
-void flow_inferred_listen(struct flow_linker *linker, struct inferred_executions *inferred)
+void inferred_flows_listen(struct flow_linker *linker, struct inferred_executions *inferred)
 {
 	linker->inferred = inferred;
 	linker->provenance = provenance_create(linker->recording, linker->model);

@@ -10,6 +10,6 @@
 
 #include "core/flow/state.h"
 
-void flow_inferred_listen(struct flow_linker *linker, struct inferred_executions *inferred);
+void inferred_flows_listen(struct flow_linker *linker, struct inferred_executions *inferred);
 
 #endif

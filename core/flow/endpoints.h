@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Publishers, subscriptions and topics: what the linker knows of each beyond the object model.
+ *
+ * Topics are found by name, which is interned: equal names are one pointer. Subscriptions count towards their topic
+ * from the moment that their topic is known, which may be later than their first take.
+ *
+ * Cost: O(1) for a publisher or topic; O(subscriptions not yet defined + new ones) when subscriptions change.
+ */
+#ifndef ROS2BT_FLOW_ENDPOINTS_H
+#define ROS2BT_FLOW_ENDPOINTS_H
+
+#include "core/flow/state.h"
+
+#define FLOW_LATCHED_MAX 16 /* settled publications kept for each publisher */
+
+struct flow_publisher {
+	struct model_publisher *model;
+	struct flow_topic *topic;			      /* NULL while unknown */
+	uint64_t sequence;				      /* of the last publication */
+	struct linked_publication *first, *last;	      /* unsettled, references */
+	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
+	unsigned int latched_first, latched_count;
+	GPtrArray *channels; /* struct channel *, borrowed: the subscriptions that it has met, in that order */
+	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL if none */
+	uint64_t kept_uses_version;
+};
+
+struct flow_topic {
+	const char *name;
+	guint subscription_count;   /* defined ones */
+	uint64_t queue_depth;	    /* the greatest of them, UINT64_MAX if one is unknown or without a limit */
+	struct stamp_topic *stamps; /* of infer.c, NULL before the first publication without stamp */
+};
+
+/* Made when first asked for. */
+struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_publisher *model);
+struct flow_topic *flow_topic(struct flow_linker *linker, const char *name);
+
+/* Subscriptions were defined: counts them, and those that were seen before they were defined, to their topics. */
+void flow_subscriptions_changed(struct flow_linker *linker);
+/* A total order that depends on the recorded values only, not on the order of reading. */
+bool flow_subscription_comes_before(struct flow_linker *linker, const struct model_subscription *left,
+				    const struct model_subscription *right);
+
+/* A take of the subscription has no publication so far. Keeps the time of the last such take. */
+void flow_subscription_set_unlinked_take(struct flow_linker *linker, const struct model_subscription *subscription,
+					 int64_t take_ns);
+/* INT64_MIN if there is no such take. */
+int64_t flow_subscription_unlinked_take_ns(const struct flow_linker *linker,
+					   const struct model_subscription *subscription);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/latched.h"
+
+#include "core/base/memory_layout.h"
+#include "core/flow/inferred_stamps.h"
+#include "core/flow/linked_executions.h"
+
+static void forget_oldest(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	struct linked_publication *publication = publisher->latched[publisher->latched_first];
+
+	publisher->latched_first = (publisher->latched_first + 1) % FLOW_LATCHED_MAX;
+	publisher->latched_count--;
+	publication->is_forgotten = true;
+	inferred_stamps_forget(linker, publication);
+	linked_publication_forget_key(linker, publication);
+	linked_publication_release(linker, publication);
+}
+
+void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication)
+{
+	uint64_t depth = publisher->model->queue_depth;
+	unsigned int limit = depth == 0 || depth > FLOW_LATCHED_MAX ? FLOW_LATCHED_MAX : (unsigned int)depth;
+
+	while (publisher->latched_count >= limit) {
+		forget_oldest(linker, publisher);
+	}
+	publisher->latched[(publisher->latched_first + publisher->latched_count++) % FLOW_LATCHED_MAX] = publication;
+}
+
+void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher)
+{
+	while (publisher->latched_count > 0) {
+		forget_oldest(linker, publisher);
+	}
+}
+
+/* --- prefetching --- */
+
+/* NULL is allowed: nothing is read. */
+static void prefetch(const void *object, size_t size)
+{
+	uintptr_t begin = (uintptr_t)object;
+
+	for (size_t offset = 0; offset < size; offset += CACHE_LINE) {
+		__builtin_prefetch((const void *)(begin + offset), 1);
+	}
+}
+
+/*
+ * What leaves the latched publications when this one is settled has not been touched for long: it is fetched into the
+ * cache step by step, while the last taker of this one is on its way to its callback.
+ */
+static const struct linked_publication *next_to_leave(const struct linked_publication *publication)
+{
+	const struct flow_publisher *publisher = publication->queue;
+
+	return publisher && publisher->latched_count > 0 ? publisher->latched[publisher->latched_first] : NULL;
+}
+
+void latched_prefetch_at_take(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (leaving) {
+		prefetch(leaving, offsetof(struct linked_publication, message));
+	}
+}
+
+void latched_prefetch_at_start(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (!leaving) {
+		return;
+	}
+	if (leaving->public.parent_count > 0) {
+		prefetch(leaving->public.parents[0], sizeof(struct linked_execution));
+	}
+	prefetch(leaving->deliveries, sizeof(*leaving->deliveries));
+}
+
+void latched_prefetch_at_delivery(const struct linked_publication *publication)
+{
+	const struct linked_publication *leaving = next_to_leave(publication);
+
+	if (leaving && leaving->public.parent_count > 0) {
+		__builtin_prefetch(leaving->public.parents[0]->path_data, 1);
+	}
+}

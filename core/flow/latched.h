@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The last settled publications of each publisher: a late joiner may still take them (QoS durability transient local).
+ * As many as the publisher's queue holds, FLOW_LATCHED_MAX at most; the oldest leaves and is forgotten: no take finds
+ * it.
+ *
+ * What leaves has not been touched for long, so its cache lines are fetched step by step while the last taker of the
+ * publication that drives it out is on its way to its callback.
+ *
+ * Cost: O(1).
+ */
+#ifndef ROS2BT_FLOW_LATCHED_H
+#define ROS2BT_FLOW_LATCHED_H
+
+#include "core/flow/endpoints.h"
+#include "core/flow/linked_publications.h"
+
+/* Takes over the reference of the publisher's queue. */
+void latched_add(struct flow_linker *linker, struct flow_publisher *publisher, struct linked_publication *publication);
+/* Forgets all of them. */
+void latched_clear(struct flow_linker *linker, struct flow_publisher *publisher);
+
+/* The three steps: the publication is taken, its callback starts, the delivery is reported. */
+void latched_prefetch_at_take(const struct linked_publication *publication);
+void latched_prefetch_at_start(const struct linked_publication *publication);
+void latched_prefetch_at_delivery(const struct linked_publication *publication);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/linked_executions.h"
+
+struct linked_execution *linked_execution_create(struct flow_linker *linker, struct model_callback *callback,
+						 const struct model_callback_info *info, uint32_t thread,
+						 int64_t start_ns)
+{
+	struct linked_execution *execution = object_pool_take(&linker->executions_pool);
+
+	linker->counts.live_executions++;
+	execution->references = 1;
+	execution->serial = ++linker->next_serial;
+	execution->subscription = info->subscription;
+	execution->public.callback = callback;
+	execution->public.thread = thread;
+	execution->public.start_ns = start_ns;
+	execution->public.kind = info->kind;
+	return execution;
+}
+
+struct linked_execution *linked_execution_reference(struct linked_execution *execution)
+{
+	execution->references++;
+	return execution;
+}
+
+void linked_execution_release(struct flow_linker *linker, struct linked_execution *execution)
+{
+	if (--execution->references > 0) {
+		return;
+	}
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].released) {
+			linker->listeners[i].released(linker->listeners[i].data, &execution->public);
+		}
+	}
+	linker->counts.live_executions--;
+	object_pool_give(&linker->executions_pool, execution);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Executions as the linker keeps them: the part that listeners see, and what resolving and finishing need.
+ *
+ * `public` is the first member, so a pointer to one is a pointer to the other. References are counted: whoever keeps a
+ * pointer beyond a call holds one. The last release makes the listeners hear `released`. Memory: a pool.
+ */
+#ifndef ROS2BT_FLOW_LINKED_EXECUTIONS_H
+#define ROS2BT_FLOW_LINKED_EXECUTIONS_H
+
+#include "core/flow/state.h"
+
+struct linked_execution {
+	struct flow_execution public; /* first */
+	unsigned int references;
+	unsigned int unsettled_publications;
+	unsigned int keepers; /* subscriptions that keep it for indirect links */
+	bool is_resolved, is_ended, is_finished, is_continued;
+	struct linked_publication *cause;    /* reference, until resolved */
+	struct linked_execution *dependents; /* references: executions that wait for this one to be resolved */
+	struct linked_execution *next_dependent;
+	uint64_t serial;			 /* 1, 2, … in order of start */
+	struct model_subscription *subscription; /* whose callback it is, NULL if none or unknown */
+	struct flow_note *note;
+};
+
+/* A started execution with one reference, the caller's. */
+struct linked_execution *linked_execution_create(struct flow_linker *linker, struct model_callback *callback,
+						 const struct model_callback_info *info, uint32_t thread,
+						 int64_t start_ns);
+struct linked_execution *linked_execution_reference(struct linked_execution *execution);
+void linked_execution_release(struct flow_linker *linker, struct linked_execution *execution);
+
+#endif

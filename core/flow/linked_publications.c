@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/linked_publications.h"
+
+#include "core/flow/endpoints.h"
+#include "core/flow/linked_executions.h"
+
+struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
+						     int64_t time_ns)
+{
+	struct linked_publication *publication = object_pool_take(&linker->publications);
+
+	publication->references = 1;
+	publication->is_open = true;
+	publication->public.id = ++linker->next_id;
+	publication->public.first_ns = time_ns;
+	publication->public.last_ns = time_ns;
+	publication->public.thread = thread->index;
+	publication->public.process = thread->process_index;
+	/* All unsettled publications, in order. */
+	publication->references++;
+	publication->older = linker->newest;
+	if (linker->newest) {
+		linker->newest->newer = publication;
+	} else {
+		linker->oldest = publication;
+	}
+	linker->newest = publication;
+	linker->counts.live_publications++;
+	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
+				      ? INT64_MIN
+				      : MIN(linker->aged_due_ns, time_ns + FLOW_AGE_NS);
+	return publication;
+}
+
+struct linked_publication *linked_publication_reference(struct linked_publication *publication)
+{
+	publication->references++;
+	return publication;
+}
+
+void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication)
+{
+	if (--publication->references > 0) {
+		return;
+	}
+	for (size_t i = 0; i < publication->public.parent_count; i++) {
+		linked_execution_release(linker, (struct linked_execution *)publication->public.parents[i]);
+	}
+	if (publication->public.parents != &publication->only_parent) {
+		g_free(publication->public.parents);
+	}
+	while (publication->deliveries) {
+		struct linked_delivery *delivery = publication->deliveries;
+
+		publication->deliveries = delivery->next;
+		object_pool_give(&linker->deliveries, delivery);
+	}
+	linker->counts.live_publications--;
+	object_pool_give(&linker->publications, publication);
+}
+
+/* Room doubles. Most publications have one parent at most: that needs no memory of its own. */
+static void make_room_for_parent(struct linked_publication *publication)
+{
+	struct flow_publication *public = &publication->public;
+
+	if (public->parent_count == 0) {
+		public->parents = &publication->only_parent;
+	} else if (public->parent_count == 1) {
+		public->parents = g_new(struct flow_execution *, 2);
+		public->parents[0] = publication->only_parent;
+	} else if ((public->parent_count & (public->parent_count - 1)) == 0) {
+		public->parents = g_renew(struct flow_execution *, public->parents, (gsize)2 * public->parent_count);
+	}
+}
+
+void linked_publication_add_parent(struct flow_linker *linker, struct linked_publication *publication,
+				   struct linked_execution *execution)
+{
+	struct flow_publication *public = &publication->public;
+
+	for (size_t i = 0; i < public->parent_count; i++) {
+		if (public->parents[i] == &execution->public) {
+			return;
+		}
+	}
+	if (public->parent_count == FLOW_PARENTS_MAX) {
+		diagnostics_add(linker->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "origins of one publication", 1);
+		return;
+	}
+	make_room_for_parent(publication);
+	public->parents[public->parent_count++] = &linked_execution_reference(execution)->public;
+	if (!publication->is_settled) {
+		execution->unsettled_publications++;
+	}
+}
+
+void linked_publication_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
+				      struct model_publisher *model)
+{
+	struct flow_publisher *publisher = flow_publisher(linker, model);
+
+	publication->public.publisher = model;
+	publication->sequence = ++publisher->sequence;
+	publication->public.number = (uint32_t)publisher->sequence;
+	publication->queue = publisher;
+	linked_publication_reference(publication);
+	if (publisher->last) {
+		publisher->last->next_of_publisher = publication;
+	} else {
+		publisher->first = publication;
+	}
+	publisher->last = publication;
+}
+
+bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+{
+	if (publication->is_indexed || publication->is_forgotten) {
+		return false;
+	}
+	publication->key = key;
+	publication->next_with_key = u64_map_get_pointer(&linker->by_key, key);
+	publication->is_indexed = true;
+	u64_map_set_pointer(&linker->by_key, key, linked_publication_reference(publication));
+	return true;
+}
+
+bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp)
+{
+	if (!linked_publication_set_key(linker, publication, stamp)) {
+		return false;
+	}
+	publication->public.has_stamp = true;
+	publication->public.source_timestamp = (int64_t)stamp;
+	publication->is_waiting_for_stamp = false;
+	return true;
+}
+
+struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
+							struct linked_publication *publication,
+							struct model_subscription *subscription, bool is_intra_process)
+{
+	struct linked_delivery *delivery = object_pool_take(&linker->deliveries);
+
+	delivery->public.publication = &publication->public;
+	delivery->public.subscription = subscription;
+	delivery->public.is_intra_process = is_intra_process;
+	delivery->next = publication->deliveries;
+	publication->deliveries = delivery;
+	return delivery;
+}
+
+void linked_publication_forget_key(struct flow_linker *linker, struct linked_publication *publication)
+{
+	uint64_t key = publication->key;
+	struct linked_publication *head;
+
+	if (!publication->is_indexed) {
+		return;
+	}
+	head = u64_map_get_pointer(&linker->by_key, key);
+	if (head == publication) {
+		if (publication->next_with_key) {
+			u64_map_set_pointer(&linker->by_key, key, publication->next_with_key);
+		} else {
+			u64_map_remove(&linker->by_key, key);
+		}
+	} else {
+		while (head->next_with_key != publication) {
+			head = head->next_with_key;
+		}
+		head->next_with_key = publication->next_with_key;
+	}
+	publication->is_indexed = false;
+	linked_publication_release(linker, publication);
+}
+
+struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
+						       const struct model_subscription *subscription)
+{
+	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription == subscription) {
+			return delivery;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/take_links.h"
+
+#include "core/flow/inferred_stamps.h"
+#include "core/flow/notes.h"
+#include "core/flow/resolve.h"
+#include "core/flow/settle.h"
+#include "core/flow/topic_counts.h"
+
+/* --- which publication --- */
+
+static bool fits(const struct linked_publication *publication, const struct waiting_take *take)
+{
+	const struct flow_publication *public = &publication->public;
+
+	if (take->service || take->client_gid) {
+		bool is_response = public->service != NULL;
+
+		return publication->client_gid == take->client_gid &&
+		       publication->sequence_number == take->sequence_number && is_response == take->is_response &&
+		       (public->client || public->service);
+	}
+	if (public->client || public->service || !publication->queue) {
+		return false;
+	}
+	return !take->subscription->topic || !publication->queue->topic ||
+	       publication->queue->topic->name == take->subscription->topic;
+}
+
+static struct linked_publication *find(struct flow_linker *linker, const struct waiting_take *take, bool *is_ambiguous)
+{
+	struct linked_publication *found = NULL;
+
+	*is_ambiguous = false;
+	for (struct linked_publication *p = u64_map_get_pointer(&linker->by_key, take->key); p; p = p->next_with_key) {
+		if (!fits(p, take)) {
+			continue;
+		}
+		if (found) {
+			*is_ambiguous = true;
+			found->is_ambiguous = true;
+			p->is_ambiguous = true;
+			return NULL;
+		}
+		found = p;
+	}
+	return found;
+}
+
+static const char *name_of(const struct waiting_take *take)
+{
+	if (take->subscription) {
+		return take->subscription->topic ? take->subscription->topic : "";
+	}
+	return take->service && take->service->name ? take->service->name : "";
+}
+
+static void mark_unlinked(struct flow_linker *linker, const struct waiting_take *take)
+{
+	if (take->subscription) {
+		flow_subscription_set_unlinked_take(linker, take->subscription, take->take_ns);
+	}
+}
+
+/* What became of it is known; NULL: not linked. */
+static void count(struct flow_linker *linker, const struct waiting_take *take,
+		  const struct linked_publication *publication)
+{
+	if (take->subscription && take->subscription->is_defined) {
+		linker->counts.takes++;
+		linker->counts.linked_takes += publication != NULL;
+		linker->counts.inferred_takes += publication && publication->public.is_stamp_inferred;
+	}
+}
+
+/* --- deliveries --- */
+
+/*
+ * The delivery that the take makes. NULL if the subscription has the message already, or will get it through a ring
+ * buffer: rclcpp throws the copy away (subscription_base.cpp, matches_any_intra_process_publishers()).
+ */
+static struct linked_delivery *delivery_of(struct flow_linker *linker, struct linked_publication *publication,
+					   const struct waiting_take *take)
+{
+	struct linked_delivery *delivery =
+		take->subscription ? linked_publication_delivery_to(publication, take->subscription) : NULL;
+
+	if (delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process)) {
+		return NULL;
+	}
+	if (!delivery) {
+		delivery = linked_publication_add_delivery(linker, publication, take->subscription, false);
+	}
+	if (take->client) {
+		delivery->public.client = take->client;
+	} else {
+		delivery->public.service = take->service;
+	}
+	delivery->public.is_inferred = publication->public.is_stamp_inferred;
+	delivery->public.has_take = true;
+	delivery->public.take_ns = take->take_ns;
+	delivery->public.has_start = take->has_start;
+	delivery->public.callback_start_ns = take->callback_start_ns;
+	return delivery;
+}
+
+void take_links_deliver(struct flow_linker *linker, struct linked_publication *publication,
+			const struct waiting_take *take)
+{
+	struct linked_delivery *delivery = delivery_of(linker, publication, take);
+
+	if (delivery) {
+		flow_settle_delivered(linker, publication, delivery, take->execution);
+	} else if (take->execution) {
+		flow_resolve_set_cause(linker, take->execution, NULL, NULL);
+	}
+}
+
+/* --- takes that wait --- */
+
+/* The wait is over, with a publication or without. The entry stays in the queue until its time. */
+static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct linked_publication *publication,
+		     bool is_ambiguous)
+{
+	struct linked_execution *execution = take->execution;
+
+	waiting_take_end(linker, take);
+	if (take->note) {
+		flow_note_set(take->note, publication);
+		flow_note_release(linker, take->note);
+		take->note = NULL;
+	}
+	count(linker, take, publication);
+	if (!publication) {
+		mark_unlinked(linker, take);
+		flow_topic_counts_add(linker,
+				      is_ambiguous ? DIAGNOSTIC_AMBIGUOUS_LINK : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+				      name_of(take));
+	}
+	if (take->thread) {
+		/* Its callback has not started yet. */
+		take->thread->pending.waiting = NULL;
+		take->thread->pending.publication = publication ? linked_publication_reference(publication) : NULL;
+		take->thread = NULL;
+		return;
+	}
+	if (publication) {
+		take_links_deliver(linker, publication, take);
+	} else if (execution) {
+		flow_resolve_set_cause(linker, execution, NULL, NULL);
+	}
+	if (execution) {
+		take->execution = NULL;
+		linked_execution_release(linker, execution);
+	}
+}
+
+/* The publication has got its key. */
+static void link_waiting(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+{
+	struct waiting_take *next;
+
+	for (struct waiting_take *take = u64_map_get_pointer(&linker->waiting_by_key, key); take; take = next) {
+		bool is_ambiguous;
+		struct linked_publication *found;
+
+		next = take->next_with_key;
+		if (!fits(publication, take)) {
+			continue;
+		}
+		found = find(linker, take, &is_ambiguous);
+		if (found || is_ambiguous) {
+			end_wait(linker, take, found, is_ambiguous);
+		}
+	}
+}
+
+void take_links_stamp_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp)
+{
+	if (linked_publication_set_stamp(linker, publication, stamp)) {
+		link_waiting(linker, publication, stamp);
+	}
+}
+
+void take_links_request_is_known(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
+{
+	if (linked_publication_set_key(linker, publication, key)) {
+		link_waiting(linker, publication, key);
+	}
+}
+
+/* --- stamps that are not recorded --- */
+
+static bool is_inferable(const struct waiting_take *take)
+{
+	return take->subscription && take->subscription->topic;
+}
+
+/* The publications whose stamps were found. */
+static void link_inferred(struct flow_linker *linker)
+{
+	struct linked_publication *publication;
+	uint64_t stamp;
+
+	while ((publication = inferred_stamps_next(linker, &stamp)) != NULL) {
+		publication->public.is_stamp_inferred = true;
+		take_links_stamp_is_known(linker, publication, stamp);
+	}
+}
+
+void take_links_infer_due(struct flow_linker *linker)
+{
+	inferred_stamps_advance(linker);
+	link_inferred(linker);
+}
+
+/* The publication by stamp, or by inference where no stamps are recorded. */
+static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
+					  bool *is_ambiguous)
+{
+	struct linked_publication *publication = find(linker, take, is_ambiguous);
+
+	if (publication || *is_ambiguous || !is_inferable(take)) {
+		return publication;
+	}
+	inferred_stamps_take(linker, take->subscription->topic, take->key);
+	link_inferred(linker);
+	return find(linker, take, is_ambiguous);
+}
+
+struct waiting_take *take_links_begin(struct flow_linker *linker, const struct waiting_take *take,
+				      struct linked_publication **publication)
+{
+	bool is_ambiguous;
+
+	*publication = look_up(linker, take, &is_ambiguous);
+	if (!*publication && !is_ambiguous) {
+		return waiting_take_add(linker, take);
+	}
+	count(linker, take, *publication);
+	if (is_ambiguous) {
+		mark_unlinked(linker, take);
+		flow_topic_counts_add(linker, DIAGNOSTIC_AMBIGUOUS_LINK, name_of(take));
+	}
+	return NULL;
+}
+
+/* --- the end of a wait --- */
+
+static void pop_waiting(struct flow_linker *linker)
+{
+	struct waiting_take *take = linker->waiting_first;
+
+	if (!take->is_done) {
+		bool is_ambiguous;
+		struct linked_publication *publication = find(linker, take, &is_ambiguous);
+
+		if (!publication && !is_ambiguous && is_inferable(take)) {
+			is_ambiguous = inferred_stamps_is_ambiguous(linker, take->subscription->topic, take->key);
+		}
+		end_wait(linker, take, publication, is_ambiguous);
+	}
+	waiting_take_remove_first(linker);
+}
+
+/* What waits for longer than a stamp needs to be inferred may be any publication, until it is known. */
+static void mark_waiting(struct flow_linker *linker)
+{
+	struct waiting_take *take;
+
+	while ((take = linker->waiting_unnoted) != NULL && take->take_ns + MATCHER_SETTLE_NS < linker->now_ns) {
+		if (!take->is_done) {
+			mark_unlinked(linker, take);
+		}
+		linker->waiting_unnoted = take->next;
+	}
+}
+
+void take_links_expire(struct flow_linker *linker)
+{
+	mark_waiting(linker);
+	while (linker->waiting_first &&
+	       (linker->waiting_first->is_done || linker->waiting_first->deadline_ns <= linker->now_ns)) {
+		pop_waiting(linker);
+	}
+}
+
+void take_links_finish(struct flow_linker *linker)
+{
+	inferred_stamps_finish(linker);
+	link_inferred(linker);
+	while (linker->waiting_first) {
+		pop_waiting(linker);
+	}
+}

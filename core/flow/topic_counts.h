@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Faults counted by topic: one map lookup each while the trace is read, one row of the diagnostics for each topic at
+ * the end.
+ */
+#ifndef ROS2BT_FLOW_TOPIC_COUNTS_H
+#define ROS2BT_FLOW_TOPIC_COUNTS_H
+
+#include "core/flow/state.h"
+
+void flow_topic_counts_add(struct flow_linker *linker, enum diagnostic what, const char *topic);
+/* At the end. */
+void flow_topic_counts_report(struct flow_linker *linker);
+void flow_topic_counts_clear(struct flow_linker *linker);
+
+#endif
