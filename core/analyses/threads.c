@@ -14,14 +14,9 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/model/execution_schedules.h"
-
-#define HINT_MARKED (&(const struct text_hints){ .marks_largest = true })
-#define HINT_IF_ANY (&(const struct text_hints){ .only_if_any = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
-#define HINT_LEADS (&(const struct text_hints){ .leads = true })
-
-#define SUM_OF_TIME(name_, label_) .name = name_, .label = label_, .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION
 
 static const struct table_column columns[] = {
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
@@ -33,7 +28,7 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("preempted_ns", "preempted") },
 	{ SUM_OF_TIME("woken_ns", "woken") },
 	{ SUM_OF_TIME("blocked_ns", "blocked") },
-	{ SUM_OF_TIME("unknown_ns", "unknown"), .hints = HINT_IF_ANY },
+	{ SUM_OF_TIME("unknown_ns", "unknown"), .hints = HINT_ONLY_IF_ANY },
 	{ .name = "wakeup", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "preemptions", .merge = COLUMN_MERGE_SUM },
 	{ .name = "blocks", .merge = COLUMN_MERGE_SUM },
@@ -126,11 +121,6 @@ static void add_host(const struct threads *threads, uint32_t host, GArray *rows)
 			g_array_append_val(rows, row);
 		}
 	}
-}
-
-static int compare_integers(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
 }
 
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer recording)

@@ -2,6 +2,7 @@
 #include "ros2bt/session.h"
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/shared/callback_ids.h"
 #include "core/analyses/shared/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
@@ -21,6 +22,7 @@ struct session {
 	struct analysis_set *set;  /* owned, as all below */
 	struct pipeline *pipeline; /* of the parts that some analysis or listener needs */
 	struct thread_history *threads;
+	struct callback_ids *callback_ids;
 	struct record_takers *takers; /* NULL: no analysis takes records itself */
 	struct event_interest interest;
 	struct diagnostics *findings; /* made anew by each session_write() */
@@ -42,6 +44,7 @@ static void create_analyses(struct session *session)
 		.inferred = session->pipeline->inferred,
 		.flows = session->pipeline->flows,
 		.threads = session->threads,
+		.callback_ids = session->callback_ids,
 		.schedules = session->pipeline->schedules,
 		.options = &session->options,
 		.span = &session->span,
@@ -75,6 +78,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	session->pipeline = pipeline_create(recording, parts);
 	if (session->pipeline->executions) {
 		session->threads = thread_history_create(recording, session->pipeline->executions);
+		session->callback_ids = callback_ids_create(session->pipeline->executions, session->pipeline->inferred);
 	}
 	if (session->pipeline->flows) {
 		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
@@ -128,6 +132,7 @@ void session_destroy(struct session *session)
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
 	thread_history_destroy(session->threads);
+	callback_ids_destroy(session->callback_ids);
 	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
 	diagnostics_destroy(session->findings);

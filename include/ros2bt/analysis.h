@@ -32,6 +32,7 @@
 
 struct clock_alignment;	    /* core/base/clock_alignment.h */
 struct thread_history;	    /* core/analyses/shared/thread_history.h */
+struct callback_ids;	    /* core/analyses/shared/callback_ids.h */
 struct point_file;	    /* core/points/point_file.h */
 struct execution_schedules; /* core/model/execution_schedules.h */
 struct named_path_options;  /* core/architecture/named_path_options.h */
@@ -73,6 +74,7 @@ struct analysis_context {
 	struct inferred_executions *inferred;  /* as executions: those of nodes without rclcpp */
 	struct flow_linker *flows;	       /* NULL unless some analysis needs it */
 	struct thread_history *threads;	       /* NULL without executions; for all who make it listen */
+	struct callback_ids *callback_ids;     /* the same */
 	struct execution_schedules *schedules; /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;

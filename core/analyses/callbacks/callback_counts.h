@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/callback_ids.h"
 #include "core/analyses/shared/worst.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -17,7 +18,7 @@ struct interval {
 };
 
 struct callback_row {
-	uint64_t id;
+	uint64_t id; /* callback_ids.h */
 	uint64_t count, without_start, without_end, doubtful;
 	uint32_t open;	     /* executions that have not ended */
 	uint32_t last_phase; /* of the last start */
@@ -40,9 +41,9 @@ struct callbacks {
 	const struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct callback_ids *ids;
 	struct table_writer *instance_writer; /* NULL if nobody asked */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
-	uint64_t next_id;
 };
 
 /* Both its start and its end were recorded. */

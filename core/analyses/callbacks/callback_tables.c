@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/callbacks/callback_tables.h"
 
-#include <string.h>
-
+#include "core/analyses/shared/callback_choice.h"
+#include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
-#include "core/base/time_units.h"
+#include "core/base/slots.h"
 
 /* Rows of callbacks that never ran are only counted. */
-#define HINT_IDLE (&(const struct text_hints){ .idle = "never ran" })
-#define HINT_NEXT_IF_EMPTY (&(const struct text_hints){ .next_if_empty = true })
-#define HINT_SOURCE (&(const struct text_hints){ .next_if_empty = true, .may_be_hidden = true })
-#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+#define HINT_NEVER_RAN HINT_IDLE("never ran")
+#define HINT_NEXT_IF_EMPTY HINT(.next_if_empty = true)
+#define HINT_SOURCE HINT(.next_if_empty = true, .may_be_hidden = true)
 
 static const struct table_column columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
+	COLUMNS_OF_PROCESS_GROUP,
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, .hints = HINT_MAY_BE_HIDDEN },
 	{ .name = "kind", .merge = COLUMN_MERGE_KEY },
 	{ .name = "source", .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION, .hints = HINT_SOURCE },
@@ -27,14 +27,14 @@ static const struct table_column columns[] = {
 	  .role = COLUMN_ROLE_DETAIL,
 	  .hints = HINT_NEXT_IF_EMPTY },
 	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
-	{ .name = "incomplete", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_RAN },
+	{ .name = "incomplete", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN },
 	{ .name = "duration", .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_IDLE },
+	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_IDLE },
+	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_NEVER_RAN },
 };
 
 enum {
@@ -165,47 +165,15 @@ static const char *callback_kind_name(enum callback_kind kind)
 	return names[kind];
 }
 
-static const char *source_of(const struct model_callback_info *info)
-{
-	switch (info->kind) {
-	case CALLBACK_KIND_SUBSCRIPTION:
-		return info->subscription ? info->subscription->topic : NULL;
-	case CALLBACK_KIND_SERVICE:
-		return info->service ? info->service->name : NULL;
-	case CALLBACK_KIND_INFERRED:
-		return info->subscription ? info->subscription->topic : info->service->name;
-	default:
-		return NULL;
-	}
-}
-
-/* Whether the report is about it, by the names that are known. */
 static bool is_chosen(const struct callbacks *callbacks, struct model_callback *callback)
 {
-	const struct analysis_options *options = callbacks->options;
-	const struct model_callback_info *info;
-	const char *source;
-
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	info = object_model_callback_info(callbacks->model, callback);
-	source = source_of(info);
-	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
+	return callback_is_chosen(callbacks->options, callbacks->model, callback);
 }
 
-static struct cell vtid_cell(const struct callbacks *callbacks, uint32_t thread_index)
+/* The vtid of the thread, the only thing that instances and the worst executions say of it. */
+static struct cell thread_cell(const struct callbacks *callbacks, uint32_t thread)
 {
-	const struct recording_thread *thread = recording_thread(callbacks->recording, thread_index);
-
-	return thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE;
-}
-
-static struct cell cpu_cell(const struct callbacks *callbacks, uint16_t stream)
-{
-	uint32_t cpu = recording_stream_cpu(callbacks->recording, stream);
-
-	return cpu == RECORDING_NONE ? CELL_NONE : cell_unsigned(cpu);
+	return vtid_cell(recording_thread(callbacks->recording, thread));
 }
 
 void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
@@ -213,13 +181,13 @@ void callback_tables_write_instance(const struct callbacks *callbacks, const str
 {
 	const struct cell cells[] = {
 		cell_unsigned(row->id),
-		vtid_cell(callbacks, execution->thread),
+		thread_cell(callbacks, execution->thread),
 		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cell_integer(execution->start_ns),
 		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cell_integer(execution->end_ns),
 		execution_is_whole(outcome) ? cell_integer(execution->end_ns - execution->start_ns) : CELL_NONE,
 		cell_integer(outcome == EXECUTION_DOUBTFUL),
-		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cpu_cell(callbacks, execution->stream),
-		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cpu_cell(callbacks, execution->end_stream),
+		outcome == EXECUTION_WITHOUT_START ? CELL_NONE : cpu_cell(callbacks->recording, execution->stream),
+		outcome == EXECUTION_WITHOUT_END ? CELL_NONE : cpu_cell(callbacks->recording, execution->end_stream),
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {
@@ -232,7 +200,7 @@ void callback_tables_write_inferred(const struct callbacks *callbacks, const str
 {
 	const struct cell cells[] = {
 		cell_unsigned(row->id),
-		vtid_cell(callbacks, execution->thread),
+		thread_cell(callbacks, execution->thread),
 		cell_integer(execution->start_ns),
 		CELL_NONE,
 		CELL_NONE,
@@ -254,43 +222,30 @@ struct output_row {
 	const struct callback_row *row; /* NULL: never ran */
 	bool is_chosen;			/* the report is about it */
 	const char *name;		/* in the summary: the node, or the process */
-	const struct recording_process *process;
-	const char *hostname;
+	struct row_process process;
 	const char *source_text; /* NULL: none, or a period */
 	__int128 sum_ns;	 /* of the durations, -1 if it never ran */
 	struct model_callback_info info;
 };
 
-static int compare_integers(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_callbacks(const struct output_row *left, const struct output_row *right)
 {
-	int order = (left->sum_ns < right->sum_ns) - (left->sum_ns > right->sum_ns);
+	int order = (left->sum_ns < right->sum_ns) - (left->sum_ns > right->sum_ns); /* 128 bits */
 
 	order = order ? order : compare_integers(left->info.kind, right->info.kind);
 	order = order ? order : g_strcmp0(left->source_text, right->source_text);
 	order = order ? order : compare_integers(left->info.period_ns, right->info.period_ns);
 	order = order ? order : g_strcmp0(left->info.symbol, right->info.symbol);
-	order = order ? order
-		      : (left->callback->address > right->callback->address) -
-				(left->callback->address < right->callback->address);
-	if (!order && left->row && right->row) {
-		order = (left->row->id > right->row->id) - (left->row->id < right->row->id);
-	}
-	return order;
+	order = order ? order : compare_unsigned(left->callback->address, right->callback->address);
+	return !order && left->row && right->row ? compare_unsigned(left->row->id, right->row->id) : order;
 }
 
 static int compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
 	const struct output_row *right = b;
-	int order = strcmp(left->hostname, right->hostname);
+	int order = compare_row_processes(&left->process, &right->process);
 
-	order = order ? order : strcmp(left->process->procname, right->process->procname);
-	order = order ? order : compare_integers(left->process->vpid, right->process->vpid);
 	order = order ? order : g_strcmp0(left->info.node, right->info.node);
 	return order ? order : compare_callbacks(left, right);
 }
@@ -298,22 +253,20 @@ static int compare_rows(gconstpointer a, gconstpointer b)
 static struct output_row output_row_of(const struct callbacks *callbacks, size_t index)
 {
 	struct model_callback *callback = object_model_callback_at(callbacks->model, index);
-	const struct recording_process *process = recording_process(callbacks->recording, callback->process);
 	struct output_row row = {
 		.callback = callback,
-		.row = index < callbacks->rows->len ? callbacks->rows->pdata[index] : NULL,
-		.process = process,
-		.hostname = recording_host(callbacks->recording, process->host)->hostname,
+		.row = slot_get(callbacks->rows, (uint32_t)index),
+		.process = row_process_of(callbacks->recording, callback->process),
+		.info = *object_model_callback_info(callbacks->model, callback),
 	};
 
-	row.info = *object_model_callback_info(callbacks->model, callback);
-	row.source_text = source_of(&row.info);
+	row.source_text = callback_source(&row.info);
 	row.sum_ns = row.row ? duration_statistics_totals(&row.row->duration).sum_ns : -1;
 	return row;
 }
 
 /* How often it starts; empty where no period was measured. */
-static struct cell rate_cell(const struct callback_row *row)
+static struct cell start_rate_cell(const struct callback_row *row)
 {
 	double period_ns = duration_statistics_mean(&row->period);
 
@@ -333,9 +286,9 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 	bool is_deferred = executions_is_deferred(callbacks->executions, output->callback);
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(id),
-		[COLUMN_HOSTNAME] = cell_text(output->hostname),
-		[COLUMN_VPID] = output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
-		[COLUMN_PROCNAME] = cell_text(output->process->procname),
+		[COLUMN_HOSTNAME] = cell_text(output->process.hostname),
+		[COLUMN_VPID] = vpid_cell(output->process.process),
+		[COLUMN_PROCNAME] = cell_text(output->process.process->procname),
 		[COLUMN_NODE] = cell_text(output->info.node),
 		[COLUMN_KIND] = cell_text(callback_kind_name(output->info.kind)),
 		[COLUMN_SOURCE] = source_cell(output),
@@ -349,7 +302,7 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 		[COLUMN_PERIOD_STATISTIC] = cell_statistic(&row->period),
 		[COLUMN_GAP_STATISTIC] = cell_statistic(&row->gap),
 		[COLUMN_DOUBTFUL] = cell_unsigned(row->doubtful),
-		[COLUMN_RATE_HZ] = rate_cell(row),
+		[COLUMN_RATE_HZ] = start_rate_cell(row),
 		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
 	};
 
@@ -367,7 +320,7 @@ static void write_worst(const struct callbacks *callbacks, struct table_writer *
 		table_row(writer, (struct cell[]){
 					  cell_unsigned(row->id),
 					  cell_unsigned(i + 1),
-					  vtid_cell(callbacks, execution->thread),
+					  thread_cell(callbacks, execution->thread),
 					  cell_integer(worst[i].start_ns),
 					  cell_integer(worst[i].duration_ns),
 				  });
@@ -413,9 +366,9 @@ static void write_busy(const struct callbacks *callbacks, struct table_writer *w
 				  cell_text(output->name),
 				  cell_text(callback_kind_name(output->info.kind)),
 				  source_cell(output),
-				  rate_cell(output->row),
+				  start_rate_cell(output->row),
 				  cell_real(total_ns),
-				  span_ns > 0 ? cell_real(100 * total_ns / span_ns) : CELL_NONE,
+				  share_cell(total_ns, span_ns),
 				  cell_integer(duration_statistics_quantile(&output->row->duration, 0.99)),
 			  });
 }
@@ -448,7 +401,7 @@ static void write_summary(const struct callbacks *callbacks, struct table_writer
 	g_array_sort(rows, compare);
 	for (guint i = 0; i < rows->len && count < SUMMARY_ROWS; i++) {
 		struct output_row row = g_array_index(rows, struct output_row, i);
-		g_autofree char *process = g_strdup_printf("[%s]", row.process->procname);
+		g_autofree char *process = g_strdup_printf("[%s]", row.process.process->procname);
 
 		if (row.is_chosen && row.row && row.row->count > 0 && row.info.kind != CALLBACK_KIND_INFERRED &&
 		    !is_hidden(&row)) {
@@ -463,7 +416,7 @@ void callback_tables_write(const struct callbacks *callbacks, struct table_write
 {
 	size_t count = object_model_callback_count(callbacks->model);
 	g_autoptr(GArray) rows = g_array_sized_new(FALSE, FALSE, sizeof(struct output_row), (guint)count);
-	uint64_t next_id = callbacks->next_id;
+	uint64_t next_id = callback_ids_count(callbacks->ids);
 
 	if (!writers[TABLE_CALLBACKS]) {
 		return;

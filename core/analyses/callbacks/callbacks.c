@@ -19,29 +19,26 @@
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/callbacks/callback_tables.h"
+#include "core/base/slots.h"
 
 static struct callback_row *add_row(struct callbacks *callbacks, const struct model_callback *callback)
 {
 	struct arena *arena = recording_arena(callbacks->recording);
 	struct callback_row *row = arena_take(arena, sizeof(*row));
 
-	row->id = callbacks->next_id++;
+	row->id = callback_ids_of(callbacks->ids, callback);
 	duration_statistics_init(&row->duration, arena);
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
 	row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
-	if (callback->index >= callbacks->rows->len) {
-		g_ptr_array_set_size(callbacks->rows, (gint)callback->index + 1);
-	}
-	callbacks->rows->pdata[callback->index] = row;
+	*slot_at(callbacks->rows, callback->index) = row;
 	return row;
 }
 
 /* The row of a callback that runs. */
 static inline struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
 {
-	struct callback_row *row =
-		callback->index < callbacks->rows->len ? callbacks->rows->pdata[callback->index] : NULL;
+	struct callback_row *row = slot_get(callbacks->rows, callback->index);
 
 	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
@@ -166,6 +163,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	callbacks->executions = context->executions;
 	callbacks->options = context->options;
 	callbacks->span = context->span;
+	callbacks->ids = context->callback_ids;
 	callbacks->instance_writer = writers[TABLE_INSTANCES];
 	callbacks->rows = g_ptr_array_new();
 	executions_add_listener(context->executions, &(struct executions_listener){

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/communications/communication_tables.h"
 
-#include <string.h>
-
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/base/clock_alignment.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
-#include "core/base/time_units.h"
 
 static const struct table_column instance_columns[] = {
 	{ .name = "communication_id" },
@@ -27,10 +27,7 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
-#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
-#define HINT_TELLS_APART (&(const struct text_hints){ .tells_apart = true })
-#define HINT_IDLE (&(const struct text_hints){ .idle = "without a message" })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+#define HINT_WITHOUT_MESSAGE HINT_IDLE("without a message")
 
 static const struct table_column columns[] = {
 	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN },
@@ -49,14 +46,14 @@ static const struct table_column columns[] = {
 	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
 	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "published", .merge = COLUMN_MERGE_SUM },
-	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_IDLE },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
+	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_WITHOUT_MESSAGE },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE },
 	{ .name = "inferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
@@ -64,7 +61,7 @@ static const struct table_column columns[] = {
 	  .label = "held by",
 	  .format = COLUMN_NAME,
 	  .role = COLUMN_ROLE_DETAIL,
-	  .hints = &(const struct text_hints){ .only_if_any = true } },
+	  .hints = HINT_ONLY_IF_ANY },
 	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX },
 };
 
@@ -171,32 +168,23 @@ struct row {
 	int64_t publisher_vpid, subscription_vpid;
 };
 
-static int compare_text(const char *left, const char *right)
-{
-	return strcmp(left ? left : "", right ? right : "");
-}
-
 static int compare_objects(const struct model_object *left, const struct model_object *right)
 {
-	if (left->since_ns != right->since_ns) {
-		return left->since_ns < right->since_ns ? -1 : 1;
-	}
-	return (left->handle > right->handle) - (left->handle < right->handle);
+	int order = compare_integers(left->since_ns, right->since_ns);
+
+	return order ? order : compare_unsigned(left->handle, right->handle);
 }
 
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct row *left = a;
 	const struct row *right = b;
-	int order = compare_text(left->topic, right->topic);
+	int order = g_strcmp0(left->topic, right->topic);
 
-	order = order ? order : compare_text(left->publisher_node, right->publisher_node);
-	order = order ? order
-		      : (left->publisher_vpid > right->publisher_vpid) - (left->publisher_vpid < right->publisher_vpid);
-	order = order ? order : compare_text(left->subscription_node, right->subscription_node);
-	order = order ? order
-		      : (left->subscription_vpid > right->subscription_vpid) -
-				(left->subscription_vpid < right->subscription_vpid);
+	order = order ? order : g_strcmp0(left->publisher_node, right->publisher_node);
+	order = order ? order : compare_integers(left->publisher_vpid, right->publisher_vpid);
+	order = order ? order : g_strcmp0(left->subscription_node, right->subscription_node);
+	order = order ? order : compare_integers(left->subscription_vpid, right->subscription_vpid);
 	order = order ? order
 		      : compare_objects(&left->communication->publisher->object,
 					&right->communication->publisher->object);
@@ -243,11 +231,9 @@ static void add_row(const struct communications *communications, GArray *rows,
 	}
 }
 
-static struct cell vpid_cell(const struct communications *communications, uint32_t process)
+static struct cell process_cell(const struct communications *communications, uint32_t process)
 {
-	const struct recording_process *entry = recording_process(communications->recording, process);
-
-	return entry->has_vpid ? cell_integer(entry->vpid) : CELL_NONE;
+	return vpid_cell(recording_process(communications->recording, process));
 }
 
 /* Of aligned clocks, between two hosts. */
@@ -265,16 +251,6 @@ static struct cell clock_uncertainty(const struct communications *communications
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
 }
 
-/* How often it receives a message. */
-static struct cell rate_cell(const struct communication *communication)
-{
-	double time_ns = (double)communication->last_ns - (double)communication->first_ns;
-
-	return communication->received > 1 && time_ns > 0
-		       ? cell_real((double)(communication->received - 1) * (double)NS_PER_S / time_ns)
-		       : CELL_NONE;
-}
-
 static void write_row(const struct communications *communications, struct table_writer *writer, const struct row *row)
 {
 	const struct communication *communication = row->communication;
@@ -286,9 +262,9 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_ID] = cell_unsigned(communication->id),
 		[COLUMN_TOPIC] = cell_text(row->topic),
 		[COLUMN_PUBLISHER_NODE] = cell_text(row->publisher_node),
-		[COLUMN_PUBLISHER_VPID] = vpid_cell(communications, communication->publisher->process),
+		[COLUMN_PUBLISHER_VPID] = process_cell(communications, communication->publisher->process),
 		[COLUMN_SUBSCRIPTION_NODE] = cell_text(row->subscription_node),
-		[COLUMN_SUBSCRIPTION_VPID] = vpid_cell(communications, communication->subscription->process),
+		[COLUMN_SUBSCRIPTION_VPID] = process_cell(communications, communication->subscription->process),
 		[COLUMN_KIND] = cell_text(communication->is_intra_process ? "intra_process" : "inter_process"),
 		[COLUMN_PUBLISHED] = cell_unsigned(published),
 		[COLUMN_RECEIVED] = cell_unsigned(communication->received),
@@ -300,7 +276,8 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_IN_FLIGHT] = cell_unsigned(communication->in_flight),
 		[COLUMN_UNKNOWN] = cell_unsigned(unknown),
 		[COLUMN_LONGEST_LOSS] = cell_unsigned(communication->longest_loss),
-		[COLUMN_RATE_HZ] = rate_cell(communication),
+		[COLUMN_RATE_HZ] = rate_cell(communication->received,
+					     (double)communication->last_ns - (double)communication->first_ns),
 		[COLUMN_HELD] = cell_statistic(&communication->held),
 		[COLUMN_HELD_BY] = cell_text(held_by),
 		[COLUMN_CLOCK_UNCERTAINTY] = clock_uncertainty(communications, communication),
@@ -322,9 +299,9 @@ static gint compare_losses(gconstpointer a, gconstpointer b)
 {
 	const struct topic_losses *left = a;
 	const struct topic_losses *right = b;
-	int order = (left->lost < right->lost) - (left->lost > right->lost);
+	int order = compare_unsigned(right->lost, left->lost);
 
-	return order ? order : compare_text(left->topic, right->topic);
+	return order ? order : g_strcmp0(left->topic, right->topic);
 }
 
 /* Rows of a topic stand together. */
@@ -333,7 +310,7 @@ static void add_losses(const struct communications *communications, GArray *topi
 	struct topic_losses *last = topics->len ? &g_array_index(topics, struct topic_losses, topics->len - 1) : NULL;
 	uint64_t lost = row->communication->lost;
 
-	if (!last || compare_text(last->topic, row->topic) != 0) {
+	if (!last || g_strcmp0(last->topic, row->topic) != 0) {
 		struct topic_losses losses = { .topic = row->topic, .worst = row };
 
 		g_array_append_val(topics, losses);

@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <stdlib.h>
 
+#include "core/base/compare_numbers.h"
+
 #define ROOM_MIN 64
 
 struct entry {
@@ -44,14 +46,6 @@ void publication_counts_destroy(struct publication_counts *counts)
 	}
 	g_array_free(counts->publishers, TRUE);
 	g_free(counts);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a;
-	int64_t right = *(const int64_t *)b;
-
-	return (left > right) - (left < right);
 }
 
 /* Whether it separates entries. Most do not: first events lie before a publisher's latest entries, last events behind.

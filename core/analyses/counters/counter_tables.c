@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/analyses/counters/counter_tables.h"
+
 #include <string.h>
 
+#include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
-#include "core/analyses/counters/counter_values.h"
-#include "core/base/name_filter.h"
-
-#define HINT_RANK (&(const struct text_hints){ .marks_largest = true })
-#define HINT_IDLE (&(const struct text_hints){ .idle = "not counted on this machine" })
-#define HINT_LEADS (&(const struct text_hints){ .leads = true })
-#define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 
 static const struct table_column columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "counter", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
-	{ .name = "sum", .merge = COLUMN_MERGE_SUM, .hints = HINT_RANK },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE("not counted on this machine") },
+	{ .name = "sum", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED },
 	{ .name = "min", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "mean" },
 	{ .name = "max", .merge = COLUMN_MERGE_MAX },
@@ -71,8 +70,7 @@ struct output_row {
 	guint counter_index;
 	const struct counter_row *row;
 	const struct counter_cell *cell; /* NULL: none was recorded within it */
-	const struct recording_process *process;
-	const char *hostname;
+	struct row_process process;
 	char *name; /* owned */
 	__int128 sum;
 };
@@ -87,27 +85,17 @@ static const struct counter *counter_at(const struct counters *counters, guint i
 	return &g_array_index(counters->counters, struct counter, index);
 }
 
-static bool is_chosen(const struct counters *counters, const struct model_callback_info *info)
-{
-	const char *source = info->subscription ? info->subscription->topic
-			     : info->service	? info->service->name
-						: NULL;
-
-	return name_filter_passes(counters->options->nodes, &info->node, 1) &&
-	       name_filter_passes(counters->options->topics, &source, 1);
-}
-
 void counter_tables_write_instance(const struct counters *counters, const struct counter_row *row,
 				   const struct counter *counter, const struct execution *execution, int64_t value)
 {
-	if (!is_chosen(counters, object_model_callback_info(counters->model, execution->callback))) {
+	if (!callback_is_chosen(counters->options, counters->model, execution->callback)) {
 		return;
 	}
 	table_row(counters->instance_writer,
 		  (struct cell[]){
 			  cell_unsigned(row->id),
 			  cell_text(counter->name),
-			  cell_integer(recording_thread(counters->recording, execution->thread)->vtid),
+			  vtid_cell(recording_thread(counters->recording, execution->thread)),
 			  cell_integer(execution->start_ns),
 			  cell_integer(execution->end_ns),
 			  cell_integer(value),
@@ -119,7 +107,6 @@ static void add_rows(const struct counters *counters, GArray *rows, guint index)
 {
 	struct model_callback *callback = object_model_callback_at(counters->model, index);
 	const struct counter_row *row = counters->rows->pdata[index];
-	const struct recording_process *process = recording_process(counters->recording, callback->process);
 
 	for (guint i = 0; i < row->cells->len; i++) {
 		const struct counter_cell *cell = row->cells->pdata[i];
@@ -128,8 +115,7 @@ static void add_rows(const struct counters *counters, GArray *rows, guint index)
 			.counter_index = i,
 			.row = row,
 			.cell = cell,
-			.process = process,
-			.hostname = recording_host(counters->recording, process->host)->hostname,
+			.process = row_process_of(counters->recording, callback->process),
 		};
 
 		if (cell) {
@@ -147,10 +133,10 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	const struct output_row *right = b;
 	int order = strcmp(left->counter->name, right->counter->name);
 
-	order = order ? order : (left->sum < right->sum) - (left->sum > right->sum);
-	order = order ? order : strcmp(left->hostname, right->hostname);
+	order = order ? order : (left->sum < right->sum) - (left->sum > right->sum); /* 128 bits */
+	order = order ? order : strcmp(left->process.hostname, right->process.hostname);
 	order = order ? order : strcmp(left->name, right->name);
-	return order ? order : (left->row->id > right->row->id) - (left->row->id < right->row->id);
+	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
 /* Empty where 64 bits do not hold it. */
@@ -167,7 +153,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 	const struct duration_statistics *counted = output->counter->has_changed ? &output->cell->counted : &none;
 	struct duration_totals totals = duration_statistics_totals(counted);
 	bool has_any = totals.count > 0;
-	bool has_share = has_any && output->counter->is_time && output->cell->duration_ns > 0;
+	bool has_share = has_any && output->counter->is_time;
 
 	table_row(writer,
 		  (struct cell[]){
@@ -182,11 +168,10 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 			  has_any ? cell_integer(duration_statistics_quantile_of(counted, &totals, 0.99)) : CELL_NONE,
 			  cell_unsigned(output->row->executions - totals.count),
 			  cell_text(output->counter->is_time ? "ns" : NULL),
-			  has_share ? cell_real(100 * (double)totals.sum_ns / (double)output->cell->duration_ns)
-				    : CELL_NONE,
+			  has_share ? share_cell((double)totals.sum_ns, (double)output->cell->duration_ns) : CELL_NONE,
 			  cell_text(output->name),
-			  cell_text(output->hostname),
-			  output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
+			  cell_text(output->process.hostname),
+			  vpid_cell(output->process.process),
 		  });
 }
 
@@ -198,8 +183,7 @@ void counter_tables_write(const struct counters *counters, struct table_writer *
 	for (guint i = 0; i < counters->rows->len && writers[TABLE_COUNTERS]; i++) {
 		struct model_callback *callback = object_model_callback_at(counters->model, i);
 
-		if (counters->rows->pdata[i] &&
-		    is_chosen(counters, object_model_callback_info(counters->model, callback))) {
+		if (counters->rows->pdata[i] && callback_is_chosen(counters->options, counters->model, callback)) {
 			add_rows(counters, rows, i);
 		}
 	}

@@ -17,7 +17,8 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/counters/counter_values.h"
+#include "core/analyses/counters/counter_tables.h"
+#include "core/base/slots.h"
 #include "core/base/time_units.h"
 
 /* Of a counter, as an event records it. */
@@ -42,14 +43,11 @@ struct counter_thread {
 
 static struct counter_thread *thread_of(struct counters *counters, uint32_t index)
 {
-	struct counter_thread *thread;
+	gpointer *slot = slot_at(counters->threads, index);
+	struct counter_thread *thread = *slot;
 
-	if (G_UNLIKELY(index >= counters->threads->len)) {
-		g_ptr_array_set_size(counters->threads, (gint)index + 1);
-	}
-	thread = counters->threads->pdata[index];
 	if (G_UNLIKELY(!thread)) {
-		thread = counters->threads->pdata[index] = g_new0(struct counter_thread, 1);
+		thread = *slot = g_new0(struct counter_thread, 1);
 		thread->has_come = true;
 		thread->next = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
 		thread->last = g_array_new(FALSE, FALSE, sizeof(struct counter_value));
@@ -154,15 +152,12 @@ static void feed(void *analysis, const struct event_record *record)
 
 static struct counter_row *row_of(struct counters *counters, const struct model_callback *callback)
 {
-	struct counter_row *row;
+	gpointer *slot = slot_at(counters->rows, callback->index);
+	struct counter_row *row = *slot;
 
-	if (G_UNLIKELY(callback->index >= counters->rows->len)) {
-		g_ptr_array_set_size(counters->rows, (gint)callback->index + 1);
-	}
-	row = counters->rows->pdata[callback->index];
 	if (G_UNLIKELY(!row)) {
-		row = counters->rows->pdata[callback->index] = g_new0(struct counter_row, 1);
-		row->id = counters->next_id++;
+		row = *slot = g_new0(struct counter_row, 1);
+		row->id = callback_ids_of(counters->ids, callback);
 		row->cells = g_ptr_array_new();
 	}
 	return row;
@@ -180,16 +175,13 @@ static void row_free(gpointer data)
 
 static struct counter_cell *cell_of(struct counters *counters, struct counter_row *row, guint counter)
 {
-	struct counter_cell *cell;
+	gpointer *slot = slot_at(row->cells, counter);
+	struct counter_cell *cell = *slot;
 
-	if (G_UNLIKELY(counter >= row->cells->len)) {
-		g_ptr_array_set_size(row->cells, (gint)counter + 1);
-	}
-	cell = row->cells->pdata[counter];
 	if (G_UNLIKELY(!cell)) {
 		struct arena *arena = recording_arena(counters->recording);
 
-		cell = row->cells->pdata[counter] = arena_take(arena, sizeof(*cell));
+		cell = *slot = arena_take(arena, sizeof(*cell));
 		duration_statistics_init(&cell->counted, arena);
 	}
 	return cell;
@@ -201,7 +193,6 @@ static void started(void *data, struct execution *execution)
 	struct counter_thread *thread = thread_of(counters, execution->thread);
 	struct counter_frame frame = { .execution = execution, .first = thread->at_starts->len };
 
-	(void)row_of(counters, execution->callback);
 	if (!thread->has_come && recording_thread(counters->recording, execution->thread)->has_vtid) {
 		frame.count = thread->next->len;
 		g_array_append_vals(thread->at_starts, thread->next->data, thread->next->len);
@@ -268,20 +259,14 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 {
 	struct counters *counters = data;
 	struct counter_thread *thread = thread_of(counters, execution->thread);
-	struct counter_row *row = row_of(counters, execution->callback);
 	struct counter_frame frame = { .count = 0 };
 
 	if (outcome != EXECUTION_WITHOUT_START) {
 		frame = take_frame(thread, execution);
 	}
 	if (outcome == EXECUTION_COMPLETE && analysis_options_include(counters->options, execution->start_ns)) {
-		count(counters, row, thread, &frame, execution);
+		count(counters, row_of(counters, execution->callback), thread, &frame, execution);
 	}
-}
-
-static void inferred(void *data, struct inferred_execution *execution)
-{
-	(void)row_of(data, execution->callback);
 }
 
 /* --- the analysis --- */
@@ -293,19 +278,17 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	counters->recording = context->recording;
 	counters->model = context->model;
 	counters->options = context->options;
+	counters->ids = context->callback_ids;
 	counters->instance_writer = writers[TABLE_COUNTER_INSTANCES];
 	counters->counters = g_array_new(FALSE, FALSE, sizeof(struct counter));
 	counters->rows = g_ptr_array_new_with_free_func(row_free);
 	counters->threads = g_ptr_array_new_with_free_func(thread_free);
+	callback_ids_listen(counters->ids);
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = counters,
 							     .started = started,
 							     .ended = ended,
 						     });
-	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
-								    .data = counters,
-								    .closed = inferred,
-							    });
 	return counters;
 }
 

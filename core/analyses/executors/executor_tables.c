@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/executors/executor_tables.h"
 
+#include "core/analyses/executors/executor_threads.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
-
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
 	{ .name = "executor_id", .label = "executor" },
@@ -19,11 +21,7 @@ static const struct table_column columns[] = {
 	{ .name = "ready_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "execute_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "gap_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "span_ns",
-	  .merge = COLUMN_MERGE_SUM,
-	  .label = "span",
-	  .format = COLUMN_DURATION,
-	  .role = COLUMN_ROLE_DETAIL },
+	{ SUM_OF_TIME("span_ns", "span"), .role = COLUMN_ROLE_DETAIL },
 	{ .name = "spin", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "queue", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "queue_held_by", .label = "held most by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
@@ -128,11 +126,6 @@ static char *nodes_text(const struct executor *executor)
 	return g_string_free(text, FALSE);
 }
 
-static struct cell share_cell(int64_t part_ns, int64_t span_ns)
-{
-	return span_ns > 0 ? cell_real(100 * (double)part_ns / (double)span_ns) : CELL_NONE;
-}
-
 static void set_states(struct cell *cells, const struct executor_states *states)
 {
 	static const struct {
@@ -149,7 +142,7 @@ static void set_states(struct cell *cells, const struct executor_states *states)
 		int64_t time_ns = executor_states_time(states, state);
 
 		cells[places[state].time] = cell_integer(time_ns);
-		cells[places[state].percent] = share_cell(time_ns, span_ns);
+		cells[places[state].percent] = share_cell((double)time_ns, (double)span_ns);
 	}
 	cells[COLUMN_SPINS] = cell_unsigned(states->spins);
 	cells[COLUMN_EMPTY_SPINS] = cell_unsigned(states->empty_spins);
@@ -161,20 +154,20 @@ static void set_states(struct cell *cells, const struct executor_states *states)
 static void write_thread(const struct executors *executors, struct table_writer *writer,
 			 const struct executor *executor, const struct executor_thread *thread, guint id)
 {
-	const struct recording_process *process = recording_process(executors->recording, executor->process);
+	struct row_process process = row_process_of(executors->recording, executor->process);
 	g_autofree char *held_by = holders_longest_text(&thread->holders, executors->model);
 	g_autofree char *nodes = nodes_text(executor);
 	struct cell cells[COLUMNS] = {
 		[COLUMN_ID] = cell_unsigned(id),
-		[COLUMN_HOSTNAME] = cell_text(recording_host(executors->recording, process->host)->hostname),
-		[COLUMN_VPID] = process->has_vpid ? cell_integer(process->vpid) : CELL_NONE,
-		[COLUMN_VTID] = cell_integer(recording_thread(executors->recording, thread->thread)->vtid),
+		[COLUMN_HOSTNAME] = cell_text(process.hostname),
+		[COLUMN_VPID] = vpid_cell(process.process),
+		[COLUMN_VTID] = vtid_cell(recording_thread(executors->recording, thread->thread)),
 		[COLUMN_KIND] = cell_text(kind_of(executor)),
 		[COLUMN_EXECUTIONS] = cell_unsigned(thread->states.executions),
 		[COLUMN_SPIN] = cell_statistic(&thread->states.spin),
 		[COLUMN_QUEUE] = cell_statistic(&thread->queue),
 		[COLUMN_QUEUE_HELD_BY] = cell_text(held_by),
-		[COLUMN_PROCNAME] = cell_text(process->procname),
+		[COLUMN_PROCNAME] = cell_text(process.process->procname),
 		[COLUMN_NODES] = cell_text(nodes),
 	};
 

@@ -3,7 +3,7 @@
 #ifndef ROS2BT_EXECUTOR_TABLES_H
 #define ROS2BT_EXECUTOR_TABLES_H
 
-#include "core/analyses/executors/executor_threads.h"
+#include "core/analyses/executors/executor_counts.h"
 #include "ros2bt/table.h"
 
 enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_texts.h"
 
 #define BITS 64
@@ -123,11 +124,6 @@ static void add_or_join(GPtrArray *all, struct executor *executor)
 	g_ptr_array_add(all, executor);
 }
 
-static int compare_integers(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 static gint compare_threads(gconstpointer a, gconstpointer b, gpointer recording)
 {
 	const struct executor_thread *left = *(const struct executor_thread *const *)a;
@@ -142,13 +138,10 @@ static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recordi
 {
 	const struct executor *left = *(const struct executor *const *)a;
 	const struct executor *right = *(const struct executor *const *)b;
-	const struct recording_process *left_process = recording_process(recording, left->process);
-	const struct recording_process *right_process = recording_process(recording, right->process);
-	int order = strcmp(recording_host(recording, left_process->host)->hostname,
-			   recording_host(recording, right_process->host)->hostname);
+	struct row_process left_process = row_process_of(recording, left->process);
+	struct row_process right_process = row_process_of(recording, right->process);
+	int order = compare_row_processes(&left_process, &right_process);
 
-	order = order ? order : strcmp(left_process->procname, right_process->procname);
-	order = order ? order : compare_integers(left_process->vpid, right_process->vpid);
 	return order ? order : compare_threads(&left->threads->pdata[0], &right->threads->pdata[0], recording);
 }
 

@@ -17,24 +17,22 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/executors/executor_tables.h"
 #include "core/analyses/executors/executor_threads.h"
+#include "core/base/slots.h"
 
 /* NULL: of a trace without vtid. */
 static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
 {
-	struct arena *arena = recording_arena(executors->recording);
-	struct executor_thread *thread;
+	gpointer *slot = slot_at(executors->threads, index);
+	struct executor_thread *thread = *slot;
 
-	if (G_UNLIKELY(index >= executors->threads->len)) {
-		g_ptr_array_set_size(executors->threads, (gint)index + 1);
-	}
-	thread = executors->threads->pdata[index];
 	if (G_UNLIKELY(!thread) && recording_thread(executors->recording, index)->has_vtid) {
-		thread = arena_take(arena, sizeof(*thread));
+		struct arena *arena = recording_arena(executors->recording);
+
+		thread = *slot = arena_take(arena, sizeof(*thread));
 		thread->thread = index;
 		thread->callbacks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 		executor_states_init(&thread->states, arena);
 		duration_statistics_init(&thread->queue, arena);
-		executors->threads->pdata[index] = thread;
 	}
 	return thread;
 }

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
 #include "core/text/human_text.h"
 
@@ -12,17 +15,15 @@
 #define KEPT_BLOCKS_MIN 10 /* in the summary: live at the end, of one callback */
 #define KEPT_EXECUTIONS 10 /* and at least one for so many executions */
 
-#define HINT_RANK (&(const struct text_hints){ .marks_largest = true, .idle = "neither allocated nor freed" })
-#define HINT_IDLE (&(const struct text_hints){ .idle = "neither allocated nor freed" })
-#define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
+#define IDLE "neither allocated nor freed"
 
 static const struct table_column columns[] = {
 	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT_RANK },
+	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT(.marks_largest = true, .idle = IDLE) },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES },
-	{ .name = "frees", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
+	{ .name = "frees", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE(IDLE) },
 	{ .name = "freed_bytes",
 	  .merge = COLUMN_MERGE_SUM,
 	  .label = "freed",
@@ -95,8 +96,7 @@ static const char *const scope_names[] = {
 
 struct memory_row {
 	enum memory_scope scope;
-	const struct recording_process *process;
-	const char *hostname;
+	struct row_process process;
 	char *name; /* owned */
 	bool is_hidden;
 	uint64_t key; /* tells rows of equal names apart, in the order of the trace */
@@ -142,12 +142,9 @@ static bool is_recorded(const struct memory *memory, uint32_t process)
 static void add_row(const struct memory *memory, GArray *rows, enum memory_scope scope, uint32_t process, char *name,
 		    const struct memory_owner *owner)
 {
-	const struct recording_process *entry = recording_process(memory->recording, process);
-
 	g_array_append_val(rows, ((struct memory_row){
 					 .scope = scope,
-					 .process = entry,
-					 .hostname = recording_host(memory->recording, entry->host)->hostname,
+					 .process = row_process_of(memory->recording, process),
 					 .name = name,
 					 .key = rows->len,
 					 .owner = owner,
@@ -180,9 +177,9 @@ static void add_processes(const struct memory *memory, GArray *rows)
 /* By its node, topic or service. */
 static bool is_hidden(const struct model_callback_info *info)
 {
-	return (info->node && name_is_hidden(info->node)) ||
-	       (info->subscription && info->subscription->topic && name_is_hidden(info->subscription->topic)) ||
-	       (info->service && info->service->name && name_is_hidden(info->service->name));
+	const char *source = callback_source(info);
+
+	return (info->node && name_is_hidden(info->node)) || (source && name_is_hidden(source));
 }
 
 static void add_callbacks(const struct memory *memory, GArray *rows)
@@ -214,11 +211,6 @@ static void add_nodes(const struct memory *memory, GArray *rows)
 
 /* --- their order, and cells --- */
 
-static int compare_numbers(uint64_t left, uint64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 /* By scope, then those that allocate most often first. */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
@@ -226,12 +218,11 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	const struct memory_row *right = b;
 	int order = (int)left->scope - (int)right->scope;
 
-	order = order ? order : compare_numbers(right->owner->counts.allocations, left->owner->counts.allocations);
-	order = order ? order : strcmp(left->hostname, right->hostname);
+	order = order ? order : compare_unsigned(right->owner->counts.allocations, left->owner->counts.allocations);
+	order = order ? order : strcmp(left->process.hostname, right->process.hostname);
 	order = order ? order : g_strcmp0(left->name, right->name);
-	order = order ? order
-		      : (left->process->vpid > right->process->vpid) - (left->process->vpid < right->process->vpid);
-	return order ? order : compare_numbers(left->key, right->key);
+	order = order ? order : compare_integers(left->process.process->vpid, right->process.process->vpid);
+	return order ? order : compare_unsigned(left->key, right->key);
 }
 
 static void write_row(struct table_writer *writer, const struct memory_row *row)
@@ -243,7 +234,7 @@ static void write_row(struct table_writer *writer, const struct memory_row *row)
 	table_row(writer, (struct cell[]){
 				  cell_text(scope_names[row->scope]),
 				  cell_text(row->name),
-				  cell_integer(row->process->vpid),
+				  vpid_cell(row->process.process),
 				  cell_unsigned(counts->allocations),
 				  cell_unsigned(counts->allocated_bytes),
 				  cell_unsigned(counts->frees),
@@ -258,7 +249,7 @@ static void write_row(struct table_writer *writer, const struct memory_row *row)
 				  cell_unsigned(counts->unknown_frees),
 				  cell_unsigned(counts->failed),
 				  cell_unsigned(counts->replaced),
-				  cell_text(row->hostname),
+				  cell_text(row->process.hostname),
 			  });
 }
 
@@ -314,7 +305,7 @@ static gint compare_kept(gconstpointer a, gconstpointer b)
 {
 	const struct memory_row *left = a;
 	const struct memory_row *right = b;
-	int order = compare_numbers(right->owner->live_blocks, left->owner->live_blocks);
+	int order = compare_unsigned(right->owner->live_blocks, left->owner->live_blocks);
 
 	return order ? order : compare_rows(a, b);
 }

@@ -17,6 +17,7 @@
 #include <glib.h>
 
 #include "core/analyses/paths/path_holds.h"
+#include "core/analyses/shared/hop_times.h"
 #include "core/analyses/shared/worst.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
@@ -30,15 +31,6 @@
 #define ONWARD_MAX 8 /* publishers whose messages one inferred execution may have published */
 #define ONWARD_SIZE (ONWARD_MAX * sizeof(uint32_t))
 #define NO_TIME INT64_MIN
-
-/* Where the time of a hop goes. */
-struct hop_times {
-	__int128 callback_ns; /* in the callback before: from its start to the publication, or to its end if the message
-				 was kept; in the last one: all of it */
-	__int128 kept_ns;     /* the message was kept: from that callback's end to the publication */
-	__int128 transport_ns; /* from the publication to the take */
-	__int128 wait_ns;      /* from the take to the callback's start */
-};
 
 /* A hop of one of the slowest traversals. */
 struct worst_hop {

@@ -108,7 +108,7 @@ struct points {
 	const struct analysis_options *options;
 	const struct point_file *file; /* NULL: nothing to measure */
 	struct table_writer *writers[POINT_TABLES];
-	struct callback_ids *ids; /* NULL: no executions */
+	struct callback_ids *ids; /* borrowed; NULL: nothing to measure */
 	GPtrArray *rows;	  /* struct point_row *, in the arena */
 	GArray *stages;		  /* struct point_stage_state */
 	GArray *series;		  /* struct point_series_state */

@@ -279,7 +279,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	points->begin_ns = INT64_MAX;
 	points->end_ns = INT64_MIN;
 	if (points->file) {
-		points->ids = callback_ids_create(context->executions, context->inferred);
+		points->ids = context->callback_ids;
+		callback_ids_listen(points->ids);
 		add_events(points);
 		add_stages(points);
 		point_series_open(points);
@@ -318,7 +319,6 @@ static void destroy(void *analysis)
 	point_keys_clear(&points->keys);
 	u64_map_clear(&points->callbacks);
 	g_ptr_array_unref(points->callback_rows);
-	callback_ids_destroy(points->ids);
 	g_free(points);
 }
 

@@ -20,34 +20,26 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/scheduling/scheduling_counts.h"
 #include "core/analyses/scheduling/scheduling_tables.h"
+#include "core/base/slots.h"
 #include "core/base/time_units.h"
 
 static struct scheduling_row *row_of(struct scheduling *scheduling, const struct model_callback *callback)
 {
-	struct scheduling_row *row;
+	gpointer *slot = slot_at(scheduling->rows, callback->index);
+	struct scheduling_row *row = *slot;
 
-	if (G_UNLIKELY(callback->index >= scheduling->rows->len)) {
-		g_ptr_array_set_size(scheduling->rows, (gint)callback->index + 1);
-	}
-	row = scheduling->rows->pdata[callback->index];
 	if (G_UNLIKELY(!row)) {
 		struct arena *arena = recording_arena(scheduling->recording);
 
-		row = arena_take(arena, sizeof(*row));
-		row->id = scheduling->next_id++;
+		row = *slot = arena_take(arena, sizeof(*row));
+		row->id = callback_ids_of(scheduling->ids, callback);
 		duration_statistics_init(&row->wakeup, arena);
 		row->worst = worst_create(arena, scheduling->options->worst, sizeof(struct execution_schedule));
-		scheduling->rows->pdata[callback->index] = row;
 	}
 	return row;
 }
 
 static void started(void *data, struct execution *execution)
-{
-	(void)row_of(data, execution->callback);
-}
-
-static void inferred(void *data, struct inferred_execution *execution)
 {
 	(void)row_of(data, execution->callback);
 }
@@ -113,18 +105,16 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	scheduling->schedules = context->schedules;
 	scheduling->options = context->options;
 	scheduling->span = context->span;
+	scheduling->ids = context->callback_ids;
 	scheduling->instance_writer = writers[TABLE_SCHEDULING_INSTANCES];
 	scheduling->is_chosen = writers[TABLE_SCHEDULING] && !writers[TABLE_SCHEDULING]->is_late;
 	scheduling->rows = g_ptr_array_new();
+	callback_ids_listen(scheduling->ids);
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = scheduling,
 							     .started = started,
 							     .ended = ended,
 						     });
-	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
-								    .data = scheduling,
-								    .closed = inferred,
-							    });
 	return scheduling;
 }
 
@@ -139,10 +129,11 @@ static void destroy(void *analysis)
 /* Hosts whose callbacks ran: of the others there is nothing to explain. */
 static bool has_executions(const struct scheduling *scheduling, uint32_t host)
 {
-	for (guint i = 0; i < scheduling->rows->len; i++) {
-		uint32_t process = object_model_callback_at(scheduling->model, i)->process;
+	for (size_t i = 0; i < object_model_callback_count(scheduling->model); i++) {
+		const struct model_callback *callback = object_model_callback_at(scheduling->model, i);
 
-		if (scheduling->rows->pdata[i] && recording_process(scheduling->recording, process)->host == host) {
+		if (callback_ids_has(scheduling->ids, callback) &&
+		    recording_process(scheduling->recording, callback->process)->host == host) {
 			return true;
 		}
 	}

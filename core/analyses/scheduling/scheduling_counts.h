@@ -5,13 +5,14 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/callback_ids.h"
 #include "core/analyses/shared/worst.h"
 #include "core/model/execution_schedules.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
 struct scheduling_row {
-	uint64_t id; /* that of the callback in the table `callbacks` */
+	uint64_t id; /* callback_ids.h */
 	uint64_t executions;
 	struct thread_account account;
 	struct thread_causes preempted_by, blocked_in, calls;
@@ -30,10 +31,10 @@ struct scheduling {
 	const struct execution_schedules *schedules;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct callback_ids *ids;
 	struct table_writer *instance_writer; /* NULL if nobody asked */
 	bool is_chosen;			      /* who asks is to know what the trace lacks */
 	GPtrArray *rows; /* struct scheduling_row * by index of the model's callback, in the arena; NULL: never ran */
-	uint64_t next_id;
 };
 
 #endif

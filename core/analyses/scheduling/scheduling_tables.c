@@ -3,18 +3,17 @@
 
 #include <string.h>
 
+#include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/analyses/shared/schedule_text.h"
 #include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "core/text/human_text.h"
 
-#define HINT_LEADS (&(const struct text_hints){ .leads = true, .may_be_hidden = true })
-#define HINT_MARKED (&(const struct text_hints){ .marks_largest = true })
-#define HINT_IF_ANY (&(const struct text_hints){ .only_if_any = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
-
-#define SUM_OF_TIME(name_, label_) .name = name_, .label = label_, .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION
+#define HINT_CALLBACK HINT(.leads = true, .may_be_hidden = true)
 
 static const struct table_column columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
@@ -23,25 +22,23 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("preempted_ns", "preempted") },
 	{ SUM_OF_TIME("woken_ns", "woken") },
 	{ SUM_OF_TIME("blocked_ns", "blocked") },
-	{ SUM_OF_TIME("unknown_ns", "unknown"), .hints = HINT_IF_ANY },
+	{ SUM_OF_TIME("unknown_ns", "unknown"), .hints = HINT_ONLY_IF_ANY },
 	{ .name = "preemptions", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "blocks", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "preempted_by", .label = "most by", .format = COLUMN_NAME },
 	{ .name = "wakeup", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS },
+	COLUMNS_OF_PROCESS_GROUP,
+	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_CALLBACK },
 	{ SUM_OF_TIME("duration_ns", "duration"), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_MARKED },
-	{ SUM_OF_TIME("irq_ns", "interrupts"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_IF_ANY },
+	{ SUM_OF_TIME("irq_ns", "interrupts"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "preempted_by_tid", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "preempted_by_count", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "preempted_by_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION },
 	{ .name = "longest_preemption_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION },
 	{ .name = "blocked_in", .label = "most in", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "blocked_in_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION },
-	{ .name = "system_calls", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_IF_ANY },
-	{ SUM_OF_TIME("system_call_ns", "in them"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_IF_ANY },
+	{ .name = "system_calls", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
+	{ SUM_OF_TIME("system_call_ns", "in them"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "longest_call", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "longest_call_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION },
 };
@@ -118,7 +115,7 @@ static const struct table_column worst_columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "rank" },
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
-	{ .name = "why", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .wraps = true } },
+	{ .name = "why", .format = COLUMN_NAME, .hints = HINT_WRAPS },
 	{ .name = "duration_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION },
 };
 
@@ -152,20 +149,6 @@ const struct table_schema *const scheduling_tables[] = {
 	NULL,
 };
 
-static bool is_chosen(const struct scheduling *scheduling, struct model_callback *callback)
-{
-	const struct analysis_options *options = scheduling->options;
-	const struct model_callback_info *info;
-	const char *source;
-
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	info = object_model_callback_info(scheduling->model, callback);
-	source = info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
-	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
-}
-
 static struct cell name_cell(const char *name)
 {
 	return cell_text(name && name[0] != '\0' ? name : NULL);
@@ -198,10 +181,8 @@ void scheduling_tables_write_instance(const struct scheduling *scheduling, const
 /* --- rows --- */
 
 struct output_row {
-	struct model_callback *callback;
 	const struct scheduling_row *row;
-	const struct recording_process *process;
-	const char *hostname;
+	struct row_process process;
 	char *name; /* owned */
 	int64_t duration_ns;
 };
@@ -211,23 +192,16 @@ static void output_row_clear(gpointer data)
 	g_free(((struct output_row *)data)->name);
 }
 
-static int compare_integers(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 /* By process; then those first that took most time. */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
 	const struct output_row *right = b;
-	int order = strcmp(left->hostname, right->hostname);
+	int order = compare_row_processes(&left->process, &right->process);
 
-	order = order ? order : strcmp(left->process->procname, right->process->procname);
-	order = order ? order : compare_integers(left->process->vpid, right->process->vpid);
 	order = order ? order : compare_integers(right->duration_ns, left->duration_ns);
 	order = order ? order : strcmp(left->name, right->name);
-	return order ? order : (left->row->id > right->row->id) - (left->row->id < right->row->id);
+	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
 static void set_causes(struct cell *cells, const struct scheduling_row *row)
@@ -268,9 +242,9 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		[COLUMN_PREEMPTIONS] = cell_unsigned(row->account.preemptions),
 		[COLUMN_BLOCKS] = cell_unsigned(row->account.blocks),
 		[COLUMN_WAKEUP] = cell_statistic(&row->wakeup),
-		[COLUMN_HOSTNAME] = cell_text(output->hostname),
-		[COLUMN_VPID] = output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
-		[COLUMN_PROCNAME] = cell_text(output->process->procname),
+		[COLUMN_HOSTNAME] = cell_text(output->process.hostname),
+		[COLUMN_VPID] = vpid_cell(output->process.process),
+		[COLUMN_PROCNAME] = cell_text(output->process.process->procname),
 		[COLUMN_CALLBACK] = cell_text(output->name),
 		[COLUMN_DURATION_SUM] = cell_integer(output->duration_ns),
 		[COLUMN_IRQ] = cell_integer(row->account.irq_ns),
@@ -350,14 +324,16 @@ static GArray *rows_of(const struct scheduling *scheduling)
 	for (guint i = 0; i < scheduling->rows->len; i++) {
 		const struct scheduling_row *row = scheduling->rows->pdata[i];
 		struct model_callback *callback = object_model_callback_at(scheduling->model, i);
-		struct output_row output = { .callback = callback, .row = row };
+		struct output_row output = {
+			.row = row,
+			.process = row_process_of(scheduling->recording, callback->process),
+		};
 
-		output.process = recording_process(scheduling->recording, callback->process);
-		if (!row || !is_chosen(scheduling, callback) || row->executions + row->unscheduled == 0 ||
-		    !execution_schedules_host(scheduling->schedules, output.process->host)) {
+		if (!row || row->executions + row->unscheduled == 0 ||
+		    !callback_is_chosen(scheduling->options, scheduling->model, callback) ||
+		    !execution_schedules_host(scheduling->schedules, output.process.process->host)) {
 			continue;
 		}
-		output.hostname = recording_host(scheduling->recording, output.process->host)->hostname;
 		output.name = callback_text(callback, scheduling->model);
 		output.duration_ns = add_saturated(thread_account_total(&row->account), row->unscheduled_ns);
 		g_array_append_val(rows, output);

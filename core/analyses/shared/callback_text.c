@@ -5,16 +5,22 @@
 
 #include "core/text/human_text.h"
 
-/* What triggers the callback, as the table of callbacks has it; else its function or address. */
+const char *callback_source(const struct model_callback_info *info)
+{
+	if (info->subscription) {
+		return info->subscription->topic;
+	}
+	return info->service ? info->service->name : NULL;
+}
+
 static char *source_text(const struct model_callback *callback, const struct model_callback_info *info)
 {
 	char buffer[HUMAN_TEXT_SIZE];
-	const char *name = info->subscription ? info->subscription->topic : NULL;
+	const char *name = callback_source(info);
 
 	if (info->has_period) {
 		return g_strdup(human_text_duration(buffer, info->period_ns));
 	}
-	name = info->service ? info->service->name : name;
 	name = name ? name : info->symbol;
 	return name ? g_strdup(name) : g_strdup_printf("0x%" G_GINT64_MODIFIER "x", callback->address);
 }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* A callback in a few words, for cells that name one. */
+/* Names of callbacks for cells, by the definitions known so far. */
 #ifndef ROS2BT_CALLBACK_TEXT_H
 #define ROS2BT_CALLBACK_TEXT_H
 
 #include "ros2bt/object_model.h"
 
-/* "NODE SOURCE", where they are known: "/k1 /f1", "/planner 100 ms"; owned by the caller. */
+/* The topic or service that triggers the callback; NULL if none does, or if it is unknown. */
+const char *callback_source(const struct model_callback_info *info);
+
+/*
+ * A callback in a few words: "NODE SOURCE", as "/k1 /f1" or "/planner 100 ms". The source is the period of a timer, a
+ * topic or a service, else the function or its address; without a known node it stands alone. Free it.
+ */
 char *callback_text(struct model_callback *callback, struct object_model *model);
 
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/shared/thread_history.h"
-#include "core/base/time_units.h"
 
 #include <glib.h>
+
+#include "core/base/slots.h"
+#include "core/base/time_units.h"
 
 /* An outermost execution that has ended, or a time of which it is not known what the thread executed. */
 struct period {
@@ -39,13 +41,12 @@ struct thread_history {
 
 static struct thread_ring *ring_of(struct thread_history *history, uint32_t thread)
 {
-	if (G_UNLIKELY(thread >= history->rings->len)) {
-		g_ptr_array_set_size(history->rings, (gint)thread + 1);
+	gpointer *slot = slot_at(history->rings, thread);
+
+	if (G_UNLIKELY(!*slot)) {
+		*slot = g_new0(struct thread_ring, 1);
 	}
-	if (G_UNLIKELY(!history->rings->pdata[thread])) {
-		history->rings->pdata[thread] = g_new0(struct thread_ring, 1);
-	}
-	return history->rings->pdata[thread];
+	return *slot;
 }
 
 static struct period *last_period(struct thread_ring *ring)
@@ -189,7 +190,7 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 static bool find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
 		 struct thread_uses *uses)
 {
-	const struct thread_ring *ring = thread < history->rings->len ? history->rings->pdata[thread] : NULL;
+	const struct thread_ring *ring = slot_get(history->rings, thread);
 
 	if (to_ns < from_ns || !recording_thread(history->recording, thread)->has_vtid ||
 	    executions_may_miss_events(history->executions, thread, from_ns, to_ns)) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 
 #define EARLY_NS INT64_C(50000)	   /* less than this before a slot is at the slot */
@@ -160,14 +161,6 @@ static void begin_anew(struct timer_schedule *schedule)
 		schedule->is_guess = true;
 	}
 	accept(schedule);
-}
-
-static int compare_times(const void *a, const void *b)
-{
-	int64_t left = *(const int64_t *)a;
-	int64_t right = *(const int64_t *)b;
-
-	return (left > right) - (left < right);
 }
 
 /* Whether the calls held are all late by about the same time: more than three times as much as what they differ by. */

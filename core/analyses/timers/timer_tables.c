@@ -4,18 +4,19 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/base/name_filter.h"
+#include "core/base/slots.h"
 #include "core/text/human_text.h"
 
 #define LATE_TIMERS_MAX 3
 #define MISSED_SHARE_MIN 0.001 /* of the calls, in the summary */
 
 /* Rows of timers that were never called are only counted. */
-#define HINT_IDLE (&(const struct text_hints){ .idle = "never called" })
-#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
-#define HINT_RANK (&(const struct text_hints){ .marks_largest = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
+#define HINT_NEVER_CALLED HINT_IDLE("never called")
 
 static const struct table_column columns[] = {
 	{ .name = "timer_id", .role = COLUMN_ROLE_HIDDEN },
@@ -23,8 +24,8 @@ static const struct table_column columns[] = {
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
 	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION },
-	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE },
-	{ .name = "missed", .merge = COLUMN_MERGE_SUM, .hints = HINT_RANK },
+	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_CALLED },
+	{ .name = "missed", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED },
 	{ .name = "restarts", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "early", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
@@ -152,8 +153,8 @@ struct output_row {
 	const struct timer_row *row;	       /* NULL: no call was recorded */
 	const struct model_callback *callback; /* NULL: it has none */
 	uint32_t process_index;
-	const struct recording_process *process;
-	const char *hostname, *node, *symbol;
+	struct row_process process;
+	const char *node, *symbol;
 	uint64_t address; /* of the callback, else of the timer */
 	bool has_period;
 	int64_t period_ns;
@@ -161,34 +162,26 @@ struct output_row {
 	enum timer_clock clock;
 };
 
-static int compare_integers(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
 	const struct output_row *right = b;
-	int order = strcmp(left->hostname, right->hostname);
+	int order = strcmp(left->process.hostname, right->process.hostname);
 
 	order = order ? order : g_strcmp0(left->node, right->node);
-	order = order ? order : strcmp(left->process->procname, right->process->procname);
-	order = order ? order : compare_integers(left->process->vpid, right->process->vpid);
+	order = order ? order : strcmp(left->process.process->procname, right->process.process->procname);
+	order = order ? order : compare_integers(left->process.process->vpid, right->process.process->vpid);
 	order = order ? order : compare_integers(left->period_ns, right->period_ns);
 	order = order ? order : g_strcmp0(left->symbol, right->symbol);
-	order = order ? order : (left->address > right->address) - (left->address < right->address);
+	order = order ? order : compare_unsigned(left->address, right->address);
 	return order ? order : compare_integers(left->since_ns, right->since_ns);
 }
 
 static struct output_row output_row_of(const struct timers *timers, uint32_t process_index)
 {
-	const struct recording_process *process = recording_process(timers->recording, process_index);
-
 	return (struct output_row){
 		.process_index = process_index,
-		.process = process,
-		.hostname = recording_host(timers->recording, process->host)->hostname,
+		.process = row_process_of(timers->recording, process_index),
 	};
 }
 
@@ -214,7 +207,7 @@ static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has
 		if (info->kind != CALLBACK_KIND_TIMER) {
 			continue;
 		}
-		row.row = i < timers->rows->len ? timers->rows->pdata[i] : NULL;
+		row.row = slot_get(timers->rows, (uint32_t)i);
 		row.node = info->node;
 		row.symbol = info->symbol;
 		row.address = callback->address;
@@ -291,8 +284,8 @@ static void write_row(const struct timers *timers, struct table_writer *writer, 
 	double percent;
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(id),
-		[COLUMN_HOSTNAME] = cell_text(output->hostname),
-		[COLUMN_VPID] = output->process->has_vpid ? cell_integer(output->process->vpid) : CELL_NONE,
+		[COLUMN_HOSTNAME] = cell_text(output->process.hostname),
+		[COLUMN_VPID] = vpid_cell(output->process.process),
 		[COLUMN_NODE] = cell_text(output->node),
 		[COLUMN_PERIOD] = output->has_period ? cell_integer(output->period_ns) : CELL_NONE,
 		[COLUMN_CALLS] = output->callback ? cell_unsigned(row->calls) : CELL_NONE,
@@ -306,7 +299,7 @@ static void write_row(const struct timers *timers, struct table_writer *writer, 
 		[COLUMN_BLOCKED_BY] = cell_text(blocked_by),
 		[COLUMN_LATENESS] = cell_statistic(is_other ? &never_called.lateness : &row->lateness),
 		[COLUMN_JITTER] = cell_statistic(is_other ? &never_called.jitter : &row->jitter),
-		[COLUMN_PROCNAME] = cell_text(output->process->procname),
+		[COLUMN_PROCNAME] = cell_text(output->process.process->procname),
 		[COLUMN_SYMBOL] = cell_text(output->symbol),
 		[COLUMN_CALLBACK] = output->callback ? cell_address(output->address) : CELL_NONE,
 		[COLUMN_BLOCKED] = is_other || !output->row ? CELL_NONE : cell_integer(row->held_ns),
@@ -374,7 +367,7 @@ static char *late_text(const struct timers *timers, const struct output_row *out
 	if (output->node) {
 		g_string_append(text, output->node);
 	} else {
-		g_string_append_printf(text, "[%s]", output->process->procname);
+		g_string_append_printf(text, "[%s]", output->process.process->procname);
 	}
 	g_string_append_printf(text, " %s:", human_text_duration(period, output->period_ns));
 	if (row->missed > 0) {

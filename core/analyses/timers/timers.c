@@ -21,6 +21,7 @@
 #include "core/analyses/timers/timer_clock.h"
 #include "core/analyses/timers/timer_counts.h"
 #include "core/analyses/timers/timer_tables.h"
+#include "core/base/slots.h"
 #include "core/base/time_units.h"
 
 #define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
@@ -160,19 +161,18 @@ static struct timer_row *create_row(struct timers *timers, struct model_callback
 /* NULL: the callback is not that of a timer. */
 static struct timer_row *row_of(struct timers *timers, struct model_callback *callback)
 {
+	gpointer *slot = slot_at(timers->rows, callback->index);
+	struct timer_row *row = *slot;
 	const struct model_callback_info *info;
 
-	if (G_UNLIKELY(callback->index >= timers->rows->len)) {
-		g_ptr_array_set_size(timers->rows, (gint)callback->index + 1);
-	}
-	if (G_LIKELY(timers->rows->pdata[callback->index])) {
-		return timers->rows->pdata[callback->index];
+	if (G_LIKELY(row)) {
+		return row;
 	}
 	info = object_model_callback_info(timers->model, callback);
 	if (info->kind != CALLBACK_KIND_TIMER && info->kind != CALLBACK_KIND_UNKNOWN) {
 		return NULL;
 	}
-	return timers->rows->pdata[callback->index] = create_row(timers, callback);
+	return *slot = create_row(timers, callback);
 }
 
 /* That it is a timer, its period and its creation, once they are known. */
@@ -271,8 +271,7 @@ static void started(void *data, struct execution *execution)
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct timers *timers = data;
-	uint32_t index = execution->callback->index;
-	struct timer_row *row = index < timers->rows->len ? timers->rows->pdata[index] : NULL;
+	struct timer_row *row = slot_get(timers->rows, execution->callback->index);
 	struct timer_call *call = row ? timer_schedule_end(&row->schedule, execution) : NULL;
 
 	if (call) {

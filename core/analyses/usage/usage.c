@@ -16,6 +16,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/usage/usage_counts.h"
 #include "core/analyses/usage/usage_tables.h"
+#include "core/base/slots.h"
 #include "core/base/time_units.h"
 
 /* An open execution, and what was executed within it so far. */
@@ -68,13 +69,12 @@ static bool has_migrated(const struct usage *usage, const struct execution *exec
 
 static GArray *frames_of(struct usage *usage, uint32_t thread)
 {
-	if (G_UNLIKELY(thread >= usage->frames->len)) {
-		g_ptr_array_set_size(usage->frames, (gint)thread + 1);
+	gpointer *slot = slot_at(usage->frames, thread);
+
+	if (G_UNLIKELY(!*slot)) {
+		*slot = g_array_new(FALSE, FALSE, sizeof(struct usage_frame));
 	}
-	if (G_UNLIKELY(!usage->frames->pdata[thread])) {
-		usage->frames->pdata[thread] = g_array_new(FALSE, FALSE, sizeof(struct usage_frame));
-	}
-	return usage->frames->pdata[thread];
+	return *slot;
 }
 
 static void started(void *data, struct execution *execution)

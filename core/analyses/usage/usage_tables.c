@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
-
-#define HINT_MARKED (&(const struct text_hints){ .marks_largest = true })
 
 static const struct table_column columns[] = {
 	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
@@ -15,16 +16,8 @@ static const struct table_column columns[] = {
 	{ .name = "vpid", .label = "pid" },
 	{ .name = "vtid", .label = "thread" },
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM },
-	{ .name = "busy_ns",
-	  .merge = COLUMN_MERGE_SUM,
-	  .label = "busy",
-	  .format = COLUMN_DURATION,
-	  .role = COLUMN_ROLE_DETAIL },
-	{ .name = "self_ns",
-	  .merge = COLUMN_MERGE_SUM,
-	  .label = "self",
-	  .format = COLUMN_DURATION,
-	  .hints = HINT_MARKED },
+	{ SUM_OF_TIME("busy_ns", "busy"), .role = COLUMN_ROLE_DETAIL },
+	{ SUM_OF_TIME("self_ns", "self"), .hints = HINT_MARKED },
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
 	{ .name = "cpu_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "migrated", .merge = COLUMN_MERGE_SUM },
@@ -196,11 +189,6 @@ static int64_t vpid_of(const struct usage *usage, const struct usage_row *row)
 	return row->process == RECORDING_NONE ? 0 : recording_process(usage->recording, row->process)->vpid;
 }
 
-static int compare_integers(int64_t left, int64_t right)
-{
-	return (left > right) - (left < right);
-}
-
 /* By scope; CPUs by number, all others those that take most time first. */
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer usage)
 {
@@ -216,7 +204,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer usage)
 		order = g_strcmp0(left->name, right->name);
 	}
 	order = order ? order : compare_integers(vpid_of(usage, left), vpid_of(usage, right));
-	return order ? order : (left->key > right->key) - (left->key < right->key);
+	return order ? order : compare_unsigned(left->key, right->key);
 }
 
 static void write_row(const struct usage *usage, struct table_writer *writer, const struct usage_row *row)
@@ -231,12 +219,12 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 				  cell_text(scope_names[row->scope]),
 				  cell_text(row->name),
 				  cell_text(row->hostname),
-				  process && process->has_vpid ? cell_integer(process->vpid) : CELL_NONE,
-				  thread && thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE,
+				  process ? vpid_cell(process) : CELL_NONE,
+				  thread ? vtid_cell(thread) : CELL_NONE,
 				  cell_unsigned(row->counts.executions),
 				  cell_integer(row->counts.busy_ns),
 				  cell_integer(row->counts.self_ns),
-				  span_ns > 0 ? cell_real(100 * (double)row->counts.self_ns / span_ns) : CELL_NONE,
+				  share_cell((double)row->counts.self_ns, span_ns),
 				  CELL_NONE,
 				  usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE,
 			  });

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis counters knows (see counters.c), and its table. */
-#ifndef ROS2BT_COUNTER_VALUES_H
-#define ROS2BT_COUNTER_VALUES_H
+/* What the analysis counters counts (see counters.c). */
+#ifndef ROS2BT_COUNTER_COUNTS_H
+#define ROS2BT_COUNTER_COUNTS_H
 
 #include <glib.h>
 
+#include "core/analyses/shared/callback_ids.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -23,7 +24,7 @@ struct counter_cell {
 };
 
 struct counter_row {
-	uint64_t id; /* as in the table `callbacks` */
+	uint64_t id; /* callback_ids.h */
 	uint64_t executions;
 	GPtrArray *cells; /* struct counter_cell * in the arena, by counter; NULL: none */
 };
@@ -32,24 +33,11 @@ struct counters {
 	struct recording *recording; /* borrowed, like all up to here */
 	struct object_model *model;
 	const struct analysis_options *options;
+	struct callback_ids *ids;
 	GArray *counters;   /* struct counter, in order of appearance */
 	GPtrArray *rows;    /* struct counter_row * by index of the model's callback, owned; NULL: never ran */
 	GPtrArray *threads; /* struct counter_thread * by index, owned; NULL: none */
 	struct table_writer *instance_writer; /* NULL if nobody asked */
-	uint64_t next_id;
 };
-
-enum counter_table {
-	TABLE_COUNTERS,
-	TABLE_COUNTER_INSTANCES,
-};
-
-extern const struct table_schema *const counter_tables[]; /* by enum counter_table, ended by NULL */
-
-void counter_tables_write_instance(const struct counters *counters, const struct counter_row *row,
-				   const struct counter *counter, const struct execution *execution, int64_t value);
-
-void counter_tables_write(const struct counters *counters, struct table_writer *const *writers);
-void counter_tables_diagnose(const struct counters *counters, struct diagnostics *findings);
 
 #endif

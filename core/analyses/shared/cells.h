@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Cells that tables of several analyses have: ids, which are empty where the trace does not record them, and ratios. */
+#ifndef ROS2BT_CELLS_H
+#define ROS2BT_CELLS_H
+
+#include "core/base/time_units.h"
+#include "ros2bt/recording.h"
+#include "ros2bt/table.h"
+
+static inline struct cell vpid_cell(const struct recording_process *process)
+{
+	return process->has_vpid ? cell_integer(process->vpid) : CELL_NONE;
+}
+
+static inline struct cell vtid_cell(const struct recording_thread *thread)
+{
+	return thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE;
+}
+
+/* The CPU that recorded a stream. */
+static inline struct cell cpu_cell(const struct recording *recording, uint16_t stream)
+{
+	uint32_t cpu = recording_stream_cpu(recording, stream);
+
+	return cpu == RECORDING_NONE ? CELL_NONE : cell_unsigned(cpu);
+}
+
+/* In percent; empty of nothing. */
+static inline struct cell share_cell(double part, double whole)
+{
+	return whole > 0 ? cell_real(100 * part / whole) : CELL_NONE;
+}
+
+/* How often something happens, in Hz: `count` times, from the first to the last in time_ns. Empty for less than two. */
+static inline struct cell rate_cell(uint64_t count, double time_ns)
+{
+	return count > 1 && time_ns > 0 ? cell_real((double)(count - 1) * (double)NS_PER_S / time_ns) : CELL_NONE;
+}
+
+#endif

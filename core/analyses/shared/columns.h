@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Columns that tables of several analyses have, and the hints (struct text_hints) that they give to the text output. */
+#ifndef ROS2BT_COLUMNS_H
+#define ROS2BT_COLUMNS_H
+
+#include "ros2bt/table.h"
+
+#define HINT(...) (&(const struct text_hints){ __VA_ARGS__ })
+#define HINT_BRIEF HINT(.is_brief = true)
+#define HINT_IDLE(what) HINT(.idle = (what))
+#define HINT_LEADS HINT(.leads = true)
+#define HINT_MARKED HINT(.marks_largest = true)
+#define HINT_MAY_BE_HIDDEN HINT(.may_be_hidden = true)
+#define HINT_ONLY_IF_ANY HINT(.only_if_any = true)
+#define HINT_TELLS_APART HINT(.tells_apart = true)
+#define HINT_WRAPS HINT(.wraps = true)
+
+/* clang-format off */
+
+/* The process whose rows make a group of the text output (row_process.h). */
+#define COLUMNS_OF_PROCESS_GROUP \
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP }, \
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP }, \
+	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP }
+
+/* The distribution of a row in a summary, in three numbers. */
+#define COLUMNS_OF_QUANTILES \
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION }, \
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION }, \
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION }
+
+/* Members of a column: a time that adds up over the rows of several recordings. */
+#define SUM_OF_TIME(name_, label_) \
+	.name = (name_), .label = (label_), .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION
+
+/* clang-format on */
+
+#endif
