@@ -2,6 +2,8 @@
 #include "core/analyses/paths/path_schedules.h"
 
 #include "core/analyses/paths/path_names.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/path_columns.h"
 #include "core/analyses/shared/schedule_text.h"
 #include "core/base/name_filter.h"
 #include "core/model/execution_schedules.h"
@@ -9,9 +11,7 @@
 
 static const struct table_column columns[] = {
 	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hop" },
-	{ .name = "topic", .label = "message", .format = COLUMN_NAME },
-	{ .name = "node", .label = "to node", .format = COLUMN_NAME },
+	COLUMNS_OF_HOP,
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
 	{ .name = "middleware_ns", .label = "middleware", .format = COLUMN_DURATION },
 	{ .name = "wakeup_ns", .label = "wake-up", .format = COLUMN_DURATION },
@@ -20,10 +20,7 @@ static const struct table_column columns[] = {
 	{ .name = "preempted_ns", .label = "preempted", .format = COLUMN_DURATION },
 	{ .name = "woken_ns", .label = "woken", .format = COLUMN_DURATION },
 	{ .name = "blocked_ns", .label = "blocked", .format = COLUMN_DURATION },
-	{ .name = "unknown_ns",
-	  .label = "unknown",
-	  .format = COLUMN_DURATION,
-	  .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "unknown_ns", .label = "unknown", .format = COLUMN_DURATION, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "why", .role = COLUMN_ROLE_HIDDEN },
 };
 
