@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* What the analysis inferred counts (see inferred.c). */
+#ifndef ROS2BT_INFERRED_COUNTS_H
+#define ROS2BT_INFERRED_COUNTS_H
+
+#include <glib.h>
+
+#include "core/base/spool.h"
+#include "ros2bt/analysis.h"
+#include "ros2bt/duration_statistics.h"
+
+struct inferred_row {
+	uint64_t id; /* in order of the first execution that was closed */
+	struct model_callback *callback;
+	uint64_t count, publishing;
+	struct duration_statistics at_least, at_most;
+};
+
+struct inferred {
+	struct recording *recording; /* borrowed, like all up to here */
+	struct object_model *model;
+	struct flow_linker *flows;
+	struct diagnostics *diagnostics;
+	const struct analysis_options *options;
+	struct table_writer *instances, *origin_instances; /* NULL if nobody asked */
+	GPtrArray *rows;				   /* struct inferred_row *, in the arena, by id - 1 */
+	GPtrArray *by_callback;				   /* the same, by index of the callback; NULL: never opened */
+	struct spool executions;			   /* struct inferred_execution */
+	struct spool publications;			   /* struct kept_publication */
+};
+
+#endif
