@@ -107,11 +107,13 @@ static void arrive_late(struct named_messages *messages, const struct flow_publi
 	const GPtrArray *ways = named_ways_from_publisher(messages->ways, publication->publisher);
 
 	for (guint i = 0; i < ways->len; i++) {
-		struct named_way *way = named_ways_next(messages->ways, g_ptr_array_index(ways, i),
-							publication->publisher, subscription);
+		struct named_way *first = g_ptr_array_index(ways, i);
+		struct named_way *way = named_ways_next(messages->ways, first, publication->publisher, subscription);
+		struct named_step *step = way ? named_steps_begin(messages->steps, first, publication) : NULL;
 
-		if (way && analysis_options_include(messages->ways->results->options, publication->first_ns)) {
-			named_endings_take_back(way, outcome);
+		if (step) {
+			named_endings_take_back(messages->endings, way, step, outcome);
+			named_steps_release(messages->steps, step);
 		}
 	}
 	for (size_t i = certain_parents(messages, publication); i < publication->parent_count; i++) {
@@ -121,9 +123,8 @@ static void arrive_late(struct named_messages *messages, const struct flow_publi
 			struct named_way *way = named_ways_next(messages->ways, carry->steps[j]->way,
 								publication->publisher, subscription);
 
-			if (way &&
-			    analysis_options_include(messages->ways->results->options, carry->steps[j]->origin_ns)) {
-				named_endings_take_back(way, outcome);
+			if (way) {
+				named_endings_take_back(messages->endings, way, carry->steps[j], outcome);
 			}
 		}
 	}

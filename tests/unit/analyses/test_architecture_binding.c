@@ -129,6 +129,10 @@ Test(architecture_binding, both_parts_of_a_subscription_are_its_callback)
 	set_symbol(talker, SUBSCRIPTION_CALLBACK + 1, "f");
 	set_symbol(talker, INTRA_CALLBACK + 1, "f");
 	expect_callbacks("7001 7101", false);
+	define_subscription(talker, 2, "/in");
+	set_symbol(talker, SUBSCRIPTION_CALLBACK + 2, "f");
+	callback.order = 1;
+	expect_callbacks("7002", false);
 }
 
 Test(architecture_binding, a_timer_is_bound_by_period_and_order)

@@ -58,6 +58,16 @@ static void send_and_skip(uint64_t stamp)
 	now_ns += MS;
 }
 
+/* Two messages, so much later that losses before the first one are settled. */
+static void settle(uint64_t stamp)
+{
+	for (uint64_t i = 0; i < 2; i++) {
+		now_ns += 200 * MS;
+		send(stamp + i);
+		handle(listener, 1, stamp + i);
+	}
+}
+
 static void expect_hop(guint hop, const char *transport, const char *wait, const char *callback)
 {
 	expect("named_path_hops", hop, "transport_mean_ns", transport);
@@ -143,15 +153,40 @@ Test(named_flows, a_message_in_flight_at_the_end_is_unknown)
 Test(named_flows, a_message_that_arrives_late_is_lost_no_more)
 {
 	add_pattern("there: /talker > /in > /listener");
-	send(1);
+	send_and_skip(1);
 	send(2);
 	send(3);
-	handle(listener, 1, 1);
 	handle(listener, 1, 3);
-	handle(listener, 1, 2);
+	settle(4);
+	handle(listener_2, 1, 2);
 	report();
-	expect("named_paths", 0, "count", "3");
+	expect_column("named_path_instances", "outcome", "complete complete complete lost complete complete");
+	expect("named_paths", 0, "count", "5");
 	expect("named_paths", 0, "lost", "0");
+}
+
+/* The second message was never counted, since its flow begins before the range: the loss of the sixth stays. */
+Test(named_flows, a_late_message_is_taken_back_only_if_it_was_counted)
+{
+	named.first_callback = true;
+	kept_options.range = (struct time_range){
+		.has_begin = true,
+		.begin = { MOMENT_FROM_EPOCH, 200 * MS + 2 * STEP_NS },
+	};
+	add_pattern("there: /talker > /in > /listener");
+	send_and_skip(1);
+	now_ns = 200 * MS;
+	start(talker, TIMER_CALLBACK + 1);
+	send(2); /* at 2, in a callback that started at 1 */
+	end(talker, TIMER_CALLBACK + 1);
+	send(3);
+	handle(listener, 1, 3);
+	settle(4);
+	send(6);
+	settle(7);
+	handle(listener_2, 1, 2);
+	report();
+	expect("named_paths", 0, "lost", "1");
 }
 
 Test(named_flows, a_flow_stops_where_a_callback_publishes_nothing)

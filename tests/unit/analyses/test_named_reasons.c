@@ -108,6 +108,13 @@ Test(named_reasons, a_pattern_without_a_way_to_its_end_shows_the_longest_one)
 	expect("named_paths", 0, "path", "/talker > … > /nobody");
 }
 
+Test(named_reasons, the_longest_way_is_the_one_that_matches_most_of_the_pattern)
+{
+	add_pattern("p: /talker > /in > /listener > … > /nobody");
+	run_apart(1);
+	expect_reason("no flow came to its end; they came up to /talker > /in > /listener");
+}
+
 Test(named_reasons, a_pattern_may_begin_nowhere)
 {
 	add_pattern("p: /nobody > … > /sink");
