@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "ros2bt/duration_statistics.h"
 #include "ros2bt/session.h"
@@ -134,6 +135,22 @@ static inline const char *cell_of(const char *table, guint row, const char *colu
 #define expect(table, row, column, expected)                                                                           \
 	cr_assert_str_eq(cell_of((table), (row), (column)), (expected), "%s[%u].%s is %s", (table), (row), (column),   \
 			 cell_of((table), (row), (column)))
+
+static inline void expect_cells_of(const char *table, guint row, const char *column, ...)
+{
+	va_list rest;
+
+	va_start(rest, column);
+	for (; column; column = va_arg(rest, const char *)) {
+		const char *expected = va_arg(rest, const char *);
+
+		expect(table, row, column, expected);
+	}
+	va_end(rest);
+}
+
+/* Of a row: names of columns and their texts in turn. */
+#define expect_cells(table, row, ...) expect_cells_of((table), (row), __VA_ARGS__, NULL)
 
 /* Of the table `diagnostics`. */
 static inline uint64_t count_of(const char *what)

@@ -114,6 +114,48 @@ static inline void define_chain(void)
 	define_subscription(sink, 3, "/out");
 }
 
+/* The system, its definitions done by 100 ms. */
+static inline void chain_setup(void)
+{
+	named_setup();
+	define_chain();
+	now_ns = 100 * MS;
+}
+
+static inline void chain_teardown(void)
+{
+	destroy_session();
+	named_teardown();
+}
+
+/* A message on /in: 3 steps. */
+static inline void chain_send(uint64_t stamp)
+{
+	publish(talker, 1, stamp);
+}
+
+/* The listener takes it and publishes on /out from its callback: 8 steps. */
+static inline void chain_pass_on(uint64_t stamp)
+{
+	take(listener, 1, stamp);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	publish(listener, 2, 100 + stamp);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+}
+
+/* The sink handles the message: 5 steps. */
+static inline void chain_arrive(uint64_t stamp)
+{
+	handle(sink, 3, 100 + stamp);
+}
+
+static inline void chain_send_all_the_way(uint64_t stamp)
+{
+	chain_send(stamp);
+	chain_pass_on(stamp);
+	chain_arrive(stamp);
+}
+
 /* --- results --- */
 
 /* The session of the script, with the options as they are now. */

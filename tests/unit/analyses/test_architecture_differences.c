@@ -9,32 +9,13 @@ static struct architecture_node *node; /* /listener, with callback "in" of /in *
 
 static void setup(void)
 {
-	named_setup();
-	define_chain();
+	chain_setup();
 	NEXT(RCLCPP_CALLBACK_REGISTER, listener, SUBSCRIPTION_CALLBACK + 1, text("f"));
 	node = add_node("/listener");
 	add_subscription_callback(node, "in", "/in")->symbol = "f";
-	now_ns = 100 * MS;
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	named_teardown();
-}
-
-TestSuite(architecture_differences, .init = setup, .fini = teardown);
-
-/* The listener publishes from its callback. */
-static void pass_on(uint64_t stamp)
-{
-	publish(talker, 1, stamp);
-	take(listener, 1, stamp);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 2, 100 + stamp);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	handle(sink, 3, 100 + stamp);
-}
+TestSuite(architecture_differences, .init = setup, .fini = chain_teardown);
 
 /* The rows of one kind in the table `diagnostics`, as "COUNT DETAIL", separated by semicolons. */
 static void expect_findings(const char *what, const char *expected)
@@ -52,8 +33,8 @@ static void expect_findings(const char *what, const char *expected)
 
 static void expect_differences(const char *expected)
 {
-	pass_on(1);
-	pass_on(2);
+	chain_send_all_the_way(1);
+	chain_send_all_the_way(2);
 	report();
 	expect_findings("not as in the architecture", expected);
 }
@@ -131,7 +112,7 @@ Test(architecture_differences, remarks_on_the_file_are_passed_on)
 {
 	add_chain();
 	g_ptr_array_add(named.architecture->remarks, g_strdup("a.yaml:3: left out"));
-	pass_on(1);
+	chain_send_all_the_way(1);
 	report();
 	expect_findings(diagnostic_name(DIAGNOSTIC_ARCHITECTURE_REMARK), "1 a.yaml:3: left out");
 }

@@ -4,60 +4,30 @@
  */
 #include "flow_records.h"
 
-#include "core/architecture/named_path_options.h"
 #include "kept_tables.h"
 
+#include "named_paths.h"
+
 /* The path "there": /talker > /in > /listener. */
-static struct named_path_options named;
 static struct architecture_callback *callback;
-
-static struct architecture_node_path *add_node_path(struct architecture_path *path, const char *node,
-						    const char *subscribed, const char *published)
-{
-	struct architecture_node_path *way = architecture_add_node_path(named.architecture, path, node);
-
-	way->subscribed_topic = architecture_text(named.architecture, subscribed);
-	way->published_topic = architecture_text(named.architecture, published);
-	return way;
-}
-
-static void add_pattern(const struct architecture_path *path)
-{
-	g_ptr_array_add(named.patterns, path_pattern_of_architecture(path));
-}
 
 static void make_architecture(void)
 {
-	struct architecture_path *path;
-	struct architecture_node *node;
+	struct architecture_path *path = architecture_add_path(named.architecture, "there");
 
-	named = (struct named_path_options){
-		.architecture = architecture_create(),
-		.patterns = g_ptr_array_new_with_free_func((GDestroyNotify)path_pattern_destroy),
-		.follows_caret = true,
-	};
-	path = architecture_add_path(named.architecture, "there");
 	add_node_path(path, "/talker", NULL, "/in");
 	add_node_path(path, "/listener", "/in", NULL);
-	node = architecture_add_node(named.architecture, "/talker");
-	architecture_add_publisher(named.architecture, node, "/in", 0);
-	node = architecture_add_node(named.architecture, "/listener");
-	callback =
-		architecture_add_callback(named.architecture, node, "/listener/callback_0", ARCHITECTURE_SUBSCRIPTION);
-	callback->topic = architecture_text(named.architecture, "/in");
+	add_architecture_publisher(add_node("/talker"), "/in", NULL);
+	callback = add_subscription_callback(add_node("/listener"), "/listener/callback_0", "/in");
 	callback->symbol = architecture_text(named.architecture, "symbol");
-	architecture_add_subscription(named.architecture, node, "/in", 0)->callback = callback->name;
-	add_pattern(path);
+	add_architecture_path(path);
 }
 
 static void setup(void)
 {
+	named_setup();
+	named.follows_caret = true;
 	make_architecture();
-	kept_options = (struct analysis_options){ .named_paths = &named };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
-	now_ns = 0;
 	define_node(talker, "talker");
 	define_timer(talker, 1);
 	define_publisher(talker, 1, "/in");
@@ -66,21 +36,7 @@ static void setup(void)
 	NEXT(RCLCPP_CALLBACK_REGISTER, listener, SUBSCRIPTION_CALLBACK + 1, text("symbol"));
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-	named_path_options_clear(&named);
-}
-
-TestSuite(caret_flows, .init = setup, .fini = teardown);
-
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
-}
+TestSuite(caret_flows, .init = setup, .fini = chain_teardown);
 
 /* A message, 10 ms after the one before, that is received 1 ms later, or not. */
 static void send(uint64_t stamp, bool is_received)
@@ -97,12 +53,7 @@ static void send(uint64_t stamp, bool is_received)
 
 static void expect_outcomes(const char *expected)
 {
-	g_autoptr(GString) outcomes = g_string_new(NULL);
-
-	for (guint i = 0; i < row_count("named_path_instances"); i++) {
-		g_string_append_printf(outcomes, "%s%s", i ? " " : "", cell_of("named_path_instances", i, "outcome"));
-	}
-	cr_expect_str_eq(outcomes->str, expected, "%s", outcomes->str);
+	expect_column("named_path_instances", "outcome", expected);
 }
 
 Test(caret_flows, a_message_is_lost_between_two_that_were_received)
@@ -113,14 +64,10 @@ Test(caret_flows, a_message_is_lost_between_two_that_were_received)
 	send(4, true);
 	report();
 	expect_outcomes("complete lost complete complete");
-	expect("named_paths", 0, "name", "there");
-	expect("named_paths", 0, "count", "3");
-	expect("named_paths", 0, "lost", "1");
-	expect("named_paths", 0, "unknown", "0");
-	expect("named_paths", 0, "latency_count", "3");
+	expect_cells("named_paths", 0, "name", "there", "count", "3", "lost", "1", "unknown", "0", "latency_count",
+		     "3");
 	/* that of the first output is left out, as CARET does; the lost one waits for the third */
-	expect("named_paths", 0, "response_all_count", "3");
-	expect("named_paths", 0, "response_worst_max_ns", "11006000");
+	expect_cells("named_paths", 0, "response_all_count", "3", "response_worst_max_ns", "11006000");
 }
 
 Test(caret_flows, what_nobody_could_have_seen_is_unknown)
@@ -131,8 +78,7 @@ Test(caret_flows, what_nobody_could_have_seen_is_unknown)
 	send(4, false); /* until the end */
 	report();
 	expect_outcomes("unknown complete complete unknown");
-	expect("named_paths", 0, "lost", "0");
-	expect("named_paths", 0, "unknown", "2");
+	expect_cells("named_paths", 0, "lost", "0", "unknown", "2");
 }
 
 /* The receiving process was not recorded for a while: what it got meanwhile is not known, and nothing is charged to the
@@ -151,9 +97,7 @@ Test(caret_flows, nothing_is_lost_or_charged_where_a_process_is_not_recorded)
 	send(6, true);
 	report();
 	expect_outcomes("complete complete unknown unknown complete complete");
-	expect("named_paths", 0, "lost", "0");
-	expect("named_paths", 0, "response_all_count", "3");
-	expect("named_paths", 0, "response_worst_max_ns", "1006000");
+	expect_cells("named_paths", 0, "lost", "0", "response_all_count", "3", "response_worst_max_ns", "1006000");
 	/* none: the first output is left out, 5 began before the listener was recorded again, and 6 is the next */
 	expect("named_paths", 0, "response_external_count", "0");
 }
@@ -165,19 +109,13 @@ Test(caret_flows, elements_and_records_are_those_of_caret)
 	send(3, true);
 	report();
 	cr_assert_eq(row_count("named_path_elements"), 1);
-	expect("named_path_elements", 0, "element", "1");
-	expect("named_path_elements", 0, "kind", "communication");
-	expect("named_path_elements", 0, "name", "/in");
-	expect("named_path_elements", 0, "how", "inter_process");
-	expect("named_path_elements", 0, "records", "3");
-	expect("named_path_elements", 0, "complete", "2");
-	expect("named_path_elements", 0, "period_sum_ns", "20000000");
+	expect_cells("named_path_elements", 0, "element", "1", "kind", "communication", "name", "/in", "how",
+		     "inter_process", "records", "3", "complete", "2", "period_sum_ns", "20000000");
 	/* five columns of the element, four of the flows: without the stamp */
 	cr_assert_eq(row_count("named_path_records"), 3 * 5 + 3 * 4);
 	expect("named_path_records", 4, "column", "/listener/callback_0/callback_start_timestamp");
 	expect("named_path_records", 9, "time_ns", "");
-	expect("named_path_records", 15, "element", "");
-	expect("named_path_records", 15, "column", "/in/rclcpp_publish_timestamp/0");
+	expect_cells("named_path_records", 15, "element", "", "column", "/in/rclcpp_publish_timestamp/0");
 }
 
 Test(caret_flows, a_path_that_cannot_be_evaluated_has_a_reason)
@@ -185,15 +123,8 @@ Test(caret_flows, a_path_that_cannot_be_evaluated_has_a_reason)
 	callback->topic = architecture_text(named.architecture, "/elsewhere");
 	send(1, true);
 	report();
-	expect("named_paths", 0, "count", "0");
-	expect("named_paths", 0, "reason", "the recording has no callback like /listener/callback_0");
-}
-
-/* Paths are fixed when the session begins: these two have one of their own. */
-static void begin_anew(void)
-{
-	destroy_session();
-	begin_session();
+	expect_cells("named_paths", 0, "count", "0", "reason",
+		     "the recording has no callback like /listener/callback_0");
 }
 
 Test(caret_flows, a_path_of_unknown_nodes_has_a_reason)
@@ -202,20 +133,17 @@ Test(caret_flows, a_path_of_unknown_nodes_has_a_reason)
 
 	add_node_path(path, "/talker", NULL, "/in");
 	add_node_path(path, "/nobody", "/in", NULL);
-	add_pattern(path);
-	begin_anew();
+	add_architecture_path(path);
 	send(1, true);
 	report();
-	expect("named_paths", 1, "name", "nowhere");
-	expect("named_paths", 1, "reason", "the architecture has no node /nobody");
+	expect_cells("named_paths", 1, "name", "nowhere", "reason", "the architecture has no node /nobody");
 }
 
 Test(caret_flows, paths_of_patterns_are_left_to_the_other_mode)
 {
-	g_ptr_array_add(named.patterns, path_pattern_parse("globs: /talker > * > /listener", NULL));
-	begin_anew();
+	add_pattern("globs: /talker > * > /listener");
 	send(1, true);
 	report();
-	expect("named_paths", 1, "name", "globs");
-	expect("named_paths", 1, "reason", "CARET knows only paths of architecture files, of two nodes or more");
+	expect_cells("named_paths", 1, "name", "globs", "reason",
+		     "CARET knows only paths of architecture files, of two nodes or more");
 }

@@ -64,8 +64,7 @@ Test(lifecycle, a_change_of_state_is_two_steps_around_the_function)
 	end_session();
 	cr_assert_eq(row_count("lifecycle_instances"), 1);
 	expect_transition(0, "unconfigured", "configuring", "inactive", "success");
-	expect("lifecycle_instances", 0, "node", "/arm");
-	expect("lifecycle_instances", 0, "vpid", "1");
+	expect_cells("lifecycle_instances", 0, "node", "/arm", "vpid", "1");
 	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
 	expect("lifecycle", row_of("unconfigured"), "entries", "1");
 	expect("lifecycle", row_of("unconfigured"), "time_sum_ns", "2000");
@@ -125,8 +124,7 @@ Test(lifecycle, times_of_the_states_add_up_to_the_life_of_the_node)
 	expect("lifecycle", row_of("active"), "time_sum_ns", "5001000");
 	expect("lifecycle", 0, "state", "unconfigured");
 	expect("lifecycle", 4, "state", "active");
-	expect("lifecycle_state_instances", 4, "state", "active");
-	expect("lifecycle_state_instances", 4, "end_ns", "");
+	expect_cells("lifecycle_state_instances", 4, "state", "active", "end_ns", "");
 }
 
 Test(lifecycle, a_node_that_never_changes_is_unconfigured)
@@ -245,11 +243,9 @@ Test(lifecycle, publications_count_for_the_state_they_are_made_in)
 	expect("lifecycle", row_of("inactive"), "published", "2");
 	expect("lifecycle", row_of("active"), "published", "1");
 	cr_assert_eq(row_count("lifecycle_publications"), 3);
-	expect("lifecycle_publications", 1, "topic", "/joints");
-	expect("lifecycle_publications", 1, "count", "2");
+	expect_cells("lifecycle_publications", 1, "topic", "/joints", "count", "2");
 	cr_assert_eq(row_count("lifecycle_findings"), 2);
-	expect("lifecycle_findings", 0, "what", "published /joints while inactive");
-	expect("lifecycle_findings", 0, "count", "2");
+	expect_cells("lifecycle_findings", 0, "what", "published /joints while inactive", "count", "2");
 }
 
 Test(lifecycle, a_publication_within_and_between_processes_is_one)

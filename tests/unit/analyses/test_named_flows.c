@@ -8,53 +8,12 @@
 
 #include "named_paths.h"
 
-static void setup(void)
-{
-	named_setup();
-	define_chain();
-	now_ns = 100 * MS;
-}
-
-static void teardown(void)
-{
-	destroy_session();
-	named_teardown();
-}
-
-TestSuite(named_flows, .init = setup, .fini = teardown);
-
-/* A message on /in: 3 steps. */
-static void send(uint64_t stamp)
-{
-	publish(talker, 1, stamp);
-}
-
-/* The listener takes it and publishes on /out from its callback: 8 steps, 3 up to the take's last one. */
-static void pass_on(uint64_t stamp)
-{
-	take(listener, 1, stamp);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	publish(listener, 2, 100 + stamp);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
-}
-
-/* The sink handles the message: 5 steps. */
-static void arrive(uint64_t stamp)
-{
-	handle(sink, 3, 100 + stamp);
-}
-
-static void send_all_the_way(uint64_t stamp)
-{
-	send(stamp);
-	pass_on(stamp);
-	arrive(stamp);
-}
+TestSuite(named_flows, .init = chain_setup, .fini = chain_teardown);
 
 /* Lets the subscriptions receive a message, so that they count as matched before what follows. */
 static void send_and_skip(uint64_t stamp)
 {
-	send_all_the_way(stamp);
+	chain_send_all_the_way(stamp);
 	now_ns += MS;
 }
 
@@ -63,7 +22,7 @@ static void settle(uint64_t stamp)
 {
 	for (uint64_t i = 0; i < 2; i++) {
 		now_ns += 200 * MS;
-		send(stamp + i);
+		chain_send(stamp + i);
 		handle(listener, 1, stamp + i);
 	}
 }
@@ -78,7 +37,7 @@ static void expect_hop(guint hop, const char *transport, const char *wait, const
 Test(named_flows, a_flow_goes_from_publication_to_callback)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send_all_the_way(1);
+	chain_send_all_the_way(1);
 	report();
 	expect("named_paths", 0, "count", "1");
 	/* published at 1, received at 4, callback at 7, published at 8, received at 12, callback at 15 */
@@ -89,8 +48,7 @@ Test(named_flows, a_flow_goes_from_publication_to_callback)
 	expect_column("named_path_hop_instances", "publish_ns", " 100001000 100008000");
 	expect_column("named_path_hop_instances", "take_ns", " 100004000 100012000");
 	expect_column("named_path_hop_instances", "callback_start_ns", " 100007000 100015000");
-	expect("named_path_instances", 0, "outcome", "complete");
-	expect("named_path_instances", 0, "last_callback_end_ns", "");
+	expect_cells("named_path_instances", 0, "outcome", "complete", "last_callback_end_ns", "");
 }
 
 Test(named_flows, the_first_and_the_last_callback_may_be_a_part)
@@ -98,14 +56,13 @@ Test(named_flows, the_first_and_the_last_callback_may_be_a_part)
 	named.first_callback = named.last_callback = true;
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
 	start(talker, TIMER_CALLBACK + 1);
-	send(1);
+	chain_send(1);
 	end(talker, TIMER_CALLBACK + 1);
-	pass_on(1);
-	arrive(1);
+	chain_pass_on(1);
+	chain_arrive(1);
 	report();
 	/* the timer's callback starts at 1, the sink's ends at 18 */
-	expect("named_path_instances", 0, "origin_start_ns", "100001000");
-	expect("named_path_instances", 0, "last_callback_end_ns", "100018000");
+	expect_cells("named_path_instances", 0, "origin_start_ns", "100001000", "last_callback_end_ns", "100018000");
 	expect("named_paths", 0, "latency_sum_ns", "17000");
 	/* from its start to its publication */
 	expect("named_path_hops", 0, "callback_mean_ns", "1000");
@@ -115,13 +72,11 @@ Test(named_flows, the_first_and_the_last_callback_may_be_a_part)
 Test(named_flows, a_message_is_lost_between_two_that_were_received)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send_all_the_way(1);
-	send(2);
-	send_all_the_way(3);
+	chain_send_all_the_way(1);
+	chain_send(2);
+	chain_send_all_the_way(3);
 	report();
-	expect("named_paths", 0, "count", "2");
-	expect("named_paths", 0, "lost", "1");
-	expect("named_paths", 0, "unknown", "0");
+	expect_cells("named_paths", 0, "count", "2", "lost", "1", "unknown", "0");
 	/* the lost one waits for the third: 3 steps later */
 	expect("named_paths", 0, "response_worst_max_ns", "17000");
 }
@@ -129,40 +84,36 @@ Test(named_flows, a_message_is_lost_between_two_that_were_received)
 Test(named_flows, a_later_message_may_be_lost_too)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send_all_the_way(1);
-	send(2);
-	pass_on(2);
-	send_all_the_way(3);
+	chain_send_all_the_way(1);
+	chain_send(2);
+	chain_pass_on(2);
+	chain_send_all_the_way(3);
 	report();
-	expect("named_paths", 0, "count", "2");
-	expect("named_paths", 0, "lost", "1");
+	expect_cells("named_paths", 0, "count", "2", "lost", "1");
 }
 
 Test(named_flows, a_message_in_flight_at_the_end_is_unknown)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send_all_the_way(1);
-	send(2);
+	chain_send_all_the_way(1);
+	chain_send(2);
 	run(listener);
 	report();
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "lost", "0");
-	expect("named_paths", 0, "unknown", "1");
+	expect_cells("named_paths", 0, "count", "1", "lost", "0", "unknown", "1");
 }
 
 Test(named_flows, a_message_that_arrives_late_is_lost_no_more)
 {
 	add_pattern("there: /talker > /in > /listener");
 	send_and_skip(1);
-	send(2);
-	send(3);
+	chain_send(2);
+	chain_send(3);
 	handle(listener, 1, 3);
 	settle(4);
 	handle(listener_2, 1, 2);
 	report();
 	expect_column("named_path_instances", "outcome", "complete complete complete lost complete complete");
-	expect("named_paths", 0, "count", "5");
-	expect("named_paths", 0, "lost", "0");
+	expect_cells("named_paths", 0, "count", "5", "lost", "0");
 }
 
 /* The second message was never counted, since its flow begins before the range: the loss of the sixth stays. */
@@ -177,12 +128,12 @@ Test(named_flows, a_late_message_is_taken_back_only_if_it_was_counted)
 	send_and_skip(1);
 	now_ns = 200 * MS;
 	start(talker, TIMER_CALLBACK + 1);
-	send(2); /* at 2, in a callback that started at 1 */
+	chain_send(2); /* at 2, in a callback that started at 1 */
 	end(talker, TIMER_CALLBACK + 1);
-	send(3);
+	chain_send(3);
 	handle(listener, 1, 3);
 	settle(4);
-	send(6);
+	chain_send(6);
 	settle(7);
 	handle(listener_2, 1, 2);
 	report();
@@ -193,12 +144,10 @@ Test(named_flows, a_flow_stops_where_a_callback_publishes_nothing)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
 	send_and_skip(1);
-	send(2);
+	chain_send(2);
 	handle(listener, 1, 2);
 	report();
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "stopped", "1");
-	expect("named_paths", 0, "lost", "0");
+	expect_cells("named_paths", 0, "count", "1", "stopped", "1", "lost", "0");
 }
 
 /* At the same time, on another thread: time alone would say that the second message went on. */
@@ -206,48 +155,45 @@ Test(named_flows, a_publication_belongs_to_the_callback_on_its_thread)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
 	send_and_skip(1);
-	send(2);
+	chain_send(2);
 	take(listener, 1, 2);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	start(listener_2, TIMER_CALLBACK + 2);
 	publish(listener_2, 2, 102);
 	end(listener_2, TIMER_CALLBACK + 2);
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	arrive(2);
+	chain_arrive(2);
 	report();
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "stopped", "1");
+	expect_cells("named_paths", 0, "count", "1", "stopped", "1");
 }
 
 Test(named_flows, a_callback_without_end_leaves_it_unknown)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
 	send_and_skip(1);
-	send(2);
+	chain_send(2);
 	take(listener, 1, 2);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	report();
-	expect("named_paths", 0, "stopped", "0");
-	expect("named_paths", 0, "unknown", "1");
+	expect_cells("named_paths", 0, "stopped", "0", "unknown", "1");
 }
 
 Test(named_flows, several_publications_are_several_flows_with_one_start)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send(1);
+	chain_send(1);
 	take(listener, 1, 1);
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	publish(listener, 2, 101);
 	publish(listener, 2, 201);
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	arrive(1);
+	chain_arrive(1);
 	handle(sink, 3, 201);
 	report();
 	expect("named_paths", 0, "count", "2");
 	expect_column("named_path_instances", "origin_start_ns", "100001000 100001000");
 	/* one input, whose first output counts: published at 1, callback at 18 */
-	expect("named_paths", 0, "response_all_count", "1");
-	expect("named_paths", 0, "response_all_max_ns", "17000");
+	expect_cells("named_paths", 0, "response_all_count", "1", "response_all_max_ns", "17000");
 }
 
 Test(named_flows, a_path_may_begin_with_a_subscription_and_end_with_a_publication)
@@ -256,12 +202,10 @@ Test(named_flows, a_path_may_begin_with_a_subscription_and_end_with_a_publicatio
 
 	add_node_path(path, "/listener", "/in", "/out");
 	add_architecture_path(path);
-	send_all_the_way(1);
+	chain_send_all_the_way(1);
 	report();
 	/* from the start of the callback, at 7, to its publication, at 8 */
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "latency_sum_ns", "1000");
-	expect("named_paths", 0, "path", "/in > /listener > /out");
+	expect_cells("named_paths", 0, "count", "1", "latency_sum_ns", "1000", "path", "/in > /listener > /out");
 	expect("named_path_instances", 0, "last_publish_ns", "100008000");
 }
 
@@ -271,7 +215,7 @@ Test(named_flows, a_take_without_callback_ends_a_path_at_its_last_node)
 	add_pattern("on: /talker > /in > /listener > /out > /sink");
 	send_and_skip(1);
 	now_ns = 200 * MS;
-	send(2);
+	chain_send(2);
 	take(listener, 1, 2);
 	report();
 	expect("named_paths", 0, "count", "2");
@@ -279,8 +223,7 @@ Test(named_flows, a_take_without_callback_ends_a_path_at_its_last_node)
 	expect("named_paths", 0, "latency_sum_ns", "9000");
 	expect("named_path_instances", 2, "last_callback_start_ns", "");
 	/* what the listener does with the second message is not recorded */
-	expect("named_paths", 1, "count", "1");
-	expect("named_paths", 1, "unknown", "1");
+	expect_cells("named_paths", 1, "count", "1", "unknown", "1");
 }
 
 /* Its executions are inferred from takes (inferred_executions.h): they begin with the take. */
@@ -292,11 +235,10 @@ Test(named_flows, a_path_may_end_at_a_node_without_callbacks)
 	define_plain_subscription(plain, 4, "/in");
 	add_pattern("there: /talker > /in > /plain");
 	now_ns = 200 * MS;
-	send(1);
+	chain_send(1);
 	take_plain(plain, 4, 1);
 	report();
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "latency_sum_ns", "3000");
+	expect_cells("named_paths", 0, "count", "1", "latency_sum_ns", "3000");
 }
 
 /* The listener keeps messages of /in, and its timer publishes the last one. */
@@ -318,10 +260,10 @@ static void publish_by_timer(uint64_t stamp)
 Test(named_flows, a_kept_message_goes_on_with_another_callback)
 {
 	keep_messages();
-	send(1);
+	chain_send(1);
 	handle(listener, 1, 1);
 	publish_by_timer(1);
-	arrive(1);
+	chain_arrive(1);
 	report();
 	expect("named_paths", 0, "count", "1");
 	/* published at 1, callback from 7 to 8, published again at 10, received at 14, callback at 17 */
@@ -334,18 +276,16 @@ Test(named_flows, a_kept_message_goes_on_with_another_callback)
 Test(named_flows, a_kept_message_that_is_replaced_has_stopped_and_the_last_one_is_unknown)
 {
 	keep_messages();
-	send(1);
+	chain_send(1);
 	handle(listener, 1, 1);
-	send(2);
+	chain_send(2);
 	handle(listener, 1, 2);
 	publish_by_timer(2);
-	arrive(2);
-	send(3);
+	chain_arrive(2);
+	chain_send(3);
 	handle(listener, 1, 3);
 	report();
-	expect("named_paths", 0, "count", "1");
-	expect("named_paths", 0, "stopped", "1");
-	expect("named_paths", 0, "unknown", "1");
+	expect_cells("named_paths", 0, "count", "1", "stopped", "1", "unknown", "1");
 }
 
 Test(named_flows, globs_find_a_path_for_each_way)
@@ -353,16 +293,14 @@ Test(named_flows, globs_find_a_path_for_each_way)
 	add_pattern("all: /talker > * > … > /sink");
 	define_subscription(sink, 6, "/in");
 	now_ns = 200 * MS;
-	send(1);
+	chain_send(1);
 	handle(sink, 6, 1);
-	pass_on(1);
-	arrive(1);
+	chain_pass_on(1);
+	chain_arrive(1);
 	report();
 	expect_column("named_paths", "name", "all all");
-	expect("named_paths", 0, "path", "/talker > /in > /sink");
-	expect("named_paths", 0, "latency_sum_ns", "6000");
-	expect("named_paths", 1, "path", "/talker > /in > /listener > /out > /sink");
-	expect("named_paths", 1, "latency_sum_ns", "19000");
+	expect_cells("named_paths", 0, "path", "/talker > /in > /sink", "latency_sum_ns", "6000");
+	expect_cells("named_paths", 1, "path", "/talker > /in > /listener > /out > /sink", "latency_sum_ns", "19000");
 }
 
 Test(named_flows, flows_count_by_their_start)
@@ -372,8 +310,8 @@ Test(named_flows, flows_count_by_their_start)
 		.begin = { MOMENT_FROM_EPOCH, 100 * MS + 16 * STEP_NS },
 	};
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
-	send_all_the_way(1);
-	send_all_the_way(2);
+	chain_send_all_the_way(1);
+	chain_send_all_the_way(2);
 	report();
 	/* the second one begins at 17 */
 	expect("named_paths", 0, "count", "1");
@@ -384,15 +322,13 @@ Test(named_flows, nothing_is_charged_across_a_break_of_the_first_process)
 {
 	add_pattern("chain: /talker > /in > /listener > /out > /sink");
 	NEXT(CARET_INIT, talker, 0, text("jazzy"));
-	send_all_the_way(1);
-	send_all_the_way(2);
+	chain_send_all_the_way(1);
+	chain_send_all_the_way(2);
 	now_ns += 500 * MS;
 	NEXT(CARET_INIT, talker, 0, text("jazzy"));
-	send_all_the_way(3);
+	chain_send_all_the_way(3);
 	report();
 	expect("named_paths", 0, "count", "3");
 	/* from 1 to 2 only */
-	expect("named_paths", 0, "period_count", "1");
-	expect("named_paths", 0, "period_max_ns", "16000");
-	expect("named_paths", 0, "response_external_count", "1");
+	expect_cells("named_paths", 0, "period_count", "1", "period_max_ns", "16000", "response_external_count", "1");
 }

@@ -5,30 +5,17 @@
 
 #include "named_paths.h"
 
-static void setup(void)
-{
-	named_setup();
-	define_chain();
-	now_ns = 100 * MS;
-}
-
-static void teardown(void)
-{
-	destroy_session();
-	named_teardown();
-}
-
-TestSuite(named_reasons, .init = setup, .fini = teardown);
+TestSuite(named_reasons, .init = chain_setup, .fini = chain_teardown);
 
 /* A message to the listener, which publishes another one from its timer. */
 static void run_apart(uint64_t stamp)
 {
-	publish(talker, 1, stamp);
+	chain_send(stamp);
 	handle(listener, 1, stamp);
 	start(listener, TIMER_CALLBACK + 2);
 	publish(listener, 2, 100 + stamp);
 	end(listener, TIMER_CALLBACK + 2);
-	handle(sink, 3, 100 + stamp);
+	chain_arrive(stamp);
 }
 
 static void expect_reason(const char *expected)

@@ -112,15 +112,10 @@ Test(points, a_start_and_an_end_of_one_key_are_a_pair)
 	ends(talker, 190, 2);
 	finish_all();
 	expect_counts("points", 0, "2", "0", "0", "0");
-	expect("points", 0, "stage", "stage");
-	expect("points", 0, "duration_sum_ns", "130");
-	expect("points", 0, "duration_max_ns", "80");
-	expect("points", 0, "out_of_order", "0");
-	expect("point_instances", 0, "key", "1");
-	expect("point_instances", 0, "duration_ns", "50");
-	expect("point_instances", 0, "start_vtid", "1");
-	expect("point_instances", 0, "end_vtid", "2");
-	expect("point_instances", 0, "callback_id", "");
+	expect_cells("points", 0, "stage", "stage", "duration_sum_ns", "130", "duration_max_ns", "80", "out_of_order",
+		     "0");
+	expect_cells("point_instances", 0, "key", "1", "duration_ns", "50", "start_vtid", "1", "end_vtid", "2",
+		     "callback_id", "");
 }
 
 Test(points, a_key_is_of_its_scope)
@@ -141,8 +136,7 @@ Test(points, a_key_is_of_its_scope)
 	expect("points", 1, "count", "2");
 	expect("points", 2, "count", "3");
 	expect("points", 3, "count", "3");
-	expect("points", 0, "without_start", "2");
-	expect("points", 0, "without_end", "2");
+	expect_cells("points", 0, "without_start", "2", "without_end", "2");
 }
 
 Test(points, a_second_start_means_that_the_end_was_lost)
@@ -159,10 +153,8 @@ Test(points, a_second_start_means_that_the_end_was_lost)
 	finish_all();
 	expect_counts("points", 0, "2", "2", "2", "0");
 	expect("points", 0, "duration_max_ns", "10");
-	expect("point_instances", 1, "start_ns", "200");
-	expect("point_instances", 1, "end_ns", "");
-	expect("point_instances", 3, "start_ns", "");
-	expect("point_instances", 3, "end_ns", "500");
+	expect_cells("point_instances", 1, "start_ns", "200", "end_ns", "");
+	expect_cells("point_instances", 3, "start_ns", "", "end_ns", "500");
 	expect("point_instances", 5, "key", "2");
 }
 
@@ -208,12 +200,8 @@ Test(points, a_pair_across_a_loss_is_doubtful_unless_its_keys_rise)
 	begins(talker, 300, 2);
 	ends(talker, 310, 2);
 	finish_all();
-	expect("points", 0, "count", "2");
-	expect("points", 0, "doubtful", "0");
-	expect("points", 0, "duration_max_ns", "100");
-	expect("points", 1, "count", "2");
-	expect("points", 1, "doubtful", "1");
-	expect("points", 1, "duration_max_ns", "10");
+	expect_cells("points", 0, "count", "2", "doubtful", "0", "duration_max_ns", "100");
+	expect_cells("points", 1, "count", "2", "doubtful", "1", "duration_max_ns", "10");
 }
 
 Test(points, keys_that_come_twice_make_a_pair_across_a_loss_doubtful)
@@ -228,10 +216,81 @@ Test(points, keys_that_come_twice_make_a_pair_across_a_loss_doubtful)
 	ends(talker, 80, 5);
 	ends(talker, 81, 6);
 	finish_all();
-	expect("points", 0, "count", "2");
-	expect("points", 0, "doubtful", "1");
+	expect_cells("points", 0, "count", "2", "doubtful", "1", "duration_max_ns", "10", "without_start", "1");
+}
+
+Test(points, a_pair_across_a_pause_of_tracing_is_doubtful)
+{
+	begin("stages:\n- {name: stage, start: app:start, end: app:end}\n");
+	recording_packet_begins(recording, 0, 10);
+	begins(talker, 20, 1);
+	ends(talker, 30, 1);
+	begins(talker, 40, 1);
+	recording_packet_ends(recording, 0, 50);
+	recording_packet_begins(recording, 0, 90);
+	ends(talker, 100, 1);
+	recording_packet_ends(recording, 0, 110);
+	finish_all();
+	expect_cells("points", 0, "count", "2", "doubtful", "1", "duration_max_ns", "10");
+}
+
+Test(points, only_events_that_meet_the_conditions_count)
+{
+	begin("stages:\n"
+	      "- name: stage\n"
+	      "  start: {event: app:state, when: {state: [1, 3]}}\n"
+	      "  end: {event: app:state, when: {state: 2}}\n");
+	for (int64_t state = 0; state <= 4; state++) {
+		feed_now(point("app:state", talker, 100 + 10 * state, state));
+	}
+	finish_all();
+	/* from 1 to 2; 3 begins again and would have ended by 4; 0 and 4 are nothing */
+	expect_counts("points", 0, "1", "0", "1", "0");
 	expect("points", 0, "duration_max_ns", "10");
-	expect("points", 0, "without_start", "1");
+}
+
+/* An event of a kernel, by a thread of a program if its ids are recorded. */
+static void feed_kernel(const char *name, int64_t time_ns, int32_t vpid, int32_t vtid)
+{
+	const struct recording_context ids = { .has_vpid = true, .has_vtid = true, .vpid = vpid, .vtid = vtid };
+	struct event_record record = point(name, RECORDING_NONE, time_ns, 1);
+
+	if (vpid) {
+		record.word[RECORD__ids] = recording_add_ids(recording, &ids);
+		record.present |= 1u << RECORD__ids;
+	}
+	feed_now(record);
+}
+
+Test(points, events_of_a_kernel_belong_to_the_threads_of_their_contexts)
+{
+	begin("stages:\n"
+	      "- {name: thread, start: app:start, end: app:end, key: id, scope: thread}\n"
+	      "- {name: process, start: app:start, end: app:end, key: id, scope: process}\n"
+	      "- {name: host, start: app:start, end: app:end, key: id, scope: host}\n");
+	feed_kernel("app:start", 100, 1, 1);
+	feed_kernel("app:end", 110, 3, 3); /* of another process */
+	feed_kernel("app:end", 120, 1, 2); /* of another thread */
+	feed_kernel("app:end", 130, 1, 1);
+	finish_all();
+	expect_cells("points", 0, "count", "1", "duration_max_ns", "30", "without_start", "2");
+	expect_cells("points", 1, "count", "1", "duration_max_ns", "20", "without_start", "2");
+	expect_cells("points", 2, "count", "1", "duration_max_ns", "10", "without_start", "2");
+	expect("point_instances", 0, "start_vtid", "");
+}
+
+/* Not with those of programs, whose ids would be the same. */
+Test(points, events_of_a_kernel_without_ids_belong_together)
+{
+	begin(STAGE("thread"));
+	begins(talker, 90, 1);
+	feed_kernel("app:start", 100, 0, 0);
+	feed_kernel("app:end", 110, 1, 1);
+	feed_kernel("app:end", 120, 0, 0);
+	ends(talker, 190, 1);
+	finish_all();
+	expect_cells("points", 0, "count", "2", "without_start", "1", "duration_min_ns", "20", "duration_max_ns",
+		     "100");
 }
 
 Test(points, one_event_may_end_a_stage_and_start_the_next)
@@ -258,10 +317,8 @@ Test(points, a_stage_is_of_the_callback_that_it_starts_in)
 	ends(talker, 3 * MS, 2);
 	finish_all();
 	cr_assert_eq(row_count("point_callbacks"), 2);
-	expect("point_callbacks", 0, "callback_id", "0");
-	expect("point_callbacks", 0, "count", "1");
-	expect("point_callbacks", 1, "callback", "");
-	expect("point_callbacks", 1, "count", "1");
+	expect_cells("point_callbacks", 0, "callback_id", "0", "count", "1");
+	expect_cells("point_callbacks", 1, "callback", "", "count", "1");
 	expect("point_instances", 0, "callback_id", "0");
 	expect("point_instances", 1, "callback_id", "");
 }
@@ -284,17 +341,10 @@ Test(points, a_path_goes_from_the_first_stage_to_the_last_by_key_and_across_proc
 	feed_now(point("app:planned", listener, 500, 9));
 	finish_all();
 	cr_assert_eq(row_count("point_paths"), 1);
-	expect("point_paths", 0, "path", "image");
-	expect("point_paths", 0, "count", "2");
-	expect("point_paths", 0, "without_start", "1");
-	expect("point_paths", 0, "without_end", "1");
-	expect("point_paths", 0, "out_of_order", "1");
-	expect("point_paths", 0, "latency_min_ns", "210");
-	expect("point_paths", 0, "latency_max_ns", "330");
-	expect("slowest_points", 0, "name", "image");
-	expect("slowest_points", 0, "without_end", "1");
-	expect("slowest_points", 1, "name", "plan");
-	expect("slowest_points", 1, "max_ns", "10");
+	expect_cells("point_paths", 0, "path", "image", "count", "2", "without_start", "1", "without_end", "1",
+		     "out_of_order", "1", "latency_min_ns", "210", "latency_max_ns", "330");
+	expect_cells("slowest_points", 0, "name", "image", "without_end", "1");
+	expect_cells("slowest_points", 1, "name", "plan", "max_ns", "10");
 	expect("slowest_points", 2, "max_at_ns", "100");
 	cr_assert_eq(row_count("slowest_points"), 3);
 	expect("point_path_instances", 0, "key", "2");
@@ -313,10 +363,7 @@ Test(points, only_what_starts_in_the_range_counts)
 	begins(talker, 320, 3);
 	ends(talker, 360, 4);
 	finish_all();
-	expect("points", 0, "count", "1");
-	expect("points", 0, "duration_sum_ns", "90");
-	expect("points", 0, "without_start", "0");
-	expect("points", 0, "without_end", "0");
+	expect_cells("points", 0, "count", "1", "duration_sum_ns", "90", "without_start", "0", "without_end", "0");
 }
 
 Test(points, what_is_open_is_bounded_and_the_oldest_gives_way)
@@ -329,9 +376,7 @@ Test(points, what_is_open_is_bounded_and_the_oldest_gives_way)
 	ends(talker, 200000, 5);
 	ends(talker, 200001, 11);
 	finish_all();
-	expect("points", 0, "count", "1");
-	expect("points", 0, "without_start", "1");
-	expect("points", 0, "without_end", "65545");
+	expect_cells("points", 0, "count", "1", "without_start", "1", "without_end", "65545");
 	cr_assert_eq(count_of("starts given up"), 10);
 }
 
@@ -396,13 +441,9 @@ Test(points, a_stage_is_named_by_the_label_of_its_field)
 	feed_named("app:start", 140, 1, 9, NULL);
 	finish_all();
 	cr_assert_eq(row_count("points"), 3);
-	expect("points", 0, "stage", "capture");
-	expect("points", 0, "count", "1");
-	expect("points", 0, "duration_sum_ns", "30");
-	expect("points", 1, "stage", "detect");
-	expect("points", 1, "duration_sum_ns", "10");
-	expect("points", 2, "stage", "9");
-	expect("points", 2, "without_end", "1");
+	expect_cells("points", 0, "stage", "capture", "count", "1", "duration_sum_ns", "30");
+	expect_cells("points", 1, "stage", "detect", "duration_sum_ns", "10");
+	expect_cells("points", 2, "stage", "9", "without_end", "1");
 }
 
 Test(points, names_beyond_the_limit_are_one)
@@ -413,8 +454,7 @@ Test(points, names_beyond_the_limit_are_one)
 	}
 	finish_all();
 	cr_assert_eq(row_count("points"), 1001);
-	expect("points", 1000, "stage", "(others)");
-	expect("points", 1000, "without_end", "200");
+	expect_cells("points", 1000, "stage", "(others)", "without_end", "200");
 }
 
 /* --- series --- */
@@ -443,13 +483,8 @@ Test(points, a_series_has_the_numbers_of_a_field)
 	feed_real(NAN);
 	finish_all();
 	cr_assert_eq(row_count("point_series"), 1);
-	expect("point_series", 0, "name", "score");
-	expect("point_series", 0, "count", "3");
-	expect("point_series", 0, "min", "-1.5");
-	expect("point_series", 0, "mean", "1");
-	expect("point_series", 0, "max", "4");
-	expect("point_series", 0, "sum", "3");
-	expect("point_series", 0, "not_finite", "1");
+	expect_cells("point_series", 0, "name", "score", "count", "3", "min", "-1.5", "mean", "1", "max", "4", "sum",
+		     "3", "not_finite", "1");
 }
 
 Test(points, a_list_has_the_numbers_of_its_elements_and_their_count)
@@ -464,13 +499,8 @@ Test(points, a_list_has_the_numbers_of_its_elements_and_their_count)
 		feed_now(series_event(0));
 	}
 	finish_all();
-	expect("point_series", 0, "name", "boxes");
-	expect("point_series", 0, "count", "6");
-	expect("point_series", 0, "min", "-2");
-	expect("point_series", 0, "sum", "-4");
-	expect("point_series", 1, "name", "length of boxes");
-	expect("point_series", 1, "count", "4");
-	expect("point_series", 1, "max", "3");
+	expect_cells("point_series", 0, "name", "boxes", "count", "6", "min", "-2", "sum", "-4");
+	expect_cells("point_series", 1, "name", "length of boxes", "count", "4", "max", "3");
 }
 
 Test(points, integers_beyond_64_bits_add_up)
@@ -482,8 +512,7 @@ Test(points, integers_beyond_64_bits_add_up)
 		feed_now(series_event(0));
 	}
 	finish_all();
-	expect("point_series", 0, "max", "18446744073709551615");
-	expect("point_series", 0, "sum", "3.68935e+19");
+	expect_cells("point_series", 0, "max", "18446744073709551615", "sum", "3.68935e+19");
 }
 
 Test(points, labels_and_texts_are_counted)
@@ -497,13 +526,9 @@ Test(points, labels_and_texts_are_counted)
 	}
 	finish_all();
 	cr_assert_eq(row_count("point_series"), 4);
-	expect("point_series", 0, "value", "off");
-	expect("point_series", 0, "count", "3");
-	expect("point_series", 0, "mean", "");
-	expect("point_series", 2, "value", "off");
-	expect("point_series", 2, "sum", "6");
-	expect("point_series", 3, "value", "on");
-	expect("point_series", 3, "max", "3");
+	expect_cells("point_series", 0, "value", "off", "count", "3", "mean", "");
+	expect_cells("point_series", 2, "value", "off", "sum", "6");
+	expect_cells("point_series", 3, "value", "on", "max", "3");
 }
 
 /* --- without a file --- */

@@ -36,6 +36,20 @@ static void connect(const char *from, const char *topic, const char *to)
 	}
 }
 
+/* Connects nodes by topics, as "/a /topic /b /topic /c"; ended by NULL. */
+static void connect_chains(const char *const *chains)
+{
+	for (; *chains; chains++) {
+		g_auto(GStrv) names = g_strsplit(*chains, " ", -1);
+
+		for (guint i = 0; names[i] && names[i + 1]; i += 2) {
+			connect(names[i], names[i + 1], names[i + 2]);
+		}
+	}
+}
+
+#define CONNECT(...) connect_chains((const char *const[]){ __VA_ARGS__, NULL })
+
 #define STOPS(...) ((const char *const[]){ __VA_ARGS__ }), sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
 
 static struct architecture_search_result search(const char *const *stops, size_t stop_count)
@@ -82,11 +96,8 @@ static const char *paths(void)
 
 Test(architecture_search, shorter_paths_come_first_then_by_topic_and_node)
 {
-	connect("/lidar", "/z", "/fusion");
-	connect("/lidar", "/points", "/filter");
-	connect("/filter", "/b", "/fusion");
-	connect("/filter", "/a", "/fusion");
-	connect("/lidar", "/points", "/fusion");
+	CONNECT("/lidar /z /fusion", "/lidar /points /filter /b /fusion", "/filter /a /fusion",
+		"/lidar /points /fusion");
 	search(STOPS("/lidar", "/fusion"));
 	cr_assert_paths("lidar_to_fusion_0: /lidar >/points> /fusion\n"
 			"lidar_to_fusion_1: /lidar >/z> /fusion\n"
@@ -96,28 +107,21 @@ Test(architecture_search, shorter_paths_come_first_then_by_topic_and_node)
 
 Test(architecture_search, a_path_ends_where_it_first_arrives)
 {
-	connect("/a", "/1", "/b");
-	connect("/b", "/2", "/c");
-	connect("/c", "/3", "/b");
+	CONNECT("/a /1 /b /2 /c /3 /b");
 	search(STOPS("/a", "/b"));
 	cr_assert_paths("a_to_b_0: /a >/1> /b\n");
 }
 
 Test(architecture_search, no_path_goes_from_one_node_to_another_twice)
 {
-	connect("/a", "/1", "/b");
-	connect("/b", "/2", "/a");
-	connect("/b", "/3", "/c");
+	CONNECT("/a /1 /b /2 /a", "/b /3 /c");
 	search(STOPS("/a", "/c"));
 	cr_assert_paths("a_to_c_0: /a >/1> /b >/3> /c\n");
 }
 
 Test(architecture_search, a_path_may_come_back_to_a_node_on_another_way)
 {
-	connect("/a", "/1", "/manager");
-	connect("/manager", "/2", "/worker");
-	connect("/worker", "/3", "/manager");
-	connect("/manager", "/4", "/b");
+	CONNECT("/a /1 /manager /2 /worker /3 /manager /4 /b");
 	search(STOPS("/a", "/b"));
 	cr_assert_paths("a_to_b_0: /a >/1> /manager >/4> /b\n"
 			"a_to_b_1: /a >/1> /manager >/2> /worker >/3> /manager >/4> /b\n");
@@ -125,8 +129,7 @@ Test(architecture_search, a_path_may_come_back_to_a_node_on_another_way)
 
 Test(architecture_search, a_node_may_send_to_itself)
 {
-	connect("/a", "/1", "/a");
-	connect("/a", "/2", "/b");
+	CONNECT("/a /1 /a /2 /b");
 	search(STOPS("/a", "/a"));
 	search(STOPS("/a", "/b"));
 	cr_assert_paths("a_to_a_0: /a >/1> /a\n"
@@ -136,12 +139,7 @@ Test(architecture_search, a_node_may_send_to_itself)
 
 Test(architecture_search, stops_between_are_passed_in_their_order)
 {
-	connect("/a", "/1", "/b");
-	connect("/a", "/2", "/c");
-	connect("/b", "/3", "/c");
-	connect("/c", "/4", "/b");
-	connect("/b", "/5", "/d");
-	connect("/c", "/6", "/d");
+	CONNECT("/a /1 /b", "/a /2 /c", "/b /3 /c /4 /b /5 /d", "/c /6 /d");
 	search(STOPS("/a", "/c", "/b", "/d"));
 	cr_assert_paths("a_to_d_0: /a >/2> /c >/4> /b >/5> /d\n"
 			"a_to_d_1: /a >/1> /b >/3> /c >/4> /b >/5> /d\n"
@@ -150,10 +148,8 @@ Test(architecture_search, stops_between_are_passed_in_their_order)
 
 Test(architecture_search, globs_match_several_nodes)
 {
-	connect("/sensing/lidar", "/1", "/fusion");
-	connect("/sensing/camera", "/2", "/fusion");
-	connect("/fusion", "/3", "/control/left");
-	connect("/fusion", "/3", "/control/right");
+	CONNECT("/sensing/lidar /1 /fusion", "/sensing/camera /2 /fusion /3 /control/left",
+		"/fusion /3 /control/right");
 	search(STOPS("/sensing/*", "/control/*"));
 	cr_assert_paths("sensing_camera_to_control_left_0: /sensing/camera >/2> /fusion >/3> /control/left\n"
 			"sensing_camera_to_control_right_0: /sensing/camera >/2> /fusion >/3> /control/right\n"
@@ -163,11 +159,7 @@ Test(architecture_search, globs_match_several_nodes)
 
 Test(architecture_search, nodes_and_topics_may_be_left_out)
 {
-	connect("/a", "/1", "/b");
-	connect("/b", "/2", "/d");
-	connect("/a", "/1", "/c");
-	connect("/c", "/2", "/d");
-	connect("/a", "/tf", "/d");
+	CONNECT("/a /1 /b /2 /d", "/a /1 /c /2 /d", "/a /tf /d");
 	architecture_search(architecture, &(struct architecture_search){
 						  .stops = (const char *const[]){ "/a", "/d" },
 						  .stop_count = 2,
@@ -184,8 +176,7 @@ Test(architecture_search, publishers_and_subscriptions_of_a_topic_between_are_pa
 	const struct architecture_path *path;
 	const struct architecture_node_path *element;
 
-	connect("/a", "/1", "/b");
-	connect("/b", "/2", "/c");
+	CONNECT("/a /1 /b /2 /c");
 	architecture_add_subscription(architecture, node_of("/b"), "/1", 1);
 	architecture_add_publisher(architecture, node_of("/b"), "/2", 1);
 	/* at the ends there is one path: caret_analyze loads no other */
@@ -200,7 +191,7 @@ Test(architecture_search, publishers_and_subscriptions_of_a_topic_between_are_pa
 
 Test(architecture_search, names_of_the_file_stay)
 {
-	connect("/a", "/1", "/b");
+	CONNECT("/a /1 /b");
 	architecture_add_path(architecture, "a_to_b_0");
 	search(STOPS("/a", "/b"));
 	cr_assert_str_eq(((struct architecture_path *)g_ptr_array_index(architecture->named_paths, 1))->name,
@@ -209,7 +200,7 @@ Test(architecture_search, names_of_the_file_stay)
 
 Test(architecture_search, a_stop_that_matches_no_node_is_named)
 {
-	connect("/a", "/1", "/b");
+	CONNECT("/a /1 /b");
 	cr_assert_str_eq(search(STOPS("/a", "/nobody", "/b")).unmatched, "/nobody");
 	cr_assert_paths("");
 }
@@ -218,7 +209,7 @@ Test(architecture_search, without_a_way_there_is_no_path)
 {
 	struct architecture_search_result result;
 
-	connect("/a", "/1", "/b");
+	CONNECT("/a /1 /b");
 	result = search(STOPS("/b", "/a"));
 	cr_assert(!result.may_be_longer);
 	cr_assert_eq(result.path_count, 0);
@@ -237,9 +228,7 @@ Test(architecture_search, longer_paths_than_asked_for_are_not_there)
 	struct architecture_search two = three;
 
 	two.hops_max = 2;
-	connect("/a", "/1", "/b");
-	connect("/b", "/2", "/c");
-	connect("/c", "/3", "/d");
+	CONNECT("/a /1 /b /2 /c /3 /d");
 	cr_assert_eq(architecture_search(architecture, &two).path_count, 0);
 	cr_assert(architecture_search(architecture, &two).may_be_longer);
 	cr_assert_eq(architecture_search(architecture, &three).path_count, 1);
@@ -264,7 +253,7 @@ Test(architecture_search, of_too_many_paths_the_shortest_are_found)
 	struct architecture_search_result result;
 
 	connect_layers(8, 4);
-	connect("/0/0", "/direct", "/7/0");
+	CONNECT("/0/0 /direct /7/0");
 	result = architecture_search(architecture, &(struct architecture_search){
 							   .stops = (const char *const[]){ "/0/0", "/7/0" },
 							   .stop_count = 2,
@@ -311,7 +300,7 @@ Test(architecture_search, a_search_that_takes_too_long_is_given_up)
 		}
 	}
 	/* the last one can be reached in the end only */
-	connect("/28", "/last", "/29");
+	CONNECT("/28 /last /29");
 	result = architecture_search(architecture, &(struct architecture_search){
 							   .stops = (const char *const[]){ "/0", "/29" },
 							   .stop_count = 2,
@@ -348,7 +337,7 @@ Test(architecture_search, a_large_system_takes_few_steps)
 			connect(from, topic, to);
 		}
 	}
-	connect("/alone", "/alone", "/0");
+	CONNECT("/alone /alone /0");
 	result = architecture_search(architecture, &large);
 	cr_assert_eq(result.limit, ARCHITECTURE_SEARCH_PATHS);
 	cr_assert_eq(result.path_count, 1000);
@@ -369,7 +358,7 @@ Test(architecture_search, a_topic_of_all_nodes_is_no_matter)
 
 		connect(name, "/tf", name);
 	}
-	connect("/1999", "/end", "/end");
+	CONNECT("/1999 /end /end");
 	result = architecture_search(architecture, &(struct architecture_search){
 							   .stops = (const char *const[]){ "/0000", "/end" },
 							   .stop_count = 2,
