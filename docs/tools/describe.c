@@ -147,7 +147,7 @@ static int print_events(void)
 	       "LTTng. Since CARET 0.4, "
 	       "every\n"
 	       "`init` event of CARET also has a last field `init_timestamp`.\n\n"
-	       "| event | provider | class | releases | what it says | fields |\n"
+	       "| event | provider | class | releases | meaning | fields |\n"
 	       "| --- | --- | --- | --- | --- | --- |\n");
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		print_event(event_schema_of(kind));
