@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Analyses recordings of a fleet: each becomes rows that merge over recordings by SUM, MIN and MAX (tables.py).
+"""Analyses recordings of a fleet: turns each into rows that can be merged by SUM, MIN and MAX (tables.py).
 
 usage: analyse.py --manifest=FILE --rows=DIRECTORY [OPTION]... [RECORDING]...
 
 The manifest is a CSV file with a column `recording`, the path of a recording relative to the file, and further columns that
 are its attributes: robot, version, day, … A recording is a directory with traces somewhere below it, or an archive that tar
-unpacks. Each makes a file (CSV, gzip) in DIRECTORY, also one that cannot be read: its row says why. A recording that has its file is
-not analysed again. Without RECORDING: all of the manifest, or those of --share=I/N.
+unpacks. Each yields a gzipped CSV file in DIRECTORY, even if it cannot be read: its row then says why. Recordings that have their
+file are not analysed again. Without RECORDING: all recordings of the manifest, or those of --share=I/N.
 
-The rows (FIELDS) are of these kinds: `recording`, one for each recording, with its status as `statistic`; `count` and `largest`, a
-column that is added and one of which the largest counts; `totals` and `bucket` of a statistic. `series` are the names that
-identify a row of a table (`tab`) of ros2-latency.
+The rows (FIELDS) are of these kinds: `recording`, one per recording, with its status as `statistic`; `count` and `largest`,
+columns to be added, or of which the largest counts; `totals` and `bucket` of a statistic. `series` are the names that identify
+a row of a table (`tab`) of ros2-latency.
 
 Only the standard library is used, so that a job can ship this file to where it runs (run_spark.py).
 """

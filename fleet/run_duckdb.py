@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of a fleet, by DuckDB, from the rows that analyse.py wrote: a Parquet file for each table.
+"""Computes the tables of a fleet with DuckDB, from the rows of analyse.py: a Parquet file per table.
 
 usage: run_duckdb.py --rows=DIRECTORY --output=DIRECTORY [--by=ATTRIBUTE,…] [--robot=ATTRIBUTE] [--compare=ATTRIBUTE]
 """

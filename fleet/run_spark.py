@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tables of a fleet, by Spark: analyses the recordings of a manifest where the executors are, and merges what comes back.
+"""Computes the tables of a fleet with Spark: analyses the recordings of a manifest on the executors, and merges the results.
 
 usage: spark-submit run_spark.py --manifest=FILE --output=DIRECTORY [OPTION]...
 
-Only what is new is analysed: OUTPUT/rows has a folder for each run, partitioned by attributes, which counts when Spark has marked
-it as complete (_SUCCESS). A recording that cannot be read is a row that says why (analyse.py), never the end of the job; an
-executor that dies costs its tasks alone, since a task has no effect but its rows. OUTPUT/tables are made anew of all rows
-after each run that brought some (tables.py).
+Only new recordings are analysed: OUTPUT/rows has a folder for each run, partitioned by attributes, which is valid once Spark has
+marked it as complete (_SUCCESS). A recording that cannot be read yields a row that says why (analyse.py) and does not end the
+job. If an executor dies, only its tasks run again, since a task has no effect except its rows. OUTPUT/tables is computed again
+from all rows after each run that added some (tables.py).
 
-The program goes with the job: ros2-latency itself (--command), or a bundle of it and its libraries (--bundle, made by
-make_bundle), which needs nothing on the executors. Those need Python with pyarrow.
+The program is shipped with the job: ros2-latency itself (--command), or a bundle with its libraries (--bundle, created by
+make_bundle), which requires nothing on the executors except Python with pyarrow.
 """
 import argparse
 import os

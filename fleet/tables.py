@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a fleet, in SQL that Spark and DuckDB both take, from the rows of its recordings (analyse.py).
+"""The tables of a fleet, in SQL that both Spark and DuckDB accept, from the rows of its recordings (analyse.py).
 
-`rows` is the table that all is made of. Keys are the attributes that rows are kept apart by. Everything is a sum, a minimum or
-a maximum over recordings, so neither their order nor how they are split matters; quantiles are those of `ros2-latency merge`:
-the middle of the bucket in which the running count reaches its share.
+All tables are computed from the table `rows`. Keys are the attributes whose values are not merged. Everything is a sum, a
+minimum or a maximum over recordings, so neither their order nor how they are split matters; quantiles are those of
+`ros2-latency merge`: the middle of the bucket in which the running count reaches its share.
 """
 import re
 
-# Of `ros2-latency merge`, see its manual page
+# As in `ros2-latency merge`, see its manual page
 OUTLIER_RATIO, OUTLIER_SAMPLES, OUTLIER_ROBOTS, OUTLIERS_KEPT = 2, 10, 5, 5
 
 SERIES = ("tab", "series", "statistic")
