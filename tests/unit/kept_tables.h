@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A session whose tables are kept, for unit tests of analyses: feed records, end_session(), look at cells by their
- * names. A statistic X is the columns X_count (samples), X_sum_ns, X_min_ns, X_max_ns. Include it in one file of a test
- * only, after records.h or flow_records.h.
+ * names. A statistic X is the columns X_count (samples), X_sum_ns, X_min_ns, X_p50_ns, X_max_ns, X_max_at_ns. Include
+ * it in one file of a test only, after records.h or flow_records.h.
  */
 #ifndef TESTS_UNIT_KEPT_TABLES_H
 #define TESTS_UNIT_KEPT_TABLES_H
@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 
+#include "core/base/name_filter.h"
 #include "ros2bt/duration_statistics.h"
 #include "ros2bt/session.h"
 
@@ -24,6 +25,7 @@ static struct table_output kept_output;
 static GPtrArray *kept_tables; /* struct kept_table * */
 static struct analysis_options kept_options;
 static struct session *session;
+static struct name_filter *kept_nodes; /* of choose_nodes() */
 
 static inline char *kept_text(const struct cell *cell)
 {
@@ -51,11 +53,22 @@ static inline void kept_add(GHashTable *row, const char *name, const char *suffi
 static inline void kept_add_statistic(GHashTable *row, const char *name, const struct duration_statistics *statistic)
 {
 	struct duration_totals totals = duration_statistics_totals(statistic);
+	const struct {
+		const char *suffix;
+		int64_t ns;
+	} values[] = {
+		{ "_min_ns", totals.min_ns },
+		{ "_p50_ns", totals.count ? duration_statistics_quantile(statistic, 0.5) : 0 },
+		{ "_max_ns", totals.max_ns },
+		{ "_max_at_ns", statistic->longest_at_ns },
+	};
 
 	kept_add(row, name, "_count", g_strdup_printf("%" PRIu64, totals.count));
 	kept_add(row, name, "_sum_ns", g_strdup_printf("%" PRId64, (int64_t)totals.sum_ns));
-	kept_add(row, name, "_min_ns", totals.count ? g_strdup_printf("%" PRId64, totals.min_ns) : g_strdup(""));
-	kept_add(row, name, "_max_ns", totals.count ? g_strdup_printf("%" PRId64, totals.max_ns) : g_strdup(""));
+	for (size_t i = 0; i < G_N_ELEMENTS(values); i++) {
+		kept_add(row, name, values[i].suffix,
+			 totals.count ? g_strdup_printf("%" PRId64, values[i].ns) : g_strdup(""));
+	}
 }
 
 static inline void kept_row(struct table_writer *writer, const struct cell *cells)
@@ -100,8 +113,8 @@ static inline void begin_session(void)
 
 static inline void destroy_session(void)
 {
-	session_destroy(session);
-	g_ptr_array_unref(kept_tables);
+	g_clear_pointer(&session, session_destroy);
+	g_clear_pointer(&kept_tables, g_ptr_array_unref);
 }
 
 static inline const struct kept_table *kept_table(const char *name)
@@ -115,6 +128,11 @@ static inline const struct kept_table *kept_table(const char *name)
 	}
 	cr_assert_fail("no table %s", name);
 	return NULL;
+}
+
+static inline const struct table_schema *kept_schema(const char *name)
+{
+	return kept_table(name)->schema;
 }
 
 static inline guint row_count(const char *table)
@@ -163,6 +181,26 @@ static inline uint64_t count_of(const char *what)
 		}
 	}
 	return count;
+}
+
+/* Only what happens from begin_ns to end_ns counts. The session begins anew. */
+static inline void limit_range(int64_t begin_ns, int64_t end_ns)
+{
+	destroy_session();
+	kept_options.range = (struct time_range){ .has_begin = true,
+						  .has_end = true,
+						  .begin = { MOMENT_FROM_EPOCH, begin_ns },
+						  .end = { MOMENT_FROM_EPOCH, end_ns } };
+	begin_session();
+}
+
+/* The report is about these nodes only. The session begins anew. */
+static inline void choose_nodes(const char *pattern)
+{
+	destroy_session();
+	g_clear_pointer(&kept_nodes, name_filter_destroy);
+	kept_options.nodes = kept_nodes = name_filter_create((const char *const[]){ pattern, NULL });
+	begin_session();
 }
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
 /* Numbers of the services, clients and topics of the action. */
 enum { SEND_GOAL = 1, CANCEL_GOAL, GET_RESULT, FEEDBACK, STATUS };
@@ -11,10 +10,7 @@ static uint64_t gids[GET_RESULT + 1];
 /* The action /drive: its client in the process of `talker`, its server in that of `listener`. */
 static void setup(void)
 {
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	scripted_setup();
 	sequence_number = 0;
 	gids[SEND_GOAL] = gid("send goal.......");
 	gids[CANCEL_GOAL] = gid("cancel goal.....");
@@ -32,20 +28,7 @@ static void setup(void)
 	define_publisher(listener, STATUS, "/drive/_action/status");
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(actions, .init = setup, .fini = teardown);
-
-static void end_session(void)
-{
-	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
-	session_finish(session, NULL);
-}
+TestSuite(actions, .init = setup, .fini = scripted_teardown);
 
 static int64_t request(uint64_t service)
 {
@@ -99,7 +82,7 @@ Test(actions, a_goal_lasts_from_its_request_to_its_result)
 
 	take_response(SEND_GOAL, goal);
 	give_result(request(GET_RESULT));
-	end_session();
+	report();
 	cr_assert_eq(row_count("actions"), 1);
 	expect_cells("actions", 0, "action", "/drive", "client_node", "/driver", "server_node", "/car", "goals", "1",
 		     "accepted", "1", "rejected", "0", "results", "1", "goal_response_sum_ns", "4000",
@@ -113,7 +96,7 @@ Test(actions, a_goal_without_status_is_rejected)
 	take_response(SEND_GOAL, send_goal(false));
 	take_response(SEND_GOAL, send_goal(true));
 	give_result(request(GET_RESULT));
-	end_session();
+	report();
 	expect_cells("actions", 0, "goals", "2", "accepted", "1", "rejected", "1", "goal_to_result_count", "1");
 }
 
@@ -121,7 +104,7 @@ Test(actions, an_accepted_goal_whose_result_nobody_wants_is_not_rejected)
 {
 	take_response(SEND_GOAL, send_goal(true));
 	take_response(SEND_GOAL, send_goal(true));
-	end_session();
+	report();
 	expect_cells("actions", 0, "accepted", "2", "rejected", "0", "results", "0");
 }
 
@@ -137,7 +120,7 @@ Test(actions, results_belong_to_the_goal_whose_response_the_thread_took)
 	give_result(second_result);
 	now_ns += MS;
 	give_result(first_result);
-	end_session();
+	report();
 	expect_cells("actions", 0, "results", "2", "ambiguous", "0");
 	expect("action_instances", 0, "sequence_number", "2");
 	expect("action_instances", 1, "sequence_number", "1");
@@ -151,7 +134,7 @@ Test(actions, a_result_that_may_be_of_several_goals_is_marked_and_no_sample)
 	start(talker, TIMER_CALLBACK);
 	give_result(request(GET_RESULT));
 	end(talker, TIMER_CALLBACK);
-	end_session();
+	report();
 	expect_cells("actions", 0, "results", "1", "ambiguous", "1", "goal_to_result_count", "0");
 	expect_cells("action_instances", 0, "sequence_number", "1", "ambiguous", "1");
 }
@@ -162,7 +145,7 @@ Test(actions, a_result_asked_for_later_is_of_the_only_goal)
 	start(talker, TIMER_CALLBACK);
 	give_result(request(GET_RESULT));
 	end(talker, TIMER_CALLBACK);
-	end_session();
+	report();
 	expect_cells("actions", 0, "goal_to_result_count", "1", "ambiguous", "0");
 }
 
@@ -174,14 +157,14 @@ Test(actions, without_the_server_a_client_that_asks_for_results_shows_what_was_r
 	second = request(SEND_GOAL);
 	take_response(SEND_GOAL, second);
 	take_response(GET_RESULT, request(GET_RESULT));
-	end_session();
+	report();
 	expect_cells("actions", 0, "server_node", "", "goals", "2", "accepted", "1", "rejected", "1", "canceled", "");
 }
 
 Test(actions, without_the_server_goals_of_a_client_that_asks_for_none_are_unknown)
 {
 	take_response(SEND_GOAL, request(SEND_GOAL));
-	end_session();
+	report();
 	expect_cells("actions", 0, "goals", "1", "accepted", "0", "rejected", "0");
 	expect("action_instances", 0, "accepted", "");
 }
@@ -199,7 +182,7 @@ Test(actions, a_cancelation_is_accepted_if_the_status_changes)
 	cancel = request(CANCEL_GOAL);
 	take_request(CANCEL_GOAL, cancel);
 	respond(CANCEL_GOAL, cancel);
-	end_session();
+	report();
 	cr_assert_eq(row_count("actions"), 1);
 	expect_cells("actions", 0, "cancel_requests", "2", "canceled", "1");
 }
@@ -207,7 +190,7 @@ Test(actions, a_cancelation_is_accepted_if_the_status_changes)
 Test(actions, a_goal_that_nobody_takes_counts)
 {
 	request(SEND_GOAL);
-	end_session();
+	report();
 	cr_assert_eq(row_count("actions"), 1);
 	expect_cells("actions", 0, "action", "/drive", "goals", "1", "accepted", "0", "rejected", "0", "server_node",
 		     "");
@@ -219,7 +202,7 @@ Test(actions, feedback_is_counted_in_every_release)
 	NEXT(RMW_PUBLISH, listener, MESSAGE, RMW_PUBLISHER + FEEDBACK, 100);
 	take(talker, FEEDBACK, 100);
 	publish_status();
-	end_session();
+	report();
 	cr_assert_eq(row_count("actions"), 1);
 	expect_cells("actions", 0, "client_node", "/driver", "server_node", "/car", "feedback", "1",
 		     "feedback_received", "1", "status", "1", "goals", "", "goal_to_result_count", "0");
@@ -234,7 +217,7 @@ Test(actions, goals_under_way_count_before_the_end)
 	session_write(session);
 	expect_cells("actions", 0, "goals", "1", "accepted", "1");
 	give_result(request(GET_RESULT));
-	end_session();
+	report();
 	expect_cells("actions", 1, "goals", "1", "results", "1");
 }
 
@@ -243,7 +226,7 @@ Test(actions, memory_is_bounded)
 	for (int i = 0; i < 3000; i++) {
 		take_response(SEND_GOAL, send_goal(true));
 	}
-	end_session();
+	report();
 	expect_cells("actions", 0, "goals", "3000", "accepted", "3000");
 	cr_assert_eq(row_count("action_instances"), 3000);
 }
@@ -252,6 +235,6 @@ Test(actions, services_that_are_not_of_actions_are_none)
 {
 	define_client(talker, 9, "/add", gid("add............."));
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 9, 1);
-	end_session();
+	report();
 	cr_assert_eq(row_count("actions"), 0);
 }

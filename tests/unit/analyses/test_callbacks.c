@@ -2,122 +2,13 @@
 #include <criterion/criterion.h>
 
 #include "records.h"
-#include "core/output/statistics_columns.h"
-#include "ros2bt/session.h"
-
-/* Keeps the rows of all tables as lines "name|cell|cell…", the statistics' columns by name left to find_cell(). */
-struct table_keeper {
-	struct table_writer writer;
-	struct statistics_columns *columns;
-	const struct table_schema *schema;
-	GPtrArray *rows; /* GPtrArray of texts of cells */
-};
-
-struct output_keeper {
-	struct table_output output;
-	GPtrArray *tables; /* struct table_keeper * */
-};
+#include "kept_tables.h"
 
 enum { NODE = 0x10, RMW = 0x20, TIMER = 0x30, CALLBACK = 0x40 };
 
-static const double quantiles[] = { 0.5 };
-static struct analysis_options options;
-static struct output_keeper keeper;
-static struct session *session;
 static uint32_t thread, other_thread;
 
-static char *cell_as_text(const struct cell *cell)
-{
-	switch (cell->type) {
-	case CELL_INTEGER:
-		return g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
-	case CELL_UNSIGNED:
-		return g_strdup_printf("%" G_GUINT64_FORMAT, cell->unsigned_integer);
-	case CELL_REAL:
-		return g_strdup_printf("%g", cell->real);
-	case CELL_TEXT:
-		return g_strdup(cell->text);
-	case CELL_ADDRESS:
-		return g_strdup_printf("0x%" G_GINT64_MODIFIER "x", cell->unsigned_integer);
-	default:
-		return g_strdup("");
-	}
-}
-
-static void keep_row(struct table_writer *writer, const struct cell *cells)
-{
-	struct table_keeper *table = (struct table_keeper *)writer;
-	GPtrArray *row = g_ptr_array_new_with_free_func(g_free);
-
-	cells = statistics_columns_cells(table->columns, cells);
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		g_ptr_array_add(row, cell_as_text(&cells[i]));
-	}
-	g_ptr_array_add(table->rows, row);
-}
-
-static struct table_writer *keep_table(struct table_output *output, const struct table_schema *schema)
-{
-	struct table_keeper *table = g_new0(struct table_keeper, 1);
-
-	table->writer.row = keep_row;
-	table->columns = statistics_columns_create(schema, quantiles, G_N_ELEMENTS(quantiles));
-	table->schema = statistics_columns_schema(table->columns);
-	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-	g_ptr_array_add(((struct output_keeper *)output)->tables, table);
-	return &table->writer;
-}
-
-static void table_keeper_destroy(gpointer data)
-{
-	struct table_keeper *table = data;
-
-	g_ptr_array_free(table->rows, TRUE);
-	statistics_columns_destroy(table->columns);
-	g_free(table);
-}
-
-static const struct table_keeper *table_of(const char *name)
-{
-	for (guint i = 0; i < keeper.tables->len; i++) {
-		const struct table_keeper *table = keeper.tables->pdata[i];
-
-		if (strcmp(table->schema->name, name) == 0) {
-			return table;
-		}
-	}
-	cr_assert_fail("no table %s", name);
-	return NULL;
-}
-
-static const char *cell(const char *table_name, guint row, const char *column)
-{
-	const struct table_keeper *table = table_of(table_name);
-
-	cr_assert_lt(row, table->rows->len);
-	for (guint i = 0; i < table->schema->column_count; i++) {
-		if (strcmp(table->schema->columns[i].name, column) == 0) {
-			return g_ptr_array_index((GPtrArray *)table->rows->pdata[row], i);
-		}
-	}
-	cr_assert_fail("no column %s", column);
-	return NULL;
-}
-
-#define expect_cell(row, column, expected) cr_assert_str_eq(cell("callbacks", (row), (column)), (expected))
-
-static uint64_t count_of(const char *what)
-{
-	const struct table_keeper *table = table_of("diagnostics");
-	uint64_t count = 0;
-
-	for (guint i = 0; i < table->rows->len; i++) {
-		if (strcmp(cell("diagnostics", i, "what"), what) == 0) {
-			count += g_ascii_strtoull(cell("diagnostics", i, "count"), NULL, 10);
-		}
-	}
-	return count;
-}
+#define expect_cell(row, column, expected) expect("callbacks", row, column, expected)
 
 static void setup(void)
 {
@@ -126,39 +17,17 @@ static void setup(void)
 	recording_add_stream(recording, 0);
 	thread = add_thread(0, 7, 7);
 	other_thread = add_thread(0, 7, 8);
-	keeper = (struct output_keeper){ .output.open = keep_table };
-	keeper.tables = g_ptr_array_new_with_free_func(table_keeper_destroy);
-	options = (struct analysis_options){ 0 };
-	session = session_create_for_tables(recording, &options, &keeper.output);
+	kept_options = (struct analysis_options){ 0 };
+	begin_session();
 }
 
 static void teardown(void)
 {
-	session_destroy(session);
-	g_ptr_array_free(keeper.tables, TRUE);
+	destroy_session();
 	recording_teardown();
 }
 
 TestSuite(callbacks, .init = setup, .fini = teardown);
-
-/* With the options as they are now. */
-static void begin_anew(void)
-{
-	session_destroy(session);
-	g_ptr_array_set_size(keeper.tables, 0);
-	session = session_create_for_tables(recording, &options, &keeper.output);
-}
-
-static void limit(int64_t begin_ns, int64_t end_ns)
-{
-	options.range = (struct time_range){
-		.has_begin = true,
-		.has_end = true,
-		.begin = { MOMENT_FROM_EPOCH, begin_ns },
-		.end = { MOMENT_FROM_EPOCH, end_ns },
-	};
-	begin_anew();
-}
 
 static void feed(struct event_record record)
 {
@@ -192,7 +61,7 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 	run(CALLBACK, 200, 210);
 	run(CALLBACK, 310, 330);
 	session_finish(session, NULL);
-	cr_assert_eq(table_of("callbacks")->rows->len, 1);
+	cr_assert_eq(row_count("callbacks"), 1);
 	expect_cell(0, "callback_id", "0");
 	expect_cell(0, "hostname", "host");
 	expect_cell(0, "vpid", "7");
@@ -216,12 +85,13 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 
 Test(callbacks, the_columns_named_in_the_interface_come_first)
 {
-	static const char *const names[] = { "callback_id", "hostname", "vpid",	      "procname",
-					     "node",	    "kind",	"source",     "symbol",
-					     "callback",    "count",	"incomplete", "duration_sum_ns" };
+	static const char *const names[] = {
+		"callback_id", "hostname", "vpid",     "procname", "node",	 "kind",
+		"source",      "symbol",   "callback", "count",	   "incomplete", "duration"
+	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		cr_assert_str_eq(table_of("callbacks")->schema->columns[i].name, names[i]);
+		cr_assert_str_eq(kept_schema("callbacks")->columns[i].name, names[i]);
 	}
 }
 
@@ -231,15 +101,15 @@ Test(callbacks, an_instance_has_the_cells_it_knows)
 	feed(RECORD(CALLBACK_END, other_thread, 140, CALLBACK));
 	feed(RECORD(CALLBACK_START, thread, 150, CALLBACK, 0));
 	session_finish(session, NULL);
-	cr_assert_eq(table_of("callback_instances")->rows->len, 3);
-	cr_assert_str_eq(cell("callback_instances", 0, "duration_ns"), "30");
-	cr_assert_str_eq(cell("callback_instances", 0, "vtid"), "7");
-	cr_assert_str_eq(cell("callback_instances", 1, "start_ns"), "");
-	cr_assert_str_eq(cell("callback_instances", 1, "end_ns"), "140");
-	cr_assert_str_eq(cell("callback_instances", 1, "vtid"), "8");
-	cr_assert_str_eq(cell("callback_instances", 2, "start_ns"), "150");
-	cr_assert_str_eq(cell("callback_instances", 2, "end_ns"), "");
-	cr_assert_str_eq(cell("callback_instances", 2, "duration_ns"), "");
+	cr_assert_eq(row_count("callback_instances"), 3);
+	expect("callback_instances", 0, "duration_ns", "30");
+	expect("callback_instances", 0, "vtid", "7");
+	expect("callback_instances", 1, "start_ns", "");
+	expect("callback_instances", 1, "end_ns", "140");
+	expect("callback_instances", 1, "vtid", "8");
+	expect("callback_instances", 2, "start_ns", "150");
+	expect("callback_instances", 2, "end_ns", "");
+	expect("callback_instances", 2, "duration_ns", "");
 	expect_cell(0, "count", "1");
 	expect_cell(0, "incomplete", "2");
 }
@@ -317,53 +187,54 @@ Test(callbacks, a_doubtful_execution_counts_and_is_marked_but_is_no_sample)
 	expect_cell(0, "doubtful", "1");
 	expect_cell(0, "duration_sum_ns", "15");
 	expect_cell(0, "duration_max_ns", "10");
-	cr_assert_str_eq(cell("callback_instances", 0, "doubtful"), "0");
-	cr_assert_str_eq(cell("callback_instances", 1, "doubtful"), "1");
-	cr_assert_str_eq(cell("callback_instances", 1, "duration_ns"), "150");
+	expect("callback_instances", 0, "doubtful", "0");
+	expect("callback_instances", 1, "doubtful", "1");
+	expect("callback_instances", 1, "duration_ns", "150");
 	cr_assert_eq(count_of("doubtful callback execution"), 1);
 }
 
 static void expect_worst(guint row, const char *id, const char *rank, const char *vtid, const char *start_ns,
 			 const char *duration_ns)
 {
-	cr_assert_str_eq(cell("worst_executions", row, "callback_id"), id);
-	cr_assert_str_eq(cell("worst_executions", row, "rank"), rank);
-	cr_assert_str_eq(cell("worst_executions", row, "vtid"), vtid);
-	cr_assert_str_eq(cell("worst_executions", row, "start_ns"), start_ns);
-	cr_assert_str_eq(cell("worst_executions", row, "duration_ns"), duration_ns);
+	expect("worst_executions", row, "callback_id", id);
+	expect("worst_executions", row, "rank", rank);
+	expect("worst_executions", row, "vtid", vtid);
+	expect("worst_executions", row, "start_ns", start_ns);
+	expect("worst_executions", row, "duration_ns", duration_ns);
 }
 
 Test(callbacks, the_worst_executions_of_each_callback_are_listed_in_the_order_of_their_durations)
 {
-	options.worst = 2;
-	begin_anew();
+	kept_options.worst = 2;
+	destroy_session();
+	begin_session();
 	run(CALLBACK, 100, 130);
 	run_on(other_thread, CALLBACK, 200, 250);
 	run(CALLBACK, 300, 305);
 	run(CALLBACK, 400, 430);
 	run(CALLBACK + 1, 500, 501);
 	session_finish(session, NULL);
-	cr_assert_eq(table_of("worst_executions")->rows->len, 3);
+	cr_assert_eq(row_count("worst_executions"), 3);
 	expect_worst(0, "0", "1", "8", "200", "50");
 	expect_worst(1, "0", "2", "7", "100", "30");
 	expect_worst(2, "1", "1", "7", "500", "1");
-	cr_assert_str_eq(cell("worst_executions", 0, "duration_ns"), cell("callbacks", 0, "duration_max_ns"));
-	cr_assert_str_eq(cell("worst_executions", 0, "start_ns"), cell("callbacks", 0, "duration_max_at_ns"));
+	expect("worst_executions", 0, "duration_ns", cell_of("callbacks", 0, "duration_max_ns"));
+	expect("worst_executions", 0, "start_ns", cell_of("callbacks", 0, "duration_max_at_ns"));
 }
 
 Test(callbacks, no_execution_is_one_of_the_worst_unless_it_was_asked_for)
 {
 	run(CALLBACK, 100, 130);
 	session_finish(session, NULL);
-	cr_assert_eq(table_of("worst_executions")->rows->len, 0);
+	cr_assert_eq(row_count("worst_executions"), 0);
 }
 
 Test(callbacks, a_doubtful_execution_and_one_out_of_the_range_are_none_of_the_worst)
 {
 	const uint64_t lost[] = { 1, 200 };
 
-	options.worst = 10;
-	limit(100, 1000);
+	kept_options.worst = 10;
+	limit_range(100, 1000);
 	run(CALLBACK, 10, 90);
 	run(CALLBACK, 100, 110);
 	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, 110, lost, 2));
@@ -374,7 +245,7 @@ Test(callbacks, a_doubtful_execution_and_one_out_of_the_range_are_none_of_the_wo
 	session_finish(session, NULL);
 	expect_cell(0, "doubtful", "1");
 	expect_cell(0, "incomplete", "1");
-	cr_assert_eq(table_of("worst_executions")->rows->len, 1);
+	cr_assert_eq(row_count("worst_executions"), 1);
 	expect_worst(0, "0", "1", "7", "100", "10");
 }
 
@@ -416,7 +287,7 @@ Test(callbacks, the_gap_after_an_execution_without_end_is_not_known)
 
 Test(callbacks, only_executions_that_start_in_the_range_count)
 {
-	limit(100, 200);
+	limit_range(100, 200);
 	define_timer(0, "n", 50, 1);
 	run(CALLBACK, 90, 105);
 	run(CALLBACK, 100, 110);
@@ -430,13 +301,13 @@ Test(callbacks, only_executions_that_start_in_the_range_count)
 	expect_cell(0, "duration_sum_ns", "60");
 	expect_cell(0, "period_sum_ns", "101");
 	expect_cell(0, "gap_sum_ns", "90");
-	cr_assert_eq(table_of("callback_instances")->rows->len, 2);
+	cr_assert_eq(row_count("callback_instances"), 2);
 }
 
 /* So each is in one of two ranges side by side, and those add up to the whole. */
 Test(callbacks, a_period_and_a_gap_count_where_they_begin)
 {
-	limit(100, 200);
+	limit_range(100, 200);
 	define_timer(0, "n", 50, 1);
 	run(CALLBACK, 90, 95);
 	run(CALLBACK, 190, 195);
@@ -493,7 +364,7 @@ Test(callbacks, a_recording_without_events_says_so)
 {
 	session_finish(session, NULL);
 	cr_assert_eq(count_of("no ROS 2 events"), 1);
-	cr_assert_eq(table_of("callbacks")->rows->len, 0);
+	cr_assert_eq(row_count("callbacks"), 0);
 }
 
 /* Some event or loss out of a small world: addresses and times collide, time goes backwards. */
@@ -558,19 +429,19 @@ Test(callbacks, nothing_is_lost_and_nothing_lasts_less_than_nothing_whatever_com
 		feed(record);
 	}
 	session_finish(session, NULL);
-	for (guint i = 0; i < table_of("callback_instances")->rows->len; i++) {
-		bool has_start = *cell("callback_instances", i, "start_ns") != '\0';
-		bool has_end = *cell("callback_instances", i, "end_ns") != '\0';
+	for (guint i = 0; i < row_count("callback_instances"); i++) {
+		bool has_start = *cell_of("callback_instances", i, "start_ns") != '\0';
+		bool has_end = *cell_of("callback_instances", i, "end_ns") != '\0';
 
 		complete += has_start && has_end;
 		without_end += has_start && !has_end;
 		without_start += !has_start && has_end;
-		cr_assert_neq(*cell("callback_instances", i, "duration_ns"), '-');
+		cr_assert_neq(*cell_of("callback_instances", i, "duration_ns"), '-');
 	}
-	for (guint i = 0; i < table_of("callbacks")->rows->len; i++) {
-		counted += g_ascii_strtoull(cell("callbacks", i, "count"), NULL, 10);
-		counted += g_ascii_strtoull(cell("callbacks", i, "incomplete"), NULL, 10);
-		counted += g_ascii_strtoull(cell("callbacks", i, "deferred"), NULL, 10);
+	for (guint i = 0; i < row_count("callbacks"); i++) {
+		counted += g_ascii_strtoull(cell_of("callbacks", i, "count"), NULL, 10);
+		counted += g_ascii_strtoull(cell_of("callbacks", i, "incomplete"), NULL, 10);
+		counted += g_ascii_strtoull(cell_of("callbacks", i, "deferred"), NULL, 10);
 	}
 	cr_assert_gt(complete, 100);
 	cr_assert_eq(starts, complete + without_end);

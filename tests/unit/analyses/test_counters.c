@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/name_filter.h"
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
-static void setup(void)
-{
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
-	now_ns = 0;
-	define_node(talker, "talker");
-	define_timer(talker, 1);
-	define_timer(talker, 2);
-}
+TestSuite(counters, .init = scripted_setup_timers, .fini = scripted_teardown);
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(counters, .init = setup, .fini = teardown);
-
-/* Times are from here on, when all is defined. */
-#define BEGIN_NS MS
 #define CALLBACK (TIMER_CALLBACK + 1)
 #define OTHER_CALLBACK (TIMER_CALLBACK + 2)
 
@@ -36,30 +13,14 @@ static void count_at(uint32_t thread, int64_t time_ns, const char *name, uint64_
 	feed(record_of(RECORD_COUNTER, thread, BEGIN_NS + time_ns, words, G_N_ELEMENTS(words)));
 }
 
-static void begin_at(uint32_t thread, int64_t time_ns, uint64_t callback)
-{
-	feed(RECORD(CALLBACK_START, thread, BEGIN_NS + time_ns, callback, 0));
-}
-
-static void end_at(uint32_t thread, int64_t time_ns, uint64_t callback)
-{
-	feed(RECORD(CALLBACK_END, thread, BEGIN_NS + time_ns, callback));
-}
-
 /* An execution of which one counter is recorded. */
 static void execute(uint32_t thread, int64_t start_ns, int64_t end_ns, const char *name, uint64_t at_start,
 		    uint64_t at_end)
 {
 	count_at(thread, start_ns, name, at_start);
-	begin_at(thread, start_ns, CALLBACK);
+	start_at(thread, start_ns, CALLBACK);
 	count_at(thread, end_ns, name, at_end);
 	end_at(thread, end_ns, CALLBACK);
-}
-
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
 }
 
 /* A row as "COUNTER count sum min mean max unknown". */
@@ -103,7 +64,7 @@ Test(counters, every_counter_of_an_event_counts)
 {
 	count_at(talker, 100, "task_clock", 10);
 	count_at(talker, 100, "page_fault", 20);
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	count_at(talker, 200, "page_fault", 22);
 	count_at(talker, 200, "task_clock", 15);
 	end_at(talker, 200, CALLBACK);
@@ -116,13 +77,13 @@ Test(counters, every_counter_of_an_event_counts)
 Test(counters, what_is_executed_within_an_execution_is_part_of_it)
 {
 	count_at(talker, 100, "task_clock", 10);
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	count_at(talker, 120, "task_clock", 20);
-	begin_at(talker, 120, OTHER_CALLBACK);
+	start_at(talker, 120, OTHER_CALLBACK);
 	count_at(talker, 150, "task_clock", 50);
 	end_at(talker, 150, OTHER_CALLBACK);
 	count_at(talker, 160, "task_clock", 51);
-	begin_at(talker, 160, OTHER_CALLBACK);
+	start_at(talker, 160, OTHER_CALLBACK);
 	count_at(talker, 170, "task_clock", 59);
 	end_at(talker, 170, OTHER_CALLBACK);
 	count_at(talker, 200, "task_clock", 70);
@@ -135,7 +96,7 @@ Test(counters, what_is_executed_within_an_execution_is_part_of_it)
 Test(counters, threads_have_counters_of_their_own)
 {
 	count_at(talker, 100, "task_clock", 10);
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	execute(talker_2, 110, 120, "task_clock", 1000, 1005);
 	count_at(talker, 200, "task_clock", 30);
 	end_at(talker, 200, CALLBACK);
@@ -191,11 +152,11 @@ Test(counters, time_that_stands_still_while_a_callback_runs_was_stopped)
 Test(counters, executions_without_counters_are_unknown)
 {
 	execute(talker, 100, 200, "task_clock", 10, 20);
-	begin_at(talker, 300, CALLBACK);
+	start_at(talker, 300, CALLBACK);
 	count_at(talker, 400, "task_clock", 30);
 	end_at(talker, 400, CALLBACK);
 	count_at(talker, 500, "task_clock", 40);
-	begin_at(talker, 500, CALLBACK);
+	start_at(talker, 500, CALLBACK);
 	end_at(talker, 600, CALLBACK);
 	report();
 	expect_row(0, "task_clock 1 10 10 10 10 2");
@@ -207,7 +168,7 @@ Test(counters, executions_that_are_not_whole_do_not_count)
 	end_at(talker, 50, CALLBACK);
 	execute(talker, 100, 200, "task_clock", 10, 20);
 	count_at(talker, 300, "task_clock", 50);
-	begin_at(talker, 300, CALLBACK);
+	start_at(talker, 300, CALLBACK);
 	report();
 	expect_row(0, "task_clock 1 10 10 10 10 0");
 }
@@ -217,7 +178,7 @@ Test(counters, an_execution_in_which_events_were_lost_does_not_count)
 	const uint64_t words[] = { 1, (uint64_t)(BEGIN_NS + 160) };
 
 	count_at(talker, 100, "task_clock", 10);
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, BEGIN_NS + 150, words, 2));
 	count_at(talker, 200, "task_clock", 90);
 	end_at(talker, 200, CALLBACK);
@@ -238,12 +199,7 @@ Test(counters, without_thread_ids_a_difference_may_be_of_two_threads)
 
 Test(counters, an_execution_counts_by_its_start)
 {
-	destroy_session();
-	kept_options.range = (struct time_range){ .has_begin = true,
-						  .has_end = true,
-						  .begin = { MOMENT_FROM_EPOCH, BEGIN_NS + 250 },
-						  .end = { MOMENT_FROM_EPOCH, BEGIN_NS + 450 } };
-	begin_session();
+	limit_range(BEGIN_NS + 250, BEGIN_NS + 450);
 	execute(talker, 100, 260, "task_clock", 10, 20);
 	execute(talker, 300, 480, "task_clock", 30, 35);
 	execute(talker, 500, 600, "task_clock", 40, 60);
@@ -253,7 +209,7 @@ Test(counters, an_execution_counts_by_its_start)
 
 Test(counters, a_callback_has_the_id_that_it_has_in_the_table_of_callbacks)
 {
-	begin_at(talker, 100, OTHER_CALLBACK);
+	start_at(talker, 100, OTHER_CALLBACK);
 	end_at(talker, 200, OTHER_CALLBACK);
 	execute(talker, 300, 400, "task_clock", 10, 20);
 	report();
@@ -267,16 +223,11 @@ Test(counters, a_callback_has_the_id_that_it_has_in_the_table_of_callbacks)
 
 Test(counters, the_choice_of_nodes_is_one_of_rows)
 {
-	struct name_filter *nodes = name_filter_create((const char *const[]){ "/other", NULL });
-
-	destroy_session();
-	kept_options.nodes = nodes;
-	begin_session();
+	choose_nodes("/other");
 	execute(talker, 100, 200, "task_clock", 10, 20);
 	report();
 	cr_assert_eq(row_count("counters"), 0);
 	cr_assert_eq(row_count("counter_instances"), 0);
-	name_filter_destroy(nodes);
 }
 
 Test(counters, only_those_of_starts_and_ends_are_wanted)

@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/name_filter.h"
-#include "flow_records.h"
-#include "kept_tables.h"
 #include "ros2bt/poll.h"
+#include "scripted_session.h"
 
-static void setup(void)
-{
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
-}
-
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(executors, .init = setup, .fini = teardown);
+TestSuite(executors, .init = scripted_setup, .fini = scripted_teardown);
 
 static void look_for_work(uint32_t thread)
 {
@@ -39,12 +22,6 @@ static void spin(uint32_t thread, uint64_t callback)
 	start(thread, callback);
 	end(thread, callback);
 	look_for_work(thread);
-}
-
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
 }
 
 #define expect_cell(row, column, expected) expect("executors", row, column, expected)
@@ -186,12 +163,7 @@ Test(executors, queue_is_what_the_thread_executed_while_the_message_waited)
 
 Test(executors, events_count_in_the_range)
 {
-	destroy_session();
-	kept_options.range = (struct time_range){ .has_begin = true,
-						  .has_end = true,
-						  .begin = { MOMENT_FROM_EPOCH, 2000 },
-						  .end = { MOMENT_FROM_EPOCH, 3001 } };
-	begin_session();
+	limit_range(2000, 3001);
 	feed(RECORD(CALLBACK_START, talker, 500, 0x42, 0));
 	feed(RECORD(CALLBACK_END, talker, 600, 0x42));
 	now_ns = 0;
@@ -204,11 +176,7 @@ Test(executors, events_count_in_the_range)
 
 Test(executors, only_those_of_the_nodes_asked_for)
 {
-	struct name_filter *nodes = name_filter_create((const char *const[]){ "/list*", NULL });
-
-	destroy_session();
-	kept_options.nodes = nodes;
-	begin_session();
+	choose_nodes("/list*");
 	define_node(talker, "talker");
 	define_timer(talker, 1);
 	define_node(listener, "listener");
@@ -218,7 +186,6 @@ Test(executors, only_those_of_the_nodes_asked_for)
 	report();
 	cr_assert_eq(row_count("executors"), 1);
 	expect_cell(0, "nodes", "/listener");
-	name_filter_destroy(nodes);
 }
 
 /* --- the summary --- */

@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
 enum { MACHINE = 0x8000 };
 
 /* The node /arm with its state machine, in the process of `talker`. */
 static void setup(void)
 {
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	scripted_setup();
 	define_node(talker, "arm");
 	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE);
 	define_publisher(talker, 1, "/joints");
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(lifecycle, .init = setup, .fini = teardown);
-
-static void end_session(void)
-{
-	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
-	session_finish(session, NULL);
-}
+TestSuite(lifecycle, .init = setup, .fini = scripted_teardown);
 
 static void step(const char *start_label, const char *goal_label)
 {
@@ -61,7 +44,7 @@ Test(lifecycle, a_change_of_state_is_two_steps_around_the_function)
 	step("unconfigured", "configuring");
 	now_ns += MS;
 	step("configuring", "inactive");
-	end_session();
+	report();
 	cr_assert_eq(row_count("lifecycle_instances"), 1);
 	expect_transition(0, "unconfigured", "configuring", "inactive", "success");
 	expect_cells("lifecycle_instances", 0, "node", "/arm", "vpid", "1");
@@ -90,7 +73,7 @@ Test(lifecycle, results)
 	step("unconfigured", "shuttingdown");
 	step("shuttingdown", "errorprocessing");
 	step("errorprocessing", "finalized");
-	end_session();
+	report();
 	cr_assert_eq(row_count("lifecycle_instances"), G_N_ELEMENTS(steps) + 3);
 	for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
 		expect("lifecycle_instances", i, "transition", steps[i][0]);
@@ -116,7 +99,7 @@ Test(lifecycle, times_of_the_states_add_up_to_the_life_of_the_node)
 	step("activating", "active");
 	now_ns += 5 * MS;
 	run(talker);
-	end_session();
+	report();
 	for (guint i = 0; i < row_count("lifecycle"); i++) {
 		sum_ns += g_ascii_strtoll(cell_of("lifecycle", i, "time_sum_ns"), NULL, 10);
 	}
@@ -131,7 +114,7 @@ Test(lifecycle, a_node_that_never_changes_is_unconfigured)
 {
 	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE + 1);
 	step("unconfigured", "configuring");
-	end_session();
+	report();
 	cr_assert_eq(row_count("lifecycle"), 3);
 	expect("lifecycle_instances", 0, "end_ns", "");
 	expect_transition(0, "unconfigured", "configuring", "", "");
@@ -140,7 +123,7 @@ Test(lifecycle, a_node_that_never_changes_is_unconfigured)
 Test(lifecycle, without_any_transition_the_states_are_unknown)
 {
 	run(talker);
-	end_session();
+	report();
 	cr_assert_eq(row_count("lifecycle"), 1);
 	expect("lifecycle", 0, "state", "unknown");
 	cr_assert_eq(count_of("lifecycle state unknown"), 1);
@@ -153,7 +136,7 @@ Test(lifecycle, where_steps_are_missing_the_state_is_unknown)
 	now_ns += MS;
 	step("activating", "active");
 	step("active", "deactivating");
-	end_session();
+	report();
 	cr_assert_eq(count_of("lifecycle state unknown"), 1);
 	expect("lifecycle", row_of("unknown"), "time_sum_ns", "1001000");
 	expect("lifecycle", row_of("active"), "entries", "1");
@@ -170,7 +153,7 @@ Test(lifecycle, a_transition_without_its_end_has_no_result)
 	step("unconfigured", "configuring");
 	step("inactive", "activating");
 	step("activating", "active");
-	end_session();
+	report();
 	expect_transition(0, "unconfigured", "configuring", "", "");
 	expect_transition(1, "inactive", "activating", "active", "success");
 	cr_assert_eq(count_of("lifecycle state unknown"), 1);
@@ -180,7 +163,7 @@ Test(lifecycle, a_machine_that_was_not_defined_is_known_from_its_first_step_on)
 {
 	NEXT(RCL_LIFECYCLE_TRANSITION, listener, 0x9999, text("inactive"), text("activating"));
 	NEXT(RCL_LIFECYCLE_TRANSITION, listener, 0x9999, text("activating"), text("active"));
-	end_session();
+	report();
 	cr_assert_eq(row_count("lifecycle_instances"), 1);
 	expect_transition(0, "inactive", "activating", "active", "success");
 	expect("lifecycle_instances", 0, "node", "");
@@ -196,7 +179,7 @@ Test(lifecycle, a_machine_defined_late_keeps_what_it_did)
 	late = RECORD(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, now_ns += STEP_NS, NODE, MACHINE + 2);
 	feed(by_caret(late, 1000 * MS));
 	NEXT(RCL_LIFECYCLE_TRANSITION, talker, MACHINE + 2, text("inactive"), text("activating"));
-	end_session();
+	report();
 	cr_assert_eq(count_of("lifecycle state unknown"), 0);
 	cr_assert_eq(row_count("lifecycle_instances"), 2);
 }
@@ -208,7 +191,7 @@ Test(lifecycle, another_machine_at_the_address_begins_anew)
 	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE + 1, MACHINE);
 	now_ns += MS;
 	step("unconfigured", "configuring");
-	end_session();
+	report();
 	cr_assert_eq(count_of("lifecycle state unknown"), 0);
 	expect("lifecycle", row_of("inactive"), "time_sum_ns", "1000");
 }
@@ -218,7 +201,7 @@ Test(lifecycle, copies_of_a_step_are_none)
 	step("unconfigured", "configuring");
 	repeat();
 	step("configuring", "inactive");
-	end_session();
+	report();
 	cr_assert_eq(count_of("lifecycle state unknown"), 0);
 	expect("lifecycle", row_of("configuring"), "entries", "1");
 }
@@ -237,7 +220,7 @@ Test(lifecycle, publications_count_for_the_state_they_are_made_in)
 	step("inactive", "activating");
 	step("activating", "active");
 	publish(talker, 1, 6);
-	end_session();
+	report();
 	expect("lifecycle", row_of("unconfigured"), "published", "1");
 	expect("lifecycle", row_of("configuring"), "published", "0");
 	expect("lifecycle", row_of("inactive"), "published", "2");
@@ -254,7 +237,7 @@ Test(lifecycle, a_publication_within_and_between_processes_is_one)
 	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
 	step("unconfigured", "configuring");
-	end_session();
+	report();
 	expect("lifecycle", row_of("unconfigured"), "published", "2");
 }
 
@@ -271,7 +254,7 @@ Test(lifecycle, a_range_cuts_the_stays)
 						  .begin_ns = begin_ns };
 	destroy_session();
 	begin_session();
-	end_session();
+	report();
 	expect("lifecycle", row_of("configuring"), "entries", "0");
 	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
 	cr_assert_eq(row_count("lifecycle_instances"), 0);

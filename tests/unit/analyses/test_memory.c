@@ -1,42 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/name_filter.h"
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
-static void setup(void)
-{
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
-	now_ns = 0;
-	define_node(talker, "talker");
-	define_timer(talker, 1);
-	define_timer(talker, 2);
-}
+TestSuite(memory, .init = scripted_setup_timers, .fini = scripted_teardown);
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(memory, .init = setup, .fini = teardown);
-
-/* Times are from here on, when all is defined. */
-#define BEGIN_NS MS
 #define CALLBACK (TIMER_CALLBACK + 1)
-
-static void begin_at(uint32_t thread, int64_t time_ns, uint64_t callback)
-{
-	feed(RECORD(CALLBACK_START, thread, BEGIN_NS + time_ns, callback, 0));
-}
-
-static void end_at(uint32_t thread, int64_t time_ns, uint64_t callback)
-{
-	feed(RECORD(CALLBACK_END, thread, BEGIN_NS + time_ns, callback));
-}
 
 static void allocate(uint32_t thread, int64_t time_ns, uint64_t address, uint64_t size)
 {
@@ -51,13 +18,6 @@ static void deallocate(uint32_t thread, int64_t time_ns, uint64_t address)
 static void reallocate(uint32_t thread, int64_t time_ns, uint64_t old, uint64_t address, uint64_t size)
 {
 	feed(RECORD(LIBC_REALLOC, thread, BEGIN_NS + time_ns, address, size, 0, old));
-}
-
-/* What a table has while the trace goes on is what it has at its end. */
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
 }
 
 /* The row of a scope, the first of several; row_count() if there is none. */
@@ -96,7 +56,7 @@ static void expect_cell(const char *scope, const char *column, const char *expec
 Test(memory, calls_are_of_the_callback_that_is_open_on_their_thread)
 {
 	allocate(talker, 10, 0x10, 1000);
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x20, 100);
 	allocate(talker_2, 120, 0x30, 10);
 	deallocate(talker, 130, 0x20);
@@ -118,9 +78,9 @@ Test(memory, calls_are_of_the_callback_that_is_open_on_their_thread)
 
 Test(memory, a_nested_execution_has_its_own_calls)
 {
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x20, 100);
-	begin_at(talker, 120, TIMER_CALLBACK + 2);
+	start_at(talker, 120, TIMER_CALLBACK + 2);
 	allocate(talker, 130, 0x30, 10);
 	deallocate(talker, 140, 0x20);
 	end_at(talker, 150, TIMER_CALLBACK + 2);
@@ -136,11 +96,11 @@ Test(memory, a_nested_execution_has_its_own_calls)
 
 Test(memory, executions_are_counted_with_and_without_allocations)
 {
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x20, 100);
 	allocate(talker, 120, 0x30, 100);
 	end_at(talker, 200, CALLBACK);
-	begin_at(talker, 300, CALLBACK);
+	start_at(talker, 300, CALLBACK);
 	deallocate(talker, 310, 0x20);
 	end_at(talker, 400, CALLBACK);
 	report();
@@ -243,18 +203,13 @@ Test(memory, an_address_that_realloc_has_freed_may_be_given_away_before_its_even
 
 Test(memory, calls_count_within_the_range_and_live_blocks_at_its_end)
 {
-	destroy_session();
-	kept_options.range = (struct time_range){ .has_begin = true,
-						  .has_end = true,
-						  .begin = { MOMENT_FROM_EPOCH, BEGIN_NS + 100 },
-						  .end = { MOMENT_FROM_EPOCH, BEGIN_NS + 200 } };
-	begin_session();
-	begin_at(talker, 90, CALLBACK);
+	limit_range(BEGIN_NS + 100, BEGIN_NS + 200);
+	start_at(talker, 90, CALLBACK);
 	allocate(talker, 95, 0x10, 1000);
 	deallocate(talker, 110, 0x10);
 	allocate(talker, 120, 0x20, 10);
 	end_at(talker, 130, CALLBACK);
-	begin_at(talker, 140, CALLBACK);
+	start_at(talker, 140, CALLBACK);
 	end_at(talker, 150, CALLBACK);
 	deallocate(talker, 210, 0x20);
 	allocate(talker, 220, 0x30, 5000);
@@ -271,11 +226,11 @@ Test(memory, where_events_were_lost_it_is_not_known_whether_a_callback_was_open)
 				     .present = 3,
 				     .word = { 1, (uint64_t)(BEGIN_NS + 118) } };
 
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x10, 100);
 	feed(loss);
 	allocate(talker, 120, 0x20, 10); /* its end may be among them */
-	begin_at(talker, 200, TIMER_CALLBACK + 2);
+	start_at(talker, 200, TIMER_CALLBACK + 2);
 	allocate(talker, 210, 0x30, 1);
 	end_at(talker, 220, TIMER_CALLBACK + 2);
 	allocate(talker, 230, 0x40, 3000);
@@ -307,7 +262,7 @@ Test(memory, without_process_ids_nothing_is_counted)
 
 Test(memory, a_process_whose_calls_are_not_recorded_has_no_rows)
 {
-	begin_at(talker, 100, CALLBACK);
+	start_at(talker, 100, CALLBACK);
 	end_at(talker, 200, CALLBACK);
 	report();
 	cr_assert_eq(row_count("memory"), 0);
@@ -318,11 +273,11 @@ Test(memory, what_a_callback_allocated_before_its_node_was_defined_is_its_nodes)
 {
 	feed(RECORD(RCL_TIMER_INIT, talker, BEGIN_NS + 10, 0x700, 5 * MS));
 	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, talker, BEGIN_NS + 11, 0x700, 0x777));
-	begin_at(talker, 100, 0x777);
+	start_at(talker, 100, 0x777);
 	allocate(talker, 110, 0x10, 100);
 	end_at(talker, 120, 0x777);
 	feed(RECORD(RCLCPP_TIMER_LINK_NODE, talker, BEGIN_NS + 132, 0x700, NODE));
-	begin_at(talker, 200, 0x777);
+	start_at(talker, 200, 0x777);
 	deallocate(talker, 210, 0x10);
 	allocate(talker, 220, 0x20, 7);
 	end_at(talker, 230, 0x777);
@@ -336,7 +291,7 @@ Test(memory, what_a_callback_allocated_before_its_node_was_defined_is_its_nodes)
 Test(memory, the_summary_names_callbacks_that_leave_blocks_behind)
 {
 	for (uint64_t i = 0; i < 10; i++) {
-		begin_at(talker, 100 * (int64_t)i + 1, CALLBACK);
+		start_at(talker, 100 * (int64_t)i + 1, CALLBACK);
 		allocate(talker, 100 * (int64_t)i + 2, 0x1000 + i, 100);
 		end_at(talker, 100 * (int64_t)i + 3, CALLBACK);
 	}
@@ -348,17 +303,12 @@ Test(memory, the_summary_names_callbacks_that_leave_blocks_behind)
 
 Test(memory, the_choice_of_nodes_is_one_of_nodes_and_callbacks)
 {
-	struct name_filter *nodes = name_filter_create((const char *const[]){ "/other", NULL });
-
-	destroy_session();
-	kept_options.nodes = nodes;
-	begin_session();
-	begin_at(talker, 100, CALLBACK);
+	choose_nodes("/other");
+	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x10, 100);
 	end_at(talker, 200, CALLBACK);
 	report();
 	cr_assert_eq(find_row("callback"), row_count("memory"));
 	cr_assert_eq(find_row("node"), row_count("memory"));
 	expect_row("process", "1/100 0/0 1/100 100");
-	name_filter_destroy(nodes);
 }

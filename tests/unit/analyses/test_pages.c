@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
 /* Trace 1 is that of the kernel, with a stream for each CPU. */
 static uint16_t stream_of_cpu[2];
@@ -14,18 +13,10 @@ static void setup(void)
 		stream_of_cpu[cpu] = recording_add_stream(recording, 1);
 		recording_set_stream_cpu(recording, stream_of_cpu[cpu], cpu);
 	}
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	begin_scripted_session();
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(pages, .init = setup, .fini = teardown);
+TestSuite(pages, .init = setup, .fini = scripted_teardown);
 
 /* The thread of process `vpid` in its contexts. */
 static uint32_t ids(int32_t vpid, int32_t vtid)
@@ -49,12 +40,6 @@ static void switch_to(unsigned int cpu, int64_t time_ns, int32_t prev, int32_t n
 {
 	feed(in_stream(RECORD(SCHED_SWITCH, RECORDING_NONE, time_ns, (uint64_t)prev, 0, (uint64_t)next, text("next")),
 		       stream_of_cpu[cpu]));
-}
-
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
 }
 
 /* A row as "NAME PID allocations/bytes frees/bytes balance peak". */
@@ -124,11 +109,7 @@ Test(pages, without_contexts_the_process_is_that_of_the_thread_on_the_cpu)
 
 Test(pages, events_count_within_the_range)
 {
-	destroy_session();
-	kept_options.range = (struct time_range){
-		.has_begin = true, .has_end = true, .begin = { MOMENT_FROM_EPOCH, 15 }, .end = { MOMENT_FROM_EPOCH, 25 }
-	};
-	begin_session();
+	limit_range(15, 25);
 	feed(RECORD(CALLBACK_START, talker, 1, 0x700, 0));
 	allocate(ids(1, 1), 10, 0x100, 0);
 	allocate(ids(1, 1), 20, 0x200, 0);

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
 static uint64_t client_1, client_2; /* gids */
 
 /* Two clients of the process of `talker`, two servers in that of `listener`, of the service /add. */
 static void setup(void)
 {
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	scripted_setup();
 	client_1 = gid("client 1........");
 	client_2 = gid("client 2........");
 	define_node(talker, "caller");
@@ -21,26 +17,7 @@ static void setup(void)
 	define_service(listener, 2, "/add");
 }
 
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(services, .init = setup, .fini = teardown);
-
-static void feed_script(void)
-{
-	session_feed(session, (const struct event_record *)(void *)script->data, script->len);
-	g_array_set_size(script, 0);
-}
-
-static void end_session(void)
-{
-	feed_script();
-	session_finish(session, NULL);
-}
+TestSuite(services, .init = setup, .fini = scripted_teardown);
 
 static void send_request(uint64_t client, uint64_t number)
 {
@@ -80,7 +57,7 @@ static void call(uint64_t server, uint64_t client, uint64_t number)
 Test(services, a_call_has_four_times_and_three_legs)
 {
 	call(1, 1, 7);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "service_id", "1", "service", "/add", "client_node", "/caller", "client_vpid", "1",
 		     "server_node", "/adder", "server_vpid", "3", "sent", "1", "taken", "1", "answered", "1",
@@ -100,7 +77,7 @@ Test(services, clients_that_number_alike_are_kept_apart)
 	send_response(1, 2, 1, 20);
 	take_response(2, 1, 20);
 	take_response(1, 1, 10);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 2);
 	expect("services", 0, "round_trip_sum_ns", "5000");
 	expect("services", 1, "round_trip_sum_ns", "7000");
@@ -110,7 +87,7 @@ Test(services, a_response_taken_by_its_own_client_only)
 {
 	call(1, 1, 1);
 	NEXT(RMW_TAKE_RESPONSE, talker_2, RMW_CLIENT + 2, 1, 501, 0);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect("services", 0, "received", "1");
 }
@@ -124,7 +101,7 @@ Test(services, what_two_servers_take_are_two_calls)
 	send_response(1, 1, 1, 10);
 	take_response(1, 1, 20);
 	take_response(1, 1, 10);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 2);
 	for (guint i = 0; i < 2; i++) {
 		expect("services", i, "sent", "1");
@@ -142,7 +119,7 @@ Test(services, a_server_that_takes_a_request_after_it_was_answered_has_a_call_of
 	call(1, 1, 1);
 	take_request(2, 1, 1);
 	send_response(2, 1, 1, 20);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 2);
 	expect_cells("services", 1, "sent", "1", "taken", "1", "request_sum_ns", "4000", "unanswered", "1");
 }
@@ -152,7 +129,7 @@ Test(services, a_request_that_the_server_skips_is_lost)
 	call(1, 1, 1);
 	send_request(1, 2);
 	call(1, 1, 3);
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "3", "taken", "2", "lost", "1", "unanswered", "1");
 	expect_cells("service_instances", 2, "sequence_number", "2", "outcome", "lost");
 }
@@ -163,7 +140,7 @@ Test(services, one_that_it_takes_after_a_later_one_is_not)
 	send_request(1, 2);
 	call(1, 1, 3);
 	take_request(1, 1, 2);
-	end_session();
+	report();
 	expect_cells("services", 0, "lost", "0", "taken", "3", "unanswered", "1");
 	expect("service_instances", 2, "outcome", "not_answered");
 }
@@ -173,7 +150,7 @@ Test(services, requests_before_the_first_and_after_the_last_take_are_not_lost)
 	send_request(1, 1);
 	call(1, 1, 2);
 	send_request(1, 3);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "sent", "3", "taken", "1", "lost", "0", "unanswered", "2");
 }
@@ -182,7 +159,7 @@ Test(services, a_service_without_server_has_a_row)
 {
 	send_request(1, 1);
 	send_request(1, 2);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "client_node", "/caller", "server_node", "", "sent", "2", "taken", "0",
 		     "unanswered", "2", "round_trip_count", "0");
@@ -196,7 +173,7 @@ Test(services, each_step_may_be_the_last)
 	send_request(1, 2);
 	take_request(1, 1, 2);
 	send_response(1, 1, 2, 20);
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "2", "taken", "2", "answered", "1", "received", "0", "unanswered", "2");
 	expect("service_instances", 0, "outcome", "not_answered");
 	expect("service_instances", 1, "outcome", "not_received");
@@ -208,7 +185,7 @@ Test(services, steps_come_in_any_order_where_clocks_differ)
 	send_response(1, 1, 1, 10);
 	send_request(1, 1);
 	take_response(1, 1, 10);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "sent", "1", "request_sum_ns", "-2000", "round_trip_sum_ns", "1000", "lost", "0");
 	cr_assert_eq(row_count("service_instances"), 1);
@@ -219,7 +196,7 @@ Test(services, a_number_used_again_is_another_call)
 	send_request(1, 1);
 	take_request(1, 1, 1);
 	call(1, 1, 1);
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "2", "taken", "2", "received", "1", "round_trip_sum_ns", "3000");
 	expect("service_instances", 0, "outcome", "not_answered");
 }
@@ -234,7 +211,7 @@ Test(services, copies_of_events_are_none)
 	send_response(1, 1, 2, 20);
 	repeat();
 	take_response(1, 2, 20);
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "2", "taken", "2", "answered", "2", "received", "2", "round_trip_sum_ns",
 		     "6000");
 	cr_assert_eq(row_count("service_instances"), 2);
@@ -246,7 +223,7 @@ Test(services, a_gid_that_another_client_gets_is_of_that_one)
 	take_request(1, 1, 1);
 	define_client(talker_2, 3, "/other", client_1);
 	NEXT(RMW_SEND_REQUEST, talker_2, RMW_CLIENT + 3, 1);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 2);
 	expect_cells("services", 0, "sent", "1", "taken", "1");
 	expect_cells("services", 1, "service", "/other", "taken", "0");
@@ -256,7 +233,7 @@ Test(services, the_server_alone_is_reported)
 {
 	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 1);
 	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 5);
-	end_session();
+	report();
 	expect_cells("services", 0, "service", "/add", "client_node", "", "sent", "0", "taken", "1", "service_sum_ns",
 		     "1000", "unanswered", "0");
 }
@@ -265,7 +242,7 @@ Test(services, the_client_alone_is_reported)
 {
 	send_request(1, 1);
 	take_response(1, 1, 10);
-	end_session();
+	report();
 	expect_cells("services", 0, "client_node", "/caller", "server_node", "", "received", "1", "unanswered", "0",
 		     "round_trip_sum_ns", "1000");
 }
@@ -275,7 +252,7 @@ Test(services, a_client_whose_gid_was_not_recorded_has_no_server_and_says_so)
 	NEXT(RCL_CLIENT_INIT, talker, CLIENT + 4, NODE, RMW_CLIENT + 4, text("/sub"));
 	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 4, 1);
 	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 4, 1, 5, 1);
-	end_session();
+	report();
 	expect_cells("services", 0, "service", "/sub", "round_trip_sum_ns", "1000");
 	cr_assert_eq(count_of("events not recorded"), 2);
 }
@@ -287,7 +264,7 @@ Test(services, memory_is_bounded_and_nothing_is_left_uncounted)
 	}
 	feed_script();
 	cr_assert_eq(row_count("service_instances"), 5000 - 1024);
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "5000", "unanswered", "5000");
 	cr_assert_eq(row_count("service_instances"), 5000);
 }
@@ -299,7 +276,7 @@ Test(services, open_calls_count_before_the_end)
 	feed_script();
 	session_write(session);
 	expect_cells("services", 0, "sent", "2", "unanswered", "1");
-	end_session();
+	report();
 	expect_cells("services", 1, "sent", "2", "unanswered", "1");
 }
 
@@ -316,7 +293,7 @@ Test(services, an_execution_is_that_of_the_request_its_thread_took)
 	start(listener, SERVICE_CALLBACK + 1);
 	run(listener);
 	end(listener, SERVICE_CALLBACK + 1);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 2);
 	expect_cells("services", 0, "executions", "1", "callback_sum_ns", "1000");
 	expect("services", 1, "callback_sum_ns", "2000");
@@ -326,7 +303,7 @@ Test(services, without_requests_and_responses_only_the_executions_are_known)
 {
 	start(listener, SERVICE_CALLBACK + 1);
 	end(listener, SERVICE_CALLBACK + 1);
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 1);
 	expect_cells("services", 0, "service", "/add", "server_node", "/adder", "client_node", "", "sent", "", "taken",
 		     "", "received", "", "executions", "1", "callback_sum_ns", "1000");
@@ -343,14 +320,14 @@ Test(services, a_callback_that_answers_later_is_deferred)
 		send_response(1, 1, i, i);
 		take_response(1, i, i);
 	}
-	end_session();
+	report();
 	expect_cells("services", 0, "executions", "2", "deferred", "2", "callback_count", "0", "service_sum_ns",
 		     "4000");
 }
 
 Test(services, services_that_nobody_calls_have_no_row)
 {
-	end_session();
+	report();
 	cr_assert_eq(row_count("services"), 0);
 }
 
@@ -370,7 +347,7 @@ Test(services, a_range_counts_calls_by_their_first_event)
 						  .begin_ns = begin_ns };
 	destroy_session();
 	begin_session();
-	end_session();
+	report();
 	expect_cells("services", 0, "sent", "1", "round_trip_count", "1");
 	cr_assert_eq(row_count("service_instances"), 1);
 }
@@ -388,7 +365,7 @@ Test(services, the_slowest_come_first_with_the_leg_that_takes_most)
 	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 5, 1, gid("client 5........"), 1);
 	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 5, 1, gid("client 5........"), 6);
 	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 5, 1, 6, 1);
-	end_session();
+	report();
 	cr_assert_eq(row_count("slowest_services"), 2);
 	expect_cells("slowest_services", 0, "service", "/add", "most", "100 % service");
 	expect("slowest_services", 1, "service", "/quick");

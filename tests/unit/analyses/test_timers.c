@@ -2,9 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "records.h"
-#include "core/base/name_filter.h"
-#include "core/output/statistics_columns.h"
-#include "ros2bt/session.h"
+#include "kept_tables.h"
 
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
@@ -12,132 +10,20 @@
 #define CREATED (1000 * MS)
 #define SLOT(number) (CREATED + (number)*PERIOD) /* from 1 */
 
-/* Keeps the rows of all tables as texts of cells. */
-struct table_keeper {
-	struct table_writer writer;
-	struct statistics_columns *columns;
-	const struct table_schema *schema;
-	GPtrArray *rows; /* GPtrArray of texts of cells */
-};
-
-struct output_keeper {
-	struct table_output output;
-	GPtrArray *tables; /* struct table_keeper * */
-};
-
 /* Of the node and timer by number. */
 enum { NODE = 0x10, RMW = 0x20, TIMER = 0x30, CALLBACK = 0x40, SUBSCRIPTION = 0x50, OBJECT = 0x60, OTHER = 0x70 };
 
-static const double quantiles[] = { 0.5 };
-static struct analysis_options options;
-static struct output_keeper keeper;
-static struct session *session;
 static uint32_t thread, other_thread;
 
-static char *cell_as_text(const struct cell *cell)
-{
-	switch (cell->type) {
-	case CELL_INTEGER:
-		return g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
-	case CELL_UNSIGNED:
-		return g_strdup_printf("%" G_GUINT64_FORMAT, cell->unsigned_integer);
-	case CELL_REAL:
-		return g_strdup_printf("%.3f", cell->real);
-	case CELL_TEXT:
-		return g_strdup(cell->text);
-	case CELL_ADDRESS:
-		return g_strdup_printf("0x%" G_GINT64_MODIFIER "x", cell->unsigned_integer);
-	default:
-		return g_strdup("");
-	}
-}
-
-static void keep_row(struct table_writer *writer, const struct cell *cells)
-{
-	struct table_keeper *table = (struct table_keeper *)writer;
-	GPtrArray *row = g_ptr_array_new_with_free_func(g_free);
-
-	cells = statistics_columns_cells(table->columns, cells);
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		g_ptr_array_add(row, cell_as_text(&cells[i]));
-	}
-	g_ptr_array_add(table->rows, row);
-}
-
-static struct table_writer *keep_table(struct table_output *output, const struct table_schema *schema)
-{
-	struct table_keeper *table = g_new0(struct table_keeper, 1);
-
-	table->writer.row = keep_row;
-	table->columns = statistics_columns_create(schema, quantiles, G_N_ELEMENTS(quantiles));
-	table->schema = statistics_columns_schema(table->columns);
-	table->rows = g_ptr_array_new_with_free_func((GDestroyNotify)g_ptr_array_unref);
-	g_ptr_array_add(((struct output_keeper *)output)->tables, table);
-	return &table->writer;
-}
-
-static void table_keeper_destroy(gpointer data)
-{
-	struct table_keeper *table = data;
-
-	g_ptr_array_free(table->rows, TRUE);
-	statistics_columns_destroy(table->columns);
-	g_free(table);
-}
-
-static const struct table_keeper *table_of(const char *name)
-{
-	for (guint i = 0; i < keeper.tables->len; i++) {
-		const struct table_keeper *table = keeper.tables->pdata[i];
-
-		if (strcmp(table->schema->name, name) == 0) {
-			return table;
-		}
-	}
-	cr_assert_fail("no table %s", name);
-	return NULL;
-}
-
-static guint row_count(const char *table)
-{
-	return table_of(table)->rows->len;
-}
-
-static const char *cell(const char *table_name, guint row, const char *column)
-{
-	const struct table_keeper *table = table_of(table_name);
-
-	cr_assert_lt(row, table->rows->len);
-	for (guint i = 0; i < table->schema->column_count; i++) {
-		if (strcmp(table->schema->columns[i].name, column) == 0) {
-			return g_ptr_array_index((GPtrArray *)table->rows->pdata[row], i);
-		}
-	}
-	cr_assert_fail("no column %s", column);
-	return NULL;
-}
-
-#define expect_cell(row, column, expected) cr_assert_str_eq(cell("timers", (row), (column)), (expected))
-#define expect_instance(row, column, expected) cr_assert_str_eq(cell("timer_instances", (row), (column)), (expected))
+#define expect_cell(row, column, expected) expect("timers", row, column, expected)
+#define expect_instance(row, column, expected) expect("timer_instances", row, column, expected)
 
 /* Whether it is a number, which it is equal to. */
 static void expect_number(const char *table, guint row, const char *column, int64_t expected)
 {
 	g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, expected);
 
-	cr_assert_str_eq(cell(table, row, column), text);
-}
-
-static uint64_t count_of(const char *what)
-{
-	uint64_t count = 0;
-
-	for (guint i = 0; i < row_count("diagnostics"); i++) {
-		if (strcmp(cell("diagnostics", i, "what"), what) == 0) {
-			count += g_ascii_strtoull(cell("diagnostics", i, "count"), NULL, 10);
-		}
-	}
-	return count;
+	cr_assert_str_eq(cell_of(table, row, column), text);
 }
 
 static void setup(void)
@@ -147,28 +33,18 @@ static void setup(void)
 	recording_add_stream(recording, 0);
 	thread = add_thread(0, 7, 7);
 	other_thread = add_thread(0, 7, 8);
-	keeper = (struct output_keeper){ .output.open = keep_table };
-	keeper.tables = g_ptr_array_new_with_free_func(table_keeper_destroy);
-	options = (struct analysis_options){ 0 };
-	session = session_create_for_tables(recording, &options, &keeper.output);
+	kept_options = (struct analysis_options){ 0 };
+	begin_session();
 }
 
 static void teardown(void)
 {
-	session_destroy(session);
-	g_ptr_array_free(keeper.tables, TRUE);
+	destroy_session();
 	recording_teardown();
+	g_clear_pointer(&kept_nodes, name_filter_destroy);
 }
 
 TestSuite(timers, .init = setup, .fini = teardown);
-
-/* With the options as they are now. */
-static void begin_anew(void)
-{
-	session_destroy(session);
-	g_ptr_array_set_size(keeper.tables, 0);
-	session = session_create_for_tables(recording, &options, &keeper.output);
-}
 
 static void finish(void)
 {
@@ -231,18 +107,18 @@ static void define_subscription(void)
 
 Test(timers, the_columns_named_in_the_interface_come_first)
 {
-	static const char *const names[] = { "timer_id",   "hostname",	     "vpid",   "node",
-					     "period_ns",  "calls",	     "missed", "restarts",
-					     "early",	   "overruns",	     "clock",  "rate_error_percent",
-					     "blocked_by", "lateness_sum_ns" };
+	static const char *const names[] = { "timer_id",   "hostname", "vpid",	 "node",
+					     "period_ns",  "calls",    "missed", "restarts",
+					     "early",	   "overruns", "clock",	 "rate_error_percent",
+					     "blocked_by", "lateness" };
 	static const char *const instance_names[] = { "timer_id", "expected_ns", "start_ns",
 						      "end_ns",	  "lateness_ns", "missed" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		cr_assert_str_eq(table_of("timers")->schema->columns[i].name, names[i]);
+		cr_assert_str_eq(kept_schema("timers")->columns[i].name, names[i]);
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(instance_names); i++) {
-		cr_assert_str_eq(table_of("timer_instances")->schema->columns[i].name, instance_names[i]);
+		cr_assert_str_eq(kept_schema("timer_instances")->columns[i].name, instance_names[i]);
 	}
 }
 
@@ -333,8 +209,8 @@ Test(timers, the_summary_names_timers_that_miss_calls_the_worst_first)
 	run_on(thread, OTHER, SLOT(4) - 1 * MS, SLOT(4) + 44 * MS);
 	run_on(thread, CALLBACK, SLOT(4) + 44 * MS, SLOT(4) + 45 * MS);
 	finish();
-	cr_assert_str_eq(cell("late_timers", 0, "timer"),
-			 "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly behind /planner /scan");
+	expect("late_timers", 0, "timer",
+	       "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly behind /planner /scan");
 	cr_assert_eq(row_count("late_timers"), 1);
 	/* never called */
 	expect_cell(0, "calls", "0");
@@ -349,8 +225,8 @@ Test(timers, the_summary_says_what_a_timer_does_to_itself)
 		run_on(thread, CALLBACK, SLOT(1) + i * 45 * MS, SLOT(1) + i * 45 * MS + 44 * MS);
 	}
 	finish();
-	cr_assert_str_eq(cell("late_timers", 0, "timer"),
-			 "/planner 20.0 ms: 3 of 7 calls missed, late by up to 35.0 ms, mostly behind itself");
+	expect("late_timers", 0, "timer",
+	       "/planner 20.0 ms: 3 of 7 calls missed, late by up to 35.0 ms, mostly behind itself");
 }
 
 Test(timers, no_timer_is_late_no_summary)
@@ -424,8 +300,7 @@ Test(timers, calls_before_their_time_are_a_defect_that_keeps_others_waiting)
 	expect_cell(1, "clock", "steady");
 	expect_cell(0, "missed", "4");
 	expect_cell(0, "restarts", "0");
-	cr_assert_str_eq(cell("late_timers", 0, "timer"),
-			 "/planner 100 ms: 200 of 210 calls before their time, a defect of rclcpp");
+	expect("late_timers", 0, "timer", "/planner 100 ms: 200 of 210 calls before their time, a defect of rclcpp");
 }
 
 Test(timers, a_timer_on_simulated_time_is_not_late)
@@ -441,7 +316,7 @@ Test(timers, a_timer_on_simulated_time_is_not_late)
 	expect_cell(0, "restarts", "");
 	expect_cell(0, "lateness_max_ns", "");
 	expect_cell(0, "jitter_max_ns", "");
-	cr_assert_float_eq(g_ascii_strtod(cell("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
+	cr_assert_float_eq(g_ascii_strtod(cell_of("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
 	cr_assert_eq(count_of("timer on another clock"), 1);
 	cr_assert_eq(row_count("late_timers"), 0);
 	expect_instance(39, "expected_ns", "");
@@ -472,13 +347,7 @@ Test(timers, calls_that_are_late_by_turns_are_on_the_steady_clock)
 
 Test(timers, only_the_range_counts)
 {
-	options.range = (struct time_range){
-		.has_begin = true,
-		.has_end = true,
-		.begin = { MOMENT_FROM_EPOCH, SLOT(3) },
-		.end = { MOMENT_FROM_EPOCH, SLOT(9) },
-	};
-	begin_anew();
+	limit_range(SLOT(3), SLOT(9));
 	define_timer(0, PERIOD);
 	call_regularly(1, 4);
 	call_regularly(6, 12);
@@ -490,16 +359,12 @@ Test(timers, only_the_range_counts)
 
 Test(timers, only_chosen_nodes_have_rows)
 {
-	struct name_filter *nodes = name_filter_create((const char *const[]){ "/other", NULL });
-
-	options.nodes = nodes;
-	begin_anew();
+	choose_nodes("/other");
 	define_timer(0, PERIOD);
 	call_regularly(1, 4);
 	finish();
 	cr_assert_eq(row_count("timers"), 0);
 	cr_assert_eq(row_count("timer_instances"), 0);
-	name_filter_destroy(nodes);
 }
 
 Test(timers, calls_that_may_be_lost_are_not_missed)

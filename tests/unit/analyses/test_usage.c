@@ -1,31 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/name_filter.h"
-#include "flow_records.h"
-#include "kept_tables.h"
+#include "scripted_session.h"
 
-static void setup(void)
-{
-	kept_options = (struct analysis_options){ 0 };
-	flow_setup_recording();
-	begin_session();
-	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
-	now_ns = 0;
-	define_node(talker, "talker");
-	define_timer(talker, 1);
-	define_timer(talker, 2);
-}
-
-static void teardown(void)
-{
-	destroy_session();
-	g_clear_pointer(&script, g_array_unref);
-	recording_teardown();
-}
-
-TestSuite(usage, .init = setup, .fini = teardown);
-
-/* Times are from here on, when all is defined. */
-#define BEGIN_NS MS
+TestSuite(usage, .init = scripted_setup_timers, .fini = scripted_teardown);
 
 static void at(uint32_t thread, uint16_t stream, int64_t time_ns, bool is_start, uint64_t callback)
 {
@@ -38,12 +14,6 @@ static void run_at(uint32_t thread, uint64_t callback, int64_t start_ns, int64_t
 {
 	at(thread, 0, start_ns, true, callback);
 	at(thread, 0, end_ns, false, callback);
-}
-
-static void report(void)
-{
-	session_feed(session, &g_array_index(script, struct event_record, 0), script->len);
-	cr_assert(session_finish(session, NULL));
 }
 
 /* The row of a scope with this name, the first of several. */
@@ -149,12 +119,7 @@ Test(usage, without_cpus_in_the_trace_nothing_is_said_of_them)
 
 Test(usage, an_execution_counts_by_its_start)
 {
-	destroy_session();
-	kept_options.range = (struct time_range){ .has_begin = true,
-						  .has_end = true,
-						  .begin = { MOMENT_FROM_EPOCH, BEGIN_NS + 1000 },
-						  .end = { MOMENT_FROM_EPOCH, BEGIN_NS + 2000 } };
-	begin_session();
+	limit_range(BEGIN_NS + 1000, BEGIN_NS + 2000);
 	run_at(talker, TIMER_CALLBACK + 1, 900, 1100);
 	run_at(talker, TIMER_CALLBACK + 1, 1900, 2100);
 	report();
@@ -163,16 +128,11 @@ Test(usage, an_execution_counts_by_its_start)
 
 Test(usage, the_choice_of_nodes_is_one_of_nodes_and_callbacks)
 {
-	struct name_filter *nodes = name_filter_create((const char *const[]){ "/other", NULL });
-
-	destroy_session();
-	kept_options.nodes = nodes;
-	begin_session();
+	choose_nodes("/other");
 	run_at(talker, TIMER_CALLBACK + 1, 1000, 1100);
 	report();
 	for (guint i = 0; i < row_count("usage"); i++) {
 		cr_assert_str_neq(cell_of("usage", i, "scope"), "callback");
 		cr_assert_str_neq(cell_of("usage", i, "scope"), "node");
 	}
-	name_filter_destroy(nodes);
 }
