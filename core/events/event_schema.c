@@ -149,6 +149,11 @@ const char *event_provider_name(enum event_provider provider)
 	return row ? row->name : "";
 }
 
+char *event_schema_full_name(const struct event_schema *schema, enum event_provider provider)
+{
+	return g_strconcat(provider_row(provider)->prefix, schema->name, NULL);
+}
+
 /* What follows `start` in a name that it stands for, NULL if it does not. */
 static const char *rest_of(const char *name, const char *start)
 {

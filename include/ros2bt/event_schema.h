@@ -160,6 +160,9 @@ bool event_provider_is_complete(enum event_provider provider);
 /* The name of a provider, as "ros2" or "ros2_caret", for people. */
 const char *event_provider_name(enum event_provider provider);
 
+/* The full name of an event of one of its providers, such as "ros2:callback_start" or "sched_switch"; to be freed. */
+char *event_schema_full_name(const struct event_schema *schema, enum event_provider provider);
+
 const char *release_name(enum release release);
 const char *event_class_name(enum event_class class);
 const char *field_type_name(enum field_type type);

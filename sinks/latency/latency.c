@@ -289,7 +289,7 @@ static bool insert_fields(bt_value *map, const struct event_schema *schema)
 
 static bool insert_event(bt_value *map, const struct event_schema *schema, enum event_provider provider)
 {
-	g_autofree char *name = g_strdup_printf("%s:%s", event_provider_name(provider), schema->name);
+	g_autofree char *name = event_schema_full_name(schema, provider);
 	bt_value *event = NULL;
 	bt_value *event_fields = NULL;
 
@@ -309,7 +309,8 @@ static bool insert_event(bt_value *map, const struct event_schema *schema, enum 
 /* The table of events as a map. */
 static const bt_value *describe_events(void)
 {
-	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET };
+	static const enum event_provider providers[] = { EVENT_PROVIDER_ROS2, EVENT_PROVIDER_CARET, EVENT_PROVIDER_R2R,
+							 EVENT_PROVIDER_LIBC, EVENT_PROVIDER_KERNEL };
 	g_autoptr(bt_value) map = bt_value_map_create();
 
 	for (int kind = 0; map && kind < EVENT_KIND_COUNT; kind++) {

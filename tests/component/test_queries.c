@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "core/bt/own.h"
+#include "ros2bt/event_schema.h"
 #include "support/must.h"
 #include "support/test_graph.h"
 
@@ -50,16 +51,23 @@ Test(queries, every_component_class_describes_its_parameters)
 	assert_describes("latency", "quantiles", "array of reals");
 }
 
-Test(queries, the_sink_tells_which_events_it_knows)
+Test(queries, the_sink_lists_every_event_that_it_knows)
 {
 	g_autoptr(bt_value) answer = (bt_value *)query("latency", "schema");
 	const bt_value *event;
+	uint64_t count = 0;
 
 	cr_assert(answer && bt_value_is_map(answer));
 	event = bt_value_map_borrow_entry_value_const(answer, "ros2:callback_start");
 	cr_assert(event && bt_value_map_has_entry(event, "fields"));
 	cr_assert(bt_value_map_has_entry(bt_value_map_borrow_entry_value_const(event, "fields"), "is_intra_process"));
 	cr_assert(bt_value_map_has_entry(answer, "ros2_caret:rcl_init"));
+	cr_assert(bt_value_map_has_entry(answer, "lttng_ust_libc:malloc"));
+	cr_assert(bt_value_map_has_entry(answer, "sched_switch"));
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		count += (unsigned int)__builtin_popcount(event_schema_of(kind)->providers);
+	}
+	cr_assert_eq(bt_value_map_get_size(answer), count);
 }
 
 Test(queries, another_object_is_not_known)
