@@ -58,7 +58,8 @@ static void print_message(struct run *run, const char *format, ...)
 /* Whether reading goes on. */
 static bool check(struct run *run)
 {
-	return !interrupting_signal && (run->pass || session_check(run->session, &run->error));
+	return !interrupting_signal &&
+	       (run->pass ? !first_pass_is_done(run->pass) : session_check(run->session, &run->error));
 }
 
 /* Up to where the watcher is due, and so on. */
@@ -354,8 +355,10 @@ bool is_interrupted(void)
 int run_recording_watched(const struct command_options *options, struct session *session, struct run_watcher *watcher,
 			  char **problem)
 {
-	struct first_pass *pass =
-		first_pass_is_needed(&options->params.options) ? first_pass_create(&options->params.options) : NULL;
+	const struct analysis_options *analysis_options = &options->params.options;
+	struct first_pass *pass = first_pass_is_needed(analysis_options)
+					  ? first_pass_create(analysis_options, session_interest(session))
+					  : NULL;
 	int status = run_passes(options, pass, session, watcher, problem);
 
 	first_pass_destroy(pass);

@@ -55,22 +55,31 @@ void pipeline_destroy(struct pipeline *pipeline)
 	g_free(pipeline);
 }
 
+void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns)
+{
+	if (!pipeline->range || pipeline->is_range_started) {
+		return;
+	}
+	pipeline->is_range_started = true;
+	time_range_start(pipeline->range, start_ns);
+	if (pipeline->schedules) {
+		execution_schedules_set_range(pipeline->schedules, pipeline->range, true);
+	}
+}
+
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range)
 {
 	pipeline->range = range->has_begin || range->has_end ? range : NULL;
-	if (pipeline->range && pipeline->schedules) {
+	if (!time_range_needs_start(range) && !time_range_needs_end(range)) {
+		pipeline_start_range(pipeline, 0);
+	} else if (pipeline->schedules) {
 		execution_schedules_set_range(pipeline->schedules, range, false);
 	}
 }
 
 static void note_range(struct pipeline *pipeline, int64_t time_ns)
 {
-	if (!pipeline_has_runtime(pipeline)) {
-		time_range_start(pipeline->range, time_ns);
-		if (pipeline->schedules) {
-			execution_schedules_set_range(pipeline->schedules, pipeline->range, true);
-		}
-	}
+	pipeline_start_range(pipeline, time_ns);
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
 }
 

@@ -4,11 +4,20 @@
 #include "core/clocks/host_clocks.h"
 #include "core/clocks/host_messages.h"
 
+#define NO_SPAN ((struct analysis_span){ INT64_MAX, INT64_MIN })
+
+/* Of the events of a host. */
+struct host_spans {
+	struct analysis_span runtime, other;
+};
+
 struct first_pass {
 	struct string_pool *pool;
 	struct recording *recording;
-	struct event_interest interest;
-	GArray *ends;		   /* int64_t, by host: its last runtime event */
+	struct event_interest pipeline_interest, interest;
+	bool needs_all; /* not only the start */
+	bool has_runtime;
+	GArray *spans;		   /* struct host_spans, by host */
 	struct pipeline *pipeline; /* NULL, as the next two, if the clocks are not to be aligned */
 	struct host_messages *messages;
 	struct clock_alignment *clocks;
@@ -16,17 +25,24 @@ struct first_pass {
 
 bool first_pass_is_needed(const struct analysis_options *options)
 {
-	return options->aligns_clocks || time_range_needs_end(&options->range);
+	return options->aligns_clocks || time_range_needs_start(&options->range) ||
+	       time_range_needs_end(&options->range);
 }
 
-struct first_pass *first_pass_create(const struct analysis_options *options)
+struct first_pass *first_pass_create(const struct analysis_options *options, const struct event_interest *interest)
 {
 	struct first_pass *pass = g_new0(struct first_pass, 1);
 
 	pass->pool = string_pool_create();
 	pass->recording = recording_create(pass->pool);
-	pass->ends = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	pipeline_add_interest(&pass->interest, PIPELINE_FLOWS);
+	pass->spans = g_array_new(FALSE, FALSE, sizeof(struct host_spans));
+	pass->needs_all = options->aligns_clocks || time_range_needs_end(&options->range);
+	pipeline_add_interest(&pass->pipeline_interest, PIPELINE_FLOWS);
+	pass->interest = *interest;
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		pass->interest.wants[kind] |= pass->pipeline_interest.wants[kind];
+		pass->interest.wants_counters[kind] = false;
+	}
 	if (options->aligns_clocks) {
 		pass->pipeline = pipeline_create(pass->recording, PIPELINE_FLOWS);
 		pass->messages = host_messages_create(pass->pipeline);
@@ -42,7 +58,7 @@ void first_pass_destroy(struct first_pass *pass)
 	pipeline_destroy(pass->pipeline);
 	host_messages_destroy(pass->messages);
 	clock_alignment_destroy(pass->clocks);
-	g_array_unref(pass->ends);
+	g_array_unref(pass->spans);
 	recording_destroy(pass->recording);
 	string_pool_destroy(pass->pool);
 	g_free(pass);
@@ -58,37 +74,58 @@ const struct event_interest *first_pass_interest(const struct first_pass *pass)
 	return &pass->interest;
 }
 
-static void note_end(struct first_pass *pass, const struct event_record *record)
+static struct host_spans *spans_of(struct first_pass *pass, const struct event_record *record)
 {
-	uint32_t host =
-		recording_process(pass->recording, recording_thread(pass->recording, record->thread)->process)->host;
-	int64_t none = INT64_MIN, *end_ns;
+	uint32_t trace = recording_stream_trace(pass->recording, record->stream);
+	uint32_t host = recording_trace(pass->recording, trace)->host;
+	const struct host_spans none = { NO_SPAN, NO_SPAN };
 
-	while (pass->ends->len <= host) {
-		g_array_append_val(pass->ends, none);
+	while (pass->spans->len <= host) {
+		g_array_append_val(pass->spans, none);
 	}
-	end_ns = &g_array_index(pass->ends, int64_t, host);
-	*end_ns = MAX(*end_ns, record->time_ns);
+	return &g_array_index(pass->spans, struct host_spans, host);
 }
 
-static bool is_runtime(const struct event_record *record)
+static void extend(struct analysis_span *span, int64_t time_ns)
+{
+	span->begin_ns = MIN(span->begin_ns, time_ns);
+	span->end_ns = MAX(span->end_ns, time_ns);
+}
+
+/* Definitions may be recorded long before the system runs: they are not part of the recording's span. */
+static void note_event(struct first_pass *pass, const struct event_record *record)
 {
 	enum event_class class = record->kind < EVENT_KIND_COUNT ? event_class_of(record->kind) : EVENT_CLASS_MARK;
 
-	return class == EVENT_CLASS_RUNTIME || class == EVENT_CLASS_POLL;
+	if (class == EVENT_CLASS_RUNTIME && pass->pipeline_interest.wants[record->kind]) {
+		extend(&spans_of(pass, record)->runtime, record->time_ns);
+		pass->has_runtime = true;
+	} else if (record->kind == RECORD_POINT || record->kind == RECORD_POLLS ||
+		   (class != EVENT_CLASS_MARK && class != EVENT_CLASS_INIT)) {
+		extend(&spans_of(pass, record)->other, record->time_ns);
+	}
+}
+
+static bool is_for_pipeline(const struct first_pass *pass, const struct event_record *record)
+{
+	return record->kind < EVENT_KIND_COUNT ? pass->pipeline_interest.wants[record->kind]
+					       : record->kind != RECORD_POINT && record->kind != RECORD_POLLS;
 }
 
 void first_pass_feed(struct first_pass *pass, const struct event_record *records, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (is_runtime(&records[i])) {
-			note_end(pass, &records[i]);
-		}
-		if (pass->pipeline) {
+		note_event(pass, &records[i]);
+		if (pass->pipeline && is_for_pipeline(pass, &records[i])) {
 			pipeline_feed(pass->pipeline, &records[i]);
 			host_messages_feed(pass->messages, &records[i]);
 		}
 	}
+}
+
+bool first_pass_is_done(const struct first_pass *pass)
+{
+	return pass->has_runtime && !pass->needs_all;
 }
 
 void first_pass_finish(struct first_pass *pass)
@@ -107,17 +144,23 @@ const struct clock_alignment *first_pass_clocks(const struct first_pass *pass)
 	return pass->clocks;
 }
 
-int64_t first_pass_end_ns(const struct first_pass *pass)
+static int64_t aligned(const struct first_pass *pass, guint host, int64_t time_ns)
 {
-	int64_t last_ns = INT64_MIN;
+	return pass->clocks ? clock_alignment_to_reference(pass->clocks, host, time_ns) : time_ns;
+}
 
-	for (guint host = 0; host < pass->ends->len; host++) {
-		int64_t end_ns = g_array_index(pass->ends, int64_t, host);
+struct analysis_span first_pass_span(const struct first_pass *pass)
+{
+	struct analysis_span all = NO_SPAN;
 
-		if (end_ns != INT64_MIN && pass->clocks) {
-			end_ns = clock_alignment_to_reference(pass->clocks, host, end_ns);
+	for (guint host = 0; host < pass->spans->len; host++) {
+		const struct host_spans *spans = &g_array_index(pass->spans, struct host_spans, host);
+		const struct analysis_span *span = pass->has_runtime ? &spans->runtime : &spans->other;
+
+		if (span->begin_ns <= span->end_ns) {
+			extend(&all, aligned(pass, host, span->begin_ns));
+			extend(&all, aligned(pass, host, span->end_ns));
 		}
-		last_ns = MAX(last_ns, end_ns);
 	}
-	return last_ns;
+	return all;
 }

@@ -240,6 +240,15 @@ static bool has_points(const struct session *session)
 	return points.begin_ns <= points.end_ns;
 }
 
+static bool are_points_in_range(const struct session *session)
+{
+	const struct time_range *range = &session->options.range;
+	struct analysis_span points = record_takers_points(session->takers);
+
+	return (!range->has_begin || range->begin_ns <= points.end_ns) &&
+	       (!range->has_end || range->end_ns >= points.begin_ns);
+}
+
 struct report_trace session_describe(struct session *session)
 {
 	struct analysis_span points = record_takers_points(session->takers);
@@ -261,7 +270,8 @@ struct report_trace session_describe(struct session *session)
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
 		.range = session->options.range,
-		.is_in_range = is_of_points || pipeline_has_runtime_in_range(session->pipeline),
+		.is_in_range =
+			is_of_points ? are_points_in_range(session) : pipeline_has_runtime_in_range(session->pipeline),
 		.missing = (const char *const *)session->missing_lines->pdata,
 		.missing_count = session->missing_lines->len,
 		.has_runtime_events = session_has_events(session),
@@ -274,7 +284,12 @@ struct report_trace session_describe(struct session *session)
 
 void session_take_first_pass(struct session *session, const struct first_pass *pass)
 {
-	time_range_set_recording_end(&session->options.range, first_pass_end_ns(pass));
+	struct analysis_span span = first_pass_span(pass);
+
+	time_range_set_recording_end(&session->options.range, span.end_ns);
+	if (span.begin_ns <= span.end_ns) {
+		pipeline_start_range(session->pipeline, span.begin_ns);
+	}
 	session->options.clocks = first_pass_clocks(pass);
 }
 
@@ -324,11 +339,17 @@ static char *range_text(const struct time_range *range)
 	return g_strdup_printf("no event from %s UTC to %s UTC", begin, end);
 }
 
-static bool check_range(const struct report_trace *trace, GError **error)
+static bool check_range(const struct session *session, const struct report_trace *trace, GError **error)
 {
 	char begin_text[HUMAN_TEXT_SIZE], end_text[HUMAN_TEXT_SIZE];
 	g_autofree char *range = NULL;
 
+	if (time_range_needs_start(&trace->range) && !session->pipeline->is_range_started) {
+		g_set_error_literal(error, SESSION_ERROR, SESSION_ERROR_NO_START,
+				    "the range counts from the first ROS 2 runtime event, and the trace has none: give "
+				    "begin and end with a date");
+		return false;
+	}
 	if (!trace->has_runtime_events || trace->is_in_range || trace->missing_count > 0) {
 		return true;
 	}
@@ -343,7 +364,7 @@ bool session_finish(struct session *session, GError **error)
 {
 	struct report_trace trace = session_describe(session);
 
-	if (!check_range(&trace, error)) {
+	if (!check_range(session, &trace, error)) {
 		return false;
 	}
 	finish(session);

@@ -21,10 +21,19 @@ static void make_absolute(struct moment *moment, enum moment_origin origin, int6
 	}
 }
 
+static bool has_limit_from(const struct time_range *range, enum moment_origin origin)
+{
+	return (range->has_begin && range->begin.origin == origin) || (range->has_end && range->end.origin == origin);
+}
+
+bool time_range_needs_start(const struct time_range *range)
+{
+	return has_limit_from(range, MOMENT_FROM_START) || has_limit_from(range, MOMENT_FROM_DAY);
+}
+
 bool time_range_needs_end(const struct time_range *range)
 {
-	return (range->has_begin && range->begin.origin == MOMENT_FROM_END) ||
-	       (range->has_end && range->end.origin == MOMENT_FROM_END);
+	return has_limit_from(range, MOMENT_FROM_END);
 }
 
 void time_range_set_recording_end(struct time_range *range, int64_t end_ns)

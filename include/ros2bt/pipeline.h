@@ -17,7 +17,8 @@
  * An analysis that looks at records itself is fed after the pipeline.
  *
  * The first event that is not a definition is the start of the recording, which the limits of the statistics may be
- * relative to (pipeline_set_range()): they hold before anything below sees that event.
+ * relative to (pipeline_set_range()): they hold before anything below sees that event. A first pass may know the start
+ * before (pipeline_start_range()).
  *
  * Cost: that of its parts. A part that nobody needs is not made and costs one comparison a record.
  */
@@ -58,6 +59,7 @@ struct pipeline {
 	struct flow_linker *flows;
 	struct execution_schedules *schedules;
 	struct time_range *range; /* borrowed; NULL: all counts */
+	bool is_range_started;
 	bool is_in_range;
 	bool has_losses;
 	int64_t begin_ns,
@@ -73,10 +75,13 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 void pipeline_destroy(struct pipeline *pipeline); /* NULL is allowed */
 
 /*
- * The limits of the statistics, borrowed: they are started with the first event that is not a definition. Before the
- * first record; without, all counts.
+ * The limits of the statistics, borrowed. They are resolved at once if they do not depend on the recording's start,
+ * else with the first event that is not a definition. Before the first record; without, all counts.
  */
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
+
+/* The recording's start is known: resolves the limits, if there are any. Before the first record. */
+void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns);
 
 /* Takes records of the recording, in order. Many at a time cost less: the parts are in line with this one loop. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count);

@@ -76,11 +76,13 @@ GQuark session_error_quark(void);
 
 enum session_error {
 	SESSION_ERROR_NOTHING_IN_RANGE, /* the message names the range of the recording */
+	SESSION_ERROR_NO_START,		/* the range counts from the start, and the recording has none */
 };
 
 /*
  * The end of the recording, or of what can be read of it: writes the report. Called once. No report is written if the
- * recording was read to its end and none of its events is in the range that was asked for.
+ * recording was read to its end and none of its events is in the range that was asked for, or the range counts from a
+ * start that the recording does not have.
  */
 bool session_finish(struct session *session, GError **error);
 

@@ -2,8 +2,9 @@
 /*
  * The part of a recording that counts in the statistics: from begin to end, both inclusive, either may be missing.
  *
- * A limit may be relative to the recording. Then it is known when the first runtime event is (the start), or before
- * the reading if it is relative to the end:
+ * A limit may be relative to the recording. Then it is known once the recording's start is: its first runtime event, or
+ * its first event of any kind if it has no runtime event. A limit that is relative to the recording's end must be known
+ * before reading begins:
  *
  *   [time_range_set_recording_end() if time_range_needs_end()] → time_range_start() → time_range_includes()
  */
@@ -16,8 +17,8 @@
 enum moment_origin {
 	MOMENT_FROM_EPOCH,
 	MOMENT_FROM_DAY,   /* midnight, in UTC, of the day on which the recording starts */
-	MOMENT_FROM_START, /* the recording's first runtime event */
-	MOMENT_FROM_END,   /* its last one */
+	MOMENT_FROM_START, /* the recording's start, see above */
+	MOMENT_FROM_END,   /* its last runtime event, or its last event of any kind if it has no runtime event */
 };
 
 struct moment {
@@ -31,10 +32,12 @@ struct time_range {
 	int64_t begin_ns, end_ns; /* since the Unix epoch; valid after time_range_start() */
 };
 
+/* Whether a limit depends on the recording's start. */
+bool time_range_needs_start(const struct time_range *range);
 bool time_range_needs_end(const struct time_range *range);
 void time_range_set_recording_end(struct time_range *range, int64_t end_ns);
 
-/* An end that is a time of day before the begin is on the day after. */
+/* Resolves the limits. An end that is a time of day before the begin is on the day after. */
 void time_range_start(struct time_range *range, int64_t start_ns);
 
 static inline bool time_range_includes(const struct time_range *range, int64_t time_ns)

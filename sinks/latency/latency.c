@@ -90,7 +90,7 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_ERROR;
 	}
 	if (latency->params.options.aligns_clocks) {
-		latency->pass = first_pass_create(&latency->params.options);
+		latency->pass = first_pass_create(&latency->params.options, session_interest(latency->session));
 		latency->is_in_first_pass = true;
 	}
 	latency->decoder = create_decoder(latency, component);

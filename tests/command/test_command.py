@@ -4,6 +4,9 @@
 
 ros2-latency: its options, and the same bytes as sink.ros2.latency from both readers for every recording below the directories.
 """
+import collections
+import csv
+import io
 import os
 import pty
 import re
@@ -158,6 +161,23 @@ def test_ranges(trace):
                len(result.stderr.splitlines()) == 1, f'{options} misses the trace: {result}')
 
 
+def test_ranges_without_ros_events(kernel):
+    """A range counts from the first event then; two ranges that meet share the time of each thread."""
+    def on_cpu(*options):
+        result = run(COMMAND, '--format=csv', '--table=threads', *options, kernel)
+        expect(result.returncode == 3 and b'no ROS 2 runtime events' in result.stderr, f'{options}: {result}')
+        rows = csv.DictReader(io.StringIO(result.stdout.decode()))
+        return collections.Counter({row['vtid']: int(row['on_cpu_ns']) for row in rows})
+
+    for reader in 'fast', 'babeltrace2':
+        whole = on_cpu(f'--reader={reader}')
+        for moment in '+1s', '-50ms':
+            before, after = on_cpu(f'--reader={reader}', f'--end={moment}'), on_cpu(f'--reader={reader}', f'--begin={moment}')
+            expect(before and after and before + after == whole, f'{moment}, {reader}: {len(before)} and {len(after)} rows of {len(whole)}')
+    late = run('babeltrace2', '--plugin-path', PLUGINS, kernel, '-c', 'sink.ros2.latency', '--params', 'begin="+1s"')
+    expect(late.returncode != 0 and b'counts from the first ROS 2 runtime event' in late.stderr, f'the sink: {late}')
+
+
 def test_nothing_to_report(trace):
     """A trace without ROS 2 events: no empty tables for people, and status 3."""
     with tempfile.TemporaryDirectory() as folder:
@@ -237,6 +257,7 @@ def main():
     if traces:
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
+        test_ranges_without_ros_events(str(SOURCE / 'tests/data/jazzy/starved/trace/kernel'))
         test_sort_by_no_column(traces[0])
         test_files(traces[0])
         test_auto_falls_back(traces[0])

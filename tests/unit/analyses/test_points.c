@@ -354,7 +354,7 @@ Test(points, a_path_goes_from_the_first_stage_to_the_last_by_key_and_across_proc
 
 Test(points, only_what_starts_in_the_range_counts)
 {
-	kept_options.range = (struct time_range){ .has_begin = true, .begin_ns = 200, .has_end = true, .end_ns = 300 };
+	kept_options.range = (struct time_range){ .has_begin = true, .begin.ns = 200, .has_end = true, .end.ns = 300 };
 	begin(STAGE("all"));
 	begins(talker, 100, 1);
 	ends(talker, 250, 1);

@@ -2,6 +2,7 @@
 /* Hosts whose clocks are known, which send each other messages: what the first pass learns of the clocks. */
 #include "core/session/first_pass.h"
 #include "core/events/record_alignment.h"
+#include "core/text/time_text.h"
 #include "flow_records.h"
 
 #define HOSTS 3
@@ -30,9 +31,10 @@ static int64_t shown(uint32_t host, int64_t true_ns)
 static void setup(void)
 {
 	static const struct analysis_options options = { .aligns_clocks = true };
+	static const struct event_interest interest = { .joins_polls = false };
 	static const char *const names[] = { "a", "b", "c" };
 
-	pass = first_pass_create(&options);
+	pass = first_pass_create(&options, &interest);
 	recording = first_pass_recording(pass);
 	pool = recording_pool(recording);
 	randoms = g_rand_new_with_seed(1);
@@ -135,7 +137,7 @@ Test(first_pass, two_hosts_far_apart_are_aligned_within_the_uncertainty)
 	read_it();
 	check_times(1, 1100 * MS, 11000 * MS);
 	cr_assert_leq(clock_alignment_uncertainty(first_pass_clocks(pass), 1, 0), 100000);
-	cr_assert_leq(llabs(first_pass_end_ns(pass) - now_ns), 200000);
+	cr_assert_leq(llabs(first_pass_span(pass).end_ns - now_ns), 200000);
 }
 
 Test(first_pass, hosts_without_direct_messages_are_aligned_over_a_third_one)
@@ -272,4 +274,77 @@ Test(first_pass, records_stop_where_they_are_not_wanted_any_more)
 	cr_assert_geq(taken->len, 10);
 	cr_assert_lt(taken->len, script->len);
 	g_array_unref(taken);
+}
+
+/* --- when the recording begins and ends --- */
+
+static void restart(const char *begin, bool reads_threads)
+{
+	static struct event_interest interest;
+	struct analysis_options options = { .range = { .has_begin = true } };
+
+	cr_assert(time_text_parse(begin, &options.range.begin));
+	cr_assert(first_pass_is_needed(&options));
+	interest = (struct event_interest){ .wants[EVENT_SCHED_SWITCH] = reads_threads };
+	teardown();
+	pass = first_pass_create(&options, &interest);
+	recording = first_pass_recording(pass);
+	pool = recording_pool(recording);
+	randoms = g_rand_new();
+	script = g_array_new(FALSE, FALSE, sizeof(struct event_record));
+	cr_assert_eq(recording_add_stream(recording, recording_add_trace(recording,
+									 &(struct recording_trace_info){
+										 .name = "a", .hostname = "a" })),
+		     0);
+	threads[0] = add_thread(0, 1, 1);
+}
+
+static void feed_kind(unsigned int kind, int64_t time_ns)
+{
+	const struct event_record record = { .kind = (uint8_t)kind, .time_ns = time_ns, .thread = threads[0] };
+
+	first_pass_feed(pass, &record, 1);
+}
+
+Test(first_pass, a_range_from_the_start_needs_nothing_after_the_first_runtime_event)
+{
+	restart("+1s", true);
+	feed_kind(EVENT_RCL_INIT, 1);
+	feed_kind(EVENT_SCHED_SWITCH, 2);
+	cr_assert_not(first_pass_is_done(pass));
+	feed_kind(EVENT_CALLBACK_START, 3);
+	cr_assert(first_pass_is_done(pass));
+	first_pass_finish(pass);
+	cr_assert_eq(first_pass_span(pass).begin_ns, 3);
+}
+
+Test(first_pass, a_range_from_the_end_needs_everything)
+{
+	restart("-1s", true);
+	feed_kind(EVENT_CALLBACK_START, 3);
+	cr_assert_not(first_pass_is_done(pass));
+	feed_kind(EVENT_CALLBACK_END, 4);
+	feed_kind(EVENT_SCHED_SWITCH, 5);
+	first_pass_finish(pass);
+	cr_assert_eq(first_pass_span(pass).end_ns, 4);
+}
+
+Test(first_pass, without_runtime_events_the_others_are_the_span)
+{
+	restart("+1s", true);
+	feed_kind(EVENT_RCL_INIT, 1);
+	feed_kind(EVENT_SCHED_SWITCH, 2);
+	feed_kind(RECORD_POINT, 6);
+	feed_kind(RECORD_STREAM_END, 9);
+	first_pass_finish(pass);
+	cr_assert_eq(first_pass_span(pass).begin_ns, 2);
+	cr_assert_eq(first_pass_span(pass).end_ns, 6);
+}
+
+Test(first_pass, a_recording_without_events_has_no_span)
+{
+	restart("+1s", false);
+	feed_kind(EVENT_RCL_INIT, 1);
+	first_pass_finish(pass);
+	cr_assert_gt(first_pass_span(pass).begin_ns, first_pass_span(pass).end_ns);
 }
