@@ -77,10 +77,11 @@ static int32_t octave_of(int32_t bucket)
 	return bucket >> OCTAVE_BITS;
 }
 
-/* Makes room for the octaves `first` … `last`. */
-static void histogram_reach(struct duration_histogram *histogram, int32_t first, int32_t last)
+/* Makes room for an octave. */
+static void histogram_reach(struct duration_histogram *histogram, int32_t octave)
 {
 	const size_t size = sizeof(*histogram->octaves);
+	int32_t first = octave, last = octave;
 	struct octave *octaves;
 	uint32_t count;
 
@@ -102,14 +103,27 @@ static void histogram_reach(struct duration_histogram *histogram, int32_t first,
 	histogram->first = first;
 }
 
-static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+static struct octave *make_octave(struct duration_histogram *histogram, int32_t bucket)
 {
-	struct octave *octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+	struct octave *octave;
 
-	if (G_UNLIKELY(!octave->counters)) {
+	histogram_reach(histogram, octave_of(bucket));
+	octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+	if (!octave->counters) {
 		octave->counters = arena_take(histogram->arena, OCTAVE_BUCKETS);
 	}
 	return octave;
+}
+
+/* The octave of a bucket, with counters. */
+static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+{
+	uint32_t index = (uint32_t)(octave_of(bucket) - histogram->first);
+
+	if (G_UNLIKELY(index >= histogram->octave_count || !histogram->octaves[index].counters)) {
+		return make_octave(histogram, bucket);
+	}
+	return &histogram->octaves[index];
 }
 
 /* The first carry of this bucket or a later one. */
@@ -180,7 +194,6 @@ static size_t add_to_octave(struct duration_histogram *histogram, const int64_t 
 		memcpy(others, durations_ns, count * sizeof(*others));
 		return count;
 	}
-	histogram_reach(histogram, octave_index, octave_index);
 	octave = octave_at(histogram, octave_index * OCTAVE_BUCKETS);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t index = ((uint64_t)durations_ns[i] >> shift) - OCTAVE_BUCKETS;
@@ -204,23 +217,15 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	int64_t durations_ns[DURATION_HISTOGRAM_BATCH];
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
-	int32_t first = INT32_MAX, last = INT32_MIN;
 	size_t count = all_count > 0 ? add_to_octave(histogram, all_ns, all_count, durations_ns) : 0;
 
-	if (count == 0) {
-		return;
-	}
 	for (size_t i = 0; i < count; i++) {
-		buckets[i] = bucket_of_duration(durations_ns[i]);
-		first = MIN(first, octave_of(buckets[i]));
-		last = MAX(last, octave_of(buckets[i]));
-	}
-	histogram_reach(histogram, first, last);
-	for (size_t i = 0; i < count; i++) {
-		struct octave *octave = octave_at(histogram, buckets[i]);
+		int32_t bucket = bucket_of_duration(durations_ns[i]);
+		struct octave *octave = octave_at(histogram, bucket);
 
 		octave->hits++;
-		counters[i] = &octave->counters[buckets[i] & (OCTAVE_BUCKETS - 1)];
+		buckets[i] = bucket;
+		counters[i] = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
 		__builtin_prefetch(counters[i], 1);
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -235,7 +240,6 @@ void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t d
 	uint8_t *counter;
 	uint64_t sum;
 
-	histogram_reach(histogram, octave_of(bucket), octave_of(bucket));
 	octave = octave_at(histogram, bucket);
 	octave->hits += hits;
 	counter = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];

@@ -49,6 +49,11 @@ static struct thread_ring *ring_of(struct thread_history *history, uint32_t thre
 	return *slot;
 }
 
+static const struct period *period_at(const struct thread_ring *ring, uint64_t number)
+{
+	return &ring->periods[number % THREAD_HISTORY_LENGTH];
+}
+
 static struct period *last_period(struct thread_ring *ring)
 {
 	return ring->count > 0 ? &ring->periods[(ring->count - 1) % THREAD_HISTORY_LENGTH] : NULL;
@@ -146,12 +151,12 @@ void thread_history_destroy(struct thread_history *history)
 }
 
 /*
- * From the last period backwards: they do not overlap. What the loop sums up is in local variables, which stay in
- * registers: there may be hundreds of uses.
+ * From the last period backwards: they are in order and do not overlap, so only the first of the uses can go beyond
+ * to_ns. What the loop sums up is in local variables, which stay in registers: there may be hundreds of uses.
  */
 static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_t to_ns, struct thread_uses *uses)
 {
-	uint64_t oldest = ring->count - MIN(ring->count, THREAD_HISTORY_LENGTH);
+	uint64_t i = ring->count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
 	struct thread_use *use = uses->list;
 	struct thread_use longest = { .used_ns = -1 };
 	int64_t total_ns = 0, reached_ns = INT64_MAX;
@@ -161,21 +166,21 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 		longest.used_ns = total_ns = to_ns - MAX(ring->outermost->start_ns, from_ns);
 		*use++ = longest;
 	}
-	for (uint64_t i = ring->count; i > oldest; i--) {
-		const struct period *period = &ring->periods[(i - 1) % THREAD_HISTORY_LENGTH];
+	while (i > oldest && period_at(ring, i - 1)->start_ns >= to_ns) {
+		reached_ns = period_at(ring, --i)->start_ns;
+	}
+	for (; i > oldest; i--) {
+		const struct period *period = period_at(ring, i - 1);
 		int64_t used_ns;
 
 		if (period->end_ns <= from_ns) {
 			reached_ns = from_ns;
 			break;
 		}
-		reached_ns = period->start_ns;
-		if (period->start_ns >= to_ns) {
-			continue;
-		}
 		if (!period->is_known) {
 			return false;
 		}
+		reached_ns = period->start_ns;
 		used_ns = MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns);
 		*use++ = (struct thread_use){ period->callback, used_ns };
 		total_ns = add_saturated(total_ns, used_ns);
