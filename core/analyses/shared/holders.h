@@ -29,41 +29,33 @@ struct holders {
 	struct holder list[HOLDERS_MAX];
 };
 
-/* NULL if there is none. */
-static inline struct holder *holders_find(struct holders *holders, const struct model_callback *callback)
+/* The place of the callback, or the first of the lowest rank. Without branches: which it is cannot be predicted. */
+static inline struct holder *holders_place(struct holders *holders, const struct model_callback *callback)
 {
-#pragma GCC unroll 4
-	for (size_t i = 0; i < HOLDERS_MAX; i++) {
-		if (holders->list[i].callback == callback) {
-			return &holders->list[i];
-		}
-	}
-	return NULL;
-}
-
-/* The first of the lowest rank. */
-static inline struct holder *holders_least(struct holders *holders)
-{
-	struct holder *least = &holders->list[0];
+	int64_t lowest_ns = holders->list[0].rank_ns;
+	size_t place = 0;
 
 #pragma GCC unroll 4
 	for (size_t i = 1; i < HOLDERS_MAX; i++) {
-		least = holders->list[i].rank_ns < least->rank_ns ? &holders->list[i] : least;
+		bool is_lower = holders->list[i].rank_ns < lowest_ns;
+
+		lowest_ns = is_lower ? holders->list[i].rank_ns : lowest_ns;
+		place = is_lower ? i : place;
 	}
-	return least;
+#pragma GCC unroll 4
+	for (size_t i = 0; i < HOLDERS_MAX; i++) {
+		place = holders->list[i].callback == callback ? i : place;
+	}
+	return &holders->list[place];
 }
 
 static inline void holders_add(struct holders *holders, struct model_callback *callback, int64_t held_ns)
 {
-	struct holder *holder = holders_find(holders, callback);
+	struct holder *place = holders_place(holders, callback);
 
-	if (!holder) {
-		holder = holders_least(holders);
-		holder->callback = callback;
-		holder->held_ns = 0;
-	}
-	holder->held_ns = add_saturated(holder->held_ns, held_ns);
-	holder->rank_ns = add_saturated(holder->rank_ns, held_ns);
+	place->held_ns = add_saturated(place->callback == callback ? place->held_ns : 0, held_ns);
+	place->rank_ns = add_saturated(place->rank_ns, held_ns);
+	place->callback = callback;
 }
 
 /* The one that held longest, NULL if there is none. */

@@ -8,10 +8,9 @@
 
 /* An outermost execution that has ended, or a time of which it is not known what the thread executed. */
 struct period {
-	struct model_callback *callback;
+	struct model_callback *callback; /* NULL: it is not known what */
 	int64_t start_ns;
 	int64_t end_ns; /* OPEN_END: until the next execution starts */
-	bool is_known;
 };
 
 #define OPEN_END INT64_MAX
@@ -112,10 +111,9 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (execution == ring->outermost) {
 		ring->outermost = NULL;
 		add_period(ring, (struct period){
-					 .callback = execution->callback,
+					 .callback = outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
 					 .start_ns = execution->start_ns,
 					 .end_ns = outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns,
-					 .is_known = outcome == EXECUTION_COMPLETE,
 				 });
 	}
 }
@@ -158,13 +156,13 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 {
 	uint64_t i = ring->count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
 	struct thread_use *use = uses->list;
-	struct thread_use longest = { .used_ns = -1 };
-	int64_t total_ns = 0, reached_ns = INT64_MAX;
+	struct model_callback *longest = NULL;
+	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
 
 	if (ring->outermost && ring->outermost->start_ns < to_ns) {
-		longest.callback = ring->outermost->callback;
-		longest.used_ns = total_ns = to_ns - MAX(ring->outermost->start_ns, from_ns);
-		*use++ = longest;
+		longest = ring->outermost->callback;
+		longest_ns = total_ns = to_ns - MAX(ring->outermost->start_ns, from_ns);
+		*use++ = (struct thread_use){ longest, total_ns };
 	}
 	while (i > oldest && period_at(ring, i - 1)->start_ns >= to_ns) {
 		reached_ns = period_at(ring, --i)->start_ns;
@@ -177,17 +175,18 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 			reached_ns = from_ns;
 			break;
 		}
-		if (!period->is_known) {
+		if (!period->callback) {
 			return false;
 		}
 		reached_ns = period->start_ns;
 		used_ns = MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns);
 		*use++ = (struct thread_use){ period->callback, used_ns };
 		total_ns = add_saturated(total_ns, used_ns);
-		longest = used_ns > longest.used_ns ? use[-1] : longest;
+		longest = used_ns > longest_ns ? period->callback : longest;
+		longest_ns = MAX(longest_ns, used_ns);
 	}
 	uses->total_ns = total_ns;
-	uses->longest = longest.callback;
+	uses->longest = longest;
 	uses->count = (size_t)(use - uses->list);
 	return oldest == 0 || reached_ns <= from_ns;
 }
