@@ -178,6 +178,15 @@ static inline void hit(struct duration_histogram *histogram, uint8_t *counter, i
 	}
 }
 
+/* Whether most of them are likely to be in one octave: the first, the last, and the one in the middle are. */
+static bool are_alike(const int64_t *durations_ns, size_t count)
+{
+	int32_t octave = octave_of(bucket_of_duration(durations_ns[count / 2]));
+
+	return octave == octave_of(bucket_of_duration(durations_ns[0])) &&
+	       octave == octave_of(bucket_of_duration(durations_ns[count - 1]));
+}
+
 /*
  * Many series have nearly all of their durations in one octave: those in the octave of the one in the middle are
  * counted without looking for it again. Writes the others to `others` and gives their number.
@@ -212,13 +221,16 @@ static size_t add_to_octave(struct duration_histogram *histogram, const int64_t 
  * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
  * other.
  */
-void duration_histogram_add(struct duration_histogram *histogram, const int64_t *all_ns, size_t all_count)
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
-	int64_t durations_ns[DURATION_HISTOGRAM_BATCH];
+	int64_t others_ns[DURATION_HISTOGRAM_BATCH];
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
 	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
-	size_t count = all_count > 0 ? add_to_octave(histogram, all_ns, all_count, durations_ns) : 0;
 
+	if (count > 0 && are_alike(durations_ns, count)) {
+		count = add_to_octave(histogram, durations_ns, count, others_ns);
+		durations_ns = others_ns;
+	}
 	for (size_t i = 0; i < count; i++) {
 		int32_t bucket = bucket_of_duration(durations_ns[i]);
 		struct octave *octave = octave_at(histogram, bucket);
