@@ -15,6 +15,7 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 		topic->stamps = stamp_matcher_add_topic(linker->stamps);
 	}
 	linked_publication_reference(publication);
+	publication->is_stampless = true;
 	publication->stampless =
 		stamp_matcher_publish(linker->stamps, topic->stamps,
 				      &(struct stamp_publication){
@@ -33,9 +34,10 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 
 void inferred_stamps_forget(struct flow_linker *linker, struct linked_publication *publication)
 {
-	if (publication->stampless) {
+	if (publication->is_stampless) {
 		stamp_matcher_forget(linker->stamps, publication->stampless);
 		publication->stampless = NULL;
+		publication->is_stampless = false;
 		linked_publication_release(linker, publication);
 	}
 }

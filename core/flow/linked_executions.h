@@ -24,6 +24,8 @@ struct linked_execution {
 	struct flow_note *note;
 };
 
+_Static_assert(sizeof(struct linked_execution) <= 128, "two cache lines");
+
 /* A started execution with one reference, the caller's. */
 struct linked_execution *linked_execution_create(struct flow_linker *linker, struct model_callback *callback,
 						 const struct model_callback_info *info, uint32_t thread,

@@ -53,6 +53,7 @@ struct linked_publication {
 	bool is_indexed : 1;   /* by its key */
 	bool is_waiting_for_stamp : 1; /* an event of CARET will bring it */
 	bool is_ambiguous : 1;	       /* another one has its key */
+	bool is_stampless : 1;	       /* it has `stampless`, which is in another cache line */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is no other */
 	struct linked_delivery *deliveries; /* owned; those of ring buffers are there before they are dequeued */

@@ -79,10 +79,10 @@ struct flow_publication {
 struct flow_execution {
 	struct model_callback *callback;
 	uint32_t thread;
+	enum callback_kind kind : 8; /* as known at its start */
+	bool is_complete;	     /* its end is recorded */
 	int64_t start_ns;
 	int64_t end_ns;
-	bool is_complete;	 /* its end is recorded */
-	enum callback_kind kind; /* as known at its start */
 	struct flow_delivery
 		*cause;	  /* the message it handles, NULL if none or unknown; borrowed, valid until it is resolved */
 	uint64_t flow_id; /* of the publication that it handles, 0: none */

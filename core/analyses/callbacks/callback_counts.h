@@ -17,19 +17,23 @@ struct interval {
 	int64_t last_start_ns, last_end_ns, start_ns;
 };
 
+/* What each execution touches comes first, in three cache lines. */
 struct callback_row {
-	uint64_t id; /* callback_ids.h */
-	uint64_t count, without_start, without_end, doubtful;
+	uint64_t count;
+	int64_t last_start_ns, last_end_ns;
 	uint32_t open;	     /* executions that have not ended */
 	uint32_t last_phase; /* of the last start */
 	bool has_last_start; /* the last start lies in the range */
 	bool has_last_end;   /* nothing has started since the last end */
 	bool has_undecided;
-	int64_t last_start_ns, last_end_ns;
-	struct interval undecided;
-	struct duration_statistics duration, period, gap;
 	struct worst *worst; /* executions, each with its struct worst_execution; NULL unless asked for */
+	struct duration_statistics period, gap, duration;
+	struct interval undecided;
+	uint64_t id; /* callback_ids.h */
+	uint64_t without_start, without_end, doubtful;
 };
+
+_Static_assert(offsetof(struct callback_row, undecided) == 192, "three cache lines");
 
 struct worst_execution {
 	uint32_t thread;

@@ -17,19 +17,21 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
+/* What each message touches comes first. */
 struct communication {
-	uint32_t id; /* from 1, in order of the trace */
+	uint64_t received, inferred;
+	uint64_t outside;	   /* received, but published before the first event of the process */
+	int64_t first_ns, last_ns; /* publications of the received; first_ns is the later one without */
+	uint32_t id;		   /* from 1, in order of the trace */
+	bool is_intra_process;
+	struct duration_statistics transport, held, latency, wait;
+	struct holders holders;
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
-	bool is_intra_process;
-	uint64_t received, lost, inferred, in_flight;
-	uint64_t outside;	     /* received, but published before the first event of the process */
+	uint64_t lost, in_flight;
 	uint64_t missed;	     /* not received, of a pair within a process */
 	uint64_t loss, longest_loss; /* consecutive losses: the last ones, most */
 	uint32_t last_loss;	     /* flow_publication.number */
-	int64_t first_ns, last_ns;   /* publications of the received; first_ns is the later one without */
-	struct duration_statistics latency, transport, wait, held;
-	struct holders holders;
 };
 
 struct communications {
