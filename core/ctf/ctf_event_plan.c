@@ -148,63 +148,36 @@ struct ctf_member ctf_member_plan(const struct ctf_scope *scope, const char *nam
 	return member;
 }
 
-static char *explain_mismatch(const struct event_schema *schema, const struct ctf_type *payload, const bool *has)
+static bool plan_member(void *data, const char *name, const struct event_field *field)
 {
-	bool is_named[EVENT_FIELDS_MAX] = { false };
+	struct ctf_event_plan *plan = data;
+	struct ctf_member member = ctf_member_plan(&plan->payload, name, field->type);
 
-	for (size_t i = 0; i < schema->field_count; i++) {
-		is_named[i] = ctf_type_find_field(payload, schema->fields[i].name) != NULL;
+	if (member.load == CTF_LOAD_NONE) {
+		return false;
 	}
-	return event_schema_explain_mismatch(schema, has, is_named);
+	if (field->slot != SKIP) {
+		member.slot = field->slot;
+		plan->members[plan->member_count++] = member;
+		plan->is_by_offset &= member.is_fixed_integer;
+	}
+	return true;
 }
 
-/* A word that is the same for all events of the class. */
-static bool plan_name(struct ctf_event_plan *plan, const struct event_schema *schema, const struct event_field *field,
-		      struct string_pool *pool)
+static bool has_member(const void *data, const char *name)
 {
-	const char *rest = event_schema_name_rest(schema, plan->name);
+	const struct ctf_event_plan *plan = data;
 
-	plan->has_text = rest[0] != '\0';
-	plan->text_slot = field->slot;
-	plan->text = plan->has_text ? string_pool_intern(pool, rest) : NULL;
-	return plan->has_text;
+	return ctf_type_find_field(plan->payload.type, name) != NULL;
 }
 
-static void plan_payload(struct ctf_event_plan *plan, const struct event_schema *schema, enum event_provider provider,
-			 const struct normalized_mark *mark, struct string_pool *pool)
+static const struct class_members members = { plan_member, has_member };
+
+static void plan_init_time(struct ctf_event_plan *plan)
 {
-	bool has[EVENT_FIELDS_MAX] = { false };
-
-	plan->is_by_offset = plan->payload.is_fixed;
-	for (size_t i = 0; i < schema->field_count; i++) {
-		const struct event_field *field = &schema->fields[i];
-		const char *name = normalized_mark_member(mark, schema->kind, field);
-		struct ctf_member member = { .load = CTF_LOAD_NONE };
-
-		if (field->type == FIELD_TYPE_NAME) {
-			has[i] = plan_name(plan, schema, field, pool);
-			continue;
-		}
-		if (name) {
-			member = ctf_member_plan(&plan->payload, name, field->type);
-		}
-		has[i] = member.load != CTF_LOAD_NONE;
-		if (has[i] && field->slot != SKIP) {
-			member.slot = field->slot;
-			plan->members[plan->member_count++] = member;
-			plan->is_by_offset &= member.is_fixed_integer;
-		}
-	}
-	if (!event_schema_match(schema, provider, has)) {
-		plan->action = CTF_UNKNOWN;
-		plan->reason = explain_mismatch(schema, plan->payload.type, has);
-		return;
-	}
-	plan->action = CTF_DECODE;
-	if (provider == EVENT_PROVIDER_CARET) {
-		plan->flags = RECORD_FROM_CARET;
+	if (plan->class.may_have_init_time) {
 		plan->init_time = ctf_member_plan(&plan->payload, "init_timestamp", FIELD_TYPE_I64);
-		plan->has_init_time = schema->class == EVENT_CLASS_INIT && plan->init_time.load == CTF_LOAD_INTEGER;
+		plan->has_init_time = plan->init_time.load == CTF_LOAD_INTEGER;
 		plan->is_by_offset &= !plan->has_init_time || plan->init_time.is_fixed_integer;
 	}
 }
@@ -213,7 +186,7 @@ static bool plan_comm(struct ctf_event_plan *plan, const struct ctf_member *memb
 {
 	const struct ctf_type *type = member->type;
 
-	if (!plan->is_system || member->load != CTF_LOAD_TEXT || type->kind != CTF_ARRAY ||
+	if (!plan->class.is_system || member->load != CTF_LOAD_TEXT || type->kind != CTF_ARRAY ||
 	    type->length != COMM_CACHE_SIZE || member->offset > UINT32_MAX || plan->comm_count == CTF_COMMS_MAX) {
 		return false;
 	}
@@ -233,12 +206,12 @@ static bool plan_copy(struct ctf_event_plan *plan, const struct ctf_member *memb
 
 static void plan_copies(struct ctf_event_plan *plan)
 {
-	plan->is_copied = plan->action == CTF_DECODE && plan->is_flat && !plan->has_init_time &&
-			  plan->context.size == 0 && (plan->is_system || !plan->has_text);
+	plan->is_copied = plan->is_flat && !plan->has_init_time && plan->context.size == 0 &&
+			  (plan->class.is_system || !plan->class.text);
 	for (size_t i = 0; plan->is_copied && i < plan->member_count; i++) {
 		plan->is_copied = plan_copy(plan, &plan->members[i]);
 	}
-	plan->present |= plan->has_text ? (uint8_t)(1u << plan->text_slot) : 0;
+	plan->present |= plan->class.text ? (uint8_t)(1u << plan->class.text_slot) : 0;
 	plan->copies_offset = (uint32_t)((plan->flat_size - plan->payload.size) / 8);
 }
 
@@ -269,8 +242,9 @@ static struct normalized_mark class_mark(const struct ctf_event_class *class)
 /* One that copies to no more than its timeout, so short that the window has all of it. */
 static bool is_poll(const struct ctf_event_plan *plan, const struct event_interest *interest)
 {
-	return interest && interest->joins_polls && plan->is_copied && event_class_of(plan->kind) == EVENT_CLASS_POLL &&
-	       plan->copy_count <= 1 && plan->flat_size / 8 <= CTF_POLL_SIZE_MAX / 2;
+	return interest && interest->joins_polls && plan->is_copied &&
+	       event_class_of(plan->class.kind) == EVENT_CLASS_POLL && plan->copy_count <= 1 &&
+	       plan->flat_size / 8 <= CTF_POLL_SIZE_MAX / 2;
 }
 
 struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
@@ -278,7 +252,7 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 	struct ctf_poll_form form = { .kind = POLL_NONE };
 
 	if (plan->is_poll) {
-		form.kind = poll_kind_of(plan->kind, 1);
+		form.kind = poll_kind_of(plan->class.kind, 1);
 		form.size = (uint32_t)(plan->flat_size / 8);
 		form.timeout_offset = plan->copies_offset + plan->copies[0].offset;
 		form.timeout_mask = plan->copy_count > 0 ? plan->copies[0].mask : 0;
@@ -286,58 +260,35 @@ struct ctf_poll_form ctf_poll_form_of(const struct ctf_event_plan *plan)
 	return form;
 }
 
-/* Nothing is copied or joined where there are values to read besides. */
-static void plan_point(struct ctf_event_plan *plan)
-{
-	plan->action = plan->action == CTF_UNKNOWN ? CTF_UNKNOWN : CTF_DECODE;
-	plan->is_copied = plan->is_poll = false;
-}
-
 struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class, const struct ctf_scope *common,
 					     const struct event_interest *interest, struct string_pool *pool)
 {
 	struct ctf_event_plan *plan = g_new0(struct ctf_event_plan, 1);
-	const struct event_schema *schema;
-	enum event_provider provider;
-	struct normalized_mark mark = { .how = NORMALIZED_KEPT };
 
-	plan->name = class->name;
 	plan->id = class->id;
-	plan->action = CTF_IGNORE;
 	plan->context = ctf_scope_plan(class->context);
 	plan->payload = ctf_scope_plan(class->payload);
 	plan->is_flat = is_flat(common) && is_flat(&plan->context) && is_flat(&plan->payload);
 	plan->flat_size = common->size + plan->context.size + plan->payload.size;
-	schema = event_schema_find(plan->name, &provider);
-	if (schema) {
-		mark = class_mark(class);
+	class_plan_init(&plan->class, class->name);
+	if (plan->class.schema) {
+		class_plan_set_mark(&plan->class, class_mark(class));
 	}
-	if (mark.how == NORMALIZED_SUPPLIED) {
+	if (class_plan_is_supplied(&plan->class)) {
 		return plan;
 	}
-	if (mark.recorded_as) {
-		plan->name = mark.recorded_as;
-		schema = event_schema_find(plan->name, &provider);
-	}
 	if (interest && interest->classes) {
-		ctf_point_describe(interest->classes, plan->name, class->payload);
+		ctf_point_describe(interest->classes, plan->class.name, class->payload);
 	}
-	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->name,
-					    provider == EVENT_PROVIDER_KERNEL, class->payload);
-	if (!schema && event_provider_is_complete(provider) && !plan->point) {
-		plan->action = CTF_UNKNOWN;
-		plan->reason = g_strdup("not in the table of events");
-	} else if (schema && event_interest_wants(interest, schema->kind)) {
-		plan->kind = schema->kind;
-		plan->is_system = schema->class == EVENT_CLASS_SYSTEM;
-		plan_payload(plan, schema, provider, &mark, pool);
+	plan->point = ctf_point_plan_create(interest ? interest->points : NULL, plan->class.name,
+					    plan->class.provider == EVENT_PROVIDER_KERNEL, class->payload);
+	plan->is_by_offset = plan->payload.is_fixed;
+	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
+	plan_init_time(plan);
+	/* Where a point has values besides, nothing is copied or joined. */
+	if (plan->class.has_kind && !plan->point) {
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);
-		plan->has_kind = plan->action == CTF_DECODE;
-	}
-	if (plan->point) {
-		plan->is_system = provider == EVENT_PROVIDER_KERNEL;
-		plan_point(plan);
 	}
 	return plan;
 }
@@ -347,7 +298,7 @@ void ctf_event_plan_destroy(gpointer data)
 	struct ctf_event_plan *plan = data;
 
 	if (plan) {
-		g_free(plan->reason);
+		class_plan_clear(&plan->class);
 		ctf_point_plan_destroy(plan->point);
 		g_free(plan);
 	}

@@ -8,8 +8,8 @@
  *   ctf_read.c         what reads and skips by these plans
  *
  * A scope (context, payload) whose members all lie at fixed offsets is read by offset, any other member by member; both
- * give the same result. Which types fit a field of the table of events is decided by the rules of the babeltrace2
- * reader (core/bt/decode/event_plan.c).
+ * give the same result. Which types fit a field of the table of events follows the rules of the babeltrace2 reader
+ * (core/bt/decode/field_plan.c); the rest of the decision is shared with it (core/events/class_plan.h).
  */
 #ifndef ROS2BT_CTF_PLAN_H
 #define ROS2BT_CTF_PLAN_H
@@ -17,6 +17,7 @@
 #include "core/ctf/comm_cache.h"
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/ctf_point.h"
+#include "core/events/class_plan.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/poll.h"
 #include "ros2bt/recording.h"
@@ -67,12 +68,6 @@ struct ctf_comm_copy {
 	uint8_t slot;
 };
 
-enum ctf_action {
-	CTF_IGNORE,
-	CTF_UNKNOWN,
-	CTF_DECODE,
-};
-
 /* How a poll is read where polls are joined; by id of the event. */
 struct ctf_poll_form {
 	enum poll_kind kind;	 /* POLL_NONE: the event is no poll, or not of this form; POLL_WAIT: see timeout */
@@ -85,18 +80,14 @@ struct ctf_poll_form {
 #define CTF_POLL_SIZE_MAX 128
 
 struct ctf_event_plan {
+	struct class_plan class;
 	uint64_t id;
-	enum ctf_action action;
-	enum event_kind kind;
-	bool has_kind; /* else nobody wants the kind: the event is read for its `point` */
-	uint8_t flags; /* of the record */
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_by_offset; /* all members are fixed integers */
 	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context; of
-			      SYSTEM events `copies`, `comms` and `text` */
-	bool is_system;	   /* of a kernel: of the class SYSTEM, or chosen by the user */
-	bool has_counters; /* those of its context are wanted */
+			      SYSTEM events `copies`, `comms` and the text of the class */
+	bool has_counters; /* its context has some, and they are wanted */
 	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
@@ -105,11 +96,6 @@ struct ctf_event_plan {
 	struct ctf_copy copies[EVENT_SLOTS];
 	struct ctf_comm_copy comms[CTF_COMMS_MAX];
 	uint8_t comm_count;
-	const char *name; /* that the event was recorded under */
-	char *reason;	  /* owned; why CTF_UNKNOWN */
-	bool has_text;	  /* a word that all events of the class have: a FIELD_TYPE_NAME */
-	uint8_t text_slot;
-	const char *text; /* in the pool */
 	struct ctf_scope context, payload;
 	struct ctf_point_plan *point; /* owned; NULL: nobody chose the event (point_events.h) */
 	struct ctf_member init_time;

@@ -353,8 +353,8 @@ bool ctf_event_read(const struct ctf_event_plan *plan, struct ctf_cursor *cursor
 		    GByteArray *scratch, struct event_record *record, uint64_t *init_ticks)
 {
 	*init_ticks = 0;
-	if (plan->has_text) {
-		set_pointer(record, plan->text_slot, plan->text);
+	if (plan->class.text) {
+		set_pointer(record, plan->class.text_slot, plan->class.text);
 	}
 	return skip_scope(&plan->context, cursor) && read_words(plan, cursor, pool, scratch, record, init_ticks);
 }

@@ -209,7 +209,7 @@ static void end_packet(struct ctf_stream *stream)
 /* Rare: an event that is unusable as a whole or in part. */
 static void count_unknown(struct recording *recording, const struct ctf_event_plan *event, const char *reason)
 {
-	recording_count_unknown(recording, recording_add_unknown_class(recording, event->name, reason));
+	recording_count_unknown(recording, recording_add_unknown_class(recording, event->class.name, reason));
 }
 
 /* Skips the event whose header has been read. */
@@ -266,7 +266,7 @@ static bool find_event(struct ctf_stream *stream)
 		if (G_UNLIKELY(!stream->event)) {
 			return fail(stream, "an event has an id that the metadata does not declare");
 		}
-		if (stream->event->action != CTF_IGNORE) {
+		if (stream->event->class.action != CLASS_IGNORE) {
 			return true;
 		}
 		if (!move_to(stream, stream->clock) || !skip_event(stream)) {
@@ -292,7 +292,8 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 		case CTF_STEP_EVENTS:
 			if (find_event(stream)) {
 				return set_head(stream,
-						stream->event->action == CTF_DECODE ? CTF_HEAD_EVENT : CTF_HEAD_UNKNOWN,
+						stream->event->class.action == CLASS_DECODE ? CTF_HEAD_EVENT
+											    : CTF_HEAD_UNKNOWN,
 						stream->clock);
 			}
 			if (stream->error || stream->packet.is_cut) {
@@ -421,16 +422,17 @@ static bool read_loaded_event(struct ctf_stream *stream, struct recording *recor
 		return false;
 	}
 	record->time_ns = stream->head_ns;
-	record->thread = stream->event->is_system ? ids_of(stream, recording, &context)
-						  : thread_of(stream, recording, &context, procname, procname_length);
+	record->thread = stream->event->class.is_system
+				 ? ids_of(stream, recording, &context)
+				 : thread_of(stream, recording, &context, procname, procname_length);
 	record->stream = stream->index;
-	record->kind = (uint8_t)stream->event->kind;
-	record->flags = stream->event->flags & 3;
+	record->kind = (uint8_t)stream->event->class.kind;
+	record->flags = stream->event->class.flags & 3;
 	record->present = 0;
-	if (G_UNLIKELY(stream->event->has_kind && record->kind == EVENT_RCL_NODE_INIT)) {
+	if (G_UNLIKELY(stream->event->class.has_kind && record->kind == EVENT_RCL_NODE_INIT)) {
 		recording_name_process(recording, record->thread, procname, procname_length);
 	}
-	if (G_UNLIKELY(!stream->event->has_kind)) {
+	if (G_UNLIKELY(!stream->event->class.has_kind)) {
 		*last_ns = stream->head_ns;
 		return ctf_event_read_point(stream->event, &stream->cursor, stream->points, record);
 	}
@@ -544,8 +546,8 @@ static inline __attribute__((always_inline)) void copy_texts(struct ctf_stream *
 		record->word[comm->slot] = (uint64_t)(uintptr_t)comm_cache_get(stream->comms, recording_pool(recording),
 									       payload + comm->offset);
 	}
-	if (event->has_text) {
-		record->word[event->text_slot] = (uint64_t)(uintptr_t)event->text;
+	if (event->class.text) {
+		record->word[event->class.text_slot] = (uint64_t)(uintptr_t)event->class.text;
 	}
 }
 
@@ -559,8 +561,8 @@ copy_event(struct ctf_stream *stream, const struct ctf_event_plan *event, struct
 	record->time_ns = time_ns;
 	record->thread = is_system ? copied_ids(stream, recording, bytes) : copied_thread(stream, recording, bytes);
 	record->stream = stream->index;
-	record->kind = (uint8_t)event->kind;
-	record->flags = event->flags & 3;
+	record->kind = (uint8_t)event->class.kind;
+	record->flags = event->class.flags & 3;
 	record->present = event->present & 0x3f;
 	bytes += event->copies_offset;
 	if (is_system) {
@@ -855,6 +857,6 @@ bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *recor
 
 bool ctf_stream_pass(struct ctf_stream *stream, struct recording *recording)
 {
-	count_unknown(recording, stream->event, stream->event->reason);
+	count_unknown(recording, stream->event, stream->event->class.reason);
 	return skip_event(stream);
 }

@@ -152,10 +152,9 @@ static void plan_counters(struct ctf_context_plan *plan, struct string_pool *poo
 }
 
 /* An event whose counters are wanted is none of the usual ones: they are read from its context before it. */
-static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_event_plan *event,
-				const struct event_interest *interest)
+static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_event_plan *event)
 {
-	if (event->has_kind && interest && interest->wants_counters[event->kind] && plan->context.counters->len > 0) {
+	if (event->class.wants_counters && plan->context.counters->len > 0) {
 		event->has_counters = true;
 		event->is_copied = false;
 		event->is_poll = false;
@@ -238,7 +237,7 @@ static bool check_packet_header(const struct ctf_type *header, char **reason)
 
 static uint32_t skip_of(const struct ctf_event_plan *event)
 {
-	return event->action == CTF_IGNORE && event->is_flat && event->flat_size <= UINT32_MAX
+	return event->class.action == CLASS_IGNORE && event->is_flat && event->flat_size <= UINT32_MAX
 		       ? (uint32_t)event->flat_size
 		       : 0;
 }
@@ -275,7 +274,7 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 			return false;
 		}
 		event = ctf_event_plan_create(class, &plan->context.scope, interest, pool);
-		plan_event_counters(plan, event, interest);
+		plan_event_counters(plan, event);
 		if (plan->is_dense) {
 			plan->events->pdata[class->id] = event;
 			g_array_index(plan->skips, uint32_t, class->id) = skip_of(event);
@@ -298,10 +297,10 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 	for (guint i = 0; i < plan->events->len; i++) {
 		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
 
-		if (event && event->action != CTF_IGNORE) {
+		if (event && event->class.action != CLASS_IGNORE) {
 			plan->is_ignored = false;
-			plan->is_system |= event->is_system;
-			has_others |= !event->is_system;
+			plan->is_system |= event->class.is_system;
+			has_others |= !event->class.is_system;
 		}
 	}
 	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense &&

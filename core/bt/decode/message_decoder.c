@@ -3,32 +3,14 @@
 
 #include "core/bt/decode/event_plan.h"
 #include "core/bt/message_time.h"
-#include "core/bt/decode/origins.h"
-#include "core/bt/own.h"
+#include "core/bt/decode/stream_states.h"
 #include "core/base/u64_map.h"
-
-struct stream_state {
-	const bt_stream *stream; /* a reference */
-	uint32_t trace;
-	uint16_t index;
-	bool has_clock;
-	bool has_loss; /* events were lost in the packet that is open or about to begin */
-	int64_t loss_begin_ns;
-	struct context_plan context;
-	uint32_t thread; /* of last_context, RECORDING_NONE at first */
-	struct recording_context last_context;
-	uint32_t ids; /* of last_ids, the same for events of a kernel */
-	struct recording_context last_ids;
-};
 
 struct message_decoder {
 	struct recording *recording;	       /* borrowed */
 	const struct event_interest *interest; /* borrowed */
-	uint64_t mip_version;
-	struct u64_map plans;	/* const bt_event_class * → struct event_plan * */
-	struct u64_map streams; /* const bt_stream * → struct stream_state * */
-	struct u64_map traces;	/* const bt_trace * → index; the decoder holds a reference */
-	struct stream_state *last_stream;
+	struct u64_map plans;		       /* const bt_event_class * → struct event_plan * */
+	struct stream_states streams;
 	bool has_counters; /* of the last message */
 	int64_t last_ns;   /* the latest known time, for messages without a time */
 	GByteArray *scratch;
@@ -44,20 +26,11 @@ struct message_decoder *message_decoder_create(struct recording *recording, cons
 
 	decoder->recording = recording;
 	decoder->interest = interest;
-	decoder->mip_version = mip_version;
 	u64_map_init(&decoder->plans);
-	u64_map_init(&decoder->streams);
-	u64_map_init(&decoder->traces);
+	stream_states_init(&decoder->streams, recording, mip_version);
 	decoder->scratch = g_byte_array_new();
 	point_builder_init(&decoder->points);
 	return decoder;
-}
-
-static void stream_state_destroy(struct stream_state *state)
-{
-	bt_stream_put_ref(state->stream);
-	context_plan_clear(&state->context);
-	g_free(state);
 }
 
 void message_decoder_destroy(struct message_decoder *decoder)
@@ -70,80 +43,11 @@ void message_decoder_destroy(struct message_decoder *decoder)
 	for (size_t position = 0; u64_map_next(&decoder->plans, &position, &key, &value);) {
 		event_plan_destroy((struct event_plan *)(uintptr_t)value);
 	}
-	for (size_t position = 0; u64_map_next(&decoder->streams, &position, &key, &value);) {
-		stream_state_destroy((struct stream_state *)(uintptr_t)value);
-	}
-	for (size_t position = 0; u64_map_next(&decoder->traces, &position, &key, &value);) {
-		bt_trace_put_ref((const bt_trace *)(uintptr_t)key);
-	}
 	u64_map_clear(&decoder->plans);
-	u64_map_clear(&decoder->streams);
-	u64_map_clear(&decoder->traces);
+	stream_states_clear(&decoder->streams);
 	g_byte_array_free(decoder->scratch, TRUE);
 	point_builder_clear(&decoder->points);
 	g_free(decoder);
-}
-
-static uint32_t add_trace(struct message_decoder *decoder, const bt_trace *trace, const bt_stream_class *stream_class)
-{
-	struct recording_trace_info info;
-	uint8_t identity[16];
-
-	origins_describe_trace(trace, bt_stream_class_borrow_default_clock_class_const(stream_class),
-			       decoder->mip_version, &info, identity);
-	return recording_add_trace(decoder->recording, &info);
-}
-
-static uint32_t trace_index(struct message_decoder *decoder, const bt_stream *stream)
-{
-	const bt_trace *trace = bt_stream_borrow_trace_const(stream);
-	uint64_t index = u64_map_get(&decoder->traces, (uintptr_t)trace);
-
-	if (index == U64_MAP_NONE) {
-		bt_trace_get_ref(trace);
-		index = add_trace(decoder, trace, bt_stream_borrow_class_const(stream));
-		u64_map_set(&decoder->traces, (uintptr_t)trace, index);
-	}
-	return (uint32_t)index;
-}
-
-static struct stream_state *add_stream(struct message_decoder *decoder, const bt_stream *stream)
-{
-	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
-	struct stream_state *state = g_new0(struct stream_state, 1);
-
-	bt_stream_get_ref(stream);
-	state->stream = stream;
-	state->trace = trace_index(decoder, stream);
-	state->index = recording_add_stream(decoder->recording, state->trace);
-	state->has_clock = bt_stream_class_borrow_default_clock_class_const(stream_class) != NULL;
-	context_plan_init(&state->context, stream_class, recording_pool(decoder->recording));
-	state->thread = RECORDING_NONE;
-	state->ids = RECORDING_NONE;
-	u64_map_set_pointer(&decoder->streams, (uintptr_t)stream, state);
-	return state;
-}
-
-static struct stream_state *find_stream(struct message_decoder *decoder, const bt_stream *stream)
-{
-	struct stream_state *state = decoder->last_stream;
-
-	if (G_LIKELY(state && state->stream == stream)) {
-		return state;
-	}
-	state = u64_map_get_pointer(&decoder->streams, (uintptr_t)stream);
-	if (!state) {
-		state = add_stream(decoder, stream);
-	}
-	decoder->last_stream = state;
-	return state;
-}
-
-static void remove_stream(struct message_decoder *decoder, struct stream_state *state)
-{
-	(void)u64_map_remove(&decoder->streams, (uintptr_t)state->stream);
-	decoder->last_stream = NULL;
-	stream_state_destroy(state);
 }
 
 static struct event_plan *find_plan(struct message_decoder *decoder, const bt_event_class *event_class)
@@ -161,63 +65,12 @@ static struct event_plan *find_plan(struct message_decoder *decoder, const bt_ev
 static void count_unknown(struct message_decoder *decoder, const struct event_plan *plan, const char *reason)
 {
 	recording_count_unknown(decoder->recording,
-				recording_add_unknown_class(decoder->recording, plan->name, reason));
+				recording_add_unknown_class(decoder->recording, plan->class.name, reason));
 }
 
 static bool read_time(const bt_clock_snapshot *snapshot, int64_t *time_ns)
 {
 	return snapshot_time(snapshot, time_ns) && record_time_fits(*time_ns);
-}
-
-static bool is_same_context(const struct recording_context *one, const struct recording_context *other)
-{
-	return one->vpid == other->vpid && one->vtid == other->vtid && one->pid_ns == other->pid_ns;
-}
-
-static uint32_t thread_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
-{
-	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
-	struct recording_context context;
-
-	context_plan_read(&state->context, fields, &context);
-	if (G_LIKELY(state->thread != RECORDING_NONE && is_same_context(&context, &state->last_context))) {
-		return state->thread;
-	}
-	state->last_context = context;
-	state->thread = recording_find_thread(decoder->recording, state->trace, &context);
-	if (state->thread == RECORDING_NONE) {
-		state->thread = recording_add_thread(decoder->recording, state->trace, &context,
-						     context_plan_procname(&state->context, fields));
-	}
-	return state->thread;
-}
-
-static void name_process(struct message_decoder *decoder, const struct stream_state *state, const bt_event *event,
-			 uint32_t thread)
-{
-	const char *procname =
-		state->context.is_there
-			? context_plan_procname(&state->context, bt_event_borrow_common_context_field_const(event))
-			: NULL;
-
-	recording_name_process(decoder->recording, thread, procname, procname ? strlen(procname) : 0);
-}
-
-/* What is in the place of the thread in events of a kernel (event_record.h). */
-static uint32_t ids_of(struct message_decoder *decoder, struct stream_state *state, const bt_event *event)
-{
-	const bt_field *fields = state->context.is_there ? bt_event_borrow_common_context_field_const(event) : NULL;
-	struct recording_context context;
-
-	context_plan_read(&state->context, fields, &context);
-	if (!context.has_vpid || !context.has_vtid) {
-		return RECORDING_NONE;
-	}
-	if (state->ids == RECORDING_NONE || !is_same_context(&context, &state->last_ids)) {
-		state->last_ids = context;
-		state->ids = recording_add_ids(decoder->recording, &context);
-	}
-	return state->ids;
 }
 
 /* CARET records some events late, with the time they belong to in ticks of the trace's clock. */
@@ -249,13 +102,13 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	struct stream_state *state;
 	const bt_field *payload;
 
-	if (plan->action != EVENT_PLAN_DECODE) {
-		if (plan->action == EVENT_PLAN_UNKNOWN) {
-			count_unknown(decoder, plan, plan->reason);
+	if (plan->class.action != CLASS_DECODE) {
+		if (plan->class.action == CLASS_UNKNOWN) {
+			count_unknown(decoder, plan, plan->class.reason);
 		}
 		return false;
 	}
-	state = find_stream(decoder, bt_event_borrow_stream_const(event));
+	state = stream_states_find(&decoder->streams, bt_event_borrow_stream_const(event));
 	if (!state->has_clock) {
 		count_unknown(decoder, plan, "its stream has no clock");
 		return false;
@@ -267,17 +120,18 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 		return false;
 	}
 	decoder->last_ns = record->time_ns;
-	decoder->has_counters = plan->has_counters && state->context.counters->len > 0;
-	record->thread = plan->is_system ? ids_of(decoder, state, event) : thread_of(decoder, state, event);
+	decoder->has_counters = plan->class.wants_counters && state->context.counters->len > 0;
+	record->thread = plan->class.is_system ? stream_state_ids(state, decoder->recording, event)
+					       : stream_state_thread(state, decoder->recording, event);
 	record->stream = state->index;
-	record->kind = (uint8_t)plan->kind;
-	record->flags = plan->flags;
+	record->kind = (uint8_t)plan->class.kind;
+	record->flags = plan->class.flags;
 	record->present = 0;
 	payload = bt_event_borrow_payload_field_const(event);
 	if (G_UNLIKELY(plan->point)) {
 		decoder->point = *record;
 		point_plan_read(plan->point, payload, &decoder->points, &decoder->point);
-		if (!plan->has_kind) {
+		if (!plan->class.has_kind) {
 			*record = decoder->point;
 			return true;
 		}
@@ -285,7 +139,7 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	}
 	event_plan_read(plan, payload, recording_pool(decoder->recording), decoder->scratch, record);
 	if (G_UNLIKELY(record->kind == EVENT_RCL_NODE_INIT)) {
-		name_process(decoder, state, event, record->thread);
+		stream_state_name_process(state, decoder->recording, event, record->thread);
 	}
 	if (plan->has_init_time) {
 		read_init_time(decoder, plan, payload, bt_message_event_borrow_default_clock_snapshot_const(message),
@@ -326,7 +180,7 @@ static bool decode_discarded_events(struct message_decoder *decoder, const bt_me
 {
 	const bt_stream *stream = bt_message_discarded_events_borrow_stream_const(message);
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
-	struct stream_state *state = find_stream(decoder, stream);
+	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	const bt_clock_snapshot *begin = NULL, *end = NULL;
 	int64_t begin_ns;
 	uint64_t count = 0;
@@ -359,7 +213,8 @@ static bool decode_discarded_packets(struct message_decoder *decoder, const bt_m
 		end = bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message);
 	}
 	begin_ns = time_of(decoder, begin);
-	start_record(decoder, record, RECORD_DISCARDED_PACKETS, find_stream(decoder, stream), begin_ns);
+	start_record(decoder, record, RECORD_DISCARDED_PACKETS, stream_states_find(&decoder->streams, stream),
+		     begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	return true;
 }
@@ -381,7 +236,7 @@ static bool decode_packet_begin(struct message_decoder *decoder, const bt_messag
 {
 	const bt_packet *packet = bt_message_packet_beginning_borrow_packet_const(message);
 	const bt_stream *stream = bt_packet_borrow_stream_const(packet);
-	struct stream_state *state = find_stream(decoder, stream);
+	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	int64_t time_ns;
 
 	read_cpu(decoder, state, packet);
@@ -400,7 +255,7 @@ static bool decode_packet_begin(struct message_decoder *decoder, const bt_messag
 static bool decode_packet_end(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
 {
 	const bt_stream *stream = bt_packet_borrow_stream_const(bt_message_packet_end_borrow_packet_const(message));
-	struct stream_state *state = find_stream(decoder, stream);
+	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	const bt_clock_snapshot *snapshot = NULL;
 
 	if (bt_stream_class_packets_have_end_default_clock_snapshot(bt_stream_borrow_class_const(stream))) {
@@ -417,7 +272,8 @@ static bool decode_packet_end(struct message_decoder *decoder, const bt_message 
 
 static bool decode_stream_end(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
 {
-	struct stream_state *state = find_stream(decoder, bt_message_stream_end_borrow_stream_const(message));
+	struct stream_state *state =
+		stream_states_find(&decoder->streams, bt_message_stream_end_borrow_stream_const(message));
 	const bt_clock_snapshot *snapshot = NULL;
 
 	if (state->has_clock && bt_message_stream_end_borrow_default_clock_snapshot_const(message, &snapshot) !=
@@ -425,7 +281,7 @@ static bool decode_stream_end(struct message_decoder *decoder, const bt_message 
 		snapshot = NULL;
 	}
 	start_record(decoder, record, RECORD_STREAM_END, state, time_of(decoder, snapshot));
-	remove_stream(decoder, state);
+	stream_states_remove(&decoder->streams, state);
 	return true;
 }
 
@@ -452,7 +308,7 @@ bool message_decoder_take_point(struct message_decoder *decoder, struct event_re
 
 enum normalized_how message_decoder_how(struct message_decoder *decoder, const bt_event_class *event_class)
 {
-	return find_plan(decoder, event_class)->how;
+	return find_plan(decoder, event_class)->class.mark.how;
 }
 
 bool message_decoder_decode(struct message_decoder *decoder, const bt_message *message, struct event_record *record)
@@ -468,7 +324,7 @@ bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message
 	case BT_MESSAGE_TYPE_EVENT:
 		return decode_event(decoder, message, time_ns, record);
 	case BT_MESSAGE_TYPE_STREAM_BEGINNING:
-		(void)find_stream(decoder, bt_message_stream_beginning_borrow_stream_const(message));
+		(void)stream_states_find(&decoder->streams, bt_message_stream_beginning_borrow_stream_const(message));
 		return false;
 	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
 		return decode_packet_begin(decoder, message, record);
@@ -495,7 +351,7 @@ size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_me
 	if (G_LIKELY(!decoder->has_counters)) {
 		return 0;
 	}
-	counters = decoder->last_stream->context.counters;
+	counters = decoder->streams.last->context.counters;
 	fields = bt_event_borrow_common_context_field_const(bt_message_event_borrow_event_const(message));
 	for (guint i = 0; i < counters->len; i++) {
 		const struct counter_plan *counter = &g_array_index(counters, struct counter_plan, i);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the decoder knows of each open stream: its numbers in the recording, how its context is read, the thread of its
+ * last event, and whether events were lost. Part of the decoder.
+ *
+ * Finding the stream of the message before costs a comparison, any other one a hash. The thread, too, is looked up only
+ * when the context differs from that of the stream's event before. Holds references on the open streams and on every
+ * trace seen, so that no address is reused for another object.
+ */
+#ifndef ROS2BT_STREAM_STATES_H
+#define ROS2BT_STREAM_STATES_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "core/base/u64_map.h"
+#include "core/bt/decode/context_plan.h"
+#include "ros2bt/recording.h"
+
+struct stream_state {
+	const bt_stream *stream; /* a reference */
+	uint32_t trace;		 /* index in the recording */
+	uint16_t index;		 /* in the recording */
+	bool has_clock;
+	bool has_loss; /* events were lost in the packet that is open or about to begin */
+	int64_t loss_begin_ns;
+	struct context_plan context;
+	uint32_t thread; /* of last_context; RECORDING_NONE before the first event */
+	struct recording_context last_context;
+	uint32_t ids; /* of last_ids; the same for events of a kernel */
+	struct recording_context last_ids;
+};
+
+struct stream_states {
+	struct recording *recording; /* borrowed */
+	uint64_t mip_version;
+	struct u64_map streams; /* const bt_stream * → struct stream_state * */
+	struct u64_map traces;	/* const bt_trace * → index in the recording; a reference each */
+	struct stream_state *last;
+};
+
+void stream_states_init(struct stream_states *states, struct recording *recording, uint64_t mip_version);
+void stream_states_clear(struct stream_states *states);
+
+/* stream_states_find() for another stream than that of the last call; adds what it has not seen yet to the recording.
+ */
+struct stream_state *stream_states_find_other(struct stream_states *states, const bt_stream *stream);
+
+static inline struct stream_state *stream_states_find(struct stream_states *states, const bt_stream *stream)
+{
+	return G_LIKELY(states->last && states->last->stream == stream) ? states->last
+									: stream_states_find_other(states, stream);
+}
+
+/* The stream has ended; `state` is freed. */
+void stream_states_remove(struct stream_states *states, struct stream_state *state);
+
+/* The thread of an event, added to the recording if it is new. */
+uint32_t stream_state_thread(struct stream_state *state, struct recording *recording, const bt_event *event);
+
+/* The process of the thread has the name that the event's context holds (recording_name_process()). */
+void stream_state_name_process(const struct stream_state *state, struct recording *recording, const bt_event *event,
+			       uint32_t thread);
+
+/* What an event of a kernel has in place of the thread (event_record.h); RECORDING_NONE if its context has no ids. */
+uint32_t stream_state_ids(struct stream_state *state, struct recording *recording, const bt_event *event);
+
+#endif
