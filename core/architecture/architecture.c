@@ -7,30 +7,6 @@
 
 /* --- life --- */
 
-static void group_destroy(gpointer data)
-{
-	struct architecture_callback_group *group = data;
-
-	g_ptr_array_unref(group->callbacks);
-	g_free(group);
-}
-
-static void publisher_destroy(gpointer data)
-{
-	struct architecture_publisher *publisher = data;
-
-	g_ptr_array_unref(publisher->callbacks);
-	g_free(publisher);
-}
-
-static void context_destroy(gpointer data)
-{
-	struct architecture_context *context = data;
-
-	g_ptr_array_unref(context->callbacks);
-	g_free(context);
-}
-
 static void node_destroy(gpointer data)
 {
 	struct architecture_node *node = data;
@@ -46,12 +22,9 @@ static void node_destroy(gpointer data)
 	g_free(node);
 }
 
-static void executor_destroy(gpointer data)
+static void names_destroy(gpointer data)
 {
-	struct architecture_executor *executor = data;
-
-	g_ptr_array_unref(executor->callback_groups);
-	g_free(executor);
+	g_ptr_array_unref(data);
 }
 
 static void path_destroy(gpointer data)
@@ -67,8 +40,9 @@ struct architecture *architecture_create(void)
 	struct architecture *architecture = g_new0(struct architecture, 1);
 
 	architecture->named_paths = g_ptr_array_new_with_free_func(path_destroy);
-	architecture->executors = g_ptr_array_new_with_free_func(executor_destroy);
+	architecture->executors = g_ptr_array_new_with_free_func(g_free);
 	architecture->nodes = g_ptr_array_new_with_free_func(node_destroy);
+	architecture->name_lists = g_ptr_array_new_with_free_func(names_destroy);
 	architecture->remarks = g_ptr_array_new_with_free_func(g_free);
 	architecture->nodes_by_name = g_hash_table_new(g_str_hash, g_str_equal);
 	architecture->paths_by_name = g_hash_table_new(g_str_hash, g_str_equal);
@@ -86,6 +60,7 @@ void architecture_destroy(struct architecture *architecture)
 	g_ptr_array_unref(architecture->named_paths);
 	g_ptr_array_unref(architecture->executors);
 	g_ptr_array_unref(architecture->nodes);
+	g_ptr_array_unref(architecture->name_lists);
 	g_ptr_array_unref(architecture->remarks);
 	string_pool_destroy(architecture->texts);
 	g_free(architecture);
@@ -97,6 +72,14 @@ const char *architecture_text(struct architecture *architecture, const char *tex
 }
 
 /* --- making one --- */
+
+static GPtrArray *new_names(struct architecture *architecture)
+{
+	GPtrArray *names = g_ptr_array_new();
+
+	g_ptr_array_add(architecture->name_lists, names);
+	return names;
+}
 
 struct architecture_path *architecture_add_path(struct architecture *architecture, const char *name)
 {
@@ -123,11 +106,11 @@ struct architecture_node *architecture_add_node(struct architecture *architectur
 	node = g_new0(struct architecture_node, 1);
 	node->name = string_pool_intern(architecture->texts, name);
 	node->callbacks = g_ptr_array_new_with_free_func(g_free);
-	node->callback_groups = g_ptr_array_new_with_free_func(group_destroy);
+	node->callback_groups = g_ptr_array_new_with_free_func(g_free);
 	node->variable_passings = g_ptr_array_new_with_free_func(g_free);
-	node->publishers = g_ptr_array_new_with_free_func(publisher_destroy);
+	node->publishers = g_ptr_array_new_with_free_func(g_free);
 	node->subscriptions = g_ptr_array_new_with_free_func(g_free);
-	node->contexts = g_ptr_array_new_with_free_func(context_destroy);
+	node->contexts = g_ptr_array_new_with_free_func(g_free);
 	node->callbacks_by_name = g_hash_table_new(g_str_hash, g_str_equal);
 	node->groups_by_callback = g_hash_table_new(g_str_hash, g_str_equal);
 	g_ptr_array_add(architecture->nodes, node);
@@ -142,7 +125,7 @@ struct architecture_executor *architecture_add_executor(struct architecture *arc
 
 	executor->type = string_pool_intern(architecture->texts, type);
 	executor->name = string_pool_intern(architecture->texts, name);
-	executor->callback_groups = g_ptr_array_new();
+	executor->callback_groups = new_names(architecture);
 	g_ptr_array_add(architecture->executors, executor);
 	return executor;
 }
@@ -181,7 +164,7 @@ struct architecture_callback_group *architecture_add_group(struct architecture *
 
 	group->type = architecture_text(architecture, type);
 	group->name = string_pool_intern(architecture->texts, name);
-	group->callbacks = g_ptr_array_new();
+	group->callbacks = new_names(architecture);
 	g_ptr_array_add(node->callback_groups, group);
 	return group;
 }
@@ -217,7 +200,7 @@ struct architecture_publisher *architecture_add_publisher(struct architecture *a
 
 	publisher->topic = string_pool_intern(architecture->texts, topic);
 	publisher->order = order;
-	publisher->callbacks = g_ptr_array_new();
+	publisher->callbacks = new_names(architecture);
 	g_ptr_array_add(node->publishers, publisher);
 	return publisher;
 }
@@ -243,7 +226,7 @@ struct architecture_context *architecture_add_context(struct architecture *archi
 	context->kind = kind;
 	context->subscribed_topic = string_pool_intern(architecture->texts, subscribed_topic);
 	context->published_topic = string_pool_intern(architecture->texts, published_topic);
-	context->callbacks = g_ptr_array_new();
+	context->callbacks = new_names(architecture);
 	g_ptr_array_add(node->contexts, context);
 	return context;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The architecture of a system as CARET's users describe it: nodes with their callbacks, publishers, subscriptions and
- * the way a message goes through each node, executors, and the named paths that are to be evaluated. It is what
- * architecture files hold: architecture_file.h reads them.
+ * The architecture of a system as users of CARET describe it: nodes with their callbacks, publishers, subscriptions and
+ * the way of messages through each node; executors; and the named paths to evaluate. It is the content of architecture
+ * files, which architecture_file.h reads and architecture_write.h writes.
  *
- * Objects refer to each other by names, as in the file, and a name may refer to nothing. "Order" is CARET's
+ * Objects refer to each other by name, as in the file, and a name may refer to nothing. "Order" is CARET's
  * construction_order: the rank by time of initialization among objects that are otherwise alike, from 0.
  *
- * Lists are in the order in which they were added. All belongs to the architecture and lives as long; texts are in its
- * pool (architecture_text()). Look-ups by name are O(1), others linear in the objects of a node.
+ * Lists keep the order in which their elements were added. The architecture owns all objects, lists and texts
+ * (architecture_text()). Look-ups by name are O(1), others linear in the objects of a node.
  */
 #ifndef ROS2BT_ARCHITECTURE_H
 #define ROS2BT_ARCHITECTURE_H
@@ -20,7 +20,7 @@
 
 struct string_pool;
 
-/* What CARET writes where it does not know a name. NULL in all that follows. */
+/* CARET's text for an unknown name; NULL in all structs below. */
 #define ARCHITECTURE_UNDEFINED "UNDEFINED"
 
 enum architecture_callback_kind {
@@ -35,7 +35,7 @@ struct architecture_callback {
 	int64_t period_ns; /* of a timer, else 0 */
 	const char *symbol;
 	uint32_t order; /* among callbacks of the node with the same topic or period, and symbol */
-	size_t line;	/* in the file, from 1; 0: of no file. The same below */
+	size_t line;	/* in the file, from 1; 0: not read from a file. The same below */
 };
 
 struct architecture_callback_group {
@@ -45,7 +45,7 @@ struct architecture_callback_group {
 	size_t line;
 };
 
-/* What one callback writes to a variable of its node and another one reads. */
+/* A variable of a node that one callback writes and another one reads. */
 struct architecture_variable_passing {
 	const char *write, *read; /* names of callbacks; NULL: unknown */
 	size_t line;
@@ -54,7 +54,7 @@ struct architecture_variable_passing {
 struct architecture_publisher {
 	const char *topic;
 	uint32_t order;	      /* among publishers of the node with the same topic */
-	GPtrArray *callbacks; /* const char *, names of those that publish by it; empty: unknown */
+	GPtrArray *callbacks; /* const char *, names of those that publish with it; empty: unknown */
 	size_t line;
 };
 
@@ -65,20 +65,20 @@ struct architecture_subscription {
 	size_t line;
 };
 
-/* How a message from a subscription becomes one of a publisher of the same node. */
+/* How a message of a subscription leads to one of a publisher of the same node. */
 enum architecture_context_kind {
 	ARCHITECTURE_CONTEXT_UNDEFINED,		   /* unknown */
 	ARCHITECTURE_CONTEXT_USE_LATEST,	   /* a publication uses the latest message received */
-	ARCHITECTURE_CONTEXT_CALLBACK_CHAIN,	   /* the callback publishes, or passes it on by variables */
-	ARCHITECTURE_CONTEXT_INHERIT_UNIQUE_STAMP, /* both have the same header stamp, which no trace records */
-	ARCHITECTURE_CONTEXT_TILDE,		   /* by events of TILDE, which no release of today has */
+	ARCHITECTURE_CONTEXT_CALLBACK_CHAIN,	   /* the callback publishes, or passes the message on in variables */
+	ARCHITECTURE_CONTEXT_INHERIT_UNIQUE_STAMP, /* both messages have one header stamp, which no trace records */
+	ARCHITECTURE_CONTEXT_TILDE,		   /* by events of TILDE, which no current release records */
 };
 
 struct architecture_context {
 	enum architecture_context_kind kind;
 	const char *subscribed_topic, *published_topic;
 	uint32_t subscription_order, publisher_order;
-	GPtrArray *callbacks; /* const char *, names of the chain; may be empty: CARET itself does not read them */
+	GPtrArray *callbacks; /* const char *, names of the chain; may be empty: CARET does not read them */
 	size_t line;
 };
 
@@ -102,11 +102,11 @@ struct architecture_executor {
 	size_t line;
 };
 
-/* A node on a named path, with where the path enters and leaves it. */
+/* A node on a named path, and the topics by which the path enters and leaves it. */
 struct architecture_node_path {
 	const char *node;
-	const char *subscribed_topic, *published_topic; /* NULL: none, at the ends of the path, or unknown */
-	uint32_t subscription_order, publisher_order;	/* 0 where there is no topic */
+	const char *subscribed_topic, *published_topic; /* NULL: unknown, or none at an end of the path */
+	uint32_t subscription_order, publisher_order;	/* 0 without topic */
 	size_t line;
 };
 
@@ -117,10 +117,11 @@ struct architecture_path {
 };
 
 struct architecture {
-	const char *path;	   /* of the file; NULL: of none */
+	const char *path;	   /* of the file; NULL: not read from a file */
 	GPtrArray *named_paths;	   /* struct architecture_path * */
 	GPtrArray *executors;	   /* struct architecture_executor * */
 	GPtrArray *nodes;	   /* struct architecture_node * */
+	GPtrArray *name_lists;	   /* not for others: GPtrArray *, of the objects above */
 	GPtrArray *remarks;	   /* char *: "PATH:LINE: what was left out, and why" */
 	GHashTable *nodes_by_name; /* not for others: architecture_find_node() */
 	GHashTable *paths_by_name; /* not for others */
@@ -130,12 +131,12 @@ struct architecture {
 struct architecture *architecture_create(void);
 void architecture_destroy(struct architecture *architecture); /* NULL is allowed */
 
-/* Its own copy of a text; NULL of NULL and of UNDEFINED. */
+/* A copy of a text that the architecture owns; NULL for NULL and for UNDEFINED. */
 const char *architecture_text(struct architecture *architecture, const char *text);
 
-/* --- making one: names are copied; the rest of what these give is for the caller to fill in --- */
+/* --- making one: names are copied; the caller sets the other members --- */
 
-/* NULL if there is one of the name. */
+/* NULL if the name exists. */
 struct architecture_path *architecture_add_path(struct architecture *architecture, const char *name);
 struct architecture_node *architecture_add_node(struct architecture *architecture, const char *name);
 
@@ -146,14 +147,14 @@ struct architecture_executor *architecture_add_executor(struct architecture *arc
 struct architecture_node_path *architecture_add_node_path(struct architecture *architecture,
 							  struct architecture_path *path, const char *node);
 
-/* NULL if the node has one of the name. */
+/* NULL if the name exists in the node. */
 struct architecture_callback *architecture_add_callback(struct architecture *architecture,
 							struct architecture_node *node, const char *name,
 							enum architecture_callback_kind kind);
 struct architecture_callback_group *architecture_add_group(struct architecture *architecture,
 							   struct architecture_node *node, const char *type,
 							   const char *name);
-/* A callback is of the first group that names it. */
+/* A callback belongs to the first group that lists it. */
 void architecture_group_add(struct architecture *architecture, struct architecture_node *node,
 			    struct architecture_callback_group *group, const char *callback);
 struct architecture_variable_passing *architecture_add_passing(struct architecture *architecture,
@@ -171,24 +172,24 @@ struct architecture_context *architecture_add_context(struct architecture *archi
 /* Adds a name to a list of names: callbacks of a publisher or context, groups of an executor. */
 void architecture_add_name(struct architecture *architecture, GPtrArray *names, const char *name);
 
-/* --- look-ups; NULL if there is none --- */
+/* --- look-ups; NULL: not found --- */
 
 struct architecture_node *architecture_find_node(const struct architecture *architecture, const char *name);
 struct architecture_callback *architecture_find_callback(const struct architecture_node *node, const char *name);
-/* Of a callback: CARET knows the callbacks of a node by its groups only. */
+/* The group of a callback: CARET finds the callbacks of a node only through its groups. */
 struct architecture_callback_group *architecture_find_group(const struct architecture_node *node, const char *callback);
 struct architecture_publisher *architecture_find_publisher(const struct architecture_node *node, const char *topic,
 							   uint32_t order);
 struct architecture_subscription *architecture_find_subscription(const struct architecture_node *node,
 								 const char *topic, uint32_t order);
-/* The first one between these that is not UNDEFINED, else the first one that is. */
+/* The first one between these that is not UNDEFINED; if all are, the first one. */
 struct architecture_context *architecture_find_context(const struct architecture_node *node,
 						       const char *subscribed_topic, uint32_t subscription_order,
 						       const char *published_topic, uint32_t publisher_order);
 
-/* As in files: "use_latest_message". "UNDEFINED" of the kind that stands for it. */
+/* As in files: "use_latest_message", "UNDEFINED", … */
 const char *architecture_context_name(enum architecture_context_kind kind);
-/* False: there is no kind of that name. */
+/* False: no kind has that name. */
 bool architecture_context_of_name(const char *name, enum architecture_context_kind *kind);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/architecture/architecture_builder.h"
 #include "core/text/utf8.h"
 
-/* Names of a trace may hold any bytes; a file holds text. NULL of what stands for no name in files. */
+/* Names of a trace may hold any bytes, a file holds text. NULL for texts that are no name in files. */
 static const char *valid_text(const struct architecture_builder *builder, const char *text)
 {
 	g_autoptr(GString) valid = g_string_new(NULL);
@@ -24,7 +24,7 @@ static const char *valid_text(const struct architecture_builder *builder, const 
 
 /* --- callbacks --- */
 
-/* What CARET knows a callback by. */
+/* The properties by which CARET identifies a callback. */
 static char *key_of_callback(const struct recorded_object *object)
 {
 	return g_strdup_printf("%d %" G_GINT64_FORMAT " %u %s\n%s", object->kind, object->period_ns,
@@ -53,7 +53,7 @@ struct node_objects {
 	guint first, end;
 };
 
-/* Callbacks that are alike in several lives of the node are one. Gives how many there are. */
+/* Numbers the callbacks, and returns their count. Callbacks alike in several lives of the node are one. */
 static guint find_alike(const struct architecture_builder *builder, struct node_objects objects, GHashTable *numbers)
 {
 	guint count = 0;

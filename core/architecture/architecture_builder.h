@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An architecture that is being made of a recording (architecture_build.h), and the parts of making it. */
+/* The state of making an architecture from a recording (architecture_build.h), and its parts. */
 #ifndef ROS2BT_ARCHITECTURE_BUILDER_H
 #define ROS2BT_ARCHITECTURE_BUILDER_H
 
@@ -7,10 +7,10 @@
 #include "core/architecture/publishing_callbacks.h"
 #include "core/architecture/recorded_objects.h"
 
-/* Of a node with more pairs of a subscription and a publisher, only the contexts that are known are in the file. */
+/* Of a node with more pairs of a subscription and a publisher, only known contexts are in the file. */
 #define ARCHITECTURE_CONTEXTS_MAX 10000
 
-/* What became of a recorded object; NULL: nothing. */
+/* The parts of the architecture made from a recorded object; NULL: none. */
 struct built {
 	struct architecture_node *node;
 	struct architecture_callback *callback;	  /* of a timer or subscription */
@@ -36,7 +36,7 @@ static inline struct built *built_at(const struct architecture_builder *builder,
 	return &g_array_index(builder->built, struct built, index);
 }
 
-/* Once nodes have their callbacks, publishers and subscriptions; in any order. */
+/* Call both after all nodes have their callbacks, publishers and subscriptions; in any order. */
 void architecture_build_groups(const struct architecture_builder *builder);
 void architecture_build_contexts(const struct architecture_builder *builder);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Callbacks of publishers, and message contexts, of an architecture that is made of a recording. */
+/* The callbacks of publishers, and message contexts, of an architecture made from a recording. */
 #include "core/architecture/architecture_builder.h"
 
-/* A callback that publishes by a publisher, or whose messages are used by it. */
+/* A callback that publishes with a publisher, or whose kept messages such a publication uses. */
 struct source {
 	struct architecture_callback *callback;
 	uint64_t direct, kept; /* as in struct publishing_pair */
 };
 
-/* Those of a publisher. */
+/* The sources of a publisher. */
 struct sources {
 	GPtrArray *all;		 /* struct source *, owned */
 	GHashTable *by_callback; /* struct architecture_callback * to struct source * */
@@ -20,7 +20,7 @@ struct contexts {
 	GHashTable *sources;	/* struct architecture_publisher * to struct sources * */
 	GHashTable *executions; /* struct architecture_callback * to uint64_t *: how many there were */
 	GArray *timers, *subscriptions, *publishers; /* guint: index of the recorded object, plus 1, by index in the
-							model */
+							model; 0: none */
 };
 
 /* --- from objects of the model to those of the architecture --- */
@@ -41,7 +41,7 @@ static const struct built *find_built(const struct contexts *contexts, const GAr
 	return number > 0 ? built_at(contexts->builder, number - 1) : NULL;
 }
 
-/* NULL: of a service, or left out. */
+/* NULL: the callback of a service, or left out. */
 static const struct built *built_of_callback(const struct contexts *contexts, struct model_callback *callback)
 {
 	const struct model_callback_info *info = object_model_callback_info(contexts->builder->model, callback);
@@ -67,7 +67,7 @@ static void index_objects(const struct contexts *contexts)
 	}
 }
 
-/* --- what the recording shows --- */
+/* --- facts of the recording --- */
 
 static struct sources *sources_of(const struct contexts *contexts, struct architecture_publisher *publisher)
 {
@@ -97,7 +97,7 @@ static void add_source(struct sources *sources, struct architecture_callback *ca
 	source->kept += pair->kept;
 }
 
-/* A callback of another node may publish, too, but a file cannot say so. */
+/* A callback of another node may publish as well, which a file cannot express. */
 static void note_sources(const struct contexts *contexts)
 {
 	const GArray *pairs = publishing_callbacks_pairs(contexts->builder->publishing);
@@ -135,12 +135,12 @@ static void note_executions(const struct contexts *contexts)
 	}
 }
 
-/* --- what is written of it --- */
+/* --- entries of the architecture --- */
 
 /*
- * Whether a publisher joins messages of several subscriptions: their callbacks publish by it, and all together no more
- * often than each of them runs. If each forwarded its messages, they would publish as often as all of them run. One
- * more: the recording may have begun in between.
+ * Whether a publisher joins messages of several subscriptions: their callbacks publish with it, together no more often
+ * than each of them runs. If each forwarded its messages, they would publish as often as all of them run. The tolerance
+ * is one publication, since the recording may have begun in between.
  */
 static bool is_join(const struct contexts *contexts, const GPtrArray *sources)
 {

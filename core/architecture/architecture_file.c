@@ -8,14 +8,13 @@
 
 #define ORDER_MAX 1000000
 
-/* What is being read. */
 struct reader {
 	const struct yaml_tree *tree;
 	struct architecture *architecture;
-	struct architecture_node *node; /* that it is in */
+	struct architecture_node *node; /* whose lists are being read */
 };
 
-/* An element of a list of mappings. */
+/* Reads an element of a list of mappings. */
 typedef bool (*read_element)(struct reader *reader, const struct yaml_node *element, GError **error);
 
 static void G_GNUC_PRINTF(3, 4)
@@ -33,18 +32,18 @@ static void G_GNUC_PRINTF(3, 4)
 
 /* --- values --- */
 
-/* The value of a key that CARET needs; NULL with an error if it is missing or null. */
+/* The value of a key that CARET requires; NULL with an error if it is missing or null. */
 static const struct yaml_node *need(const struct reader *reader, const struct yaml_node *mapping, const char *key,
 				    GError **error)
 {
 	const struct yaml_node *value = yaml_node_find(reader->tree, mapping, key);
 
 	if (!value) {
-		yaml_refuse(reader->tree, mapping, error, "`%s` is missing", key);
+		yaml_refuse(reader->tree, mapping, error, "`%s` is missing: CARET requires it", key);
 		return NULL;
 	}
 	if (yaml_node_is_null(value)) {
-		yaml_refuse(reader->tree, value, error, "`%s` is empty", key);
+		yaml_refuse(reader->tree, value, error, "`%s` has no value: CARET requires one", key);
 		return NULL;
 	}
 	return value;
@@ -61,7 +60,7 @@ static const char *need_text(const struct reader *reader, const struct yaml_node
 	return value ? yaml_node_text(value) : NULL;
 }
 
-/* The text of a key, NULL where there is none: missing, null or UNDEFINED. */
+/* The text of a key; NULL if it is missing, null or UNDEFINED. */
 static bool read_name(const struct reader *reader, const struct yaml_node *mapping, const char *key, const char **name,
 		      GError **error)
 {
@@ -78,7 +77,7 @@ static bool read_name(const struct reader *reader, const struct yaml_node *mappi
 	return true;
 }
 
-/* 0 where it is missing or null. */
+/* 0 if it is missing or null. */
 static bool read_order(const struct reader *reader, const struct yaml_node *mapping, const char *key, uint32_t *order,
 		       GError **error)
 {
@@ -131,7 +130,7 @@ static bool read_optional_list(struct reader *reader, const struct yaml_node *ma
 	return !yaml_node_find(reader->tree, mapping, key) || need_list(reader, mapping, key, read, error);
 }
 
-/* The next name of a list of them; NULL with an error. */
+/* A name in a list of names; NULL with an error. */
 static const char *name_at(const struct reader *reader, const struct yaml_node *list, size_t index, const char *key,
 			   GError **error)
 {
@@ -207,9 +206,8 @@ static bool read_callback(struct reader *reader, const struct yaml_node *element
 	bool is_timer;
 
 	if (!yaml_node_find(reader->tree, element, "callback_type") && yaml_node_find(reader->tree, element, "type")) {
-		return yaml_refuse(
-			reader->tree, element, error,
-			"`callback_type` is missing; `type` is of a form that CARET has not read since 2022");
+		return yaml_refuse(reader->tree, element, error,
+				   "`type` is a form that CARET has not read since 2022: expected `callback_type`");
 	}
 	type = need_text(reader, element, "callback_type", error);
 	name = type ? need_text(reader, element, "callback_name", error) : NULL;
@@ -349,7 +347,8 @@ static bool read_node(struct reader *reader, const struct yaml_node *element, GE
 	}
 	reader->node = architecture_add_node(reader->architecture, name);
 	if (!reader->node) {
-		return yaml_refuse(reader->tree, element, error, "node %s is there twice", name);
+		return yaml_refuse(reader->tree, element, error, "node %s is defined twice: remove one of the two",
+				   name);
 	}
 	reader->node->line = yaml_node_line(element);
 	return read_optional_list(reader, element, "callback_groups", read_group, error) &&
@@ -439,7 +438,7 @@ static bool read_root(struct reader *reader, GError **error)
 	}
 	if (yaml_node_find(reader->tree, root, "path_name_aliases")) {
 		return yaml_refuse(reader->tree, yaml_node_find(reader->tree, root, "path_name_aliases"), error,
-				   "`path_name_aliases` is of a form that CARET has not read since 2022; expected "
+				   "`path_name_aliases` is a form that CARET has not read since 2022: expected "
 				   "`named_paths`");
 	}
 	return need_list(reader, root, "named_paths", read_path, error) &&

@@ -79,7 +79,7 @@ bool graph_matches(const char *name, const char *const *globs)
 	return is_match;
 }
 
-/* Numbers the topics of the endpoints by name. */
+/* Numbers the topics that are published, by name. */
 static GHashTable *number_topics(struct graph *graph, const char *const *without)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
@@ -109,7 +109,7 @@ static GHashTable *number_topics(struct graph *graph, const char *const *without
 	return numbers;
 }
 
-/* Unless the topic is not of the graph. */
+/* Adds an endpoint if the graph has its topic. */
 static void add_endpoint(GArray *endpoints, GHashTable *topics, uint32_t node, const char *topic, uint32_t order)
 {
 	guint number = GPOINTER_TO_UINT(g_hash_table_lookup(topics, topic));

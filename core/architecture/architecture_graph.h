@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nodes of an architecture as a graph: which node publishes and subscribes to which topic. Nodes and topics are
- * numbered in order of their names. A topic is no pairs of nodes: with n publishers and m subscriptions it takes n + m.
+ * The nodes of an architecture as a graph: which nodes publish and subscribe to which topics. Nodes and topics are
+ * numbered in order of their names. A topic with n publishers and m subscriptions takes n + m entries, not n × m.
+ * O(n log n) in the publishers and subscriptions.
  */
 #ifndef ROS2BT_ARCHITECTURE_GRAPH_H
 #define ROS2BT_ARCHITECTURE_GRAPH_H
 
 #include "core/architecture/architecture.h"
 
-/* One end of a topic at a node. */
+/* A publisher or a subscription: one end of a topic, at a node. */
 struct endpoint {
-	uint32_t node, topic; /* indexes of struct graph */
+	uint32_t node, topic; /* indices in struct graph */
 	uint32_t order;
 };
 
-/* Endpoints of one kind in order of what they are looked up by; those of index i begin at firsts[i]. */
+/* Endpoints of one kind, sorted by node or topic; those of index i begin at firsts[i]. */
 struct endpoint_list {
 	GArray *endpoints; /* struct endpoint */
-	guint *firsts;	   /* one more than there are indexes */
+	guint *firsts;	   /* by index, and the end of the last one */
 };
 
 struct graph {
@@ -27,7 +28,7 @@ struct graph {
 	struct endpoint_list publishers_of_topic, subscriptions_of_topic;
 };
 
-/* Without the nodes and topics that match one of the globs, which are ended by NULL; NULL: none. Borrows names. */
+/* Leaves out nodes and topics that match one of the globs, which are ended by NULL; NULL: none. Borrows names. */
 void graph_init(struct graph *graph, const struct architecture *architecture, const char *const *without);
 void graph_clear(struct graph *graph);
 

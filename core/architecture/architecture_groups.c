@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Callback groups and executors of an architecture that is made of a recording. */
+/* The callback groups and executors of an architecture made from a recording. */
 #include <string.h>
 
 #include "core/architecture/architecture_builder.h"
 
-/* A callback group that is in the file, and the executor that it was added to. */
+/* A callback group in the architecture, and the executor to which it was added. */
 struct placed_group {
 	const char *name;		       /* in the architecture */
 	const struct model_executor *executor; /* NULL: unknown */
@@ -55,7 +55,7 @@ static struct architecture_callback_group *find_group(const struct architecture_
 	return group;
 }
 
-/* In order of names; `recorded_by_name`: the first recorded callback of each. */
+/* In order of names. `recorded_by_name`: the first recorded callback with each name. */
 static void build_groups_of_node(const struct architecture_builder *builder, struct node_groups *groups,
 				 GHashTable *recorded_by_name)
 {

@@ -5,7 +5,7 @@
 
 #define UNREACHABLE UINT32_MAX
 
-/* --- how far it is to the end --- */
+/* --- distances to the end --- */
 
 struct hop {
 	uint32_t from, to, topic;
@@ -14,21 +14,21 @@ struct hop {
 };
 
 /*
- * A stage is how many of the stops were passed, less one: a path is in stage 0 from its first node on, and at its end
- * where it arrives at the last stop.
+ * The stage of a path is the number of stops passed, minus one: a path is in stage 0 from its first node on, and ends
+ * at the last stop.
  */
 struct finder {
 	struct architecture *architecture;
 	const struct architecture_search *search;
 	struct graph graph;
 	bool *is_stop;				       /* by stop, then by node */
-	uint32_t *hops_left;			       /* at least, from a node in a stage: by stage, then by node */
-	uint32_t *topic_left;			       /* the same from the subscriptions of a topic */
-	struct hop hops[ARCHITECTURE_SEARCH_HOPS_MAX]; /* of the path that is tried */
+	uint32_t *hops_left;			       /* at least, from each node: by stage, then by node */
+	uint32_t *topic_left;			       /* likewise from the subscriptions of each topic */
+	struct hop hops[ARCHITECTURE_SEARCH_HOPS_MAX]; /* of the path being tried */
 	unsigned int hop_count;
 	unsigned int *last_hop; /* of that path, by the node that it leaves: its number from 1; 0: none */
 	unsigned int length;	/* of the paths that are searched now */
-	bool is_cut;		/* there may be longer ones */
+	bool is_cut;		/* longer paths may exist */
 	uint64_t steps;
 	GHashTable *numbers; /* of paths by FIRST_to_LAST, owned */
 	struct architecture_search_result result;
@@ -71,7 +71,7 @@ static bool find_stops(struct finder *finder)
 	return true;
 }
 
-/* Arriving at a node in a stage, a path is so far from its end. */
+/* A path that arrives at a node in a stage has this many hops left. */
 struct arrival {
 	uint32_t stage, node, left;
 };
@@ -83,8 +83,7 @@ static void arrive(GArray *arrivals, uint32_t stage, uint32_t node, uint32_t lef
 	g_array_append_val(arrivals, arrival);
 }
 
-/* From a node on in a stage; where the node is the stop at which the stage begins, it is arrived at in the one before.
- */
+/* Sets the distance of a node in a stage. If the stage begins at this node, paths arrive there in the stage before. */
 static void settle_node(struct finder *finder, GArray *arrivals, uint32_t stage, uint32_t node, uint32_t left)
 {
 	uint32_t *known = hops_left(finder, stage, node);
@@ -131,7 +130,7 @@ static uint32_t *unreachable(size_t count)
 	return left;
 }
 
-/* From the end backwards, each hop one further: every topic is gone over once in each stage. */
+/* A breadth-first search backwards from the end, which visits each topic once in each stage. */
 static void measure(struct finder *finder)
 {
 	size_t stages = finder->search->stop_count - 1;
@@ -169,7 +168,7 @@ static char *name_of(struct finder *finder)
 	return name;
 }
 
-/* The file may have paths of such names already. */
+/* The architecture may already have paths with such names. */
 static struct architecture_path *new_path(struct finder *finder)
 {
 	struct architecture_path *path = NULL;
@@ -182,7 +181,6 @@ static struct architecture_path *new_path(struct finder *finder)
 	return path;
 }
 
-/* By the publisher of a hop, to its subscription. */
 static void leave(struct finder *finder, struct architecture_node_path *element, const struct hop *hop)
 {
 	element->published_topic = architecture_text(finder->architecture, graph_topic(&finder->graph, hop->topic));
@@ -232,7 +230,7 @@ static bool count_step(struct finder *finder)
 	return finder->result.limit == ARCHITECTURE_SEARCH_COMPLETE;
 }
 
-/* Whether so many hops are not too many; if they are, there may be a longer path. */
+/* Whether the end is within the length searched now. If not, a longer path may exist. */
 static bool is_near_enough(struct finder *finder, uint32_t left)
 {
 	bool is_near = left != UNREACHABLE && finder->hop_count + left <= finder->length;
@@ -243,7 +241,7 @@ static bool is_near_enough(struct finder *finder, uint32_t left)
 
 static void go_on(struct finder *finder, size_t stage, uint32_t node);
 
-/* At the end, a path counts where it has the length that is searched now; shorter ones were found before. */
+/* Adds the path if it has the length searched now; shorter ones were added before. */
 static void end_path(struct finder *finder)
 {
 	const struct hop *first = &finder->hops[0], *last = &finder->hops[finder->hop_count - 1];

@@ -4,18 +4,18 @@
  *
  * A path begins at a node that matches the first stop, passes nodes that match the stops between, in that order, and
  * ends at the first node after these that matches the last one. Each hop leads from a publisher to a subscription of
- * the same topic; between the same two nodes a path goes once only, so that it does not run in circles, but it may come
- * back to a node on another way. These are the paths that caret_analyze's search_paths() finds, but for those that it
- * cannot load from a file: at its ends, a path takes the first publisher or subscription of its topic only.
+ * the same topic. A path takes the hop between two nodes only once, so it does not run in circles, but it may return to
+ * a node on another way. These are the paths that caret_analyze's search_paths() finds, except those that it cannot
+ * load from a file: at its ends, a path uses only the first publisher or subscription of its topic.
  *
- * Paths are found in order of hops, those of equal length by the names of their first node, then of topics and nodes,
- * so that a limit leaves the longest ones out. A node from which the rest of the hops does not suffice to get to the
- * end is not entered.
+ * Paths are found in order of their number of hops, those of equal length by the names of their first node, then of
+ * topics and nodes; a limit therefore leaves out the longest ones. A node that is too far from the end for the
+ * remaining hops is not entered.
  *
  * Names of paths: FIRST_to_LAST_N, with `_` in place of the `/` in names of nodes.
  *
- * Cost: O(stops × endpoints) to find out how far each node is from the end, then one step for each hop tried, up to
- * steps_max of about 10 ns. Memory: the endpoints, and the paths.
+ * Cost: O(stops × endpoints) to find how far each node is from the end, then one step of about 10 ns for each hop that
+ * is tried, up to steps_max. Memory: the endpoints, and the paths.
  */
 #ifndef ROS2BT_ARCHITECTURE_SEARCH_H
 #define ROS2BT_ARCHITECTURE_SEARCH_H
@@ -37,13 +37,13 @@ struct architecture_search {
 enum architecture_search_limit {
 	ARCHITECTURE_SEARCH_COMPLETE, /* all paths of up to hops_max hops are found */
 	ARCHITECTURE_SEARCH_PATHS,    /* there are more than paths_max */
-	ARCHITECTURE_SEARCH_STEPS,    /* it took more than steps_max; there may be more paths of more hops */
+	ARCHITECTURE_SEARCH_STEPS,    /* it took more than steps_max; longer paths may exist */
 };
 
 struct architecture_search_result {
-	size_t path_count; /* that were added */
+	size_t path_count; /* paths added */
 	enum architecture_search_limit limit;
-	unsigned int hops;     /* all paths of up to so many are found */
+	unsigned int hops;     /* all paths of up to this many hops are found */
 	const char *unmatched; /* the first stop that matches no node; NULL: all match */
 	bool may_be_longer;    /* there may be paths of more hops than hops_max */
 };

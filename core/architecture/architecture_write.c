@@ -7,7 +7,7 @@
 
 /* --- scalars --- */
 
-/* Words that YAML 1.1 takes for something else than a text. */
+/* Words that are not texts in YAML 1.1. */
 static bool is_reserved(const char *text)
 {
 	static const char *const words[] = { "y", "n", "yes", "no", "true", "false", "on", "off", "null" };
@@ -21,8 +21,8 @@ static bool is_reserved(const char *text)
 }
 
 /*
- * Whether a text stands for itself without quotes. Beginning with a letter, it is no number, date or indicator; then
- * only ": " and " #" have a meaning.
+ * Whether a text needs no quotes. A text that begins with a letter is no number, date or indicator; after that, only
+ * ": " and " #" have a meaning.
  */
 static bool is_plain(const char *text)
 {
@@ -40,7 +40,7 @@ static bool is_plain(const char *text)
 	       !is_reserved(text);
 }
 
-/* Printable, and neither a line break nor a mark of the order of bytes. */
+/* Printable, and neither a line break nor a byte order mark. */
 static bool is_printable(gunichar character)
 {
 	return (character >= 0x20 && character <= 0x7e) ||
@@ -87,7 +87,7 @@ static void put_text(GString *yaml, const char *text)
 
 /* --- pairs and lists --- */
 
-/* Where a pair stands: levels of lists around it; the first pair of an element carries the dash. */
+/* The place of a pair: the levels of lists around it. The first pair of an element has the dash. */
 struct place {
 	unsigned int level;
 	bool is_first;
@@ -117,7 +117,7 @@ static void put_number(GString *yaml, struct place *place, const char *key, int6
 	g_string_append_printf(yaml, " %" G_GINT64_FORMAT "\n", number);
 }
 
-/* CARET leaves a construction order of 0 out. */
+/* CARET omits a construction order of 0. */
 static void put_order(GString *yaml, struct place *place, const char *key, uint32_t order)
 {
 	if (order > 0) {
@@ -155,7 +155,7 @@ static void put_names(GString *yaml, struct place *place, const char *key, const
 	}
 }
 
-/* Has `put` write each object as an element of a list. */
+/* Writes each object as an element of a list, with `put`. */
 static void put_objects(GString *yaml, struct place *place, const char *key, const GPtrArray *objects,
 			void (*put)(GString *yaml, struct place place, gconstpointer object))
 {

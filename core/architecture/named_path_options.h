@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What users ask of named paths: which ones, and how they are evaluated. */
+/* The options of named paths: which paths to evaluate, and how. */
 #ifndef ROS2BT_NAMED_PATH_OPTIONS_H
 #define ROS2BT_NAMED_PATH_OPTIONS_H
 
@@ -8,15 +8,15 @@
 struct named_path_options {
 	struct architecture *architecture; /* owned; NULL: none was given */
 	GPtrArray *patterns;		   /* struct path_pattern *, owned; those of files first */
-	bool follows_caret;		   /* evaluated by CARET's joins, else by the flow of messages as recorded */
-	/* Whether paths begin with the start of the callback that publishes first, else with the publication; and end
+	bool follows_caret;		   /* evaluated with CARET's joins, else along the messages as recorded */
+	/* Whether paths begin with the start of the callback that publishes first, else with the publication, and end
 	 * with the end of the callback that receives last, else with its start; unless the pattern says. */
 	bool first_callback, last_callback;
 };
 
 /*
  * `file`: an architecture file, or a target_path.json; NULL: none. `texts`: patterns, ended by NULL. False with an
- * error; named_path_options_clear() in any case.
+ * error. Call named_path_options_clear() in either case.
  */
 bool named_path_options_read(struct named_path_options *options, const char *file, const char *const *texts,
 			     GError **error);

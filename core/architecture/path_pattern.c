@@ -111,8 +111,8 @@ static bool is_any(const char *element)
 	return strcmp(element, "…") == 0 || strcmp(element, "...") == 0;
 }
 
-/* The elements between two `…`: a topic and a node in turn. The first part begins with a node, all others end with one.
- */
+/* Parses the elements between two `…`: topics and nodes in turn. The first part begins with a node, all others end with
+ * one. */
 static bool parse_part(struct path_pattern *pattern, char *const *elements, size_t count, bool is_first, bool is_last,
 		       const char *text, GError **error)
 {

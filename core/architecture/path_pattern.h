@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which ways of messages a named path stands for: nodes in turn, with the topics between them. A pattern comes
+ * The ways of messages that a named path allows: nodes in turn, with the topics between them. A pattern comes from
  *
- *   - of an architecture file: full names, with the orders of publishers and subscriptions;
- *   - of a text, NAME: NODE > TOPIC > NODE > … > NODE, with globs (`*` is any number of characters, `?` is one) and
- *     `…` or `...` for any number of nodes and topics;
- *   - of a target_path.json of caret_report: nodes, or pairs of a node and one of its topics, as regular expressions;
+ *   - an architecture file: full names, with the orders of publishers and subscriptions;
+ *   - a text, NAME: NODE > TOPIC > NODE > … > NODE, with globs (`*` is any number of characters, `?` is one) and `…` or
+ *     `...` for any number of nodes and topics;
+ *   - a target_path.json of caret_report: nodes, or pairs of a node and one of its topics, as regular expressions;
  *     between two of them there may be any number of nodes.
  *
  * A way through `…` ends at the first node that matches what follows, and passes no node twice.
@@ -15,29 +15,29 @@
 
 #include "core/architecture/architecture.h"
 
-/* A name, or what names have to match. Without all of these every name does. */
+/* A name, or what names must match. With no member set, every name matches. */
 struct name_pattern {
 	char *name;	    /* exactly */
 	GPatternSpec *glob; /* else */
 	GRegex *expression; /* else: of the whole name */
 };
 
-/* PATTERN_ANY_ORDER where the pattern does not say which of several publishers or subscriptions it means. */
+/* Any of several publishers or subscriptions of a topic. */
 #define PATTERN_ANY_ORDER UINT32_MAX
 
 struct pattern_node {
 	struct name_pattern node;
-	struct name_pattern subscribed; /* the topic by which the path comes */
-	struct name_pattern published;	/* the topic by which it goes on */
+	struct name_pattern subscribed; /* the topic by which the path enters the node */
+	struct name_pattern published;	/* the topic by which it leaves */
 	struct name_pattern either;	/* one of these two */
 	uint32_t subscription_order, publisher_order;
-	bool has_subscribed, has_published; /* at the ends: the path begins, or ends, with that topic */
-	bool may_be_far;		    /* other nodes may be between the node before and this one */
+	bool has_subscribed, has_published; /* at the ends of a path: it begins, or ends, with that topic */
+	bool may_be_far;		    /* other nodes may lie between the node before and this one */
 };
 
-/* Whether the callback that publishes first, or the one that receives last, is a part of the path. */
+/* Whether the callback that publishes first, or the one that receives last, is part of the path. */
 enum pattern_end {
-	PATTERN_END_AS_ASKED, /* by parameters */
+	PATTERN_END_AS_ASKED, /* as the parameters say */
 	PATTERN_END_EXCLUDED,
 	PATTERN_END_INCLUDED,
 };
@@ -47,15 +47,15 @@ struct path_pattern {
 	char *text;    /* "/lidar > /scan > … > /actuator" */
 	GArray *nodes; /* struct pattern_node; at least one */
 	enum pattern_end first_callback, last_callback;
-	bool is_concrete;			   /* names only: it stands for one way */
-	GPtrArray *ignored_nodes, *ignored_topics; /* GRegex *, of a part of the name: `…` does not go there; or NULL */
+	bool is_concrete;			   /* names only: it allows one way */
+	GPtrArray *ignored_nodes, *ignored_topics; /* GRegex *, of part of a name: `…` does not go there; or NULL */
 	const struct architecture_path *path;	   /* of an architecture file, borrowed; else NULL */
-	char *problem;				   /* why it stands for no way; NULL: it may */
+	char *problem;				   /* why it allows no way; or NULL */
 };
 
 void path_pattern_destroy(struct path_pattern *pattern); /* NULL is allowed */
 
-/* NULL with an error that shows the text and what is expected. */
+/* NULL with an error that quotes the text and shows the syntax. */
 struct path_pattern *path_pattern_parse(const char *text, GError **error);
 /* The path is borrowed. */
 struct path_pattern *path_pattern_of_architecture(const struct architecture_path *path);
@@ -67,7 +67,7 @@ bool path_pattern_wanders(const struct path_pattern *pattern, const char *topic,
 /* --- making one --- */
 
 struct path_pattern *path_pattern_create(const char *name);
-/* Any node at the end. Valid until the next one is added. */
+/* Adds a node that matches any name. Valid until the next one is added. */
 struct pattern_node *path_pattern_add(struct path_pattern *pattern);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "core/yaml/yaml_tree.h"
 
-/* What is being read. */
 struct reader {
 	const struct yaml_tree *tree;
 	GPtrArray *ignored_nodes, *ignored_topics;
@@ -19,7 +18,7 @@ static GRegex *read_expression(const struct reader *reader, const struct yaml_no
 	GRegex *expression;
 
 	if (!text) {
-		yaml_refuse(reader->tree, node, error, "expected a name, or a regular expression of names");
+		yaml_refuse(reader->tree, node, error, "expected a name, or a regular expression for names");
 		return NULL;
 	}
 	expression = g_regex_new(text, is_whole ? G_REGEX_ANCHORED : 0, 0, &problem);
@@ -29,7 +28,7 @@ static GRegex *read_expression(const struct reader *reader, const struct yaml_no
 	return expression;
 }
 
-/* As re.fullmatch() of Python. */
+/* Matches as Python's re.fullmatch(). */
 static bool set_expression(const struct reader *reader, struct name_pattern *pattern, const struct yaml_node *node,
 			   GError **error)
 {
@@ -40,13 +39,16 @@ static bool set_expression(const struct reader *reader, struct name_pattern *pat
 	if (!alone) {
 		return false;
 	}
-	/* what is no pattern, by caret_report's own rule, is a name */
+	/* caret_report takes a text without any of these for a name */
 	if (!strpbrk(text, "[.*")) {
 		pattern->name = g_strdup(text);
 		return true;
 	}
 	pattern->expression = g_regex_new(whole, G_REGEX_ANCHORED | G_REGEX_DOLLAR_ENDONLY, 0, NULL);
-	return pattern->expression || yaml_refuse(reader->tree, node, error, "`%s` is no regular expression", text);
+	return pattern->expression ||
+	       yaml_refuse(reader->tree, node, error,
+			   "`%s` is not a regular expression: expected a node or topic, or an expression for them",
+			   text);
 }
 
 static bool read_element(const struct reader *reader, struct path_pattern *pattern, const struct yaml_node *element,
@@ -65,7 +67,7 @@ static bool read_element(const struct reader *reader, struct path_pattern *patte
 	       set_expression(reader, &node->either, yaml_node_at(reader->tree, element, 1), error);
 }
 
-/* Of a block that is not the first one, the first node is the last one of the block before. */
+/* A block begins with the last node of the block before. */
 static bool read_block(const struct reader *reader, struct path_pattern *pattern, const struct yaml_node *block,
 		       GError **error)
 {
@@ -145,10 +147,10 @@ static bool read_target(const struct reader *reader, const struct yaml_node *tar
 	struct path_pattern *pattern;
 
 	if (!name || !yaml_node_text(name)) {
-		return yaml_refuse(reader->tree, target, error, "`name` is missing");
+		return yaml_refuse(reader->tree, target, error, "`name` is missing: expected the name of the path");
 	}
 	if (!path && !blocks) {
-		return yaml_refuse(reader->tree, target, error, "`path` is missing");
+		return yaml_refuse(reader->tree, target, error, "`path` is missing: expected a list of nodes");
 	}
 	pattern = path_pattern_create(yaml_node_text(name));
 	g_ptr_array_add(reader->patterns, pattern);
@@ -160,7 +162,7 @@ static bool read_target(const struct reader *reader, const struct yaml_node *tar
 		return false;
 	}
 	if (pattern->nodes->len < 2) {
-		return yaml_refuse(reader->tree, target, error, "a path has two nodes or more");
+		return yaml_refuse(reader->tree, target, error, "`path`: expected two nodes or more");
 	}
 	pattern->text = blocks ? text_of_blocks(reader->tree, blocks) : text_of(reader->tree, path);
 	return true;

@@ -86,7 +86,7 @@ void publishing_callbacks_finish(struct publishing_callbacks *publishing)
 		struct flow_origin origin = flow_linker_origin_at(flows, i);
 
 		for (size_t j = 0; j < origin.source_count; j++) {
-			/* how they share in them is not known */
+			/* the share of each is unknown */
 			pair_of(publishing, origin.sources[j], origin.publisher)->direct +=
 				MAX(origin.linked / origin.source_count, 1);
 		}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which callbacks publish by which publishers, as far as a recording shows it, and of which callbacks a publication
- * uses the messages that they kept (link annotations, ros2-latency's `links`). Listens to the flow linker.
+ * Which callbacks publish with which publishers, as far as a recording shows it, and of which callbacks a publication
+ * uses messages that they kept (link annotations, ros2-latency's `links`). Listens to the flow linker.
  *
- * A publication belongs to the execution around it on its thread. Where executions are not recorded (nodes without
+ * A publication belongs to the execution around it on its thread. If executions are not recorded (nodes without
  * rclcpp), it belongs to the messages that core/flow/provenance.h finds at the end of the recording.
  *
  * Cost: a look-up for each publication. Memory: callbacks, publishers, and their pairs.
@@ -24,7 +24,7 @@ struct publishing_pair {
 	uint64_t kept;	 /* publications that use a message which the callback kept */
 };
 
-/* The pipeline has flows, gets its first record after this, and is destroyed before it. */
+/* Create it before the pipeline, which must have flows, gets its first record; destroy it after the pipeline. */
 struct publishing_callbacks *publishing_callbacks_create(struct pipeline *pipeline);
 void publishing_callbacks_destroy(struct publishing_callbacks *publishing);
 
@@ -34,7 +34,7 @@ void publishing_callbacks_finish(struct publishing_callbacks *publishing);
 /* struct publishing_pair, in order of their first publications. */
 const GArray *publishing_callbacks_pairs(const struct publishing_callbacks *publishing);
 
-/* How many executions of a callback there were. */
+/* The number of executions of a callback. */
 uint64_t publishing_callbacks_executions(const struct publishing_callbacks *publishing,
 					 const struct model_callback *callback);
 

@@ -6,7 +6,7 @@
 #include "core/architecture/architecture.h"
 #include "core/base/compare_texts.h"
 
-/* --- what is left out --- */
+/* --- objects that are left out --- */
 
 static bool is_left_out_node(const char *node)
 {
@@ -37,7 +37,7 @@ struct collector {
 	struct recorded_objects *found;
 	GHashTable *lives;		   /* by "PROCESS NODE": GArray of int64_t, when each life of the node begins */
 	GPtrArray *subscription_callbacks; /* struct model_callback * by index of the subscription */
-	GPtrArray *timer_callbacks;	   /* the same of timers */
+	GPtrArray *timer_callbacks;	   /* likewise of timers */
 };
 
 static void put_at(GPtrArray *array, guint index, gpointer value)
@@ -53,7 +53,7 @@ static gpointer value_at(const GPtrArray *array, guint index)
 	return index < array->len ? array->pdata[index] : NULL;
 }
 
-/* The one of the subscription itself rather than that of its intra-process part: their symbols are the same. */
+/* Prefers the callback of the subscription to that of its intra-process part; their symbols are the same. */
 static void note_callbacks(struct collector *collector)
 {
 	struct object_model *model = collector->model;
@@ -111,7 +111,7 @@ static void note_nodes(struct collector *collector)
 	}
 }
 
-/* The lives of nodes of one name in a process are numbered; those in different processes are told apart by it. */
+/* Lives are numbered within a process; the process distinguishes all others. */
 static uint32_t life_of(const struct collector *collector, const struct recorded_object *object)
 {
 	g_autofree char *key = g_strdup_printf("%u %s", object->object->process, object->node);
@@ -147,7 +147,7 @@ static void add_timers(struct collector *collector)
 		const struct model_timer *timer = object_model_timer_at(collector->model, i);
 		struct model_callback *callback = value_at(collector->timer_callbacks, (guint)i);
 
-		/* rcl makes no timer of a negative period: one is of a trace that is broken */
+		/* rcl makes no timer with a negative period: the trace is broken */
 		if (callback && timer->is_defined && timer->period_ns >= 0) {
 			add(collector, (struct recorded_object){
 					       .kind = RECORDED_TIMER,
@@ -206,7 +206,7 @@ static gint compare_objects(gconstpointer a, gconstpointer b)
 	return time ? time : x->object->index < y->object->index ? -1 : x->object->index > y->object->index;
 }
 
-/* How many of the same key there were before. */
+/* The number of earlier objects with the same key. */
 static uint32_t count(GHashTable *counts, char *key)
 {
 	guint before = GPOINTER_TO_UINT(g_hash_table_lookup(counts, key));
@@ -215,7 +215,7 @@ static uint32_t count(GHashTable *counts, char *key)
 	return before;
 }
 
-/* Keys have the parts that are texts last, with a character between that no name has. */
+/* In keys, texts are last, separated by a character that no name has. */
 static void number_objects(GArray *objects)
 {
 	g_autoptr(GHashTable) counts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What of a recording's object model belongs in an architecture file: timers, subscriptions and publishers of nodes, by
+ * The objects of a recording that belong in an architecture file: timers, subscriptions and publishers of nodes, by
  * CARET's rules. Left out are
  *
  *   - the nodes of CARET itself (caret_trace_…), and the subscriptions of /rviz2;
  *   - the topics /parameter_events, /rosout and /clock;
- *   - timers without a callback, and what has no node or no name.
+ *   - timers without a callback, and objects without node or name.
  *
- * A node that was there several times (a process was restarted, or two nodes have one name) is one node: its objects
- * are numbered within each of its lives, and objects of several lives with the same numbers are alike.
+ * Nodes of one name (a process was restarted, or two nodes have one name) are one node with several lives: objects are
+ * numbered within each life, and objects of several lives with the same numbers are alike.
+ *
+ * O(n log n) in the objects of the model.
  */
 #ifndef ROS2BT_RECORDED_OBJECTS_H
 #define ROS2BT_RECORDED_OBJECTS_H

@@ -8,7 +8,7 @@ struct search {
 	const struct architecture_node *node;
 	const GPtrArray *publishing; /* const struct architecture_callback * */
 	GPtrArray *way;		     /* so far */
-	GPtrArray *chain;	     /* the first one that was found */
+	GPtrArray *chain;	     /* the first one found */
 	size_t found, steps;
 };
 
@@ -38,7 +38,7 @@ static void follow(struct search *search, const struct architecture_callback *ca
 	g_ptr_array_set_size(search->way, (gint)search->way->len - 1);
 }
 
-/* The callbacks that publish by a publisher. */
+/* The callbacks that publish with a publisher. */
 static GPtrArray *publishing_callbacks(const struct architecture_node *node, const char *topic, uint32_t order)
 {
 	const struct architecture_publisher *publisher = architecture_find_publisher(node, topic, order);
@@ -58,7 +58,7 @@ static GPtrArray *publishing_callbacks(const struct architecture_node *node, con
 	return callbacks;
 }
 
-/* How many chains there are, as far as it matters: 0, 1 or 2. */
+/* The number of chains: 0, 1, or 2 for several. */
 static size_t find_chain(const struct architecture_node *node, const struct architecture_node_path *way,
 			 GPtrArray *chain)
 {

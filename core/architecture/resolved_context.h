@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a message goes from a subscription of a node to one of its publishers, as CARET reads it from an architecture
- * (caret_analyze, architecture/architecture_loaded.py): the context that the file names; where it names none, a chain
- * of callbacks, if there is one.
+ * How a message leads from a subscription of a node to one of its publishers, as CARET reads it from an architecture
+ * (caret_analyze, architecture/architecture_loaded.py): the context in the file; without one, a chain of callbacks, if
+ * one exists.
  *
- * A chain leads from the callback of the subscription to one that publishes, from each callback to one that reads a
- * variable it writes. A publisher of which no callback is known is that of the node's only callback, if it has just
- * one.
+ * A chain leads from the callback of the subscription to one that publishes, each callback writing a variable that the
+ * next one reads. A publisher without known callbacks belongs to the node's only callback, if it has exactly one.
  *
  * O(callbacks × variable passings) for the usual node; never more than RESOLVED_CONTEXT_STEPS_MAX steps.
  */
@@ -20,8 +19,8 @@
 
 struct resolved_context {
 	enum architecture_context_kind kind;
-	GPtrArray *chain;    /* const struct architecture_callback *, borrowed; empty but of a chain */
-	const char *problem; /* why a chain cannot be followed, static; NULL: all is well */
+	GPtrArray *chain;    /* const struct architecture_callback *, borrowed; empty unless a chain */
+	const char *problem; /* why a chain cannot be followed, static; or NULL */
 };
 
 /* Clear it. */

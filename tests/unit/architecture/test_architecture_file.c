@@ -239,33 +239,34 @@ Test(architecture_file, what_caret_leaves_out_is_left_out_with_a_remark)
 Test(architecture_file, errors_name_the_line_and_the_key)
 {
 	check_refused("", " no architecture: expected the keys `named_paths`, `executors` and `nodes`");
-	check_refused("named_paths: []\nnodes: []\n", "1: `executors` is missing");
-	check_refused("named_paths: []\nexecutors:\nnodes: []\n", "2: `executors` is empty");
+	check_refused("named_paths: []\nnodes: []\n", "1: `executors` is missing: CARET requires it");
+	check_refused("named_paths: []\nexecutors:\nnodes: []\n", "2: `executors` has no value: CARET requires one");
 	check_refused("named_paths: {}\n", "1: `named_paths`: expected a list");
 	check_refused("named_paths: [x]\n", "1: `named_paths`: expected keys and values");
-	check_refused("named_paths:\n- path_name: p\n", "2: `node_chain` is missing");
+	check_refused("named_paths:\n- path_name: p\n", "2: `node_chain` is missing: CARET requires it");
 	check_refused("named_paths:\n- path_name: p\n  node_chain: x\n", "3: `node_chain`: expected a list");
 	check_refused("named_paths:\n- path_name: p\n  node_chain:\n  - publish_topic_name: /t\n",
-		      "4: `node_name` is missing");
+		      "4: `node_name` is missing: CARET requires it");
 	check_refused("named_paths:\n- path_name: p\n  node_chain:\n  - node_name: /a\n    publish_topic_name: [1]\n",
 		      "5: `publish_topic_name`: expected a text");
-	check_refused(EMPTY_HEAD "- node_name: /a\n- node_name: /a\n", "5: node /a is there twice");
+	check_refused(EMPTY_HEAD "- node_name: /a\n- node_name: /a\n",
+		      "5: node /a is defined twice: remove one of the two");
 	check_refused(EMPTY_HEAD "- node_name: [1]\n", "4: `node_name`: expected a text");
-	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n", "5: `callbacks` is empty");
+	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n", "5: `callbacks` has no value: CARET requires one");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n"
 				 "  - {callback_name: c, callback_type: timer_callback, period_ns: 1 s, symbol: s}\n",
 		      "6: `period_ns`: expected an integer of nanoseconds");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n"
 				 "  - {callback_name: c, callback_type: subscription_callback, symbol: s}\n",
-		      "6: `topic_name` is missing");
+		      "6: `topic_name` is missing: CARET requires it");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n"
 				 "  - {callback_name: c, callback_type: timer_callback, period_ns: 1}\n",
-		      "6: `symbol` is missing");
+		      "6: `symbol` is missing: CARET requires it");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  callbacks:\n"
 				 "  - {callback_name: c, type: timer_callback, period_ns: 1, symbol: s}\n",
-		      "6: `callback_type` is missing; `type` is of a form that CARET has not read since 2022");
+		      "6: `type` is a form that CARET has not read since 2022: expected `callback_type`");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  publishes:\n  - {topic_name: /t, callback_name: c}\n",
-		      "6: `callback_names` is missing");
+		      "6: `callback_names` is missing: CARET requires it");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  publishes:\n  - {topic_name: /t, callback_names: c}\n",
 		      "6: `callback_names`: expected a list of names");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  publishes:\n  - {topic_name: /t, callback_names: [[c]]}\n",
@@ -275,12 +276,12 @@ Test(architecture_file, errors_name_the_line_and_the_key)
 		      "6: `construction_order`: expected an integer of 0 or more");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  message_contexts:\n"
 				 "  - {context_type: tilde, subscription_topic_name: /t}\n",
-		      "6: `publisher_topic_name` is missing");
+		      "6: `publisher_topic_name` is missing: CARET requires it");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  callback_groups:\n"
 				 "  - {callback_group_type: reentrant, callback_group_name: g}\n",
-		      "6: `callback_names` is missing");
+		      "6: `callback_names` is missing: CARET requires it");
 	check_refused(EMPTY_HEAD "- node_name: /a\n  variable_passings:\n  - {callback_name_write: c}\n",
-		      "6: `callback_name_read` is missing");
+		      "6: `callback_name_read` is missing: CARET requires it");
 	check_refused("path_name_aliases: []\nnodes: []\n",
-		      "1: `path_name_aliases` is of a form that CARET has not read since 2022; expected `named_paths`");
+		      "1: `path_name_aliases` is a form that CARET has not read since 2022: expected `named_paths`");
 }

@@ -178,9 +178,9 @@ Test(path_pattern, blocks_of_a_target_path_share_their_ends)
 
 Test(path_pattern, errors_of_a_target_path_name_the_line)
 {
-	check_file_refused("[\n{\"path\": [\"/a\", \"/b\"]}]", "2: `name` is missing");
-	check_file_refused("[\n{\"name\": \"p\"}]", "2: `path` is missing");
-	check_file_refused("[{\"name\": \"p\",\n\"path\": [\"/a\"]}]", "1: a path has two nodes or more");
+	check_file_refused("[\n{\"path\": [\"/a\", \"/b\"]}]", "2: `name` is missing: expected the name of the path");
+	check_file_refused("[\n{\"name\": \"p\"}]", "2: `path` is missing: expected a list of nodes");
+	check_file_refused("[{\"name\": \"p\",\n\"path\": [\"/a\"]}]", "1: `path`: expected two nodes or more");
 	check_file_refused("[{\"name\": \"p\",\n\"path\": [\"/a\", [\"/b\"]]}]",
 			   "2: expected a node, or [node, topic]");
 	check_file_refused("[{\"name\": \"p\",\n\"path\": \"/a\"}]", "2: expected a list of nodes");
