@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of points: which events of any provider start and end a stage of an application, which of their fields are
- * numbers to follow, and which stages a key goes through. docs/points.md describes it for users.
+ * The content of a file of points: which events of any provider start and end a stage of an application, which of their
+ * fields are series, and through which stages a key goes. point_file_reader.h reads it; docs/points.md describes it for
+ * users.
  *
  *   stages:
  *   - name: capture                # or name_field: a field with the name
@@ -17,8 +18,6 @@
  *   - name: image
  *     stages: [capture, plan]      # first and last, and those between
  *     scope: all
- *
- * Errors are G_MARKUP_ERRORs, "PATH:LINE: what", or G_FILE_ERRORs.
  */
 #ifndef ROS2BT_POINT_FILE_H
 #define ROS2BT_POINT_FILE_H
@@ -27,7 +26,7 @@
 
 #include "core/points/point_match.h"
 
-/* Where a key is unique: what has the same key elsewhere is something else. */
+/* Where a key is unique: events with the same key elsewhere are unrelated. */
 enum point_scope {
 	POINT_SCOPE_THREAD,
 	POINT_SCOPE_PROCESS,
@@ -36,7 +35,7 @@ enum point_scope {
 };
 
 struct point_stage {
-	char *name; /* NULL: start.name and end.name hold it */
+	char *name; /* NULL: a field has it, see start.name and end.name */
 	enum point_scope scope;
 	struct point_match start, end;
 };
@@ -56,13 +55,13 @@ struct point_path {
 
 struct point_file {
 	char *path;
-	struct point_events events; /* that readers have to give */
+	struct point_events events; /* for readers, see point_file_list_events() */
 	GArray *stages;		    /* struct point_stage */
 	GArray *series;		    /* struct point_series */
 	GArray *paths;		    /* struct point_path */
-	GArray *event_rows;	    /* of events: struct point_event, filled in when all is read */
+	GArray *event_rows;	    /* of `events`: struct point_event */
 	GPtrArray *event_names;	    /* char * */
-	GPtrArray *event_fields;    /* of each event: GPtrArray of char *, ended by NULL when all is read */
+	GPtrArray *event_fields;    /* of each event: GPtrArray of char *, ended by NULL in `events` */
 };
 
 struct point_file *point_file_create(const char *path);

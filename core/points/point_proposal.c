@@ -25,7 +25,7 @@ struct point_proposal {
 	struct point_events list;
 };
 
-/* --- what was found --- */
+/* --- classes --- */
 
 static void field_clear(gpointer data)
 {
@@ -41,7 +41,7 @@ static void class_free(gpointer data)
 	g_free(class);
 }
 
-/* Whether it is an application's: a kernel's names have no provider. */
+/* Whether an event is of an application. Names of a kernel's events have no provider. */
 static bool is_of_application(const char *name)
 {
 	static const char *const others[] = { "ros2:", "ros2_caret:", "ros2_flow:", "r2r:", "lttng_" };
@@ -66,7 +66,7 @@ static struct proposed_class *find_class(const struct point_proposal *proposal, 
 	return NULL;
 }
 
-/* Several processes have a class each; the first one is taken for all. */
+/* Each process has its own class; the first one counts for all. */
 static void found(void *data, const char *name, const struct point_field *fields, size_t count)
 {
 	struct point_proposal *proposal = data;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A first file of points, from the event classes of a recording: pairs by their names (`frame_start` and `frame_end`,
- * `begin_frame` and …), their key by a field that both have, and series of the numbers of the others. Events of ROS 2,
- * of LTTng itself and of kernels are left out. The file loads and works as it is; what else its author has to know
- * stands in comments.
+ * Proposes a file of points, from the event classes of a recording: pairs by their names (`frame_start` and
+ * `frame_end`, `begin_frame` and …), with a field that both have as the key, and series of the numbers of the other
+ * events. Events of ROS 2, of LTTng itself and of kernels are left out. The file works as it is; comments in it explain
+ * the rest to its author.
  *
- *   listen → a reader finds the classes → events → a reader counts them → write
+ *   point_proposal_listener() → a reader finds the classes → point_proposal_events() → a reader counts the events →
+ *   point_proposal_text()
+ *
+ * O(classes²) for the pairs. Memory: the classes and their fields.
  */
 #ifndef ROS2BT_POINT_PROPOSAL_H
 #define ROS2BT_POINT_PROPOSAL_H
@@ -19,14 +22,14 @@ struct point_proposal;
 struct point_proposal *point_proposal_create(void);
 void point_proposal_destroy(struct point_proposal *proposal);
 
-/* To be given to a reader; as long as the proposal. */
+/* For a reader; lives as long as the proposal. */
 const struct point_class_listener *point_proposal_listener(struct point_proposal *proposal);
 
-/* The classes that were found, without fields, to be counted by; as long as the proposal. */
+/* The classes found, without fields, for counting their events; lives as long as the proposal. */
 const struct point_events *point_proposal_events(struct point_proposal *proposal);
 void point_proposal_count(struct point_proposal *proposal, size_t event);
 
-/* The file, to be freed; NULL: no event of the recording is an application's. */
+/* The file, to be freed; NULL: the recording has no events of an application. */
 char *point_proposal_text(struct point_proposal *proposal, const char *recording);
 
 #endif

@@ -11,7 +11,7 @@
  * - Releases before tracetools 8.5 record only these messages: all other columns are empty.
  * - action_id: in the order of the first goal that ended, or the first message.
  *
- *   events -> service_calls.h -> action_goals.h -> actions.c -> action_tables.h
+ *   events → service_calls.h → action_goals.h → actions.c → action_tables.h
  *                                action_sides.h: the clients and servers, and which service is which part of an action
  *
  * Cost: that of action_goals.h, and O(1) for a message. Memory: clients and servers of actions; open goals.

@@ -4,22 +4,26 @@
  * `lifecycle_state_instances` (a row per stay in a state), `lifecycle_publications` (what nodes published in which
  * state) and `lifecycle_findings`.
  *
- * rcl_lifecycle_transition is recorded after the state changed. A change of state that a user asks for is two of them:
- * into a state such as `configuring`, before the user's function, and out of it with its result; after an error a third
- * one, out of `errorprocessing`. So the stay in such a state encloses the user's function. A transition that is not
- * allowed in a state is not recorded, nor is one that a user's function refuses before it begins.
+ * rcl_lifecycle_transition is recorded after the state changed. A change of state that a user requests is two such
+ * events: into a state such as `configuring`, before the user's function, and out of it with its result; after an error
+ * a third one, out of `errorprocessing`. The stay in such a state therefore encloses the user's function. A transition
+ * that is not allowed in a state is not recorded, nor is one that a user's function refuses before it begins.
  *
- * - A node is `unconfigured` from its rcl_lifecycle_state_machine_init on. Where that was not recorded nothing is known
+ * - A node is `unconfigured` from its rcl_lifecycle_state_machine_init on. If that was not recorded, nothing is known
  *   before its first transition.
- * - Each transition must begin where the one before it ended. If not, some are missing, and the state in between is
- *   unknown (a row without state). If events may have been lost in between, the stay is doubtful.
- * - A stay counts with its part in the range, an entry if it lies in it. The last one lasts until the end of the
- *   recording, unless another state machine gets the address: no event shows that a node or process is gone.
- * - If a recording has no transition at all, it may be that the event was not enabled: states are unknown.
+ * - Each transition must begin in the state in which the previous one ended. If not, transitions are missing, and the
+ *   state in between is unknown (a row without state). If events may have been lost in between, the stay is doubtful.
+ * - A stay counts with its part in the range, an entry if it lies in the range. The last stay lasts until the end of
+ *   the recording, unless another state machine gets the address: no event shows that a node or process ended.
+ * - If a recording has no transition at all, the event may not have been enabled: states are unknown.
  * - Publications: rcl_publish or rclcpp_intra_publish, except on /rosout, /parameter_events and the node's
- *   transition_event. A lifecycle publisher that is not activated throws messages away without any event.
+ *   transition_event. A lifecycle publisher that is not activated drops messages without any event.
  *
- * Cost: for a publication of a system with lifecycle nodes a look-up by hash. Memory: nodes, their states and
+ *   events → lifecycle.c → lifecycle_nodes.h (states, topics, troubles of each node)
+ *             lifecycle_states.h: labels and their order; lifecycle_tables.h, lifecycle_findings.h and
+ *             lifecycle_timeline.h: what is written
+ *
+ * Cost: for each publication in a system with lifecycle nodes, a look-up by hash. Memory: nodes, their states and
  * publishers.
  */
 #include <string.h>
@@ -47,7 +51,7 @@ static void add_trouble(struct lifecycle *lifecycle, struct lifecycle_node *node
 	(*link)->count++;
 }
 
-/* The stay in the state that the event leaves. */
+/* Ends the stay in the state that the event leaves. */
 static void end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *goal, int64_t time_ns)
 {
 	enum lifecycle_result result = lifecycle_result_of(node->state, goal);
@@ -64,7 +68,7 @@ static void end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, c
 	lifecycle_node_end_stay(lifecycle, node, node->state, time_ns);
 }
 
-/* The event does not begin where the last one ended. */
+/* The event does not begin in the state in which the last one ended. */
 static void break_chain(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *start, const char *goal,
 			int64_t time_ns)
 {
@@ -136,7 +140,7 @@ static bool is_of_interest(const struct model_publisher *publisher)
 	       strcmp(last_part(publisher->topic), "transition_event") != 0;
 }
 
-/* The newest lifecycle node with the handle. O(lifecycle nodes). */
+/* The newest lifecycle node with the publisher's node handle. O(lifecycle nodes). */
 static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const struct model_publisher *publisher)
 {
 	struct lifecycle_node *found = NULL;
@@ -201,7 +205,7 @@ static void feed_intra_publish(struct lifecycle *lifecycle, const struct event_r
 	publish(lifecycle, record, thread->publisher_handle);
 }
 
-/* The second half of a publication within the process is not another one. */
+/* Ignores the second event of a publication that also went within the process. */
 static void feed_publish(struct lifecycle *lifecycle, const struct event_record *record)
 {
 	struct lifecycle_thread *thread = thread_of(lifecycle, record->thread);
@@ -274,7 +278,7 @@ static void feed(void *analysis, const struct event_record *record)
 	}
 }
 
-/* What has not ended. */
+/* Writes the stays that have not ended. */
 static void finish(void *analysis)
 {
 	struct lifecycle *lifecycle = analysis;

@@ -70,7 +70,7 @@ static void add_troubles(GArray *findings, const struct lifecycle_output *output
 	}
 }
 
-/* What was published although the node was not active, without transitions: a publisher that is not managed. */
+/* Publications while the node was not active, transitions left out: by a publisher that is not managed. */
 static void add_publications(GArray *findings, const struct lifecycle *lifecycle, const struct lifecycle_output *output)
 {
 	g_autoptr(GArray) topics = lifecycle_topics_of(lifecycle, output->node);

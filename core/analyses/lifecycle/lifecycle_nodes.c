@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A key of its own for each address of a process: those of user space have 47 bits. */
+/* A unique key for each address of a process: addresses of user space have 47 bits. */
 static uint64_t key_of(uint32_t process, uint64_t address)
 {
 	return address ^ (uint64_t)process << 48;
@@ -41,7 +41,7 @@ struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct mod
 	}
 	node = u64_map_get_pointer(&lifecycle->by_address, key_of(machine->process, machine->handle));
 	if (node && !node->machine) {
-		/* Defined late: what was not known before is known now. */
+		/* defined late */
 		set_machine(lifecycle, node, machine);
 		return node;
 	}

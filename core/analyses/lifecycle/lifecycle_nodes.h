@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis lifecycle keeps of each lifecycle node (see lifecycle.c). */
+/* The state of the analysis lifecycle: states, publications and troubles of each lifecycle node (lifecycle.c). */
 #ifndef ROS2BT_LIFECYCLE_NODES_H
 #define ROS2BT_LIFECYCLE_NODES_H
 
@@ -10,7 +10,7 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
-/* A node in one of its states. */
+/* One of the states of a node. */
 struct lifecycle_state {
 	const char *label; /* in the pool; NULL: unknown, since transitions are missing */
 	uint64_t entries, doubtful;
@@ -19,7 +19,7 @@ struct lifecycle_state {
 	struct lifecycle_state *next;
 };
 
-/* What a publisher of the node published in one of its states. */
+/* The publications of a publisher in one of the node's states. */
 struct lifecycle_topic {
 	const struct model_publisher *publisher;
 	const char *state; /* as lifecycle_state.label */
@@ -42,61 +42,61 @@ struct lifecycle_node {
 	uint32_t process;
 	uint64_t address;		     /* of the state machine */
 	struct model_state_machine *machine; /* NULL while it is not defined */
-	bool has_ended;			     /* another one has its address since `end_ns` */
+	bool has_ended;			     /* another state machine has the address since `end_ns` */
 	int64_t end_ns;
 	struct lifecycle_state *states; /* in order of the first stay */
 	struct lifecycle_topic *topics; /* of the stays that have ended */
 	struct lifecycle_topic *stay;	/* of the present one: `state` is not used */
 	struct lifecycle_trouble *troubles;
-	bool has_state;	   /* else nothing is known before its first transition */
+	bool has_state;	   /* false: nothing is known before its first transition */
 	const char *state; /* now; NULL: unknown */
 	const char *from;  /* the state before, NULL: unknown */
-	bool is_doubtful;  /* the event that led here may not follow the one before it */
+	bool is_doubtful;  /* events may be missing before the one that led here */
 	int64_t since_ns;
-	int64_t event_ns; /* of the last event, and its labels: a copy has the same */
+	int64_t event_ns; /* of the last event; with the labels, identifies its copies */
 	const char *event_start, *event_goal;
 	uint64_t breaks;
 };
 
-/* Of which node a publisher is. */
+/* The lifecycle node of a publisher. */
 struct lifecycle_publisher {
-	uint64_t version;	     /* of the model when it was looked for; 0: never */
+	uint64_t version;	     /* of the model at the last look-up, plus 1; 0: never */
 	struct lifecycle_node *node; /* NULL: none */
 };
 
-/* What a thread has published last within its process: the same publication may go on between processes. */
+/* The last publication of a thread within its process: the same one may go on between processes. */
 struct lifecycle_thread {
 	uint64_t publisher_handle, message;
 };
 
 struct lifecycle {
-	struct recording *recording; /* borrowed, like all up to here */
+	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
-	/* NULL if nobody asked */
+	/* NULL: not wanted */
 	struct table_writer *transition_writer, *state_writer, *drawing_writer;
-	GPtrArray *nodes;	   /* struct lifecycle_node, in the arena, in order of appearance */
-	GPtrArray *by_machine;	   /* the same by index of the state machine; NULL: none yet */
-	struct u64_map by_address; /* the newest of each */
+	GPtrArray *nodes;	   /* struct lifecycle_node *, in the arena, in order of appearance */
+	GPtrArray *by_machine;	   /* likewise by index of the state machine; NULL: none yet */
+	struct u64_map by_address; /* → the newest struct lifecycle_node * of each address */
 	GArray *publishers;	   /* struct lifecycle_publisher, by index */
 	GArray *threads;	   /* struct lifecycle_thread, by thread */
-	uint64_t transitions;	   /* events in all */
+	uint64_t transitions;	   /* events of all nodes */
 	GPtrArray *drawn_states;   /* const char *, labels in the timeline, in order of appearance; NULL: unknown */
 };
 
-/* The node of a state machine, made if there is none. */
+/* The node of a state machine; added if new. */
 struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct model_state_machine *machine);
-/* The one that an event refers to. */
+/* The node to which an event refers; added if new. */
 struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t process, uint64_t address,
 					 int64_t time_ns);
 
-/* Its part of a state, made if there is none. `label` as in struct lifecycle_state. */
+/* A state of the node; added if new. `label` as in struct lifecycle_state. */
 struct lifecycle_state *lifecycle_node_state(struct lifecycle *lifecycle, struct lifecycle_node *node,
 					     const char *label);
 
-/* The stay in the present state ends; it was one in `label`, as far as is known now. */
+/* Ends the stay in the present state, which turned out to be `label`. */
 void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
 			     int64_t end_ns);
 
@@ -110,20 +110,21 @@ const char *lifecycle_node_name(const struct lifecycle *lifecycle, const struct 
 /* Cuts a stay to the options' range; false if nothing is left. */
 bool lifecycle_clip(const struct lifecycle *lifecycle, int64_t *begin_ns, int64_t *end_ns);
 
-/* The state in which the node is now, as it is reported; NULL: unknown. */
+/* The present state as reported; NULL: unknown. */
 const char *lifecycle_node_present_state(const struct lifecycle *lifecycle, const struct lifecycle_node *node);
 
-/* A label as it is reported, also of an unknown state. */
+/* A label as reported, even for an unknown state. */
 const char *lifecycle_state_text(const char *label);
 
-/* A node of the report, with its sort keys resolved once. */
+/* A node of the report, with its sort keys. */
 struct lifecycle_output {
 	const struct lifecycle_node *node;
 	const char *name;
 	int32_t vpid;
 };
 
-/* What a node published (struct lifecycle_topic) by state and publisher, the present stay included, sorted. Free it. */
+/* The publications of a node (struct lifecycle_topic), sorted by state and publisher, including the present stay. To
+ * be freed. */
 GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node);
 
 #endif

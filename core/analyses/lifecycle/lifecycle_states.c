@@ -9,7 +9,7 @@
 /* In the order in which a node passes them. */
 static const struct state {
 	const char *label;
-	const char *success, *failure; /* of a transition: where it leads; NULL: of none */
+	const char *success, *failure; /* of a transition: the next states; else NULL */
 } states[] = {
 	{ LIFECYCLE_INITIAL_STATE, NULL, NULL },
 	{ "configuring", "inactive", "unconfigured" },

@@ -10,22 +10,22 @@ enum lifecycle_result {
 	LIFECYCLE_RESULT_UNKNOWN,
 	LIFECYCLE_SUCCESS,
 	LIFECYCLE_FAILURE, /* back in the state from which the transition began */
-	LIFECYCLE_ERROR,   /* goes on in errorprocessing */
+	LIFECYCLE_ERROR,   /* continues in errorprocessing */
 	LIFECYCLE_RESULTS,
 };
 
 #define LIFECYCLE_INITIAL_STATE "unconfigured"
 #define LIFECYCLE_ACTIVE_STATE "active"
 
-/* Its place among the states, in the order in which a node passes them; those of other labels come last. */
+/* The rank of a state, in the order in which a node passes them; unknown labels come last. */
 unsigned int lifecycle_state_order(const char *label);
 
-/* Whether a node is in it while one of its on_… functions is executed. A label that is not known is one of a user's. */
+/* Whether the node executes one of its on_… functions in this state. Unknown labels are those of a user's states. */
 bool lifecycle_state_is_transition(const char *label);
 
 /*
- * What the step from the state `transition` to another one says of the user's function. A shutdown that fails ends as
- * one that succeeds does, and an error that could not be processed as one of which processing failed.
+ * The result of the user's function, by the step from the state `transition` to another one. A failed shutdown ends in
+ * the same state as a successful one, and an error in errorprocessing in the same state as a failure there.
  */
 enum lifecycle_result lifecycle_result_of(const char *transition, const char *goal);
 

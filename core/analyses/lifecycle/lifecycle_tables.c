@@ -230,7 +230,7 @@ static gint compare_states(gconstpointer a, gconstpointer b)
 		       : strcmp(lifecycle_state_text(left->label), lifecycle_state_text(right->label));
 }
 
-/* The states of a node with the present stay as it is now, in the arena `statistics` for as long as that lives. */
+/* The states of a node, including the present stay as of now. They live in the arena `statistics`. */
 static GArray *states_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node, struct arena *statistics)
 {
 	GArray *states = g_array_new(FALSE, FALSE, sizeof(struct lifecycle_state));

@@ -16,9 +16,9 @@ enum {
 	TABLE_LIFECYCLE_EVENTS,
 };
 
-extern const struct table_schema *const lifecycle_tables[];
+extern const struct table_schema *const lifecycle_tables[]; /* ended by NULL */
 
-/* The stay in a transition: `goal` NULL: it is not known where it led or when it ended. */
+/* The stay in a transition. `goal` NULL: where it led and when it ended are unknown. */
 void lifecycle_tables_write_transition(const struct lifecycle *lifecycle, const struct lifecycle_node *node,
 				       const char *goal, int64_t end_ns);
 /* A transition of which only the end was recorded. */
@@ -28,7 +28,7 @@ void lifecycle_tables_write_end(const struct lifecycle *lifecycle, const struct 
 void lifecycle_tables_write_stay(const struct lifecycle *lifecycle, const struct lifecycle_node *node,
 				 const char *label, bool has_end, int64_t end_ns);
 
-/* All tables but those of instances, as of now. */
+/* All tables except instances, as of now. */
 void lifecycle_tables_write(const struct lifecycle *lifecycle, struct table_writer *const *writers);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states of lifecycle nodes in the timeline (ros2bt/timeline_tables.h): a row of its process for each node, on it a
- * slice for each stay in a state, cut to the range; the last one lasts until the end of the recording.
+ * The states of lifecycle nodes in the timeline (ros2bt/timeline_tables.h): each node has a row in its process, with a
+ * slice for each stay in a state, cut to the range. The last stay lasts until the end of the recording.
  */
 #ifndef ROS2BT_LIFECYCLE_TIMELINE_H
 #define ROS2BT_LIFECYCLE_TIMELINE_H
@@ -11,8 +11,8 @@
 
 extern const struct table_schema lifecycle_track_schema, lifecycle_label_schema, lifecycle_event_schema;
 
-/* `events`: NULL if nobody draws. The stay in a state (`label` as in struct lifecycle_state) that began at
- * node->since_ns. */
+/* Draws the stay in a state (`label` as in struct lifecycle_state) that began at node->since_ns. `events`: NULL: no
+ * timeline is drawn. */
 void lifecycle_timeline_add(const struct lifecycle *lifecycle, struct table_writer *events,
 			    const struct lifecycle_node *node, const char *label, int64_t end_ns);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis points counts of stages, paths and series (see points.c). */
+/* The state of the analysis points: stages, paths and series, and what they counted (points.c). */
 #ifndef ROS2BT_POINT_COUNTS_H
 #define ROS2BT_POINT_COUNTS_H
 
@@ -17,7 +17,7 @@
 struct point_place {
 	int64_t latest_start_ns; /* of those that have ended */
 	bool has_key;		 /* something has started here */
-	bool keys_rise;		 /* each key is an integer above the one before: none comes twice */
+	bool keys_rise;		 /* each key is an integer above the previous one: none occurs twice */
 	__int128 last_key;
 };
 
@@ -29,7 +29,7 @@ struct point_row {
 	uint64_t count, doubtful, without_start, without_end, unknown, out_of_order;
 	struct duration_statistics duration;
 	struct u64_map places;	    /* → struct point_place *, in the arena */
-	GArray *beginning, *ending; /* of a stage: guint, rows of the paths that it begins and ends */
+	GArray *beginning, *ending; /* of a stage: guint, rows of the paths that begin and end with it */
 };
 
 /* A stage within a callback. */
@@ -44,7 +44,7 @@ struct point_callback {
 struct point_stage_state {
 	const struct point_stage *stage;
 	struct point_names names; /* of a name_field */
-	GArray *rows;		  /* uint32_t: rows of `points` by index of the name, or that of the constant name */
+	GArray *rows;		  /* guint: rows of `points` by index of the name; with a constant name, one */
 };
 
 enum point_number {
@@ -70,13 +70,13 @@ struct point_series_state {
 	struct point_names labels;
 	GPtrArray *rows;  /* struct point_series_row *, in the arena, in order of appearance */
 	GArray *by_label; /* struct point_series_row * by index of the label */
-	struct point_series_row *numbers, *elements, *lengths; /* the last two of lists; NULL: none came */
+	struct point_series_row *numbers, *elements, *lengths; /* the last two for lists; NULL: none occurred */
 };
 
-/* What an event means. */
+/* A meaning of an event. */
 struct point_use {
 	enum {
-		POINT_USE_END, /* first: one event may end one stage and start the next */
+		POINT_USE_END, /* the first: an event may end one stage and start the next */
 		POINT_USE_START,
 		POINT_USE_SERIES,
 	} kind;
@@ -87,7 +87,7 @@ struct point_use {
 struct point_event_state {
 	uint64_t count;
 	GArray *uses;	 /* struct point_use, by kind */
-	GArray *missing; /* uint64_t: how often each field had no value, by index */
+	GArray *missing; /* uint64_t by index of the field: how often it had no value */
 };
 
 enum {
@@ -102,7 +102,7 @@ enum {
 };
 
 struct points {
-	struct recording *recording; /* borrowed, like all up to here */
+	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
@@ -117,8 +117,8 @@ struct points {
 	GByteArray *key;	  /* of the event at hand */
 	struct u64_map callbacks; /* row and callback → index of callback_rows */
 	GPtrArray *callback_rows; /* struct point_callback *, in the arena */
-	int64_t begin_ns, end_ns; /* of all points; begin_ns is the later one if there are none */
-	uint64_t given_up;
+	int64_t begin_ns, end_ns; /* of all points; begin_ns > end_ns if there are none */
+	uint64_t given_up;	  /* starts, for want of room */
 };
 
 static inline struct point_row *points_row_at(const struct points *points, guint index)

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* A key is written as one of these and what follows it, for each value. */
+/* The encoding of a key: for each value one of these tags, and the value. */
 enum {
 	KEY_SIGNED = 'i',   /* 8 bytes */
 	KEY_UNSIGNED = 'u', /* 8 bytes: beyond INT64_MAX */
 	KEY_REAL = 'r',	    /* 8 bytes */
-	KEY_TEXT = 't',	    /* up to and with a NUL */
+	KEY_TEXT = 't',	    /* ended by a NUL */
 };
 
 void point_keys_init(struct point_keys *keys)
@@ -105,7 +105,7 @@ void point_key_append_text(const uint8_t *bytes, size_t size, GString *text)
 	}
 }
 
-/* --- what is open --- */
+/* --- open stages and paths --- */
 
 /* FNV-1a, over the owner and the key. */
 static uint64_t hash_of(const struct point_owner *owner, const GByteArray *key)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What has begun and not ended, by its key: the stages of an application, or its paths. A key is the values of some
- * fields; integers of any size and signedness are equal where their numbers are.
+ * Open stages and paths, by their keys: those that have started and not ended. A key is the values of some fields;
+ * integers are equal if their numbers are, whatever their size and signedness.
  *
- * Memory: POINT_KEYS_OPEN_MAX of them; the oldest gives way. O(1), without allocation for keys up to
- * POINT_KEY_SHORT bytes (three numbers).
+ * Memory: at most POINT_KEYS_OPEN_MAX of them. O(1), without allocation for keys of up to POINT_KEY_SHORT bytes (three
+ * numbers).
  */
 #ifndef ROS2BT_POINT_KEYS_H
 #define ROS2BT_POINT_KEYS_H
@@ -18,7 +18,7 @@
 #define POINT_KEYS_OPEN_MAX 65536
 #define POINT_KEY_SHORT 32
 
-/* To whom a key belongs. */
+/* The owner of a key. */
 struct point_owner {
 	uint64_t place; /* thread, process, host or 0, see enum point_scope */
 	uint32_t row;	/* the stage or the path */
@@ -31,7 +31,7 @@ struct open_point {
 	struct point_owner owner;
 	uint32_t thread; /* of the start */
 	int64_t start_ns;
-	const struct model_callback *callback; /* that the start is in; NULL: none, or nobody asked */
+	const struct model_callback *callback; /* around the start; NULL: none, or not wanted */
 	uint32_t key_size;
 	uint8_t *long_key; /* owned; NULL: short_key */
 	uint8_t short_key[POINT_KEY_SHORT];
@@ -47,17 +47,17 @@ struct point_keys {
 void point_keys_init(struct point_keys *keys);
 void point_keys_clear(struct point_keys *keys);
 
-/* Writes the key of an event to `bytes`; false if one of its fields is neither a number nor a text. */
+/* Sets `bytes` to the key of an event; false if one of its fields is neither a number nor a text. */
 bool point_key_read(const struct point_match *match, const struct point_values *values, GByteArray *bytes);
-/* The integer that a key is; false if it is not one integer. */
+/* The value of a key that is one integer; false: it is not. */
 bool point_key_integer(const GByteArray *bytes, __int128 *integer);
-/* The key in words: its values with ", " between, appended to `text`. */
+/* Appends the values of a key to `text`, separated by ", ". */
 void point_key_append_text(const uint8_t *bytes, size_t size, GString *text);
 
-/* NULL: none is open. */
+/* NULL: not open. */
 struct open_point *point_keys_find(const struct point_keys *keys, const struct point_owner *owner,
 				   const GByteArray *key);
-/* Adds one that is not there, as the newest. Make room before: point_keys_is_full(). */
+/* Adds the newest. Its key must not be open, and there must be room (point_keys_is_full()). */
 struct open_point *point_keys_add(struct point_keys *keys, const struct point_owner *owner, const GByteArray *key,
 				  int64_t start_ns);
 void point_keys_remove(struct point_keys *keys, struct open_point *open);

@@ -7,7 +7,7 @@ bool point_losses_lie_between(const struct points *points, uint32_t thread, int6
 	       recording_was_off(points->recording, from_ns, to_ns);
 }
 
-/* The longest that something of the row took so far; INT64_MAX: nothing has ended. */
+/* The longest duration of the row so far; INT64_MAX: none. */
 static int64_t longest_ns(const struct point_row *row)
 {
 	return row->count > row->doubtful ? row->duration.longest_ns : INT64_MAX;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The values of a field as names: a label where the value has one, a text or a number as they are. Each name has an
- * index, in the order of appearance. Memory: the first POINT_NAMES_MAX names; all others are one, POINT_NAMES_OTHERS.
- * O(1); a text is hashed.
+ * The values of a field as names: the label of a value, else its text or number. Names have indices in order of
+ * appearance. Memory: the first POINT_NAMES_MAX names; all others share one, POINT_NAMES_OTHERS. O(1); a text is
+ * hashed.
  */
 #ifndef ROS2BT_POINT_NAMES_H
 #define ROS2BT_POINT_NAMES_H
@@ -21,7 +21,7 @@ struct point_names {
 	struct string_pool *pool; /* borrowed */
 	GPtrArray *names;	  /* const char *, in the pool */
 	GHashTable *by_text;	  /* name → index + 1 */
-	struct u64_map by_number; /* of a value with or without label → index, which that label confirms */
+	struct u64_map by_number; /* number of a value → index, to be checked if the value has a label */
 	bool has_others;
 };
 

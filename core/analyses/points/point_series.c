@@ -77,7 +77,7 @@ static void add_real(struct point_series_row *row, double real)
 	row->real_sum += real;
 }
 
-/* Field classes of one name may differ from process to process: once a real number came, all are. */
+/* Field classes of one name may differ between processes: after the first real number, all are real. */
 static void become_real(struct point_series_row *row)
 {
 	if (row->number == POINT_NUMBER_INTEGER) {
@@ -125,7 +125,7 @@ static void add_list(const struct points *points, struct point_series_state *sta
 	add_number(state->lengths, &length);
 }
 
-/* The row of numbers without label. */
+/* The row of numbers without labels. */
 static struct point_series_row *only_row(const struct points *points, struct point_series_state *state)
 {
 	if (!state->numbers) {

@@ -7,17 +7,24 @@
 
 #define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
 
-static const struct table_column columns[] = {
-	{ .name = "stage", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" },
-	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY },
-};
+/* The columns of pairs: of stages, or of paths. */
+#define PAIR_COLUMNS(pair, statistic)                                                                                  \
+	{                                                                                                              \
+		{ .name = pair, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },                                    \
+			{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },                    \
+			{ .name = "count", .merge = COLUMN_MERGE_SUM },                                                \
+			{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" },                   \
+			{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" },                       \
+			{ .name = statistic, .format = COLUMN_STATISTIC },                                             \
+			{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },                   \
+			{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },                  \
+			{ .name = "out_of_order",                                                                      \
+			  .merge = COLUMN_MERGE_SUM,                                                                   \
+			  .label = "out of order",                                                                     \
+			  .hints = HINT_ONLY_IF_ANY },                                                                 \
+	}
+
+static const struct table_column columns[] = PAIR_COLUMNS("stage", "duration");
 
 static const struct table_schema schema = {
 	.name = "points",
@@ -68,17 +75,7 @@ static const struct table_schema callback_schema = {
 	.column_count = G_N_ELEMENTS(callback_columns),
 };
 
-static const struct table_column path_columns[] = {
-	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" },
-	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY },
-};
+static const struct table_column path_columns[] = PAIR_COLUMNS("path", "latency");
 
 static const struct table_schema path_schema = {
 	.name = "point_paths",
@@ -235,7 +232,7 @@ void point_tables_write_end(const struct points *points, const struct point_row 
 
 /* --- stages and paths --- */
 
-/* What is open now and would end without end, by row. */
+/* Open stages and paths of a row: without end as of now. */
 struct open_counts {
 	uint64_t without_end, unknown;
 };
@@ -282,7 +279,7 @@ static void write_rows(const struct points *points, struct table_writer *const *
 
 /* --- the slowest --- */
 
-/* Paths first, then by what took longest. */
+/* Paths first, then by the longest duration. */
 static gint compare_slow(gconstpointer a, gconstpointer b)
 {
 	const struct point_row *left = *(const struct point_row *const *)a;

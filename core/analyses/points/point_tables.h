@@ -7,13 +7,14 @@
 
 extern const struct table_schema *const point_tables[]; /* by the enumerators TABLE_POINTS, …; ended by NULL */
 
-/* The instance of what was open: ended by the record, NULL: not. Only if somebody asked for it, as the next. */
+/* The instance of an open stage or path, ended by the record; NULL: without end. Does nothing if not wanted, like the
+ * next. */
 void point_tables_write_instance(const struct points *points, const struct point_row *row,
 				 const struct open_point *open, const struct event_record *end);
-/* The instance of an end without start, whose key is points->key. */
+/* The instance of an end without start; its key is points->key. */
 void point_tables_write_end(const struct points *points, const struct point_row *row, const struct event_record *end);
 
-/* All but the instances. Changes nothing. */
+/* All tables except instances, as of now. */
 void point_tables_write(const struct points *points, struct table_writer *const *writers);
 
 #endif

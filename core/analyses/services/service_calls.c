@@ -8,12 +8,12 @@ struct service_calls {
 	const struct analysis_options *options; /* borrowed */
 	struct service_calls_listener listener;
 	struct service_peers *peers; /* owned */
-	struct u64_map by_key;	     /* first struct service_call of the key */
+	struct u64_map by_key;	     /* → the first struct service_call * of the key */
 	struct object_pool pool;     /* struct service_call */
 	uint64_t counts[CALL_STEPS];
 };
 
-/* All of them, as a place in the diagnostics. */
+/* All of these events, for the diagnostics. */
 #define SERVICE_EVENTS                                                                                                 \
 	"ros2:rmw_send_request, ros2:rmw_take_request, ros2:rmw_send_response, ros2:rmw_take_response: since "         \
 	"tracetools 8.5 (Kilted)"
@@ -45,7 +45,7 @@ void service_calls_destroy(struct service_calls *calls)
 
 /* --- calls --- */
 
-/* Clients are objects of their own, so different keys can only meet by chance: entries compare the parts. */
+/* A hash of client and sequence number: look-ups compare both. */
 static uint64_t key_of(const struct service_client *client, int64_t sequence_number)
 {
 	return (uint64_t)(uintptr_t)client ^ (uint64_t)sequence_number * UINT64_C(0xD6E8FEB86659FD93);
@@ -212,7 +212,7 @@ static void send_request(struct service_calls *calls, const struct event_record 
 		if (call_has(call, CALL_SENT)) {
 			end(calls, call);
 		} else {
-			/* A server whose clock is behind took it already. */
+			/* a server whose clock is behind took it already */
 			is_new = false;
 			add_step(calls, call, CALL_SENT, record, NULL);
 		}
@@ -225,7 +225,7 @@ static void send_request(struct service_calls *calls, const struct event_record 
 	}
 }
 
-/* Requests of the client that were sent before one that a server takes now. */
+/* Marks the client's requests that were sent before one that a server takes now. */
 static void pass_older(struct service_calls *calls, struct service_client *client, const struct service_call *taken,
 		       const struct service_pair *pair)
 {
@@ -235,14 +235,14 @@ static void pass_older(struct service_calls *calls, struct service_client *clien
 	       older->time_ns[CALL_SENT] < taken->time_ns[CALL_SENT]) {
 		g_queue_unlink(&client->untaken, &older->link);
 		older->is_passed = true;
-		/* Where the server had taken none before it may not have been there yet. */
+		/* a server that took none before may not have existed yet */
 		older->is_lost = older->pair == pair;
 		g_queue_push_tail_link(&client->others, &older->link);
 		make_room(calls, &client->others);
 	}
 }
 
-/* A request that another server took, too. */
+/* A call for a request that another server took, too. */
 static void share_request(struct service_call *call, const struct service_request *request)
 {
 	struct service_client *client = call->client;
@@ -254,7 +254,7 @@ static void share_request(struct service_call *call, const struct service_reques
 	g_queue_push_tail_link(queue_of(call), &call->link);
 }
 
-/* The call of a request that a server takes or answers: its own, or one that no server has. */
+/* The call whose request a server takes or answers: the server's own, or one without a server. */
 static struct service_call *call_of_server(struct service_calls *calls, struct service_client *client,
 					   int64_t sequence_number, const struct service_server *server,
 					   const struct event_record *record)
@@ -341,7 +341,7 @@ static void send_response(struct service_calls *calls, const struct event_record
 	add_step(calls, call, CALL_ANSWERED, record, service_peers_pair(calls->peers, client, server));
 }
 
-/* The call whose response a client takes: the one that was sent then, else the first answered, else the first. */
+/* The call whose response a client takes: the one answered at that time, else the first answered, else the first. */
 static struct service_call *call_of_response(const struct service_calls *calls, const struct service_client *client,
 					     int64_t sequence_number, int64_t stamp)
 {
@@ -355,7 +355,7 @@ static struct service_call *call_of_response(const struct service_calls *calls, 
 		if (call_has(call, CALL_ANSWERED) && call->answer_stamp == stamp) {
 			return call;
 		}
-		/* The newest is the first of the list. */
+		/* the newest is the first of the list */
 		answered = call_has(call, CALL_ANSWERED) ? call : answered;
 		open = call;
 	}
@@ -416,7 +416,7 @@ void service_calls_finish(struct service_calls *calls)
 	}
 }
 
-/* --- what is asked of them --- */
+/* --- queries --- */
 
 static void visit_queue(const GQueue *queue, void (*visit)(void *data, const struct service_call *call), void *data)
 {
@@ -479,7 +479,7 @@ void service_calls_diagnose(const struct service_calls *calls, uint64_t executio
 		diagnostics_add(findings, DIAGNOSTIC_MISSING_EVENTS, SERVICE_EVENTS, executions);
 		return;
 	}
-	/* Whatever comes after a step shows that there was one, whatever comes before, that there should be one. */
+	/* an event after a step shows that the step happened; one before it, that it should have */
 	for (size_t step = 0; step < CALL_STEPS; step++) {
 		uint64_t before = step > CALL_SENT ? counts[step - 1] : counts[CALL_RECEIVED];
 		uint64_t after = step < CALL_RECEIVED ? counts[step + 1] : counts[CALL_SENT];

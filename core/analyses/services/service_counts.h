@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis services counts of each client and server (see services.c). */
+/* The state of the analysis services: its counts for each client and server (services.c). */
 #ifndef ROS2BT_SERVICE_COUNTS_H
 #define ROS2BT_SERVICE_COUNTS_H
 
@@ -11,7 +11,7 @@
 #include "ros2bt/duration_statistics.h"
 
 struct service_counts {
-	uint64_t steps[CALL_STEPS]; /* calls that got there */
+	uint64_t steps[CALL_STEPS]; /* calls with this step */
 	uint64_t unanswered, lost;
 };
 
@@ -25,29 +25,29 @@ static inline void service_counts_add(struct service_counts *counts, const struc
 }
 
 struct service_row {
-	uint64_t id;			  /* from 1, in order of the first end of a call, or execution; 0: neither */
-	struct service_counts counts;	  /* of calls that have ended, as all statistics but that of callbacks */
+	uint64_t id;			  /* from 1, in order of the first call that ended, or execution; 0: neither */
+	struct service_counts counts;	  /* of calls that have ended, like all statistics except `callback` */
 	uint64_t executions, without_end; /* of the service's callback */
 	struct model_callback *handler;	  /* that callback, NULL: never executed */
 	struct duration_statistics round_trip, request, service, response, callback;
 };
 
 struct services {
-	struct recording *recording; /* borrowed, like all up to here */
+	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
 	struct executions *executions;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
-	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct table_writer *instance_writer; /* NULL: not wanted */
 	struct service_calls *calls;	      /* owned */
 	GPtrArray *rows;		      /* struct service_row * by index of the pair, in the arena */
 	uint64_t next_id;
-	GPtrArray *taken;    /* struct service_pair * by thread: whose request it took, until it executes something */
-	struct u64_map open; /* struct service_row * by struct execution *, of services */
+	GPtrArray *taken; /* struct service_pair * by thread: whose request it took last; reset by its next execution */
+	struct u64_map open;	  /* struct service_row * by struct execution *, of services */
 	uint64_t execution_count; /* of services */
 };
 
-/* The row of a pair so far, NULL if there is none. */
+/* NULL: none yet. */
 static inline struct service_row *services_row_at(const struct services *services, size_t pair)
 {
 	return pair < services->rows->len ? services->rows->pdata[pair] : NULL;

@@ -4,12 +4,12 @@
 #include "core/base/u64_map.h"
 
 struct service_peers {
-	struct recording *recording; /* borrowed, as the next one */
+	struct recording *recording; /* borrowed, like the next one */
 	struct object_model *model;
 	GPtrArray *clients, *servers, *pairs; /* in the arena, by index */
-	struct u64_map by_gid;		      /* struct service_client, the newest of the gid */
-	struct u64_map by_handle;	      /* struct service_client, those without gid */
-	struct u64_map by_service;	      /* struct service_server */
+	struct u64_map by_gid;		      /* → struct service_client *, the newest with the gid */
+	struct u64_map by_handle;	      /* → struct service_client *, those without gid */
+	struct u64_map by_service;	      /* → struct service_server * */
 	uint64_t without_gid;
 };
 
@@ -64,7 +64,7 @@ struct service_client *service_peers_client_by_gid(struct service_peers *peers, 
 	return client;
 }
 
-/* A client without gid: by its handle, of which the upper bits are zero. */
+/* A client without gid, by its handle, whose upper bits are zero. */
 static struct service_client *client_by_handle(struct service_peers *peers, uint32_t process, uint64_t rmw_handle,
 					       struct model_client *model)
 {
@@ -93,7 +93,7 @@ struct service_client *service_peers_client(struct service_peers *peers, const s
 	}
 	client = service_peers_client_by_gid(peers, model->gid);
 	if (client->client && client->client != model) {
-		/* Another process, or a later client, with the same gid. */
+		/* another process, or a later client, with the same gid */
 		client = add_client(peers, process, model, model->gid);
 		u64_map_set_pointer(&peers->by_gid, (uint64_t)(uintptr_t)model->gid, client);
 	}
@@ -178,7 +178,7 @@ struct service_pair *service_peers_pair_without_client(struct service_peers *pee
 	return server->unknown;
 }
 
-/* --- what is asked of them --- */
+/* --- queries --- */
 
 size_t service_peers_client_count(const struct service_peers *peers)
 {

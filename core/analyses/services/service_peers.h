@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clients and servers of services, as far as their events show them, and the pairs of them that met.
+ * The clients and servers of services, as their events show them, and the pairs of them that met.
  *
- * A client is known by its gid, which the requests that servers take name, too; one whose rmw_client_init was not
- * recorded by its process and handle. A gid that another client has later is that of another client from then on. A
- * server is known by its definition, or by process and handle.
+ * A client is identified by its gid, which the requests that servers take hold as well; without a recorded
+ * rmw_client_init by process and handle. If another client gets the gid later, events from then on belong to that one.
+ * A server is identified by its definition, or by process and handle.
  *
- * Cost: a hash of one word for a look-up. Memory: in the arena of the recording.
+ * Cost: a hash of one word for a look-up. Memory: clients, servers and pairs, in the arena of the recording.
  */
 #ifndef ROS2BT_SERVICE_PEERS_H
 #define ROS2BT_SERVICE_PEERS_H
@@ -23,19 +23,19 @@ struct service_pair;
 /* A request that was sent. */
 struct service_request {
 	int64_t sequence_number, send_ns;
-	bool is_counted; /* struct service_call */
-	bool is_there;
+	bool is_counted; /* as in struct service_call */
+	bool is_there;	 /* false: an unused entry */
 };
 
 /* A client of a service. */
 struct service_client {
 	uint32_t index;
-	uint32_t process;	     /* RECORDING_NONE: unknown; only its gid is, from requests that a server took */
+	uint32_t process;	     /* RECORDING_NONE: only its gid is known, from requests that a server took */
 	const char *gid;	     /* NULL if unknown */
 	struct model_client *client; /* NULL if unknown */
-	struct service_pair *pairs;  /* the newest first; one without a server at its end, if it was first */
+	struct service_pair *pairs;  /* the newest first */
 	struct service_pair *last;   /* that of the last take; NULL: none */
-	/* Open calls in order of their first event: those sent that nobody took, all others (service_calls.h). */
+	/* Open calls in order of their first event: those sent but not taken, and all others (service_calls.h). */
 	GQueue untaken, others;
 	struct service_request done[SERVICE_REQUESTS_DONE]; /* the last ones of complete calls, a ring */
 	uint32_t done_next;
@@ -47,14 +47,14 @@ struct service_server {
 	uint64_t rmw_handle;
 	int64_t last_ns;	       /* of its last event */
 	struct model_service *service; /* NULL if unknown */
-	struct service_pair *unknown;  /* with no client, NULL: none */
+	struct service_pair *unknown;  /* the pair without a client; NULL: none */
 };
 
-/* A client and a server that took a request of it. */
+/* A client, and a server that took one of its requests. */
 struct service_pair {
 	uint32_t index;		       /* dense, in order of creation */
-	struct service_client *client; /* NULL: calls of whom is not recorded */
-	struct service_server *server; /* NULL: requests that nobody took, of a client that has met no server so far */
+	struct service_client *client; /* NULL: not recorded */
+	struct service_server *server; /* NULL: for requests that no server took, of a client that met none */
 	struct service_pair *next;     /* of the client */
 };
 
@@ -81,7 +81,7 @@ struct service_client *service_peers_client_at(const struct service_peers *peers
 size_t service_peers_pair_count(const struct service_peers *peers);
 const struct service_pair *service_peers_pair_at(const struct service_peers *peers, size_t index);
 
-/* How many events were of clients without a known gid. */
+/* The number of events of clients without a known gid. */
 uint64_t service_peers_without_gid(const struct service_peers *peers);
 
 /* The name of the service, NULL if unknown. */

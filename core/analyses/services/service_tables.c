@@ -128,7 +128,7 @@ const struct table_schema *const service_tables[] = {
 };
 /* clang-format on */
 
-/* A row with its sort keys resolved once, and what calls that are open add to it. */
+/* A row with its sort keys, including the counts of open calls. */
 struct output_row {
 	const struct service_pair *pair;
 	const struct service_row *row;
@@ -262,7 +262,7 @@ static bool has_content(const struct services *services, const struct output_row
 	       is_chosen(services, output->name, output->client_node, output->server_node);
 }
 
-/* Those to be written, in their order. Rows without id, of calls that are open, come after the others. */
+/* The rows to write, in their order. Rows without id, which have open calls only, follow the others. */
 static GArray *rows_of(const struct services *services)
 {
 	GArray *rows = all_rows(services);
@@ -288,7 +288,7 @@ static void write_row(const struct services *services, struct table_writer *writ
 {
 	const struct service_row *row = output->row;
 	const struct service_counts *counts = &output->counts;
-	/* Counts of events that no recording of this release has are unknown. */
+	/* counts of events that this release does not record are unknown */
 	bool has_calls = service_calls_has_events(services->calls);
 	bool is_deferred = row->handler && executions_is_deferred(services->executions, row->handler);
 	const struct cell cells[] = {
@@ -318,7 +318,7 @@ static void write_row(const struct services *services, struct table_writer *writ
 
 /* --- the summary --- */
 
-/* What is said of a service: the client that waits longest for it, and the unanswered requests of all. */
+/* A service in the summary: the client that waits longest for it, and the unanswered requests of all. */
 struct summary {
 	const struct output_row *worst;
 	int64_t p99_ns; /* of the worst */
@@ -332,7 +332,7 @@ static int64_t p99_of(const struct output_row *output)
 		       : INT64_MIN;
 }
 
-/* Rows of a service stand together. */
+/* The rows are sorted by service. */
 static GArray *summaries_of(const GArray *rows)
 {
 	GArray *summaries = g_array_new(FALSE, FALSE, sizeof(struct summary));
@@ -361,7 +361,7 @@ static GArray *summaries_of(const GArray *rows)
 	return summaries;
 }
 
-/* Those that nobody answered first, then the slowest. */
+/* Services that never answered first, then the slowest. */
 static gint compare_summaries(gconstpointer a, gconstpointer b)
 {
 	const struct summary *left = a;
@@ -374,7 +374,7 @@ static gint compare_summaries(gconstpointer a, gconstpointer b)
 	return order ? order : strcmp(left->worst->name, right->worst->name);
 }
 
-/* The leg that takes most of the round trips, as "97 % service"; NULL if the legs are not known. */
+/* The leg that takes most of the round trips, as "97 % service"; NULL if the legs are unknown. */
 static char *most_text(const struct service_row *row)
 {
 	const struct {

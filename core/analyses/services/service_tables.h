@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of the analysis services: rows for each client and server, for each call, and the slowest (services.c). */
+/* The tables of the analysis services: a row for each client and server, one for each call, and the slowest. */
 #ifndef ROS2BT_SERVICE_TABLES_H
 #define ROS2BT_SERVICE_TABLES_H
 
@@ -7,13 +7,13 @@
 
 enum { TABLE_SERVICES, TABLE_SERVICE_INSTANCES, TABLE_SLOWEST_SERVICES };
 
-extern const struct table_schema *const service_tables[];
+extern const struct table_schema *const service_tables[]; /* ended by NULL */
 
 /* A call that has ended. */
 void service_tables_write_instance(const struct services *services, const struct service_row *row,
 				   const struct service_call *call);
 
-/* All tables but that of instances, as of now. */
+/* All tables except instances, as of now. */
 void service_tables_write(const struct services *services, struct table_writer *const *writers);
 
 #endif

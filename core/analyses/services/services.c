@@ -4,15 +4,18 @@
  * `slowest_services`.
  *
  * - round trip = request + service + response: from rmw_send_request to rmw_take_request (transport and queue of the
- *   server), to rmw_send_response (the service's own time, also where it answers later than its callback returns), to
+ *   server), to rmw_send_response (the service's own time, even if it answers after its callback returned), to
  *   rmw_take_response (transport and queue of the client). No event shows the client's callback for the response.
- * - A call counts when its first event lies in the range. A request that nobody took is one to the server that took the
- *   client's one before it, else to the first that took one of it, else to none.
- * - unanswered: sent, and no response was taken by the client until the recording ended: the counts show how far they
- *   came. lost: see service_calls.h.
- * - executions and callback: of the service's callback. They are all that releases before tracetools 8.5 record; there
- *   the row has no client. With 8.5, an execution belongs to the client whose request its thread took just before.
- * - service_id: by first call or execution in the order of the trace.
+ * - A call counts if its first event lies in the range. A request that no server took counts for the server that took
+ *   the client's previous one, else for the first server that took one of its requests, else for none.
+ * - unanswered: sent, and the client took no response until the recording ended; the counts show how far such calls
+ *   got. lost: see service_calls.h.
+ * - executions and callback: of the service's callback. Releases before tracetools 8.5 record nothing else; the row has
+ *   no client then. Since 8.5, an execution belongs to the client whose request its thread took just before.
+ * - service_id: in the order of the first call that ended, or the first execution.
+ *
+ *   events → service_calls.h → services.c → service_tables.h
+ *             service_peers.h: the clients and servers, and the pairs of them
  *
  * Cost: that of service_calls.h, and O(1) for an execution. Memory: pairs of clients and servers that met; open calls.
  */
@@ -50,7 +53,7 @@ static bool is_between_hosts(const struct services *services, const struct servi
 	       recording_process(services->recording, call->pair->server->process)->host;
 }
 
-/* A leg of which both ends are known. */
+/* Adds a leg if both of its ends are known. */
 static void measure(struct services *services, struct duration_statistics *statistic, const struct service_call *call,
 		    enum call_step from, enum call_step to)
 {
@@ -100,7 +103,8 @@ static void on_ended(void *data, struct service_call *call)
 
 /* --- executions of the callbacks --- */
 
-/* Whose request the execution handles: that of the client whose request its thread took just before, else of any. */
+/* The pair whose request the execution handles: of the client whose request its thread took just before, else of any.
+ */
 static const struct service_pair *pair_of_execution(struct services *services, const struct execution *execution)
 {
 	struct model_service *service = object_model_callback_info(services->model, execution->callback)->service;

@@ -2,19 +2,25 @@
 /*
  * The timeline (ros2bt/timeline_tables.h) of executions and messages:
  *
- *   a slice for each execution of a callback, on the track of its thread; an instant where its start or end is missing,
- *   and for one that is inferred
+ *   a slice for each execution of a callback, on the track of its thread; an instant if its start or end is missing, or
+ *   if it is inferred
  *   an instant for each publication, on the track of its thread; requests and responses as they are delivered
  *   an arrow from each publication to each execution that handles it
- *   an arrow from each execution to the publications in it: so all that came of a message hangs together
+ *   an arrow from each execution to the publications in it, so that all consequences of a message are connected
  *
- * An execution is in the time range by its start, a publication by its first event. An arrow needs both.
+ * An execution is in the time range by its start, a publication by its first event. An arrow needs both ends.
  *
- * A publication is written when it is settled, an execution when all that it published is, so neither is in order of
- * time. What is delivered after that has an instant of its own, without an arrow from the execution.
+ * A publication is written when it is settled, an execution when all its publications are, so neither is in order of
+ * time. A message that is delivered later has an instant without an arrow from the execution.
  *
- * O(1) for each; memory: the executions and publications that the flow linker holds as well, and a few bytes for each
- * callback and publisher.
+ *   timeline.c         executions and publications, from the linker and the executions
+ *   timeline_choice.c  which of them the report covers
+ *   timeline_arrows.c  the arrows of an event
+ *   timeline_lanes.c   lanes for slices that overlap
+ *   timeline_names.c   tracks and labels
+ *
+ * O(1) for each event. Memory: the executions and publications that the flow linker holds as well, and a few bytes for
+ * each callback and publisher.
  */
 #include "core/analyses/timeline/timeline.h"
 
@@ -39,12 +45,12 @@ static const struct table_schema *const tables[] = {
 	NULL,
 };
 
-/* An execution of which the linker or the executions may still say something. */
+/* An execution that is not final: the linker or the executions may still report on it. */
 struct drawn_execution {
 	uint64_t serial;
 	bool is_ended, is_finished, is_released, is_written;
-	bool has_message; /* an arrow of a publication that is drawn ends here */
-	bool is_excluded; /* the report is not about it */
+	bool has_message; /* the arrow of a drawn publication ends here */
+	bool is_excluded; /* the report does not cover it */
 	uint8_t variant;  /* enum execution_variant */
 	uint32_t thread;
 	const struct model_callback *callback;
@@ -53,10 +59,10 @@ struct drawn_execution {
 	struct timeline_arrow *arrows; /* to the publications in it, the last one first */
 };
 
-/* What became of a publication so far. */
+/* The fate of a publication so far. */
 struct drawn_message {
 	struct timeline_arrow *arrows; /* to the executions that handle it, the last one first */
-	uint64_t received;	       /* also without a callback */
+	uint64_t received;	       /* including takes without a callback */
 	bool is_lost;
 };
 
@@ -65,7 +71,7 @@ static uint64_t key_of(const void *address)
 	return (uint64_t)(uintptr_t)address;
 }
 
-/* Of the message that an execution handles, and of a publication in an execution. */
+/* Ids of the arrows to an execution, from its message, and from an execution, to a publication. */
 
 static uint64_t message_arrow(const struct drawn_execution *drawn)
 {
@@ -96,7 +102,7 @@ static struct drawn_execution *drawn_of(struct timeline *timeline, const struct 
 	return drawn;
 }
 
-/* Its id; marks it as used. */
+/* The id of the label, which is marked as used. */
 static uint64_t callback_label(struct timeline *timeline, const struct model_callback *callback, unsigned int variant)
 {
 	if (timeline->variants->len <= callback->index) {
@@ -106,7 +112,7 @@ static uint64_t callback_label(struct timeline *timeline, const struct model_cal
 	return timeline_id(TIMELINE_SPACE_CALLBACK, callback->index, variant);
 }
 
-/* Executions of a thread lie within each other, unless it stands for all threads of a process. */
+/* Executions of a thread are nested, unless it stands for all threads of a process. */
 static unsigned int lane_of(struct timeline *timeline, const struct drawn_execution *drawn)
 {
 	if (G_LIKELY(recording_thread(timeline->recording, drawn->thread)->has_vtid)) {
@@ -141,7 +147,7 @@ static void write_execution(struct timeline *timeline, const struct drawn_execut
 	timeline_write_more_arrows(timeline, drawn->arrows);
 }
 
-/* Writes the execution once all is known. */
+/* Writes the execution once it is final. */
 static void settle_execution(struct timeline *timeline, struct drawn_execution *drawn)
 {
 	if (drawn->is_ended && drawn->is_finished && !drawn->is_written) {
@@ -153,7 +159,7 @@ static void settle_execution(struct timeline *timeline, struct drawn_execution *
 	}
 }
 
-/* Forgets it once nothing more can come. */
+/* Frees it once no more reports can follow. */
 static void release_execution(struct timeline *timeline, struct drawn_execution *drawn)
 {
 	if (drawn->is_ended && drawn->is_released) {
@@ -169,7 +175,7 @@ static void on_started(void *data, struct execution *execution)
 	u64_map_set_pointer(&timeline->by_execution, key_of(execution), drawn_of(timeline, execution->flow));
 }
 
-/* Of an execution without a flow. */
+/* For an execution without a flow. */
 static void write_moment(struct timeline *timeline, const struct model_callback *callback, uint32_t thread,
 			 int64_t time_ns, unsigned int variant)
 {
@@ -226,7 +232,7 @@ static void on_closed(void *data, struct inferred_execution *execution)
 	release_execution(timeline, drawn);
 }
 
-/* All that it published is settled. */
+/* All its publications are settled. */
 static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
 {
 	struct timeline *timeline = data;
@@ -236,7 +242,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	settle_execution(timeline, drawn);
 }
 
-/* Also while a run is broken off, when nobody takes rows any more. */
+/* Called even when a run is aborted, when rows are not accepted any more. */
 static void on_released(void *data, struct flow_execution *execution)
 {
 	struct timeline *timeline = data;
@@ -266,7 +272,7 @@ static uint64_t publication_label(const struct flow_publication *publication,
 	return timeline_id(TIMELINE_SPACE_SUBSCRIPTION, subscription ? subscription->index : 0, variant);
 }
 
-/* The arrow from the execution that it was made in; empty if there is none, or that is written already. */
+/* The arrow from the execution around it; empty if there is none, or if that was written already. */
 static struct cell inside_cell(struct timeline *timeline, const struct flow_publication *publication)
 {
 	struct drawn_execution *parent =
@@ -305,7 +311,7 @@ static struct drawn_message *message_of(struct timeline *timeline, const struct 
 	return message;
 }
 
-/* Whether its instant is written already, or nobody will say when to write it. */
+/* Whether its instant was written already, or no report will follow that writes it. */
 static bool is_late(const struct timeline *timeline, const struct flow_publication *publication)
 {
 	uint32_t last;
@@ -320,7 +326,7 @@ static bool is_late(const struct timeline *timeline, const struct flow_publicati
 	return (int32_t)(publication->number - last) <= 0;
 }
 
-/* Where the publisher's definition was not recorded, its topic is that of the subscription. */
+/* If the publisher's definition was not recorded, its topic is that of the subscription. */
 static void note_subscription(struct timeline *timeline, const struct flow_delivery *delivery)
 {
 	const struct model_publisher *publisher = delivery->publication->publisher;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis `timeline` keeps, see timeline.c. */
+/* The state of the analysis timeline (timeline.c), and its parts. */
 #ifndef ROS2BT_TIMELINE_H
 #define ROS2BT_TIMELINE_H
 
@@ -11,42 +11,41 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/timeline_tables.h"
 
-/* What the label of an execution says besides its callback: bits of the part of its id. */
+/* What the label of an execution adds to its callback: bits in the last part of its id. */
 enum execution_variant {
-	VARIANT_INTRA_PROCESS = 1, /* its message came so */
-	VARIANT_INFERRED = 2,	   /* it handles that message, as far as that can be inferred */
+	VARIANT_INTRA_PROCESS = 1, /* its message was delivered within the process */
+	VARIANT_INFERRED = 2,	   /* its message is inferred */
 	VARIANT_DOUBTFUL = 4,
 	VARIANT_WITHOUT_END = 8,
 	VARIANT_WITHOUT_START = 16,
-	VARIANT_TAKE = 32, /* an inferred execution: only that its message was taken is recorded */
+	VARIANT_TAKE = 32, /* an inferred execution: only the take of its message is recorded */
 	VARIANTS = 64,
 };
 
-/* The same for a publication. */
+/* Likewise for a publication. */
 enum publication_variant {
-	VARIANT_LOST = 1, /* a subscription has lost it */
+	VARIANT_LOST = 1, /* for at least one subscription */
 	PUBLICATION_VARIANTS = 2,
 };
 
 struct timeline {
-	struct recording *recording; /* borrowed, as the next four */
+	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
 	const struct executions *executions;
 	const struct analysis_options *options;
-	struct table_writer *events; /* NULL: nobody draws */
-	struct object_pool drawn;    /* struct drawn_execution */
-	struct u64_map by_flow,
-		by_execution; /* the addresses of the two kinds of executions → struct drawn_execution */
+	struct table_writer *events;	      /* NULL: no timeline is drawn */
+	struct object_pool drawn;	      /* struct drawn_execution */
+	struct u64_map by_flow, by_execution; /* addresses of the two kinds of executions → struct drawn_execution * */
 	struct object_pool messages, arrows;
-	struct u64_map by_publication; /* id of the publication → struct drawn_message, until it is settled */
-	GArray *settled; /* uint32_t by index of the publisher: the number of its publication that settled last */
-	GPtrArray *subscriptions; /* by index of the publisher, if that is undefined: one that got a message of it */
+	struct u64_map by_publication; /* id of the publication → struct drawn_message *, until it is settled */
+	GArray *settled;	  /* uint32_t by index of the publisher: the number of its last settled publication */
+	GPtrArray *subscriptions; /* by index of an undefined publisher: one that received a message of it */
 	GArray *variants;	  /* uint64_t by index of the callback: a bit for each variant of its label */
-	GArray *lanes;		  /* struct timeline_lanes by index of the thread, of threads without vtid */
+	GArray *lanes;		  /* struct timeline_lanes by index of the thread, for threads without vtid */
 	uint64_t last_serial;
 };
 
-/* A list of arrows of one event, the last one first; NULL: none. */
+/* The arrows of one event, the last one first; NULL: none. */
 struct timeline_arrow {
 	struct timeline_arrow *next;
 	uint64_t id;
@@ -58,11 +57,11 @@ void timeline_free_arrows(struct timeline *timeline, struct timeline_arrow **arr
 struct cell timeline_first_arrow(const struct timeline_arrow *arrows);
 void timeline_write_more_arrows(const struct timeline *timeline, const struct timeline_arrow *arrows);
 
-/* Whether the report is about them, by the names that are known, and the time of the publication. */
+/* Whether the report covers them, by their names as known so far, and by the time of the publication. */
 bool timeline_draws_callback(const struct timeline *timeline, const struct model_callback *callback);
 bool timeline_draws_publication(const struct timeline *timeline, const struct flow_publication *publication);
 
-/* Writes the tracks and labels, by the names that are known. */
+/* Writes the tracks and labels, by the names as known now. */
 void timeline_write_names(const struct timeline *timeline, struct table_writer *tracks, struct table_writer *labels);
 
 #endif

@@ -6,7 +6,7 @@
 #include "core/text/human_text.h"
 
 #define PID_LIMIT (1 << 22)	/* of Linux: pids are smaller */
-#define PID_OF_NOBODY (1 << 30) /* and on: of processes whose pid was not recorded */
+#define PID_OF_NOBODY (1 << 30) /* from here on: processes whose pid was not recorded */
 
 /* --- tracks --- */
 
@@ -20,7 +20,7 @@ static bool has_several_hosts(const struct recording *recording)
 	return false;
 }
 
-/* Of one process only: equal pids of several hosts or containers become larger than any pid. */
+/* A pid that only one process has: equal pids of several hosts or containers are replaced by ones beyond PID_LIMIT. */
 static int32_t unique_pid(const struct timeline *timeline, uint32_t index, struct u64_map *used)
 {
 	const struct recording_process *process = recording_process(timeline->recording, index);
@@ -50,7 +50,7 @@ static void write_process(const struct timeline *timeline, struct table_writer *
 				     });
 }
 
-/* A row of a process that is no thread of its own: all its threads, or one that two traces recorded. */
+/* A row of a process that is not one thread: all its threads, or a thread that two traces recorded. */
 static void write_rows(const struct timeline *timeline, struct table_writer *tracks, uint32_t index, const char *name)
 {
 	unsigned int lanes =
