@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/actions/action_tables.h"
 
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/base/name_filter.h"
-
-#define HINT_TELLS_APART (&(const struct text_hints){ .tells_apart = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
 	{ .name = "action_id", .role = COLUMN_ROLE_HIDDEN },
@@ -190,12 +189,9 @@ static GArray *rows_of(const struct actions *actions)
 	return rows;
 }
 
-static struct cell vpid_cell(const struct actions *actions, const struct model_action *action)
+static struct cell process_cell(const struct actions *actions, const struct model_action *action)
 {
-	const struct recording_process *process =
-		action ? recording_process(actions->recording, action->process) : NULL;
-
-	return process && process->has_vpid ? cell_integer(process->vpid) : CELL_NONE;
+	return action ? vpid_cell(recording_process(actions->recording, action->process)) : CELL_NONE;
 }
 
 static struct cell count_cell(bool is_known, uint64_t count)
@@ -232,8 +228,8 @@ static void write_row(const struct actions *actions, struct table_writer *writer
 		[COLUMN_FEEDBACK] = count_cell(pair->server != NULL, messages->feedback),
 		[COLUMN_FEEDBACK_RECEIVED] = cell_unsigned(row->feedback_received),
 		[COLUMN_STATUS] = count_cell(pair->server != NULL, messages->status),
-		[COLUMN_CLIENT_VPID] = vpid_cell(actions, pair->client),
-		[COLUMN_SERVER_VPID] = vpid_cell(actions, pair->server),
+		[COLUMN_CLIENT_VPID] = process_cell(actions, pair->client),
+		[COLUMN_SERVER_VPID] = process_cell(actions, pair->server),
 	};
 
 	table_row(writer, cells);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/lifecycle/lifecycle_tables.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "core/analyses/lifecycle/lifecycle_findings.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid",
-	  .label = "pid",
-	  .role = COLUMN_ROLE_HIDDEN,
-	  .hints = &(const struct text_hints){ .tells_apart = true } },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
 	{ .name = "state", .merge = COLUMN_MERGE_KEY },
 	{ .name = "entries", .merge = COLUMN_MERGE_SUM },
-	{ .name = "time", .format = COLUMN_STATISTIC, .hints = &(const struct text_hints){ .is_brief = true } },
+	{ .name = "time", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "published", .merge = COLUMN_MERGE_SUM },
 	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 };
@@ -72,10 +70,7 @@ static const struct table_schema stay_schema = {
 
 static const struct table_column topic_columns[] = {
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "vpid",
-	  .label = "pid",
-	  .role = COLUMN_ROLE_HIDDEN,
-	  .hints = &(const struct text_hints){ .tells_apart = true } },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
 	{ .name = "state", .merge = COLUMN_MERGE_KEY },
 	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
@@ -110,11 +105,9 @@ static bool is_chosen(const struct lifecycle *lifecycle, const char *name)
 	return name_filter_passes(lifecycle->options->nodes, &name, 1);
 }
 
-static struct cell vpid_cell(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+static struct cell process_cell(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
 {
-	const struct recording_process *process = recording_process(lifecycle->recording, node->process);
-
-	return process->has_vpid ? cell_integer(process->vpid) : CELL_NONE;
+	return vpid_cell(recording_process(lifecycle->recording, node->process));
 }
 
 /* --- instances --- */
@@ -131,7 +124,7 @@ void lifecycle_tables_write_transition(const struct lifecycle *lifecycle, const 
 	table_row(lifecycle->transition_writer,
 		  (struct cell[]){
 			  cell_text(name),
-			  vpid_cell(lifecycle, node),
+			  process_cell(lifecycle, node),
 			  cell_text(node->from),
 			  cell_text(goal),
 			  cell_integer(node->since_ns),
@@ -154,7 +147,7 @@ void lifecycle_tables_write_end(const struct lifecycle *lifecycle, const struct 
 	table_row(lifecycle->transition_writer,
 		  (struct cell[]){
 			  cell_text(name),
-			  vpid_cell(lifecycle, node),
+			  process_cell(lifecycle, node),
 			  CELL_NONE,
 			  cell_text(goal),
 			  CELL_NONE,
@@ -176,7 +169,7 @@ void lifecycle_tables_write_stay(const struct lifecycle *lifecycle, const struct
 	}
 	table_row(lifecycle->state_writer, (struct cell[]){
 						   cell_text(name),
-						   vpid_cell(lifecycle, node),
+						   process_cell(lifecycle, node),
 						   cell_text(lifecycle_state_text(label)),
 						   cell_integer(node->since_ns),
 						   has_end ? cell_integer(end_ns) : CELL_NONE,
@@ -279,7 +272,7 @@ static void write_states(const struct lifecycle *lifecycle, struct table_writer 
 		}
 		table_row(writer, (struct cell[]){
 					  cell_text(output->name),
-					  vpid_cell(lifecycle, output->node),
+					  process_cell(lifecycle, output->node),
 					  cell_text(lifecycle_state_text(state->label)),
 					  cell_unsigned(state->entries),
 					  cell_statistic(&state->time),
@@ -302,7 +295,7 @@ static void write_topics(const struct lifecycle *lifecycle, struct table_writer 
 
 		table_row(writer, (struct cell[]){
 					  cell_text(output->name),
-					  vpid_cell(lifecycle, output->node),
+					  process_cell(lifecycle, output->node),
 					  cell_text(lifecycle_state_text(topic->state)),
 					  cell_text(topic->publisher->topic),
 					  cell_unsigned(topic->count),

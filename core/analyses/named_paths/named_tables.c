@@ -4,17 +4,18 @@
 #include "core/analyses/named_paths/caret/caret_tables.h"
 #include "core/analyses/named_paths/frequency.h"
 #include "core/analyses/named_paths/named_path_times.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/path_columns.h"
 
 /* --- schemas --- */
-
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
 	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "response_best", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
 	{ .name = "response_worst", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
@@ -22,11 +23,9 @@ static const struct table_column columns[] = {
 	{ .name = "response_external", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
 	{ .name = "period", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
 	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "stopped", .merge = COLUMN_MERGE_SUM, .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "stopped", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "reason",
-	  .format = COLUMN_NAME,
-	  .hints = &(const struct text_hints){ .wraps = true, .only_if_any = true } },
+	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true) },
 };
 
 static const struct table_schema schema = {
@@ -40,13 +39,8 @@ static const struct table_schema schema = {
 
 static const struct table_column hop_columns[] = {
 	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hop" },
-	{ .name = "topic", .label = "message", .format = COLUMN_NAME },
-	{ .name = "node", .label = "to node", .format = COLUMN_NAME },
-	{ .name = "transport_mean_ns", .label = "transport", .format = COLUMN_DURATION },
-	{ .name = "wait_mean_ns", .label = "wait", .format = COLUMN_DURATION },
-	{ .name = "callback_mean_ns", .label = "callback", .format = COLUMN_DURATION },
-	{ .name = "kept_mean_ns", .label = "kept", .format = COLUMN_DURATION },
+	COLUMNS_OF_HOP,
+	COLUMNS_OF_HOP_TIMES("_mean_ns"),
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
 };
 
@@ -62,11 +56,7 @@ static const struct table_schema hop_schema = {
 
 static const struct table_column instance_columns[] = {
 	{ .name = "named_path_id" },
-	{ .name = "origin_start_ns", .format = COLUMN_TIME },
-	{ .name = "first_publish_ns", .format = COLUMN_TIME },
-	{ .name = "last_callback_start_ns", .format = COLUMN_TIME },
-	{ .name = "last_callback_end_ns", .format = COLUMN_TIME },
-	{ .name = "latency_ns", .format = COLUMN_DURATION },
+	COLUMNS_OF_TRAVERSAL,
 	{ .name = "instance" },				      /* from 1, of the path: as in named_path_hop_instances */
 	{ .name = "outcome" },				      /* complete, lost, stopped, unknown */
 	{ .name = "last_publish_ns", .format = COLUMN_TIME }, /* of a path that ends with a publication */
@@ -84,12 +74,7 @@ static const struct table_schema instance_schema = {
 
 static const struct table_column hop_instance_columns[] = {
 	{ .name = "named_path_id" },
-	{ .name = "instance" },
-	{ .name = "hop" },
-	{ .name = "publish_ns", .format = COLUMN_TIME },
-	{ .name = "take_ns", .format = COLUMN_TIME },
-	{ .name = "callback_start_ns", .format = COLUMN_TIME },
-	{ .name = "callback_end_ns", .format = COLUMN_TIME },
+	COLUMNS_OF_HOP_INSTANCE,
 };
 
 static const struct table_schema hop_instance_schema = {
@@ -140,14 +125,10 @@ static const struct table_column summary_columns[] = {
 	{ .name = "name", .label = "named path", .format = COLUMN_NAME },
 	{ .name = "count" },
 	{ .name = "lost" },
-	{ .name = "unknown", .hints = &(const struct text_hints){ .only_if_any = true } },
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
-	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
-	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
+	{ .name = "unknown", .hints = HINT_ONLY_IF_ANY },
+	COLUMNS_OF_QUANTILES,
 	{ .name = "response_worst_ns", .label = "worst response", .format = COLUMN_DURATION },
-	{ .name = "reason",
-	  .format = COLUMN_NAME,
-	  .hints = &(const struct text_hints){ .wraps = true, .only_if_any = true } },
+	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true) },
 };
 
 static const struct table_schema summary_schema = {
@@ -218,18 +199,17 @@ static void write_hops(struct table_writer *writer, const struct named_path *pat
 	for (size_t i = 0; count > 0 && i < path->node_count; i++) {
 		const struct named_hop *hop = &path->hops[i];
 
-		table_row(writer,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(i),
-				  cell_text(path->topics[i]),
-				  cell_text(path->nodes[i]),
-				  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
-				  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
-				  mean_cell(hop->callback_ns, count),
-				  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
-				  total_ns > 0 ? cell_real(100 * (double)total_of(hop) / (double)total_ns) : CELL_NONE,
-			  });
+		table_row(writer, (struct cell[]){
+					  cell_unsigned(path->id),
+					  cell_unsigned(i),
+					  cell_text(path->topics[i]),
+					  cell_text(path->nodes[i]),
+					  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
+					  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
+					  mean_cell(hop->callback_ns, count),
+					  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
+					  share_cell((double)total_of(hop), (double)total_ns),
+				  });
 	}
 }
 

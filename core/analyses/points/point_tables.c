@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/points/point_tables.h"
 
-#include "core/analyses/shared/callback_text.h"
 #include "core/analyses/points/point_losses.h"
+#include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/base/name_filter.h"
 
-#define HINT_ONLY_IF_ANY (&(const struct text_hints){ .only_if_any = true })
+/* clang-format off */
 
-/* The columns of pairs: of stages, or of paths. */
-#define PAIR_COLUMNS(pair, statistic)                                                                                  \
-	{                                                                                                              \
-		{ .name = pair, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },                                    \
-			{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },                    \
-			{ .name = "count", .merge = COLUMN_MERGE_SUM },                                                \
-			{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" },                   \
-			{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" },                       \
-			{ .name = statistic, .format = COLUMN_STATISTIC },                                             \
-			{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },                   \
-			{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },                  \
-			{ .name = "out_of_order",                                                                      \
-			  .merge = COLUMN_MERGE_SUM,                                                                   \
-			  .label = "out of order",                                                                     \
-			  .hints = HINT_ONLY_IF_ANY },                                                                 \
-	}
+/* Pairs of a start and an end, of a stage or a path. */
+#define COLUMNS_OF_PAIRS(name_, statistic) \
+	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME }, \
+	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL }, \
+	{ .name = "count", .merge = COLUMN_MERGE_SUM }, \
+	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" }, \
+	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" }, \
+	{ .name = (statistic), .format = COLUMN_STATISTIC }, \
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY }, \
+	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY }, \
+	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY }
 
-static const struct table_column columns[] = PAIR_COLUMNS("stage", "duration");
+/* clang-format on */
+
+static const struct table_column columns[] = {
+	COLUMNS_OF_PAIRS("stage", "duration"),
+};
 
 static const struct table_schema schema = {
 	.name = "points",
@@ -75,7 +76,9 @@ static const struct table_schema callback_schema = {
 	.column_count = G_N_ELEMENTS(callback_columns),
 };
 
-static const struct table_column path_columns[] = PAIR_COLUMNS("path", "latency");
+static const struct table_column path_columns[] = {
+	COLUMNS_OF_PAIRS("path", "latency"),
+};
 
 static const struct table_schema path_schema = {
 	.name = "point_paths",
@@ -127,12 +130,8 @@ static const struct table_schema series_schema = {
 };
 
 static const struct table_column slowest_columns[] = {
-	{ .name = "name", .label = "stage or path", .format = COLUMN_NAME },
-	{ .name = "count" },
-	{ .name = "without_end", .label = "no end", .hints = HINT_ONLY_IF_ANY },
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
-	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
-	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
+	{ .name = "name", .label = "stage or path", .format = COLUMN_NAME },	 { .name = "count" },
+	{ .name = "without_end", .label = "no end", .hints = HINT_ONLY_IF_ANY }, COLUMNS_OF_QUANTILES,
 	{ .name = "max_at_ns", .label = "at", .format = COLUMN_MOMENT },
 };
 
@@ -160,15 +159,9 @@ const struct table_schema *const point_tables[] = {
 
 /* --- instances --- */
 
-static struct cell vtid_cell(const struct points *points, uint32_t thread_index)
+static struct cell thread_cell(const struct points *points, uint32_t thread)
 {
-	const struct recording_thread *thread;
-
-	if (thread_index == RECORDING_NONE) {
-		return CELL_NONE;
-	}
-	thread = recording_thread(points->recording, thread_index);
-	return thread->has_vtid ? cell_integer(thread->vtid) : CELL_NONE;
+	return thread == RECORDING_NONE ? CELL_NONE : vtid_cell(recording_thread(points->recording, thread));
 }
 
 static void write_path_instance(const struct points *points, const struct point_row *row, const char *key,
@@ -196,8 +189,8 @@ static void write_stage_instance(const struct points *points, const struct point
 			  open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
 			  open && open->callback ? cell_unsigned(callback_ids_of(points->ids, open->callback))
 						 : CELL_NONE,
-			  open ? vtid_cell(points, open->thread) : CELL_NONE,
-			  end ? vtid_cell(points, end->thread) : CELL_NONE,
+			  open ? thread_cell(points, open->thread) : CELL_NONE,
+			  end ? thread_cell(points, end->thread) : CELL_NONE,
 		  });
 }
 

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_tables.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/base/name_filter.h"
 
 #define SUMMARY_SERVICES 3
-
-#define HINT_MAY_BE_HIDDEN (&(const struct text_hints){ .may_be_hidden = true })
-#define HINT_TELLS_APART (&(const struct text_hints){ .tells_apart = true })
-#define HINT_BRIEF (&(const struct text_hints){ .is_brief = true })
 
 static const struct table_column columns[] = {
 	{ .name = "service_id", .role = COLUMN_ROLE_HIDDEN },
@@ -104,10 +101,7 @@ static const struct table_column slowest_columns[] = {
 	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
 	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
-	{ .name = "most",
-	  .label = "most of it",
-	  .format = COLUMN_NAME,
-	  .hints = &(const struct text_hints){ .wraps = true } },
+	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS },
 };
 
 static const struct table_schema slowest_schema = {
@@ -276,12 +270,9 @@ static GArray *rows_of(const struct services *services)
 	return rows;
 }
 
-static struct cell vpid_cell(const struct services *services, uint32_t process)
+static struct cell process_cell(const struct services *services, uint32_t process)
 {
-	const struct recording_process *entry =
-		process == RECORDING_NONE ? NULL : recording_process(services->recording, process);
-
-	return entry && entry->has_vpid ? cell_integer(entry->vpid) : CELL_NONE;
+	return process == RECORDING_NONE ? CELL_NONE : vpid_cell(recording_process(services->recording, process));
 }
 
 static void write_row(const struct services *services, struct table_writer *writer, const struct output_row *output)
@@ -295,9 +286,9 @@ static void write_row(const struct services *services, struct table_writer *writ
 		[COLUMN_ID] = row->id ? cell_unsigned(row->id) : CELL_NONE,
 		[COLUMN_SERVICE] = cell_text(output->name),
 		[COLUMN_CLIENT_NODE] = cell_text(output->client_node),
-		[COLUMN_CLIENT_VPID] = vpid_cell(services, client_process(output->pair)),
+		[COLUMN_CLIENT_VPID] = process_cell(services, client_process(output->pair)),
 		[COLUMN_SERVER_NODE] = cell_text(output->server_node),
-		[COLUMN_SERVER_VPID] = vpid_cell(services, server_process(output->pair)),
+		[COLUMN_SERVER_VPID] = process_cell(services, server_process(output->pair)),
 		[COLUMN_SENT] = has_calls ? cell_unsigned(counts->steps[CALL_SENT]) : CELL_NONE,
 		[COLUMN_TAKEN] = has_calls ? cell_unsigned(counts->steps[CALL_TAKEN]) : CELL_NONE,
 		[COLUMN_ANSWERED] = has_calls ? cell_unsigned(counts->steps[CALL_ANSWERED]) : CELL_NONE,

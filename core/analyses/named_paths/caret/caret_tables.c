@@ -2,6 +2,7 @@
 #include "core/analyses/named_paths/caret/caret_tables.h"
 
 #include "core/analyses/named_paths/frequency.h"
+#include "core/analyses/shared/columns.h"
 
 #define CHAIN "callback_chain"
 
@@ -14,7 +15,7 @@ static const struct table_column element_columns[] = {
 	{ .name = "records" },
 	{ .name = "complete" },
 	/* publications that CARET attributes to the chain, but another callback made */
-	{ .name = "by_others", .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "by_others", .hints = HINT_ONLY_IF_ANY },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC },
 };
