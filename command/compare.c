@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/commands.h"
 #include "command/run.h"
@@ -39,6 +40,24 @@ static const struct own_option own_options[] = {
 	  "be given more than once" },
 };
 
+/* Whether it names a table that can be compared. False with an error that lists these. */
+static bool check_table(const char *option, const char *value, const char *name, GError **error)
+{
+	const struct table_schema *const *schemas = session_tables();
+	g_autoptr(GString) names = g_string_new("a table with statistics: ");
+
+	for (size_t i = 0; schemas[i]; i++) {
+		if (block_series_takes(schemas[i])) {
+			if (strcmp(schemas[i]->name, name) == 0) {
+				return true;
+			}
+			g_string_append_printf(names, "%s, ", schemas[i]->name);
+		}
+	}
+	g_string_truncate(names, names->len - strlen(", "));
+	return command_line_refuse(error, option, value, names->str);
+}
+
 static bool take_percent(struct compare_options *options, const char *value, GError **error)
 {
 	char *end;
@@ -57,7 +76,7 @@ static bool take_limit(struct compare_options *options, const char *value, GErro
 					   "TABLE.COLUMN > +PERCENT %, such as 'paths.latency_p99 > +10 %'");
 	}
 	g_array_append_val(options->limits, limit);
-	return true;
+	return check_table("fail-on", value, limit.table, error);
 }
 
 static bool take_option(void *data, int number, const char *value, GError **error)
@@ -71,7 +90,7 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 		return take_limit(options, value, error);
 	default: /* OPTION_OF */
 		g_ptr_array_add(options->tables, g_strdup(value));
-		return true;
+		return check_table("of", value, value, error);
 	}
 }
 

@@ -100,12 +100,13 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 		return command_refuse(error, "no REPORT given: name directories that hold one, or a --manifest");
 	}
 	if (report->format->takes_instances && !report->format->takes_histograms) {
-		return command_refuse(error,
-				      "merged reports have nothing of single executions, which this --format draws");
+		return command_refuse(
+			error,
+			"merged reports have no single executions, which this --format draws: choose another one");
 	}
 	if (!report->format->file && !report->directory) {
 		return command_refuse(error,
-				      "csv of merged reports are several tables: name a directory with --output");
+				      "merged reports in csv are several tables: name a directory with --output");
 	}
 	return true;
 }
@@ -149,7 +150,8 @@ static struct manifest *read_manifest(const struct merge_options *options, GErro
 	if (manifest && options->command.path_count > 0) {
 		unknown = manifest_choose(manifest, options->command.paths, options->command.path_count);
 		if (unknown > 0 && options->manifest) {
-			fprintf(stderr, NAME ": %zu reports are not in the manifest: their attributes are empty\n",
+			fprintf(stderr,
+				NAME ": warning: %zu reports are not in the manifest; their attributes are empty\n",
 				unknown);
 		}
 	}

@@ -36,10 +36,11 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 static bool check_each(const struct report_options *report, GError **error)
 {
 	if (report->has_instances || report->has_worst) {
-		return command_refuse(error, "there are no rows of instances with --each");
+		return command_refuse(error, "--each has no rows of instances: leave out --instances and --worst");
 	}
 	if (!report->format->file && !report->directory) {
-		return command_refuse(error, "with --each, csv is several tables: name a directory with --output");
+		return command_refuse(error,
+				      "--each with --format=csv writes several tables: name a directory with --output");
 	}
 	return true;
 }

@@ -49,7 +49,7 @@ static void print_message(struct run *run, const char *format, ...)
 		return;
 	}
 	progress_clear(&run->progress);
-	fprintf(stderr, "ros2-latency: %s\n", text);
+	fprintf(stderr, "%s: %s\n", run->options->name, text);
 	if (!run->problem) {
 		run->problem = g_steal_pointer(&text);
 	}
@@ -328,9 +328,8 @@ static int run_passes(const struct command_options *options, struct first_pass *
 		      struct run_watcher *watcher, char **problem)
 {
 	if (pass && !run_first_pass(options, pass)) {
-		fputs("ros2-latency: interrupted while the trace was read for the first of two times; no report is "
-		      "written\n",
-		      stderr);
+		fprintf(stderr, "%s: interrupted in the first of two passes over the trace; no report is written\n",
+			options->name);
 		return EXIT_NOT_READ;
 	}
 	if (pass) {

@@ -176,13 +176,18 @@ static void add_row(struct table_writer *writer, const struct cell *cells)
 
 /* --- tables --- */
 
+bool block_series_takes(const struct table_schema *schema)
+{
+	return table_can_be_merged(schema) && table_has_statistics(schema);
+}
+
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
 {
 	struct block_series *series = (struct block_series *)tables;
 	bool is_chosen = series->chosen ? g_strv_contains(series->chosen, schema->name) : !schema->is_optional;
 	struct watched_table *table;
 
-	if (!is_chosen || !table_can_be_merged(schema) || !table_has_statistics(schema)) {
+	if (!is_chosen || !block_series_takes(schema)) {
 		return NULL;
 	}
 	table = g_new0(struct watched_table, 1);

@@ -43,6 +43,9 @@ struct block_row {
 struct block_series *block_series_create(void);
 void block_series_destroy(struct block_series *series); /* NULL is allowed */
 
+/* Whether a table has names and statistics, and can be compared. */
+bool block_series_takes(const struct table_schema *schema);
+
 /* `chosen`: names of tables, ended by NULL; NULL: those that every recording has. Borrowed. */
 struct table_output *block_series_tables(struct block_series *series, const char *const *chosen);
 

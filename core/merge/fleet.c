@@ -84,7 +84,7 @@ static int compare_values(const struct attribute_choice *choice, const struct ma
 	return 0;
 }
 
-static bool is_attribute(const struct manifest *manifest, const char *name, GError **error)
+static bool is_attribute(const struct manifest *manifest, const char *option, const char *name, GError **error)
 {
 	g_autofree char *known = NULL;
 
@@ -92,8 +92,9 @@ static bool is_attribute(const struct manifest *manifest, const char *name, GErr
 		return true;
 	}
 	known = g_strjoinv(", ", manifest->attributes);
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "the manifest has no attribute %s, but %s", name,
-		    manifest->attribute_count ? known : "none");
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "--%s cannot be \"%s\": the manifest has the attributes %s", option, name,
+		    manifest->attribute_count ? known : "(none)");
 	return false;
 }
 
@@ -103,7 +104,7 @@ static bool find_robot(struct fleet *fleet, GError **error)
 
 	if (fleet->options.robot) {
 		fleet->robot = manifest_find(manifest, fleet->options.robot);
-		return is_attribute(manifest, fleet->options.robot, error);
+		return is_attribute(manifest, "robot", fleet->options.robot, error);
 	}
 	fleet->robot = manifest_find(manifest, DEFAULT_ROBOT);
 	if (fleet->robot == NO_ATTRIBUTE && manifest->attribute_count > 0) {
@@ -120,7 +121,7 @@ static bool choose_attributes(struct fleet *fleet, GError **error)
 		return false;
 	}
 	for (size_t i = 0; fleet->options.by && fleet->options.by[i]; i++) {
-		if (!is_attribute(manifest, fleet->options.by[i], error)) {
+		if (!is_attribute(manifest, "by", fleet->options.by[i], error)) {
 			return false;
 		}
 	}

@@ -81,7 +81,8 @@ static bool read_rows(struct manifest *manifest, struct csv_rows *rows, const ch
 	const char *const *cells;
 
 	if (column < 0) {
-		return csv_rows_refuse(rows, error, "no column %s", path_column);
+		return csv_rows_refuse(rows, error, "no column `%s`: the first line of a manifest names the columns",
+				       path_column);
 	}
 	take_names(manifest, rows, (size_t)column);
 	while ((cells = csv_rows_next(rows, &refusal))) {

@@ -72,7 +72,7 @@ static bool find_columns(struct reading *reading, GError **error)
 		}
 		reading->columns[i] = csv_rows_find(reading->rows, column->name);
 		if (reading->columns[i] == NO_COLUMN && (column->merge == COLUMN_MERGE_KEY || i < key_count)) {
-			return csv_rows_refuse(reading->rows, error, "no column %s", column->name);
+			return csv_rows_refuse(reading->rows, error, "no column `%s`", column->name);
 		}
 	}
 	return true;
@@ -284,7 +284,11 @@ bool report_reader_read(const char *directory, const struct table_schema *const 
 		}
 	}
 	if (table_count == 0) {
-		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: no report in CSV there", directory);
+		g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+			    "%s: %s; expected a directory that ros2-latency --format=csv --output wrote", directory,
+			    g_file_test(directory, G_FILE_TEST_IS_DIR)	 ? "no table of a report there"
+			    : g_file_test(directory, G_FILE_TEST_EXISTS) ? "not a directory"
+									 : "no such directory");
 		return false;
 	}
 	return true;

@@ -167,6 +167,15 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	return table_has_histograms(schema) ? add_histograms(report, schema, writer) : writer;
 }
 
+/* `what`: what does not fit on standard output. False. */
+static bool refuse_standard_output(const struct report_options *options, const char *what, GError **error)
+{
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "%s on standard output holds one table, %s: name a directory with %s", options->format->name, what,
+		    options->choice.are_parameters ? "the parameter \"output\"" : "--output");
+	return false;
+}
+
 static bool check_histograms(const struct report_options *options, GError **error)
 {
 	if (options->histograms == 0) {
@@ -178,12 +187,8 @@ static bool check_histograms(const struct report_options *options, GError **erro
 			    options->format->name);
 		return false;
 	}
-	if (!options->format->file && !options->directory) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "%s with histograms needs a directory as output", options->format->name);
-		return false;
-	}
-	return true;
+	return options->format->file || options->directory ||
+	       refuse_standard_output(options, "without its histograms", error);
 }
 
 static bool check_options(const struct report_options *options, GError **error)
@@ -194,18 +199,12 @@ static bool check_options(const struct report_options *options, GError **error)
 		return true;
 	}
 	if (!options->tables || !options->tables[0] || options->tables[1]) {
-		g_set_error(
-			error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			"%s on standard output is exactly one of the tables: choose it, or name a directory as output",
-			class->name);
-		return false;
+		return refuse_standard_output(options,
+					      options->choice.are_parameters ? "which the parameter \"tables\" chooses"
+									     : "which --table chooses",
+					      error);
 	}
-	if (options->has_instances) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "%s with instances needs a directory as output", class->name);
-		return false;
-	}
-	return true;
+	return !options->has_instances || refuse_standard_output(options, "without its instances", error);
 }
 
 static bool open_directory(struct report *report, GError **error)
@@ -216,7 +215,7 @@ static bool open_directory(struct report *report, GError **error)
 		int error_number = errno;
 
 		g_set_error(error, G_FILE_ERROR, (int)g_file_error_from_errno(error_number),
-			    "cannot make the directory %s: %s", report->directory, g_strerror(error_number));
+			    "cannot create the directory %s: %s", report->directory, g_strerror(error_number));
 		return false;
 	}
 	if (!output_directory_check(report->directory, error)) {
@@ -241,8 +240,9 @@ static bool open_standard_output(struct report *report, GError **error)
 	}
 	if (report->class->is_binary && isatty(STDOUT_FILENO)) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "%s is not for a terminal: name a directory as output, or redirect " STANDARD_OUTPUT_NAME,
-			    report->class->name);
+			    "%s is not for a terminal: name a directory with %s, or redirect " STANDARD_OUTPUT_NAME,
+			    report->class->name,
+			    report->place.choice.are_parameters ? "the parameter \"output\"" : "--output");
 		return false;
 	}
 	fflush(stdout);

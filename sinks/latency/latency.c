@@ -259,7 +259,7 @@ void latency_finalize(bt_self_component_sink *self)
 	 */
 	if (latency->merge && !latency->is_finished && latency->is_in_first_pass) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
-			      "interrupted while the trace was read for the first of two times; no report is written");
+			      "interrupted in the first of two passes over the trace; no report is written");
 	} else if (latency->merge && !latency->is_finished) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "interrupted; the report covers what was read");

@@ -100,6 +100,10 @@ class Compare(unittest.TestCase):
     def test_the_command_line(self):
         for arguments in [], [NEW], [NEW, "--"], ["--", NEW], ["--least=x", NEW, "--", NEW], ["--fail-on=x", NEW, "--", NEW]:
             self.assertEqual(run("compare", *arguments).returncode, 2, arguments)
+        for wrong in "--of=rows", "--of=diagnostics", "--fail-on=rows.count > +5 %":
+            got = run("compare", wrong, NEW, "--", NEW)
+            self.assertEqual(got.returncode, 2, wrong)
+            self.assertIn("expected a table with statistics: callbacks, communications, ", got.stderr)
         self.assertEqual(run("compare", "--help").returncode, 0)
         self.assertEqual(compare(["/none/such"], [NEW]).returncode, 1)
         empty = tempfile.mkdtemp()

@@ -220,9 +220,9 @@ class Merge(unittest.TestCase):
             self.break_report("path_histograms.csv", lambda text: text.replace("latency,", "latency,1", 1)): "is no bucket",
             self.break_report("path_histograms.csv", lambda text: text.replace("path_id", "id")): "not a table of histograms",
             self.break_report("callbacks.csv", lambda text: text[:len(text) // 2]): "cells, not",
-            self.break_report("callbacks.csv", lambda text: text.replace("node", "nude", 1)): "no column node",
+            self.break_report("callbacks.csv", lambda text: text.replace("node", "nude", 1)): "no column `node`",
             self.break_report("communications.csv", lambda text: text.replace("inter_process,", "inter_process,x", 1)): "published is",
-            self.root / "nothing": "no report in CSV there",
+            self.root / "nothing": "no such directory; expected a directory that ros2-latency --format=csv --output wrote",
         }
         folder = Path(tempfile.mkdtemp(dir=self.root))
         result = run("merge", "--format=csv", f"--output={folder}", *self.reports, *broken, status=1)
@@ -273,12 +273,12 @@ class Merge(unittest.TestCase):
     def test_what_cannot_be_is_refused(self):
         manifest = self.manifest(f"report,robot\n{self.reports[0]},r\n")
         for arguments, message in (([], "no REPORT"), (["--format=csv", *self.reports], "--output"),
-                                   ([f"--manifest={manifest}", "--by=version"], "no attribute version, but robot"),
-                                   ([f"--manifest={manifest}", "--robot=x"], "no attribute x"),
+                                   ([f"--manifest={manifest}", "--by=version"], "--by cannot be \"version\": the manifest has the attributes robot"),
+                                   ([f"--manifest={manifest}", "--robot=x"], "--robot cannot be \"x\""),
                                    (["--format=perfetto", *self.reports], "--format"),
                                    (["--instances", *self.reports], "unrecognized"), (["--buckets=3", *self.reports], "power of 2")):
             self.assertIn(message, run("merge", *arguments, status=2).stderr)
-        self.assertIn("no column report", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=1).stderr)
+        self.assertIn("no column `report`", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=1).stderr)
         self.assertIn("--manifest=FILE", run("merge", "--help").stdout)
 
 

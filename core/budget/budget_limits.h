@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The limits of a budget as its file writes them: `latency: {p99: 20 ms, max: 50 ms}`, `lost: 0`, `rate: {min: 16 Hz}`.
+ * A value alone is the most that is allowed, of a statistic its maximum. Which columns can be limited follows from the
+ * schema of the table.
+ */
+#ifndef ROS2BT_BUDGET_LIMITS_H
+#define ROS2BT_BUDGET_LIMITS_H
+
+#include "core/budget/budget_file.h"
+#include "core/yaml/yaml_tree.h"
+
+/* An empty array of struct budget_limit that owns what they own. */
+GArray *budget_limits_create(void);
+
+/*
+ * The index of a column by its name, or by the name without the ending of its kind: `rate` is rate_hz, `publisher` is
+ * publisher_node. -1 if there is none.
+ */
+int budget_limits_find_column(const struct table_schema *schema, const char *key);
+
+/* The names of the columns that can be limited, for messages; to be freed. */
+char *budget_limits_columns(const struct table_schema *schema);
+
+/* Adds the limits in the node to those of the budget. False with an error that names the line. */
+bool budget_limits_read(const struct yaml_tree *tree, struct budget *budget, size_t column,
+			const struct yaml_node *node, GError **error);
+
+#endif
