@@ -178,7 +178,7 @@ static bool read_key(const struct reader *reader, struct budget *budget, const s
 				   "`%s` is no column of the table `%s`; limits may be set on %s", name,
 				   budget->schema->name, allowed);
 	}
-	return budget_limits_read(reader->tree, budget, (size_t)column, value, error);
+	return budget_limits_read(reader->tree, budget->limits, budget->schema, (size_t)column, value, error);
 }
 
 static char *name_of(const struct budget *budget)

@@ -19,28 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/budget/budget_limits.h"
 #include "ros2bt/table.h"
-
-/* What of a cell is limited: of a statistic one of its numbers, else the cell itself. */
-enum budget_figure {
-	BUDGET_CELL,
-	BUDGET_SUM,
-	BUDGET_MIN,
-	BUDGET_MEAN,
-	BUDGET_STDDEV,
-	BUDGET_QUANTILE,
-	BUDGET_MAX,
-};
-
-struct budget_limit {
-	size_t column; /* of the schema */
-	enum budget_figure figure;
-	double quantile;    /* of BUDGET_QUANTILE */
-	bool is_least;	    /* allowed is the least, else the most */
-	double allowed;	    /* in the unit of the column: ns, Hz, … */
-	char *name;	    /* "latency p99" */
-	char *allowed_text; /* as written in the file */
-};
 
 /* Rows whose cells in one of the columns match. */
 struct budget_selector {

@@ -125,28 +125,28 @@ GArray *budget_limits_create(void)
 	return limits;
 }
 
-static bool add_limit(const struct yaml_tree *tree, struct budget *budget, const struct budget_limit *kind,
-		      const char *name, const struct yaml_node *node, GError **error)
+static bool add_limit(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema,
+		      const struct budget_limit *kind, const char *name, const struct yaml_node *node, GError **error)
 {
 	struct budget_limit limit = *kind;
 	struct budget_limit *added;
 
-	if (!parse_allowed(tree, &budget->schema->columns[limit.column], node, &limit.allowed, error)) {
+	if (!parse_allowed(tree, &schema->columns[limit.column], node, &limit.allowed, error)) {
 		return false;
 	}
-	g_array_append_vals(budget->limits, &limit, 1);
-	added = &g_array_index(budget->limits, struct budget_limit, budget->limits->len - 1);
+	g_array_append_vals(limits, &limit, 1);
+	added = &g_array_index(limits, struct budget_limit, limits->len - 1);
 	added->name = g_strdup(name);
 	added->allowed_text = g_strdup(yaml_node_text(node));
 	return true;
 }
 
 /* A value is the most that is allowed; {min: …, max: …} are both. */
-static bool read_bounds(const struct yaml_tree *tree, struct budget *budget, struct budget_limit *kind,
-			const char *name, const struct yaml_node *node, GError **error)
+static bool read_bounds(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema,
+			struct budget_limit *kind, const char *name, const struct yaml_node *node, GError **error)
 {
 	if (yaml_node_kind(node) == YAML_SCALAR) {
-		return add_limit(tree, budget, kind, name, node, error);
+		return add_limit(tree, limits, schema, kind, name, node, error);
 	}
 	if (yaml_node_kind(node) != YAML_MAPPING || yaml_node_count(node) == 0) {
 		return yaml_refuse(tree, node, error, "%s: expected a limit, or {min: …, max: …}", name);
@@ -159,7 +159,7 @@ static bool read_bounds(const struct yaml_tree *tree, struct budget *budget, str
 			return yaml_refuse(tree, yaml_node_key(tree, node, i), error,
 					   "%s: `%s` is no bound: expected min or max", name, bound);
 		}
-		if (!add_limit(tree, budget, kind, name, yaml_node_at(tree, node, i), error)) {
+		if (!add_limit(tree, limits, schema, kind, name, yaml_node_at(tree, node, i), error)) {
 			return false;
 		}
 	}
@@ -167,16 +167,16 @@ static bool read_bounds(const struct yaml_tree *tree, struct budget *budget, str
 }
 
 /* {p99: 20 ms, max: 50 ms}; a single duration is that of max. */
-static bool read_statistic(const struct yaml_tree *tree, struct budget *budget, size_t column,
-			   const struct yaml_node *node, GError **error)
+static bool read_statistic(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema,
+			   size_t column, const struct yaml_node *node, GError **error)
 {
-	const char *column_name = budget->schema->columns[column].name;
+	const char *column_name = schema->columns[column].name;
 	struct budget_limit kind = { .column = column, .figure = BUDGET_MAX };
 
 	if (yaml_node_kind(node) == YAML_SCALAR) {
 		g_autofree char *name = g_strdup_printf("%s max", column_name);
 
-		return add_limit(tree, budget, &kind, name, node, error);
+		return add_limit(tree, limits, schema, &kind, name, node, error);
 	}
 	if (yaml_node_kind(node) != YAML_MAPPING || yaml_node_count(node) == 0) {
 		return yaml_refuse(tree, node, error, "%s: expected limits such as {p99: 20 ms, max: 50 ms}",
@@ -193,20 +193,20 @@ static bool read_statistic(const struct yaml_tree *tree, struct budget *budget, 
 					   "and p99.9",
 					   column_name, figure);
 		}
-		if (!read_bounds(tree, budget, &kind, name, yaml_node_at(tree, node, i), error)) {
+		if (!read_bounds(tree, limits, schema, &kind, name, yaml_node_at(tree, node, i), error)) {
 			return false;
 		}
 	}
 	return true;
 }
 
-bool budget_limits_read(const struct yaml_tree *tree, struct budget *budget, size_t column,
+bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
 			const struct yaml_node *node, GError **error)
 {
 	struct budget_limit kind = { .column = column, .figure = BUDGET_CELL };
 
-	if (budget->schema->columns[column].format == COLUMN_STATISTIC) {
-		return read_statistic(tree, budget, column, node, error);
+	if (schema->columns[column].format == COLUMN_STATISTIC) {
+		return read_statistic(tree, limits, schema, column, node, error);
 	}
-	return read_bounds(tree, budget, &kind, budget->schema->columns[column].name, node, error);
+	return read_bounds(tree, limits, schema, &kind, schema->columns[column].name, node, error);
 }

@@ -7,8 +7,33 @@
 #ifndef ROS2BT_BUDGET_LIMITS_H
 #define ROS2BT_BUDGET_LIMITS_H
 
-#include "core/budget/budget_file.h"
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "core/yaml/yaml_tree.h"
+#include "ros2bt/table.h"
+
+/* What of a cell is limited: of a statistic one of its numbers, else the cell itself. */
+enum budget_figure {
+	BUDGET_CELL,
+	BUDGET_SUM,
+	BUDGET_MIN,
+	BUDGET_MEAN,
+	BUDGET_STDDEV,
+	BUDGET_QUANTILE,
+	BUDGET_MAX,
+};
+
+struct budget_limit {
+	size_t column; /* of the schema */
+	enum budget_figure figure;
+	double quantile;    /* of BUDGET_QUANTILE */
+	bool is_least;	    /* allowed is the least, else the most */
+	double allowed;	    /* in the unit of the column: ns, Hz, … */
+	char *name;	    /* "latency p99" */
+	char *allowed_text; /* as written in the file */
+};
 
 /* An empty array of struct budget_limit that owns what they own. */
 GArray *budget_limits_create(void);
@@ -22,8 +47,8 @@ int budget_limits_find_column(const struct table_schema *schema, const char *key
 /* The names of the columns that can be limited, for messages; to be freed. */
 char *budget_limits_columns(const struct table_schema *schema);
 
-/* Adds the limits in the node to those of the budget. False with an error that names the line. */
-bool budget_limits_read(const struct yaml_tree *tree, struct budget *budget, size_t column,
+/* Adds the limits in the node, of a column of the schema, to `limits`. False with an error that names the line. */
+bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
 			const struct yaml_node *node, GError **error);
 
 #endif

@@ -7,9 +7,9 @@
 #include "core/output/output_stream.h"
 
 #define CHUNK_SIZE 4096
-/* Of base64: 4 characters for 3 bytes, and what waited from the chunk before (glib/gbase64.h). */
+/* Of base64: 4 characters for 3 bytes, and those left over from the chunk before (glib/gbase64.h). */
 #define TEXT_SIZE ((CHUNK_SIZE / 3 + 1) * 4 + 4)
-/* Ready in half the time of the default level, for a tenth more bytes. */
+/* Takes half the time of the default level, for a tenth more bytes. */
 #define LEVEL 4
 #define GZIP_WINDOW_BITS (15 + 16) /* with a header of gzip (zlib.h) */
 #define MEMORY_LEVEL 8
@@ -21,7 +21,7 @@ struct gzip_stream {
 	int base64_state, base64_save;
 };
 
-/* Into base64; zlib has no other errors here than misuse. */
+/* Into base64. zlib reports no other errors here than misuse. */
 static void compress_bytes(struct gzip_stream *gzip, const char *bytes, size_t size, int flush)
 {
 	char chunk[CHUNK_SIZE], text[TEXT_SIZE];

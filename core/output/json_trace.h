@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the recording is, as the key `trace` and an object. */
+/* The recording as a whole, as the key `trace` and an object. */
 #ifndef ROS2BT_JSON_TRACE_H
 #define ROS2BT_JSON_TRACE_H
 

@@ -53,7 +53,7 @@ void json_writer_end_array(struct json_writer *writer)
 	end_container(writer, ']');
 }
 
-/* One that must be escaped. */
+/* A byte that must be escaped. */
 static void write_escaped(struct output_stream *stream, char character)
 {
 	switch (character) {
@@ -183,7 +183,7 @@ void json_writer_cell(struct json_writer *writer, const struct cell *cell)
 {
 	switch (cell->type) {
 	case CELL_EMPTY:
-	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
+	case CELL_STATISTIC: /* statistics_columns.h has turned these into numbers */
 		json_writer_null(writer);
 		break;
 	case CELL_INTEGER:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes one JSON text (RFC 8259) to an output stream in one pass: valid for any bytes in texts (utf8.h), integers of
- * 64 bits as integers. The caller balances begin and end; commas and line breaks are put here. Embedded: only init.
+ * Writes one JSON text (RFC 8259) to an output stream in one pass. It is valid whatever bytes the texts hold (utf8.h);
+ * integers of 64 bits stay integers. The caller balances begin and end; the writer puts commas and line breaks.
+ * Embedded: only init.
  */
 #ifndef ROS2BT_JSON_WRITER_H
 #define ROS2BT_JSON_WRITER_H
@@ -25,7 +26,7 @@ void json_writer_end_object(struct json_writer *writer);
 void json_writer_begin_array(struct json_writer *writer);
 void json_writer_end_array(struct json_writer *writer);
 
-/* The key of the value that comes next. */
+/* The key of the next value. */
 void json_writer_key(struct json_writer *writer, const char *key);
 
 void json_writer_text(struct json_writer *writer, const char *text);
@@ -42,7 +43,7 @@ void json_writer_cell(struct json_writer *writer, const struct cell *cell);
 /* A line break before the next key or element. */
 void json_writer_line_break(struct json_writer *writer);
 
-/* Appends the elements that another writer put into a spool: what it wrote is inserted as it is. */
+/* Appends the elements that another writer has put into a spool; they are inserted unchanged. */
 void json_writer_splice(struct json_writer *writer, struct output_stream *spool);
 
 #endif

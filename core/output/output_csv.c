@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables as CSV: RFC 4180 quoting, valid UTF-8, lines end with \n, one header line. A row is written as it comes. */
+/* Tables as CSV: quoted as in RFC 4180, valid UTF-8, lines end with \n, one header line. Rows are written at once. */
 #include <string.h>
 
 #include "core/output/output_stream.h"
@@ -52,7 +52,7 @@ static void write_cell(struct output_stream *stream, const struct cell *cell)
 
 	switch (cell->type) {
 	case CELL_EMPTY:
-	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
+	case CELL_STATISTIC: /* statistics_columns.h has turned these into numbers */
 		break;
 	case CELL_INTEGER:
 		output_stream_text(stream, number_text_integer(buffer, cell->integer));

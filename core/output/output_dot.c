@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The system as a graph for Graphviz: nodes (ellipses, with their callbacks), topics (boxes) and services (hexagons),
- * as rqt_graph names and draws them; on the edges how often something is sent, how long it takes, and what was lost.
- * Thick edges carry more messages, red ones have lost some.
+ * named and drawn as by rqt_graph. Edges show how often something is sent, how long it takes, and what was lost: thick
+ * edges carry more messages, red ones have lost some.
  *
- * It is drawn from those tables whose names and columns are below, and has no use for others. What is hidden (/rosout,
- * …) is left out, as rqt_graph does, unless hidden names were asked for; so are topics whose name was not recorded.
+ * The graph is drawn from the tables whose names and columns are listed below; others are not opened. Hidden names
+ * (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not recorded.
  *
  * Memory: the nodes, topics and edges.
  */
@@ -19,12 +19,12 @@
 #include "core/text/human_text.h"
 #include "ros2bt/duration_statistics.h"
 
-#define LINES_MAX 12 /* callbacks that are listed in a node */
+#define LINES_MAX 12 /* callbacks listed in a node */
 
-/* What a table of messages is drawn as: sender → via → receiver. */
+/* How a table of messages is drawn: sender → via → receiver. */
 struct dot_source {
 	const char *table;
-	const char *prefix; /* of the ids of what is between the nodes */
+	const char *prefix; /* of the ids of the vertices between the nodes */
 	const char *shape;
 	const char *via, *sender, *receiver; /* columns, as the next four */
 	const char *sent, *received, *lost;  /* lost: may be NULL */
@@ -42,9 +42,9 @@ static const struct dot_source sources[] = {
 struct dot_vertex {
 	char *id, *label; /* owned; the label without the lines */
 	const char *shape;
-	GString *lines; /* more of the label */
+	GString *lines; /* further lines of the label */
 	unsigned int line_count;
-	double hz_per_message; /* of a topic: what a message adds to its rate; 0: unknown */
+	double hz_per_message; /* of a topic: how much one message adds to its rate; 0: unknown */
 };
 
 struct dot_edge {
@@ -130,7 +130,7 @@ static const struct cell *find_cell(const struct dot_table *table, const struct 
 	return column ? table_find_cell(table->schema, cells, column) : &none;
 }
 
-/* NULL if the cell has none. */
+/* NULL if the cell holds no text. */
 static const char *text_of(const struct dot_table *table, const struct cell *cells, const char *column)
 {
 	const struct cell *cell = find_cell(table, cells, column);
@@ -158,7 +158,10 @@ static bool is_shown(const struct dot_output *dot, const char *name)
 	return name && (dot->place->choice.shows_hidden || !name_is_hidden(name));
 }
 
-/* A row for each pair: what a sender sends is in all of its rows, maybe of several kinds of transport. */
+/*
+ * The table has a row for each pair: what a sender sends appears in all of its rows, perhaps with several kinds of
+ * transport.
+ */
 static void write_message_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct dot_table *table = (struct dot_table *)writer;
@@ -192,7 +195,7 @@ static void append_rate(GString *text, double per_second)
 	g_string_append_printf(text, "%s Hz", g_ascii_formatd(number, sizeof(number), "%.3g", per_second));
 }
 
-/* Callbacks run at the rate of what they get. */
+/* A callback runs at the rate of the messages it receives. */
 static void note_rate(struct dot_output *dot, const struct dot_vertex *node, const struct cell *source, double rate)
 {
 	for (size_t i = 0; source->type == CELL_TEXT && i < G_N_ELEMENTS(sources); i++) {
@@ -204,7 +207,7 @@ static void note_rate(struct dot_output *dot, const struct dot_vertex *node, con
 	}
 }
 
-/* A line of its node: "/scan 10 Hz, 2.1 ms". */
+/* A line of its node, such as "/scan 10 Hz, 2.1 ms". */
 static void write_callback_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct dot_table *table = (struct dot_table *)writer;
@@ -243,7 +246,7 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 
 /* --- the file --- */
 
-/* A text in quotes, on lines of its own where it has line breaks from us; names have none left. */
+/* A quoted text. Our own line breaks divide it into lines; names have none left. */
 static void write_text(struct output_stream *stream, const char *text)
 {
 	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
@@ -288,7 +291,7 @@ static void write_vertex(struct output_stream *stream, const struct dot_vertex *
 	output_stream_text(stream, "];\n");
 }
 
-/* What a message adds to the rate of its topic, by the callbacks that got some. */
+/* How much a message adds to the rate of its topic, by the callbacks that received some. */
 static void measure_topics(struct dot_output *dot)
 {
 	for (guint i = 0; i < dot->edges->len; i++) {
@@ -302,7 +305,7 @@ static void measure_topics(struct dot_output *dot)
 	}
 }
 
-/* While it is sent, as far as callbacks show that; else over the whole recording. */
+/* During the time it is sent, as far as callbacks show that; else over the whole recording. */
 static double rate_of(const struct dot_output *dot, const struct dot_edge *edge, double seconds)
 {
 	g_autofree char *ends = ends_of(edge->from, edge->to);
@@ -338,7 +341,7 @@ static void write_edge(struct output_stream *stream, const struct dot_edge *edge
 	write_text(stream, to);
 	output_stream_text(stream, " [label=");
 	write_text(stream, label->str);
-	/* 1 Hz and less: 1, each tenfold: one more */
+	/* 1 up to 1 Hz, and one more for each tenfold */
 	g_string_printf(label, ", weight=%d, penwidth=%d", 1 + (int)log10(MAX(rate, 1)), 1 + (int)log10(MAX(rate, 1)));
 	output_stream_text(stream, label->str);
 	output_stream_text(stream, edge->lost > 0 ? ", color=red, fontcolor=red];\n" : "];\n");
@@ -357,7 +360,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	struct dot_output *dot = (struct dot_output *)output;
 	struct output_stream *stream = dot->place->stream;
 
-	/* nslimit: the layout of 200 nodes and topics takes seconds instead of many, and looks as well */
+	/* nslimit: without it, the layout of 200 nodes and topics takes many seconds and looks no better */
 	output_stream_text(stream,
 			   "digraph ros2 {\n"
 			   "\tgraph [rankdir=LR, ranksep=0.8, nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"

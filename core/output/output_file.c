@@ -12,9 +12,9 @@
 #define TEMPORARY_NAMES_MAX 1000
 
 struct output_file {
-	char *path;		      /* owned */
-	char *temporary_path;	      /* owned; NULL: no name to remove, as it has none yet or is committed */
-	int descriptor;		      /* -1 when closed */
+	char *path;	      /* owned */
+	char *temporary_path; /* owned; NULL: there is no name to remove, before it has one or after the commit */
+	int descriptor;	      /* -1 when closed */
 	struct output_stream *stream; /* owned */
 };
 
@@ -24,7 +24,7 @@ static void set_error(const char *path, int error_number, GError **error)
 		    g_strerror(error_number));
 }
 
-/* A temporary name beside the file, the one of this number. */
+/* The temporary name of this number, next to the file. */
 static char *temporary_path(const struct output_file *file, int number)
 {
 	g_autofree char *directory = g_path_get_dirname(file->path);
@@ -34,7 +34,7 @@ static char *temporary_path(const struct output_file *file, int number)
 	return g_build_filename(directory, temporary_name, NULL);
 }
 
-/* Does it (open or link) with the first temporary name that is free; its result, -1 with errno. */
+/* Calls `make` (open or link) with the first temporary name that is free; returns its result, or -1 with errno. */
 static int with_temporary_path(struct output_file *file, int (*make)(const struct output_file *file, const char *path))
 {
 	for (int number = 0; number < TEMPORARY_NAMES_MAX; number++) {
@@ -56,7 +56,7 @@ static char *descriptor_path(const struct output_file *file)
 	return g_strdup_printf("/proc/self/fd/%d", file->descriptor);
 }
 
-/* Not mkstemp(), which makes files that only the user can read. */
+/* Not mkstemp(), whose files only the user can read. */
 static int open_named(const struct output_file *file, const char *path)
 {
 	return g_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -69,7 +69,7 @@ static int link_nameless(const struct output_file *file, const char *path)
 	return linkat(AT_FDCWD, nameless, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
 }
 
-/* Without a name: nothing stays of it however the process ends. Not all file systems have that. */
+/* Without a name: nothing is left of it however the process ends. Not all file systems support that. */
 static bool open_nameless(struct output_file *file, const char *directory)
 {
 	g_autofree char *nameless = NULL;
@@ -187,7 +187,7 @@ bool output_file_commit(struct output_file *file, GError **error)
 	return true;
 }
 
-/* Whether there is something that an earlier report can have left: nothing else is removed. */
+/* Whether an earlier report can have left this file; nothing else is removed. */
 static bool is_removable(const char *path)
 {
 	GStatBuf status;

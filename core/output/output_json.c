@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All tables as one JSON object: an array for each, in it an object for each row, on a line of its own, with the names
- * of the columns as keys; empty cells are null. Rows wait in a spool of their table.
+ * All tables as one JSON object: an array for each table, with an object for each row on its own line. The keys are the
+ * names of the columns; empty cells are null. Rows wait in a spool for each table.
  */
 #include "core/output/json_trace.h"
 #include "core/output/json_writer.h"
@@ -84,7 +84,7 @@ static bool check(const struct output *output, GError **error)
 	return true;
 }
 
-/* Main tables first, then tables of detail, then instances, each as they were opened. */
+/* Main tables first, then tables of detail, then instances, each group in the order of opening. */
 static int table_rank(const struct json_table *table)
 {
 	const struct table_schema *schema = statistics_columns_schema(table->columns);

@@ -79,8 +79,8 @@ void output_stream_destroy(struct output_stream *stream)
 }
 
 /*
- * The signal that write() may have raised, 0 if none. A pipe whose reader leaves in the middle of a long write raises
- * it together with the number of bytes that were written until then (Linux, fs/pipe.c).
+ * The signal that write() may have raised, 0 if none. If the reader of a pipe leaves in the middle of a long write, the
+ * call raises the signal and also returns the number of bytes written until then (Linux, fs/pipe.c).
  */
 static int signal_of(ssize_t written, size_t size, int error_number)
 {
@@ -107,7 +107,7 @@ static void take_signal(int signal_number)
 	while (sigtimedwait(&signals, NULL, &at_once) < 0 && errno == EINTR) {}
 }
 
-/* write() without its signals: they are held back in this thread, and taken away if the write raised one. */
+/* write() without its signals: they are blocked in this thread, and consumed if the write raised one. */
 static ssize_t write_without_signal(int descriptor, const char *bytes, size_t size)
 {
 	sigset_t held, pending, before;
@@ -144,7 +144,7 @@ static void write_all(struct output_stream *stream, const char *bytes, size_t si
 	}
 }
 
-/* For file systems that do not know files without a name. */
+/* For file systems without files that have no name. */
 static int open_removed(const char *directory)
 {
 	g_autofree char *path = g_build_filename(directory, ".ros2bt-spool-XXXXXX", NULL);
@@ -233,7 +233,7 @@ void output_stream_rewind(struct output_stream *spool)
 	}
 }
 
-/* The next part of a spool's file into its buffer; false if there is none. */
+/* Reads the next part of a spool's file into its buffer; false if there is none. */
 static bool fill_buffer(struct output_stream *spool)
 {
 	spool->position = 0;

@@ -4,8 +4,8 @@
  *
  *   ROW(name, text)   the constant `struct output_class name_output` in core/output/output_name.c, and what --help says
  *
- * From here come the choices of the parameter `format`, its help, `ros2-latency --format` and its completion; a test
- * holds the manual page to it. BETWEEN stands between two rows: OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
+ * From this list follow the choices of the parameter `format`, its help, `ros2-latency --format` and its completion; a
+ * test compares the manual page with it. BETWEEN separates two rows: OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
  */
 #ifndef ROS2BT_OUTPUTS_H
 #define ROS2BT_OUTPUTS_H
@@ -31,7 +31,7 @@ OUTPUTS(OUTPUT_DECLARATION, )
 
 extern const struct output_class *const outputs[]; /* ended by NULL */
 
-/* NULL if there is none of the name. */
+/* The output of that name; NULL if there is none. */
 const struct output_class *output_find(const char *name);
 
 #endif

@@ -18,19 +18,19 @@ struct report {
 	struct output *output; /* owned */
 	struct output_place place;
 	bool has_instances, has_worst;
-	unsigned int histograms;      /* buckets an octave; 0: none */
-	char *directory;	      /* owned; NULL: standard output */
-	char **selections;	      /* owned; NULL: all */
-	GPtrArray *older_files;	      /* char *: of tables that are not in this report, and maybe were in one before */
-	GPtrArray *table_files;	      /* struct output_file, owned: the files of outputs that have one for each table */
-	GPtrArray *late_tables;	      /* struct late_table, owned */
+	unsigned int histograms; /* buckets an octave; 0: none */
+	char *directory;	 /* owned; NULL: standard output */
+	char **selections;	 /* owned; NULL: all */
+	GPtrArray *older_files;	 /* char *: of tables that are not in this report but may have been in an earlier one */
+	GPtrArray *table_files;	 /* struct output_file, owned: of outputs with a file for each table */
+	GPtrArray *late_tables;	 /* struct late_table, owned */
 	GPtrArray *histogram_tables;  /* struct histogram_table, owned */
-	struct output_file *file;     /* owned; the one file of other outputs */
+	struct output_file *file;     /* owned; of outputs with one file */
 	struct output_stream *stream; /* owned; of standard output */
 	GError *error;		      /* of opening a table */
 };
 
-/* An optional table that nobody chose: the output gets it with its first row, so that it never sees an empty one. */
+/* An optional table that nobody chose. The output gets it with its first row, so that it never sees an empty one. */
 struct late_table {
 	struct table_writer writer;
 	struct report *report;		   /* borrowed */
@@ -44,7 +44,7 @@ static bool is_chosen(const struct report *report, const struct table_schema *sc
 	return !report->selections || g_strv_contains((const char *const *)report->selections, schema->selection);
 }
 
-/* Tables of a timeline are for outputs that draw it, and for who asks for nothing else of an analysis. */
+/* Tables of a timeline are for outputs that draw it, and for reports that ask for no other table of the analysis. */
 static bool is_of_right_kind(const struct report *report, const struct table_schema *schema)
 {
 	if (report->class->draws_timeline) {
@@ -76,7 +76,7 @@ static bool is_wanted(const struct report *report, const struct table_schema *sc
 	return is_chosen(report, schema);
 }
 
-/* The stream that a table goes to; NULL if its file cannot be made. */
+/* The stream of a table; NULL if its file cannot be created. */
 static struct output_stream *open_stream(struct report *report, const struct table_schema *schema)
 {
 	g_autofree char *name = NULL;
@@ -343,8 +343,8 @@ bool report_check(const struct report *report, GError **error)
 }
 
 /*
- * All are written out before the first one gets its name. Tables of an older report that are not in this one go before
- * that: their ids would be taken for those of the new rows.
+ * All files are written out before the first one gets its name. Tables of an older report that are not in this one are
+ * removed before that, since their ids would be taken for those of the new rows.
  */
 static bool finish_table_files(struct report *report, GError **error)
 {
@@ -379,7 +379,7 @@ bool report_finish(struct report *report, const struct report_trace *trace, GErr
 	if (report->class->finish && !report->class->finish(report->output, trace, error)) {
 		return false;
 	}
-	/* Spools may have failed last when they were read back. */
+	/* Reading spools back may have failed. */
 	if (!report_check(report, error)) {
 		return false;
 	}

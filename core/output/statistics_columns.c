@@ -5,7 +5,7 @@
 
 #include "ros2bt/duration_statistics.h"
 
-/* The columns beside the quantiles: sum, min, mean, stddev before them, max and its moment after. */
+/* The columns other than quantiles: sum, min, mean and stddev before them, max and its moment after them. */
 #define COLUMNS_BESIDE_QUANTILES 6
 
 struct statistics_columns {
@@ -39,7 +39,7 @@ char *statistics_quantile_name(double quantile)
 	return g_strdup_printf("p%s", digits);
 }
 
-/* People see the lowest quantile and the highest up to 0.99; the others where there is room. */
+/* Text shows the lowest quantile and the highest up to 0.99; the others only if there is room. */
 static enum column_role quantile_role(const double *quantiles, size_t quantile_count, size_t index)
 {
 	bool is_lowest = true, is_tail = quantiles[index] <= 0.99 || quantile_count <= 2;
