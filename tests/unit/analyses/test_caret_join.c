@@ -5,7 +5,7 @@
 
 #include "core/analyses/named_paths/caret/caret_join.h"
 
-/* Rows as "1 2/3 .": cells apart by spaces, "." is none. */
+/* Rows as "1 2/3 .": cells are separated by spaces, "." is CARET_NO_TIME. */
 static struct caret_table *table_of(size_t width, const char *text)
 {
 	struct caret_table *table = caret_table_create(width);
@@ -49,7 +49,7 @@ static void expect_table(const struct caret_table *table, const char *expected)
 	cr_expect_str_eq(text, expected, "%s, not %s", text, expected);
 }
 
-/* By the last column of the left and the first of the right one. */
+/* Joins by the last column of the left and the first column of the right table. */
 static void expect_sequential(enum caret_join how, size_t width, const char *left_rows, size_t right_width,
 			      const char *right_rows, const char *expected)
 {
@@ -62,7 +62,7 @@ static void expect_sequential(enum caret_join how, size_t width, const char *lef
 
 Test(caret_join, a_right_row_belongs_to_the_last_left_one_at_or_before_it)
 {
-	/* 5 comes before any, 30 is at the same time */
+	/* 5 is before any left row, 30 at the same time as one */
 	const char *starts = "1 10/2 20/3 30", *ends = "5 -5/12 -12/15 -15/30 -30/31 -31";
 
 	expect_sequential(CARET_JOIN_LEFT, 2, starts, 2, ends, "1 10 12 -12/2 20 . ./3 30 30 -30");
@@ -107,7 +107,7 @@ Test(caret_join, equal_values_are_joined_each_with_each)
 	expect_equal("1 ./2 20", ". 7/20 8", "2 20 8/1 . .");
 }
 
-/* All at the same time, as no system is: neither the time nor the memory of n². */
+/* All at the same time, which no system does: neither time nor memory are O(n²). */
 Test(caret_join, rows_are_limited_where_all_values_are_equal)
 {
 	g_autoptr(caret_table) left = caret_table_create(1);

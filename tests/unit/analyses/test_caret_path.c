@@ -10,8 +10,8 @@
 #include "core/analyses/named_paths/caret/caret_records.h"
 
 /*
- * /talker publishes /in with a timer; /listener gets it in two callbacks of one node: subscription 1, which publishes
- * /out itself, and subscription 2, of /other. In tests times are the number of a moment, 1000 ns apart.
+ * /talker publishes /in with a timer. /listener has two subscriptions: 1, whose callback publishes /out itself, and 2,
+ * of /other. Times in the tests are numbers of moments, 1000 ns apart.
  */
 static struct caret_records *records;
 static GHashTable *nodes, *topics;
@@ -92,7 +92,7 @@ static bool is_stamp(const GArray *columns, size_t index)
 	return columns && caret_column_at(columns, index)->point == CARET_POINT_STAMP;
 }
 
-/* Moments, "." where there is none; stamps as they are. */
+/* Moments, "." for none; stamps unchanged. */
 static void expect_table(const struct caret_table *table, const GArray *columns, const char *expected)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -173,7 +173,7 @@ Test(caret_path, a_publication_is_what_its_thread_does_until_the_next_one)
 	end(talker, TIMER_CALLBACK + 1);
 	at(20);
 	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
-	NEXT(RCLCPP_PUBLISH, talker, MESSAGE); /* never comes to rcl: nobody's */
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE); /* never reaches rcl: without publisher */
 	at(20);
 	NEXT(RCLCPP_PUBLISH, talker_2, MESSAGE); /* outside any callback */
 	NEXT(RCL_PUBLISH, talker_2, MESSAGE, PUBLISHER + 1);
@@ -229,7 +229,7 @@ Test(caret_path, a_reception_is_the_next_start_after_a_take)
 	expect_table(executed, NULL, "13 14/20 25/43 44");
 }
 
-/* CARET itself would take the ends for those of the last start. */
+/* CARET itself would attribute the ends to the last start. */
 Test(caret_path, executions_are_paired_by_thread)
 {
 	g_autoptr(GPtrArray) callbacks = callback_list(SUBSCRIPTION_CALLBACK + 1);
@@ -367,7 +367,7 @@ static void tick(int64_t k)
 	end(talker, TIMER_CALLBACK + 1);
 }
 
-/* Subscription 1 runs from a moment, and publishes stamps after it, each two moments after the one before. */
+/* Subscription 1 runs from a moment on, and publishes stamps after it, two moments apart. */
 static void forward(int64_t moment, uint64_t stamp, uint64_t first, uint64_t count)
 {
 	at(moment - 3);
@@ -391,7 +391,7 @@ static void sink(int64_t moment, uint64_t stamp)
 	end(listener_2, SUBSCRIPTION_CALLBACK + 2);
 }
 
-/* The second message is not received; of the third one two publications come; nothing comes of the fourth. */
+/* The second message is not received; the third one leads to two publications, the fourth to none. */
 static void play(void)
 {
 	tick(1);
@@ -438,7 +438,7 @@ Test(caret_path, flows_branch_and_end_where_messages_do)
 	free_path();
 }
 
-/* The same with use_latest_message, but that it goes on to publications of any callback and thread. */
+/* Likewise with use_latest_message, which goes on with publications of any callback and thread. */
 Test(caret_path, the_latest_message_is_used_by_all_publications_until_the_next)
 {
 	make_path(CARET_CONTEXT_USE_LATEST);
@@ -512,7 +512,8 @@ Test(caret_path, a_first_node_with_a_context_is_the_begin)
 	free_path();
 }
 
-/* What one callback wrote counts from its end on, for every start of the other until it is overwritten. */
+/* A variable counts from the end of the callback that wrote it, for each start of the reader, until it is overwritten.
+ */
 Test(caret_path, a_chain_passes_variables_on_from_the_end_of_a_callback)
 {
 	struct caret_callback second;
@@ -546,7 +547,7 @@ Test(caret_path, a_chain_passes_variables_on_from_the_end_of_a_callback)
 	free_path();
 }
 
-/* Where the callback never runs, and the node takes its messages itself. */
+/* If the callback never runs, the node takes its messages by hand. */
 Test(caret_path, a_node_that_takes_by_hand_uses_the_message_of_its_last_take)
 {
 	make_path(CARET_CONTEXT_USE_LATEST);
@@ -557,7 +558,7 @@ Test(caret_path, a_node_that_takes_by_hand_uses_the_message_of_its_last_take)
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 1, 1);
 	at(32);
 	publish(listener, 2, 201);
-	at(40); /* nothing there: the message before */
+	at(40); /* nothing to take: the message before */
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 0);
 	at(42);
 	publish(listener, 2, 202);
@@ -575,7 +576,7 @@ Test(caret_path, at_a_last_node_that_takes_by_hand_the_take_is_the_end)
 	path[2].takes_by_hand = true;
 	tick(1);
 	forward(17, 1, 101, 1);
-	g_hash_table_add(topics, "/other"); /* of the subscription that stands for the sink's */
+	g_hash_table_add(topics, "/other"); /* of the subscription in place of the sink's */
 	at(30);
 	NEXT(RMW_TAKE, listener_2, MESSAGE, RMW_SUBSCRIPTION + 2, 101, 1);
 	run_script();
@@ -586,7 +587,7 @@ Test(caret_path, at_a_last_node_that_takes_by_hand_the_take_is_the_end)
 	free_path();
 }
 
-/* By ring buffers: what is published within the process, and taken out of the slot by any thread. */
+/* Ring buffers: messages published within the process, and taken out of the slot by any thread. */
 Test(caret_path, within_a_process_messages_go_by_the_slots_of_ring_buffers)
 {
 	struct caret_path *result;

@@ -158,7 +158,7 @@ Test(points, a_second_start_means_that_the_end_was_lost)
 	expect("point_instances", 5, "key", "2");
 }
 
-/* What takes 10 ns at most and begins 5 ns before the last event may just go on. */
+/* A stage that takes at most 10 ns and begins 5 ns before the last event may still be running. */
 Test(points, a_start_that_comes_sooner_than_the_end_usually_does_leaves_nothing_unknown)
 {
 	begin(STAGE("all"));
@@ -279,7 +279,7 @@ Test(points, events_of_a_kernel_belong_to_the_threads_of_their_contexts)
 	expect("point_instances", 0, "start_vtid", "");
 }
 
-/* Not with those of programs, whose ids would be the same. */
+/* But not with events of programs whose ids would be the same. */
 Test(points, events_of_a_kernel_without_ids_belong_together)
 {
 	begin(STAGE("thread"));

@@ -7,7 +7,7 @@
 
 #define NONE RESPONSE_NO_TIME
 
-/* "start:duration" of each, as the tables of the tests have it. */
+/* "start:duration" of each, as in the expected texts. */
 static char *text_of(const GArray *times)
 {
 	GString *text = g_string_new(NULL);
@@ -28,7 +28,7 @@ static void expect(const GArray *inputs, enum response_case which, const char *e
 	cr_expect_str_eq(text, expected, "%s: %s, not %s", response_case_name(which), text, expected);
 }
 
-/* Ten flows with what caret_analyze makes of them: a lost one is charged to the next output, the first output and its
+/* Ten flows, with the figures of caret_analyze: a lost one is charged to the next output, the first output and its
  * inputs are left out, the flow that was overtaken (70) has its own end. */
 Test(response_times, are_those_of_caret)
 {
@@ -84,7 +84,7 @@ Test(response_times, of_a_flow_that_outlasts_a_break_are_its_own)
 	expect(inputs, RESPONSE_ALL, "10:95 100:3");
 }
 
-/* It may have come through: it is charged to nothing, but the next output was waited for since then. */
+/* It may have come through: it is not charged, but the wait for the next output begins with it. */
 Test(response_times, of_an_unknown_flow_are_none)
 {
 	struct response_flow flows[] = {
@@ -196,7 +196,7 @@ static GArray *naive_inputs(const struct response_flow *flows, size_t count)
 	return inputs;
 }
 
-/* Which input of an output is the case's: the first or the last one, by start. */
+/* The input that a case takes for an output: the first or the last one, by start. */
 static GArray *naive_times(const GArray *inputs, enum response_case which)
 {
 	GArray *times = g_array_new(FALSE, FALSE, sizeof(struct response_time));

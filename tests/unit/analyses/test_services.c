@@ -109,7 +109,7 @@ Test(services, what_two_servers_take_are_two_calls)
 		expect("services", i, "answered", "1");
 		expect("services", i, "received", "1");
 	}
-	/* The call that ends first has the first id. */
+	/* the call that ends first has the first id */
 	expect_cells("services", 0, "service_sum_ns", "1000", "round_trip_sum_ns", "5000");
 	expect_cells("services", 1, "service_sum_ns", "3000", "round_trip_sum_ns", "6000");
 }

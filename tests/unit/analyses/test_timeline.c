@@ -6,7 +6,7 @@
 #include "core/base/name_filter.h"
 #include "ros2bt/timeline_tables.h"
 
-/* An event with the properties of its label, which are known later. */
+/* An event with the properties of its label, which are reported later. */
 struct kept_event {
 	const char *kind;
 	uint64_t track, label;
@@ -140,7 +140,7 @@ static int compare_events(gconstpointer a, gconstpointer b)
 	return (left->begin_ns > right->begin_ns) - (left->begin_ns < right->begin_ns);
 }
 
-/* In order of time: "name", with "." behind an instant, and what the label says of it. */
+/* In order of time: "name", with "." behind an instant, and the variants of its label. */
 static void expect_events(const char *expected)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -168,7 +168,7 @@ static bool has_arrow(const struct kept_event *event, uint64_t id)
 	return false;
 }
 
-/* "from -> to\n" by index of the events, after expect_events(). An id is of at most two events. */
+/* "from -> to\n" by index of the events, after expect_events(). At most two events share an id. */
 static void expect_arrows(const char *expected)
 {
 	g_autoptr(GString) text = g_string_new(NULL);

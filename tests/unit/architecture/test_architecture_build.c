@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The architecture that is made of a recording: names and orders, callbacks of publishers, contexts, groups. */
+/* The architecture made from a recording: names and orders, callbacks of publishers, contexts, groups. */
 #include "core/architecture/architecture_build.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static struct architecture_callback *callback(const char *name)
 	return found;
 }
 
-/* Names of callbacks of a publisher, with spaces between. */
+/* The names of a publisher's callbacks, separated by spaces. */
 static const char *callbacks_of(const char *node_name, const char *topic)
 {
 	static GString *names;
@@ -87,8 +87,8 @@ static void define_symbol(uint64_t address, const char *symbol)
 	NEXT(RCLCPP_CALLBACK_REGISTER, talker, address, text(symbol));
 }
 
-/* The callback of a subscription of `listener` gets a message of publisher `number`, and publishes by `next` if it is
- * not 0. */
+/* The callback of a subscription of `listener` receives a message of publisher `number`, and publishes with `next` if
+ * that is not 0. */
 static void forward(uint64_t number, uint64_t next)
 {
 	publish(talker, number, stamp);
@@ -217,7 +217,7 @@ Test(architecture_build, callbacks_of_a_publisher_are_those_that_published)
 	cr_assert_str_eq(callbacks_of("/n", "/never"), "");
 }
 
-/* caret_analyze drops a node of which a publisher names a callback that it does not have. */
+/* caret_analyze drops a node if one of its publishers names a callback that the node lacks. */
 Test(architecture_build, a_callback_of_another_node_is_no_callback_of_the_publisher)
 {
 	define_node(talker, "n");
@@ -279,7 +279,7 @@ Test(architecture_build, two_callbacks_that_forward_by_one_publisher_are_chains)
 	cr_assert_str_eq(callbacks_of("/relay", "/c"), "/relay/callback_0 /relay/callback_1");
 }
 
-/* Whichever comes last publishes. */
+/* The callback of whichever message arrives last publishes. */
 Test(architecture_build, a_join_uses_the_latest_of_each)
 {
 	define_relay();
@@ -338,7 +338,7 @@ static void define_group(uint64_t number, uint64_t executor, const char *type, u
 	NEXT(ADD_CALLBACK_GROUP, talker, EXECUTOR + executor, GROUP + number, text(type));
 }
 
-/* CARET numbers them by address, as it happens to be. */
+/* CARET numbers them by address, which differs in each run. */
 Test(architecture_build, groups_and_executors_are_numbered_in_order_of_time)
 {
 	const struct architecture_executor *executor;
@@ -370,7 +370,7 @@ Test(architecture_build, groups_and_executors_are_numbered_in_order_of_time)
 	cr_assert_str_eq(g_ptr_array_index(executor->callback_groups, 1), "/n/callback_group_2");
 }
 
-/* Without rclcpp: caret_analyze drops a node of which a subscription has no callback. */
+/* Nodes without rclcpp: caret_analyze drops a node if one of its subscriptions has no callback. */
 Test(architecture_build, a_subscription_has_a_callback_also_where_none_is_recorded)
 {
 	define_node(listener, "python");
@@ -390,7 +390,7 @@ Test(architecture_build, the_callback_of_the_intra_process_part_is_the_same)
 	cr_assert_eq(node("/n")->subscriptions->len, 1);
 }
 
-/* Every pair would be millions of them. */
+/* All pairs would be millions. */
 Test(architecture_build, of_very_many_contexts_only_those_that_are_known_are_there)
 {
 	define_relay();

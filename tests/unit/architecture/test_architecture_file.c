@@ -140,7 +140,7 @@ Test(architecture_file, named_paths_have_chains_with_topics_and_orders)
 	cr_assert_null(chain[0].subscribed_topic);
 	cr_assert_str_eq(chain[0].published_topic, "/t");
 	cr_assert_eq(chain[0].publisher_order, 1);
-	/* the order of what is undefined means nothing */
+	/* the order of an undefined topic has no meaning */
 	cr_assert_eq(chain[0].subscription_order, 0);
 	cr_assert_eq(chain[1].subscription_order, 2);
 	cr_assert_eq(chain[1].line, 9);

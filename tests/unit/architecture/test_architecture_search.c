@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Paths between nodes: which there are, in which order, and where the search ends. */
+/* Paths between nodes: which are found, in which order, and where the search ends. */
 #include "core/architecture/architecture_search.h"
 
 #include <criterion/criterion.h>
@@ -234,7 +234,7 @@ Test(architecture_search, longer_paths_than_asked_for_are_not_there)
 	cr_assert_eq(architecture_search(architecture, &three).path_count, 1);
 }
 
-/* /0 … each send to all of the next layer. */
+/* Layers of nodes: each node sends to all nodes of the next layer. */
 static void connect_layers(unsigned int layers, unsigned int width)
 {
 	for (unsigned int i = 0; i + 1 < layers; i++) {
@@ -299,7 +299,7 @@ Test(architecture_search, a_search_that_takes_too_long_is_given_up)
 			}
 		}
 	}
-	/* the last one can be reached in the end only */
+	/* the last one can only be reached at the end */
 	CONNECT("/28 /last /29");
 	result = architecture_search(architecture, &(struct architecture_search){
 							   .stops = (const char *const[]){ "/0", "/29" },
@@ -314,8 +314,8 @@ Test(architecture_search, a_search_that_takes_too_long_is_given_up)
 }
 
 /*
- * 300 nodes with 20000 callbacks in all, each node with subscriptions of 66 others: paths are found in steps that are
- * their length, not what could be reached; and where none can be found, at once.
+ * 300 nodes, each with subscriptions to 66 others: the number of steps is that of the hops of paths, not of reachable
+ * nodes; and a search without result ends at once.
  */
 Test(architecture_search, a_large_system_takes_few_steps)
 {
@@ -348,7 +348,7 @@ Test(architecture_search, a_large_system_takes_few_steps)
 	cr_assert(!result.may_be_longer);
 }
 
-/* What everybody publishes and subscribes to is gone over once, not once for each pair. */
+/* A topic that all nodes publish and subscribe to is visited once, not once for each pair. */
 Test(architecture_search, a_topic_of_all_nodes_is_no_matter)
 {
 	struct architecture_search_result result;

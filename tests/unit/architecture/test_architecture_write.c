@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Architecture files are written as CARET writes them, and whatever name they hold is read back. */
+/* Architecture files are written as CARET writes them, and every name in them is read back unchanged. */
 #include "core/architecture/architecture_write.h"
 
 #include <criterion/criterion.h>
@@ -31,7 +31,7 @@ static char *text_of(const struct architecture *written)
 	return g_string_free(yaml, FALSE);
 }
 
-/* What our reader makes of a text; NULL where there is no libyaml. */
+/* The text as our reader reads it; NULL without libyaml. */
 static struct architecture *read_back(const char *text)
 {
 	g_autofree char *path = NULL;
@@ -182,7 +182,7 @@ Test(architecture_write, of_nothing_there_are_the_three_lists)
 	cr_assert_str_eq(text, "named_paths: []\nexecutors: []\nnodes: []\n");
 }
 
-/* Each stands for itself after the file was read. */
+/* Each is the same after the file is read. */
 static const char *const hostile[] = {
 	"",
 	" ",

@@ -5,7 +5,7 @@
 
 #include "core/architecture/resolved_context.h"
 
-/* A node that gets /a and /b, in callbacks a and b, and publishes /x; a timer t. */
+/* A node that receives /a and /b in callbacks a and b, publishes /x, and has a timer t. */
 static struct architecture *architecture;
 static struct architecture_node *node;
 static struct architecture_publisher *publisher;
@@ -106,7 +106,7 @@ Test(resolved_context, what_the_file_names_comes_first)
 	expect("/b", ARCHITECTURE_CONTEXT_UNDEFINED, "", NULL);
 }
 
-/* Also where the file has UNDEFINED for it, as CARET's own export. */
+/* Even if the file has UNDEFINED for it, as CARET's own export does. */
 Test(resolved_context, an_undefined_context_gives_way_to_a_chain)
 {
 	publish_by("a");
@@ -141,7 +141,7 @@ Test(resolved_context, at_the_ends_of_a_path_there_is_none)
 	expect(NULL, ARCHITECTURE_CONTEXT_UNDEFINED, "", NULL);
 }
 
-/* Each of 40 callbacks writes for all others: the search ends all the same. */
+/* 40 callbacks, each of which writes for all others: the search still ends. */
 Test(resolved_context, a_node_with_everything_for_everyone_is_no_endless_search, .timeout = 20)
 {
 	publish_by("a");

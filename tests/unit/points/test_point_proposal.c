@@ -44,7 +44,7 @@ static void recorded(const char *name)
 	}
 }
 
-/* The file, which loads; NULL: none. */
+/* The proposed file, which must be readable; NULL: none. */
 static char *proposed(void)
 {
 	char *text = point_proposal_text(proposal, "the\nrecording");

@@ -199,16 +199,6 @@ static struct caret_table *pass_on(const struct caret_table *so_far, const struc
 	return caret_join_equal(joined, last + 1, executions, CARET_EXECUTION_START);
 }
 
-static bool is_among(const GPtrArray *callbacks, int64_t index)
-{
-	for (guint i = 0; i < callbacks->len; i++) {
-		if (((const struct model_callback *)g_ptr_array_index(callbacks, i))->index == index) {
-			return true;
-		}
-	}
-	return false;
-}
-
 /* In records that end with a publication and the callback that made it. */
 static uint64_t count_others(const struct caret_table *records, const struct caret_callback *last)
 {
@@ -217,7 +207,7 @@ static uint64_t count_others(const struct caret_table *records, const struct car
 	for (size_t i = 0; i < caret_table_count(records); i++) {
 		const int64_t *publication = caret_table_at(records, i) + records->width - 2;
 
-		count += publication[0] != CARET_NO_TIME && !is_among(last->callbacks, publication[1]);
+		count += publication[0] != CARET_NO_TIME && !caret_objects_include(last->callbacks, publication[1]);
 	}
 	return count;
 }

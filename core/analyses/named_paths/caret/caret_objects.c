@@ -242,10 +242,10 @@ struct caret_table *caret_objects_executions(const struct caret_objects *objects
 	return executions;
 }
 
-static bool is_among(const GPtrArray *callbacks, int64_t index)
+bool caret_objects_include(const GPtrArray *callbacks, int64_t index)
 {
 	for (guint i = 0; i < callbacks->len; i++) {
-		if (((const struct model_callback *)callbacks->pdata[i])->index == index) {
+		if (((const struct model_callback *)g_ptr_array_index(callbacks, i))->index == index) {
 			return true;
 		}
 	}
@@ -263,7 +263,7 @@ struct caret_table *caret_objects_deliveries(const struct caret_objects *objects
 		for (size_t j = 0; of && of->deliveries && j < caret_table_count(of->deliveries); j++) {
 			const int64_t *row = caret_table_at(of->deliveries, j);
 
-			if (is_among(callbacks, row[CARET_DELIVERY_COLUMNS])) {
+			if (caret_objects_include(callbacks, row[CARET_DELIVERY_COLUMNS])) {
 				caret_objects_add(deliveries, row[CARET_DELIVERY_PUBLISH], row[CARET_DELIVERY_START]);
 			}
 		}

@@ -92,6 +92,9 @@ struct caret_publisher *caret_objects_publisher(struct caret_objects *objects, c
 struct caret_receiver *caret_objects_receiver(struct caret_objects *objects, struct model_callback *callback);
 struct caret_taker *caret_objects_taker(struct caret_objects *objects, const struct model_subscription *subscription);
 
+/* Whether a list of struct model_callback * includes the one with this index of the model. */
+bool caret_objects_include(const GPtrArray *callbacks, int64_t index);
+
 /* Adds a row of two columns. */
 void caret_objects_add(struct caret_table *table, int64_t first, int64_t second);
 
