@@ -5,16 +5,16 @@
 
 #include "core/clocks/host_messages.h"
 
-/* What the step to a host costs over a pair that has messages of one direction only: more than all others together. */
+/* The cost of a step over a pair with messages in one direction only, in ns: more than all other steps together. */
 #define ONE_WAY_COST 1e18
 
 struct host {
 	bool is_reached;
-	uint32_t parent; /* CLOCK_REFERENCE: it is the one that a search began with */
+	uint32_t parent; /* CLOCK_REFERENCE: a search began with this host */
 	double cost;
 };
 
-/* The messages of two hosts, as bounds of the second one's clock beside the first one's. */
+/* The messages of two hosts as bounds of the offset between their clocks: other - reference. */
 static GArray *bounds_between(const GArray *messages, uint32_t reference, uint32_t other)
 {
 	GArray *bounds = g_array_new(FALSE, FALSE, sizeof(struct clock_bound));
@@ -36,7 +36,7 @@ static GArray *bounds_between(const GArray *messages, uint32_t reference, uint32
 	return bounds;
 }
 
-/* NULL if no message connects them. */
+/* NULL: no message connects them. */
 static struct clock_relation *relate(const GArray *messages, uint32_t reference, uint32_t other)
 {
 	g_autoptr(GArray) bounds = bounds_between(messages, reference, other);
@@ -46,7 +46,7 @@ static struct clock_relation *relate(const GArray *messages, uint32_t reference,
 
 /* --- which pairs --- */
 
-/* By pair of hosts: whether there are messages from the first to the second. */
+/* By pair of hosts: whether there is a message from the first to the second. */
 static bool *find_pairs(const GArray *messages, size_t host_count)
 {
 	bool *has_messages = g_new0(bool, host_count *host_count);
@@ -59,7 +59,7 @@ static bool *find_pairs(const GArray *messages, size_t host_count)
 	return has_messages;
 }
 
-/* What the step from one host to another adds to the uncertainty, in ns; negative: no message connects them. */
+/* By pair of hosts: how much the step adds to the uncertainty, in ns; negative: no message connects them. */
 static double *find_costs(const GArray *messages, size_t host_count)
 {
 	g_autofree bool *has_messages = find_pairs(messages, host_count);
@@ -91,7 +91,7 @@ static bool comes_before(const struct recording *recording, uint32_t one, uint32
 	return strcmp(recording_host(recording, one)->hostname, recording_host(recording, other)->hostname) < 0;
 }
 
-/* Of those that no reference reaches yet. */
+/* Chooses among the hosts that no reference reaches yet. */
 static uint32_t choose_reference(const struct host *hosts, const double *costs, const struct recording *recording,
 				 size_t host_count)
 {
@@ -113,7 +113,7 @@ static uint32_t choose_reference(const struct host *hosts, const double *costs, 
 	return best;
 }
 
-/* The host that a reached one reaches at the least cost; false: there is none. */
+/* The unreached host that a reached one reaches at the least total cost; false: none. */
 static bool find_next(const struct host *hosts, const double *costs, size_t host_count, uint32_t *next,
 		      uint32_t *parent)
 {

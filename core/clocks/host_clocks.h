@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clocks of all hosts on that of one, from the messages between them. The reference is the host that exchanges
- * messages with most others, the first by name if there are several; every other host refers to the one over which its
- * uncertainty is the least. Where a pair has messages of one direction only, it is used if nothing better connects it.
+ * The clocks of all hosts relative to the clock of one, from the messages between them. The reference is the host that
+ * exchanges messages with the most other hosts, the first by name if there are several. Every other host refers to the
+ * neighbour over which its uncertainty is least. A pair with messages in one direction only is used if no better way
+ * connects its hosts.
  *
- * Cost: O(messages + pairs x hosts).
+ * Cost: O(messages x pairs with messages).
  */
 #ifndef ROS2BT_HOST_CLOCKS_H
 #define ROS2BT_HOST_CLOCKS_H
@@ -12,7 +13,7 @@
 #include "core/base/clock_alignment.h"
 #include "ros2bt/recording.h"
 
-/* `messages`: struct host_message; the hosts are those of the recording. */
+/* `messages`: struct host_message, between hosts of the recording. Returns a new alignment. */
 struct clock_alignment *host_clocks_align(const GArray *messages, const struct recording *recording);
 
 #endif

@@ -7,14 +7,14 @@
 struct sighting {
 	uint64_t stamp;
 	int64_t time_ns;
-	const void *endpoint; /* struct model_publisher or model_subscription: its topic may become known later */
+	const void *endpoint; /* struct model_publisher or model_subscription; its topic may become known later */
 	uint32_t host;
 };
 
 struct host_messages {
 	struct pipeline *pipeline;    /* borrowed */
 	GArray *publications, *takes; /* struct sighting */
-	unsigned int sampled_bits;    /* kept are the stamps whose hash begins with so many zeros */
+	unsigned int sampled_bits;    /* only stamps are kept whose hash begins with so many zeros */
 	struct flow_listener listener;
 };
 
@@ -33,7 +33,7 @@ static const char *take_topic(const struct sighting *take)
 	return ((const struct model_subscription *)take->endpoint)->topic;
 }
 
-/* --- what is kept --- */
+/* --- sampling --- */
 
 static bool is_sampled(const struct host_messages *messages, uint64_t stamp)
 {
@@ -61,7 +61,7 @@ static void note_hosts(GHashTable *hosts_of_topics, const GArray *sightings, top
 	}
 }
 
-/* Leaves what is sampled, of topics that several hosts use; NULL: of all topics. */
+/* Keeps what is sampled, of topics that several hosts use; hosts_of_topics NULL: of all topics. */
 static void thin_out(const struct host_messages *messages, GArray *sightings, topic_function topic_of,
 		     GHashTable *hosts_of_topics)
 {
@@ -183,7 +183,7 @@ static void sort(GArray *sightings)
 	}
 }
 
-/* The only publication with the stamp and topic; NULL if there is none or there are several. `first`: of the stamp. */
+/* The only publication with stamp and topic of the take; NULL: none or several. `first`: the first with the stamp. */
 static const struct sighting *find_publication(const GArray *publications, guint first, const struct sighting *take)
 {
 	const struct sighting *found = NULL;

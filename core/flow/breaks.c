@@ -75,7 +75,7 @@ void flow_breaks_begin_runtime(struct flow_linker *linker, struct flow_process *
 	if (!process->has_run) {
 		process->has_run = true;
 		process->first_runtime_ns = linker->now_ns;
-		/* a process that was recorded from its start has defined its objects; CARET defines them late */
+		/* A process recorded from its start defines its objects first; CARET records definitions late. */
 		process->ran_before = process->phase > 0 || !process->has_rcl;
 	} else {
 		process->ran_before = true;

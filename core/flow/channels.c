@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/channels.h"
 
-/* Messages on their way beside those in the queues. */
+/* A guess: messages under way that are in neither queue. */
 #define QUEUE_SLACK 16
 
 static uint64_t channel_key(const struct flow_publisher *publisher, const struct model_subscription *subscription)
@@ -48,7 +48,7 @@ void flow_channel_received(struct flow_linker *linker, const struct linked_publi
 	}
 }
 
-/* More later ones were published than the queues hold. */
+/* Whether more later publications follow than the queues hold. */
 static bool is_out_of_queues(const struct linked_publication *publication, uint64_t subscription_depth)
 {
 	const struct flow_publisher *publisher = publication->queue;

@@ -21,16 +21,16 @@ struct flow_publisher {
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *channels; /* struct channel *, borrowed: the subscriptions that it has met, in that order */
-	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL if none */
+	GPtrArray *channels; /* struct channel *, borrowed: the subscriptions it has met, in that order */
+	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL: none */
 	uint64_t kept_uses_version;
 };
 
 struct flow_topic {
 	const char *name;
-	guint subscription_count;   /* defined ones */
-	uint64_t queue_depth;	    /* the greatest of them, UINT64_MAX if one is unknown or without a limit */
-	struct stamp_topic *stamps; /* of infer.c, NULL before the first publication without stamp */
+	guint subscription_count;   /* those that are defined */
+	uint64_t queue_depth;	    /* the greatest of them; UINT64_MAX: one is unknown or unlimited */
+	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before the first publication without a stamp */
 };
 
 /* Made when first asked for. */

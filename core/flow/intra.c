@@ -8,9 +8,9 @@
 
 #define COPIES_MAX 4096 /* message addresses followed in a process without ring buffer events */
 
-/* A ring buffer of a subscription: slot index → the delivery that the slot holds. */
+/* The ring buffer of a subscription. */
 struct buffer {
-	struct u64_map slots; /* → struct ring_slot *, owned */
+	struct u64_map slots; /* index → struct ring_slot *, owned */
 };
 
 static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t address)
@@ -57,7 +57,7 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
 		return;
 	}
-	/* Where ring buffers are recorded, addresses need not be followed. */
+	/* If ring buffers are recorded, addresses need not be followed. */
 	forget_copy(linker, thread->process, publication->message);
 	slot = g_slice_new(struct ring_slot);
 	slot->publication = linked_publication_reference(publication);
@@ -146,7 +146,7 @@ static void clear(struct flow_linker *linker, struct flow_thread *thread, const 
 	drop_slots(linker, find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]), false);
 }
 
-/* --- without ring buffer events: the address of the message and of its copies (CARET's fork of rclcpp) --- */
+/* --- the address of the message and of its copies, without ring buffer events (CARET's fork of rclcpp) --- */
 
 static void forget_copies(struct flow_linker *linker, struct flow_process *process)
 {
@@ -211,7 +211,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->is_intra_process = true;
 	pending->subscription = object_model_callback_info(linker->model, callback)->subscription;
 	pending->take_ns = record->time_ns;
-	/* A subscription gets a message once: otherwise the address was used again by a message that we do not know. */
+	/* A subscription receives a message once: otherwise an unknown message has reused the address. */
 	if (publication && pending->subscription &&
 	    !linked_publication_delivery_to(publication, pending->subscription)) {
 		pending->publication = linked_publication_reference(publication);

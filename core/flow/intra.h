@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages within a process: ring buffer slot → publication, and, where a release records no ring buffers (CARET's fork
- * of rclcpp), the address of the message through its copies.
+ * Messages within a process: slot of a ring buffer → publication, and, for a release that records no ring buffers
+ * (CARET's fork of rclcpp), the address of the message through its copies.
  *
  * Rules (rclcpp, IntraProcessManager and its ring buffer): rclcpp_ring_buffer_enqueue follows rclcpp_intra_publish on
- * the same thread; a slot that is written again unread has lost its message; a dequeue takes the slot's message to the
+ * the same thread; a slot that is overwritten unread has lost its message; a dequeue takes the slot's message to the
  * next callback of the thread. An address belongs to the last message published or copied there, and a subscription
- * gets a message once: a second time the address was reused.
+ * receives a message once: at the second time the address was reused.
  *
- * Cost: one or two hashes of one word for an event. Memory: the filled slots, and 4096 addresses a process.
+ * Cost: one or two lookups for an event. Memory: the filled slots, and COPIES_MAX addresses of each process.
  */
 #ifndef ROS2BT_FLOW_INTRA_H
 #define ROS2BT_FLOW_INTRA_H
 
 #include "core/flow/linked_publications.h"
 
+/* Takes the events of ring buffers and of copied messages. */
 void flow_intra_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
-/* A message was published within the process: its address is followed. */
+/* A message was published within the process: follows its address. */
 void flow_intra_publish(struct flow_linker *linker, struct flow_process *process,
 			struct linked_publication *publication);
-/* Whatever the ring buffers hold, nobody knows what became of it. */
+/* Events may be missing: what became of the messages in the ring buffers is unknown. */
 void flow_intra_forget(struct flow_linker *linker, struct flow_process *process);
+/* Frees everything; no listener hears of it. */
 void flow_intra_clear_process(struct flow_linker *linker, struct flow_process *process);
 
 #endif

@@ -10,19 +10,19 @@
 /* A link of either origin. */
 struct link {
 	enum link_kind kind;
-	const struct link_rule *rule; /* NULL: annotated */
-	uint32_t process;	      /* annotated: whose handles these are */
+	const struct link_rule *rule; /* NULL: declared by the trace */
+	uint32_t process;	      /* of a declared link: whose handles these are */
 	int64_t since_ns;
-	const struct address_list *subscriptions, *publishers; /* in the pool */
+	const struct address_list *subscriptions, *publishers; /* in the string pool */
 	bool was_used;
 };
 
 /* What is kept of a subscription. */
 struct kept_message {
 	struct model_subscription *subscription;
-	struct linked_execution *last; /* reference and a count of `caches`, NULL if none yet */
+	struct linked_execution *last; /* reference, counted in `keepers`; NULL: none yet */
 	bool is_kept;		       /* by any link */
-	uint64_t version;	       /* of the links when that was looked up, 0: not yet */
+	uint64_t version;	       /* of the links at the last look-up; 0: none yet */
 };
 
 /* A link as a publisher uses it. */
@@ -71,7 +71,7 @@ void kept_messages_feed(struct flow_linker *linker, const struct event_record *r
 	for (guint i = 0; i < linker->links->len; i++) {
 		const struct link *other = g_ptr_array_index(linker->links, i);
 
-		/* Recorded twice. Lists are interned: equal lists are one. */
+		/* Recorded twice. Lists are interned: equal lists have one address. */
 		if (!other->rule && other->kind == link.kind && other->process == link.process &&
 		    other->subscriptions == link.subscriptions && other->publishers == link.publishers) {
 			return;
@@ -206,7 +206,7 @@ static void add_use(struct flow_linker *linker, struct flow_publisher *publisher
 	for (size_t i = 0; i < count; i++) {
 		struct model_subscription *subscription = object_model_subscription_at(linker->model, i);
 
-		/* A rule is about one node: the publisher's own, if there are several of the name. */
+		/* If several nodes have the name, the rule means the publisher's own. */
 		if (subscription->process == publisher->model->process && link_keeps(linker, link, subscription)) {
 			insert_in_order(linker, use.subscriptions, subscription);
 		}
@@ -216,7 +216,7 @@ static void add_use(struct flow_linker *linker, struct flow_publisher *publisher
 	link->was_used = true;
 }
 
-/* Keeps what was used last when only other objects were defined meanwhile. */
+/* Remembers what was used last if only other objects were defined meanwhile. */
 static void look_up_uses(struct flow_linker *linker, struct flow_publisher *publisher)
 {
 	uint64_t version = linker->links_version + object_model_version(linker->model);
@@ -271,7 +271,7 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 		struct linked_execution *last = find_or_add_kept(linker, subscription)->last;
 
 		if (use->link->kind != LINK_PERIODIC_ASYNC && enclosing && enclosing->subscription == subscription) {
-			/* The enclosing callback brings its own message. */
+			/* The enclosing callback uses its own message. */
 			g_array_index(use->used, uint64_t, i) = enclosing->serial;
 			continue;
 		}

@@ -2,12 +2,12 @@
 /*
  * Indirect links (link_rules.h): the executions whose messages a node keeps, and the publications that use them.
  *
- * Both sides are looked up by object, once per object and set of links: a subscription knows whether any link keeps its
- * messages, a publisher knows the links it uses and, of each, the subscriptions. What is kept of a subscription is its
- * last ended execution. An execution is not finished while it is kept.
+ * Both sides are looked up by object, once for each object and set of links: a subscription knows whether any link
+ * keeps its messages; a publisher knows the links it uses and the subscriptions of each. What is kept of a subscription
+ * is its last ended execution. An execution is not finished while it is kept.
  *
- * Cost: one comparison where there are no links; O(kept subscriptions of the link) for a publication that uses one.
- * Memory: an entry for each subscription with a kept message.
+ * Cost: one comparison without links; O(kept subscriptions of the link) for a publication that uses one. Memory: an
+ * entry for each subscription with a kept message.
  */
 #ifndef ROS2BT_FLOW_KEPT_MESSAGES_H
 #define ROS2BT_FLOW_KEPT_MESSAGES_H
@@ -17,15 +17,16 @@
 
 struct link_rule;
 
-/* Before the first record. The rules are borrowed. */
+/* Call before the first record. The rules are borrowed. */
 void kept_messages_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count);
-/* Takes message_link_*, the links of the trace itself. */
+/* Takes message_link_*: links that the trace itself declares. */
 void kept_messages_feed(struct flow_linker *linker, const struct event_record *record);
-/* The publisher is known: adds the executions whose kept messages it uses. */
+/* The publisher is known: adds the executions whose kept messages it uses as parents. */
 void kept_messages_use(struct flow_linker *linker, struct linked_publication *publication);
-/* An execution of a subscription's callback has ended. */
+/* An execution of the subscription's callback has ended: keeps it if a link asks for that. */
 void kept_messages_keep(struct flow_linker *linker, struct linked_execution *execution,
 			struct model_subscription *subscription);
+/* The end of the recording: keeps nothing any longer, and reports the rules that matched nothing. */
 void kept_messages_finish(struct flow_linker *linker);
 void kept_messages_clear(struct flow_linker *linker);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The last settled publications of each publisher: a late joiner may still take them (QoS durability transient local).
- * As many as the publisher's queue holds, FLOW_LATCHED_MAX at most; the oldest leaves and is forgotten: no take finds
- * it.
+ * As many are kept as the publisher's queue holds, FLOW_LATCHED_MAX at most. The oldest leaves and is forgotten: no
+ * take finds it any more.
  *
- * What leaves has not been touched for long, so its cache lines are fetched step by step while the last taker of the
- * publication that drives it out is on its way to its callback.
+ * What leaves has not been touched for long. Its cache lines are fetched step by step while the last taker of the
+ * publication that replaces it is on its way to its callback.
  *
  * Cost: O(1).
  */

@@ -9,7 +9,7 @@ static const char *const kind_names[] = {
 	[LINK_USE_LATEST] = "use_latest_message",
 };
 
-#define KINDS_OF_GRAMMAR LINK_USE_LATEST /* those before it */
+#define KINDS_OF_GRAMMAR LINK_USE_LATEST /* the kinds before it */
 
 const char *link_kind_name(enum link_kind kind)
 {
@@ -25,7 +25,7 @@ void link_rule_clear(struct link_rule *rule)
 	*rule = (struct link_rule){ 0 };
 }
 
-/* The text up to the separator, stripped; *rest goes behind it. NULL if the separator is not there. */
+/* The stripped text before the separator; moves *rest behind it. NULL if there is no separator. */
 static char *next_part(const char **rest, const char *separator)
 {
 	const char *end = strstr(*rest, separator);

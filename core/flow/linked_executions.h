@@ -14,13 +14,13 @@ struct linked_execution {
 	struct flow_execution public; /* first */
 	unsigned int references;
 	unsigned int unsettled_publications;
-	unsigned int keepers; /* subscriptions that keep it for indirect links */
+	unsigned int keepers; /* subscriptions that keep it (kept_messages.h) */
 	bool is_resolved, is_ended, is_finished, is_continued;
 	struct linked_publication *cause;    /* reference, until resolved */
 	struct linked_execution *dependents; /* references: executions that wait for this one to be resolved */
 	struct linked_execution *next_dependent;
 	uint64_t serial;			 /* 1, 2, … in order of start */
-	struct model_subscription *subscription; /* whose callback it is, NULL if none or unknown */
+	struct model_subscription *subscription; /* whose callback it is; NULL: none or unknown */
 	struct flow_note *note;
 };
 

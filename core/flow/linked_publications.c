@@ -16,7 +16,7 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	publication->public.last_ns = time_ns;
 	publication->public.thread = thread->index;
 	publication->public.process = thread->process_index;
-	/* All unsettled publications, in order. */
+	/* At the end of all unsettled publications. */
 	publication->references++;
 	publication->older = linker->newest;
 	if (linker->newest) {
@@ -59,7 +59,7 @@ void linked_publication_release(struct flow_linker *linker, struct linked_public
 	object_pool_give(&linker->publications, publication);
 }
 
-/* Room doubles. Most publications have one parent at most: that needs no memory of its own. */
+/* The array doubles. Most publications have one parent at most, which needs no array. */
 static void make_room_for_parent(struct linked_publication *publication)
 {
 	struct flow_publication *public = &publication->public;

@@ -6,8 +6,8 @@
  * `public` is the first member, so a pointer to one is a pointer to the other. References are counted: whoever keeps a
  * pointer beyond a call holds one. A publication holds references to the executions that it comes from.
  *
- * Memory: a pool; a publication takes four cache lines and lives until it is settled and has left the last ones of its
- * publisher (latched.h). Cost: O(1), but for what says otherwise.
+ * Memory: a pool; a publication takes four cache lines and lives until it is settled and no longer latched (latched.h).
+ * Cost: O(1) except where noted.
  */
 #ifndef ROS2BT_FLOW_LINKED_PUBLICATIONS_H
 #define ROS2BT_FLOW_LINKED_PUBLICATIONS_H
@@ -26,7 +26,7 @@ struct linked_delivery {
 
 _Static_assert(sizeof(struct linked_delivery) <= 64, "a delivery fits a cache line");
 
-/* What a slot of a ring buffer holds. */
+/* The content of a slot of a ring buffer. */
 struct ring_slot {
 	struct linked_publication *publication; /* reference */
 	struct linked_delivery *delivery;	/* of the publication */
@@ -40,8 +40,8 @@ enum publish_step {
 };
 
 /*
- * Of the many that wait for late takers, one is let go at each publication: what that needs, and nothing else, is in
- * the second cache line, with the end of the public part.
+ * Each publication drives one of the many latched ones out (latched.h): the second cache line holds what that needs and
+ * nothing else, together with the end of the public part.
  */
 struct linked_publication {
 	struct flow_publication public; /* first */
@@ -49,56 +49,57 @@ struct linked_publication {
 	unsigned int steps : 8; /* enum publish_step */
 	bool is_open : 1;	/* more publish events may follow */
 	bool is_settled : 1;
-	bool is_forgotten : 1; /* settled, and no longer among the last ones of its publisher: no take finds it */
-	bool is_indexed : 1;   /* by its key */
-	bool is_waiting_for_stamp : 1; /* an event of CARET will bring it */
-	bool is_ambiguous : 1;	       /* another one has its key */
+	bool is_forgotten : 1;	       /* settled, and no longer latched: no take finds it */
+	bool is_indexed : 1;	       /* by its key */
+	bool is_waiting_for_stamp : 1; /* an event of CARET will record it */
+	bool is_ambiguous : 1;	       /* another publication has its key */
 	bool is_stampless : 1;	       /* it has `stampless`, which is in another cache line */
 	struct linked_publication *next_with_key;
-	struct flow_execution *only_parent; /* room for public.parents while there is no other */
-	struct linked_delivery *deliveries; /* owned; those of ring buffers are there before they are dequeued */
-	uint64_t key; /* of linker->by_key, while is_indexed: the stamp, or request_key() of service.c */
+	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
+	struct linked_delivery *deliveries; /* owned; those through ring buffers exist before they are dequeued */
+	uint64_t key; /* of linker->by_key while is_indexed: the stamp, or request_key() of service.c */
 
 	uint64_t message;
-	int64_t inter_first_ns;	      /* its rclcpp_publish */
-	uint64_t serialized_message;  /* CARET: where it was serialized to, 0 if not recorded */
-	uint64_t sequence;	      /* of its publisher, from 1 */
-	struct flow_publisher *queue; /* the publisher in whose queue it is */
+	int64_t inter_first_ns;	      /* of its rclcpp_publish */
+	uint64_t serialized_message;  /* CARET: address of the serialized copy; 0: not recorded */
+	uint64_t sequence;	      /* among the publications of its publisher, from 1 */
+	struct flow_publisher *queue; /* the publisher in whose queue it is; NULL: none */
 	struct linked_publication *next_of_publisher;
-	struct linked_publication *older, *newer; /* all unsettled ones */
+	struct linked_publication *older, *newer; /* of all unsettled publications */
 
 	const char *client_gid;		  /* of a request or response */
 	int64_t sequence_number;	  /* of a request or response */
 	unsigned int undelivered_slots;	  /* ring buffer slots that hold it */
-	unsigned int received;		  /* subscriptions that have got it */
-	int64_t checked_ns;		  /* when the others were last looked at */
-	struct stamp_interval *stampless; /* where its stamp may be inferred, until it is forgotten; a reference */
+	unsigned int received;		  /* subscriptions that have received it */
+	int64_t checked_ns;		  /* when the other subscriptions were last looked at */
+	struct stamp_interval *stampless; /* if its stamp may be inferred, until it is forgotten; holds a reference */
 };
 
 _Static_assert(offsetof(struct linked_publication, public.source_timestamp) == 64, "the second line begins here");
 _Static_assert(offsetof(struct linked_publication, message) == 128, "and ends here");
 
-/* With one reference for the caller, and one until it is settled. */
+/* One reference is for the caller, one is held until the publication is settled. */
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
 						     int64_t time_ns);
 struct linked_publication *linked_publication_reference(struct linked_publication *publication);
 void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication);
-/* The message comes from the execution. No effect if that is known; at most FLOW_PARENTS_MAX, more are counted. */
+/* The message comes from the execution. No effect if that is known; beyond FLOW_PARENTS_MAX it is only counted. */
 void linked_publication_add_parent(struct flow_linker *linker, struct linked_publication *publication,
 				   struct linked_execution *execution);
-/* Puts the publication at the end of the publisher's queue. Once. */
+/* Puts the publication at the end of the publisher's queue. Call once. */
 void linked_publication_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
 				      struct model_publisher *model);
 /*
- * Makes the publication known by its source timestamp, or a request or response by its key; false if it has a key or
- * can no longer be found. Takes that wait for the key are linked by take.h, which calls these.
+ * Indexes the publication by its source timestamp, or a request or response by its key; false if it has a key already
+ * or is forgotten. take_links.h, which calls these, links the takes that wait for the key.
  */
 bool linked_publication_set_stamp(struct flow_linker *linker, struct linked_publication *publication, uint64_t stamp);
 bool linked_publication_set_key(struct flow_linker *linker, struct linked_publication *publication, uint64_t key);
+/* `subscription` may be NULL. */
 struct linked_delivery *linked_publication_add_delivery(struct flow_linker *linker,
 							struct linked_publication *publication,
 							struct model_subscription *subscription, bool is_intra_process);
-/* NULL if there is none. O(deliveries). */
+/* The delivery to the subscription; NULL: none. O(deliveries). */
 struct linked_delivery *linked_publication_delivery_to(const struct linked_publication *publication,
 						       const struct model_subscription *subscription);
 

@@ -66,7 +66,7 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 		kept_messages_keep(linker, node, node->subscription);
 	}
 	if (node->note) {
-		/* The last record that it belongs to. */
+		/* The end is the last record that the note belongs to. */
 		flow_note_offer(linker, node->note);
 		node->note = NULL;
 	}
@@ -107,7 +107,7 @@ void flow_linker_pause(struct flow_linker *linker)
 	}
 }
 
-/* Events of the trace may be missing: no thread of it goes on where it was. */
+/* Events of the trace may be missing: no thread of it continues what it had begun. */
 static void forget_threads(struct flow_linker *linker, uint16_t stream)
 {
 	uint32_t trace = recording_stream_trace(linker->recording, stream);
@@ -156,7 +156,7 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		flow_breaks_callback_seen(thread);
 		break;
 	case EVENT_CALLBACK_START:
-		/* on_started() follows */
+		/* on_started() follows. */
 		flow_breaks_callback_seen(thread);
 		if (thread->pending.publication) {
 			latched_prefetch_at_start(thread->pending.publication);
@@ -336,7 +336,7 @@ static void free_values(struct u64_map *map)
 	u64_map_clear(map);
 }
 
-/* A run that was broken off: what is under way is let go in the ordinary way, but no listener hears of it. */
+/* Destroyed before the end: releases what is under way in the ordinary way, but listeners hear only `released`. */
 static void abandon(struct flow_linker *linker)
 {
 	for (size_t i = 0; i < linker->listener_count; i++) {

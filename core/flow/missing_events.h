@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that links need and that the recording does not have at all: without takes no message is followed to its
- * subscription, without writes no take to its publication. Each is one row of the diagnostics, with the number of
- * callbacks or takes that it concerns.
+ * Kinds of events that links need and that the recording does not contain at all. Without takes no message can be
+ * followed to its subscription, without writes no take to its publication. Each missing kind is a row of the
+ * diagnostics, with the number of callbacks or takes affected.
  *
- * Cost: a flag for each record; until the first take, a byte for each callback.
+ * Memory: a byte for each callback that runs before the first take.
  */
 #ifndef ROS2BT_FLOW_MISSING_EVENTS_H
 #define ROS2BT_FLOW_MISSING_EVENTS_H
 
 #include "core/flow/state.h"
 
-/* A callback started for which a take should have been recorded. Call while linker->has_takes is false. */
+/* A callback started that may handle a taken message. Call while linker->has_takes is false. */
 void flow_missing_events_callback_ran(struct flow_linker *linker, const struct model_callback *callback);
 /* At the end. */
 void flow_missing_events_report(struct flow_linker *linker);

@@ -8,7 +8,7 @@ static int64_t taken_at(const struct flow_delivery *delivery)
 	return delivery->has_take ? delivery->take_ns : delivery->callback_start_ns;
 }
 
-/* Finds the first later message that the subscription got: later ones are not settled before this one. */
+/* Finds the first later message that the subscription received. Later messages settle after this one. */
 static bool find_next(struct channel *channel, const struct linked_publication *publication)
 {
 	if (channel->last <= publication->sequence) {
@@ -30,7 +30,7 @@ static bool find_next(struct channel *channel, const struct linked_publication *
 	return false;
 }
 
-/* When the subscription took the message before this one; INT64_MIN if that is no longer known. */
+/* When the subscription took the message before this one; INT64_MIN: no longer known. */
 static int64_t previous_take_ns(const struct linked_publication *publication, const struct channel *channel)
 {
 	const struct flow_publisher *publisher = publication->queue;
@@ -48,8 +48,8 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 }
 
 /*
- * Whether one of the subscription's takes without a publication may have been this one. A publication whose write was
- * not recorded is found by no take, and its take may still be waiting.
+ * Whether a take of the subscription without a publication may have taken this message. No take finds a publication
+ * whose write was not recorded, and the take of one may still wait.
  */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct channel *channel)
@@ -61,7 +61,7 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
 }
 
-/* Without vpids handles of several processes may be mistaken for one another. */
+/* Without vpids, handles of several processes may be mistaken for one another. */
 static bool is_of_known_processes(const struct flow_linker *linker, const struct linked_publication *publication,
 				  const struct channel *channel)
 {

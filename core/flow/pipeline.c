@@ -5,8 +5,10 @@
 
 #include "core/model/execution_schedules.h"
 
-/* Below this a silence is not looked at: stopping and starting LTTng takes longer. */
+/* Shorter silences are not looked at: stopping and starting LTTng takes longer. */
 #define SILENCE_NS (NS_PER_S / 10)
+/* Without packets a silence of this length counts as a pause: a guess, above the periods of most timers. */
+#define PAUSE_NS (3 * NS_PER_S)
 
 struct pipeline *pipeline_create(struct recording *recording, unsigned int parts)
 {
@@ -83,10 +85,7 @@ static void note_range(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
 }
 
-/* Without packets: a guess, above the period of any usual timer. */
-#define PAUSE_NS (3 * NS_PER_S)
-
-/* Tracing may have been off: then nothing goes on where it was. */
+/* Tracing may have been off since the last event; then no thread continues what it had begun. */
 static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
 	if (!pipeline_has_runtime(pipeline) ||
@@ -159,7 +158,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 	}
 }
 
-/* The only place that calls feed(): so the compiler puts it and its parts in line, which saves 3 %. */
+/* The only caller of feed(), so that the compiler inlines it with its parts, which saves 3 % of the instructions. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -172,7 +171,7 @@ static bool is_wanted(enum event_kind kind)
 	switch (kind) {
 	case EVENT_RCL_TAKE:
 	case EVENT_RCLCPP_TAKE:
-		/* rmw_take has recorded all that they could add. */
+		/* rmw_take has recorded all that these could add. */
 	case EVENT_RCL_LIFECYCLE_TRANSITION:
 	case EVENT_ON_DATA_AVAILABLE:
 	case EVENT_SIM_TIME:

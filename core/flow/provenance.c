@@ -75,7 +75,7 @@ static void *add_to(GPtrArray *array, struct arena *arena, size_t size)
 	return element;
 }
 
-/* --- what happens --- */
+/* --- timers and takes --- */
 
 static struct process_provenance *process_of(struct provenance *provenance, uint32_t index)
 {
@@ -162,8 +162,8 @@ static gint compare_callbacks(gconstpointer a, gconstpointer b)
 }
 
 /*
- * The open executions of the publisher's node, in order of their callbacks. Not those of one callback that has several:
- * which of its messages is the one is not known.
+ * The open executions of the publisher's node, in order of their callbacks. A callback with several open executions has
+ * no candidate: which of its messages caused the publication is unknown.
  */
 static uint32_t find_candidates(struct provenance *provenance, const struct model_publisher *publisher,
 				struct inferred_execution *open, size_t open_count,
@@ -200,7 +200,7 @@ static bool is_set_of(const struct candidate_set *set, struct inferred_execution
 	return is_same;
 }
 
-/* NULL if there are too many. */
+/* NULL beyond PROVENANCE_CONDITIONS_MAX. */
 static struct candidate_set *find_or_add_set(struct provenance *provenance, struct publisher_provenance *publisher,
 					     struct inferred_execution *const *candidates, uint32_t count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What provenance.c counts of the publications of nodes without rclcpp while the recording goes on, and
- * provenance_verdict.c decides by. Structures in the recording's arena live as long as that.
+ * What provenance.c counts for the publications of nodes without rclcpp during the recording, and what
+ * provenance_verdict.c decides by. Structures in the arena of the recording live as long as the recording.
  */
 #ifndef ROS2BT_FLOW_PROVENANCE_COUNTS_H
 #define ROS2BT_FLOW_PROVENANCE_COUNTS_H
@@ -16,9 +16,9 @@
 struct candidate_set {
 	struct model_callback *callbacks[INFERRED_BATCH_MAX];
 	uint32_t count;
-	uint32_t condition; /* that it is none of them; the next ones are that it is the first, the second … */
+	uint32_t condition; /* "none of them"; the following numbers: the first, the second … */
 	uint64_t publications;
-	int choice; /* -1: none; once it is decided */
+	int choice; /* after the decision; -1: none */
 };
 
 /* A callback that publications follow. */
@@ -26,14 +26,14 @@ struct source {
 	struct model_callback *callback;
 	uint64_t publications;
 	struct duration_statistics lag; /* from its take to the publication */
-	bool is_linked;			/* once it is decided */
+	bool is_linked;			/* after the decision */
 };
 
 struct timer {
 	int64_t init_ns, period_ns;
 };
 
-/* How publications lie to a timer: modulo its period. */
+/* Where publications lie in the period of a timer. */
 struct phase {
 	struct timer timer;
 	struct duration_statistics since_due;
@@ -64,9 +64,9 @@ struct provenance {
 	struct recording *recording; /* borrowed */
 	struct object_model *model;  /* borrowed */
 	GPtrArray *publishers;	     /* struct publisher_provenance *, owned, by index of the publisher; NULL */
-	GPtrArray *in_order;	     /* the same, by id - 1 */
+	GPtrArray *in_order;	     /* the same, borrowed, by id - 1 */
 	GPtrArray *processes;	     /* struct process_provenance *, owned, by index; NULL */
-	GArray *takes;		     /* bool by thread: it has taken */
+	GArray *takes;		     /* bool by thread: provenance_has_taken() */
 	GPtrArray *by_condition;     /* struct candidate_set *, in the arena, by condition */
 };
 

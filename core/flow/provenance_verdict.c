@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The decisions of provenance.h, at the end of the recording. */
 #include "core/flow/provenance.h"
 #include "core/flow/provenance_counts.h"
 
@@ -37,22 +38,21 @@ static bool is_of_timer(const struct provenance *provenance, const struct publis
 	       (double)best_ns < PROVENANCE_TIMER_SHARE * (double)spread(&publisher->lag);
 }
 
-/* How many of the publications of which there are candidates do not follow the source: if any, it is not the source of
- * all. */
+/* How many publications with candidates do not follow the source. If there are any, others have another source. */
 static uint64_t exceptions(const struct publisher_provenance *publisher, const struct source *source)
 {
 	return publisher->with_candidates - source->publications;
 }
 
 /*
- * The one that all follow, NULL if there is none. Where takes come in batches, publications follow several at once: one
- * with few exceptions is not enough, the others must have more.
+ * The source that all publications follow; NULL: none. Where takes come in batches, publications follow several sources
+ * at once: then it is not enough that one has few exceptions, the others must have more.
  */
 static struct source *only_source(const struct publisher_provenance *publisher)
 {
 	const double allowed = (1 - PROVENANCE_PURITY) * (double)publisher->with_candidates;
 	struct source *best = NULL;
-	uint64_t others = UINT64_MAX; /* the fewest exceptions of another */
+	uint64_t others = UINT64_MAX; /* the fewest exceptions of another source */
 
 	for (guint i = 0; i < publisher->sources->len; i++) {
 		struct source *source = publisher->sources->pdata[i];
@@ -123,7 +123,7 @@ static bool is_linked(const struct publisher_provenance *publisher, const struct
 	return false;
 }
 
-/* The one linked callback of the set; in a batch of several the order of their callbacks is not known. */
+/* The linked callback of the set, -1 if there are several: within a batch, the order of the callbacks is unknown. */
 static int choose(const struct publisher_provenance *publisher, const struct candidate_set *set)
 {
 	int choice = -1;

@@ -20,7 +20,6 @@ static void forget_written(struct flow_linker *linker, struct flow_thread *threa
 	thread->written_message = 0;
 }
 
-/* Events may be missing from here on: nothing is continued. */
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
 {
 	flow_settle_close_open(linker, thread);
@@ -54,8 +53,8 @@ static struct linked_publication *begin(struct flow_linker *linker, struct flow_
 }
 
 /*
- * The publication that an event of this step goes on with: the thread's open one with the same message, if the step and
- * all later ones are still to come, its publisher can be the same one, and it has not grown too old.
+ * The publication that an event of this step continues: the thread's open one with the same message, if neither the
+ * step nor a later one is recorded, the publisher can be the same, and the publication is not settled. NULL: none.
  */
 static struct linked_publication *continued(const struct flow_thread *thread, enum publish_step step, uint64_t message,
 					    const struct model_publisher *publisher)
@@ -75,7 +74,7 @@ static struct linked_publication *continued(const struct flow_thread *thread, en
 	return open;
 }
 
-/* The publisher with the handle that an event of this step holds: no look-up where the step before held the same. */
+/* The publisher with the handle that an event of this step holds; no lookup if the step before held the same. */
 static struct model_publisher *publisher_of(struct flow_linker *linker, const struct flow_thread *thread,
 					    enum publish_step step, uint64_t message, uint64_t handle)
 {
@@ -98,7 +97,7 @@ static struct model_publisher *publisher_of_rmw(struct flow_linker *linker, cons
 	if (rmw_handle == 0) {
 		return NULL;
 	}
-	/* With events of rmw only, that is all that is known of a publisher. */
+	/* With events of rmw only, nothing else is known of a publisher. */
 	return thread->process->has_rcl ? object_model_find_publisher_by_rmw(linker->model, thread->process_index,
 									     rmw_handle, linker->now_ns)
 					: object_model_publisher_by_rmw(linker->model, thread->process_index,
@@ -132,7 +131,7 @@ static void add_step(struct flow_linker *linker, struct linked_publication *publ
 	}
 }
 
-/* The second half of a publication that turned out to be another one: same message address, other publisher. */
+/* The second half of `first` turned out to be another publication: same message address, other publisher. */
 static struct linked_publication *split(struct flow_linker *linker, struct flow_thread *thread,
 					struct linked_publication *first)
 {

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The publish events of a thread → publications. rclcpp_publish → rcl_publish → rmw_publish (or CARET's dds_write) of
- * one thread with one message address are one publication, any prefix of them may be missing; rclcpp_intra_publish
- * beside them is the same one. A write alone, of a publisher that nobody defined, is the middleware's own.
+ * one thread with one message address are one publication; any prefix of them may be missing. An rclcpp_intra_publish
+ * of the same message belongs to it. A write alone, of a publisher that no event defines, is the middleware's own.
  *
- * The stamp is in rmw_publish (Jazzy and newer) or dds_write; or dds_bind_addr_to_stamp of the same thread brings it
- * for the last write, which may name the serialized copy (dds_bind_addr_to_addr) or, with Fast DDS, address 0; or it is
- * inferred (infer.h).
+ * The stamp is in rmw_publish (Jazzy and newer) or dds_write. Otherwise dds_bind_addr_to_stamp of the same thread
+ * records it for the last write; its address may be that of the serialized copy (dds_bind_addr_to_addr) or, with Fast
+ * DDS, 0. If neither is recorded, the stamp is inferred (inferred_stamps.h).
  *
- * Cost: O(1) for an event, no look-up where the step before named the same publisher.
+ * Cost: O(1) for an event; no lookup if the event before names the same publisher.
  */
 #ifndef ROS2BT_FLOW_PUBLISH_H
 #define ROS2BT_FLOW_PUBLISH_H
 
 #include "core/flow/linked_publications.h"
 
+/* Takes publish events. */
 void flow_publish_feed(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record);
 
-/* Events may be missing from here on: nothing of the thread is continued. */
+/* Events may be missing from here on: the thread continues no publication. */
 void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread);
 
 /*
- * A new publication of the thread, whose parent is the innermost open callback. The thread's open one is closed before.
- * One reference, the caller's.
+ * Begins a publication of the thread with the innermost open callback as its parent, after closing the thread's open
+ * one. Returns the caller's reference.
  */
 struct linked_publication *flow_publish_begin(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns);
 

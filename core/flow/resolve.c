@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/resolve.h"
 
-#define WAITING_MAX 10000 /* executions that wait for one another; more are taken for a circle */
+#define WAITING_MAX 10000 /* executions that wait for one another; a longer chain counts as a circle */
 
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution)
 {
@@ -14,7 +14,7 @@ void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *ex
 	}
 }
 
-/* The first execution that the message comes from and that is not resolved itself. */
+/* The first unresolved execution that the message comes from. */
 static struct linked_execution *unresolved_parent(const struct linked_publication *publication)
 {
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
@@ -33,7 +33,7 @@ static struct linked_execution *awaited_by(const struct linked_execution *execut
 	return execution->cause ? unresolved_parent(execution->cause) : NULL;
 }
 
-/* Whether an execution is, or waits for, `other`, as only times that lie make it. */
+/* Whether an execution is `other`, or waits for it. */
 static bool waits_for(const struct linked_execution *execution, const struct linked_execution *other)
 {
 	for (unsigned int i = 0; execution && execution != other && i < WAITING_MAX; i++) {
@@ -66,7 +66,7 @@ static bool try_resolve(struct flow_linker *linker, struct linked_execution *exe
 	return true;
 }
 
-/* Reverses a list of dependents, so that they are resolved in the order in which they came. */
+/* Reverses a list of dependents, so that they are resolved in the order in which they were added. */
 static struct linked_execution *in_order(struct linked_execution *dependents)
 {
 	struct linked_execution *reversed = NULL;
@@ -81,7 +81,6 @@ static struct linked_execution *in_order(struct linked_execution *dependents)
 	return reversed;
 }
 
-/* Iterative: a chain of executions that wait for each other may be long. */
 static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
 {
 	struct linked_execution *todo = linked_execution_reference(first);

@@ -8,8 +8,8 @@
 #include "core/flow/take_links.h"
 
 /*
- * One word of (gid, sequence number, direction). The gid is a pointer into the string pool, so different keys can
- * only meet by chance: entries compare the parts.
+ * A hash of gid, sequence number and direction in one word. The gid is a pointer into the string pool. Different keys
+ * may have the same hash by chance, so take_links.c compares the parts.
  */
 static uint64_t request_key(const char *client_gid, int64_t sequence_number, bool is_response)
 {

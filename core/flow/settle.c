@@ -9,8 +9,7 @@
 #include "core/flow/resolve.h"
 #include "core/flow/topic_counts.h"
 
-/* How long a publication of a topic without a known subscription may still find its first one: a guess, discovery
- * takes well below a second. */
+/* How long a publication waits for the first subscription of its topic: a guess, above what discovery takes. */
 #define LISTENER_WAIT_NS NS_PER_S
 
 static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
@@ -27,7 +26,7 @@ static void report_expected(struct flow_linker *linker, const struct linked_publ
 
 /* --- settling --- */
 
-/* Marks the subscriptions that have got the publication, or will get it through a ring buffer. */
+/* Marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
 static void mark_receivers(struct flow_linker *linker, const struct linked_publication *publication)
 {
 	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
@@ -49,7 +48,7 @@ static bool is_marked(const struct flow_linker *linker, const struct linked_publ
 	       g_array_index(linker->marks, uint64_t, subscription->index) == publication->public.id;
 }
 
-/* Whether all that have not got it can not get it any more. O(channels), so not at each delivery. */
+/* Whether all others can no longer receive it. O(channels), so not at each delivery. */
 static bool others_have_passed(struct flow_linker *linker, const struct linked_publication *publication)
 {
 	const GPtrArray *channels = publication->queue->channels;
@@ -76,7 +75,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	}
 	if (publication->public.has_intra_leg && !publication->deliveries &&
 	    flow_process(linker, publication->public.process)->buffers.count == 0) {
-		/* A release that records no ring buffers: the dispatch is still to come. */
+		/* A release that records no ring buffers: the dispatch may follow. */
 		return age_ns >= LISTENER_WAIT_NS;
 	}
 	if (!publication->public.has_inter_leg) {
@@ -100,9 +99,9 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	return others_have_passed(linker, publication);
 }
 
-/* --- what the listeners hear --- */
+/* --- reports to the listeners --- */
 
-/* Whether the subscription got it, or should have. */
+/* Returns whether the subscription received it, or should have. */
 static bool report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
 			    struct linked_delivery *delivery, bool is_end_of_trace)
 {
@@ -118,7 +117,7 @@ static bool report_delivery(struct flow_linker *linker, const struct linked_publ
 	return true;
 }
 
-/* The same between processes, of a subscription that has not got it. */
+/* The same between processes, for a subscription that has not received it. */
 static bool report_missed(struct flow_linker *linker, struct linked_publication *publication, struct channel *channel,
 			  bool is_end_of_trace)
 {
@@ -133,7 +132,7 @@ static bool report_missed(struct flow_linker *linker, struct linked_publication 
 	return delivery->public.outcome != FLOW_NOT_EXPECTED;
 }
 
-/* To all that have met the publisher, between processes. */
+/* The same for all subscriptions that have met the publisher, between processes. */
 static bool report_all_missed(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
 	const GPtrArray *channels = publication->queue->channels;
@@ -290,7 +289,7 @@ static void close_publication(struct flow_linker *linker, struct linked_publicat
 	}
 	if (!publication->queue) {
 		if (!publication->public.client && !publication->public.service) {
-			/* No event names its publisher. */
+			/* No event holds its publisher. */
 			settle_now(linker, publication, false);
 		}
 		return;
@@ -308,7 +307,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
 	if (execution) {
-		/* Whether it comes from a candidate is not known yet. */
+		/* Whether it comes from a candidate is unknown yet. */
 		for (size_t i = provenance_candidate_count(linker->provenance, publication->public.candidates);
 		     i < publication->public.parent_count; i++) {
 			((struct linked_execution *)publication->public.parents[i])->is_continued = true;
@@ -355,7 +354,6 @@ void flow_settle_drop_slot(struct flow_linker *linker, struct ring_slot *slot, b
 	flow_settle_free_slot(linker, slot);
 }
 
-/* The publication waits for one less. */
 void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot)
 {
 	struct linked_publication *publication = slot->publication;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What all files of core/flow share: the linker, and the threads and processes that it has seen. The lowest layer: it
- * links nothing and knows no rule. docs/internals/flow.md lists the layers; a file includes only files below it.
+ * links nothing and knows no rule. docs/internals/flow.md lists the layers; a file includes headers of lower layers
+ * only.
  *
  * Times are in ns since the Unix epoch. Memory: an entry for each thread and process.
  */
@@ -30,9 +31,9 @@ struct pending {
 	struct model_client *client;
 	int64_t take_ns;
 	struct linked_publication *publication; /* reference; NULL if unknown */
-	struct linked_delivery *slot;		/* the delivery that is there already (intra-process) */
-	struct ring_slot *in_hand;		/* the ring buffer's, to be given back with flow_settle_free_slot() */
-	struct waiting_take *waiting;		/* or NULL */
+	struct linked_delivery *slot;		/* the delivery, if it exists already (intra-process) */
+	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
+	struct waiting_take *waiting;		/* NULL: none */
 	struct flow_note *note;
 };
 
@@ -40,25 +41,25 @@ struct flow_thread {
 	uint32_t index;
 	uint32_t process_index;
 	bool has_vtid;
-	bool is_writing;	 /* since a write without a stamp there was no event */
+	bool is_writing;	 /* no event since a write without a stamp */
 	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
 	struct flow_process *process;
-	struct linked_publication *open;    /* reference: publish events so far */
-	struct linked_publication *written; /* reference: an event of CARET will bring its stamp */
-	uint64_t written_message;	    /* of the last write; 0 with no write of ours to bind to */
+	struct linked_publication *open;    /* reference: more publish events may follow */
+	struct linked_publication *written; /* reference: an event of CARET will record its stamp */
+	uint64_t written_message;	    /* of the last write; 0: no write to bind to */
 	struct pending pending;
 };
 
 struct flow_process {
 	bool has_run;
-	bool has_rcl;		/* events of rcl are recorded: they name its publishers */
+	bool has_rcl;		/* events of rcl are recorded, which define its publishers */
 	bool is_recorded;	/* it has run, in this phase */
-	bool ran_before;	/* when its recording began: its threads may have been within callbacks */
-	uint32_t phase;		/* one more each time its recording begins anew */
+	bool ran_before;	/* its threads may have been in callbacks when its recording began */
+	uint32_t phase;		/* incremented each time its recording begins anew */
 	int64_t phase_begin_ns; /* its first runtime event of the phase */
 	int64_t first_runtime_ns, last_runtime_ns;
-	GArray *traces;		   /* uint32_t: in which it has threads */
-	struct break_list *breaks; /* its own, NULL if none */
+	GArray *traces;		   /* uint32_t: the traces in which it has threads */
+	struct break_list *breaks; /* owned; NULL: none */
 	struct u64_map buffers;	   /* address → struct buffer *, owned */
 	struct u64_map copies;	   /* message address → struct linked_publication *, references */
 };
@@ -67,8 +68,8 @@ struct flow_linker {
 	struct recording *recording;
 	struct object_model *model;
 	struct executions *executions;
-	struct inferred_executions *inferred; /* NULL unless flow_linker_infer() was called, as the next */
-	struct provenance *provenance;	      /* of provenance.c, owned */
+	struct inferred_executions *inferred; /* NULL, like provenance, without flow_linker_infer() */
+	struct provenance *provenance;	      /* owned */
 	struct diagnostics *diagnostics;
 	struct flow_listener *listeners; /* owned */
 	size_t listener_count;
@@ -80,15 +81,15 @@ struct flow_linker {
 	struct u64_map topics;		    /* name → struct flow_topic *, owned */
 	struct u64_map channels;	    /* (publisher, subscription) → struct channel *, owned */
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
-	GPtrArray *undefined_subscriptions; /* of the model, to look at again */
-	GArray *unlinked_takes;		    /* int64_t by subscription: time of the last one without a publication */
-	GPtrArray *trace_breaks;	    /* struct break_list *, owned, by trace; NULL if it has none */
+	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
+	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
+	GPtrArray *trace_breaks;	    /* struct break_list *, owned, by trace; NULL: none */
 	size_t subscriptions_seen;
 
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
 	struct u64_map waiting_by_key;
 	struct waiting_take *waiting_first, *waiting_last;
-	struct waiting_take *waiting_unnoted;	    /* the first that may still be linked soon, NULL */
+	struct waiting_take *waiting_unnoted;	    /* the first that may still be linked soon */
 	struct linked_publication *oldest, *newest; /* unsettled */
 
 	GPtrArray *links; /* of kept_messages.c, owned */
@@ -96,19 +97,19 @@ struct flow_linker {
 	uint64_t links_version;
 
 	struct stamp_matcher *stamps;
-	int64_t infer_due_ns; /* when stamps wait for a decision */
-	int64_t aged_due_ns;  /* before that flow_settle_aged() would settle nothing */
+	int64_t infer_due_ns; /* take_links_infer_due() has nothing to decide before that */
+	int64_t aged_due_ns;  /* flow_settle_aged() has nothing to settle before that */
 
-	int64_t now_ns; /* of the last runtime event or loss: filters drop and move definitions */
+	int64_t now_ns; /* of the last runtime event or loss, not of definitions: filters drop and move those */
 	uint64_t next_id, next_serial;
 	struct flow_counts counts;
-	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* topic name → count, reported at the end */
+	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* of topic_counts.c: topic name → count */
 	bool is_finished;
-	bool has_takes, has_writes; /* what they are seen by is recorded: rmw_take, rmw_publish or CARET's events */
-	GArray *ran_before_takes;   /* uint8_t by callback: it ran while no take was seen */
+	bool has_takes, has_writes; /* rmw_take or rmw_publish is recorded, or CARET's events */
+	GArray *ran_before_takes;   /* of missing_events.c: uint8_t by callback, it ran before any take */
 
 	bool keeps_notes;
-	struct flow_note *note; /* of the last record */
+	struct flow_note *note; /* of the last record, NULL: none */
 };
 
 /* --- threads and processes, by index; made when first seen --- */

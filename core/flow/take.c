@@ -81,7 +81,7 @@ void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 	clear_pending(linker, pending);
 }
 
-/* Whether the callback that starts is the one for the pending message. What is unknown may be. */
+/* Whether the callback that starts may be the one for the pending message. */
 static bool is_for(const struct pending *pending, const struct model_callback_info *info, bool is_intra_process)
 {
 	if (pending->is_intra_process != is_intra_process) {
@@ -97,13 +97,13 @@ static bool is_for(const struct pending *pending, const struct model_callback_in
 	case CALLBACK_KIND_UNKNOWN:
 		return true;
 	case CALLBACK_KIND_TIMER:
-	case CALLBACK_KIND_INFERRED: /* no callback_start has one */
+	case CALLBACK_KIND_INFERRED: /* has no callback_start */
 		break;
 	}
 	return false;
 }
 
-/* The pending message is the one that the execution handles. */
+/* The execution handles the pending message. */
 static void hand_over(struct flow_linker *linker, struct pending *pending, struct linked_execution *execution,
 		      bool has_start)
 {
@@ -172,7 +172,7 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
 
 	flow_take_drop(linker, thread);
-	/* Nothing taken; or no stamp: the middleware's own traffic, or a middleware without stamps. */
+	/* Nothing was taken; or there is no stamp: the middleware's own traffic, or a middleware without stamps. */
 	if (!record->word[RMW_TAKE__taken] || take.key == 0) {
 		return;
 	}
@@ -181,7 +181,7 @@ static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, con
 	flow_take_begin(linker, thread, &take);
 }
 
-/* CARET's fork of rclcpp records the stamp when it dispatches; newer releases already did in rmw_take. */
+/* CARET's fork of rclcpp records the stamp when it dispatches; newer releases do so in rmw_take. */
 static void dispatch(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	struct model_callback *callback;

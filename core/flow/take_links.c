@@ -62,7 +62,7 @@ static void mark_unlinked(struct flow_linker *linker, const struct waiting_take 
 	}
 }
 
-/* What became of it is known; NULL: not linked. */
+/* The take is decided; NULL: not linked. */
 static void count(struct flow_linker *linker, const struct waiting_take *take,
 		  const struct linked_publication *publication)
 {
@@ -76,8 +76,8 @@ static void count(struct flow_linker *linker, const struct waiting_take *take,
 /* --- deliveries --- */
 
 /*
- * The delivery that the take makes. NULL if the subscription has the message already, or will get it through a ring
- * buffer: rclcpp throws the copy away (subscription_base.cpp, matches_any_intra_process_publishers()).
+ * The delivery that the take makes. NULL if the subscription has the message already, or will receive it through a ring
+ * buffer: rclcpp discards the other copy (take.h).
  */
 static struct linked_delivery *delivery_of(struct flow_linker *linker, struct linked_publication *publication,
 					   const struct waiting_take *take)
@@ -118,7 +118,7 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 
 /* --- takes that wait --- */
 
-/* The wait is over, with a publication or without. The entry stays in the queue until its time. */
+/* Ends the wait, with a publication or without. The entry stays in the queue until it is the first. */
 static void end_wait(struct flow_linker *linker, struct waiting_take *take, struct linked_publication *publication,
 		     bool is_ambiguous)
 {
@@ -155,7 +155,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 	}
 }
 
-/* The publication has got its key. */
+/* The publication has its key now. */
 static void link_waiting(struct flow_linker *linker, struct linked_publication *publication, uint64_t key)
 {
 	struct waiting_take *next;
@@ -196,7 +196,7 @@ static bool is_inferable(const struct waiting_take *take)
 	return take->subscription && take->subscription->topic;
 }
 
-/* The publications whose stamps were found. */
+/* Links the publications whose stamps were found. */
 static void link_inferred(struct flow_linker *linker)
 {
 	struct linked_publication *publication;
@@ -214,7 +214,7 @@ void take_links_infer_due(struct flow_linker *linker)
 	link_inferred(linker);
 }
 
-/* The publication by stamp, or by inference where no stamps are recorded. */
+/* Finds the publication by stamp, or by inference where no stamps are recorded. */
 static struct linked_publication *look_up(struct flow_linker *linker, const struct waiting_take *take,
 					  bool *is_ambiguous)
 {
@@ -263,7 +263,7 @@ static void pop_waiting(struct flow_linker *linker)
 	waiting_take_remove_first(linker);
 }
 
-/* What waits for longer than a stamp needs to be inferred may be any publication, until it is known. */
+/* A take that has waited for longer than an inference needs may be of any publication, until it is linked. */
 static void mark_waiting(struct flow_linker *linker)
 {
 	struct waiting_take *take;

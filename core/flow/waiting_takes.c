@@ -17,7 +17,7 @@ struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct w
 	if (!linker->waiting_unnoted) {
 		linker->waiting_unnoted = waiting;
 	}
-	/* In the order in which they came. */
+	/* At the end of the takes with the same key. */
 	if (!head) {
 		u64_map_set_pointer(&linker->waiting_by_key, take->key, waiting);
 	} else {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The takes that wait for their publication: a queue in the order in which they came, which is also that of their
- * deadlines, and an index by key. Who waits for what, and what ends a wait, is known to take.h.
+ * The takes that wait for their publication: a queue in order of arrival, which is also the order of their deadlines,
+ * and an index by key. take_links.h defines which takes wait, and what ends a wait.
  *
- * A take whose wait has ended leaves the index at once, the queue only when it is its first: `is_done` in between.
+ * Invariant: a take whose wait has ended leaves the index at once, but the queue only when it is the first; until then
+ * `is_done` is set.
  *
  * Cost: O(1), and O(takes that wait for the same key). Memory: a pool, the takes of the last FLOW_BIND_WAIT_NS.
  */
@@ -12,7 +13,7 @@
 
 #include "core/flow/linked_executions.h"
 
-/* A take whose publication is not known yet. */
+/* A take, and while it waits its place in the queue. */
 struct waiting_take {
 	uint64_t key; /* stamp or request key */
 	struct model_subscription *subscription;
@@ -24,21 +25,21 @@ struct waiting_take {
 	int64_t deadline_ns;
 	int64_t callback_start_ns;
 	bool has_start, is_response;
-	bool is_done;			    /* linked: the queue forgets it */
-	struct linked_execution *execution; /* reference, NULL if none (yet) */
-	struct waiting_take *next;	    /* in time */
+	bool is_done;			    /* its wait has ended */
+	struct linked_execution *execution; /* that handles it: a reference; NULL: none yet */
+	struct waiting_take *next;	    /* in the queue */
 	struct waiting_take *next_with_key;
-	struct flow_thread *thread; /* that still may dispatch it, NULL */
+	struct flow_thread *thread; /* whose pending take it is; NULL: no longer */
 	struct flow_note *note;
 };
 
-/* A copy of the take waits from now on, up to FLOW_BIND_WAIT_NS. */
+/* Adds a copy of the take, to wait up to FLOW_BIND_WAIT_NS. */
 struct waiting_take *waiting_take_add(struct flow_linker *linker, const struct waiting_take *take);
 
-/* The wait is over: no publication finds the take by its key any more. */
+/* Ends the wait: no publication finds the take by its key any more. */
 void waiting_take_end(struct flow_linker *linker, struct waiting_take *take);
 
-/* Frees the first of the queue, whose wait is over. */
+/* Frees the first take of the queue, whose wait has ended. */
 void waiting_take_remove_first(struct flow_linker *linker);
 
 #endif

@@ -145,7 +145,7 @@ static void bind(struct publication_stamps *stamps, uint64_t number, int64_t tim
 		publication->timestamp = timestamp;
 		publication->source = PUBLICATION_STAMP_BOUND;
 		if (publication->interval) {
-			stamp_interval_set(publication->interval, timestamp);
+			stamp_matcher_set_stamp(publication->interval, timestamp);
 		}
 	}
 }

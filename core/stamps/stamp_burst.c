@@ -41,7 +41,7 @@ void stamp_burst_add(struct stamp_burst *burst, const struct stamp_clock *clock,
 	}
 }
 
-/* The interval that holds the moment; NULL if none does or several do. */
+/* The interval that contains the time; NULL: none or several. */
 static const struct stamp_interval *interval_with(const struct stamp_burst *burst, int64_t time_ns)
 {
 	const struct stamp_interval *found = NULL;
@@ -59,7 +59,7 @@ static const struct stamp_interval *interval_with(const struct stamp_burst *burs
 	return found;
 }
 
-/* How many stamps have a publication of their own if this is the offset. */
+/* How many stamps have a publication of their own at this offset. */
 static guint count_explained(const struct stamp_burst *burst, int64_t offset_ns)
 {
 	const struct stamp_interval *used[BURST_MAX];

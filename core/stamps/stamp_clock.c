@@ -30,7 +30,7 @@ void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until
 		lowest_ns = MAX(lowest_ns, stamp - until_ns);
 	}
 	if (lowest_ns > highest_ns) {
-		/* apart by the error of the clocks at most */
+		/* They contradict each other by the error of the clocks at most. */
 		lowest_ns = highest_ns = lowest_ns + (highest_ns - lowest_ns) / 2;
 	}
 	clock->lowest_ns = lowest_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The offset of the system time of a host from the clock of its trace, as an interval: set by a vote, then narrowed
- * by each certain match. It widens by CLOCK_ERROR_NS and 100 ppm, the error of a cheap crystal, while nothing confirms
- * it. An offset is a stamp minus the time of an event. See stamp_matcher.h for the rule. All times in ns; O(1).
+ * The offset of the system time of a host from the clock of its trace, as an interval: set by a vote, then narrowed by
+ * each certain match. While nothing confirms it, it widens by CLOCK_ERROR_NS and 100 ppm, the error of a cheap crystal.
+ * An offset is a stamp minus the time of an event. stamp_matcher.h describes the rule. Times in ns. Cost: O(1).
  */
 #ifndef ROS2BT_STAMP_CLOCK_H
 #define ROS2BT_STAMP_CLOCK_H
@@ -15,22 +15,22 @@
 
 #define CLOCK_ERROR_NS INT64_C(1000) /* two traces of a host sample the offset of their clock separately */
 #define CLOCK_DRIFT_DIVISOR 10000    /* 100 ppm */
-#define CLOCK_UNKNOWN_NS NS_PER_MS   /* before the vote: how far the offset may be from zero */
+#define CLOCK_UNVOTED_NS NS_PER_MS   /* before the vote: how far the offset may be from zero */
 
 struct stamp_clock {
 	bool is_known;
 	int64_t lowest_ns, highest_ns;
-	int64_t at_ns;	    /* when they held */
-	int64_t retried_ns; /* the width when all that waits was last looked at */
+	int64_t at_ns;	    /* when these bounds were valid */
+	int64_t retried_ns; /* the width when all waiting stamps were last retried */
 };
 
-/* The clocks of all hosts, and the time of the trace. */
+/* The clocks of all hosts, and the current time of the trace. */
 struct stamp_clocks {
-	GArray *by_host; /* struct stamp_clock, zero where nothing is known */
+	GArray *by_host; /* struct stamp_clock, all zero while nothing is known */
 	int64_t now_ns;
 };
 
-/* Creates what is missing. The pointer is valid until a clock is created. */
+/* Made when first asked for. The pointer is valid until another one is made. */
 struct stamp_clock *stamp_clock_of(const struct stamp_clocks *clocks, uint32_t host);
 
 static inline int64_t stamp_clock_drift(const struct stamp_clock *clock, int64_t now_ns)
@@ -38,23 +38,23 @@ static inline int64_t stamp_clock_drift(const struct stamp_clock *clock, int64_t
 	return MAX(now_ns - clock->at_ns, 0) / CLOCK_DRIFT_DIVISOR;
 }
 
-/* The bounds now. */
+/* The bounds at a time. */
 static inline int64_t stamp_clock_lowest(const struct stamp_clock *clock, int64_t now_ns)
 {
 	return clock->is_known ? clock->lowest_ns - (CLOCK_ERROR_NS + stamp_clock_drift(clock, now_ns))
-			       : -CLOCK_UNKNOWN_NS;
+			       : -CLOCK_UNVOTED_NS;
 }
 
 static inline int64_t stamp_clock_highest(const struct stamp_clock *clock, int64_t now_ns)
 {
 	return clock->is_known ? clock->highest_ns + (CLOCK_ERROR_NS + stamp_clock_drift(clock, now_ns))
-			       : CLOCK_UNKNOWN_NS;
+			       : CLOCK_UNVOTED_NS;
 }
 
-/* The result of a vote; whatever was known is replaced. */
+/* Replaces the bounds by the result of a vote. */
 void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highest_ns, int64_t now_ns);
 
-/* The stamp was taken between two events; `until_ns` is INT64_MAX if only the first is known. */
+/* Narrows the bounds by a stamp taken between two events; `until_ns` is INT64_MAX if only the first is known. */
 void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until_ns, int64_t stamp, int64_t now_ns);
 
 #endif

@@ -46,7 +46,7 @@ static void remove_long(struct stamp_interval *interval)
 {
 	GPtrArray *longs = interval->topic->longs;
 
-	/* The newest ones go first. */
+	/* From the end, since mostly new ones leave. */
 	for (guint i = interval->is_long ? longs->len : 0; i-- > 0;) {
 		if (g_ptr_array_index(longs, i) == interval) {
 			g_ptr_array_remove_index(longs, i);
@@ -82,7 +82,7 @@ struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *int
 	return thread < intervals->writing->len ? g_ptr_array_index(intervals->writing, thread) : NULL;
 }
 
-/* By the beginning, almost always at the end. */
+/* In the order of beginnings, almost always as the newest. */
 static void insert(struct stamp_topic *topic, struct stamp_interval *interval)
 {
 	struct stamp_interval *newer = NULL, *older = topic->newest;

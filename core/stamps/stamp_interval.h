@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * When each publication of a topic can have taken its stamp: the interval from its publish event to the next event of
- * the thread, in the trace's clock (ns). See stamp_matcher.h for the rule.
+ * the thread, in the clock of the trace (ns). stamp_matcher.h describes the rule.
  *
- * The intervals of a topic are a list in the order of their beginnings. Those that are open or longer than
- * INTERVAL_LONG_NS are also in a list of their own, so that a search of the others ends soon; it is full at
- * INTERVAL_LONGS_MAX, then one leaves that has its stamp, or the oldest. A thread has at most one open interval.
+ * The intervals of a topic are a list in the order of their beginnings. Intervals that are open or longer than
+ * INTERVAL_LONG_NS are also in a list of their own, so that a search among the others ends soon. That list holds
+ * INTERVAL_LONGS_MAX; then one leaves that has its stamp, or the oldest.
+ *
+ * Invariant: a thread has at most one open interval. Memory: a pool, 88 bytes for each interval that is not forgotten.
  */
 #ifndef ROS2BT_STAMP_INTERVAL_H
 #define ROS2BT_STAMP_INTERVAL_H
@@ -18,12 +20,12 @@
 #include "core/base/time_units.h"
 
 #define INTERVAL_LONG_NS (2 * NS_PER_MS)
-#define INTERVAL_LONGS_MAX 64		 /* of a topic */
-#define INTERVAL_LOOSE_NS NS_PER_S	 /* a loose interval ends at the latest then */
-#define INTERVAL_NEAR_NS INT64_C(250000) /* usual from the write event to the stamp: 0.1 to 53 us */
+#define INTERVAL_LONGS_MAX 64		 /* of a topic; a limit of cost */
+#define INTERVAL_LOOSE_NS NS_PER_S	 /* how long a loose interval is at most */
+#define INTERVAL_NEAR_NS INT64_C(250000) /* from the write event to the stamp; recordings show 0.1 to 53 us */
 
 struct stamp_interval {
-	int64_t from_ns, until_ns; /* INT64_MAX: still open */
+	int64_t from_ns, until_ns; /* until_ns is INT64_MAX while open */
 	int64_t stamp;
 	uint64_t owner;
 	struct stamp_topic *topic;
@@ -34,16 +36,16 @@ struct stamp_interval {
 
 struct stamp_topic {
 	struct stamp_interval *newest;
-	GPtrArray *longs; /* struct stamp_interval *, that are open or longer than INTERVAL_LONG_NS */
+	GPtrArray *longs; /* struct stamp_interval *, borrowed: open or longer than INTERVAL_LONG_NS */
 	GArray *hosts;	  /* uint32_t, of the intervals */
-	guint unresolved; /* stamps that wait, the matcher's */
+	guint unresolved; /* stamps that wait, counted by the matcher */
 };
 
 /* Of all topics. */
 struct stamp_intervals {
 	struct object_pool pool;
 	GPtrArray *topics;  /* struct stamp_topic *, owned */
-	GPtrArray *writing; /* struct stamp_interval * that is open, by thread */
+	GPtrArray *writing; /* struct stamp_interval *, borrowed: the open one, by thread */
 };
 
 void stamp_intervals_init(struct stamp_intervals *intervals);
@@ -52,16 +54,16 @@ void stamp_intervals_clear(struct stamp_intervals *intervals);
 /* Lives as long as the intervals. */
 struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals);
 
-/* A copy of `publication`, which has its topic; the open interval of the thread ends where it begins. O(1), usually. */
+/* Adds a copy of `publication`, whose topic is set, and closes the open interval of the thread. O(1) if in order. */
 struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals,
 					    const struct stamp_interval *publication);
-/* The open interval of the thread ends, if there is one. */
+/* Closes the open interval of the thread, if there is one. */
 void stamp_intervals_close(struct stamp_intervals *intervals, uint32_t thread, int64_t time_ns);
-/* The open one of a thread; NULL: none. */
+/* The open interval of the thread; NULL: none. */
 struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *intervals, uint32_t thread);
 void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval);
 
-/* INT64_MAX: it is open. */
+/* INT64_MAX while open. */
 static inline int64_t stamp_interval_end(const struct stamp_interval *interval)
 {
 	int64_t limit_ns = interval->is_loose ? interval->from_ns + INTERVAL_LOOSE_NS : INT64_MAX;

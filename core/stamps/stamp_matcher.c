@@ -9,9 +9,9 @@
 #include "core/stamps/stamp_interval.h"
 #include "core/stamps/stamp_vote.h"
 
-#define NEAR_ZERO_NS NS_PER_MS /* an offset that a few stamps are enough for */
-#define UNRESOLVED_MAX 1024
-#define TIME_MAX (INT64_MAX / 4) /* a hostile stamp may be anything */
+#define NEAR_ZERO_NS NS_PER_MS	 /* how far from zero a few stamps may elect an offset */
+#define UNRESOLVED_MAX 1024	 /* stamps that wait; then the oldest is given up */
+#define TIME_MAX (INT64_MAX / 4) /* larger stamps are ignored: their differences would overflow */
 
 struct unresolved {
 	struct stamp_topic *topic;
@@ -22,14 +22,14 @@ struct unresolved {
 struct stamp_matcher {
 	struct stamp_intervals intervals;
 	struct stamp_clocks clocks;
-	GArray *waiting; /* struct unresolved, in time */
-	guint first;	 /* of waiting, those before are over */
-	guint settled;	 /* of waiting, those before have been looked at after MATCHER_SETTLE_NS */
+	GArray *waiting; /* struct unresolved, in order of time */
+	guint first;	 /* of waiting; those before are given up */
+	guint settled;	 /* of waiting; those before were looked at after MATCHER_SETTLE_NS */
 	GArray *matches; /* struct stamp_match */
 	guint next_match;
 	bool is_finished;
-	int64_t voted_ns;	       /* by few */
-	uint64_t unexplained, vote_at; /* stamps that no publication explains, and when they vote */
+	int64_t voted_ns;	       /* the last vote that a few stamps could decide */
+	uint64_t unexplained, vote_at; /* stamps without any candidate, and how many of them start a vote */
 };
 
 /* --- life --- */
@@ -93,7 +93,7 @@ void stamp_matcher_loosen_write(struct stamp_matcher *matcher, uint32_t thread)
 	}
 }
 
-void stamp_interval_set(struct stamp_interval *interval, int64_t stamp)
+void stamp_matcher_set_stamp(struct stamp_interval *interval, int64_t stamp)
 {
 	interval->is_stamped = true;
 	interval->stamp = stamp;
@@ -112,7 +112,7 @@ static void assign(struct stamp_matcher *matcher, struct stamp_interval *interva
 
 	stamp_clock_learn(stamp_clock_of(&matcher->clocks, interval->host), interval->from_ns, until_ns, stamp,
 			  matcher->clocks.now_ns);
-	stamp_interval_set(interval, stamp);
+	stamp_matcher_set_stamp(interval, stamp);
 	g_array_append_val(matcher->matches, match);
 }
 
@@ -153,7 +153,7 @@ static struct stamp_interval *find_in_burst(struct stamp_matcher *matcher, struc
 	return found;
 }
 
-/* Of several candidates, NULL if none is clear. */
+/* The one of several candidates that is clear; NULL: none. */
 static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, struct stamp_topic *topic,
 					     const struct stamp_candidates *candidates, int64_t stamp)
 {
@@ -164,7 +164,7 @@ static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, stru
 							 : NULL;
 }
 
-/* True if nothing is left to be known about the stamp. */
+/* True if the stamp is decided. */
 static bool resolve(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp, bool has_settled)
 {
 	struct stamp_candidates candidates = stamp_candidates_find(&matcher->clocks, topic, stamp);
@@ -198,7 +198,7 @@ static bool retry(struct stamp_matcher *matcher, struct unresolved *waiting, boo
 	return true;
 }
 
-/* What waits of the topic (NULL: of all), until nothing more can be resolved. */
+/* Retries what waits of the topic (NULL: of all) until nothing more can be resolved. */
 static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *topic)
 {
 	for (bool has_changed = true; has_changed;) {
@@ -213,7 +213,7 @@ static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *t
 	}
 }
 
-/* The offset is known much better than when all that waits was last looked at. */
+/* Whether an offset is known much better than when all waiting stamps were last retried. */
 static bool is_worth_retry(struct stamp_matcher *matcher)
 {
 	bool is_better = false;
@@ -242,7 +242,7 @@ static void spread(struct stamp_matcher *matcher, const struct stamp_topic *topi
 
 /* --- the vote --- */
 
-/* Stamps that nothing explains vote for the offset of the host. `is_last`: a few are enough if it is near zero. */
+/* Stamps without candidates vote for the offset of the host. `is_last`: a few suffice if it is near zero. */
 static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 {
 	struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, host);
@@ -271,7 +271,7 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 					       stamp_vote_away(&elected, 0) > NEAR_ZERO_NS)) {
 		return false;
 	}
-	/* Wider first: the exact bounds come from the matches. */
+	/* First wider than elected: matches narrow the bounds. */
 	stamp_clock_set(clock, elected.lowest_ns - INTERVAL_NEAR_NS, elected.highest_ns + INTERVAL_NEAR_NS,
 			matcher->clocks.now_ns);
 	retry_all(matcher, NULL);

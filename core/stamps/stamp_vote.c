@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#define CLEARLY 10		 /* times nearer to what is expected than a rival */
-#define APART_NS INT64_C(200000) /* offsets nearer to each other are not told apart */
-#define CHOICES_MAX 32		 /* publications that a voter considers */
+#define CLEARLY 10		 /* how many times nearer to the expected offset than a rival; a guess */
+#define APART_NS INT64_C(200000) /* nearer offsets belong to one region; below INTERVAL_NEAR_NS */
+#define CHOICES_MAX 32		 /* publications that a voter considers; a limit of cost */
 
-/* From here, or until here, an offset puts a stamp right behind a publication. */
+/* Where the offsets begin (step 1) or end (-1) that put a stamp right behind a publication. */
 struct edge {
 	int64_t offset_ns;
 	int step;
@@ -34,14 +34,14 @@ static int compare_edges(const void *a, const void *b)
 	return right->step - left->step;
 }
 
-/* The offsets that explain the stamp: disjoint ranges. */
+/* Adds the offsets that explain the stamp, as disjoint ranges. */
 void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host, int64_t stamp)
 {
 	GArray *edges = vote->edges;
 	guint first = edges->len;
 	guint choices = 0;
 
-	/* Earlier publications give higher offsets. */
+	/* From low to high offsets: earlier publications give higher ones. */
 	for (const struct stamp_interval *i = topic->newest; i && choices < CHOICES_MAX; i = i->older) {
 		struct edge begin = { stamp - MIN(stamp_interval_end(i), i->from_ns + INTERVAL_NEAR_NS), 1 };
 		struct edge end = { stamp - i->from_ns, -1 };
@@ -69,7 +69,7 @@ int64_t stamp_vote_away(const struct stamp_elected *region, int64_t expected_ns)
 	return MAX(MAX(region->lowest_ns - expected_ns, expected_ns - region->highest_ns), 0);
 }
 
-/* One more region of offsets: it is the best so far, or a rival. */
+/* The region is the best so far, or a rival of the best. */
 static void compare_region(struct stamp_elected *best, const struct stamp_elected *region, int64_t expected_ns,
 			   int64_t *nearest_ns)
 {
@@ -89,8 +89,8 @@ static void compare_region(struct stamp_elected *best, const struct stamp_electe
 }
 
 /*
- * The region of offsets that most stamps vote for. It reaches over all offsets with at least `least` votes that are
- * less than APART_NS from one another; nearest_ns: how far the nearest other region is from what is expected.
+ * The region with the most votes. A region covers all offsets with at least `least` votes that are less than APART_NS
+ * from one another. Sets *nearest_ns to the distance of the nearest rival from the expected offset.
  */
 static struct stamp_elected count_votes(const GArray *edges, guint least, int64_t expected_ns, int64_t *nearest_ns)
 {
@@ -111,7 +111,7 @@ static struct stamp_elected count_votes(const GArray *edges, guint least, int64_
 				region.lowest_ns = edge->offset_ns;
 			}
 			region.votes = MAX(region.votes, (guint)open);
-			/* the next edge closes at least this one */
+			/* At least this range ends behind the next edge. */
 			region.highest_ns = g_array_index(edges, struct edge, i + 1).offset_ns;
 		} else if (edge->step < 0 && open + 1 >= (int)least) {
 			region.highest_ns = edge->offset_ns;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The offset of a host's clock at which most stamps lie right behind the beginning of a write. Each stamp votes for
- * the offsets that put it behind one of the latest publications of its topic; the region of offsets with the most votes
- * is elected, if it is clearly nearer to the expected offset than any rival with half as many. See stamp_matcher.h for
- * the rule. Cost: O(n log n) for the edges of 64 stamps x 32 publications at most.
+ * The vote for the offset of a host's clock: the offset at which most stamps lie right behind the beginning of a write.
+ * Each stamp votes for the offsets that put it behind one of the latest publications of its topic. The region of
+ * offsets with the most votes is elected if it is clearly nearer to the expected offset than any rival with half as
+ * many votes. stamp_matcher.h describes the rule.
+ *
+ * Cost: O(n log n) for the edges of at most VOTERS_MAX stamps x 32 publications.
  */
 #ifndef ROS2BT_STAMP_VOTE_H
 #define ROS2BT_STAMP_VOTE_H
 
 #include "core/stamps/stamp_interval.h"
 
-#define VOTERS_MAX 64
+#define VOTERS_MAX 64 /* stamps; a limit of cost */
 
 struct stamp_vote {
-	GArray *edges; /* where the offsets that stamps vote for begin and end */
+	GArray *edges; /* struct edge of stamp_vote.c: where the offsets voted for begin and end */
 	guint voters;
 };
 
@@ -25,13 +27,13 @@ struct stamp_elected {
 void stamp_vote_init(struct stamp_vote *vote);
 void stamp_vote_clear(struct stamp_vote *vote);
 
-/* The stamp votes, if there is a publication of the host that may have it. */
+/* The stamp votes, if a publication of the host may have it. */
 void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host, int64_t stamp);
 
 /* False if no region is clear. */
 bool stamp_vote_elect(struct stamp_vote *vote, int64_t expected_ns, struct stamp_elected *elected);
 
-/* How far the region is from an offset. */
+/* The distance of the region from an offset; 0: inside. */
 int64_t stamp_vote_away(const struct stamp_elected *region, int64_t expected_ns);
 
 #endif

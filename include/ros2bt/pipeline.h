@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From records to what analyses listen to: a recording's object model, executions and flows, made, fed, finished and
- * destroyed together. The order of feeding is defined here and nowhere else; for each record:
+ * From records to what analyses listen to: the object model, executions and flows of a recording, made, fed, finished
+ * and destroyed together. The order of feeding is defined here and nowhere else; for each record:
  *
- *   1. recording_defects_feed()  counts it
- *   2. object_model_feed()       so that everything below knows the objects that the record defines
- *   3. executions_follow()       once something was lost: the executions open now may be doubtful from this record on
- *   4. inferred_executions_feed() once there are objects without rclcpp: before the linker, which links what they take
- *   5. flow_linker_feed()        sees the executions as they were before the record: a publish event belongs to the
- *                                callback that is open now, and a take waits for the callback that is about to start
- *   6. executions_feed()         starts and ends executions; the schedules are the first to hear of them, then
- *                                the linker
+ *   1. object_model_feed()        so that all parts below know the objects that the record defines
+ *   2. recording_defects_feed()   counts the record
+ *   3. executions_follow()        after a loss: executions that are open now may be doubtful from this record on
+ *   4. inferred_executions_feed() if there are objects without rclcpp; before the linker, which links what they take
+ *   5. flow_linker_feed()         sees the executions as they were before the record: a publish event belongs to the
+ *                                 callback that is open now, and a take waits for the callback that is about to start
+ *   6. executions_feed()          starts and ends executions; the schedules hear of them first, then the linker
  *
- * Events of the kernel go to execution_schedules_feed() and to nothing else, as do losses, which go to the others, too.
+ * Events of the kernel go to execution_schedules_feed() only. Losses go to the schedules and to all other parts.
+ * An analysis that takes records itself is fed after the pipeline.
  *
- * An analysis that looks at records itself is fed after the pipeline.
+ * The first event that is not a definition is the start of the recording, to which the limits of the statistics may be
+ * relative (pipeline_set_range()). The limits are set before the parts see that event. A first pass may know the start
+ * earlier and set it by pipeline_start_range().
  *
- * The first event that is not a definition is the start of the recording, which the limits of the statistics may be
- * relative to (pipeline_set_range()): they hold before anything below sees that event. A first pass may know the start
- * before (pipeline_start_range()).
+ * Where the recording has no event for a while and tracing may have been off, all parts forget what was open.
  *
- * Cost: that of its parts. A part that nobody needs is not made and costs one comparison a record.
+ * Cost: that of the parts. A part that no analysis needs is not made and costs one comparison for each record.
  */
 #ifndef ROS2BT_PIPELINE_H
 #define ROS2BT_PIPELINE_H
@@ -37,33 +37,32 @@
 
 struct execution_schedules; /* core/model/execution_schedules.h */
 
-/* What is made besides the object model and the diagnostics. */
+/* The parts; object model and diagnostics are always made. */
 enum pipeline_parts {
-	PIPELINE_DEFECTS = 1,			       /* the recording's own defects, see pipeline_diagnose() */
+	PIPELINE_DEFECTS = 1,			       /* defects of the recording, see pipeline_diagnose() */
 	PIPELINE_EXECUTIONS = 2,		       /* executions of callbacks */
 	PIPELINE_FLOWS = 4 | PIPELINE_EXECUTIONS,      /* messages, linked to the executions */
 	PIPELINE_INFERRED = 8,			       /* executions of nodes without rclcpp */
-	PIPELINE_SCHEDULES = 16 | PIPELINE_EXECUTIONS, /* how executions spend their time, by events of the kernel */
+	PIPELINE_SCHEDULES = 16 | PIPELINE_EXECUTIONS, /* how executions spend their time, from events of the kernel */
 	PIPELINE_ALL = PIPELINE_DEFECTS | PIPELINE_FLOWS | PIPELINE_INFERRED,
 };
 
-/* Not to be changed from outside. */
+/* Read-only for others. */
 struct pipeline {
 	struct recording *recording; /* borrowed */
 	struct object_model *model;
 	struct diagnostics *diagnostics;
-	struct recording_defects *defects; /* NULL if not asked for, as executions, inferred, flows and schedules */
+	struct recording_defects *defects; /* NULL if not asked for, like executions, inferred, flows and schedules */
 	struct executions *executions;
 	struct inferred_executions *inferred;
-	const size_t *inferable_count; /* of the model: whether there is something to infer */
+	const size_t *inferable_count; /* of the model: objects without rclcpp */
 	struct flow_linker *flows;
 	struct execution_schedules *schedules;
 	struct time_range *range; /* borrowed; NULL: all counts */
 	bool is_range_started;
 	bool is_in_range;
 	bool has_losses;
-	int64_t begin_ns,
-		end_ns; /* of the events that are not definitions; begin_ns is the later one if there are none */
+	int64_t begin_ns, end_ns; /* of the events that are not definitions; begin_ns > end_ns if there are none */
 };
 
 /*
@@ -75,15 +74,16 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 void pipeline_destroy(struct pipeline *pipeline); /* NULL is allowed */
 
 /*
- * The limits of the statistics, borrowed. They are resolved at once if they do not depend on the recording's start,
- * else with the first event that is not a definition. Before the first record; without, all counts.
+ * Sets the limits of the statistics (borrowed). Limits that do not depend on the start of the recording are resolved at
+ * once, others at the first event that is not a definition. Call before the first record. Without limits all events
+ * count.
  */
 void pipeline_set_range(struct pipeline *pipeline, struct time_range *range);
 
-/* The recording's start is known: resolves the limits, if there are any. Before the first record. */
+/* The start of the recording is known: resolves the limits, if there are any. Call before the first record. */
 void pipeline_start_range(struct pipeline *pipeline, int64_t start_ns);
 
-/* Takes records of the recording, in order. Many at a time cost less: the parts are in line with this one loop. */
+/* Takes records of the recording, in order. Many at a time cost less, since the parts are inlined into one loop. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count);
 
 static inline void pipeline_feed(struct pipeline *pipeline, const struct event_record *record)
@@ -92,25 +92,25 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 }
 
 /*
- * Adds the kinds of events that a pipeline of these parts is to be fed with: a reader may skip all others that no
- * analysis asks for. But for those of the kernel they are the same whatever the parts, since any runtime event ends a
- * gap (executions.h) and belongs to the recording's span.
+ * Adds the kinds of events that a pipeline of these parts needs; a reader may skip all others that no analysis asks
+ * for. Except for kernel events they do not depend on the parts, since any runtime event ends a gap (executions.h) and
+ * belongs to the span of the recording.
  */
 void pipeline_add_interest(struct event_interest *interest, unsigned int parts);
 
-/* The end of the recording: ends what is open and completes the diagnostics of executions and flows. Once. */
+/* The end of the recording: ends what is open and completes the diagnostics of executions and flows. Call once. */
 void pipeline_finish(struct pipeline *pipeline);
 
-/* Adds the recording's own defects, as of now, to other diagnostics. */
+/* Adds the defects of the recording, as known now, to the findings. */
 void pipeline_diagnose(const struct pipeline *pipeline, struct diagnostics *findings);
 
-/* Whether there was an event that is not a definition: begin_ns and end_ns hold then. */
+/* Whether there was an event that is not a definition, so that begin_ns and end_ns are valid. */
 static inline bool pipeline_has_runtime(const struct pipeline *pipeline)
 {
 	return pipeline->begin_ns <= pipeline->end_ns;
 }
 
-/* Whether one of them counts in the statistics. */
+/* Whether such an event lies within the limits of the statistics. */
 static inline bool pipeline_has_runtime_in_range(const struct pipeline *pipeline)
 {
 	return pipeline->range ? pipeline->is_in_range : pipeline_has_runtime(pipeline);
