@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the normalizer is asked to do, and what it gives: the events that take the place of a record, in their order. */
+/* What the normalizer is asked to do, and its result: the events that replace a record, in their order. */
 #ifndef ROS2BT_NORMALIZED_EVENTS_H
 #define ROS2BT_NORMALIZED_EVENTS_H
 
@@ -12,15 +12,15 @@
 struct normalizer_options {
 	bool drops_empty_takes;
 	bool drops_rosout;
-	bool dresses_intra_process; /* as inter-process */
+	bool intra_as_inter; /* rewrites intra-process messages as inter-process ones */
 };
 
 struct normalized_event {
 	enum normalized_how how;
-	struct event_record record; /* of provider ros2, unless kept: then that of the input */
+	struct event_record record; /* of provider ros2; if kept, of the provider of the input */
 };
 
-#define NORMALIZED_EVENTS_MAX 8
+#define NORMALIZED_EVENTS_MAX 8 /* above what the rules add for one record */
 
 struct normalized_events {
 	size_t count;

@@ -16,30 +16,28 @@ struct normalizer *normalizer_create(struct recording *recording, struct publica
 	normalizer->version = string_pool_intern(pool, NORMALIZER_VERSION);
 	normalizer->gid = string_pool_intern_bytes(pool, no_gid, sizeof(no_gid));
 	normalizer->processes = g_ptr_array_new();
-	normalizer->threads = g_array_new(FALSE, TRUE, sizeof(struct thread));
+	normalizer->threads = g_array_new(FALSE, TRUE, sizeof(struct rewrite_thread));
 	return normalizer;
 }
 
-static struct process *process_create(void)
+static struct rewrite_process *process_create(void)
 {
-	struct process *process = g_new0(struct process, 1);
+	struct rewrite_process *process = g_new0(struct rewrite_process, 1);
 
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
 		u64_map_init(&process->relations[i]);
 	}
-	u64_map_init(&process->buffers);
-	u64_map_init(&process->slots);
+	ring_slots_init(&process->slots);
 	process->messages = g_array_new(FALSE, TRUE, sizeof(struct intra_message));
 	return process;
 }
 
-static void process_destroy(struct process *process)
+static void process_destroy(struct rewrite_process *process)
 {
 	for (size_t i = 0; i < RELATION_COUNT; i++) {
 		u64_map_clear(&process->relations[i]);
 	}
-	u64_map_clear(&process->buffers);
-	u64_map_clear(&process->slots);
+	ring_slots_clear(&process->slots);
 	g_array_free(process->messages, TRUE);
 	g_free(process);
 }
@@ -57,7 +55,7 @@ void normalizer_destroy(struct normalizer *normalizer)
 	g_free(normalizer);
 }
 
-static struct process *find_process(struct normalizer *normalizer, uint32_t thread)
+static struct rewrite_process *find_process(struct normalizer *normalizer, uint32_t thread)
 {
 	uint32_t index = recording_thread(normalizer->recording, thread)->process;
 
@@ -67,15 +65,15 @@ static struct process *find_process(struct normalizer *normalizer, uint32_t thre
 	return g_ptr_array_index(normalizer->processes, index);
 }
 
-static struct thread *find_thread(struct normalizer *normalizer, uint32_t index)
+static struct rewrite_thread *find_thread(struct normalizer *normalizer, uint32_t index)
 {
 	if (normalizer->threads->len <= index) {
 		g_array_set_size(normalizer->threads, index + 1);
 	}
-	return &g_array_index(normalizer->threads, struct thread, index);
+	return &g_array_index(normalizer->threads, struct rewrite_thread, index);
 }
 
-/* All other events pass. */
+/* By kind; events without a rule pass unchanged. */
 static void (*const rules[EVENT_KIND_COUNT])(struct rewrite *rewrite) = {
 	[EVENT_RCL_INIT] = rewrite_rcl_init,
 	[EVENT_RCL_NODE_INIT] = rewrite_rcl_node_init,
@@ -104,7 +102,7 @@ static void (*const rules[EVENT_KIND_COUNT])(struct rewrite *rewrite) = {
 	[EVENT_DISPATCH_SUBSCRIPTION_CALLBACK] = rewrite_dispatch_subscription_callback,
 };
 
-/* A process with only CARET events does not exist for readers of ros2 events. */
+/* Whether the event makes its process visible to readers of ros2 events; events of CARET alone do not. */
 static bool needs_version(const struct event_record *record)
 {
 	return !(record->flags & RECORD_FROM_CARET) ||
@@ -123,7 +121,7 @@ void normalizer_rewrite(struct normalizer *normalizer, const struct event_record
 	events->count = 0;
 	if (record->kind >= EVENT_KIND_COUNT) {
 		if (record->kind == RECORD_GAP) {
-			/* the rest of what a thread has begun may be lost */
+			/* The rest of what a thread has begun may be lost. */
 			g_array_set_size(normalizer->threads, 0);
 		}
 		return;

@@ -14,8 +14,7 @@ struct publication_handles *publication_handles_create(void)
 	u64_map_init(&process->rmw_subscriptions);
 	u64_map_init(&process->object_handles);
 	u64_map_init(&process->callback_objects);
-	u64_map_init(&process->buffers);
-	u64_map_init(&process->slots);
+	ring_slots_init(&process->slots);
 	return process;
 }
 
@@ -26,12 +25,11 @@ void publication_handles_destroy(struct publication_handles *process)
 	u64_map_clear(&process->rmw_subscriptions);
 	u64_map_clear(&process->object_handles);
 	u64_map_clear(&process->callback_objects);
-	u64_map_clear(&process->buffers);
-	u64_map_clear(&process->slots);
+	ring_slots_clear(&process->slots);
 	g_free(process);
 }
 
-/* The map's "not in the map" is never an address. */
+/* U64_MAP_NONE is no address. */
 static void remember(struct u64_map *map, uint64_t key, uint64_t value)
 {
 	if (value != U64_MAP_NONE) {
@@ -74,18 +72,4 @@ struct stamp_topic *publication_handles_topic_of_callback(const struct publicati
 	key = key == U64_MAP_NONE ? key : u64_map_get(&process->object_handles, key);
 	key = key == U64_MAP_NONE ? key : u64_map_get(&process->rmw_subscriptions, key);
 	return key == U64_MAP_NONE ? NULL : u64_map_get_pointer(&process->subscription_topics, key);
-}
-
-uint64_t publication_handles_slot(struct publication_handles *process, uint64_t buffer, uint64_t index)
-{
-	uint64_t number = u64_map_get(&process->buffers, buffer);
-
-	if (buffer == U64_MAP_NONE || index > UINT32_MAX) {
-		return U64_MAP_NONE;
-	}
-	if (number == U64_MAP_NONE) {
-		number = process->buffers.count;
-		u64_map_set(&process->buffers, buffer, number);
-	}
-	return number << 32 | index;
 }

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the handles of a process stand for, as far as publications and takes need it: the topics of its publishers,
+ * What the handles of a process refer to, as far as publications and takes need it: the topics of its publishers,
  * subscriptions and callbacks, and the slots of its ring buffers. A handle is an address; a later definition replaces
- * an earlier one. Topics are borrowed. Cost: O(1); memory: that of the definitions, and a slot of a ring buffer each.
+ * an earlier one. Topics are borrowed. Cost: O(1). Memory: a few words for each definition and each slot of a ring
+ * buffer.
+ *
+ * Unlike core/model this follows the records as they stream, so what a handle refers to never depends on definitions
+ * that arrive later.
  */
 #ifndef ROS2BT_PUBLICATION_HANDLES_H
 #define ROS2BT_PUBLICATION_HANDLES_H
 
-#include "core/stamps/stamp_matcher.h"
 #include "core/base/u64_map.h"
+#include "core/normalize/ring_slots.h"
+#include "core/stamps/stamp_matcher.h"
 #include "ros2bt/event_record.h"
 
 struct publication_handles {
@@ -17,21 +22,17 @@ struct publication_handles {
 	struct u64_map rmw_subscriptions;   /* rcl subscription → rmw subscription */
 	struct u64_map object_handles;	    /* rclcpp subscription → rcl subscription */
 	struct u64_map callback_objects;    /* callback → rclcpp subscription */
-	struct u64_map buffers;		    /* ring buffer → its number */
-	struct u64_map slots;		    /* number of a ring buffer and index → intra-process publication */
+	struct ring_slots slots;	    /* → number of the intra-process publication */
 };
 
 struct publication_handles *publication_handles_create(void);
 void publication_handles_destroy(struct publication_handles *process);
 
-/* A definition; `topic`: of the publisher or rcl subscription that it defines, NULL for others. */
+/* Takes a definition. `topic`: of the publisher or rcl subscription that it defines; NULL for other objects. */
 void publication_handles_learn(struct publication_handles *process, const struct event_record *record,
 			       struct stamp_topic *topic);
 
-/* NULL: not known. */
+/* NULL: unknown. */
 struct stamp_topic *publication_handles_topic_of_callback(const struct publication_handles *process, uint64_t callback);
-
-/* The key of a slot of a ring buffer; U64_MAP_NONE if it is not followed. */
-uint64_t publication_handles_slot(struct publication_handles *process, uint64_t buffer, uint64_t index);
 
 #endif

@@ -8,16 +8,16 @@
 #include "core/normalize/publication_handles.h"
 #include "ros2bt/event_schema.h"
 
-/* Publications that were walked over are forgotten in chunks of at least this many. */
+/* Visited publications are forgotten in chunks of at least this many, so that moving the rest costs O(1) for each. */
 #define FORGET_CHUNK 4096
 
-/* A publication is known by its number: how many came before it. */
+/* A publication is identified by its number: how many came before it. */
 struct stamped_publication {
 	int64_t timestamp;
-	struct stamp_interval *interval; /* NULL: no take can have its timestamp */
+	struct stamp_interval *interval; /* NULL: its timestamp cannot be inferred */
 	enum publication_stamp_source source;
 	bool has_inter_process_leg;
-	bool is_taken_early; /* out of a ring buffer, before its inter-process leg has a timestamp */
+	bool is_taken_early; /* from a ring buffer, before its inter-process leg has a timestamp */
 };
 
 struct publishing_thread {
@@ -28,7 +28,7 @@ struct publishing_thread {
 	uint64_t write, write_message; /* the last dds_write without a timestamp */
 	bool has_intra;
 	uint64_t intra, intra_publisher; /* the last rclcpp_intra_publish */
-	unsigned int callbacks;		 /* that are open */
+	unsigned int callbacks;		 /* that are open now */
 };
 
 struct publication_stamps {
@@ -36,7 +36,7 @@ struct publication_stamps {
 	bool are_kept;
 	GArray *publications;  /* of struct stamped_publication */
 	uint64_t first;	       /* number of publications[0] */
-	uint64_t position;     /* number of the next to be walked over */
+	uint64_t position;     /* number of the next to be visited */
 	struct u64_map topics; /* interned name → struct stamp_topic * */
 	struct stamp_matcher *matcher;
 	GPtrArray *processes; /* of struct publication_handles *, by index */
@@ -104,7 +104,7 @@ static struct stamp_topic *find_topic(struct publication_stamps *stamps, const s
 	return topic;
 }
 
-/* NULL if it was walked over and is forgotten. */
+/* NULL: visited and forgotten. */
 static struct stamped_publication *find_publication(struct publication_stamps *stamps, uint64_t number)
 {
 	return number < stamps->first
@@ -150,7 +150,7 @@ static void bind(struct publication_stamps *stamps, uint64_t number, int64_t tim
 	}
 }
 
-/* The timestamps that were found. */
+/* Sets the timestamps that the matcher has found. */
 static void fetch_inferred(struct publication_stamps *stamps)
 {
 	struct stamp_match match;
@@ -171,7 +171,7 @@ static void infer(struct publication_stamps *stamps, struct stamp_topic *topic, 
 	fetch_inferred(stamps);
 }
 
-/* Forgets visited publications, if there are many. */
+/* Forgets the visited publications if there are many. */
 static void forget(struct publication_stamps *stamps)
 {
 	guint count = (guint)MIN(stamps->position - stamps->first, stamps->publications->len);
@@ -191,7 +191,7 @@ static void forget(struct publication_stamps *stamps)
 	stamps->first += count;
 }
 
-/* The publication may have the timestamp of a take from the topic. */
+/* The timestamp of the thread's write may be inferred from a take of the topic. */
 static void add_interval(struct publication_stamps *stamps, const struct event_record *record,
 			 const struct publishing_thread *thread, struct stamp_topic *topic)
 {
@@ -229,7 +229,7 @@ static void learn_rcl_publish(struct publication_stamps *stamps, const struct ev
 	}
 }
 
-/* The third step of publish, with or without its timestamp. */
+/* The third step of a publication, with or without its timestamp. */
 static void learn_write(struct publication_stamps *stamps, const struct event_record *record, uint64_t message,
 			unsigned int timestamp_slot)
 {
@@ -280,27 +280,23 @@ static void learn_intra_publish(struct publication_stamps *stamps, const struct 
 
 static void learn_enqueue(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct publishing_thread *thread = find_thread(stamps, record->thread);
-	struct publication_handles *process = find_process(stamps, record->thread);
-	uint64_t key = publication_handles_slot(process, record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
-						record->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
+	const struct publishing_thread *thread = find_thread(stamps, record->thread);
+	struct ring_slots *slots = &find_process(stamps, record->thread)->slots;
+	uint64_t buffer = record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer];
+	uint64_t index = record->word[RCLCPP_RING_BUFFER_ENQUEUE__index];
 
-	if (key == U64_MAP_NONE) {
-		return;
-	}
 	if (thread->has_intra) {
-		u64_map_set(&process->slots, key, thread->intra);
+		ring_slots_set(slots, buffer, index, thread->intra);
 	} else {
-		(void)u64_map_remove(&process->slots, key);
+		ring_slots_remove(slots, buffer, index);
 	}
 }
 
 static void learn_dequeue(struct publication_stamps *stamps, const struct event_record *record)
 {
-	struct publication_handles *process = find_process(stamps, record->thread);
-	uint64_t key = publication_handles_slot(process, record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer],
-						record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
-	uint64_t number = key == U64_MAP_NONE ? key : u64_map_remove(&process->slots, key);
+	uint64_t number = ring_slots_remove(&find_process(stamps, record->thread)->slots,
+					    record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer],
+					    record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
 	struct stamped_publication *publication = number == U64_MAP_NONE ? NULL : find_publication(stamps, number);
 
 	if (publication && publication->source != PUBLICATION_STAMP_BOUND) {
@@ -343,7 +339,7 @@ static void learn_definition(struct publication_stamps *stamps, const struct eve
 	publication_handles_learn(find_process(stamps, record->thread), record, topic);
 }
 
-/* The thread's write is over, and waiting timestamps may be decided. */
+/* Ends the thread's write; decides waiting timestamps that are due. */
 static void learn_time(struct publication_stamps *stamps, const struct event_record *record)
 {
 	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_RUNTIME) {
@@ -363,7 +359,7 @@ static void learn_gap(struct publication_stamps *stamps)
 	for (guint i = 0; i < stamps->threads->len; i++) {
 		stamp_matcher_loosen_write(stamps->matcher, i);
 	}
-	/* the rest of what a thread has begun may be lost */
+	/* The rest of what a thread has begun may be lost. */
 	g_array_set_size(stamps->threads, 0);
 }
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/normalize/rewrite.h"
 
-void rewrite_relate(struct rewrite *rewrite, enum relation relation, uint64_t key, uint64_t value)
+void rewrite_relate(struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key, uint64_t value)
 {
 	if (value != U64_MAP_NONE) {
 		u64_map_set(&rewrite->process->relations[relation], key, value);
 	}
 }
 
-uint64_t rewrite_related(const struct rewrite *rewrite, enum relation relation, uint64_t key)
+uint64_t rewrite_related(const struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key)
 {
 	return key == U64_MAP_NONE ? U64_MAP_NONE : u64_map_get(&rewrite->process->relations[relation], key);
 }
 
-bool rewrite_is_related(const struct rewrite *rewrite, enum relation relation, uint64_t key)
+bool rewrite_is_related(const struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key)
 {
 	return rewrite_related(rewrite, relation, key) != U64_MAP_NONE;
 }
 
-uint64_t rewrite_unrelate(struct rewrite *rewrite, enum relation relation, uint64_t key)
+uint64_t rewrite_unrelate(struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key)
 {
 	return u64_map_remove(&rewrite->process->relations[relation], key);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Internals of the normalizer: its state per process and thread, the record in progress, and the rules by event. A
- * rule looks at rewrite->input, remembers what later records need, and adds the replacement to rewrite->events.
+ * Internals of the normalizer: its state for each process and thread, the record in progress, and the rules by event. A
+ * rule reads rewrite->input, remembers what later records need, and adds the replacement to rewrite->events.
  */
 #ifndef ROS2BT_REWRITE_H
 #define ROS2BT_REWRITE_H
@@ -10,12 +10,12 @@
 
 #include "core/normalize/normalized_events.h"
 #include "core/normalize/publication_stamps.h"
-#include "core/base/u64_map.h"
+#include "core/normalize/ring_slots.h"
 
-/* The known objects of a process, by address. */
-enum relation {
-	WAITING_RMW_PUBLISHER,	  /* rmw publisher whose rcl_publisher_init is to come → 0 */
-	WAITING_RMW_SUBSCRIPTION, /* rmw subscription whose rcl_subscription_init is to come → 0 */
+/* What is known of the objects of a process, by address. A value of 0 only marks the key. */
+enum rewrite_relation {
+	WAITING_RMW_PUBLISHER,	  /* rmw publisher before its rcl_publisher_init → 0 */
+	WAITING_RMW_SUBSCRIPTION, /* rmw subscription before its rcl_subscription_init → 0 */
 	RMW_OF_PUBLISHER,	  /* rcl publisher → rmw publisher */
 	RMW_OF_SUBSCRIPTION,	  /* rcl subscription → rmw subscription */
 	SUBSCRIPTION_OF_RMW,	  /* rmw subscription → rcl subscription */
@@ -25,7 +25,7 @@ enum relation {
 	OBJECT_OF_SUBSCRIPTION,	  /* rcl subscription → the rclcpp subscription of its inter-process messages */
 	CALLBACK_OF_OBJECT,	  /* rclcpp subscription → callback */
 	OBJECT_OF_CALLBACK,	  /* callback → rclcpp subscription */
-	TIMER_OF_CALLBACK,	  /* callback → timer that belongs to no node so far */
+	TIMER_OF_CALLBACK,	  /* callback → timer without a node so far */
 	CALLBACK_OF_TIMER,	  /* timer → callback */
 	WAITABLE,		  /* rclcpp subscription of intra-process messages → itself */
 	OBJECT_OF_IPB,		  /* intra-process buffer → rclcpp subscription */
@@ -33,31 +33,30 @@ enum relation {
 	RELATION_COUNT,
 };
 
-/* A message, in a slot of a ring buffer or just published. */
+/* A message in a slot of a ring buffer, or the last one published. */
 struct intra_message {
 	bool is_there;
 	uint64_t message;
 	int64_t timestamp;
 };
 
-struct process {
+struct rewrite_process {
 	bool has_version; /* an rcl_init was passed on */
 	bool is_under_caret;
 	bool has_rmw_take, has_rclcpp_take, has_timer_link;
 	uint64_t node_count, node;
 	struct u64_map relations[RELATION_COUNT];
-	struct u64_map buffers; /* ring buffer → its number */
-	struct u64_map slots;	/* number of a ring buffer and index → index in messages */
-	GArray *messages;	/* of struct intra_message */
+	struct ring_slots slots; /* → index in messages */
+	GArray *messages;	 /* struct intra_message */
 };
 
-struct thread {
+struct rewrite_thread {
 	bool has_rcl_publish;
 	uint64_t publisher, message; /* of the last rcl_publish */
 	bool has_empty_take;
 	uint64_t empty_message;
 	struct intra_message intra; /* of the last rclcpp_intra_publish */
-	bool is_publishing;	    /* it, with its rmw_publish to come */
+	bool is_publishing;	    /* `intra` still lacks its rmw_publish */
 	uint64_t intra_publisher;
 };
 
@@ -68,34 +67,35 @@ struct normalizer {
 	const char *rosout, *version; /* interned */
 	const void *gid;	      /* interned; zeros */
 	int64_t last_made_timestamp;
-	GPtrArray *processes; /* of struct process *, by index */
-	GArray *threads;      /* of struct thread, by index */
+	GPtrArray *processes; /* of struct rewrite_process *, by index */
+	GArray *threads;      /* of struct rewrite_thread, by index */
 };
 
 /* A record in progress. */
 struct rewrite {
 	struct normalizer *normalizer;
-	struct process *process;
-	struct thread *thread;
+	struct rewrite_process *process;
+	struct rewrite_thread *thread;
 	const struct event_record *input;
 	struct normalized_events *events;
 };
 
-/* Relations of the process. U64_MAP_NONE, "not there", is never an address, so never a key or a value. */
-void rewrite_relate(struct rewrite *rewrite, enum relation relation, uint64_t key, uint64_t value);
-uint64_t rewrite_unrelate(struct rewrite *rewrite, enum relation relation, uint64_t key);
-uint64_t rewrite_related(const struct rewrite *rewrite, enum relation relation, uint64_t key);
-bool rewrite_is_related(const struct rewrite *rewrite, enum relation relation, uint64_t key);
+/* Relations of the process. U64_MAP_NONE means "none"; it is no address, so neither a key nor a value. */
+void rewrite_relate(struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key, uint64_t value);
+uint64_t rewrite_unrelate(struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key);
+uint64_t rewrite_related(const struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key);
+bool rewrite_is_related(const struct rewrite *rewrite, enum rewrite_relation relation, uint64_t key);
 
-/* A new event without fields, at the time and of the thread of the input. */
+/* Adds an event without fields, with the time and thread of the input. */
 struct event_record *rewrite_add(struct rewrite *rewrite, enum normalized_how how, enum event_kind kind);
 
-/* The input itself, under the name it has in ros2_tracing. */
+/* Adds the input itself, under its name in ros2_tracing. */
 struct event_record *rewrite_pass(struct rewrite *rewrite);
 
 /* The same, marked as changed. */
 struct event_record *rewrite_pass_changed(struct rewrite *rewrite);
 
+/* Adds rcl_init with the current version. */
 void rewrite_supply_version(struct rewrite *rewrite);
 
 static inline void record_set(struct event_record *record, unsigned int slot, uint64_t word)
@@ -114,9 +114,9 @@ static inline bool rewrite_is_from_caret(const struct rewrite *rewrite)
 	return rewrite->input->flags & RECORD_FROM_CARET;
 }
 
-static inline bool rewrite_dresses_intra_process(const struct rewrite *rewrite)
+static inline bool rewrite_intra_as_inter(const struct rewrite *rewrite)
 {
-	return rewrite->normalizer->options.dresses_intra_process;
+	return rewrite->normalizer->options.intra_as_inter;
 }
 
 /* Definitions (rewrite_definitions.c) */
@@ -138,7 +138,7 @@ void rewrite_rclcpp_buffer_to_ipb(struct rewrite *rewrite);
 void rewrite_callback_end(struct rewrite *rewrite);
 void rewrite_rcl_take(struct rewrite *rewrite);
 void rewrite_rclcpp_take(struct rewrite *rewrite);
-/* The rmw_publish that an intra-process publication still lacks, if it does. */
+/* Adds the rmw_publish that the intra-process publication of the thread still lacks. */
 void rewrite_end_publication(struct rewrite *rewrite);
 void rewrite_callback_start(struct rewrite *rewrite);
 void rewrite_rcl_publish(struct rewrite *rewrite);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The rules for definitions: versions, nodes, publishers, subscriptions, timers, ring buffers. */
 #include <stdlib.h>
 
 #include "core/normalize/rewrite.h"
@@ -121,19 +122,19 @@ void rewrite_rclcpp_subscription_init(struct rewrite *rewrite)
 	uint64_t before = rewrite_related(rewrite, SUBSCRIPTION_OF_OBJECT, object);
 
 	if (before != U64_MAP_NONE && before != subscription) {
-		/* the address belongs to another object now */
+		/* The address belongs to another object now. */
 		rewrite_unrelate(rewrite, WAITABLE, object);
 	}
 	rewrite_relate(rewrite, SUBSCRIPTION_OF_OBJECT, object, subscription);
 	if (!rewrite_is_related(rewrite, WAITABLE, object)) {
 		rewrite_relate(rewrite, OBJECT_OF_SUBSCRIPTION, subscription, object);
 		rewrite_pass(rewrite);
-	} else if (!rewrite_dresses_intra_process(rewrite)) {
+	} else if (!rewrite_intra_as_inter(rewrite)) {
 		rewrite_pass(rewrite);
 	}
 }
 
-/* Before tracetools 0.2.10 there is no rclcpp subscription: the rcl handle takes its place. */
+/* Before tracetools 0.2.10 no rclcpp subscription is recorded; the rcl handle replaces it. */
 static void add_subscription_of_old_callback(struct rewrite *rewrite)
 {
 	uint64_t subscription = rewrite->input->word[RCLCPP_SUBSCRIPTION_CALLBACK_ADDED__subscription_handle];
@@ -159,7 +160,7 @@ void rewrite_rclcpp_subscription_callback_added(struct rewrite *rewrite)
 	}
 	rewrite_relate(rewrite, CALLBACK_OF_OBJECT, object, callback);
 	rewrite_relate(rewrite, OBJECT_OF_CALLBACK, callback, object);
-	if (!rewrite_dresses_intra_process(rewrite) || !rewrite_is_related(rewrite, WAITABLE, object)) {
+	if (!rewrite_intra_as_inter(rewrite) || !rewrite_is_related(rewrite, WAITABLE, object)) {
 		rewrite_pass(rewrite);
 	}
 }
@@ -191,7 +192,7 @@ void rewrite_rclcpp_callback_register(struct rewrite *rewrite)
 {
 	uint64_t callback = rewrite->input->word[RCLCPP_CALLBACK_REGISTER__callback];
 
-	if (!rewrite_dresses_intra_process(rewrite) ||
+	if (!rewrite_intra_as_inter(rewrite) ||
 	    !rewrite_is_related(rewrite, WAITABLE, rewrite_related(rewrite, OBJECT_OF_CALLBACK, callback))) {
 		rewrite_pass(rewrite);
 	}
@@ -204,7 +205,7 @@ void rewrite_rclcpp_ipb_to_subscription(struct rewrite *rewrite)
 
 	rewrite_relate(rewrite, OBJECT_OF_IPB, ipb, object);
 	rewrite_relate(rewrite, WAITABLE, object, object);
-	/* its rclcpp_subscription_init is to come */
+	/* Its rclcpp_subscription_init follows. */
 	rewrite_unrelate(rewrite, SUBSCRIPTION_OF_OBJECT, object);
 	rewrite_pass(rewrite);
 }

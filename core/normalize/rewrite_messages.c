@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The rules for executions, publications and takes. */
 #include "core/normalize/rewrite.h"
 
-/* Executions */
+/* --- executions --- */
 
-/* The callback by which the subscription of an intra-process callback gets inter-process messages; itself for others.
- */
+/* The inter-process callback of the subscription that an intra-process callback belongs to; others: the callback. */
 static uint64_t inter_process_callback(const struct rewrite *rewrite, uint64_t callback)
 {
 	uint64_t waitable = rewrite_related(rewrite, WAITABLE, rewrite_related(rewrite, OBJECT_OF_CALLBACK, callback));
@@ -18,7 +18,7 @@ static uint64_t inter_process_callback(const struct rewrite *rewrite, uint64_t c
 static void pass_callback(struct rewrite *rewrite, unsigned int slot)
 {
 	uint64_t callback = rewrite->input->word[slot];
-	uint64_t shown = rewrite_dresses_intra_process(rewrite) ? inter_process_callback(rewrite, callback) : callback;
+	uint64_t shown = rewrite_intra_as_inter(rewrite) ? inter_process_callback(rewrite, callback) : callback;
 
 	if (shown == callback) {
 		rewrite_pass(rewrite);
@@ -27,8 +27,8 @@ static void pass_callback(struct rewrite *rewrite, unsigned int slot)
 	record_set(rewrite_pass_changed(rewrite), slot, shown);
 }
 
-/* Before tracetools 2.1 no timer is linked. CARET omits the links of nodes that it is configured to ignore. */
-static bool implies_timer_link(const struct process *process)
+/* Before tracetools 2.1 no timer link is recorded. CARET omits links of nodes that it is configured to ignore. */
+static bool implies_timer_link(const struct rewrite_process *process)
 {
 	return process->node_count == 1 && !process->has_timer_link && !process->is_under_caret;
 }
@@ -52,16 +52,16 @@ void rewrite_callback_end(struct rewrite *rewrite)
 	pass_callback(rewrite, CALLBACK_END__callback);
 }
 
-/* Publications */
+/* --- publications --- */
 
-static bool drops_publisher(const struct rewrite *rewrite, enum relation rosout, uint64_t publisher)
+static bool drops_publisher(const struct rewrite *rewrite, enum rewrite_relation rosout, uint64_t publisher)
 {
 	return rewrite->normalizer->options.drops_rosout && rewrite_is_related(rewrite, rosout, publisher);
 }
 
 void rewrite_rcl_publish(struct rewrite *rewrite)
 {
-	struct thread *thread = rewrite->thread;
+	struct rewrite_thread *thread = rewrite->thread;
 
 	thread->has_rcl_publish = true;
 	thread->publisher = rewrite->input->word[RCL_PUBLISH__publisher_handle];
@@ -71,7 +71,7 @@ void rewrite_rcl_publish(struct rewrite *rewrite)
 	}
 }
 
-/* The rmw publisher of the message that the thread has just given to rcl_publish; 0 if unknown. */
+/* The rmw publisher of the message that the thread has just passed to rcl_publish; 0: unknown. */
 static uint64_t publisher_of_write(const struct rewrite *rewrite, uint64_t message)
 {
 	uint64_t publisher = U64_MAP_NONE;
@@ -96,7 +96,7 @@ static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *t
 	return how_stamped[stamp.source];
 }
 
-/* A publication with the words of rmw_publish, whichever event records it. */
+/* Adds a publication as rmw_publish, whichever event records it. */
 static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has_publisher, uint64_t publisher,
 			     int64_t timestamp)
 {
@@ -140,7 +140,7 @@ void rewrite_rmw_publish(struct rewrite *rewrite)
 	}
 }
 
-/* A timestamp that no other publication has. */
+/* A timestamp that no other made one equals. */
 static int64_t make_timestamp(struct rewrite *rewrite)
 {
 	struct normalizer *normalizer = rewrite->normalizer;
@@ -150,12 +150,12 @@ static int64_t make_timestamp(struct rewrite *rewrite)
 }
 
 /*
- * Publishing takes time: the first two steps are supplied where rclcpp_intra_publish is, the last one where the
- * thread's next event is, before any subscription can have the message.
+ * Publishing takes time: the first two steps are added at rclcpp_intra_publish, the last one at the thread's next
+ * event, before any subscription can receive the message.
  */
 static void begin_publication(struct rewrite *rewrite)
 {
-	struct thread *thread = rewrite->thread;
+	struct rewrite_thread *thread = rewrite->thread;
 	struct event_record *record = rewrite_add(rewrite, NORMALIZED_AS_INTER_PROCESS, EVENT_RCLCPP_PUBLISH);
 
 	record_set(record, RCLCPP_PUBLISH__message, thread->intra.message);
@@ -167,7 +167,7 @@ static void begin_publication(struct rewrite *rewrite)
 
 void rewrite_end_publication(struct rewrite *rewrite)
 {
-	struct thread *thread = rewrite->thread;
+	struct rewrite_thread *thread = rewrite->thread;
 	uint64_t rmw_publisher = rewrite_related(rewrite, RMW_OF_PUBLISHER, thread->intra_publisher);
 	struct event_record *record = rewrite_add(rewrite, NORMALIZED_AS_INTER_PROCESS, EVENT_RMW_PUBLISH);
 
@@ -182,7 +182,7 @@ void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 	struct publication_stamp stamp = publication_stamps_next(rewrite->normalizer->stamps);
 
 	rewrite_pass(rewrite);
-	if (!rewrite_dresses_intra_process(rewrite)) {
+	if (!rewrite_intra_as_inter(rewrite)) {
 		return;
 	}
 	rewrite->thread->intra_publisher = rewrite->input->word[RCLCPP_INTRA_PUBLISH__publisher_handle];
@@ -196,7 +196,7 @@ void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 	}
 }
 
-/* Takes */
+/* --- takes --- */
 
 static void supply_take(struct rewrite *rewrite, enum normalized_how how, uint64_t rmw_subscription, uint64_t message,
 			int64_t timestamp)
@@ -212,25 +212,17 @@ static void supply_take(struct rewrite *rewrite, enum normalized_how how, uint64
 	record_set(rclcpp_take, RCLCPP_TAKE__message, message);
 }
 
-/* The message in a slot of a ring buffer, NULL if the slot is not tracked. */
-static struct intra_message *find_slot(struct process *process, uint64_t buffer, uint64_t index)
+/* The message in a slot of a ring buffer; NULL: the slot is not followed. */
+static struct intra_message *find_slot(struct rewrite_process *process, uint64_t buffer, uint64_t index)
 {
-	uint64_t number = u64_map_get(&process->buffers, buffer);
-	uint64_t key, slot;
+	uint64_t slot = ring_slots_get(&process->slots, buffer, index);
 
-	if (index > UINT32_MAX) {
-		return NULL;
-	}
-	if (number == U64_MAP_NONE) {
-		number = process->buffers.count;
-		u64_map_set(&process->buffers, buffer, number);
-	}
-	key = number << 32 | index;
-	slot = u64_map_get(&process->slots, key);
 	if (slot == U64_MAP_NONE) {
 		slot = process->messages->len;
+		if (!ring_slots_set(&process->slots, buffer, index, slot)) {
+			return NULL;
+		}
 		g_array_set_size(process->messages, (guint)slot + 1);
-		u64_map_set(&process->slots, key, slot);
 	}
 	return &g_array_index(process->messages, struct intra_message, slot);
 }
@@ -238,7 +230,7 @@ static struct intra_message *find_slot(struct process *process, uint64_t buffer,
 void rewrite_rclcpp_ring_buffer_enqueue(struct rewrite *rewrite)
 {
 	rewrite_pass(rewrite);
-	if (rewrite_dresses_intra_process(rewrite)) {
+	if (rewrite_intra_as_inter(rewrite)) {
 		struct intra_message *slot =
 			find_slot(rewrite->process, rewrite->input->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer],
 				  rewrite->input->word[RCLCPP_RING_BUFFER_ENQUEUE__index]);
@@ -258,7 +250,7 @@ void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite)
 	struct intra_message *slot;
 
 	rewrite_pass(rewrite);
-	if (!rewrite_dresses_intra_process(rewrite)) {
+	if (!rewrite_intra_as_inter(rewrite)) {
 		return;
 	}
 	slot = find_slot(rewrite->process, buffer, rewrite->input->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
@@ -274,7 +266,7 @@ void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite)
 void rewrite_rmw_take(struct rewrite *rewrite)
 {
 	const struct event_record *input = rewrite->input;
-	struct process *process = rewrite->process;
+	struct rewrite_process *process = rewrite->process;
 	uint64_t subscription =
 		rewrite_related(rewrite, SUBSCRIPTION_OF_RMW, input->word[RMW_TAKE__rmw_subscription_handle]);
 
@@ -293,7 +285,7 @@ void rewrite_rmw_take(struct rewrite *rewrite)
 	}
 }
 
-/* The rcl and rclcpp steps of a take, which are recorded without a message too. */
+/* The rcl and rclcpp steps of a take, which are recorded even if there was no message. */
 static void pass_upper_take(struct rewrite *rewrite, unsigned int message_slot)
 {
 	if (!rewrite->thread->has_empty_take || rewrite->thread->empty_message != rewrite->input->word[message_slot]) {

@@ -112,7 +112,7 @@ static bool read_parameters(struct normalize *normalize, bt_self_component *self
 	normalize->options = (struct normalizer_options){
 		.drops_empty_takes = params_bool(&given, "drop-empty-takes"),
 		.drops_rosout = params_bool(&given, "drop-rosout"),
-		.dresses_intra_process = strcmp(params_string(&given, "intra-process"), "keep") != 0,
+		.intra_as_inter = strcmp(params_string(&given, "intra-process"), "keep") != 0,
 	};
 	return true;
 }
@@ -281,8 +281,7 @@ static enum normalized_how how_of(struct normalize_iterator *iterator, const bt_
 /* What another normalize has shown as inter-process cannot be told from the recorded messages any more. */
 static bool is_shown_already(struct normalize_iterator *iterator, const bt_message *message)
 {
-	if (!iterator->normalize->options.dresses_intra_process ||
-	    how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
+	if (!iterator->normalize->options.intra_as_inter || how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
 		return false;
 	}
 	iterator_error(iterator->self,

@@ -320,7 +320,7 @@ Test(normalizer, an_intra_process_message_is_dressed_as_an_inter_process_one)
 {
 	uint64_t timestamp;
 
-	use((struct normalizer_options){ .dresses_intra_process = true });
+	use((struct normalizer_options){ .intra_as_inter = true });
 	begin_process();
 	define_intra_process_subscription();
 	learn_and_rewrite(RECORD(RCLCPP_INTRA_PUBLISH, 0, 0xe, 0xa));
@@ -349,7 +349,7 @@ Test(normalizer, an_intra_process_message_is_dressed_as_an_inter_process_one)
 
 Test(normalizer, the_address_of_an_intra_process_subscription_may_be_used_again)
 {
-	use((struct normalizer_options){ .dresses_intra_process = true });
+	use((struct normalizer_options){ .intra_as_inter = true });
 	begin_process();
 	define_intra_process_subscription();
 	rewrite(RECORD(RCLCPP_SUBSCRIPTION_INIT, 0, 0x55, 0x32));
@@ -365,7 +365,7 @@ Test(normalizer, a_message_with_an_inter_process_leg_keeps_the_timestamp_of_that
 {
 	struct event_record intra, publish, write;
 
-	use((struct normalizer_options){ .dresses_intra_process = true });
+	use((struct normalizer_options){ .intra_as_inter = true });
 	begin_process();
 	define_intra_process_subscription();
 	intra = RECORD(RCLCPP_INTRA_PUBLISH, 0, 0xe, 0xa);
@@ -395,8 +395,7 @@ Test(normalizer, a_dispatch_of_carets_fork_stands_for_a_take)
 
 Test(normalizer, addresses_and_indexes_that_cannot_be_are_survived)
 {
-	use((struct normalizer_options){
-		.drops_empty_takes = true, .drops_rosout = true, .dresses_intra_process = true });
+	use((struct normalizer_options){ .drops_empty_takes = true, .drops_rosout = true, .intra_as_inter = true });
 	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		struct event_record record = make(kind, 0, (const uint64_t[]){ LAST_WORD });
 
@@ -454,7 +453,7 @@ static void feed_anything(unsigned int seed, size_t lag)
 
 Test(normalizer, any_order_of_any_events_is_survived)
 {
-	use((struct normalizer_options){ .drops_empty_takes = true, .dresses_intra_process = true });
+	use((struct normalizer_options){ .drops_empty_takes = true, .intra_as_inter = true });
 	for (unsigned int seed = 1; seed <= 5; seed++) {
 		feed_anything(seed, 0);
 		feed_anything(seed, 700);
