@@ -12,12 +12,12 @@
  */
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
+#include "core/output/sqlite/sqlite_library.h"
 #include "core/output/sqlite/sqlite_views.h"
 #include "core/output/statistics_columns.h"
 #include "core/text/number_text.h"
@@ -32,9 +32,10 @@
 	"PRAGMA cache_size = -8192; PRAGMA user_version = " G_STRINGIFY(SQLITE_SCHEMA_VERSION) "; BEGIN"
 
 struct sqlite_output {
-	const struct output_place *place; /* borrowed */
-	GPtrArray *tables;		  /* struct sqlite_table, owned */
-	int descriptor;			  /* of the file; -1: it could not be made */
+	const struct output_place *place;     /* borrowed */
+	GPtrArray *tables;		      /* struct sqlite_table, owned */
+	int descriptor;			      /* of the file; -1: it could not be made */
+	const struct sqlite_library *library; /* NULL, like the database: it is not installed */
 	sqlite3 *database;
 	char *error; /* owned; the first one, NULL: none */
 	GFileError error_code;
@@ -63,7 +64,7 @@ static bool succeeds(struct sqlite_output *sqlite, int result)
 {
 	if (result != SQLITE_OK && result != SQLITE_DONE && result != SQLITE_ROW) {
 		set_error(sqlite, result == SQLITE_FULL ? G_FILE_ERROR_NOSPC : G_FILE_ERROR_FAILED,
-			  sqlite3_errmsg(sqlite->database));
+			  sqlite->library->errmsg(sqlite->database));
 		return false;
 	}
 	return true;
@@ -72,7 +73,7 @@ static bool succeeds(struct sqlite_output *sqlite, int result)
 static void execute(struct sqlite_output *sqlite, const char *statements)
 {
 	if (!sqlite->error) {
-		succeeds(sqlite, sqlite3_exec(sqlite->database, statements, NULL, NULL, NULL));
+		succeeds(sqlite, sqlite->library->exec(sqlite->database, statements, NULL, NULL, NULL));
 	}
 }
 
@@ -164,7 +165,7 @@ static sqlite3_stmt *prepare_insert(struct sqlite_output *sqlite, const struct t
 	}
 	g_string_append_c(text, ')');
 	if (!sqlite->error) {
-		succeeds(sqlite, sqlite3_prepare_v2(sqlite->database, text->str, -1, &insert, NULL));
+		succeeds(sqlite, sqlite->library->prepare_v2(sqlite->database, text->str, -1, &insert, NULL));
 	}
 	return insert;
 }
@@ -224,11 +225,12 @@ static void create_indexes(struct sqlite_output *sqlite, const struct table_sche
 static int bind_text(struct sqlite_table *table, int number, const char *text)
 {
 	if (g_utf8_validate(text, -1, NULL)) {
-		return sqlite3_bind_text(table->insert, number, text, -1, SQLITE_STATIC);
+		return table->sqlite->library->bind_text(table->insert, number, text, -1, SQLITE_STATIC);
 	}
 	g_string_truncate(table->text, 0);
 	append_valid(table->text, text);
-	return sqlite3_bind_text(table->insert, number, table->text->str, (int)table->text->len, SQLITE_TRANSIENT);
+	return table->sqlite->library->bind_text(table->insert, number, table->text->str, (int)table->text->len,
+						 SQLITE_TRANSIENT);
 }
 
 static int bind_cell(struct sqlite_table *table, int number, const struct cell *cell)
@@ -240,22 +242,25 @@ static int bind_cell(struct sqlite_table *table, int number, const struct cell *
 	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
 		break;
 	case CELL_INTEGER:
-		return sqlite3_bind_int64(table->insert, number, cell->integer);
+		return table->sqlite->library->bind_int64(table->insert, number, cell->integer);
 	case CELL_UNSIGNED:
 		if (cell->unsigned_integer <= INT64_MAX) {
-			return sqlite3_bind_int64(table->insert, number, (sqlite3_int64)cell->unsigned_integer);
+			return table->sqlite->library->bind_int64(table->insert, number,
+								  (sqlite3_int64)cell->unsigned_integer);
 		}
-		return sqlite3_bind_text(table->insert, number, number_text_unsigned(buffer, cell->unsigned_integer),
-					 -1, SQLITE_TRANSIENT);
+		return table->sqlite->library->bind_text(table->insert, number,
+							 number_text_unsigned(buffer, cell->unsigned_integer), -1,
+							 SQLITE_TRANSIENT);
 	case CELL_REAL:
-		return sqlite3_bind_double(table->insert, number, cell->real);
+		return table->sqlite->library->bind_double(table->insert, number, cell->real);
 	case CELL_TEXT:
 		return bind_text(table, number, cell->text);
 	case CELL_ADDRESS:
-		return sqlite3_bind_text(table->insert, number, number_text_address(buffer, cell->unsigned_integer), -1,
-					 SQLITE_TRANSIENT);
+		return table->sqlite->library->bind_text(table->insert, number,
+							 number_text_address(buffer, cell->unsigned_integer), -1,
+							 SQLITE_TRANSIENT);
 	}
-	return sqlite3_bind_null(table->insert, number);
+	return table->sqlite->library->bind_null(table->insert, number);
 }
 
 static void write_row(struct table_writer *writer, const struct cell *cells)
@@ -273,8 +278,8 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 			return;
 		}
 	}
-	succeeds(sqlite, sqlite3_step(table->insert));
-	sqlite3_reset(table->insert);
+	succeeds(sqlite, sqlite->library->step(table->insert));
+	sqlite->library->reset(table->insert);
 }
 
 static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
@@ -330,9 +335,9 @@ static bool can_select(struct sqlite_output *sqlite, const char *view)
 {
 	g_autofree char *select = g_strdup_printf("SELECT * FROM %s", view);
 	sqlite3_stmt *statement = NULL;
-	int result = sqlite3_prepare_v2(sqlite->database, select, -1, &statement, NULL);
+	int result = sqlite->library->prepare_v2(sqlite->database, select, -1, &statement, NULL);
 
-	sqlite3_finalize(statement);
+	sqlite->library->finalize(statement);
 	return result == SQLITE_OK;
 }
 
@@ -349,8 +354,9 @@ static void create_views(struct sqlite_output *sqlite)
 
 	execute(sqlite, sqlite_views);
 	if (sqlite->error ||
-	    !succeeds(sqlite, sqlite3_exec(sqlite->database, "SELECT name FROM sqlite_master WHERE type = 'view'",
-					   add_view, views, NULL))) {
+	    !succeeds(sqlite,
+		      sqlite->library->exec(sqlite->database, "SELECT name FROM sqlite_master WHERE type = 'view'",
+					    add_view, views, NULL))) {
 		return;
 	}
 	for (guint i = 0; i < views->len; i++) {
@@ -385,7 +391,7 @@ static void close_tables(struct sqlite_output *sqlite)
 	for (guint i = 0; i < sqlite->tables->len; i++) {
 		struct sqlite_table *table = g_ptr_array_index(sqlite->tables, i);
 
-		g_clear_pointer(&table->insert, sqlite3_finalize);
+		g_clear_pointer(&table->insert, sqlite->library->finalize);
 	}
 }
 
@@ -402,7 +408,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	}
 	create_views(sqlite);
 	execute(sqlite, "COMMIT");
-	g_clear_pointer(&sqlite->database, sqlite3_close);
+	g_clear_pointer(&sqlite->database, sqlite->library->close);
 	copy_file(sqlite);
 	return true;
 }
@@ -424,15 +430,22 @@ static bool check(const struct output *output, GError **error)
 static void open_database(struct sqlite_output *sqlite)
 {
 	g_autofree char *path = g_build_filename(sqlite->place->spool_directory, ".ros2bt-sqlite-XXXXXX", NULL);
+	const char *reason = NULL;
 	int result;
 
-	sqlite3_initialize(); /* not while the file has a name */
+	sqlite->library = sqlite_library_load(&reason);
+	if (!sqlite->library) {
+		sqlite->error = g_strdup_printf("the format sqlite needs libsqlite3: %s", reason);
+		sqlite->error_code = G_FILE_ERROR_FAILED;
+		return;
+	}
+	sqlite->library->initialize(); /* not while the file has a name */
 	sqlite->descriptor = g_mkstemp(path);
 	if (sqlite->descriptor < 0) {
 		set_error(sqlite, g_file_error_from_errno(errno), g_strerror(errno));
 		return;
 	}
-	result = sqlite3_open_v2(path, &sqlite->database, SQLITE_OPEN_READWRITE, "unix-none");
+	result = sqlite->library->open_v2(path, &sqlite->database, SQLITE_OPEN_READWRITE, "unix-none");
 	g_unlink(path);
 	if (succeeds(sqlite, result)) {
 		execute(sqlite, SET_UP);
@@ -465,7 +478,7 @@ static void destroy(struct output *output)
 	close_tables(sqlite);
 	g_ptr_array_foreach(sqlite->tables, table_destroy, NULL);
 	g_ptr_array_unref(sqlite->tables);
-	sqlite3_close(sqlite->database);
+	g_clear_pointer(&sqlite->database, sqlite->library->close);
 	if (sqlite->descriptor >= 0) {
 		close(sqlite->descriptor);
 	}
