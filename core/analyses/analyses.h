@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The list of analyses, a row each, in the order of the report:
+ * The list of analyses, one row each, in the order of the report:
  *
  *   ROW(name, text)
  *
- * name: of the constant `struct analysis_class name_analysis` in name.c (diagnostics_table.c), in this folder or in its
- * folder name/. text: what --help says.
+ * `name` is that of the constant `struct analysis_class name_analysis`, which is in name.c (diagnostics_table.c for
+ * `diagnostics`) in this folder or in its folder name/. `text` is what --help prints.
  *
- * From here come the choices of the parameter `tables`, its default, its help, `ros2-latency --table` and its
- * completion; tests hold the manual pages to it. BETWEEN stands between two rows: the names with "," between them are
- * ANALYSES(ANALYSIS_NAME, ",").
+ * The choices and the default of the parameter `tables`, its help, `ros2-latency --table` and its completion follow
+ * from these rows; tests compare the manual pages with them. BETWEEN separates rows: ANALYSES(ANALYSIS_NAME, ",") are
+ * the names, separated by commas.
  */
 #ifndef ROS2BT_ANALYSES_H
 #define ROS2BT_ANALYSES_H

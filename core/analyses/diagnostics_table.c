@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table `diagnostics`: a row per fault and place, of what the session and all analyses have found so far.
+ * The table `diagnostics`, a row per fault and place, with what the session and all analyses have found so far; and the
+ * line `not_in_trace` of the summary, a count per fault without the places that ROS 2 tools hide (name_filter.h).
  */
 #include <glib.h>
 #include <inttypes.h>
@@ -35,11 +36,6 @@ static const struct table_schema summary_schema = {
 
 enum { TABLE_DIAGNOSTICS, TABLE_SUMMARY };
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
-{
-	return g_memdup2(context, sizeof(*context));
-}
-
 static void write_row(void *data, enum diagnostic what, const char *detail, uint64_t count)
 {
 	table_row(data, (struct cell[]){
@@ -49,11 +45,11 @@ static void write_row(void *data, enum diagnostic what, const char *detail, uint
 			});
 }
 
-/* The counts of each kind together, in one line. */
+/* The line of the summary: faults come in order, a fault with all its places together. */
 struct line {
 	GString *text;
-	enum diagnostic what; /* of the count */
-	uint64_t count;
+	enum diagnostic what; /* the fault that is being counted */
+	uint64_t count;	      /* stops at UINT64_MAX */
 };
 
 static void line_flush(struct line *line)
@@ -91,6 +87,13 @@ static void write_summary(const struct diagnostics *all, struct table_writer *wr
 	if (text->len > 0) {
 		table_row(writer, (struct cell[]){ cell_text(text->str) });
 	}
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	return g_memdup2(context, sizeof(*context));
 }
 
 static void write_table(const void *analysis, struct table_writer *const *writers)

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `hosts` and `host_clocks`: how the clocks of a recording's hosts relate, as far as they were aligned
- * (core/base/clock_alignment.h). A recording of one host has no row.
+ * The tables `hosts` (a row per host) and `host_clocks` (a row per host and piece of its clock), and the lines `clocks`
+ * of the summary: how the clocks of a recording's hosts relate, as a first pass aligned them
+ * (core/base/clock_alignment.h). A recording of one host has no rows.
  *
- * An offset is the host's clock minus that of the reference, which `host_clocks` gives for each piece between two
- * moments at which a clock was set; `hosts` has that of the first one. Times are those of the reference.
+ * - offset: the host's clock minus the clock of the reference, in ns. A piece lies between two moments at which a clock
+ *   was set; `hosts` holds the offset of the first piece.
+ * - Times are those of the reference.
+ * - uncertainty: by how much the offset may be wrong; empty where messages went one way only.
+ *
+ * Works at the end only. Memory: none but the rows that it writes.
  */
 #include <string.h>
 
@@ -79,16 +84,6 @@ struct hosts {
 	const struct analysis_span *span;
 };
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
-{
-	struct hosts *hosts = g_new0(struct hosts, 1);
-
-	hosts->recording = context->recording;
-	hosts->options = context->options;
-	hosts->span = context->span;
-	return hosts;
-}
-
 static const char *hostname(const struct hosts *hosts, uint32_t host)
 {
 	return recording_host(hosts->recording, host)->hostname;
@@ -99,7 +94,7 @@ static struct cell known(int64_t uncertainty_ns)
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
 }
 
-/* What the offset rests on. */
+/* The evidence for the offset. */
 static const char *method_of(const struct clock_relation *relation)
 {
 	return clock_relation_uncertainty(relation) != CLOCK_UNKNOWN_NS
@@ -107,7 +102,7 @@ static const char *method_of(const struct clock_relation *relation)
 		       : "messages one way: latencies are at least these";
 }
 
-/* Drifts are small: those on the way to the reference add up. */
+/* Drifts are so small that those on the way to the reference add up. */
 static double drift_to_reference(const struct clock_alignment *clocks, uint32_t host)
 {
 	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
@@ -247,24 +242,7 @@ static uint32_t *hosts_by_name(const struct hosts *hosts)
 	return order;
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	const struct hosts *hosts = analysis;
-	size_t count = recording_host_count(hosts->recording);
-	g_autofree bool *is_reference = g_new0(bool, count);
-	g_autofree uint32_t *order = hosts_by_name(hosts);
-
-	for (uint32_t host = 0; hosts->options->clocks && host < count; host++) {
-		if (clock_alignment_host(hosts->options->clocks, host)->relation) {
-			is_reference[clock_alignment_reference(hosts->options->clocks, host)] = true;
-		}
-	}
-	for (size_t i = 0; count > 1 && i < count; i++) {
-		write_host(hosts, order[i], writers, is_reference);
-	}
-}
-
-/* --- what clocks did --- */
+/* --- diagnostics --- */
 
 static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagnostics *findings)
 {
@@ -286,6 +264,18 @@ static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagn
 	}
 }
 
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct hosts *hosts = g_new0(struct hosts, 1);
+
+	hosts->recording = context->recording;
+	hosts->options = context->options;
+	hosts->span = context->span;
+	return hosts;
+}
+
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct hosts *hosts = analysis;
@@ -294,6 +284,23 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 		if (clock_alignment_host(hosts->options->clocks, host)->relation) {
 			diagnose_host(hosts, host, findings);
 		}
+	}
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	const struct hosts *hosts = analysis;
+	size_t count = recording_host_count(hosts->recording);
+	g_autofree bool *is_reference = g_new0(bool, count);
+	g_autofree uint32_t *order = hosts_by_name(hosts);
+
+	for (uint32_t host = 0; hosts->options->clocks && host < count; host++) {
+		if (clock_alignment_host(hosts->options->clocks, host)->relation) {
+			is_reference[clock_alignment_reference(hosts->options->clocks, host)] = true;
+		}
+	}
+	for (size_t i = 0; count > 1 && i < count; i++) {
+		write_host(hosts, order[i], writers, is_reference);
 	}
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table `pages`: the pages of memory that the kernel allocates and frees while each process runs, by its events
- * kmem_mm_page_alloc and kmem_mm_page_free.
+ * The table `pages`, a row per process: the pages of memory that the kernel allocates and frees while the process runs,
+ * by its events kmem_mm_page_alloc and kmem_mm_page_free.
  *
- * - A page is 4096 bytes; one event is about 2^order of them.
- * - The process is that of the thread that runs on the CPU: by the contexts vpid (and pid_ns) of the event, else by the
- *   switches of the CPU (kernel_threads.h). What interrupts allocate counts for the process that they interrupt; what
- *   runs on an idle CPU for none.
- * - Pages are often freed by another process than the one that had them, and later: `balance` is what a process has
- *   allocated less what it has freed, in this recording. It says how that changes, and is not what is in use.
+ * - A page is 4096 bytes; an event is about 2^order pages.
+ * - The process is that of the thread which runs on the CPU: by the contexts vpid (and pid_ns) of the event, or else by
+ *   the switches of the CPU (kernel_threads.h). Allocations of an interrupt count for the process that it interrupts,
+ *   those on an idle CPU for none.
+ * - A page is often freed later, while another process runs. So `balance`, what a process allocated minus what it freed
+ *   in this recording, shows how its use of memory changes, and is not the memory in use.
  * - Events count when they lie within the options' [begin, end].
  *
- * O(1) per event, O(processes) without the contexts; memory for each process, and each thread of the kernel.
+ * Cost: O(1) per event, O(processes) without the contexts. Memory: for each process, and each thread of the kernel.
  */
 #include <string.h>
 
@@ -21,12 +21,12 @@
 #include "core/model/kernel_threads.h"
 
 #define PAGE_BYTES INT64_C(4096)
-#define ORDER_MAX 40 /* more is no order: 2^40 pages are the largest address space */
+#define ORDER_MAX 40 /* a larger order is invalid: 2^40 pages are the largest address space */
 
-/* A process as the kernel's events name it. */
+/* A process as the kernel's events identify it. */
 struct pages_process {
 	uint32_t host;
-	bool is_virtual; /* `pid` is that in the namespace `pid_ns`, as user space records it; else that in none */
+	bool is_virtual; /* `pid` is the id in the namespace `pid_ns`, as user space records it; else the global id */
 	int32_t pid;
 	uint64_t pid_ns; /* 0: not recorded */
 	uint64_t allocations, frees, failed;
@@ -90,7 +90,7 @@ static uint64_t add_process(struct pages *pages, const struct pages_process *lik
 	return pages->processes->len - 1;
 }
 
-/* By the contexts of the event. */
+/* By the contexts of the event. O(1). */
 static uint64_t process_of_ids(struct pages *pages, const struct event_record *record)
 {
 	uint32_t host = host_of(pages, record);
@@ -111,7 +111,7 @@ static uint64_t process_of_ids(struct pages *pages, const struct event_record *r
 	return index;
 }
 
-/* By what runs on the CPU; of a thread whose process is not known, the thread. O(processes). */
+/* By what runs on the CPU: the process, or the thread where its process is unknown. O(processes). */
 static uint64_t process_of_cpu(struct pages *pages, const struct event_record *record)
 {
 	uint32_t host = host_of(pages, record);
@@ -162,6 +162,56 @@ static void count_free(struct pages_process *process, const struct event_record 
 	process->freed_bytes = add_saturated(process->freed_bytes, bytes_of(record->word[KMEM_MM_PAGE_FREE__order]));
 }
 
+/* --- rows --- */
+
+/* The name that user space recorded, or else the kernel's name of the main thread. */
+static const char *name_of(const struct pages *pages, const struct pages_process *process)
+{
+	uint32_t thread = kernel_threads_find(pages->threads, process->host, process->pid);
+
+	for (uint32_t i = 0; process->is_virtual && i < recording_process_count(pages->recording); i++) {
+		const struct recording_process *known = recording_process(pages->recording, i);
+
+		if (known->host == process->host && known->has_vpid && known->vpid == process->pid &&
+		    (known->pid_ns == process->pid_ns || known->pid_ns == 0 || process->pid_ns == 0)) {
+			return known->procname;
+		}
+	}
+	return thread == KERNEL_THREAD_NONE ? NULL : kernel_thread_at(pages->threads, thread)->name;
+}
+
+static const char *hostname_of(const struct pages *pages, const struct pages_process *process)
+{
+	return recording_host(pages->recording, process->host)->hostname;
+}
+
+/* Processes that allocate most come first. */
+static gint compare_rows(gconstpointer a, gconstpointer b, gpointer pages)
+{
+	const struct pages_process *left = a;
+	const struct pages_process *right = b;
+	int order = (left->allocated_bytes < right->allocated_bytes) - (left->allocated_bytes > right->allocated_bytes);
+
+	order = order ? order : (left->freed_bytes < right->freed_bytes) - (left->freed_bytes > right->freed_bytes);
+	order = order ? order : strcmp(hostname_of(pages, left), hostname_of(pages, right));
+	order = order ? order : (left->pid > right->pid) - (left->pid < right->pid);
+	return order ? order : (left->pid_ns > right->pid_ns) - (left->pid_ns < right->pid_ns);
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct pages *pages = g_new0(struct pages, 1);
+
+	pages->recording = context->recording;
+	pages->options = context->options;
+	pages->threads = kernel_threads_create(context->recording);
+	pages->processes = g_array_new(FALSE, FALSE, sizeof(struct pages_process));
+	u64_map_init(&pages->by_ids);
+	return pages;
+}
+
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct pages *pages = analysis;
@@ -183,42 +233,6 @@ static void feed(void *analysis, const struct event_record *record)
 static void feed_losses(void *analysis, const struct event_record *record)
 {
 	kernel_threads_feed(((struct pages *)analysis)->threads, record);
-}
-
-/* --- rows --- */
-
-/* Of user space, if it is recorded there; else its main thread's, as the kernel has it. */
-static const char *name_of(const struct pages *pages, const struct pages_process *process)
-{
-	uint32_t thread = kernel_threads_find(pages->threads, process->host, process->pid);
-
-	for (uint32_t i = 0; process->is_virtual && i < recording_process_count(pages->recording); i++) {
-		const struct recording_process *known = recording_process(pages->recording, i);
-
-		if (known->host == process->host && known->has_vpid && known->vpid == process->pid &&
-		    (known->pid_ns == process->pid_ns || known->pid_ns == 0 || process->pid_ns == 0)) {
-			return known->procname;
-		}
-	}
-	return thread == KERNEL_THREAD_NONE ? NULL : kernel_thread_at(pages->threads, thread)->name;
-}
-
-static const char *hostname_of(const struct pages *pages, const struct pages_process *process)
-{
-	return recording_host(pages->recording, process->host)->hostname;
-}
-
-/* Those that allocate most first. */
-static gint compare_rows(gconstpointer a, gconstpointer b, gpointer pages)
-{
-	const struct pages_process *left = a;
-	const struct pages_process *right = b;
-	int order = (left->allocated_bytes < right->allocated_bytes) - (left->allocated_bytes > right->allocated_bytes);
-
-	order = order ? order : (left->freed_bytes < right->freed_bytes) - (left->freed_bytes > right->freed_bytes);
-	order = order ? order : strcmp(hostname_of(pages, left), hostname_of(pages, right));
-	order = order ? order : (left->pid > right->pid) - (left->pid < right->pid);
-	return order ? order : (left->pid_ns > right->pid_ns) - (left->pid_ns < right->pid_ns);
 }
 
 static void write_table(const void *analysis, struct table_writer *const *writers)
@@ -245,18 +259,6 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 	}
 }
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
-{
-	struct pages *pages = g_new0(struct pages, 1);
-
-	pages->recording = context->recording;
-	pages->options = context->options;
-	pages->threads = kernel_threads_create(context->recording);
-	pages->processes = g_array_new(FALSE, FALSE, sizeof(struct pages_process));
-	u64_map_init(&pages->by_ids);
-	return pages;
-}
-
 static void destroy(void *analysis)
 {
 	struct pages *pages = analysis;
@@ -267,7 +269,7 @@ static void destroy(void *analysis)
 	g_free(pages);
 }
 
-/* What kernel_threads_feed() needs to know which thread runs, and the events of pages. */
+/* The events of pages, and those by which kernel_threads.h knows which thread runs. */
 static const enum event_kind kinds[] = {
 	EVENT_KMEM_MM_PAGE_ALLOC,      EVENT_KMEM_MM_PAGE_FREE,	       EVENT_SCHED_SWITCH,
 	EVENT_SCHED_PROCESS_FORK,      EVENT_SCHED_PROCESS_EXEC,       EVENT_SCHED_PROCESS_EXIT,

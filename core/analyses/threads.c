@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table `threads`: what each thread did, by the kernel's events (thread_states.h), a row each.
+ * The table `threads`, a row per thread: what it did, by the kernel's events (thread_states.h).
  *
- * - Those of processes with ROS 2 come first, then all others that the kernel recorded; each those first that took most
- *   CPU time. The idle threads are none.
- * - on_cpu + preempted + woken + blocked + unknown = the time from the first to the last event of the host's kernel, as
- *   far as it lies within the options' [begin, end]; of a thread that began or ended meanwhile, until or since then.
+ * - Threads of processes with ROS 2 come first, then all other threads that the kernel recorded; within both, those
+ *   that took most CPU time. Idle threads have no row.
+ * - on_cpu + preempted + woken + blocked + unknown = the time from the first to the last event of the host's kernel
+ *   that lies within the options' [begin, end], or the part of it in which the thread existed.
  * - A tid that was given to another thread has a row for each.
- * - wakeup: from the moment when the thread was woken, to the one when it came to a CPU; of all wake-ups.
+ * - wakeup: from the moment when the thread was woken to the one when it ran on a CPU, over all wake-ups.
  *
- * Nothing is done per event but what execution_schedules.h does.
+ * Works at the end only: what it writes is counted by execution_schedules.h. Times in ns.
  */
 #include <string.h>
 
@@ -52,7 +52,7 @@ static const struct table_schema schema = {
 };
 
 struct threads {
-	struct recording *recording; /* borrowed, like all */
+	struct recording *recording; /* borrowed, like all below */
 	struct object_model *model;
 	const struct execution_schedules *schedules;
 };
@@ -60,27 +60,17 @@ struct threads {
 struct row {
 	uint32_t host;
 	const struct scheduled_thread *thread;
-	const struct kernel_thread *identity;	 /* NULL: its tid is another one's now */
-	const struct recording_process *process; /* with ROS 2; NULL: another one */
+	const struct kernel_thread *identity;	 /* NULL: another thread has its tid now */
+	const struct recording_process *process; /* with ROS 2; else NULL */
 	struct thread_account account;
 };
-
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
-{
-	struct threads *threads = g_new0(struct threads, 1);
-
-	threads->recording = context->recording;
-	threads->model = context->model;
-	threads->schedules = context->schedules;
-	return threads;
-}
 
 static int32_t vpid_of(const struct kernel_thread *identity)
 {
 	return identity->vpid > 0 ? identity->vpid : identity->pid;
 }
 
-/* The process with ROS 2 that a thread belongs to. */
+/* The process of a thread, if it has ROS 2; else NULL. */
 static const struct recording_process *process_of(const struct threads *threads, uint32_t host,
 						  const struct kernel_thread *identity)
 {
@@ -166,6 +156,18 @@ static void write_row(const struct threads *threads, struct table_writer *writer
 				  cell_integer(row->process != NULL),
 				  cell_text(row->process ? row->process->procname : NULL),
 			  });
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct threads *threads = g_new0(struct threads, 1);
+
+	threads->recording = context->recording;
+	threads->model = context->model;
+	threads->schedules = context->schedules;
+	return threads;
 }
 
 static void write_table(const void *analysis, struct table_writer *const *writers)

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An analysis: what turns the events of a recording into tables. It is one constant of struct analysis_class in one
- * file of core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one.
+ * An analysis turns the events of a recording into tables. It is one constant of struct analysis_class in a file of
+ * core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one. A session
+ * calls it in this order:
  *
- *   create → feed, feed_losses, feed_polls, feed_point and the calls of listeners, in the order of the trace → finish →
- *   write → destroy
+ *   create → feed, feed_losses, feed_polls, feed_point, feed_counter and listeners, in the order of the trace →
+ *   finish → diagnose, write → destroy
  *
- * - An analysis is made only if one of its tables was asked for, or if `diagnostics` was, since it may add to those,
- *   and its main table is not optional.
- * - write() and diagnose() report what is known so far and change nothing: a session may call them any number of times
- *   while the trace goes on, each time with fresh writers.
- * - Tables of instances are written while the trace is read, by the writers given to create().
+ * - A session creates an analysis only if one of its tables was asked for. If the table `diagnostics` was, it creates
+ *   all analyses whose main table is not optional, because these may add to the diagnostics.
+ * - diagnose() and write() report what is known so far and change nothing: a session may call them any number of times
+ *   while the trace goes on, each time with new writers.
+ * - Tables of instances are written while the trace is read, through the writers passed to create().
+ * - All times are ns since the Unix epoch. No function reports an error: what the trace lacks goes into the
+ *   diagnostics.
  */
 #ifndef ROS2BT_ANALYSIS_H
 #define ROS2BT_ANALYSIS_H
@@ -38,102 +41,105 @@ struct execution_schedules; /* core/model/execution_schedules.h */
 struct named_path_options;  /* core/architecture/named_path_options.h */
 
 struct analysis_options {
-	struct time_range range;       /* what counts in the statistics */
-	const struct link_rule *links; /* borrowed; for the flow linker */
+	struct time_range range;       /* only what happens in it counts in statistics */
+	const struct link_rule *links; /* borrowed, for the flow linker */
 	size_t link_count;
-	/* Borrowed; which rows there are (core/base/name_filter.h); NULL: all. */
+	/* Borrowed: the names whose rows a report has (core/base/name_filter.h); NULL: all. */
 	const struct name_filter *nodes, *topics, *paths;
-	bool aligns_clocks;		      /* of hosts: a first pass (core/session/first_pass.h) gives `clocks` */
+	bool aligns_clocks;		      /* a first pass (core/session/first_pass.h) sets `clocks` */
 	const struct clock_alignment *clocks; /* borrowed; NULL: times are as each host recorded them */
-	const struct point_file *points;      /* borrowed; what to measure by events of the user's own; NULL: nothing */
-	const struct named_path_options *named_paths; /* borrowed; NULL: none were asked for */
-	uint32_t worst; /* how many instances of each callback and path the tables of the worst list; 0: none */
+	const struct point_file *points; /* borrowed: the user's own events, and what to measure by them; or NULL */
+	const struct named_path_options *named_paths; /* borrowed: the paths that were asked for by name; or NULL */
+	uint32_t worst; /* how many instances per callback or path the tables of the worst list; 0: none */
 };
 
-/* Whether what happened at this time counts in the statistics. */
+/* Whether something that happened at this time counts in the statistics. */
 static inline bool analysis_options_include(const struct analysis_options *options, int64_t time_ns)
 {
 	return time_range_includes(&options->range, time_ns);
 }
 
-/* Rows of a table that is a summary. */
+/* The most rows of a summary table. */
 #define SUMMARY_ROWS 5
 
-/* From the first runtime event that counts to the last one, as of the last write; begin_ns is the later one if there is
- * none. */
+/*
+ * From the first runtime event in the range to the last one, as of the last write. Without such an event begin_ns is
+ * later than end_ns.
+ */
 struct analysis_span {
 	int64_t begin_ns, end_ns;
 };
 
-/* What an analysis works with. All is borrowed; see destroy(). */
+/* What an analysis works with. All of it is borrowed, until destroy(). */
 struct analysis_context {
 	struct recording *recording;
 	struct object_model *model;
-	struct diagnostics *diagnostics;       /* to count in while the trace is read */
+	struct diagnostics *diagnostics;       /* for faults that an analysis counts while the trace is read */
 	struct executions *executions;	       /* NULL unless some analysis needs it */
-	struct inferred_executions *inferred;  /* as executions: those of nodes without rclcpp */
+	struct inferred_executions *inferred;  /* with executions: those of nodes without rclcpp */
 	struct flow_linker *flows;	       /* NULL unless some analysis needs it */
-	struct thread_history *threads;	       /* NULL without executions; for all who make it listen */
-	struct callback_ids *callback_ids;     /* the same */
+	struct thread_history *threads;	       /* with executions; one for all analyses: see thread_history_listen() */
+	struct callback_ids *callback_ids;     /* with executions; one for all analyses: see callback_ids_listen() */
 	struct execution_schedules *schedules; /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;
-	const struct diagnostics *findings; /* of all analyses as of the last write, for the table `diagnostics` */
+	const struct diagnostics *findings; /* what diagnose() of all analyses added as of the last write */
 };
 
 enum analysis_need {
 	ANALYSIS_NEEDS_EXECUTIONS = 1,
-	ANALYSIS_NEEDS_FLOWS = 2, /* and so executions, too */
-	/* Its table is about what the others find: those that were asked for, and all whose main table is not optional.
-	 */
+	ANALYSIS_NEEDS_FLOWS = 2, /* implies executions */
+	/* Its table reports on other analyses: those that were asked for, and all whose main table is not optional. */
 	ANALYSIS_NEEDS_ANALYSES = 4,
-	ANALYSIS_NEEDS_SCHEDULES = 8, /* and so executions, too, and events of the kernel */
+	ANALYSIS_NEEDS_SCHEDULES = 8, /* implies executions, and the kernel's events */
 };
 
 struct analysis_class {
 	const char *name; /* as in the list, and in `selection` of its tables */
-	/* Ended by NULL: the main table first. */
+	/* Ended by NULL; the first one is the main table. */
 	const struct table_schema *const *tables;
-	/* What feed() takes besides what the model, executions and flows are fed with, but for polls, which
-	 * feed_polls() takes; ended by EVENT_KIND_COUNT. NULL: there is no feed(). */
+	/*
+	 * The kinds of events that feed() takes, in addition to what the model, executions and flows take; ended by
+	 * EVENT_KIND_COUNT. NULL if there is no feed(). Polls are not among them: see feed_polls().
+	 */
 	const enum event_kind *kinds;
-	/* Kinds of events whose counters feed_counter() takes; ended by EVENT_KIND_COUNT. NULL: there is none. */
+	/* The kinds of events whose counters feed_counter() takes; ended by EVENT_KIND_COUNT. NULL if there is none. */
 	const enum event_kind *counter_kinds;
-	/* Instead of `kinds`, where these depend on the options; what it gives is static, or NULL. NULL: `kinds`. */
+	/* Replaces `kinds` where these depend on the options. The result is static, or NULL. May be NULL. */
 	const enum event_kind *(*kinds_for)(const struct analysis_options *options);
-	unsigned int needs; /* enum analysis_need, or 0 */
+	unsigned int needs; /* a combination of enum analysis_need */
 
 	/*
-	 * `writers`: by the index of `tables`, NULL for those that nobody asked for; valid as long as the analysis.
-	 * Adds its listeners to what it needs.
+	 * Returns the analysis, and adds its listeners to the parts that it needs. `writers` has one element per table,
+	 * NULL if nobody asked for that table; they are valid as long as the analysis.
 	 */
 	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
-	/* Called for each record of its kinds, after the pipeline (ros2bt/pipeline.h) has got it. */
+	/* Takes a record of its kinds, after the pipeline (ros2bt/pipeline.h) has taken it. */
 	void (*feed)(void *analysis, const struct event_record *record);
 	/*
-	 * Called for what the recording lost: RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS and RECORD_GAP, after
-	 * the pipeline has got it. May be NULL.
+	 * Takes RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS and RECORD_GAP, after the pipeline has taken them.
+	 * May be NULL.
 	 */
 	void (*feed_losses)(void *analysis, const struct event_record *record);
 	/*
-	 * Called for the polls of a thread (ros2bt/poll.h): in order, each before any record of its thread that is
-	 * later. Those of other threads may be later by then. May be NULL: polls are not read then.
+	 * Takes polls of a thread (ros2bt/poll.h), in order, each before any later record of that thread. Records of
+	 * other threads may already be later. May be NULL: then polls are not read.
 	 */
 	void (*feed_polls)(void *analysis, uint32_t thread, const struct poll *polls, size_t count);
 	/*
-	 * Called for each RECORD_POINT (ros2bt/point_events.h): each event that the options' `points` name, after the
-	 * pipeline has got all before it. May be NULL.
+	 * Takes RECORD_POINT (ros2bt/point_events.h), an event that the options' `points` name, after the pipeline has
+	 * taken all earlier records. May be NULL.
 	 */
 	void (*feed_point)(void *analysis, const struct event_record *record);
-	/* Called for each RECORD_COUNTER (event_record.h) of its counter_kinds, before the pipeline gets the event. */
+	/* Takes RECORD_COUNTER (event_record.h) of its counter_kinds, before the pipeline takes the event itself. */
 	void (*feed_counter)(void *analysis, const struct event_record *counter);
-	/* The end of the recording: executions and flows have ended. May be NULL. */
+	/* Called once, at the end of the recording, when executions and flows have ended. May be NULL. */
 	void (*finish)(void *analysis);
-	/* Adds to `findings` what can only be said of the whole, as of now. May be NULL. */
+	/* Adds to `findings` what only the recording as a whole shows, as of now. May be NULL. */
 	void (*diagnose)(const void *analysis, struct diagnostics *findings);
-	/* Writes the rows of all tables but those of instances, as of now. */
+	/* Writes the rows of all tables except those of instances, as of now. */
 	void (*write)(const void *analysis, struct table_writer *const *writers);
-	/* The pipeline is gone by then, since its parts call listeners while they go. */
+	/* The pipeline no longer exists by then, because destroying it calls listeners. */
 	void (*destroy)(void *analysis);
 };
 

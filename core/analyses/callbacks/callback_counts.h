@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis callbacks counts of the executions of each callback (see callbacks.c). */
+/* What the analysis callbacks counts for each callback (see callbacks.c). Times in ns. */
 #ifndef ROS2BT_CALLBACK_COUNTS_H
 #define ROS2BT_CALLBACK_COUNTS_H
 
@@ -10,10 +10,10 @@
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
-/* What lies between the last execution and the next one. */
+/* The time between an execution of a callback and the next one. */
 struct interval {
 	uint32_t thread;
-	bool has_gap; /* else there is no last_end_ns */
+	bool has_gap; /* false: last_end_ns is not known */
 	int64_t last_start_ns, last_end_ns, start_ns;
 };
 
@@ -25,8 +25,8 @@ struct callback_row {
 	uint32_t last_phase; /* of the last start */
 	bool has_last_start; /* the last start lies in the range */
 	bool has_last_end;   /* nothing has started since the last end */
-	bool has_undecided;
-	struct worst *worst; /* executions, each with its struct worst_execution; NULL unless asked for */
+	bool has_undecided;  /* events may be missing in `undecided`, as far as is known so far */
+	struct worst *worst; /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct duration_statistics period, gap, duration;
 	struct interval undecided;
 	uint64_t id; /* callback_ids.h */
@@ -46,11 +46,11 @@ struct callbacks {
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	struct callback_ids *ids;
-	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 };
 
-/* Both its start and its end were recorded. */
+/* Whether both its start and its end were recorded. */
 static inline bool execution_is_whole(enum execution_outcome outcome)
 {
 	return outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL;

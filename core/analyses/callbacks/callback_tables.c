@@ -170,7 +170,6 @@ static bool is_chosen(const struct callbacks *callbacks, struct model_callback *
 	return callback_is_chosen(callbacks->options, callbacks->model, callback);
 }
 
-/* The vtid of the thread, the only thing that instances and the worst executions say of it. */
 static struct cell thread_cell(const struct callbacks *callbacks, uint32_t thread)
 {
 	return vtid_cell(recording_thread(callbacks->recording, thread));
@@ -220,8 +219,8 @@ void callback_tables_write_inferred(const struct callbacks *callbacks, const str
 struct output_row {
 	struct model_callback *callback;
 	const struct callback_row *row; /* NULL: never ran */
-	bool is_chosen;			/* the report is about it */
-	const char *name;		/* in the summary: the node, or the process */
+	bool is_chosen;			/* the report is about the callback */
+	const char *name;		/* in a summary: the node, or else the process */
 	struct row_process process;
 	const char *source_text; /* NULL: none, or a period */
 	__int128 sum_ns;	 /* of the durations, -1 if it never ran */
@@ -265,7 +264,7 @@ static struct output_row output_row_of(const struct callbacks *callbacks, size_t
 	return row;
 }
 
-/* How often it starts; empty where no period was measured. */
+/* How often a callback starts; empty where no period was measured. */
 static struct cell start_rate_cell(const struct callback_row *row)
 {
 	double period_ns = duration_statistics_mean(&row->period);
@@ -327,9 +326,9 @@ static void write_worst(const struct callbacks *callbacks, struct table_writer *
 	}
 }
 
-/* --- the summary --- */
+/* --- summaries --- */
 
-/* By total, the largest first; what never ran, last. */
+/* By total duration, the longest first; callbacks that never ran come last. */
 static gint compare_totals(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
@@ -387,7 +386,7 @@ static void write_long(const struct callbacks *callbacks, struct table_writer *w
 			  });
 }
 
-/* The first rows that anybody wants to see. */
+/* The first rows that are neither hidden nor without a duration. */
 static void write_summary(const struct callbacks *callbacks, struct table_writer *writer, GArray *rows,
 			  GCompareFunc compare,
 			  void (*write)(const struct callbacks *callbacks, struct table_writer *writer,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of callbacks: their columns, a row of callback_instances, and the rows of the others. */
+/* The tables of the analysis callbacks: their columns, and how rows are written (see callbacks.c). */
 #ifndef ROS2BT_CALLBACK_TABLES_H
 #define ROS2BT_CALLBACK_TABLES_H
 
@@ -10,15 +10,15 @@ enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST, TABLE_WOR
 
 extern const struct table_schema *const callback_tables[]; /* by the enumerators; ended by NULL */
 
-/* Writes nothing if the report is not about the callback. Only if somebody asked for it. */
+/* A row of callback_instances, if the report is about the callback. Only with an instance_writer. */
 void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct execution *execution, enum execution_outcome outcome);
 
-/* The same for a take that stands for a callback: its end is not known. */
+/* The same for an inferred execution, whose end is not known. */
 void callback_tables_write_inferred(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct inferred_execution *execution);
 
-/* All but the instances. Changes nothing, so it may be called while executions are under way. */
+/* Writes all tables except callback_instances. It changes nothing, so that executions may be under way. */
 void callback_tables_write(const struct callbacks *callbacks, struct table_writer *const *writers);
 
 #endif

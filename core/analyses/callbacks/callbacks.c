@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables `callbacks` (a row per callback), `callback_instances` (a row per execution) and `worst_executions` (the
- * longest executions of each callback).
+ * longest executions of each callback), and the summaries `busiest_callbacks` and `longest_executions`.
  *
- * - An execution counts when its start lies within the options' [begin, end]; one without start, when its end does.
- * - period: from start to next start. gap: from end to next start, if no execution of the callback is open then.
- *   Neither where events may have been lost in between, nor from an execution outside [begin, end]; so of two ranges
- *   side by side, each is in the one where it begins.
- * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample: a long one is
- *   most likely two, and would be the maximum. For the same reason it is none of the worst.
- * - An inferred execution (inferred_executions.h) is counted, and has an instance with its start: the take. It has no
- *   duration, and its callback no statistics and no place in the summary.
- * - callback_id: by first execution in the order of the trace, then the callbacks that never ran, in the order of rows.
- * - Rows are in the order of (hostname, procname, vpid, node), then those first that took most time in all, then by
- *   (kind, source, symbol, callback, id): nothing of it depends on when or how often something was defined.
+ * - An execution counts when its start lies within the options' [begin, end]; without a recorded start, when its end
+ *   does.
+ * - period: from a start to the next start. gap: from an end to the next start, if no execution of the callback is open
+ *   then. Neither counts where events may have been lost in between. Both count where they begin, so that each is in
+ *   one of two adjacent ranges.
+ * - A doubtful execution (EXECUTION_DOUBTFUL) counts and has an instance, but its duration is no sample and is not
+ *   among the worst: a long one is most likely two executions.
+ * - An inferred execution (inferred_executions.h) counts, and has an instance that starts with the take. It has no
+ *   duration, so its callback has no statistics and is in no summary.
+ * - callback_id: see callback_ids.h. Callbacks that never ran get the next ids, in the order of their rows.
+ * - Rows are sorted by hostname, procname, vpid and node, then by the total duration, the longest first, then by kind,
+ *   source, symbol, address and id. The order does not depend on when or how often something was defined.
  *
- * O(1) per execution; memory for each callback that ran.
+ * Cost: O(1) per execution. Memory: for each callback that ran.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/callbacks/callback_tables.h"
@@ -57,7 +58,7 @@ static bool may_miss_start(const struct callbacks *callbacks, const struct inter
 					  interval->start_ns);
 }
 
-/* A stream that was silent then has gone on since, or is silent still. */
+/* Decides again, now that more of the trace is known: streams that were silent may have gone on since. */
 static void decide(const struct callbacks *callbacks, struct callback_row *row)
 {
 	if (row->has_undecided && !may_miss_start(callbacks, &row->undecided)) {
@@ -154,51 +155,6 @@ static void inferred(void *data, struct inferred_execution *execution)
 	}
 }
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
-{
-	struct callbacks *callbacks = g_new0(struct callbacks, 1);
-
-	callbacks->recording = context->recording;
-	callbacks->model = context->model;
-	callbacks->executions = context->executions;
-	callbacks->options = context->options;
-	callbacks->span = context->span;
-	callbacks->ids = context->callback_ids;
-	callbacks->instance_writer = writers[TABLE_INSTANCES];
-	callbacks->rows = g_ptr_array_new();
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = callbacks,
-							     .started = started,
-							     .ended = ended,
-						     });
-	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
-								    .data = callbacks,
-								    .closed = inferred,
-							    });
-	return callbacks;
-}
-
-static void finish(void *analysis)
-{
-	struct callbacks *callbacks = analysis;
-
-	for (guint i = 0; i < callbacks->rows->len; i++) {
-		if (callbacks->rows->pdata[i]) {
-			decide(callbacks, callbacks->rows->pdata[i]);
-		}
-	}
-}
-
-static void destroy(void *analysis)
-{
-	struct callbacks *callbacks = analysis;
-
-	g_ptr_array_free(callbacks->rows, TRUE);
-	g_free(callbacks);
-}
-
-/* What people cannot see in the rows. */
-
 static void diagnose_callback(const struct callbacks *callbacks, struct model_callback *callback,
 			      struct diagnostics *findings)
 {
@@ -237,6 +193,43 @@ static void diagnose_processes(const struct callbacks *callbacks, struct diagnos
 	}
 }
 
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct callbacks *callbacks = g_new0(struct callbacks, 1);
+
+	callbacks->recording = context->recording;
+	callbacks->model = context->model;
+	callbacks->executions = context->executions;
+	callbacks->options = context->options;
+	callbacks->span = context->span;
+	callbacks->ids = context->callback_ids;
+	callbacks->instance_writer = writers[TABLE_INSTANCES];
+	callbacks->rows = g_ptr_array_new();
+	executions_add_listener(context->executions, &(struct executions_listener){
+							     .data = callbacks,
+							     .started = started,
+							     .ended = ended,
+						     });
+	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
+								    .data = callbacks,
+								    .closed = inferred,
+							    });
+	return callbacks;
+}
+
+static void finish(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	for (guint i = 0; i < callbacks->rows->len; i++) {
+		if (callbacks->rows->pdata[i]) {
+			decide(callbacks, callbacks->rows->pdata[i]);
+		}
+	}
+}
+
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct callbacks *callbacks = analysis;
@@ -250,6 +243,14 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	callback_tables_write(analysis, writers);
+}
+
+static void destroy(void *analysis)
+{
+	struct callbacks *callbacks = analysis;
+
+	g_ptr_array_free(callbacks->rows, TRUE);
+	g_free(callbacks);
 }
 
 const struct analysis_class callbacks_analysis = {

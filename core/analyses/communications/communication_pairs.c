@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/communications/communication_pairs.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
@@ -72,9 +73,11 @@ uint64_t communication_published(const struct communications *communications, co
 
 /* --- pairs that never met --- */
 
-#define UNMET_PAIRS_MAX 64 /* of a topic, publishers times subscriptions, for each to have a row */
+#define UNMET_PAIRS_MAX                                                                                                \
+	64 /* publishers times subscriptions of a topic; above it, pairs that never met have no rows                   \
+	    */
 
-/* Its endpoints that count, each a part of an array. */
+/* A topic with its endpoints that count, each a part of an array. */
 struct topic {
 	const char *name;
 	struct model_publisher **publishers; /* that published in the time range */
@@ -88,7 +91,7 @@ static gint compare_publishers(gconstpointer a, gconstpointer b)
 	const struct model_publisher *left = *(struct model_publisher *const *)a;
 	const struct model_publisher *right = *(struct model_publisher *const *)b;
 
-	return (left->topic > right->topic) - (left->topic < right->topic);
+	return compare_unsigned((uintptr_t)left->topic, (uintptr_t)right->topic);
 }
 
 static gint compare_subscriptions(gconstpointer a, gconstpointer b)
@@ -96,10 +99,10 @@ static gint compare_subscriptions(gconstpointer a, gconstpointer b)
 	const struct model_subscription *left = *(struct model_subscription *const *)a;
 	const struct model_subscription *right = *(struct model_subscription *const *)b;
 
-	return (left->topic > right->topic) - (left->topic < right->topic);
+	return compare_unsigned((uintptr_t)left->topic, (uintptr_t)right->topic);
 }
 
-/* Equal names are one pointer: sorted by it, the endpoints of a topic lie side by side. */
+/* Equal names are one pointer, so sorting by it puts the endpoints of a topic next to each other. */
 static GPtrArray *publishers_by_topic(const struct communications *communications)
 {
 	GPtrArray *publishers = g_ptr_array_new();
@@ -180,7 +183,7 @@ static size_t pairs_of(const struct topic *topic)
 	return topic->publisher_count * topic->subscription_count;
 }
 
-/* Adds what the subscriptions of a topic should have got of publishers that they never met. */
+/* Adds the pairs of a topic that never met. */
 static void add_unmet(const struct communications *communications, const struct topic *topic, void *data)
 {
 	GPtrArray *unmet = data;

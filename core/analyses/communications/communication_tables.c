@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/communications/communication_tables.h"
 
+#include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
 #include "core/base/clock_alignment.h"
@@ -160,11 +161,11 @@ void communication_tables_write_instance(struct communications *communications,
 
 /* --- rows --- */
 
-/* A row with its sort keys resolved once. */
+/* A row as it is sorted and written. */
 struct row {
 	const struct communication *communication;
 	const char *topic, *publisher_node, *subscription_node;
-	char *publisher_process; /* owned; in brackets, instead of the node where that is unknown */
+	char *publisher_process; /* owned; in brackets, replaces a node that is not known */
 	int64_t publisher_vpid, subscription_vpid;
 };
 
@@ -236,7 +237,7 @@ static struct cell process_cell(const struct communications *communications, uin
 	return vpid_cell(recording_process(communications->recording, process));
 }
 
-/* Of aligned clocks, between two hosts. */
+/* By how much a latency may be wrong: between two hosts whose clocks were aligned. */
 static struct cell clock_uncertainty(const struct communications *communications,
 				     const struct communication *communication)
 {
@@ -304,7 +305,7 @@ static gint compare_losses(gconstpointer a, gconstpointer b)
 	return order ? order : g_strcmp0(left->topic, right->topic);
 }
 
-/* Rows of a topic stand together. */
+/* Rows of a topic follow one another. */
 static void add_losses(const struct communications *communications, GArray *topics, const struct row *row)
 {
 	struct topic_losses *last = topics->len ? &g_array_index(topics, struct topic_losses, topics->len - 1) : NULL;
@@ -370,7 +371,7 @@ void communication_tables_write(const struct communications *communications, str
 	for (guint i = 0; i < unmet->len; i++) {
 		add_row(communications, rows, g_ptr_array_index(unmet, i));
 	}
-	/* Ids that depend on the trace only. */
+	/* In this order, so that ids depend on the trace only. */
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len; i++) {
 		((struct communication *)g_array_index(rows, struct row, i).communication)->id =

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of communications: their columns, a row of communication_instances, and the rows of the others. */
+/* The tables of the analysis communications: their columns, and how rows are written (see communications.c). */
 #ifndef ROS2BT_COMMUNICATION_TABLES_H
 #define ROS2BT_COMMUNICATION_TABLES_H
 
-#include "core/analyses/communications/communication_pairs.h"
+#include "core/analyses/communications/communication_counts.h"
 #include "ros2bt/table.h"
 
 enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES, TABLE_LOST };
@@ -16,7 +16,7 @@ void communication_tables_write_instance(struct communications *communications,
 					 const struct flow_publication *publication,
 					 const struct flow_delivery *delivery, const char *outcome);
 
-/* All but the instances. */
+/* Writes all tables except communication_instances. */
 void communication_tables_write(const struct communications *communications, struct table_writer *const *writers);
 
 #endif

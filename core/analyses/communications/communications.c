@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `communications` and `communication_instances`: what each subscription got of each publisher, and how long
- * it took. Listens to the flow linker. A message counts in the time range by its first publish event.
+ * The tables `communications` (a row per publisher and subscription) and `communication_instances` (a row per message),
+ * and the summary `lost_messages`: which messages each subscription received of each publisher, and how long they took.
+ * Listens to the flow linker. A message counts in the time range by its first publish event.
  *
- * published = received + lost + unknown: messages published from the first to the last event of the subscription's
- * process, and those that it received although they were published before. Lost: see enum flow_outcome. All others not
- * received are unknown: before the first match of the two, around breaks of the recording, after the last message
- * received; `in_flight` are those of the latter that were still waited for at the end of the trace. A message that
- * comes after it was given up counts as received; the instance written for it before stays.
+ * published = received + lost + unknown. It covers the messages published from the first to the last event of the
+ * subscription's process, and those that it received although they were published before. Lost: see enum flow_outcome.
+ * All others that were not received are unknown: before the first match of the two, around breaks of the recording, and
+ * after the last message received; of these, `in_flight` could still arrive when the trace ended. A message that
+ * arrives after it was given up counts as received, but the instance written for it before stays.
  *
- * A node without rclcpp (inferred_executions.h) gets messages with a take and without callback_start: they have a
- * transport, and no latency, wait or held.
+ * A node without rclcpp (inferred_executions.h) takes messages without a callback_start: they have a transport, but no
+ * latency, wait or held.
  *
- * held: how long, from the publication to the take, the thread that took the message executed callbacks, so that it
- * could not take it earlier. Where that is not known for all of the time (thread_history.h) the message is no sample.
+ * held: how long, from the publication to the take, the thread that took the message executed callbacks and so could
+ * not take it earlier. Where that is not known for the whole time (thread_history.h), the message is no sample.
  *
- * Pairs that never met have no counts of their own (flow_linker.h). They get a row if their topic has few pairs, else
- * the topic has one in the diagnostics.
+ * Pairs that never met have no counts of their own (flow_linker.h). They have a row if their topic has few pairs;
+ * otherwise the topic has a row in the diagnostics.
  *
- * Memory: the pairs that met, publication_counts.h, and thread_history.h.
+ * Cost: O(1) per message and subscription. Memory: the pairs that met, publication_counts.h and thread_history.h.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/communications/communication_tables.h"
 
-/* A message that was taken for an execution: what else its thread executed until then. */
+/* A message that was taken for an execution: which callbacks its thread executed until then. */
 static void measure_hold(const struct communications *communications, struct communication *communication,
 			 const struct flow_delivery *delivery)
 {
@@ -131,6 +132,8 @@ static void on_settled(void *data, const struct flow_publication *publication)
 	}
 }
 
+/* --- the analysis --- */
+
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct communications *communications = g_new0(struct communications, 1);
@@ -156,16 +159,6 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return communications;
 }
 
-static void destroy(void *analysis)
-{
-	struct communications *communications = analysis;
-
-	g_ptr_array_free(communications->all, TRUE);
-	u64_map_clear(&communications->by_pair);
-	publication_counts_destroy(communications->published);
-	g_free(communications);
-}
-
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	communications_diagnose_unmet(analysis, findings);
@@ -174,6 +167,16 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	communication_tables_write(analysis, writers);
+}
+
+static void destroy(void *analysis)
+{
+	struct communications *communications = analysis;
+
+	g_ptr_array_free(communications->all, TRUE);
+	u64_map_clear(&communications->by_pair);
+	publication_counts_destroy(communications->published);
+	g_free(communications);
 }
 
 const struct analysis_class communications_analysis = {

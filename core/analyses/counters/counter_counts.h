@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis counters counts (see counters.c). */
+/* What the analysis counters counts for each callback and counter (see counters.c). */
 #ifndef ROS2BT_COUNTER_COUNTS_H
 #define ROS2BT_COUNTER_COUNTS_H
 
@@ -13,13 +13,13 @@
 struct counter {
 	uint32_t host;
 	const char *name; /* in the recording's pool */
-	bool is_time;	  /* in ns, and counts whenever the thread runs */
-	bool has_changed; /* on some thread: it counts on this host */
+	bool is_time;	  /* its unit is ns, and it counts whenever the thread runs */
+	bool has_changed; /* on some thread, which shows that it counts on this host */
 };
 
-/* Of a callback and a counter. */
+/* A counter in the executions of a callback. */
 struct counter_cell {
-	struct duration_statistics counted; /* from start to end of each execution, in units of the counter */
+	struct duration_statistics counted; /* from start to end of each execution, in the unit of the counter */
 	int64_t duration_ns;		    /* of the executions that were counted */
 };
 
@@ -35,9 +35,9 @@ struct counters {
 	const struct analysis_options *options;
 	struct callback_ids *ids;
 	GArray *counters;   /* struct counter, in order of appearance */
-	GPtrArray *rows;    /* struct counter_row * by index of the model's callback, owned; NULL: never ran */
+	GPtrArray *rows;    /* struct counter_row * by index of the model's callback, owned; NULL: none counted */
 	GPtrArray *threads; /* struct counter_thread * by index, owned; NULL: none */
-	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
 };
 
 #endif

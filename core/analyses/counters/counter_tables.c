@@ -67,9 +67,8 @@ const struct table_schema *const counter_tables[] = {
 /* A row as it is sorted and written. */
 struct output_row {
 	const struct counter *counter;
-	guint counter_index;
 	const struct counter_row *row;
-	const struct counter_cell *cell; /* NULL: none was recorded within it */
+	const struct counter_cell *cell;
 	struct row_process process;
 	char *name; /* owned */
 	__int128 sum;
@@ -102,7 +101,7 @@ void counter_tables_write_instance(const struct counters *counters, const struct
 		  });
 }
 
-/* The counters that were recorded with a callback. */
+/* A row for each counter that was recorded with a callback. */
 static void add_rows(const struct counters *counters, GArray *rows, guint index)
 {
 	struct model_callback *callback = object_model_callback_at(counters->model, index);
@@ -112,7 +111,6 @@ static void add_rows(const struct counters *counters, GArray *rows, guint index)
 		const struct counter_cell *cell = row->cells->pdata[i];
 		struct output_row output = {
 			.counter = counter_at(counters, i),
-			.counter_index = i,
 			.row = row,
 			.cell = cell,
 			.process = row_process_of(counters->recording, callback->process),
@@ -126,7 +124,7 @@ static void add_rows(const struct counters *counters, GArray *rows, guint index)
 	}
 }
 
-/* By counter, then those that took most first. */
+/* By counter; then callbacks with the largest sums come first. */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
@@ -139,7 +137,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
-/* Empty where 64 bits do not hold it. */
+/* The sum; empty where 64 bits cannot hold it. */
 static struct cell sum_cell(const struct duration_totals *totals)
 {
 	bool fits = totals->count > 0 && totals->sum_ns == (int64_t)totals->sum_ns;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables `counters` (a row per callback and counter) and `counter_instances` (a row per execution and counter, from
- * when the counter first changes): what callbacks take of what LTTng's contexts perf:thread:NAME count.
+ * the first change of the counter on): how much of what LTTng's contexts perf:thread:NAME count callbacks use.
  *
- * - The value of an execution is the difference from callback_start to callback_end, on one thread: what was executed
- *   within it is part of it. An execution counts when its start lies within the options' [begin, end], if both its
- *   start and its end were recorded without doubt (executions.h).
- * - A counter that has one value on each thread of a host, from the beginning of the recording to its end, does not
- *   count there (LTTng accepts those of the machine that it cannot read): nothing is known, and not 0.
- * - Unknown, too: a value that goes back (the counter was started anew; beyond 64 bits it goes on), and time that
- * stands still while a callback runs (the counter was stopped), of an execution.
- * - callback_id is that of the table `callbacks`.
+ * - The value of an execution is the difference between the counter at callback_start and at callback_end on one
+ *   thread, executions within it included. An execution counts when it starts within the options' [begin, end], if
+ *   both its start and its end are recorded without doubt (executions.h).
+ * - LTTng accepts counters that it cannot read on the machine: these have one value per thread of a host throughout the
+ *   recording. Their values are unknown, not 0.
+ * - The value of an execution is also unknown if the counter goes back, because it was restarted (beyond 64 bits it
+ *   wraps), or if it counts time and stands still while the callback runs, because it was stopped.
+ * - callback_id: see callback_ids.h.
  *
- * O(counters) per start and end; memory for each callback that ran and counter, and the open executions.
+ * Cost: O(counters) per start and end of a callback. Memory: for each callback and counter, and the open executions.
  */
 #include <string.h>
 
@@ -21,22 +21,22 @@
 #include "core/base/slots.h"
 #include "core/base/time_units.h"
 
-/* Of a counter, as an event records it. */
+/* The value of a counter, as an event records it. */
 struct counter_value {
 	guint counter; /* index */
 	uint64_t value;
 };
 
-/* An open execution, with its part of the values of its thread. */
+/* An open execution, and where its values are in at_starts of its thread. */
 struct counter_frame {
 	const struct execution *execution; /* borrowed until it ends */
 	guint first, count;
 };
 
 struct counter_thread {
-	GArray *next;	   /* struct counter_value: of the event that comes next, or that came last */
-	bool has_come;	   /* the latter */
-	GArray *last;	   /* of the one before */
+	GArray *next;	   /* struct counter_value: those of the next event, or of the last one if has_come */
+	bool has_come;	   /* the event that `next` belongs to */
+	GArray *last;	   /* struct counter_value: those of the event before */
 	GArray *frames;	   /* struct counter_frame, innermost last */
 	GArray *at_starts; /* struct counter_value, of all frames */
 };
@@ -77,7 +77,7 @@ static const struct counter_value *value_at(const GArray *values, guint index)
 	return &g_array_index(values, struct counter_value, index);
 }
 
-/* Counters that go on whenever the thread runs, in ns. */
+/* Whether a counter counts ns whenever the thread runs. */
 static bool is_time(const char *name)
 {
 	return strcmp(name, "task_clock") == 0 || strcmp(name, "cpu_clock") == 0;
@@ -101,7 +101,7 @@ static guint counter_of(struct counters *counters, uint32_t thread, const char *
 	return index;
 }
 
-/* Of a counter, most likely at a known place; NULL if there is none. */
+/* The value of a counter, which is most likely at `place`; NULL if there is none. */
 static const struct counter_value *find_value(const GArray *values, guint counter, guint place)
 {
 	for (guint i = 0; i < values->len; i++) {
@@ -122,30 +122,6 @@ static void begin_event(struct counter_thread *thread)
 	thread->next = values;
 	thread->has_come = false;
 	g_array_set_size(values, 0);
-}
-
-static void feed_counter(void *analysis, const struct event_record *record)
-{
-	struct counters *counters = analysis;
-	struct counter_thread *thread = thread_of(counters, record->thread);
-	struct counter_value value = { .value = record->word[RECORD__counter_value] };
-	const struct counter_value *last;
-
-	if (thread->has_come) {
-		begin_event(thread);
-	}
-	value.counter = counter_of(counters, record->thread, record_string(record, RECORD__counter_name));
-	last = find_value(thread->last, value.counter, thread->next->len);
-	if (last && last->value != value.value) {
-		g_array_index(counters->counters, struct counter, value.counter).has_changed = true;
-	}
-	g_array_append_val(thread->next, value);
-}
-
-/* The event whose counters came, after the executions have heard of it. */
-static void feed(void *analysis, const struct event_record *record)
-{
-	thread_of(analysis, record->thread)->has_come = true;
 }
 
 /* --- executions --- */
@@ -200,8 +176,10 @@ static void started(void *data, struct execution *execution)
 	g_array_append_val(thread->frames, frame);
 }
 
-/* Takes the frame of an execution off its thread, not necessarily the innermost one; its values stay as they are until
- * another one starts. */
+/*
+ * Removes the frame of an execution, not necessarily the innermost one, from its thread. Its values stay in place until
+ * another execution starts.
+ */
 static struct counter_frame take_frame(struct counter_thread *thread, const struct execution *execution)
 {
 	struct counter_frame found = { .count = 0 };
@@ -225,7 +203,7 @@ static struct counter_frame take_frame(struct counter_thread *thread, const stru
 	return found;
 }
 
-/* From one value to the next, as 64 bits that may go round; false: it went back, or stands still though it is time. */
+/* The difference of two values, which may wrap; false if the counter went back, or is time and stands still. */
 static bool difference(const struct counter *counter, uint64_t start, uint64_t end, int64_t duration_ns, int64_t *value)
 {
 	*value = (int64_t)(end - start);
@@ -292,6 +270,40 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return counters;
 }
 
+/* The event to which the last counters belong, after executions have taken it. */
+static void feed(void *analysis, const struct event_record *record)
+{
+	thread_of(analysis, record->thread)->has_come = true;
+}
+
+static void feed_counter(void *analysis, const struct event_record *record)
+{
+	struct counters *counters = analysis;
+	struct counter_thread *thread = thread_of(counters, record->thread);
+	struct counter_value value = { .value = record->word[RECORD__counter_value] };
+	const struct counter_value *last;
+
+	if (thread->has_come) {
+		begin_event(thread);
+	}
+	value.counter = counter_of(counters, record->thread, record_string(record, RECORD__counter_name));
+	last = find_value(thread->last, value.counter, thread->next->len);
+	if (last && last->value != value.value) {
+		g_array_index(counters->counters, struct counter, value.counter).has_changed = true;
+	}
+	g_array_append_val(thread->next, value);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	counter_tables_diagnose(analysis, findings);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	counter_tables_write(analysis, writers);
+}
+
 static void destroy(void *analysis)
 {
 	struct counters *counters = analysis;
@@ -300,16 +312,6 @@ static void destroy(void *analysis)
 	g_ptr_array_unref(counters->rows);
 	g_ptr_array_unref(counters->threads);
 	g_free(counters);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	counter_tables_write(analysis, writers);
-}
-
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	counter_tables_diagnose(analysis, findings);
 }
 
 static const enum event_kind starts_and_ends[] = { EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_KIND_COUNT };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis executors counts of each thread that executes callbacks (see executors.c). */
+/* What the analysis executors counts for each thread that executes callbacks (see executors.c). */
 #ifndef ROS2BT_EXECUTOR_COUNTS_H
 #define ROS2BT_EXECUTOR_COUNTS_H
 
@@ -14,8 +14,8 @@ struct executor_thread {
 	uint32_t thread;
 	struct executor_states states;
 	GArray *callbacks; /* owned; uint64_t: a bit for each callback that it executed, by the model's index */
-	struct duration_statistics queue;
-	struct holders holders;
+	struct duration_statistics queue; /* of messages: other callbacks that ran before theirs */
+	struct holders holders;		  /* these callbacks */
 };
 
 struct executors {

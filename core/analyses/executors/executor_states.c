@@ -9,7 +9,7 @@ void executor_states_init(struct executor_states *states, struct arena *arena)
 	duration_statistics_init(&states->spin, arena);
 }
 
-/* The time since since_ns belongs to `of`. */
+/* Counts the time since since_ns for a state. */
 static inline void attribute(struct executor_states *states, enum executor_state of, int64_t time_ns)
 {
 	states->time_ns[of] += time_ns - states->since_ns;
@@ -80,7 +80,7 @@ void executor_states_poll(struct executor_states *states, const struct poll *pol
 	states->has_events = true;
 }
 
-/* What is executed after a callback without a look for work in between belongs to the same execution. */
+/* A callback that follows another one without a look for work in between belongs to the same execution. */
 static void execute(struct executor_states *states, int64_t time_ns)
 {
 	attribute(states, states->state == EXECUTOR_GAP ? EXECUTOR_EXECUTE : states->state, time_ns);

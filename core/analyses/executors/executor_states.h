@@ -2,21 +2,23 @@
 /*
  * What a thread that runs an executor of rclcpp does, by its events (rclcpp's Executor, since Humble):
  *
- *   rclcpp_executor_wait_for_work   WAIT     until the next get_next_ready
- *   rclcpp_executor_get_next_ready  FIND     until it executes something or waits
- *   rclcpp_executor_execute         EXECUTE  until the last callback_end before the next get_next_ready or wait, or
- *   callback_start                           until these if no end was recorded
- *   callback_end                    GAP      until the next of these events: bookkeeping, in a MultiThreadedExecutor
- * the wait for its lock while another thread waits or looks for work
+ *   event                           state    until
+ *   rclcpp_executor_wait_for_work   WAIT     the next get_next_ready
+ *   rclcpp_executor_get_next_ready  FIND     the thread executes something or waits
+ *   rclcpp_executor_execute,        EXECUTE  the last callback_end before the next get_next_ready or wait; until that
+ *   callback_start                           event itself where no end is recorded
+ *   callback_end                    GAP      the next of these events
  *
- * - pause, a part of GAP: from the last get_next_ready of a spin_some() to the next wait with a timeout of 0, if that
- *   comes more than EXECUTOR_PAUSE_MIN_NS later. The program does something else then.
- * - A callback that itself spins: when it goes on (callback_end after a get_next_ready) this was executing.
- * - The states add up to the time from the first to the last of these events, exactly. Time in which events may have
- * been lost is in no state (unknown_ns).
- * - spin: from one wait to the next. It is empty if no callback_start lies between.
+ * - GAP is bookkeeping; in a MultiThreadedExecutor also the wait for its lock while another thread waits or looks for
+ *   work.
+ * - pause is a part of GAP: from the last get_next_ready of a spin_some() to the next wait with a timeout of 0, if that
+ *   wait is more than EXECUTOR_PAUSE_MIN_NS later. The program does something else in between.
+ * - If a callback spins and then continues (a callback_end after a get_next_ready), it was executing all the time.
+ * - The states add up exactly to the time from the first to the last of these events. Time in which events may have
+ *   been lost is in unknown_ns only.
+ * - spin: from one wait to the next. A spin is empty if there is no callback_start in between.
  *
- * O(1) per event.
+ * Cost: O(1) per event; no memory but the struct. Times in ns.
  */
 #ifndef ROS2BT_EXECUTOR_STATES_H
 #define ROS2BT_EXECUTOR_STATES_H
@@ -37,30 +39,30 @@ enum executor_state {
 
 struct executor_states {
 	enum executor_state state;
-	bool has_events;   /* of an executor; without, the thread executes callbacks in a way of its own */
-	bool has_wait;	   /* last_wait_ns, and nothing was lost since then */
+	bool has_events;   /* of an executor; without them nothing is known but callbacks */
+	bool has_wait;	   /* last_wait_ns is known, and nothing was lost since then */
 	bool has_executed; /* since the last wait */
 	bool is_last_find; /* the last event was get_next_ready */
-	int64_t since_ns;  /* in this state */
+	int64_t since_ns;  /* when the state began, or was last counted */
 	int64_t last_ns;   /* of the last event */
 	int64_t last_wait_ns;
-	int64_t time_ns[EXECUTOR_STATES]; /* without that since since_ns */
+	int64_t time_ns[EXECUTOR_STATES]; /* up to since_ns */
 	int64_t pause_ns;
 	int64_t unknown_ns;
 	uint64_t spins, empty_spins, executions;
 	struct duration_statistics spin; /* period */
 };
 
-/* Its memory lives as long as the arena. */
+/* Its memory is the arena's. */
 void executor_states_init(struct executor_states *states, struct arena *arena);
 
-/* Events in order of time; one that seems earlier counts as at the time of the last one. */
+/* Events in order of time. One that seems earlier counts as if it were at the time of the last one. */
 void executor_states_poll(struct executor_states *states, const struct poll *polls, size_t count);
 void executor_states_execute(struct executor_states *states, int64_t time_ns); /* rclcpp_executor_execute */
 void executor_states_start(struct executor_states *states, int64_t time_ns);   /* callback_start */
 void executor_states_end(struct executor_states *states, int64_t time_ns);     /* callback_end */
 
-/* Events may have been lost between the last one and the next, which is at time_ns and follows. */
+/* Events may have been lost between the last one and the next one, which follows and is at time_ns. */
 void executor_states_lose(struct executor_states *states, int64_t time_ns);
 
 /* The time in a state up to the last event. */

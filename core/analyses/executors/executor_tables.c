@@ -111,7 +111,7 @@ static const char *kind_of(const struct executor *executor)
 	return executor->threads->len > 1 ? "multi_threaded_executor" : "single_threaded_executor";
 }
 
-/* NULL if none is known; owned by the caller. */
+/* The names of the nodes; NULL if none is known. Free it. */
 static char *nodes_text(const struct executor *executor)
 {
 	GString *text;
@@ -190,11 +190,12 @@ static bool is_chosen(const struct executors *executors, const struct executor *
 #define POLL_RATE_HZ 1000
 #define SUMMARY_EXECUTORS 3
 
-/* Of all threads of an executor. */
+/* All threads of an executor together. */
 struct executor_totals {
 	const struct executor *executor;
-	double execute, wait, empty; /* shares of the time, and of the spins */
-	double spin_hz;		     /* of a thread, on average */
+	double execute, wait; /* shares of the time */
+	double empty;	      /* share of the spins */
+	double spin_hz;	      /* of a thread, on average */
 };
 
 static double ratio(double part, double whole)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of the analysis executors (see executors.c). */
+/* The tables of the analysis executors: their columns, and how rows are written (see executors.c). */
 #ifndef ROS2BT_EXECUTOR_TABLES_H
 #define ROS2BT_EXECUTOR_TABLES_H
 
@@ -8,7 +8,7 @@
 
 enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };
 
-extern const struct table_schema *const executor_tables[];
+extern const struct table_schema *const executor_tables[]; /* by the enumerators; ended by NULL */
 
 void executor_tables_write(const struct executors *executors, struct table_writer *const *writers);
 

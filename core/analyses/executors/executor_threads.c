@@ -55,7 +55,7 @@ static void note_node(struct executor *executor, const char *node)
 	g_ptr_array_add(executor->nodes, (gpointer)node);
 }
 
-/* The nodes whose callbacks a thread executed, and what CARET records of its executor. */
+/* Adds the nodes whose callbacks a thread executed, and the type that CARET records of its executor. */
 static void note_callbacks(const struct executors *executors, struct executor *executor,
 			   const struct executor_thread *thread)
 {
@@ -91,7 +91,7 @@ static bool shares_node(const struct executor *one, const struct executor *other
 	return false;
 }
 
-/* A thread of which nothing is known but its callbacks may have called them itself. */
+/* A thread of which only callbacks are known may have called them without an executor. */
 static bool is_known(const struct executor *executor)
 {
 	return executor->has_events || executor->type;
@@ -112,7 +112,7 @@ static void join(struct executor *into, const struct executor *from)
 	into->type = into->type ? into->type : from->type;
 }
 
-/* Joins the new one with all that share a node with it, which may have had none in common before. */
+/* Joins a new executor with all that share a node with it; these may have had no node in common before. */
 static void add_or_join(GPtrArray *all, struct executor *executor)
 {
 	for (guint i = all->len; i-- > 0;) {

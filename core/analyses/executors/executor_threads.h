@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis executors knows of each thread that executes callbacks (see executors.c). */
+/*
+ * Which threads are of one executor. No event records that: they are threads of a process that run an executor and have
+ * executed callbacks of the same node. A thread whose executor records no events is alone.
+ *
+ * Cost: O(threads x callbacks) at the end.
+ */
 #ifndef ROS2BT_EXECUTOR_THREADS_H
 #define ROS2BT_EXECUTOR_THREADS_H
 
 #include "core/analyses/executors/executor_counts.h"
 
+/* The thread executes the callback. O(1). */
 void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback);
 
-/*
- * The threads of one executor, which no event records: threads of a process that run an executor and executed callbacks
- * of the same node. A thread whose way to execute callbacks records no events is alone.
- */
 struct executor {
 	uint32_t process;
 	bool has_events;
 	GPtrArray *threads; /* owned; struct executor_thread *, by vtid */
 	GPtrArray *nodes;   /* owned; const char *, in the pool, by name */
-	const char *type;   /* as CARET names it, NULL if unknown */
+	const char *type;   /* as CARET names it; NULL if unknown */
 };
 
 /*
- * The executors of the recording, as known now (struct executor *, owned by the array), by host, name of the process,
- * vpid and first thread. None where no thread recorded events of an executor: then nothing is known of any.
+ * The executors of the recording as known now: an array that owns its struct executor *, sorted by host, name of the
+ * process, vpid and first thread. It is empty where no thread recorded events of an executor.
  */
 GPtrArray *executors_find(const struct executors *executors);
 

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `executors` (a row per thread) and `busy_executors` (a summary): what the threads that execute callbacks
- * do all the time (executor_states.h), and how long messages wait in the queues of their executors.
+ * The table `executors` (a row per thread) and the summary `busy_executors`: what the threads that execute callbacks do
+ * all the time (executor_states.h), and how long messages wait in the queues of their executors.
  *
- * - An event counts when its time lies within the options' [begin, end]: the states of a thread begin with the first
- * one.
- * - queue: of each message that a callback got on the thread, how long the thread executed other callbacks between the
- *   publication and the start of that callback. Where that is not known for all of the time (thread_history.h) the
- *   message is no sample. queue_held_by: the callback that did most of it.
- * - A StaticSingleThreadedExecutor and an EventsExecutor record no events: of their threads only executions and queue
- * are known, which the diagnostics say. Where no thread recorded events of an executor there are no rows at all.
+ * - An event counts when it lies within the options' [begin, end]; the states of a thread begin with the first one.
+ * - queue: for each message whose callback ran on the thread, how long the thread executed other callbacks between the
+ *   publication and the start of that callback. Where that is not known for the whole time (thread_history.h), the
+ *   message is no sample. queue_held_by: the callback that caused most of it.
+ * - StaticSingleThreadedExecutor and EventsExecutor record no events: only executions and queue of their threads are
+ *   known, and the diagnostics name their processes. Without a thread that records events of an executor there are no
+ *   rows.
  * - Threads of a trace without vtid cannot be distinguished, and have no row.
  *
- * O(1) per event; memory for each thread that executes callbacks.
+ * Cost: O(1) per event. Memory: for each thread that executes callbacks.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/executors/executor_tables.h"
 #include "core/analyses/executors/executor_threads.h"
 #include "core/base/slots.h"
 
-/* NULL: of a trace without vtid. */
+/* NULL in a trace without vtid. */
 static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
 {
 	gpointer *slot = slot_at(executors->threads, index);
@@ -48,6 +48,49 @@ static void follow_losses(const struct executors *executors, struct executor_thr
 static bool is_counted(const struct executors *executors, int64_t time_ns)
 {
 	return analysis_options_include(executors->options, time_ns);
+}
+
+/* A message whose callback starts: which callbacks its thread executed while the message waited. */
+static void on_delivered(void *data, const struct flow_delivery *delivery)
+{
+	struct executors *executors = data;
+	struct executor_thread *thread;
+	const struct thread_uses *uses;
+
+	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
+		return;
+	}
+	thread = thread_of(executors, delivery->execution->thread);
+	uses = thread ? thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
+					    delivery->callback_start_ns)
+		      : NULL;
+	if (!uses) {
+		return;
+	}
+	duration_statistics_add(&thread->queue, uses->total_ns, delivery->publication->first_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
+	}
+}
+
+/* --- the analysis --- */
+
+static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+{
+	struct executors *executors = g_new0(struct executors, 1);
+
+	executors->recording = context->recording;
+	executors->model = context->model;
+	executors->executions = context->executions;
+	executors->options = context->options;
+	executors->history = context->threads;
+	thread_history_listen(executors->history);
+	executors->threads = g_ptr_array_new();
+	flow_linker_add_listener(context->flows, &(struct flow_listener){
+							 .data = executors,
+							 .delivered = on_delivered,
+						 });
+	return executors;
 }
 
 static void feed(void *analysis, const struct event_record *record)
@@ -99,45 +142,26 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 	}
 }
 
-/* A message that was taken for an execution: what else its thread executed until then. */
-static void on_delivered(void *data, const struct flow_delivery *delivery)
+static void diagnose(const void *analysis, struct diagnostics *findings)
 {
-	struct executors *executors = data;
-	struct executor_thread *thread;
-	const struct thread_uses *uses;
+	const struct executors *executors = analysis;
+	g_autoptr(GPtrArray) all = executors_find(executors);
 
-	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
-		return;
-	}
-	thread = thread_of(executors, delivery->execution->thread);
-	uses = thread ? thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
-					    delivery->callback_start_ns)
-		      : NULL;
-	if (!uses) {
-		return;
-	}
-	duration_statistics_add(&thread->queue, uses->total_ns, delivery->publication->first_ns);
-	for (size_t i = 0; i < uses->count; i++) {
-		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
+	for (guint i = 0; i < all->len; i++) {
+		const struct executor *executor = all->pdata[i];
+
+		/* CARET records what an executor is */
+		if (!executor->has_events && !executor->type) {
+			g_autofree char *name = recording_process_text(executors->recording, executor->process);
+
+			diagnostics_add(findings, DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS, name, 1);
+		}
 	}
 }
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
-	struct executors *executors = g_new0(struct executors, 1);
-
-	executors->recording = context->recording;
-	executors->model = context->model;
-	executors->executions = context->executions;
-	executors->options = context->options;
-	executors->history = context->threads;
-	thread_history_listen(executors->history);
-	executors->threads = g_ptr_array_new();
-	flow_linker_add_listener(context->flows, &(struct flow_listener){
-							 .data = executors,
-							 .delivered = on_delivered,
-						 });
-	return executors;
+	executor_tables_write(analysis, writers);
 }
 
 static void destroy(void *analysis)
@@ -153,28 +177,6 @@ static void destroy(void *analysis)
 	}
 	g_ptr_array_unref(executors->threads);
 	g_free(executors);
-}
-
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	const struct executors *executors = analysis;
-	g_autoptr(GPtrArray) all = executors_find(executors);
-
-	for (guint i = 0; i < all->len; i++) {
-		const struct executor *executor = all->pdata[i];
-
-		/* of those that CARET names it is known what they are */
-		if (!executor->has_events && !executor->type) {
-			g_autofree char *name = recording_process_text(executors->recording, executor->process);
-
-			diagnostics_add(findings, DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS, name, 1);
-		}
-	}
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	executor_tables_write(analysis, writers);
 }
 
 const struct analysis_class executors_analysis = {

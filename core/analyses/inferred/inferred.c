@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nodes without rclcpp, and what is inferred of them: the tables
+ * Nodes without rclcpp, and what is inferred about them:
  *
- *   inferred_executions  a row for each of their callbacks: how many takes stand for one, and the bracket of their
- * ends: after the take at_least (the last publication that certainly comes from it; 0 without one) and at_most (the
- * next boundary of the thread, inferred_executions.h); durations lie in between inferred_instances   a row for each of
- * these takes origins              a row for each publisher of their processes: how many of its publications come from
- * a message that the node took, and how that was decided (core/flow/provenance.h) origin_instances     a row for each
- * of these publications, with the take that it comes from
+ *   inferred_executions  A row for each of their callbacks: how many takes stand for an execution, and between which
+ *                        times after the take these ended. at_least: the last publication that certainly belongs to the
+ *                        execution, or 0. at_most: the next boundary of the thread (inferred_executions.h).
+ *   inferred_instances   A row for each of these takes.
+ *   origins              A row for each publisher of their processes: how many of its publications result from a
+ *                        message that the node took, and how that was decided (core/flow/provenance.h).
+ *   origin_instances     A row for each of these publications, with the take that it results from.
  *
- * An execution counts in the time range by its take, a publication by its first publish event; the counts of `origins`
- * are of the whole recording, by which it is decided.
+ * An execution counts in the time range by its take, a publication by its first publish event. The counts of `origins`
+ * are those of the whole recording, by which it is decided.
  *
- * What comes from what is known at the end: until then everything waits in spools. Memory: that of two spools.
+ * Which publication results from which take is decided at the end: until then takes and publications wait in a spool
+ * each (core/base/spool.h). Cost: O(1) per take and publication. Memory: that of two spools.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/inferred/inferred_tables.h"
 #include "core/base/slots.h"
 
-/* Pieces of the spools. */
+/* A publication in its spool. */
 struct kept_publication {
 	uint32_t origin;
 	uint32_t thread;
 	int64_t publish_ns;
-	uint32_t candidates; /* the condition that it comes from none of these */
+	uint32_t candidates; /* the condition that it results from none of the takes; that of take i is candidates + 1 +
+				i */
 	uint32_t count;
 	struct inferred_origin takes[INFERRED_BATCH_MAX];
 };
@@ -87,7 +90,7 @@ static void on_settled(void *data, const struct flow_publication *publication)
 
 /* --- at the end --- */
 
-/* The last publication that is certainly the execution's, else its take. */
+/* The last publication that certainly belongs to the execution, or else its take. */
 static int64_t end_min_ns(const struct inferred *inferred, const struct inferred_execution *execution)
 {
 	int64_t last_ns = execution->start_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis inferred counts (see inferred.c). */
+/* What the analysis inferred counts for each callback of a node without rclcpp (see inferred.c). */
 #ifndef ROS2BT_INFERRED_COUNTS_H
 #define ROS2BT_INFERRED_COUNTS_H
 
@@ -10,7 +10,7 @@
 #include "ros2bt/duration_statistics.h"
 
 struct inferred_row {
-	uint64_t id; /* in order of the first execution that was closed */
+	uint64_t id; /* from 1, in the order of first takes */
 	struct model_callback *callback;
 	uint64_t count, publishing;
 	struct duration_statistics at_least, at_most;
@@ -22,7 +22,7 @@ struct inferred {
 	struct flow_linker *flows;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
-	struct table_writer *instances, *origin_instances; /* NULL if nobody asked */
+	struct table_writer *instances, *origin_instances; /* NULL if nobody asked for the table */
 	GPtrArray *rows;				   /* struct inferred_row *, in the arena, by id - 1 */
 	GPtrArray *by_callback;				   /* the same, by index of the callback; NULL: never opened */
 	struct spool executions;			   /* struct inferred_execution */

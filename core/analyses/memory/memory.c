@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table `memory`: what is allocated and freed within each callback, node and process, and outside of all callbacks;
- * and `allocating_callbacks`, its summary. Of the calls that LTTng-UST's wrapper of malloc() records.
+ * The table `memory`, a row per callback, node and process: what is allocated and freed within each, and outside of all
+ * callbacks; and its summary `allocating_callbacks`. It counts the calls that LTTng-UST's wrapper of malloc() records.
  *
- * - A call belongs to the innermost open execution of its thread, else it is outside. Where the trace cannot say which
- *   (events were lost on the thread, it does not record threads) it is of the scope `unknown`. Calls count when they
- * lie within the options' [begin, end].
- * - realloc() frees in_ptr and allocates ptr; where it fails nothing happened. Nor did it in any other call that gives
- * no memory (`failed`), or frees NULL.
- * - live: allocated and not freed, by whom it was allocated, at the end of the recording or of the range. A free of an
- *   address that no recorded call has given (aligned_alloc() is not recorded; what was allocated before the recording)
- *   counts as unknown_frees, in `frees`, and frees nothing that is known.
- * - Addresses are those of a process: without vpid in the trace nothing is counted.
+ * - A call belongs to the innermost open execution of its thread; if there is none, it is outside. It is of the scope
+ *   `unknown` where the trace cannot show which: events of the thread were lost, or no threads are recorded. Calls
+ *   count when they lie within the options' [begin, end].
+ * - realloc() frees in_ptr and allocates ptr; if it fails, neither happens. Other calls that return no memory are
+ *   `failed`; free(NULL) is nothing.
+ * - live: allocated and not freed, for whoever allocated it, at the end of the recording or of the range. A free of an
+ *   address that no recorded call returned (aligned_alloc() is not recorded, nor what precedes the recording) counts in
+ *   `frees` and `unknown_frees`, and frees nothing that is known.
+ * - Addresses are those of a process: in a trace without vpid nothing is counted.
  *
- * The trace does not record fork() and exec(): a child knows none of its parent's blocks, and a process keeps those of
- * the program that it was before.
+ * The trace records neither fork() nor exec(): a child knows none of its parent's blocks, and a process keeps those of
+ * the program that it ran before.
  *
- * O(1) per call; memory for each callback, process and thread, and the live blocks.
+ * Cost: O(1) per call. Memory: for each callback, process and thread, and the live blocks.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/memory/memory_blocks.h"
@@ -31,11 +31,11 @@ struct memory_frame {
 
 struct memory_thread {
 	GArray *frames;	   /* struct memory_frame, innermost last */
-	bool is_uncertain; /* an event may be missing since the last one: what is outside may be within */
-	int64_t last_ns;   /* of the last call, start or end */
+	bool is_uncertain; /* events may be missing since the last one: a call outside may be within a callback */
+	int64_t last_ns;   /* the time of the last call, start or end */
 };
 
-/* --- who --- */
+/* --- owners --- */
 
 static gpointer at_index(GPtrArray *array, uint32_t index)
 {
@@ -108,7 +108,7 @@ static struct memory_node *node_of(struct memory *memory, uint32_t process, cons
 	return node;
 }
 
-/* Its node may be defined after it has run. What it has allocated until then is its node's, too. */
+/* A node may be defined after its callback has run: then it gets the counts of the callback so far. */
 static void find_node(struct memory *memory, struct model_callback *key, struct memory_callback *callback)
 {
 	uint64_t version = object_model_version(memory->model);
@@ -146,7 +146,7 @@ static bool may_miss_events(const struct memory *memory, uint32_t thread, int64_
 	return from_ns != INT64_MIN && executions_may_miss_events(memory->executions, thread, from_ns, to_ns);
 }
 
-/* Of a call outside of any execution that is certain. */
+/* The owner of a call without a current execution. */
 static struct memory_owner *owner_outside(struct memory *memory, const struct event_record *record,
 					  struct memory_process *process)
 {
@@ -162,7 +162,7 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 		       : &process->outside;
 }
 
-/* *frame: of the open execution, NULL if it is of none. */
+/* The owner of a call. *frame: that of the open execution; NULL if there is none. */
 static struct memory_owner *owner_of(struct memory *memory, const struct event_record *record,
 				     struct memory_process *process, struct memory_frame **frame)
 {
@@ -238,7 +238,7 @@ static bool is_within(const struct memory_owner *inner, const struct memory_owne
 	return inner != NULL;
 }
 
-/* `block`: NULL if it is not known. */
+/* `block`: what is freed; NULL if it is not known. */
 static void count_free(const struct memory_call *call, const struct memory_block *block)
 {
 	if (!call->is_counted) {
@@ -348,32 +348,6 @@ static void take_call(const struct memory_call *call, const struct event_record 
 	}
 }
 
-static void feed(void *analysis, const struct event_record *record)
-{
-	struct memory *memory = analysis;
-	const struct time_range *range = &memory->options->range;
-	uint32_t index = recording_thread(memory->recording, record->thread)->process;
-	struct memory_process *process;
-	struct memory_call call = {
-		.thread = record->thread,
-		.time_ns = record->time_ns,
-		.is_counted = analysis_options_include(memory->options, record->time_ns),
-	};
-
-	if (!recording_process(memory->recording, index)->has_vpid ||
-	    (!call.is_counted && range->has_end && record->time_ns > range->end_ns)) {
-		return;
-	}
-	process = process_of(memory, index);
-	if (G_UNLIKELY(!process->blocks)) {
-		process->blocks = g_new(struct memory_blocks, 1);
-		memory_blocks_init(process->blocks);
-	}
-	call.blocks = process->blocks;
-	call.owner = owner_of(memory, record, process, &call.frame);
-	take_call(&call, record);
-}
-
 /* --- executions --- */
 
 static void started(void *data, struct execution *execution)
@@ -385,7 +359,10 @@ static void started(void *data, struct execution *execution)
 	thread->last_ns = execution->start_ns;
 }
 
-/* Takes the frame of an execution off its thread, not necessarily the innermost one; whether it has allocated. */
+/*
+ * Removes the frame of an execution, not necessarily the innermost one, from its thread. Returns whether the execution
+ * has allocated.
+ */
 static bool take_frame(GArray *frames, const struct execution *execution)
 {
 	for (guint i = frames->len; i-- > 0;) {
@@ -441,6 +418,42 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return memory;
 }
 
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct memory *memory = analysis;
+	const struct time_range *range = &memory->options->range;
+	uint32_t index = recording_thread(memory->recording, record->thread)->process;
+	struct memory_process *process;
+	struct memory_call call = {
+		.thread = record->thread,
+		.time_ns = record->time_ns,
+		.is_counted = analysis_options_include(memory->options, record->time_ns),
+	};
+
+	if (!recording_process(memory->recording, index)->has_vpid ||
+	    (!call.is_counted && range->has_end && record->time_ns > range->end_ns)) {
+		return;
+	}
+	process = process_of(memory, index);
+	if (G_UNLIKELY(!process->blocks)) {
+		process->blocks = g_new(struct memory_blocks, 1);
+		memory_blocks_init(process->blocks);
+	}
+	call.blocks = process->blocks;
+	call.owner = owner_of(memory, record, process, &call.frame);
+	take_call(&call, record);
+}
+
+static void diagnose(const void *analysis, struct diagnostics *findings)
+{
+	memory_tables_diagnose(analysis, findings);
+}
+
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	memory_tables_write(analysis, writers);
+}
+
 static void destroy(void *analysis)
 {
 	struct memory *memory = analysis;
@@ -450,16 +463,6 @@ static void destroy(void *analysis)
 	g_ptr_array_unref(memory->nodes);
 	g_ptr_array_unref(memory->threads);
 	g_free(memory);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	memory_tables_write(analysis, writers);
-}
-
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	memory_tables_diagnose(analysis, findings);
 }
 
 const struct analysis_class memory_analysis = {

@@ -3,7 +3,7 @@
 
 #include "core/base/time_units.h"
 
-/* From the call of realloc() that frees to its event: longer only where the thread is preempted in between. */
+/* From the free within realloc() to its event: it takes longer only if the thread is preempted in between. */
 #define REPLACED_NS (NS_PER_S / 10)
 
 void memory_blocks_init(struct memory_blocks *blocks)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The live blocks of a process, by address: what was allocated and not freed since. Memory: the live blocks.
+ * The live blocks of a process by address: what was allocated and not freed since.
  *
- * - A new block at the address of a live one: the free of that one was not recorded. It is gone.
- * - realloc() is recorded after it has freed the old address, which another thread may have got meanwhile, with an
- * event that is earlier. So a block that is gone because another thread got its address is remembered for a moment, and
- * a realloc() of that address by a third party means that one. Cost: O(1).
+ * - A new block at the address of a live one shows that the free of that one was not recorded: the new one replaces it.
+ * - realloc() is recorded after it has freed the old address. Another thread may have been given that address
+ *   meanwhile, by an event that is earlier. So a block that was replaced by another thread's is remembered for a
+ *   moment, and a realloc() of its address by a third thread means that block.
+ *
+ * Cost: O(1). Memory: the live blocks.
  */
 #ifndef ROS2BT_MEMORY_BLOCKS_H
 #define ROS2BT_MEMORY_BLOCKS_H
@@ -18,7 +20,7 @@
 
 struct memory_block {
 	uint64_t size;		    /* as requested */
-	struct memory_owner *owner; /* borrowed: who allocated it */
+	struct memory_owner *owner; /* borrowed; it allocated the block */
 };
 
 #define MEMORY_REPLACED_MAX 8
@@ -26,8 +28,8 @@ struct memory_block {
 /* A block whose address was given to another thread before its free was recorded. */
 struct memory_replaced {
 	uint64_t address;
-	uint32_t thread; /* that got the address */
-	int64_t time_ns; /* then */
+	uint32_t thread; /* the one that was given the address */
+	int64_t time_ns; /* when it was */
 	struct memory_block block;
 };
 
@@ -41,16 +43,16 @@ struct memory_blocks {
 void memory_blocks_init(struct memory_blocks *blocks);
 void memory_blocks_clear(struct memory_blocks *blocks); /* frees */
 
-/* A block is allocated by a thread. True: it has the address of a live one, which is in *replaced and no more. */
+/* A thread allocates a block. True if it replaces a live one at the address, which is then in *replaced. */
 bool memory_blocks_add(struct memory_blocks *blocks, uint64_t address, const struct memory_block *block,
 		       uint32_t thread, int64_t time_ns, struct memory_block *replaced);
 
-/* A block is freed; false: it is not known. */
+/* A block is freed; it is in *block. False if no block is known at the address. */
 bool memory_blocks_remove(struct memory_blocks *blocks, uint64_t address, struct memory_block *block);
 
 /*
- * Whether the block that a thread's realloc() has freed is one that was replaced a moment ago, given back in *block:
- * then the live one at the address is another thread's, and stays. The block was counted as replaced.
+ * Whether a thread's realloc() has freed a block that was replaced a moment ago, which is then in *block and was
+ * counted as replaced. The live block at the address is another thread's, and stays.
  */
 bool memory_blocks_take_replaced(struct memory_blocks *blocks, uint64_t address, uint32_t thread, int64_t time_ns,
 				 struct memory_block *block);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis memory counts (see memory.c). */
+/* What the analysis memory counts for each callback, node and process (see memory.c). Sizes in bytes. */
 #ifndef ROS2BT_MEMORY_COUNTS_H
 #define ROS2BT_MEMORY_COUNTS_H
 
@@ -7,9 +7,9 @@
 
 #include "ros2bt/analysis.h"
 
-/* Calls; those of a callback, or of all that is within a node or a process. */
+/* Calls within a callback, or within all of a node or a process. */
 struct memory_counts {
-	uint64_t executions; /* with a start and an end */
+	uint64_t executions; /* with a recorded start and end */
 	uint64_t allocating; /* of these: with an allocation */
 	uint64_t allocations, allocated_bytes;
 	uint64_t largest_bytes; /* of one allocation */
@@ -17,14 +17,14 @@ struct memory_counts {
 	uint64_t unknown_frees;	  /* of `frees`: their allocation was not recorded */
 	uint64_t freed_by_others; /* blocks that were allocated within it, and freed outside of it */
 	uint64_t failed;	  /* allocations that gave no memory */
-	uint64_t replaced;	  /* blocks whose free was not recorded: another one has their address */
+	uint64_t replaced;	  /* blocks whose free was not recorded: another block has their address */
 };
 
 /* Who allocates and frees, and the live blocks that it has allocated. */
 struct memory_owner {
-	struct memory_owner *within; /* borrowed; that has all of it, too; NULL: none */
+	struct memory_owner *within; /* borrowed; its counts include those of this one; NULL: none */
 	struct memory_counts counts;
-	uint64_t live_blocks, live_bytes; /* wraps, and back, where sizes are absurd */
+	uint64_t live_blocks, live_bytes; /* wraps, and wraps back, where sizes are absurd */
 	uint64_t peak_bytes;
 };
 
@@ -33,7 +33,7 @@ enum memory_scope {
 	MEMORY_NODE,
 	MEMORY_CALLBACK,
 	MEMORY_OUTSIDE, /* of all callbacks of the process */
-	MEMORY_UNKNOWN, /* in one of them or outside */
+	MEMORY_UNKNOWN, /* in a callback or outside: events may be missing */
 };
 
 struct memory_blocks;
@@ -66,7 +66,7 @@ struct memory {
 	GPtrArray *threads;   /* struct memory_thread * by index, owned; NULL: none yet */
 };
 
-/* Of sizes that a hostile trace may have. */
+/* A sum of sizes, which stops at UINT64_MAX: traces are hostile. */
 static inline uint64_t add_bytes(uint64_t left, uint64_t right)
 {
 	uint64_t sum;
@@ -74,6 +74,7 @@ static inline uint64_t add_bytes(uint64_t left, uint64_t right)
 	return __builtin_add_overflow(left, right, &sum) ? UINT64_MAX : sum;
 }
 
+/* Before live_bytes decreases, or after it has increased. */
 static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_counted)
 {
 	if (is_counted) {
@@ -81,7 +82,7 @@ static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_co
 	}
 }
 
-/* What an owner was found to have within it. */
+/* Adds the counts of an owner that turns out to be within this one. */
 void memory_owner_add(struct memory_owner *owner, const struct memory_owner *within);
 
 #endif

@@ -12,8 +12,8 @@
 #include "core/text/human_text.h"
 
 #define KEPT_CALLBACKS_MAX 2
-#define KEPT_BLOCKS_MIN 10 /* in the summary: live at the end, of one callback */
-#define KEPT_EXECUTIONS 10 /* and at least one for so many executions */
+#define KEPT_BLOCKS_MIN 10 /* live blocks of a callback at the end, for a line of the summary … */
+#define KEPT_EXECUTIONS 10 /* … and at least one per so many executions */
 
 #define IDLE "neither allocated nor freed"
 
@@ -99,7 +99,7 @@ struct memory_row {
 	struct row_process process;
 	char *name; /* owned */
 	bool is_hidden;
-	uint64_t key; /* tells rows of equal names apart, in the order of the trace */
+	uint64_t key; /* orders rows of equal names, as in the trace */
 	const struct memory_owner *owner;
 };
 
@@ -174,7 +174,7 @@ static void add_processes(const struct memory *memory, GArray *rows)
 	}
 }
 
-/* By its node, topic or service. */
+/* Whether its node, topic or service is hidden. */
 static bool is_hidden(const struct model_callback_info *info)
 {
 	const char *source = callback_source(info);
@@ -211,7 +211,7 @@ static void add_nodes(const struct memory *memory, GArray *rows)
 
 /* --- their order, and cells --- */
 
-/* By scope, then those that allocate most often first. */
+/* By scope; then rows with most allocations come first. */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct memory_row *left = a;
@@ -260,7 +260,7 @@ static bool is_listed(const struct memory_row *row)
 	return row->scope == MEMORY_CALLBACK && !row->is_hidden;
 }
 
-/* As "4 of 7 callbacks allocate, most often /planner 10 ms: 1000 times in 100 executions". NULL: none does. */
+/* As "4 of 7 callbacks allocate, most often /planner 10 ms: 1000 times in 100 executions"; NULL if none does. */
 static char *allocating_text(const GArray *rows)
 {
 	guint callbacks = 0, allocating = 0;
@@ -284,7 +284,7 @@ static char *allocating_text(const GArray *rows)
 		callbacks, most->name, most->owner->counts.allocations, most->owner->counts.executions);
 }
 
-/* Blocks that were still live at the end, so many that executions seem to leave them behind. */
+/* Whether so many blocks were live at the end that executions seem to leave them behind. */
 static bool keeps_blocks(const struct memory_row *row)
 {
 	return is_listed(row) && row->owner->live_blocks >= KEPT_BLOCKS_MIN &&
@@ -315,7 +315,7 @@ static void write_line(struct table_writer *writer, const char *text)
 	table_row(writer, (struct cell[]){ cell_text(text) });
 }
 
-/* Sorts the rows anew. */
+/* Sorts the rows by the blocks that they keep. */
 static void write_summary(struct table_writer *writer, GArray *rows)
 {
 	g_autofree char *allocating = allocating_text(rows);

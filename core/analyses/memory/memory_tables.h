@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of the analysis memory: rows from what it has counted. */
+/* The tables of the analysis memory: their columns, and how rows are written (see memory.c). */
 #ifndef ROS2BT_MEMORY_TABLES_H
 #define ROS2BT_MEMORY_TABLES_H
 

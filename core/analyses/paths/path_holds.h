@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What kept the messages of paths from being taken: for each step of a traversal, how long the thread that took its
- * message executed other callbacks since the publication, and which of them for longest (thread_history.h).
+ * What kept messages of paths from being taken: for each step of a traversal, how long the thread that took its message
+ * had executed other callbacks since the publication, and which of them longest (thread_history.h).
  *
- * A step keeps the number of its hold, since most messages are not held at all: PATH_HOLD_NONE, PATH_HOLD_UNKNOWN, or
- * that of an entry, which belongs to the step until path_holds_give().
+ * A step keeps the number of its hold, because most messages are not held at all: PATH_HOLD_NONE, PATH_HOLD_UNKNOWN, or
+ * the number of an entry, which belongs to the step until path_holds_give().
  *
- * Cost: that of thread_history_find() to measure, O(1) for the others. Memory: the steps under way whose messages were
- * held, and thread_history.h.
+ * Cost: that of thread_history_find() to measure, otherwise O(1). Memory: the steps under way whose messages were held,
+ * and thread_history.h. Times in ns.
  */
 #ifndef ROS2BT_PATH_HOLDS_H
 #define ROS2BT_PATH_HOLDS_H
@@ -19,7 +19,7 @@
 #include "ros2bt/analysis.h"
 
 #define PATH_HOLD_NONE 0    /* the thread was free */
-#define PATH_HOLD_UNKNOWN 1 /* the trace cannot say */
+#define PATH_HOLD_UNKNOWN 1 /* the trace does not show it */
 
 struct path_hold {
 	struct model_callback *callback; /* NULL: not in use */
@@ -32,10 +32,10 @@ struct path_holds {
 	uint32_t unused;		/* the first entry not in use, 0: none */
 };
 
-/* What held the messages of a hop, in all; zeros are empty. */
+/* What held the messages of a hop in total; zeros are empty. */
 struct hop_holds {
 	int64_t held_ns;
-	uint64_t unknown; /* messages of which it is not known */
+	uint64_t unknown; /* messages of which that is not known */
 	struct holders holders;
 };
 
@@ -45,10 +45,10 @@ void path_holds_clear(struct path_holds *holds);
 /* The number of what held the message that the execution handles. */
 uint32_t path_holds_measure(struct path_holds *holds, const struct flow_execution *execution);
 
-/* A number for the same hold; `hold` as path_holds_get() gave it. */
+/* Another number for the same hold; `hold` is that of path_holds_get(). */
 uint32_t path_holds_add(struct path_holds *holds, uint32_t number, struct path_hold hold);
 
-/* Ends the use of a number. */
+/* Gives a number back. */
 void path_holds_give(struct path_holds *holds, uint32_t number);
 
 /* Zeros without an entry. */

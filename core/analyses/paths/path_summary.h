@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table `slowest_paths`: the paths with the largest p99, and where most of their time goes. */
+/* The summary `slowest_paths`: the paths with the largest p99 of their latency, and where most of their time goes. */
 #ifndef ROS2BT_PATH_SUMMARY_H
 #define ROS2BT_PATH_SUMMARY_H
 
@@ -7,20 +7,20 @@
 
 extern const struct table_schema path_slowest_schema;
 
-/* A path with what its rows say of it. */
+/* A path as its rows are sorted and written. */
 struct path_row {
 	const struct path *path;
 	char *text, *vpids;	/* owned */
-	uint64_t lost, unknown; /* flows, anywhere on the way */
+	uint64_t lost, unknown; /* flows, at any node on the way */
 	int64_t p99_ns;		/* of the latency, once they are sorted */
 };
 
 void path_row_clear(gpointer data);
 
-/* By text, then by id. */
+/* The order of rows (struct path_row): by text, then by id. */
 gint path_row_compare(gconstpointer a, gconstpointer b);
 
-/* Sorts the rows (struct path_row) by slowness and writes the first ones. */
+/* Sorts the rows (struct path_row), the slowest first, and writes the first SUMMARY_ROWS that are not hidden. */
 void path_summary_write(const struct path_tree *tree, struct table_writer *writer, GArray *rows);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of paths: their columns, and the rows of all that are written at the end. */
+/* The tables of the analysis paths: their columns, and how rows are written at the end (see paths.c). */
 #ifndef ROS2BT_PATH_TABLES_H
 #define ROS2BT_PATH_TABLES_H
 
@@ -23,7 +23,8 @@ enum {
 
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */
 
-/* Changes nothing, so it may be called while flows are under way. */
+/* Writes all tables except those of instances, schedules and the timeline. It changes nothing, so that flows may be
+ * under way. */
 void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers);
 
 #endif

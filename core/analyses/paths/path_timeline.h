@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths in the timeline (ros2bt/timeline_tables.h): a row for each path, on it a slice for each traversal, in lanes as
- * traversals overlap; in that slice one for each callback on the way, and one for each message from its publication to
- * the start of its callback. The parts of a traversal whose times are not in order, as clocks of hosts differ, are left
+ * Paths in the timeline (ros2bt/timeline_tables.h): a row per path with a slice per traversal, in lanes where
+ * traversals overlap; within a slice, one per callback on the way, and one per message from its publication to the
+ * start of its callback. Parts of a traversal whose times are out of order, because clocks of hosts differ, are left
  * out.
  *
- * Memory: the lanes, a bit for each node of the tree.
+ * Memory: the lanes, and a bit per node of the tree.
  */
 #ifndef ROS2BT_PATH_TIMELINE_H
 #define ROS2BT_PATH_TIMELINE_H
@@ -14,7 +14,7 @@
 #include "ros2bt/timeline_tables.h"
 
 struct path_timeline {
-	struct table_writer *events; /* borrowed; NULL: nobody draws */
+	struct table_writer *events; /* borrowed; NULL: no timeline is drawn */
 	GArray *lanes;		     /* struct timeline_lanes, by id of the path */
 };
 
@@ -23,7 +23,7 @@ extern const struct table_schema path_track_schema, path_label_schema, path_even
 void path_timeline_init(struct path_timeline *timeline, struct table_writer *events);
 void path_timeline_clear(struct path_timeline *timeline);
 
-/* A traversal has ended with its last callback. Only if somebody draws. */
+/* A traversal has ended with its last callback. Only if a timeline is drawn. */
 void path_timeline_add(struct path_timeline *timeline, const struct path *path, const struct step *last,
 		       int64_t end_ns);
 

@@ -273,7 +273,7 @@ static void come_from_outside_callbacks(struct path_tree *tree, struct flow_exec
 	}
 }
 
-/* Nothing is known from which the message comes. */
+/* It is not known where the message is from. */
 static void begin(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	if (execution->cause->publication->has_lost_origin) {

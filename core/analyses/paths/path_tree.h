@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tree of all ways that flows have taken, and the flows under way in it (see paths.c).
+ * The tree of all ways that flows have taken, and the flows that are under way in it (see paths.c).
  *
- * A node is a callback and the way to it from a root, so going one callback further is one look-up. Each execution
- * carries its traversals; a traversal is a chain of steps, one per execution on its way.
+ * A node is a callback and the way to it from a root, so that following a flow by one callback takes one look-up. Each
+ * execution carries its traversals; a traversal is a chain of steps, one per execution on its way.
  *
- * Through nodes without rclcpp a flow goes on a condition (flow_linker_holds()): that a publication comes from the
- * execution that was open, or that it comes from none. Nodes with a condition, their own or that of a node before,
- * stand beside the plain ones of the same callbacks, and count only if it holds: at the end (path_conditions.h).
+ * Through nodes without rclcpp a flow continues on a condition (flow_linker_holds()): that a publication results from
+ * the execution that was open, or that it results from none. Nodes with a condition, of their own or of a node before,
+ * are separate from the plain nodes of the same callbacks, and count only if the condition holds, which is decided at
+ * the end (path_conditions.h).
  *
- * Memory: the nodes (PATH_NODES_MAX), and the chains of the executions under way.
+ * Memory: the nodes (PATH_NODES_MAX), and the chains of the executions that are under way. Times in ns.
  */
 #ifndef ROS2BT_PATH_TREE_H
 #define ROS2BT_PATH_TREE_H
@@ -36,7 +37,7 @@
 struct worst_hop {
 	struct hop_times times;
 	struct path_hold hold;
-	bool has_hold; /* it is known */
+	bool has_hold; /* `hold` is known */
 };
 
 /* The flows that end at a node of the tree: a path. */
@@ -45,11 +46,11 @@ struct path {
 	const struct path_node *node;
 	struct duration_statistics latency;
 	int64_t first_origin_ns, last_origin_ns; /* of its flows */
-	bool is_chosen;		 /* the report is about it, by the names that were known when its first flow ended */
+	bool is_chosen;		 /* the report is about it, by the names known when its first flow ended */
 	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
-	struct hop_holds *holds; /* the same; NULL: all messages are known to have waited for no callback */
-	struct worst *worst;	 /* struct worst_hop by depth of each traversal; NULL unless asked for */
-	struct path_schedule *schedule; /* path_schedules.h; NULL: not known, or not asked for */
+	struct hop_holds *holds; /* by depth, as the hops; NULL: no message waited for a callback */
+	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
+	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
@@ -58,7 +59,7 @@ struct path_node {
 	struct model_callback *callback;
 	struct model_publisher *publisher; /* at a root without callback */
 	struct model_client *client;	   /* at a root without callback */
-	struct model_publisher *via; /* the publisher of the message by which the flow came, NULL if by a request */
+	struct model_publisher *via; /* the publisher of the message that the flow arrived by; NULL if by a request */
 	struct model_service *via_service;
 	uint32_t index;
 	uint16_t depth;		 /* messages from the root */
@@ -69,7 +70,7 @@ struct path_node {
 	uint64_t lost;		 /* flows that should have come here and did not */
 	uint64_t unknown;	 /* flows of which that is not known */
 	struct path *path;	 /* NULL unless a flow ended here */
-	uint32_t condition;	 /* on which the flow comes here from the node before; 0: none */
+	uint32_t condition;	 /* on which the flow arrives from the node before; 0: none */
 	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
 };
 
@@ -79,8 +80,8 @@ static inline bool path_node_is_conditional(const struct path_node *node)
 }
 
 /*
- * One callback execution on the way of a flow, and how the flow came to it. The last step of a traversal stands for the
- * traversal; flows that part later share the steps before. One cache line: most of what paths keep is steps.
+ * One callback execution on the way of a flow, and how the flow arrived there. A traversal is represented by its last
+ * step; flows that separate later share the steps before. A step is one cache line, because paths keep mostly steps.
  */
 struct step {
 	struct path_node *node;
@@ -93,17 +94,17 @@ struct step {
 		int64_t end_ns;				/* then its end, NO_TIME unless known */
 	};
 	int64_t origin_ns;
-	int64_t publish_ns, take_ns; /* of the message by which the flow came; not at the root */
+	int64_t publish_ns, take_ns; /* of the message that the flow arrived by; not at the root */
 	int64_t start_ns;	     /* of the execution; NO_TIME at a root without callback */
 };
 
 _Static_assert(sizeof(struct step) <= 64, "a step is a cache line");
 
-/* A callback that should have got a message of the execution and did not. */
+/* A callback that should have received a message of the execution and did not. */
 struct missed {
 	struct model_callback *callback;
 	bool is_indirect;   /* the execution's message was kept for it */
-	bool is_lost;	    /* else unknown */
+	bool is_lost;	    /* false: unknown */
 	uint32_t condition; /* on which the message was the execution's; 0: none */
 };
 
@@ -113,10 +114,10 @@ struct traversals {
 	uint16_t capacity; /* of more */
 	uint8_t missed_count;
 	bool has_missed;       /* one of them without a condition */
-	struct step *first;    /* the usual one; references, like all of them */
+	struct step *first;    /* a reference, like all of them; usually the only one */
 	struct step **more;    /* in the arena, the others */
 	struct missed *missed; /* in the arena, room for MISSED_MAX; NULL if there are none */
-	/* Conditions on which a flow goes on from here, as it does not end here then; in the arena, NULL if none. */
+	/* Conditions on which a flow continues and so does not end here; in the arena, NULL if there are none. */
 	uint32_t *onward;
 	uint8_t onward_count;
 };
@@ -135,24 +136,24 @@ struct path_tree {
 	GPtrArray *all;						      /* struct path *, of the nodes, by id - 1 */
 };
 
-/* measures_holds: of each message, what kept it from being taken. */
+/* measures_holds: whether to measure what kept each message from being taken. */
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds);
 void path_tree_clear(struct path_tree *tree);
 
-/* The cause of an execution is known: the flows that caused it go on to it, or one begins there. */
+/* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 
-/* Nobody will ask for the traversals of an execution any more. */
+/* The traversals of an execution are not needed any more. */
 void path_tree_release(struct path_tree *tree, struct flow_execution *execution);
 
-/* What an execution carries, made at the first call. */
+/* The traversals of an execution, created at the first call. */
 struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution);
 
-/* NULL if no flow has gone there. */
+/* NULL if no flow has continued there. */
 struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
 				       const struct model_callback *callback, bool is_indirect, uint32_t condition);
 
-/* A flow goes on from the execution on a condition; it ends there only if that does not hold. */
+/* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);
 
 static inline struct step *traversals_at(const struct traversals *traversals, unsigned int index)

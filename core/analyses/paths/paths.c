@@ -4,27 +4,27 @@
  * of callbacks, the end-to-end latency along them and where it was spent; and the same in the timeline
  * (path_timeline.h). Listens to the flow linker.
  *
- * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message comes from
- * outside the trace or from a thread that may have lost the start of a callback; it ends at a callback that no other
- * callback follows, or at the first one that it has passed already. It has at least one message. Each execution carries
- * its traversals: the ways on which a flow has come to it (several where messages are kept or joined). Ways are nodes
- * of a tree of callbacks, so going one callback further is one look-up. A flow whose message is lost (enum
- * flow_outcome) is lost for every path that goes on, in the same way, with the callback which the message was for. A
- * flow is unknown where that of its message is, or where its last callback was cut.
+ * A flow starts at a timer callback, at a publication outside any callback, or at a callback whose message is from
+ * outside the trace or from a thread that may have lost the start of a callback. It ends at a callback that no other
+ * callback follows, or at the first one that it has passed already, and has at least one message. Each execution
+ * carries its traversals: the ways on which a flow has arrived there, which are several where messages are kept or
+ * joined. Ways are nodes of a tree of callbacks, so that following a flow by one callback takes one look-up. A flow
+ * whose message is lost (enum flow_outcome) is lost for every path that continues in the same way with the callback
+ * that the message was for. A flow is unknown where the fate of its message is, or where its last callback was cut.
  *
- * Flows go through nodes without rclcpp (inferred_executions.h) where a publication certainly comes from a message that
- * the node took. That is known at the end of the recording: what depends on it waits until then (path_conditions.h).
- * The end of such a callback is not known: where a flow ends in one, it ends with its take.
+ * Flows pass through nodes without rclcpp (inferred_executions.h) where a publication certainly results from a message
+ * that the node took. That is decided at the end of the recording, and what depends on it waits until then
+ * (path_conditions.h). The end of such a callback is not known: a flow that ends in one ends with its take.
  *
  * The latency of a traversal: from the start of its first callback (or the first publication) to the end of its last
  * callback. A traversal counts in the time range by its origin.
  *
- * The hops of a path are those of the very traversals that ended on it, so their times add up to its latency: each
- * traversal is a chain of steps, which is added up when it ends. Flows that left the path earlier have no part in it.
- * So is the part of a hop's transport in which the thread that took the message was busy (path_holds.h).
+ * The hops of a path are those of the traversals that ended on it, so their times add up to its latency: each traversal
+ * is a chain of steps, which is added up when it ends. Flows that left the path earlier have no part in it. The same
+ * holds for the part of a hop's transport in which the thread that took the message was busy (path_holds.h).
  *
  * Cost: a step per traversal and execution; at its end, a few additions per hop. Memory: the tree, and the chains of
- * the executions under way.
+ * the executions that are under way.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/paths/path_conditions.h"
@@ -37,8 +37,9 @@
 struct paths {
 	struct path_tree tree;
 	const struct analysis_span *span; /* borrowed */
-	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: that got its last message */
-	struct table_writer *instances, *hop_instances; /* borrowed, NULL if nobody asked */
+	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: the one that received its
+				     last message */
+	struct table_writer *instances, *hop_instances; /* borrowed; NULL if nobody asked for the table */
 	struct execution_schedules *schedules;		/* the same */
 	struct path_timeline timeline;
 	struct spool waiting; /* traversals on conditions */
@@ -62,7 +63,7 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 	return node->path;
 }
 
-/* How long the message was kept by which the flow came; 0 if the callback before published it itself. */
+/* How long the message that the flow arrived by was kept; 0 if the callback before published it itself. */
 static int64_t kept_ns(const struct step *step)
 {
 	int64_t end_ns = step->node->is_indirect ? step_end_ns(step->before) : NO_TIME;
@@ -78,7 +79,7 @@ static int64_t first_publish_of(const struct step *last)
 	return last->publish_ns;
 }
 
-/* Adds where the time of a traversal went: to the hop of a step, and to the one before. */
+/* Adds where the time between two steps of a traversal went: to the hop of the step, and to the hop before. */
 static void add_step_times(struct hop_times *hop, struct hop_times *before, const struct step *step)
 {
 	hop->transport_ns += step->take_ns - step->publish_ns;
@@ -199,7 +200,7 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 	}
 }
 
-/* The flow would have gone on to these callbacks. */
+/* The flow would have continued to these callbacks. */
 static void lose_traversal(struct paths *paths, const struct traversals *traversals, const struct step *traversal)
 {
 	for (unsigned int i = 0; i < traversals->missed_count; i++) {
@@ -243,7 +244,7 @@ static void on_finished(void *data, struct flow_execution *execution, bool is_co
 	}
 }
 
-/* The candidates of a publication have a further part in its flow if it is theirs. */
+/* Flows continue from the candidates of a publication if it results from them. */
 static void add_onward(struct paths *paths, const struct flow_publication *publication)
 {
 	size_t candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);
@@ -280,7 +281,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	    publication->parent_count == 0) {
 		return;
 	}
-	/* A subscription that never got anything is not part of any path. */
+	/* A subscription that never received anything is not part of any path. */
 	callback = subscription->index < paths->last_callback->len ? paths->last_callback->pdata[subscription->index]
 								   : NULL;
 	candidates = flow_linker_candidate_count(paths->tree.flows, publication->candidates);

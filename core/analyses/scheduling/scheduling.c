@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The tables `scheduling` (a row per callback), `scheduling_instances` (a row per execution) and `worst_scheduling`
- * (the longest executions of each callback, explained), and the lines `why` of the summary: what the threads did
- * while they executed callbacks, by events of the kernel recorded beside those of ROS 2 (execution_schedules.h).
+ * (the longest executions of each callback, explained), and the lines `why` of the summary: what threads did while they
+ * executed callbacks, by the kernel's events in the same recording (execution_schedules.h).
  *
- * - An execution counts when its start lies within the options' [begin, end] and both its start and its end are
- *   recorded without doubt (executions.h).
+ * - An execution counts when it starts within the options' [begin, end] and both its start and its end are recorded
+ *   without doubt (executions.h).
  * - on_cpu + preempted + woken + blocked + unknown = duration, for each execution and so for each row. irq_ns is a part
  *   of on_cpu_ns.
- * - A callback that spins: what it executes counts for both.
- * - wakeup: from the moment when the thread was woken, to the one when it came to a CPU; of executions that such a
- *   wake-up led to: those that their thread waited for, outside any callback.
- * - callback_id is that of the table `callbacks`.
- * - A recording without events of the kernel has no rows; the diagnostics say so where the table was chosen. Executions
- * before the first one of their host are in state unknown, and are no instances.
+ * - Where a callback spins, the executions within it count for both callbacks.
+ * - wakeup: from the moment when the thread was woken to the one when it ran on a CPU, of executions that such a
+ *   wake-up led to: those for which their thread waited outside any callback.
+ * - callback_id: see callback_ids.h.
+ * - A recording without the kernel's events has no rows; the diagnostics name that where somebody asked for the table.
+ *   Executions before the first such event of their host are in the state unknown, and have no instance.
  *
- * O(1) per execution; memory for each callback that ran.
+ * Cost: O(1) per execution. Memory: for each callback that ran.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/scheduling/scheduling_counts.h"
@@ -96,6 +96,22 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	}
 }
 
+/* Whether callbacks ran on a host: otherwise there is nothing to explain. */
+static bool has_executions(const struct scheduling *scheduling, uint32_t host)
+{
+	for (size_t i = 0; i < object_model_callback_count(scheduling->model); i++) {
+		const struct model_callback *callback = object_model_callback_at(scheduling->model, i);
+
+		if (callback_ids_has(scheduling->ids, callback) &&
+		    recording_process(scheduling->recording, callback->process)->host == host) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* --- the analysis --- */
+
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct scheduling *scheduling = g_new0(struct scheduling, 1);
@@ -116,28 +132,6 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							     .ended = ended,
 						     });
 	return scheduling;
-}
-
-static void destroy(void *analysis)
-{
-	struct scheduling *scheduling = analysis;
-
-	g_ptr_array_unref(scheduling->rows);
-	g_free(scheduling);
-}
-
-/* Hosts whose callbacks ran: of the others there is nothing to explain. */
-static bool has_executions(const struct scheduling *scheduling, uint32_t host)
-{
-	for (size_t i = 0; i < object_model_callback_count(scheduling->model); i++) {
-		const struct model_callback *callback = object_model_callback_at(scheduling->model, i);
-
-		if (callback_ids_has(scheduling->ids, callback) &&
-		    recording_process(scheduling->recording, callback->process)->host == host) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)
@@ -162,6 +156,14 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	scheduling_tables_write(analysis, writers);
+}
+
+static void destroy(void *analysis)
+{
+	struct scheduling *scheduling = analysis;
+
+	g_ptr_array_unref(scheduling->rows);
+	g_free(scheduling);
 }
 
 const struct analysis_class scheduling_analysis = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis scheduling counts of the executions of each callback (see scheduling.c). */
+/* What the analysis scheduling counts for each callback (see scheduling.c). Times in ns; sums stop at INT64_MAX. */
 #ifndef ROS2BT_SCHEDULING_COUNTS_H
 #define ROS2BT_SCHEDULING_COUNTS_H
 
@@ -21,7 +21,7 @@ struct scheduling_row {
 	uint64_t unscheduled; /* executions before the host's first event of the kernel */
 	int64_t unscheduled_ns;
 	struct duration_statistics wakeup;
-	struct worst *worst;		   /* executions, each with its struct execution_schedule */
+	struct worst *worst;		   /* the worst executions, with a struct execution_schedule each; or NULL */
 	struct execution_schedule longest; /* end_ns 0: none */
 };
 
@@ -32,8 +32,8 @@ struct scheduling {
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	struct callback_ids *ids;
-	struct table_writer *instance_writer; /* NULL if nobody asked */
-	bool is_chosen;			      /* who asks is to know what the trace lacks */
+	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
+	bool is_chosen;			      /* somebody asked for the table: diagnostics name what the trace lacks */
 	GPtrArray *rows; /* struct scheduling_row * by index of the model's callback, in the arena; NULL: never ran */
 };
 

@@ -98,7 +98,7 @@ static const struct table_column instance_columns[] = {
 	{ .name = "blocks" },
 	{ .name = "preempted_by" },
 	{ .name = "blocked_in" },
-	{ .name = "wakeup_ns", .label = "wakeup", .format = COLUMN_DURATION }, /* empty: no wake-up led to it */
+	{ .name = "wakeup_ns", .label = "wakeup", .format = COLUMN_DURATION }, /* empty where no wake-up led to it */
 };
 
 static const struct table_schema instance_schema = {
@@ -180,6 +180,7 @@ void scheduling_tables_write_instance(const struct scheduling *scheduling, const
 
 /* --- rows --- */
 
+/* A row as it is sorted and written. */
 struct output_row {
 	const struct scheduling_row *row;
 	struct row_process process;
@@ -192,7 +193,7 @@ static void output_row_clear(gpointer data)
 	g_free(((struct output_row *)data)->name);
 }
 
-/* By process; then those first that took most time. */
+/* By process; then callbacks that took most time come first. */
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which callback held the messages of a pair longest: the time in all of each of the few callbacks that held them most.
+ * Which callback held messages, or calls of a timer, longest: the callbacks that held them most, each with its time in
+ * all. A callback holds what waits for the thread on which it runs.
  *
- * A new callback takes the place of the one that held least, and its rank with it, so that one with more than a
- * HOLDERS_MAX-th of all time is never out for good (Metwally et al., "Efficient computation of frequent and top-k
- * elements in data streams", 2005); they are compared by the time that they themselves held. A struct of zeros is
+ * A new callback takes the place of the one that held least, and its rank with it, so that no callback with more than a
+ * HOLDERS_MAX-th of the total time stays out for good (Metwally et al., "Efficient computation of frequent and top-k
+ * elements in data streams", 2005). They are compared by the time that they held themselves. A struct of zeros is
  * empty.
  *
- * Cost: O(HOLDERS_MAX) to add, in line: one message may have waited for hundreds of executions. Memory: the struct.
+ * Cost: O(HOLDERS_MAX) to add. Memory: the struct. Times in ns; sums stop at INT64_MAX.
  */
 #ifndef ROS2BT_HOLDERS_H
 #define ROS2BT_HOLDERS_H
@@ -22,7 +23,7 @@
 struct holder {
 	struct model_callback *callback; /* NULL: free */
 	int64_t held_ns;
-	int64_t rank_ns; /* and what those held whose place it took */
+	int64_t rank_ns; /* held_ns, and the rank of the callback whose place it took */
 };
 
 struct holders {
@@ -58,11 +59,10 @@ static inline void holders_add(struct holders *holders, struct model_callback *c
 	place->callback = callback;
 }
 
-/* The one that held longest, NULL if there is none. */
+/* The callback that held longest, or NULL. */
 struct model_callback *holders_longest(const struct holders *holders);
 
-/* The same as "NODE SOURCE": "/k1 /f1", "/planner 100 ms"; NULL if there is none. Owned by the
- * caller. */
+/* The same as a text (callback_text.h), or NULL. Free it. */
 char *holders_longest_text(const struct holders *holders, struct object_model *model);
 
 #endif

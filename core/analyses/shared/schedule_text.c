@@ -6,8 +6,7 @@
 
 #include "core/text/human_text.h"
 
-/* Parts that are shorter than this part of the duration are left out. */
-#define PART_MIN 1000
+#define PART_MIN 1000 /* a state is listed from this part of the duration on */
 
 static const char *const state_texts[THREAD_STATES] = {
 	[THREAD_UNKNOWN] = "unknown",	  [THREAD_RUNNING] = "on CPU",
@@ -31,7 +30,7 @@ static void append_times(GString *text, uint64_t count)
 	}
 }
 
-/* All of it by one thread, or that of the one that did most. */
+/* The thread that caused all preemptions, or else the one that caused most. */
 static void append_preemptor(GString *text, const struct execution_schedule *schedule)
 {
 	const struct thread_cause *cause = &schedule->preempted_by;
@@ -77,7 +76,7 @@ static void append_state(GString *text, const struct execution_schedule *schedul
 	}
 }
 
-/* The states from the one of the longest time. */
+/* The states in order of their times, the longest first. */
 static void sort_states(enum thread_state order[THREAD_STATES], const struct thread_account *account)
 {
 	for (int i = 0; i < THREAD_STATES; i++) {

@@ -6,7 +6,7 @@
 #include "core/base/slots.h"
 #include "core/base/time_units.h"
 
-/* An outermost execution that has ended, or a time of which it is not known what the thread executed. */
+/* An outermost execution that has ended, or a time in which the thread may have executed anything. */
 struct period {
 	struct model_callback *callback; /* NULL: it is not known what */
 	int64_t start_ns;
@@ -34,7 +34,7 @@ struct thread_history {
 	const struct recording *recording; /* borrowed */
 	struct executions *executions;	   /* borrowed */
 	bool listens;
-	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: it executed nothing */
+	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: the thread executed nothing */
 	struct answer last;
 };
 
@@ -82,7 +82,7 @@ static void started(void *data, struct execution *execution)
 	}
 }
 
-/* What ends here may have begun at any time since what is known before. */
+/* The execution that ends here may have begun at any time since the last known period. */
 static void end_without_start(struct thread_ring *ring, const struct execution *execution)
 {
 	const struct period *last = last_period(ring);
@@ -149,8 +149,8 @@ void thread_history_destroy(struct thread_history *history)
 }
 
 /*
- * From the last period backwards: they are in order and do not overlap, so only the first of the uses can go beyond
- * to_ns. What the loop sums up is in local variables, which stay in registers: there may be hundreds of uses.
+ * From the last period backwards: they are in order and do not overlap, so that only the first use can go beyond to_ns.
+ * The sums are in local variables, which stay in registers, because there may be hundreds of uses.
  */
 static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_t to_ns, struct thread_uses *uses)
 {

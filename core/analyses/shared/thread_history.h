@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads executed lately: which callbacks kept a thread busy between two times of the near past, such as while a
- * message waited for the thread to take it.
+ * Which callbacks kept a thread busy between two times of the near past, such as while a message waited for the thread
+ * to take it.
  *
- * Of each thread the last THREAD_HISTORY_LENGTH outermost executions are kept; callbacks executed within another one
- * count as part of that. Only what is certain is an answer: no time is attributed where the history does not reach
- * back far enough, where an execution has no recorded start or end or is doubtful (executions.h), where events may
- * have been lost, or where the trace records no vtid, so that it is not known which thread executed what.
+ * The history keeps the last THREAD_HISTORY_LENGTH outermost executions of each thread; callbacks executed within
+ * another one count as part of it. It answers only with certainty, so there is no answer where the history does not
+ * reach back far enough, where an execution is doubtful or has no recorded start or end (executions.h), where events
+ * may have been lost, or where the trace records no vtid and so not which thread executed what.
  *
- * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens; then O(1) per
- * execution; a question walks back over the executions since from_ns, unless it is the last one again. Memory: for each
- * thread that executed a callback, THREAD_HISTORY_LENGTH executions.
+ * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
+ * execution; an answer takes a walk back over the executions since from_ns, unless the question is that of before.
+ * Memory: THREAD_HISTORY_LENGTH executions for each thread that executed a callback. Times in ns.
  */
 #ifndef ROS2BT_THREAD_HISTORY_H
 #define ROS2BT_THREAD_HISTORY_H
 
 #include "ros2bt/executions.h"
 
-/* A message may wait for as many executions as a queue is deep times the callbacks of its executor. */
+/* A message may wait for as many executions as the depth of its queue times the callbacks of its executor. */
 #define THREAD_HISTORY_LENGTH 256
 
 struct thread_history;
 
-/* An execution, as far as it lies between the two times. */
+/* An execution; only its time between the two times of the question counts. */
 struct thread_use {
 	struct model_callback *callback;
 	int64_t used_ns;
@@ -30,20 +30,22 @@ struct thread_use {
 
 struct thread_uses {
 	int64_t total_ns;
-	struct model_callback *longest; /* of the longest use, the latest of equal ones; NULL if there is none */
+	struct model_callback *longest; /* of the longest use, the latest one of several; NULL if there is none */
 	size_t count;
-	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first; the one that is still open, too */
+	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first, the open one included */
 };
 
-/* Both are borrowed and must outlive it, and it the executions' last call. It knows nothing until it listens to them.
+/*
+ * Both are borrowed and must outlive the history, which must outlive the executions' last call. It has no answers
+ * until it listens.
  */
 struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions);
-void thread_history_listen(struct thread_history *history);  /* again and again, if need be */
+void thread_history_listen(struct thread_history *history);  /* further calls have no effect */
 void thread_history_destroy(struct thread_history *history); /* NULL is allowed */
 
 /*
- * What the thread executed from from_ns to to_ns, which is not in the future; valid until the next question. NULL if
- * that is not known for all of the time.
+ * What the thread executed from from_ns to to_ns, which must not be later than the last record; NULL if that is not
+ * known for the whole time. Valid until the next question.
  */
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
 					      int64_t to_ns);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Whether most calls follow no schedule. */
+/* Whether at least half of the calls follow no schedule. */
 static bool is_irregular(const struct timer_row *row)
 {
 	return row->restarts + row->early + row->unknown >= row->calls / 2;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis timers counts of each timer (see timers.c). */
+/* What the analysis timers counts for each timer (see timers.c). Times in ns. */
 #ifndef ROS2BT_TIMER_COUNTS_H
 #define ROS2BT_TIMER_COUNTS_H
 
@@ -12,28 +12,28 @@
 #include "ros2bt/duration_statistics.h"
 
 struct timer_row {
-	bool is_timer; /* its callback is known to be one of a timer; until then it has no id */
+	bool is_timer; /* the callback is known to be that of a timer; until then there is no id */
 	uint64_t id;
 	struct model_callback *callback;
 	struct timer_schedule schedule;
 	int64_t created_ns;
 	uint32_t last_phase;	     /* of the execution of the last call */
-	bool has_schedule;	     /* the definition is known */
-	bool lacks_executor;	     /* it was called on a thread that records no events of its executor */
-	bool has_last, is_last_free; /* of the last call that was taken out of the schedule */
-	bool is_other_clock;	     /* as of the last look at it */
+	bool has_schedule;	     /* the definition of the timer is known */
+	bool lacks_executor;	     /* it was called on a thread that records no events of an executor */
+	bool has_last, is_last_free; /* as of the last call that was taken out of the schedule */
+	bool is_other_clock;	     /* as of when the clock was last judged */
 	int64_t last_start_ns, last_slot_ns;
 	bool has_last_expected;
 	uint64_t calls, missed, restarts, early, overruns;
-	uint64_t unknown;		  /* calls of which it is not known when they were expected */
-	uint64_t punctual, most_punctual; /* calls in a row, neither early nor begun anew: the last ones, and most */
-	uint64_t free_calls, next_look;	  /* samples of free_period, and at how many to look at the clock again */
-	int64_t held_ns;		  /* of all lateness: what holders executed */
+	uint64_t unknown;		  /* calls whose expected time is not known */
+	uint64_t punctual, most_punctual; /* calls in a row that followed the schedule: the last ones, and at most */
+	uint64_t free_calls, next_look;	  /* samples of free_period, and at how many of them to judge the clock again */
+	int64_t held_ns;		  /* the part of all lateness in which holders executed */
 	__int128 span_ns;		  /* from call to call within one schedule, … */
 	__int128 slots_ns;		  /* … and from slot to slot */
 	struct holders holders;
 	struct duration_statistics lateness, jitter;
-	struct duration_statistics free_period; /* from start to start, where no callback kept it waiting */
+	struct duration_statistics free_period; /* from start to start, where no callback delayed it */
 };
 
 struct timers {
@@ -41,9 +41,9 @@ struct timers {
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
-	struct table_writer *instance_writer; /* NULL if nobody asked */
+	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
 	struct timer_threads *threads;	      /* owned */
-	GArray *recorded_since; /* int64_t by process: when CARET began to record it last; INT64_MIN: it did not */
+	GArray *recorded_since; /* int64_t by process: when CARET last began to record it; INT64_MIN: it did not */
 	GPtrArray *rows; /* struct timer_row * by index of the model's callback, in the arena; NULL: not called */
 	uint64_t next_id;
 };

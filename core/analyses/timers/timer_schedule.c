@@ -8,7 +8,7 @@
 #include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 
-#define EARLY_NS INT64_C(50000)	   /* less than this before a slot is at the slot */
+#define EARLY_NS INT64_C(50000)	   /* a call less than this before a slot is at the slot */
 #define ON_TIME_NS INT64_C(500000) /* lateness up to this proves that the schedule holds */
 #define SHIFT_NS INT64_C(1000000)  /* schedules that differ by less are the same */
 #define STOP_NS NS_PER_S	   /* a timer that is not called for so long was stopped, … */
@@ -42,7 +42,7 @@ static struct timer_call *call_at(struct timer_schedule *schedule, size_t index)
 	return &schedule->ring[(schedule->first + index) % TIMER_CALLS_KEPT];
 }
 
-/* Of those that are not judged, which are the newest; 0 is the oldest of them. */
+/* A call that is not judged yet. These are the newest ones; 0 is the oldest of them. */
 static struct timer_call *held_call(struct timer_schedule *schedule, size_t index)
 {
 	return call_at(schedule, schedule->count - schedule->held + index);
@@ -53,7 +53,7 @@ static int64_t late_ns(const struct timer_call *call)
 	return call->facts.now_ns - call->expected_ns;
 }
 
-/* What nothing explains of a call's lateness. */
+/* The part of a call's lateness that nothing explains. */
 static int64_t unexplained_ns(const struct timer_call *call)
 {
 	return MAX(0, late_ns(call) - MAX(0, MIN(call->facts.held_ns, late_ns(call))));
@@ -65,7 +65,7 @@ static bool was_queued(const struct timer_schedule *schedule, const struct timer
 	return schedule->is_queued && call->facts.pause_ns <= QUEUE_PAUSE_NS;
 }
 
-/* rcl's rule: what the call was expected at, what it missed, and when the next one is expected. */
+/* rcl's rule: when the call was expected, what it missed, and when the next one is expected. */
 static void apply_rule(struct timer_schedule *schedule, struct timer_call *call)
 {
 	int64_t late;
@@ -78,8 +78,10 @@ static void apply_rule(struct timer_schedule *schedule, struct timer_call *call)
 	schedule->expected_ns = slot_after(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
 }
 
-/* How many of the slots that a call, the last one, is taken to have missed it may not have missed: the last one if rcl
- * may have read its clock just before, all if there may be a queue. */
+/*
+ * How many slots that the last call seems to have missed it may not have missed: the last slot if rcl may have read its
+ * clock just before, all if there may be a queue.
+ */
 static uint64_t doubtful_misses(const struct timer_schedule *schedule, const struct timer_call *call)
 {
 	if (!call->has_expected || call->missed == 0) {
@@ -102,7 +104,7 @@ static void accept(struct timer_schedule *schedule)
 	schedule->mode = TIMER_SETTLED;
 }
 
-/* From one time to a later call, less whole periods. */
+/* The time from time_ns to a later call, minus whole periods. */
 static int64_t phase_from(const struct timer_schedule *schedule, int64_t time_ns, const struct timer_call *call)
 {
 	int64_t rest_ns = (call->facts.now_ns - time_ns) % schedule->period_ns;
@@ -110,7 +112,7 @@ static int64_t phase_from(const struct timer_schedule *schedule, int64_t time_ns
 	return rest_ns < 0 ? rest_ns + schedule->period_ns : rest_ns;
 }
 
-/* The call held after which the others come soonest: the phase of the schedule that they fit best. */
+/* The call held that the others follow soonest: its phase is the one that fits best. */
 static const struct timer_call *find_phase(struct timer_schedule *schedule)
 {
 	const struct timer_call *best = NULL;
@@ -131,7 +133,7 @@ static const struct timer_call *find_phase(struct timer_schedule *schedule)
 	return best;
 }
 
-/* Applies the rule to the calls held; gives how many of them are early. */
+/* Applies the rule to the calls held; returns how many of them are early. */
 static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 {
 	size_t early = 0;
@@ -145,8 +147,8 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 }
 
 /*
- * Begins the schedule anew with the calls held: those that fit it best were as late as a thread takes to wake up. If
- * they fit no schedule it goes on as it was.
+ * Begins the schedule anew with the calls held, of which the earliest were as late as a thread takes to wake up. If
+ * they fit no schedule, the old one goes on.
  */
 static void begin_anew(struct timer_schedule *schedule)
 {
@@ -163,7 +165,7 @@ static void begin_anew(struct timer_schedule *schedule)
 	accept(schedule);
 }
 
-/* Whether the calls held are all late by about the same time: more than three times as much as what they differ by. */
+/* Whether the calls held are all late by about the same time: by three times as much as they differ, or more. */
 static bool is_shifted(struct timer_schedule *schedule)
 {
 	const struct timer_call *best = find_phase(schedule);
@@ -207,8 +209,7 @@ static bool has_phase_of(const struct timer_schedule *schedule, const struct tim
 	return MIN(phase_ns, schedule->period_ns - phase_ns) <= schedule->period_ns / 8;
 }
 
-/* Leaves of the calls that are late for unknown reasons those before a call of a new schedule that are of it already.
- */
+/* Of the late calls before a call of a new schedule, keeps those that follow the new schedule already. */
 static void leave_of_phase(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	bool follows = call->facts.now_ns - schedule->last_ns < 2 * schedule->period_ns;
@@ -235,7 +236,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 	apply_rule(schedule, call);
 	schedule->mode = TIMER_RESTARTED;
 	schedule->even_early_calls = 0;
-	/* until the phase is known */
+	/* as long as the phase is not known */
 	schedule->expected_ns = slot_after(call->facts.now_ns, 1, schedule->period_ns);
 }
 
@@ -261,7 +262,7 @@ static bool is_even(const struct timer_schedule *schedule, const struct timer_ca
 	       MIN(rest_ns, schedule->period_ns - rest_ns) <= schedule->period_ns / 8;
 }
 
-/* Whether the last call did not miss all the slots that it is taken to have missed; the next one is expected there. */
+/* Whether the last call missed fewer slots than it seemed to: then the next one is expected at one of these. */
 static bool correct_last(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	struct timer_call *last = schedule->held > 0 ? held_call(schedule, schedule->held - 1) : NULL;
@@ -276,7 +277,7 @@ static bool correct_last(struct timer_schedule *schedule, const struct timer_cal
 	return true;
 }
 
-/* A call before it is expected: whether it is the schedule that has to give way, which it then did. */
+/* A call before it is expected: corrects the schedule if that is wrong, and returns whether it was. */
 static bool correct_schedule(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t early_ns = schedule->expected_ns - call->facts.now_ns;
@@ -293,7 +294,7 @@ static bool correct_schedule(struct timer_schedule *schedule, const struct timer
 	return false;
 }
 
-/* Nothing is known of the calls since the last one, but the phase stays. */
+/* Calls since the last one may not be recorded, but the phase stays. */
 static void take_after_loss(struct timer_schedule *schedule, struct timer_call *call)
 {
 	timer_schedule_settle(schedule);

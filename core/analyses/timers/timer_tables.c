@@ -117,7 +117,7 @@ const struct table_schema *const timer_tables[] = {
 };
 /* clang-format on */
 
-/* Whether the report is about it, by the names that are known. */
+/* Whether the report is about a timer of this node. A timer has no topic. */
 static bool is_chosen(const struct timers *timers, const char *node)
 {
 	const char *topic = NULL;
@@ -155,7 +155,7 @@ struct output_row {
 	uint32_t process_index;
 	struct row_process process;
 	const char *node, *symbol;
-	uint64_t address; /* of the callback, else of the timer */
+	uint64_t address; /* of the callback, or else of the timer */
 	bool has_period;
 	int64_t period_ns;
 	int64_t since_ns;
@@ -193,7 +193,7 @@ static void note_process(GArray *has_callbacks, uint32_t process)
 	g_array_index(has_callbacks, bool, process) = true;
 }
 
-/* `has_callbacks`: bool by process, which gets those whose callbacks are recorded. */
+/* `has_callbacks`: bool by process; set for those whose callbacks are recorded. */
 static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has_callbacks)
 {
 	for (size_t i = 0; i < object_model_callback_count(timers->model); i++) {
@@ -221,8 +221,8 @@ static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has
 }
 
 /*
- * Timers whose creation is all that is recorded, of nodes without rclcpp. In a process with rclcpp they are those that
- * rcl_action keeps for itself; and waits with a timeout are none.
+ * Timers of nodes without rclcpp, of which only the creation is recorded. In a process with rclcpp such timers are
+ * internal to rcl_action. Waits with a timeout are no timers.
  */
 static void add_timers_without_callback(const struct timers *timers, GArray *rows, const GArray *has_callbacks)
 {
@@ -266,7 +266,7 @@ static struct cell clock_cell(enum timer_clock clock)
 	return cell_text(names[clock]);
 }
 
-/* Of a timer that runs by the clock of the trace; the cells of others are empty. */
+/* A count of a timer that runs by the clock of the trace; empty for others. */
 static struct cell count_cell(const struct output_row *output, uint64_t count)
 {
 	bool is_known = output->row && timer_schedule_is_known(&output->row->schedule);
@@ -330,7 +330,7 @@ static bool is_worth_a_line(const struct timers *timers, const struct output_row
 	       (missed_share(output) >= MISSED_SHARE_MIN || output->row->early > 0);
 }
 
-/* The one of which the largest part of the calls was missed or early first. */
+/* Timers with the largest share of missed or early calls come first. */
 static gint compare_late(gconstpointer a, gconstpointer b)
 {
 	const struct output_row *left = a;
@@ -420,7 +420,7 @@ void timer_tables_write(const struct timers *timers, struct table_writer *const 
 
 /* --- diagnostics --- */
 
-/* Whether the timer may have been stopped where it seems to be late, or the other way round. */
+/* Whether a timer that seems to be late may have been stopped, or the reverse. */
 static bool is_in_doubt(const struct output_row *output)
 {
 	return output->row && output->row->lacks_executor && (output->row->missed > 0 || output->row->restarts > 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables of timers: their columns, a row of timer_instances, and the rows of the others. */
+/* The tables of the analysis timers: their columns, and how rows are written (see timers.c). */
 #ifndef ROS2BT_TIMER_TABLES_H
 #define ROS2BT_TIMER_TABLES_H
 
@@ -10,14 +10,14 @@ enum { TABLE_TIMERS, TABLE_TIMER_INSTANCES, TABLE_LATE_TIMERS };
 
 extern const struct table_schema *const timer_tables[]; /* by the enumerators; ended by NULL */
 
-/* Writes nothing if the report is not about the timer. Only if somebody asked for it. */
+/* A row of timer_instances, if the report is about the timer. Only with an instance_writer. */
 void timer_tables_write_instance(const struct timers *timers, const struct timer_row *row,
 				 const struct timer_call *call);
 
-/* All but the instances. Changes nothing, so it may be called while executions are under way. */
+/* Writes all tables except timer_instances. It changes nothing, so that executions may be under way. */
 void timer_tables_write(const struct timers *timers, struct table_writer *const *writers);
 
-/* Adds what the trace does not record of timers. */
+/* Adds what the trace does not record about timers. */
 void timer_tables_diagnose(const struct timers *timers, struct diagnostics *findings);
 
 #endif

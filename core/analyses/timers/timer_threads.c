@@ -5,9 +5,9 @@
 
 #include "core/base/time_units.h"
 
-/* rclcpp has called timers that were not due: what waits record is not to be trusted from so long before. */
+/* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
 #define DISTRUST_NS NS_PER_S
-/* Without events of an executor, rcl has read its clock so long before the callback at most. */
+/* Without events of an executor, rcl read its clock at most this time before the callback. */
 #define CLOCK_TO_CALLBACK_NS INT64_C(200000)
 
 #define NEVER INT64_MIN
@@ -19,9 +19,9 @@ struct timer_thread {
 	int64_t waits_ns;    /* the last wait_for_work … */
 	int64_t woke_ns;     /* … and its end; NEVER: it goes on */
 	int64_t idle_ns;     /* the end of the wait before */
-	int64_t marks_ns[2]; /* two of these at least DISTRUST_NS apart, the older first */
+	int64_t marks_ns[2]; /* two values of idle_ns, at least DISTRUST_NS apart, the older one first */
 	int64_t early_ns;    /* the last call of a timer that was not due */
-	int64_t trusted_ns;  /* idle_ns well before the first of these calls; NEVER: there was none */
+	int64_t trusted_ns;  /* idle_ns well before the first of these calls; NEVER: none */
 	int64_t ended_ns;    /* the last execution */
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
@@ -58,7 +58,7 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 	return &g_array_index(threads->threads, struct timer_thread, index);
 }
 
-/* As thread_of(); NULL if nothing is known of it. */
+/* As thread_of(); NULL if nothing is known of the thread. */
 static const struct timer_thread *find_thread(const struct timer_threads *threads, uint32_t index)
 {
 	bool is_known = index < threads->threads->len && recording_thread(threads->recording, index)->has_vtid;
@@ -228,7 +228,7 @@ int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t t
 	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
 }
 
-/* --- what kept a timer waiting --- */
+/* --- what delayed a timer --- */
 
 static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
 {
@@ -236,7 +236,7 @@ static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
 
 	hold->held_ns = uses->total_ns;
 	for (size_t i = 0; i < uses->count; i++) {
-		/* a callback may have run several times meanwhile */
+		/* a callback may have run several times */
 		int64_t used_ns = 0;
 
 		for (size_t j = i; j < uses->count; j++) {
@@ -249,7 +249,7 @@ static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
 	}
 }
 
-/* Whether two callbacks of a process may exclude each other. */
+/* Whether two callbacks of a process may be mutually exclusive. */
 static bool may_exclude(const struct timer_threads *threads, struct model_callback *timer, struct model_callback *other)
 {
 	struct model_callback_group group, other_group;
@@ -262,7 +262,7 @@ static bool may_exclude(const struct timer_threads *threads, struct model_callba
 	return node && node == object_model_callback_info(threads->model, other)->node;
 }
 
-/* The longest that other threads of the process executed one callback that the timer's may have to wait for. */
+/* The longest use by other threads of the process that the timer's callback may have had to wait for. */
 static void find_on_other_threads(const struct timer_threads *threads, const struct execution *execution,
 				  int64_t from_ns, struct timer_hold *hold)
 {

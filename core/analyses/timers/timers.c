@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables `timers` (a row per timer), `timer_instances` (a row per call) and `late_timers` (a summary).
+ * The tables `timers` (a row per timer) and `timer_instances` (a row per call), and the summary `late_timers`.
  *
- * - When a call was expected, and which ones were missed: timer_schedule.h. A call counts when its start lies within
+ * - timer_schedule.h infers when a call was expected and which calls were missed. A call counts when it starts within
  *   the options' [begin, end].
- * - lateness: from the expected time to callback_start, of calls that were not early. jitter: the distance of a period
- *   (start to next start) from that of the timer, within one schedule. Neither where events may have been lost.
+ * - lateness: from the expected time to callback_start, of calls that were not early. jitter: the difference between a
+ *   period (start to next start) and the timer's, within one schedule. Neither counts where events may have been lost.
  * - overrun: an execution that takes longer than the period.
- * - early: a call before it was expected, of a timer that has followed its schedule for PUNCTUAL_CALLS calls. rcl does
- * not call a timer before its time: rclcpp does, after a timer of the same executor was destroyed.
- * - The clock of a timer is inferred (timer_clock.h). By one other than that of the trace nothing is late or missed.
- * - blocked_by: the callback that kept the timer waiting longest, in all; what kept it most of a call's lateness counts
- *   for all of it.
- * - Timers of rclpy and rclc are recorded by their creation only, and are listed without calls. A wait with a timeout
- *   creates one each time, which is none (object_model_is_wait_period()).
+ * - early: a call before its expected time, of a timer that has followed its schedule for PUNCTUAL_CALLS calls. rcl
+ *   does not call a timer before its time; rclcpp does, after a timer of the same executor was destroyed.
+ * - The clock of a timer is inferred (timer_clock.h). By a clock other than that of the trace, nothing is late or
+ *   missed.
+ * - blocked_by: the callback that delayed the timer longest in total. The callback that caused most of a call's
+ *   lateness counts for all of it.
+ * - Of timers of rclpy and rclc only the creation is recorded: they are listed without calls. A wait with a timeout
+ *   creates a timer too, which is not listed (object_model_is_wait_period()).
  *
- * O(1) per call, and per event of an executor; memory for each timer that was called.
+ * Cost: O(1) per call and per event of an executor. Memory: for each timer that was called. Times in ns.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/timers/timer_clock.h"
@@ -26,7 +27,7 @@
 
 #define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
 
-/* --- calls that are judged --- */
+/* --- calls that the schedule has decided on --- */
 
 static bool is_free(const struct timer_row *row, const struct timer_call *call)
 {
@@ -35,7 +36,7 @@ static bool is_free(const struct timer_row *row, const struct timer_call *call)
 
 static void count_free_period(struct timer_row *row, const struct timer_call *call)
 {
-	/* rclcpp calls an early one at any time */
+	/* an early call may be at any time */
 	if (!row->is_last_free || !is_free(row, call) || call->facts.is_after_loss || call->is_early) {
 		return;
 	}
@@ -46,7 +47,7 @@ static void count_free_period(struct timer_row *row, const struct timer_call *ca
 	}
 }
 
-/* The slot that the call came after. */
+/* The slot that the call followed. */
 static int64_t last_slot_ns(const struct timer_row *row, const struct timer_call *call)
 {
 	return call->expected_ns + (int64_t)call->missed * row->schedule.period_ns;
@@ -101,7 +102,7 @@ static void count_expected(struct timers *timers, struct timer_row *row, const s
 	row->overruns += call->has_end && call->end_ns - call->facts.start_ns > row->schedule.period_ns;
 }
 
-/* Before the calls have followed the schedule, one before its time is just as well of another clock. */
+/* Until calls have followed the schedule, a call before its time may as well be by another clock. */
 static void doubt_early(const struct timer_row *row, struct timer_call *call)
 {
 	if (call->is_early && row->most_punctual < PUNCTUAL_CALLS) {
@@ -143,7 +144,7 @@ static void count_calls(struct timers *timers, struct timer_row *row, bool is_fo
 	}
 }
 
-/* --- calls as they come --- */
+/* --- calls at their start --- */
 
 static struct timer_row *create_row(struct timers *timers, struct model_callback *callback)
 {
@@ -158,7 +159,7 @@ static struct timer_row *create_row(struct timers *timers, struct model_callback
 	return row;
 }
 
-/* NULL: the callback is not that of a timer. */
+/* NULL if the callback is not that of a timer. */
 static struct timer_row *row_of(struct timers *timers, struct model_callback *callback)
 {
 	gpointer *slot = slot_at(timers->rows, callback->index);
@@ -175,7 +176,7 @@ static struct timer_row *row_of(struct timers *timers, struct model_callback *ca
 	return *slot = create_row(timers, callback);
 }
 
-/* That it is a timer, its period and its creation, once they are known. */
+/* Takes the id, the period and the creation of the timer once they are known. */
 static void find_schedule(struct timers *timers, struct timer_row *row)
 {
 	const struct model_callback_info *info = object_model_callback_info(timers->model, row->callback);
@@ -292,21 +293,7 @@ static void note_recording(struct timers *timers, const struct event_record *rec
 	g_array_index(timers->recorded_since, int64_t, process) = record->time_ns;
 }
 
-static void feed(void *analysis, const struct event_record *record)
-{
-	struct timers *timers = analysis;
-
-	if (record->kind == EVENT_CARET_INIT) {
-		note_recording(timers, record);
-	} else {
-		timer_threads_feed(timers->threads, record);
-	}
-}
-
-static void feed_polls(void *analysis, uint32_t thread, const struct poll *polls, size_t count)
-{
-	timer_threads_feed_polls(((struct timers *)analysis)->threads, thread, polls, count);
-}
+/* --- the analysis --- */
 
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
@@ -329,6 +316,22 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return timers;
 }
 
+static void feed(void *analysis, const struct event_record *record)
+{
+	struct timers *timers = analysis;
+
+	if (record->kind == EVENT_CARET_INIT) {
+		note_recording(timers, record);
+	} else {
+		timer_threads_feed(timers->threads, record);
+	}
+}
+
+static void feed_polls(void *analysis, uint32_t thread, const struct poll *polls, size_t count)
+{
+	timer_threads_feed_polls(((struct timers *)analysis)->threads, thread, polls, count);
+}
+
 static void finish(void *analysis)
 {
 	struct timers *timers = analysis;
@@ -343,16 +346,6 @@ static void finish(void *analysis)
 	}
 }
 
-static void destroy(void *analysis)
-{
-	struct timers *timers = analysis;
-
-	timer_threads_destroy(timers->threads);
-	g_array_unref(timers->recorded_since);
-	g_ptr_array_free(timers->rows, TRUE);
-	g_free(timers);
-}
-
 static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	timer_tables_diagnose(analysis, findings);
@@ -361,6 +354,16 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 static void write_tables(const void *analysis, struct table_writer *const *writers)
 {
 	timer_tables_write(analysis, writers);
+}
+
+static void destroy(void *analysis)
+{
+	struct timers *timers = analysis;
+
+	timer_threads_destroy(timers->threads);
+	g_array_unref(timers->recorded_since);
+	g_ptr_array_free(timers->rows, TRUE);
+	g_free(timers);
 }
 
 const struct analysis_class timers_analysis = {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table `usage`: the time that hosts, processes, threads, nodes, callbacks and CPUs spend in callbacks, a row each.
+ * The table `usage`, a row per host, process, thread, node, callback and CPU: the time that each spends in callbacks.
  *
- * - An execution counts when its start lies within the options' [begin, end].
- * - busy_ns: from callback_start to callback_end, of all executions. self_ns: without the executions within them, where
- * a callback spins: so it counts no time twice, and its sums over all rows of a scope are equal. Both exact.
- * - share_percent: self_ns of the report's span. A process with several threads may have more than 100 %.
- * - A CPU has the executions that started on it; migrated: those that ended on another one. Traces whose packets do not
- *   record a CPU have neither.
- * - Doubtful executions are counted, and their time is not, as that of executions without a start or an end. This is
- * time in callbacks, whether or not the thread had a CPU meanwhile: cpu_ns is empty.
+ * - An execution counts when it starts within the options' [begin, end].
+ * - busy_ns: from callback_start to callback_end, over all executions. self_ns: the same without the executions within
+ *   them, where a callback spins; it counts no time twice, so its sums over the rows of each scope are equal. Both are
+ *   exact.
+ * - share_percent: self_ns divided by the report's span. A process with several threads may have more than 100 %.
+ * - A CPU has the executions that started on it; migrated: those that ended on another one. Without the CPU in the
+ *   packets of the trace, both are missing.
+ * - A doubtful execution is counted without its time; one without a recorded start or end is not counted.
+ * - This is time in callbacks, whether or not the thread was on a CPU: cpu_ns is empty.
  *
- * O(1) per execution; memory for each callback, thread and CPU that executes, and the open executions.
+ * Cost: O(1) per execution. Memory: for each callback, thread and CPU that executes, and the open executions.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/usage/usage_counts.h"
@@ -19,7 +20,7 @@
 #include "core/base/slots.h"
 #include "core/base/time_units.h"
 
-/* An open execution, and what was executed within it so far. */
+/* An open execution, and the time of executions within it so far. */
 struct usage_frame {
 	const struct execution *execution; /* borrowed until it ends */
 	int64_t nested_ns;
@@ -33,7 +34,7 @@ static struct usage_counts *counts_at(GArray *counts, uint32_t index)
 	return &g_array_index(counts, struct usage_counts, index);
 }
 
-/* Of the CPU on which the execution started; NULL if that is not known. */
+/* The counts of the CPU on which the execution started; NULL if that is not known. */
 static struct usage_counts *cpu_counts(struct usage *usage, const struct execution *execution)
 {
 	uint32_t cpu = recording_stream_cpu(usage->recording, execution->stream);
@@ -85,8 +86,8 @@ static void started(void *data, struct execution *execution)
 }
 
 /*
- * Takes the frame of an execution off its thread, not necessarily the innermost one, and gives what was executed within
- * it. `duration_ns`: its own, or -1 if that is not known: what was within it then lies within the next outer one.
+ * Removes the frame of an execution, not necessarily the innermost one, from its thread, and returns the time of the
+ * executions within it. `duration_ns` is its own, or -1 if unknown: then these are within the next outer execution.
  */
 static int64_t take_frame(struct usage *usage, const struct execution *execution, int64_t duration_ns)
 {
@@ -145,6 +146,8 @@ static void frames_free(gpointer frames)
 	}
 }
 
+/* --- the analysis --- */
+
 static void *create(const struct analysis_context *context, struct table_writer *const *writers)
 {
 	struct usage *usage = g_new0(struct usage, 1);
@@ -165,6 +168,11 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	return usage;
 }
 
+static void write_tables(const void *analysis, struct table_writer *const *writers)
+{
+	usage_tables_write(analysis, writers);
+}
+
 static void destroy(void *analysis)
 {
 	struct usage *usage = analysis;
@@ -174,11 +182,6 @@ static void destroy(void *analysis)
 	g_array_unref(usage->cpus);
 	g_ptr_array_unref(usage->frames);
 	g_free(usage);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	usage_tables_write(analysis, writers);
 }
 
 const struct analysis_class usage_analysis = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis usage counts (see usage.c). */
+/* What the analysis usage counts for each callback, thread and CPU (see usage.c). Times in ns; sums stop at INT64_MAX.
+ */
 #ifndef ROS2BT_USAGE_COUNTS_H
 #define ROS2BT_USAGE_COUNTS_H
 
@@ -15,7 +16,7 @@ struct usage_counts {
 
 struct usage_cpu {
 	uint32_t host;
-	uint32_t cpu; /* as the packets name it */
+	uint32_t cpu; /* its number in the packets */
 	struct usage_counts counts;
 };
 

@@ -52,7 +52,7 @@ struct usage_row {
 	enum usage_scope scope;
 	const char *hostname;
 	uint32_t host, process, thread; /* RECORDING_NONE: not of one */
-	uint64_t key;			/* tells rows of equal names apart, in the order of the trace */
+	uint64_t key;			/* orders rows of equal names, as in the trace */
 	char *name;			/* owned; NULL: unknown */
 	struct usage_counts counts;
 };
@@ -75,10 +75,10 @@ static void add_row(const struct usage *usage, GArray *rows, struct usage_row ro
 	g_array_append_val(rows, row);
 }
 
-/* The row of a host or process among those that begin at `first`, to be added to; a new one if there is none. */
-static struct usage_row *row_of(const struct usage *usage, GArray *rows, guint first, const struct usage_row *like)
+/* The row of a host, process or node, which is created at the first call. */
+static struct usage_row *row_of(const struct usage *usage, GArray *rows, const struct usage_row *like)
 {
-	for (guint i = first; i < rows->len; i++) {
+	for (guint i = 0; i < rows->len; i++) {
 		struct usage_row *row = &g_array_index(rows, struct usage_row, i);
 
 		if (row->scope == like->scope && row->host == like->host && row->process == like->process &&
@@ -100,7 +100,7 @@ static struct usage_row *row_of(const struct usage *usage, GArray *rows, guint f
 
 static void add_to(const struct usage *usage, GArray *rows, struct usage_row like, const struct usage_counts *counts)
 {
-	usage_counts_add(&row_of(usage, rows, 0, &like)->counts, counts);
+	usage_counts_add(&row_of(usage, rows, &like)->counts, counts);
 }
 
 static void add_threads(const struct usage *usage, GArray *rows)
@@ -189,7 +189,7 @@ static int64_t vpid_of(const struct usage *usage, const struct usage_row *row)
 	return row->process == RECORDING_NONE ? 0 : recording_process(usage->recording, row->process)->vpid;
 }
 
-/* By scope; CPUs by number, all others those that take most time first. */
+/* By scope; CPUs by number, otherwise rows with most time come first. */
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer usage)
 {
 	const struct usage_row *left = a;
