@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/model/execution_schedules.h"
+
+#include <criterion/criterion.h>
+
+#include "records.h"
+
+#define CALLBACK 0xCA11
+#define OTHER_CALLBACK 0xCA12
+
+/* sched_switch.prev_state */
+#define RUNNABLE 0
+#define SLEEPS 1
+
+/* tids, which are vtids: no namespaces */
+enum { IDLE, MAIN = 10, WORKER = 11, OTHER = 20 };
+
+static struct object_model *model;
+static struct diagnostics *diagnostics;
+static struct executions *executions;
+static struct execution_schedules *schedules;
+static uint16_t kernel_stream[2], user_stream[2]; /* by CPU */
+static uint32_t main_thread, worker_thread;
+
+/* What was known when the last execution ended. */
+static struct {
+	bool is_known;
+	struct execution_schedule schedule;
+	struct thread_span span;
+} ended;
+
+static void on_started(void *data, struct execution *execution)
+{
+}
+
+static void on_ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	const struct thread_span *span;
+	const struct execution_schedule *schedule = execution_schedules_ended(schedules, &span);
+
+	ended.is_known = schedule != NULL;
+	if (schedule) {
+		ended.schedule = *schedule;
+		ended.span = *span;
+	}
+}
+
+static uint16_t add_cpu_stream(uint32_t trace, uint64_t cpu)
+{
+	uint16_t stream = recording_add_stream(recording, trace);
+
+	recording_set_stream_cpu(recording, stream, cpu);
+	recording_packet_begins(recording, stream, 0);
+	return stream;
+}
+
+static void setup(void)
+{
+	const struct recording_trace_info robot = { .hostname = "robot" };
+	uint32_t kernel_trace, user_trace;
+
+	recording_setup();
+	kernel_trace = recording_add_trace(recording, &robot);
+	user_trace = recording_add_trace(recording, &robot);
+	for (uint64_t cpu = 0; cpu < 2; cpu++) {
+		kernel_stream[cpu] = add_cpu_stream(kernel_trace, cpu);
+		user_stream[cpu] = add_cpu_stream(user_trace, cpu);
+	}
+	main_thread = add_thread(user_trace, MAIN, MAIN);
+	worker_thread = add_thread(user_trace, MAIN, WORKER);
+	model = object_model_create(recording);
+	diagnostics = diagnostics_create();
+	executions = executions_create(recording, model, diagnostics);
+	schedules = execution_schedules_create(recording, executions);
+	executions_add_listener(executions, &(struct executions_listener){ .started = on_started, .ended = on_ended });
+	memset(&ended, 0, sizeof(ended));
+}
+
+static void teardown(void)
+{
+	execution_schedules_destroy(schedules);
+	executions_destroy(executions);
+	diagnostics_destroy(diagnostics);
+	object_model_destroy(model);
+	recording_teardown();
+}
+
+TestSuite(execution_schedules, .init = setup, .fini = teardown);
+
+/* --- records --- */
+
+static void feed_kernel(struct event_record record, unsigned int cpu)
+{
+	record = in_stream(record, kernel_stream[cpu]);
+	execution_schedules_feed(schedules, &record);
+}
+
+static void switch_to(unsigned int cpu, int64_t time_ns, uint64_t prev, uint64_t prev_state, uint64_t next)
+{
+	struct event_record record = { .kind = EVENT_SCHED_SWITCH, .thread = RECORDING_NONE, .time_ns = time_ns };
+	const uint64_t words[][2] = { { SCHED_SWITCH__prev_tid, prev },
+				      { SCHED_SWITCH__prev_state, prev_state },
+				      { SCHED_SWITCH__next_tid, next },
+				      { SCHED_SWITCH__prev_comm, text(prev == OTHER ? "other" : "node") },
+				      { SCHED_SWITCH__next_comm, text(next == OTHER ? "other" : "node") } };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+		record.word[words[i][0]] = words[i][1];
+		record.present |= (1u << words[i][0]) & 0x3f;
+	}
+	feed_kernel(record, cpu);
+}
+
+static void wake(unsigned int cpu, int64_t time_ns, uint64_t tid)
+{
+	struct event_record record = { .kind = EVENT_SCHED_WAKING, .thread = RECORDING_NONE, .time_ns = time_ns };
+
+	record.word[SCHED_WAKING__tid] = tid;
+	record.word[SCHED_WAKING__comm] = text("node");
+	record.present = 1u << SCHED_WAKING__tid | 1u << SCHED_WAKING__comm;
+	feed_kernel(record, cpu);
+}
+
+static void enter_call(unsigned int cpu, int64_t time_ns, const char *name)
+{
+	struct event_record record = { .kind = EVENT_SYSCALL_ENTRY, .thread = RECORDING_NONE, .time_ns = time_ns };
+
+	record.word[SYSCALL_ENTRY__call] = text(name);
+	record.present = 1u << SYSCALL_ENTRY__call;
+	feed_kernel(record, cpu);
+}
+
+/* An event without fields, or a record about the recording. */
+static void feed_kind(unsigned int kind, unsigned int cpu, int64_t time_ns)
+{
+	feed_kernel((struct event_record){ .kind = (uint8_t)kind, .thread = RECORDING_NONE, .time_ns = time_ns }, cpu);
+}
+
+static void feed_user(enum event_kind kind, unsigned int cpu, uint32_t thread, uint64_t callback, int64_t time_ns)
+{
+	struct event_record record =
+		in_stream(record_of(kind, thread, time_ns, (const uint64_t[]){ callback }, 1), user_stream[cpu]);
+
+	executions_feed(executions, &record);
+}
+
+static void start(unsigned int cpu, uint32_t thread, uint64_t callback, int64_t time_ns)
+{
+	feed_user(EVENT_CALLBACK_START, cpu, thread, callback, time_ns);
+}
+
+static void end(unsigned int cpu, uint32_t thread, uint64_t callback, int64_t time_ns)
+{
+	feed_user(EVENT_CALLBACK_END, cpu, thread, callback, time_ns);
+}
+
+/* --- expectations --- */
+
+static void expect(int64_t running, int64_t preempted, int64_t woken, int64_t blocked, int64_t unknown)
+{
+	const int64_t *time_ns = ended.schedule.account.time_ns;
+
+	cr_assert(ended.is_known);
+	cr_expect_eq(time_ns[THREAD_RUNNING], running, "running %d", (int)time_ns[THREAD_RUNNING]);
+	cr_expect_eq(time_ns[THREAD_PREEMPTED], preempted, "preempted %d", (int)time_ns[THREAD_PREEMPTED]);
+	cr_expect_eq(time_ns[THREAD_WOKEN], woken, "woken %d", (int)time_ns[THREAD_WOKEN]);
+	cr_expect_eq(time_ns[THREAD_BLOCKED], blocked, "blocked %d", (int)time_ns[THREAD_BLOCKED]);
+	cr_expect_eq(time_ns[THREAD_UNKNOWN], unknown, "unknown %d", (int)time_ns[THREAD_UNKNOWN]);
+}
+
+static void expect_cause(const struct thread_cause *cause, const char *name, int32_t tid, int64_t time_ns)
+{
+	cr_assert_not_null(cause->name);
+	cr_expect_str_eq(cause->name, name);
+	cr_expect_eq(cause->tid, tid);
+	cr_expect_eq(cause->count, 1);
+	cr_expect_eq(cause->time_ns, time_ns, "%s for %d", name, (int)cause->time_ns);
+}
+
+/* --- one execution --- */
+
+/*
+ *   110   130       170  180  190      240   250  255  260
+ *   start preempted back futex blocked woken runs exit end
+ *
+ * Running 110-130, 170-190, 250-260: 50. Preempted 130-170: 40. Blocked 190-240: 50. Woken 240-250: 10. Sum: 150.
+ * The call lasts 180-255: 75, of which the thread was blocked for 50.
+ */
+Test(execution_schedules, the_states_of_an_execution_add_up_and_have_their_causes)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	switch_to(0, 130, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 170, OTHER, SLEEPS, MAIN);
+	enter_call(0, 180, "futex");
+	switch_to(0, 190, MAIN, SLEEPS, IDLE);
+	wake(1, 240, MAIN);
+	switch_to(0, 250, IDLE, RUNNABLE, MAIN);
+	feed_kind(EVENT_SYSCALL_EXIT, 0, 255);
+	end(0, main_thread, CALLBACK, 260);
+	expect(50, 40, 10, 50, 0);
+	cr_expect_eq(ended.schedule.start_ns, 110);
+	cr_expect_eq(ended.schedule.end_ns, 260);
+	cr_expect_eq(ended.schedule.account.preemptions, 1);
+	cr_expect_eq(ended.schedule.account.blocks, 1);
+	expect_cause(&ended.schedule.preempted_by, "other", OTHER, 40);
+	expect_cause(&ended.schedule.blocked_in, "futex", 0, 50);
+	expect_cause(&ended.schedule.call, "futex", 0, 75);
+	cr_expect_eq(ended.schedule.call_count, 1);
+	cr_expect_eq(ended.schedule.call_ns, 75);
+	cr_expect_not(ended.schedule.wakeup.is_known, "the thread was first seen on its CPU");
+}
+
+/* Preempted on CPU 0 at 120, on CPU 1 from 150 on. Running 110-120 and 150-160: 20. */
+Test(execution_schedules, a_thread_migrates_to_another_cpu)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	switch_to(0, 120, MAIN, RUNNABLE, OTHER);
+	switch_to(1, 150, IDLE, RUNNABLE, MAIN);
+	end(1, main_thread, CALLBACK, 160);
+	expect(20, 30, 0, 0, 0);
+}
+
+/* The interrupt 120-125 is a part of the running time 110-140. */
+Test(execution_schedules, interrupts_are_part_of_the_running_time)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	feed_kind(EVENT_IRQ_HANDLER_ENTRY, 0, 120);
+	feed_kind(EVENT_IRQ_HANDLER_EXIT, 0, 125);
+	end(0, main_thread, CALLBACK, 140);
+	expect(30, 0, 0, 0, 0);
+	cr_expect_eq(ended.schedule.account.irq_ns, 5);
+}
+
+/* The inner execution 120-150 has 10 preempted; so has the outer one, 110-170, whose wake-up the inner one is not. */
+Test(execution_schedules, an_inner_execution_is_a_part_of_the_outer_one)
+{
+	wake(0, 90, MAIN);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	start(0, main_thread, OTHER_CALLBACK, 120);
+	switch_to(0, 130, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 140, OTHER, SLEEPS, MAIN);
+	end(0, main_thread, OTHER_CALLBACK, 150);
+	expect(20, 10, 0, 0, 0);
+	cr_expect_not(ended.schedule.wakeup.is_fresh);
+	end(0, main_thread, CALLBACK, 170);
+	expect(50, 10, 0, 0, 0);
+	cr_expect(ended.schedule.wakeup.is_fresh);
+}
+
+Test(execution_schedules, two_threads_of_a_process_are_kept_apart)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 100, IDLE, RUNNABLE, WORKER);
+	start(0, main_thread, CALLBACK, 110);
+	start(1, worker_thread, OTHER_CALLBACK, 110);
+	switch_to(1, 120, WORKER, SLEEPS, IDLE);
+	switch_to(1, 150, IDLE, RUNNABLE, WORKER); /* no waking was recorded: blocked up to here */
+	end(1, worker_thread, OTHER_CALLBACK, 160);
+	expect(20, 0, 0, 30, 0);
+	end(0, main_thread, CALLBACK, 160);
+	expect(50, 0, 0, 0, 0);
+}
+
+/* --- wake-ups --- */
+
+/*
+ * Woken at 50, on the CPU from 60 on: the execution from 70 on is the first one after it, that from 90 on is not.
+ * Blocked from 110 on, woken at 150, on the CPU from 155 on: that from 160 on is.
+ */
+Test(execution_schedules, a_wakeup_leads_to_the_first_execution_after_it)
+{
+	wake(1, 50, MAIN);
+	switch_to(0, 60, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 70);
+	end(0, main_thread, CALLBACK, 80);
+	cr_expect(ended.schedule.wakeup.is_known);
+	cr_expect(ended.schedule.wakeup.is_fresh);
+	cr_expect_eq(ended.schedule.wakeup.waking_ns, 50);
+	cr_expect_eq(ended.schedule.wakeup.switch_in_ns, 60);
+	cr_expect_eq(ended.schedule.wakeup.blocked_since_ns, INT64_MAX);
+	start(0, main_thread, CALLBACK, 90);
+	end(0, main_thread, CALLBACK, 100);
+	cr_expect(ended.schedule.wakeup.is_known);
+	cr_expect_not(ended.schedule.wakeup.is_fresh);
+	switch_to(0, 110, MAIN, SLEEPS, IDLE);
+	wake(1, 150, MAIN);
+	switch_to(0, 155, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 160);
+	end(0, main_thread, CALLBACK, 170);
+	cr_expect(ended.schedule.wakeup.is_fresh);
+	cr_expect_eq(ended.schedule.wakeup.waking_ns, 150);
+	cr_expect_eq(ended.schedule.wakeup.switch_in_ns, 155);
+	cr_expect_eq(ended.schedule.wakeup.blocked_since_ns, 110);
+}
+
+/* The thread is blocked within the callback: that wake-up led to nothing that began. */
+Test(execution_schedules, a_wakeup_within_an_execution_leads_to_no_later_one)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	switch_to(0, 120, MAIN, SLEEPS, IDLE);
+	wake(1, 130, MAIN);
+	switch_to(0, 140, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 150);
+	start(0, main_thread, CALLBACK, 160);
+	end(0, main_thread, CALLBACK, 170);
+	cr_expect_not(ended.schedule.wakeup.is_fresh);
+	cr_expect_not(ended.schedule.wakeup.is_known);
+}
+
+/* --- what is not known --- */
+
+Test(execution_schedules, without_events_of_the_kernel_nothing_is_known)
+{
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 120);
+	cr_expect_not(ended.is_known);
+	cr_expect_null(execution_schedules_host(schedules, 0));
+}
+
+Test(execution_schedules, the_kernel_of_another_host_is_no_news)
+{
+	uint32_t elsewhere = recording_add_trace(recording, &(struct recording_trace_info){ .hostname = "elsewhere" });
+	uint32_t thread = add_thread(elsewhere, MAIN, MAIN);
+
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, thread, CALLBACK, 110);
+	end(0, thread, CALLBACK, 120);
+	cr_expect_not(ended.is_known);
+}
+
+Test(execution_schedules, a_thread_that_the_kernel_does_not_name_is_unknown)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, OTHER);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 125);
+	expect(0, 0, 0, 0, 15);
+}
+
+/*
+ * CPU 0 has no event from 110 to the end of the gap at 150, so nothing is known of its thread. At 160 the thread
+ * records the end: it has run since 150 at the earliest. CPU 1 has lost nothing.
+ */
+Test(execution_schedules, a_gap_of_a_cpu_makes_its_threads_unknown)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 100, IDLE, RUNNABLE, WORKER);
+	start(0, main_thread, CALLBACK, 110);
+	start(1, worker_thread, OTHER_CALLBACK, 110);
+	feed_kind(RECORD_DISCARDED_EVENTS, 0, 145); /* counts with its gap, since the recording has packets */
+	feed_kind(RECORD_GAP, 0, 150);
+	end(0, main_thread, CALLBACK, 160);
+	expect(10, 0, 0, 0, 40);
+	end(1, worker_thread, OTHER_CALLBACK, 160);
+	expect(50, 0, 0, 0, 0);
+}
+
+/* The kernel's last event is at 100; the execution from 110 on is unknown, though CPU 1 ended without an event. */
+Test(execution_schedules, after_the_end_of_the_kernels_streams_nothing_is_known)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	feed_kind(RECORD_STREAM_END, 1, 105);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 120);
+	expect(10, 0, 0, 0, 0);
+	feed_kind(RECORD_STREAM_END, 0, 125);
+	start(0, main_thread, CALLBACK, 130);
+	end(0, main_thread, CALLBACK, 160);
+	expect(0, 0, 0, 0, 30);
+}
+
+/* An end without start, and a start without end: neither has a schedule. */
+Test(execution_schedules, an_execution_that_is_not_complete_has_none)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 110);
+	cr_expect_not(ended.is_known);
+	start(0, main_thread, CALLBACK, 120);
+	start(0, main_thread, CALLBACK, 130); /* ends the one before */
+	cr_expect_not(ended.is_known);
+	end(0, main_thread, CALLBACK, 140);
+	expect(10, 0, 0, 0, 0);
+}
+
+/* --- the whole recording --- */
+
+static struct thread_account in_range(int32_t tid)
+{
+	const struct thread_states *states = execution_schedules_host(schedules, 0);
+
+	return thread_states_in_range(states, u64_map_get_pointer(&states->by_tid, (uint32_t)tid));
+}
+
+/* Running 100-140, preempted from 140 on; of that 120-150 is in the range: 20 and 10. */
+Test(execution_schedules, a_range_cuts_the_accounts_of_threads)
+{
+	const struct time_range limits = { .has_begin = true, .has_end = true, .begin_ns = 120, .end_ns = 150 };
+	struct thread_account account;
+
+	execution_schedules_set_range(schedules, &limits, true);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(0, 140, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 190, OTHER, SLEEPS, MAIN);
+	account = in_range(MAIN);
+	cr_expect_eq(account.time_ns[THREAD_RUNNING], 20);
+	cr_expect_eq(account.time_ns[THREAD_PREEMPTED], 10);
+	cr_expect_eq(thread_account_total(&account), 30);
+}
+
+/* The begin is set a second time when it is known: 110, after the first event. */
+Test(execution_schedules, a_range_may_be_known_later)
+{
+	struct time_range limits = { .has_begin = true };
+
+	execution_schedules_set_range(schedules, &limits, false);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	limits.begin_ns = 110;
+	execution_schedules_set_range(schedules, &limits, true);
+	switch_to(0, 140, MAIN, SLEEPS, IDLE);
+	cr_expect_eq(in_range(MAIN).time_ns[THREAD_RUNNING], 30);
+}
+
+Test(execution_schedules, the_last_executions_of_a_callback_are_kept)
+{
+	const struct model_callback *callback;
+
+	execution_schedules_keep(schedules);
+	switch_to(0, 5, IDLE, RUNNABLE, MAIN);
+	for (int64_t i = 1; i <= EXECUTION_SCHEDULES_KEPT + 1; i++) {
+		start(0, main_thread, CALLBACK, 10 * i);
+		end(0, main_thread, CALLBACK, 10 * i + i % 10);
+	}
+	callback = object_model_callback(model, process_of(main_thread), CALLBACK, 10);
+	cr_expect_null(execution_schedules_find(schedules, callback, 10), "the oldest one gave way");
+	cr_assert_not_null(execution_schedules_find(schedules, callback, 20));
+	cr_expect_eq(execution_schedules_find(schedules, callback, 20)->end_ns, 22);
+	cr_expect_null(execution_schedules_find(schedules, callback, 25), "none started then");
+}
+
+Test(execution_schedules, the_kernels_events_are_wanted_and_no_others)
+{
+	struct event_interest interest = { 0 };
+
+	execution_schedules_add_interest(&interest);
+	cr_expect(interest.wants[EVENT_SCHED_SWITCH]);
+	cr_expect(interest.wants[EVENT_STATEDUMP_PROCESS_PID_NS]);
+	cr_expect(interest.wants[EVENT_IRQ_SOFTIRQ_EXIT]);
+	cr_expect(interest.wants[EVENT_SYSCALL_ENTRY]);
+	cr_expect_not(interest.wants[EVENT_CALLBACK_START]);
+}
