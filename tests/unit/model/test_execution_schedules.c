@@ -251,6 +251,22 @@ Test(execution_schedules, an_inner_execution_is_a_part_of_the_outer_one)
 	cr_expect(ended.schedule.wakeup.is_fresh);
 }
 
+/* Blocked and woken within the outer execution, then an inner one: the outer one was woken at 90 all the same. */
+Test(execution_schedules, a_wakeup_before_an_inner_execution_is_not_that_of_the_outer_one)
+{
+	wake(0, 90, MAIN);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	switch_to(0, 120, MAIN, SLEEPS, IDLE);
+	wake(0, 125, MAIN);
+	switch_to(0, 130, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, OTHER_CALLBACK, 140);
+	end(0, main_thread, OTHER_CALLBACK, 150);
+	end(0, main_thread, CALLBACK, 160);
+	cr_expect(ended.schedule.wakeup.is_fresh);
+	cr_expect_eq(ended.schedule.wakeup.waking_ns, 90);
+}
+
 Test(execution_schedules, two_threads_of_a_process_are_kept_apart)
 {
 	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
@@ -359,10 +375,41 @@ Test(execution_schedules, a_gap_of_a_cpu_makes_its_threads_unknown)
 	expect(50, 0, 0, 0, 0);
 }
 
-/* The kernel's last event is at 100; the execution from 110 on is unknown, though CPU 1 ended without an event. */
+/* In a recording with packets a loss counts where its gap ends: the record before it changes nothing. */
+Test(execution_schedules, a_loss_without_its_gap_is_none)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	feed_kind(RECORD_DISCARDED_EVENTS, 0, 145);
+	end(0, main_thread, CALLBACK, 160);
+	expect(50, 0, 0, 0, 0);
+}
+
+/* A state dump names threads; what they do is known from the first event of the scheduler on. */
+Test(execution_schedules, a_state_dump_alone_says_nothing_of_states)
+{
+	feed_kind(EVENT_STATEDUMP_PROCESS_STATE, 0, 100);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 120);
+	cr_expect_not(ended.is_known);
+}
+
+/* An interrupt moves no thread, so the end of a stream that has nothing else is not that of the host's events. */
+Test(execution_schedules, a_stream_without_switches_may_end)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	feed_kind(EVENT_IRQ_HANDLER_ENTRY, 1, 101);
+	feed_kind(RECORD_STREAM_END, 1, 105);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 120);
+	expect(10, 0, 0, 0, 0);
+}
+
+/* The host's events end with the last stream that has switches: at 125, so the execution from 130 on is unknown. */
 Test(execution_schedules, after_the_end_of_the_kernels_streams_nothing_is_known)
 {
 	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 101, IDLE, RUNNABLE, WORKER);
 	feed_kind(RECORD_STREAM_END, 1, 105);
 	start(0, main_thread, CALLBACK, 110);
 	end(0, main_thread, CALLBACK, 120);
@@ -395,7 +442,7 @@ static struct thread_account in_range(int32_t tid)
 	return thread_states_in_range(states, u64_map_get_pointer(&states->by_tid, (uint32_t)tid));
 }
 
-/* Running 100-140, preempted from 140 on; of that 120-150 is in the range: 20 and 10. */
+/* Running 100-140, preempted 140-148, running from there on; in the range 120-150 that is 20 + 2 and 8. */
 Test(execution_schedules, a_range_cuts_the_accounts_of_threads)
 {
 	const struct time_range limits = { .has_begin = true, .has_end = true, .begin_ns = 120, .end_ns = 150 };
@@ -404,10 +451,11 @@ Test(execution_schedules, a_range_cuts_the_accounts_of_threads)
 	execution_schedules_set_range(schedules, &limits, true);
 	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
 	switch_to(0, 140, MAIN, RUNNABLE, OTHER);
-	switch_to(0, 190, OTHER, SLEEPS, MAIN);
+	switch_to(0, 148, OTHER, SLEEPS, MAIN);
+	switch_to(0, 190, MAIN, SLEEPS, OTHER);
 	account = in_range(MAIN);
-	cr_expect_eq(account.time_ns[THREAD_RUNNING], 20);
-	cr_expect_eq(account.time_ns[THREAD_PREEMPTED], 10);
+	cr_expect_eq(account.time_ns[THREAD_RUNNING], 22);
+	cr_expect_eq(account.time_ns[THREAD_PREEMPTED], 8);
 	cr_expect_eq(thread_account_total(&account), 30);
 }
 

@@ -43,6 +43,7 @@ Test(scheduled_thread, what_is_counted_does_not_change)
 	scheduled_thread_set_state(thread, THREAD_RUNNING, 120);
 	scheduled_thread_count(thread, 150);
 	scheduled_thread_set_state(thread, THREAD_BLOCKED, 140);
+	cr_expect_eq(thread->state_since_ns, 150);
 	account = scheduled_thread_account(thread, 190);
 	cr_expect_eq(account.time_ns[THREAD_UNKNOWN], 20);
 	cr_expect_eq(account.time_ns[THREAD_RUNNING], 30);
