@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics of a series of durations (ns, may be negative between hosts): count, exact sum, min and max, mean and
- * sample standard deviation from exact sums, quantiles within 0.1 % of the exact value from a log-linear histogram; and
- * when the longest one began, the first of equal ones.
- * Bounded memory: up to DURATION_STATISTICS_SAMPLES samples as they are, then only the parts of the histogram that are
- * in use. Embedded: init; all other memory is that of an arena.
+ * Statistics of a series of durations in ns (which may be negative between hosts): count, exact sum, min and max; mean
+ * and sample standard deviation from exact sums; quantiles within 0.1 % of the exact value from a log-linear histogram;
+ * and when the longest duration began, the first of equal ones.
  *
- * Adding a sample only writes it down; samples are worked up DURATION_STATISTICS_SAMPLES at a time. So a series that
- * gets a sample now and then takes up little of the cache in between.
+ * Embedded: init; all other memory belongs to an arena. Memory is bounded: up to DURATION_STATISTICS_SAMPLES samples,
+ * then the parts of the histogram that are in use (core/base/duration_histogram.h).
  *
- * Any 64-bit durations may come, hostile ones too. Where the squared distances may not fit 128 bits (a
- * thousand durations that differ by decades) the standard deviation is that of the histogram, within about 0.1 %.
+ * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
+ * series that gets a sample now and then therefore occupies little of the cache in between.
+ *
+ * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
+ * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
  */
 #ifndef ROS2BT_DURATION_STATISTICS_H
 #define ROS2BT_DURATION_STATISTICS_H
@@ -29,7 +30,7 @@ struct duration_record;
 struct duration_statistics {
 	int64_t *next;			/* where the next sample goes */
 	const int64_t *end;		/* of the room for samples */
-	struct duration_record *record; /* in the arena: the room, and what was worked up; NULL without samples */
+	struct duration_record *record; /* in the arena: stored samples, sums and histogram; NULL without samples */
 	struct arena *arena;		/* borrowed */
 	int64_t longest_ns;		/* so far; INT64_MIN without samples */
 	int64_t longest_at_ns;		/* when it began; meaningless without samples */
@@ -47,7 +48,7 @@ void duration_statistics_init(struct duration_statistics *statistics, struct are
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);
 
-/* `at_ns`: when it began. O(1) amortized, no allocation once the parts of the histogram in use are there. */
+/* `at_ns`: when the duration began. O(1) amortized; no allocation once the parts of the histogram in use exist. */
 static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns)
 {
 	if (G_UNLIKELY(duration_ns > statistics->longest_ns)) {
@@ -63,8 +64,8 @@ static inline void duration_statistics_add(struct duration_statistics *statistic
 struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
 
 /*
- * The buckets that were hit (core/base/duration_bucket.h), the smallest first, appended to an array of struct
- * duration_bucket. Of a series with coarser buckets than were asked for, its own.
+ * Appends the buckets with samples to an array of struct duration_bucket (core/base/duration_bucket.h), the smallest
+ * first. A series known by coarser buckets than requested gives those.
  */
 void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave,
 				 GArray *buckets);
@@ -73,15 +74,16 @@ void duration_statistics_buckets(const struct duration_statistics *statistics, u
 
 void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other);
 
-/* What totals lack that were read from a report, from the count and the sum in them and the standard deviation. */
+/* The sum of squares of totals read from a report, which has the count, the sum and the standard deviation. */
 unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
 
-/* Adds all samples of another series. The moment of the longest is the first of equal ones. */
+/* Adds all samples of another series. Of equally long durations, the first one's time is kept. */
 void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other);
 
 /*
- * Adds a series of which its totals are known and its buckets, each a whole one of `per_octave` or more an octave.
- * From then on quantiles are the middles of such buckets, unless there is only one sample.
+ * Adds a series known by its totals and by buckets, each of which is a whole bucket of a scale with at least
+ * `per_octave` buckets per octave. From then on quantiles are the middles of buckets of that scale, unless there is
+ * only one sample.
  */
 void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
 				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
@@ -97,8 +99,7 @@ double duration_statistics_mean(const struct duration_statistics *statistics);
 double duration_statistics_standard_deviation(const struct duration_statistics *statistics);
 
 /*
- * The same for callers that have the totals of the statistics already, as all of them begin with those: O(samples not
- * worked up).
+ * The same for callers that already have the totals, which all of the above compute first: O(samples not yet summed).
  */
 double duration_totals_mean(const struct duration_totals *totals);
 int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * struct event_record: one decoded item of a trace, in 64 bytes that refer neither to babeltrace2 nor to a file. Every
- * reader produces records and every analysis is fed with them, in the order of the merged trace.
+ * struct event_record: one decoded item of a trace, in 64 bytes that depend neither on babeltrace2 nor on a file. Every
+ * reader produces records, and every analysis is fed with them in the order of the merged trace.
  *
  * A record is an event of the table (record->kind < EVENT_KIND_COUNT, with words by slot) or describes the recording
  * itself (the kinds below).
  *
- * A word holds an integer or an address as it is; signed integers are sign-extended, so a cast to int64_t restores
- * them. A STRING or GID word is a pointer into the string pool of the session (see string_pool.h): equal contents have
- * equal pointers, which are valid as long as the pool. An ADDRESSES word points to a struct address_list.
+ * A word holds an integer or an address; signed integers are sign-extended, so a cast to int64_t restores them. A
+ * STRING or GID word is a pointer into the session's string pool (string_pool.h): equal contents have equal pointers,
+ * which are valid as long as the pool. An ADDRESSES word points to a struct address_list.
  */
 #ifndef ROS2BT_EVENT_RECORD_H
 #define ROS2BT_EVENT_RECORD_H
@@ -20,13 +20,13 @@ enum record_kind {
 	/*
 	 * Events of a stream were lost between time_ns (the end of the previous packet) and RECORD__end_ns (the end of
 	 * the packet that begins now, where a RECORD_GAP follows). RECORD__count is their number, RECORD_COUNT_UNKNOWN
-	 * if the trace does not record it or it is absurd. With LTTng in discard mode the loss is at the end of that
-	 * packet: an event that no longer fits is dropped as long as the reader has freed no other buffer, and the
-	 * counter is written when the first event of the next packet closes the buffer (lttng-ust,
-	 * ring_buffer_frontend.c, template.h). From the first loss to the end of the packet everything is lost, except
-	 * events small enough to fit the remaining bytes.
-	 * A packet whose last event fills it to the last byte is closed at once. Later losses are then counted in the
-	 * next packet; they precede its beginning, where there is another RECORD_GAP.
+	 * if the trace does not record it or if it is absurd. With LTTng in discard mode the loss is at the end of the
+	 * packet: an event that no longer fits is dropped until the reader frees another buffer, and the counter is
+	 * written when the first event of the next packet closes this one (lttng-ust, ring_buffer_frontend.c,
+	 * template.h). From the first loss to the end of the packet everything is lost, except events small enough to
+	 * fit the remaining bytes.
+	 * A packet that is filled to its last byte is closed at once. Later losses are then counted in the next packet
+	 * although they precede its start, where there is another RECORD_GAP.
 	 * A stream without packets has no RECORD_GAP, and the loss may be anywhere in the range.
 	 */
 	RECORD_DISCARDED_EVENTS = EVENT_KIND_COUNT,
@@ -37,26 +37,25 @@ enum record_kind {
 	 * something is missing between the stream's last event and here.
 	 */
 	RECORD_GAP,
-	/* No more records of the stream. */
+	/* The stream has no more records. */
 	RECORD_STREAM_END,
 	/*
-	 * RECORD__count polls (poll.h) of a thread, as they follow one another in their stream; time_ns is that of the
-	 * first. The others may be later than records of other streams that follow. RECORD__polls points to them, as
-	 * long as the batch of records is valid. Only readers whose event_interest joins polls make these records.
+	 * RECORD__count successive polls (poll.h) of a thread; time_ns is that of the first. The others may be later
+	 * than following records of other streams. RECORD__polls points to them; they are valid as long as the batch of
+	 * records. Only readers whose event_interest joins polls make these records.
 	 */
 	RECORD_POLLS,
 	/*
 	 * An event that the user chose to measure by (point_events.h): RECORD__point is its index in the reader's
-	 * event_interest, RECORD__values points to its struct point_values, as long as the batch of records is valid.
-	 * An event of a kernel has no thread; RECORD__ids is what it has instead (see below).
+	 * event_interest, RECORD__values points to its struct point_values, which is valid as long as the batch of
+	 * records. An event of a kernel has RECORD__ids instead of a thread (see below).
 	 */
 	RECORD_POINT,
 	/*
-	 * The value of a counter as an event records it (LTTng's context `perf:thread:NAME`, which counts what the
-	 * thread has done): RECORD__counter_value of RECORD__counter_name, a text in the pool, "task_clock" of the
-	 * field perf_thread_task_clock. Those of an event stand before it, with its thread, stream and time. Only
-	 * readers whose event_interest wants the counters of a kind make these records, and at most
-	 * RECORD_COUNTERS_MAX an event.
+	 * The value of a counter in the context of an event (LTTng's `perf:thread:NAME`, a count of the thread):
+	 * RECORD__counter_value of RECORD__counter_name, a text in the pool, such as "task_clock" for the field
+	 * perf_thread_task_clock. The counters of an event precede it, with its thread, stream and time. Only readers
+	 * whose event_interest wants the counters of a kind make these records, at most RECORD_COUNTERS_MAX per event.
 	 */
 	RECORD_COUNTER,
 	RECORD_KIND_COUNT,
@@ -75,9 +74,12 @@ enum record_slot {
 #define RECORD_COUNTERS_MAX 64 /* LTTng-UST has 37 names */
 #define RECORD_COUNTER_PREFIX "perf_thread_"
 #define RECORD_COUNT_UNKNOWN UINT64_MAX
-#define RECORD_COUNT_MAX INT64_MAX /* a count beyond this is a counter that went backwards: unknown */
+#define RECORD_COUNT_MAX INT64_MAX /* a larger count is that of a counter that went backwards: unknown */
 
-/* Times of records lie within this distance of the Unix epoch (years 1823 to 2116), so a difference of any two fits. */
+/*
+ * Times of records lie within this distance of the Unix epoch (years 1823 to 2116), so the difference of any two fits
+ * 64 bits.
+ */
 #define RECORD_TIME_MAX_NS ((INT64_C(1) << 62) - 1)
 
 enum record_flag {
@@ -87,21 +89,21 @@ enum record_flag {
 };
 
 /*
- * `thread` of an event of the class SYSTEM is no thread of the recording, but the index of the ids of the thread that
- * ran on the CPU (recording_ids(): vpid, vtid, and pid_ns if recorded), if both vpid and vtid are contexts of the
- * kernel's events; else RECORDING_NONE. The idle thread of a CPU has vpid and vtid 0. See kernel_threads.h.
+ * In events of class SYSTEM, `thread` is not a thread of the recording but the index of the ids of the thread that ran
+ * on the CPU (recording_ids(): vpid, vtid, and pid_ns if recorded), or RECORDING_NONE if vpid or vtid is not among the
+ * contexts of the kernel's events. The idle thread of a CPU has vpid and vtid 0. See kernel_threads.h.
  */
 
-/* Where an INIT event of CARET keeps its init_timestamp, converted like any time of the trace. */
+/* The word with the init_timestamp of an INIT event of CARET, converted like any time of the trace. */
 #define EVENT_SLOT_INIT_TIME (EVENT_SLOTS - 1)
 
 struct event_record {
-	int64_t time_ns;     /* since the Unix epoch, as babeltrace2 computes it */
-	uint32_t thread;     /* index, see recording.h and above; RECORDING_NONE in records of the recording itself */
-	uint16_t stream;     /* index, see recording.h */
-	uint8_t kind;	     /* enum event_kind or enum record_kind */
-	uint8_t flags : 2;   /* enum record_flag */
-	uint8_t present : 6; /* bit i: word i is there */
+	int64_t time_ns;   /* since the Unix epoch, as babeltrace2 computes it */
+	uint32_t thread;   /* index, see recording.h and above; RECORDING_NONE in records about the recording itself */
+	uint16_t stream;   /* index, see recording.h */
+	uint8_t kind;	   /* enum event_kind or enum record_kind */
+	uint8_t flags : 2; /* enum record_flag */
+	uint8_t present : 6; /* bit i: word i is present */
 	uint64_t word[EVENT_SLOTS];
 };
 

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * THE table of events: every tracepoint of ros2_tracing (`ros2:*`) and CARET (`ros2_caret:*`) of every
- * release, those of others that some analysis reads, and those of the Linux kernel that show where threads run, one row
- * an event and one row a payload field. Kinds, record slots, decode plans, the init/runtime distinction, docs/events.md,
- * `babeltrace2 query` and the test recorder are made from it.
+ * The table of events, with a row for each event and for each field of its payload: all tracepoints of ros2_tracing
+ * (`ros2:*`) and CARET (`ros2_caret:*`) of all releases, those of other providers that an analysis reads, and those of the
+ * Linux kernel that show where threads run. Kinds, record slots, decode plans, the distinction between initialization and
+ * runtime, docs/events.md, `babeltrace2 query` and the test recorder derive from it.
  *
- * This file is included several times with its macros defined by the includer; all are undefined at its end.
+ * This file is included several times. The includer defines the macros; all are undefined at the end of the file.
  *
  *   EVENT(KIND, name, PROVIDERS, CLASS, FIRST, LAST, text)
  *     PROVIDERS  ROS2 (`ros2:name`), CARET (`ros2_caret:name`) or BOTH; both providers' twins share one kind. R2R
  *                (`r2r:name`). LIBC (`lttng_ust_libc:name`). KERNEL: the name as it is, without a provider
  *                (LTTng-modules).
  *     CLASS      INIT: defines an object. MARK: neither a definition nor a runtime event (caret_init). RUNTIME: happens
- *                while the system runs. POLL: a RUNTIME event of the executor's idle loop. SYSTEM: what the kernel
- *                records of a CPU; see recording_stream_cpu(), and struct event_record for its thread.
- *     FIRST, LAST  releases that have it, see enum release; those of the kernel's events are LTTng's.
- *     A name that ends in `_` stands for all names that begin with it.
+ *                while the system runs. POLL: a RUNTIME event of the executor's idle loop. SYSTEM: an event of the
+ *                kernel on a CPU; see recording_stream_cpu(), and struct event_record for its thread.
+ *     FIRST, LAST  releases that have it, see enum release; for events of the kernel, releases of LTTng-modules.
+ *     A name that ends in `_` matches all names that begin with it.
  *   ALSO(KIND, name)
- *     Another name of the event, of an older release. The includer need not define it.
+ *     The name of the event in older releases. Defining this macro is optional.
  *   FIELD(KIND, name, slot, TYPE, FIRST, LAST)
  *     slot  index of the field's word in struct event_record, or SKIP when no analysis needs it. Fields that
- *           were renamed share the slot. A field is required in an event class of a release only; the
- *           class is matched by what it has (see event_schema_match()), never by a version number.
+ *           were renamed share a slot. A field is required only in its releases; an event class is matched by the fields
+ *           that it has (see event_schema_match()), never by a version number.
  *     TYPE  ADDRESS, U64, I64, I32, STRING (also an array of characters), GID (array of bytes), ADDRESSES (sequence).
- *           NAME is no field of the payload, but a STRING: what follows the `_` of the event's name. Readers take size
- *           and signedness from the trace, the type defines only what the word means.
+ *           NAME is not a field of the payload but a STRING from the event's name, after the final `_` of the row's name.
+ *           The type defines what the word means; readers take size and signedness from the trace.
  *
- * Every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock) since
- * CARET v0.4; it is not written in each row. The table is checked by tests/unit/events/test_event_schema.c.
+ * Since CARET v0.4, every CARET event of class INIT has a last field `init_timestamp` (I64, ticks of the trace's clock),
+ * which the rows omit. tests/unit/events/test_event_schema.c checks the table.
  *
  * Sources: ros2_tracing tracetools/include/tracetools/tp_call.h of 0.1.0 to 8.5; caret_trace
  * include/caret_trace/tp.h v0.7.3; the CARET fork of rclcpp (galactic, humble). r2r: its feature `tracing` (pull request

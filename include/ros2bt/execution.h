@@ -10,7 +10,7 @@
 
 enum execution_outcome {
 	EXECUTION_COMPLETE,
-	EXECUTION_DOUBTFUL, /* complete, unless its start and its end are of two executions */
+	EXECUTION_DOUBTFUL, /* complete, unless its start and its end belong to two executions */
 	EXECUTION_WITHOUT_END,
 	EXECUTION_WITHOUT_START,
 };
@@ -19,12 +19,12 @@ struct execution {
 	struct model_callback *callback;
 	uint32_t thread;
 	uint16_t stream;     /* of the start */
-	uint16_t end_stream; /* as end_ns */
+	uint16_t end_stream; /* of the end; set with end_ns */
 	bool is_intra_process;
-	uint32_t phase;	  /* differs between two executions of a process if its recording began anew in between */
-	int64_t start_ns; /* not with EXECUTION_WITHOUT_START */
-	int64_t end_ns;	  /* only when ended, not with EXECUTION_WITHOUT_END */
-	void *flow;	  /* the flow linker's, NULL at the start */
+	uint32_t phase;	  /* differs between two executions of a process if recording it began anew in between */
+	int64_t start_ns; /* unset in EXECUTION_WITHOUT_START */
+	int64_t end_ns;	  /* set when ended, except in EXECUTION_WITHOUT_END */
+	void *flow;	  /* for the flow linker; NULL at the start */
 };
 
 #endif

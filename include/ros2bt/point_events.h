@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events that the user chose to measure by (docs/points.md), of any provider, beside those of the table of events. What
- * reads a recording gets their names and the fields to decode with the other kinds of interest (struct event_interest);
- * it plans each event class of such a name once, and gives a record of the kind RECORD_POINT for each event. An event
- * that the table of events lists gives its own record first, where that is wanted, too.
+ * Events of any provider that the user chose to measure by (docs/points.md), in addition to the table of events. A
+ * reader takes their names and the fields to decode from struct event_interest, plans each event class of such a name
+ * once, and makes a RECORD_POINT of each event. If the event is also in the table of events and wanted there, its own
+ * record comes first.
  *
- * The values of an event are one block without pointers, valid as long as the batch of records: what keeps a record
- * longer copies the block (point_values_copy()).
+ * The values of an event are one block without pointers, valid as long as the batch of records. To keep a record
+ * longer, copy the block (point_values_copy()).
  */
 #ifndef ROS2BT_POINT_EVENTS_H
 #define ROS2BT_POINT_EVENTS_H
@@ -28,12 +28,12 @@ struct point_events {
 	size_t count;
 };
 
-/* Of a longer list only the count is known. */
+/* Elements of longer lists are not decoded, only counted. */
 #define POINT_LIST_MAX 65536
 
 enum point_value_type {
 	POINT_VALUE_NONE,     /* the event class has no such field, or one of a type that cannot be read */
-	POINT_VALUE_UNSIGNED, /* .number, and the label of an enumeration; so with the next */
+	POINT_VALUE_UNSIGNED, /* .number, and the label if it is of an enumeration; likewise the next */
 	POINT_VALUE_SIGNED,
 	POINT_VALUE_REAL, /* .real */
 	POINT_VALUE_TEXT, /* point_value_text() */
@@ -51,7 +51,7 @@ struct point_value {
 	};
 };
 
-/* A block: the values of the event's fields in the order of struct point_event, then what their offsets refer to. */
+/* A block: the values of the fields in the order of struct point_event, then the bytes that their offsets refer to. */
 struct point_values {
 	uint32_t size; /* bytes of the block */
 	uint32_t count;
@@ -70,7 +70,7 @@ static inline bool point_value_is_integer(const struct point_value *value)
 	return value->type == POINT_VALUE_UNSIGNED || value->type == POINT_VALUE_SIGNED;
 }
 
-/* A number as a real one; 0 of what is none. */
+/* A number as a real; 0 if the value is not a number. */
 double point_value_real(const struct point_value *value);
 
 /* Element `index` of a list, a value without label. */
@@ -86,13 +86,13 @@ struct point_field {
 	bool is_enumeration;	    /* of a number: it has labels */
 };
 
-/* Hears of each event class that a reader plans, so that somebody may choose; all is borrowed during the call. */
+/* Hears of each event class that a reader plans, for proposals of points. Arguments are borrowed during the call. */
 struct point_class_listener {
 	void *data;
 	void (*found)(void *data, const char *name, const struct point_field *fields, size_t count);
 };
 
-/* The index of an event class, -1 if it is none of them. NULL has none. O(events): call once per event class. */
+/* The index of the event class of a name, -1 if there is none; `events` may be NULL. O(events), per event class. */
 int point_events_find(const struct point_events *events, const char *full_name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Polls: the two events of an executor's loop (class POLL of the table of events). They are most of many traces, so
- * nobody handles them one by one: a reader joins neighbouring polls of a thread to one record (RECORD_POLLS), and an
- * analysis that wants them gets as many at a time as there are (feed_polls in analysis.h).
+ * Polls: the two events of an executor's loop (class POLL in the table of events). Most events of many traces are
+ * polls, so they are not handled one by one: a reader joins successive polls of a thread into one record
+ * (RECORD_POLLS), and an analysis receives all of them in one call (feed_polls in analysis.h).
  */
 #ifndef ROS2BT_POLL_H
 #define ROS2BT_POLL_H
@@ -11,9 +11,9 @@
 
 enum poll_kind {
 	POLL_NONE,
-	POLL_FIND,    /* rclcpp_executor_get_next_ready: looks for ready work */
-	POLL_WAIT,    /* rclcpp_executor_wait_for_work: is about to wait */
-	POLL_LOOK_UP, /* the same with a timeout of 0: looks what is ready without waiting */
+	POLL_FIND,    /* rclcpp_executor_get_next_ready: the executor looks for ready work */
+	POLL_WAIT,    /* rclcpp_executor_wait_for_work: it is about to wait */
+	POLL_LOOK_UP, /* the same with a timeout of 0: it checks what is ready without waiting */
 };
 
 struct poll {
@@ -21,13 +21,13 @@ struct poll {
 	enum poll_kind kind;
 };
 
-/* The kind of poll that an event is; `timeout` is that of rclcpp_executor_wait_for_work. */
+/* The kind of poll of an event; `timeout` is the field of rclcpp_executor_wait_for_work. */
 static inline enum poll_kind poll_kind_of(enum event_kind kind, uint64_t timeout)
 {
 	return kind == EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK ? (timeout == 0 ? POLL_LOOK_UP : POLL_WAIT) : POLL_FIND;
 }
 
-/* The poll that a record of a single event is. */
+/* The poll of a record of a single event. */
 static inline struct poll poll_of(const struct event_record *record)
 {
 	return (struct poll){
@@ -37,7 +37,7 @@ static inline struct poll poll_of(const struct event_record *record)
 	};
 }
 
-/* The polls of a record of the kind RECORD_POLLS. */
+/* The polls of a RECORD_POLLS, RECORD__count of them. */
 static inline const struct poll *record_polls(const struct event_record *record)
 {
 	return (const struct poll *)(uintptr_t)record->word[RECORD__polls];

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The hosts, traces, streams, processes and threads of a recording, as the small dense indexes that records hold.
- * Readers add to it, analyses look things up. Entries are never removed; index order is order of appearance.
+ * The hosts, traces, streams, processes and threads of a recording, by the small dense indexes that records hold.
+ * Readers add them, analyses look them up. Entries are never removed; indexes are in order of appearance.
  *
- * A host is identified by clock UUID and hostname, or is the trace itself if that names neither. A process is
+ * A host is identified by clock UUID and hostname; a trace that has neither is a host of its own. A process is
  * identified by host, pid namespace and vpid, and is the same in all traces of a host; events without a vpid share one
- * process per trace. A thread is identified by trace, process and vtid: the same kernel thread in two traces is two
- * threads here, because each trace has its own sequence of events and its own gaps. Only events of programs make
- * processes and threads; the ids in the contexts of a kernel's events are kept apart (recording_ids()).
+ * process per trace. A thread is identified by trace, process and vtid: a kernel thread in two traces is two threads
+ * here, because each trace has its own sequence of events and its own gaps. Only events of programs add processes and
+ * threads; the ids in the contexts of a kernel's events are kept apart (recording_ids()).
+ *
+ * Memory: the entries, the largest of which are streams (280 bytes). Texts are in the string pool.
  */
 #ifndef ROS2BT_RECORDING_H
 #define ROS2BT_RECORDING_H
@@ -20,7 +22,7 @@
 #include "core/base/string_pool.h"
 
 #define RECORDING_NONE UINT32_MAX
-#define RECORDING_STREAM_MAX UINT16_MAX /* the last stream index stands for all further streams */
+#define RECORDING_STREAM_MAX UINT16_MAX /* the last stream index; all further streams share it */
 
 struct recording;
 
@@ -30,12 +32,12 @@ struct recording_host {
 
 struct recording_trace {
 	uint32_t host;
-	const char *name; /* in the pool, for messages */
+	const char *name; /* in the pool, "" if unknown; for messages */
 };
 
 struct recording_process {
 	uint32_t host;
-	bool has_vpid; /* false: all events of a trace that does not record vpids */
+	bool has_vpid; /* false: the process of all events of a trace without vpids */
 	int32_t vpid;
 	uint64_t pid_ns;      /* 0: not recorded */
 	const char *procname; /* in the pool; "" if unknown; see recording_name_process() */
@@ -45,7 +47,7 @@ struct recording_process {
 struct recording_thread {
 	uint32_t trace;
 	uint32_t process;
-	bool has_vtid; /* false: all threads of the process in one */
+	bool has_vtid; /* false: all threads of the process are this one */
 	int32_t vtid;
 };
 
@@ -65,7 +67,7 @@ struct recording_trace_info {
 	const char *procname; /* env "procname", may be NULL */
 };
 
-/* The context of an event; the has_* are properties of the stream. */
+/* The context of an event. The has_* members are the same in all events of a stream. */
 struct recording_context {
 	bool has_vpid, has_vtid, has_pid_ns;
 	int32_t vpid, vtid;
@@ -84,16 +86,16 @@ struct arena *recording_arena(struct recording *recording);
 uint32_t recording_add_trace(struct recording *recording, const struct recording_trace_info *info);
 uint16_t recording_add_stream(struct recording *recording, uint32_t trace);
 
-/* The CPU that a packet of a stream names, UINT64_MAX if it names none; call for each packet. */
+/* Sets the CPU that a packet of a stream names, UINT64_MAX if it names none; to be called for each packet. */
 void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint64_t cpu);
 
-/* A packet of a stream begins or ends; call for each, in the order of the stream. */
+/* A packet of a stream begins or ends; to be called for each, in the order of the stream. */
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns);
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
 
 /*
- * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers should
- * remember the last thread of each stream and not even call this.
+ * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers remember the last
+ * thread of each stream and rarely call this.
  */
 uint32_t recording_find_thread(struct recording *recording, uint32_t trace, const struct recording_context *context);
 uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const struct recording_context *context,
@@ -107,10 +109,10 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const
  */
 void recording_name_process(struct recording *recording, uint32_t thread, const char *procname, size_t length);
 
-/* The index of these ids, all equal ones have the same; for events of a kernel. One hash. */
+/* The index of the ids in an event of a kernel; equal ids have equal indexes. One hash. */
 uint32_t recording_add_ids(struct recording *recording, const struct recording_context *context);
 
-/* The entry of an unknown event class (made at the first call); count up entry.count by recording_count_unknown(). */
+/* The index of an unknown event class, which the first call adds. recording_count_unknown() counts an event of it. */
 uint32_t recording_add_unknown_class(struct recording *recording, const char *name, const char *reason);
 void recording_count_unknown(struct recording *recording, uint32_t unknown_class);
 
@@ -122,25 +124,25 @@ size_t recording_thread_count(const struct recording *recording);
 size_t recording_ids_count(const struct recording *recording);
 size_t recording_unknown_class_count(const struct recording *recording);
 
-/* Borrowed; pointers are invalid after the next recording_add_*(). */
+/* Borrowed; valid until the next recording_add_*(). */
 const struct recording_host *recording_host(const struct recording *recording, uint32_t index);
 const struct recording_trace *recording_trace(const struct recording *recording, uint32_t index);
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream);
 
 /*
- * The CPU on which the events of a stream were recorded, as far as its packets have been read; RECORDING_NONE if they
- * name none or several, and for the last stream index, which stands for several streams. O(1).
+ * The CPU on which the events of a stream were recorded, according to the packets read so far; RECORDING_NONE if they
+ * name none or several, and for the last stream index, which several streams may share. O(1).
  */
 uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream);
-/* Whether packets of some stream have been read. */
+/* Whether a packet of any stream has been read. O(streams). */
 bool recording_has_packets(const struct recording *recording);
 /*
- * Whether tracing was off (`lttng stop`) at some moment between two times: then no stream is in a packet. The streams
- * must have been read up to `to_ns`. O(streams).
+ * Whether tracing was off (`lttng stop`) at some moment between two times, that is, no stream was in a packet. The
+ * streams must have been read up to `to_ns`. O(streams).
  */
 bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);
-/* The name of a process for people: "talker (vpid 42)", with its host if there are several; free it with g_free(). */
+/* A process in messages: "talker (vpid 42)", with its host if there are several. To be freed with g_free(). */
 char *recording_process_text(const struct recording *recording, uint32_t index);
 const struct recording_thread *recording_thread(const struct recording *recording, uint32_t index);
 const struct recording_context *recording_ids(const struct recording *recording, uint32_t index);

@@ -3,9 +3,10 @@
  * Tables: the interface between analyses and outputs. An analysis declares its tables (struct table_schema, static
  * const) and fills rows of cells; an output writes the rows of any table and knows no analysis.
  *
- * A cell may be a whole distribution (CELL_STATISTIC): the analysis hands over what it has counted, and the output
- * decides what becomes of it. Text, CSV and JSON make columns of numbers of it (core/output/statistics_columns.h);
- * others may draw its histogram or merge it with another.
+ * A cell may hold a whole distribution (CELL_STATISTIC), and the output decides how to show it: text, CSV and JSON make
+ * columns of numbers of it (core/output/statistics_columns.h), others draw its histogram or merge it with another.
+ *
+ * docs/internals/tables.md explains them.
  */
 #ifndef ROS2BT_TABLE_H
 #define ROS2BT_TABLE_H
@@ -22,9 +23,9 @@ enum cell_type {
 	CELL_INTEGER,	/* .integer */
 	CELL_UNSIGNED,	/* .unsigned_integer */
 	CELL_REAL,	/* .real */
-	CELL_TEXT,	/* .text, borrowed during the call; any bytes, outputs make them valid */
-	CELL_ADDRESS,	/* .unsigned_integer, written as 0x… (in JSON a string) */
-	CELL_STATISTIC, /* .statistic, borrowed during the call; in columns of the format COLUMN_STATISTIC only */
+	CELL_TEXT,	/* .text, borrowed during the call; any bytes, which outputs turn into valid UTF-8 */
+	CELL_ADDRESS,	/* .unsigned_integer, written as 0x… (a string in JSON) */
+	CELL_STATISTIC, /* .statistic, borrowed during the call; only in columns of format COLUMN_STATISTIC */
 };
 
 struct cell {
@@ -40,7 +41,7 @@ struct cell {
 
 #define CELL_NONE ((struct cell){ .type = CELL_EMPTY })
 
-/* The same as an argument. */
+/* CELL_NONE as a function. */
 static inline struct cell cell_none(void)
 {
 	return CELL_NONE;
@@ -77,48 +78,47 @@ static inline struct cell cell_statistic(const struct duration_statistics *stati
 	return (struct cell){ .type = CELL_STATISTIC, .statistic = statistic };
 }
 
-/* How the text output shows a column; CSV and JSON always write the plain value. */
+/* How the text output shows a column. CSV and JSON always write the plain value. */
 enum column_format {
 	COLUMN_PLAIN,	  /* as it is */
-	COLUMN_DURATION,  /* ns, in a unit that fits; texts as names */
+	COLUMN_DURATION,  /* ns, shown in a suitable unit; a text is shown as a name */
 	COLUMN_TIME,	  /* ns since the Unix epoch */
 	COLUMN_PERCENT,	  /* 0 … 100 */
-	COLUMN_NAME,	  /* a name that may be shortened in the middle to fit the terminal */
-	COLUMN_MOMENT,	  /* ns since the Unix epoch, shown from the start of the recording */
+	COLUMN_NAME,	  /* a name, which may be shortened in the middle to fit the terminal */
+	COLUMN_MOMENT,	  /* ns since the Unix epoch, shown relative to the start of the recording */
 	COLUMN_RATE,	  /* in Hz */
-	COLUMN_BYTES,	  /* an amount of memory, in a unit that fits */
+	COLUMN_BYTES,	  /* an amount of memory, shown in a suitable unit */
 	COLUMN_STATISTIC, /* a distribution of durations: its cells are CELL_STATISTIC */
 };
 
 enum column_role {
 	COLUMN_ROLE_VALUE,
-	COLUMN_ROLE_GROUP,  /* the text output makes one table per value of the group columns, and a headline of them,
-			       the last first */
-	COLUMN_ROLE_DETAIL, /* the text output shows it where there is room */
+	COLUMN_ROLE_GROUP,  /* the text output makes a table for each combination of values of the group columns, with a
+			       headline of these, the last one first */
+	COLUMN_ROLE_DETAIL, /* the text output shows it if there is room */
 	COLUMN_ROLE_HIDDEN, /* CSV and JSON only */
 };
 
-/* What becomes of a column where the rows of several recordings are merged. */
+/* What becomes of a column when the rows of several recordings are merged. */
 enum column_merge {
-	COLUMN_MERGE_NONE, /* left out: says nothing beyond one recording, as a pid, or follows from other columns */
-	COLUMN_MERGE_KEY,  /* a name: rows with the same in all of these are merged to one */
+	COLUMN_MERGE_NONE, /* left out: it has no meaning beyond one recording (a pid), or follows from other columns */
+	COLUMN_MERGE_KEY,  /* a name: rows that are equal in all of these columns are merged into one */
 	COLUMN_MERGE_SUM,
 	COLUMN_MERGE_MAX,
 };
 
 /* What only the text output reads. */
 struct text_hints {
-	const char *heading; /* above neighbours of the same heading; may be NULL */
-	bool marks_largest;  /* marks the largest value of the column in each group; rows are ranked by it */
-	bool may_be_hidden;  /* rows with a name here that name_is_hidden() (name_filter.h) are only counted */
-	bool wraps;	     /* a name that goes on in the next line where it is too long, instead of being shortened */
-	bool tells_apart;    /* a column that is hidden but for rows that look the same without it */
-	bool leads;	     /* before the other columns, though the schema has it later */
-	bool next_if_empty;  /* shows the next column's cell where this one's is empty */
-	bool only_if_any;    /* left out where all rows have 0, or no name */
-	const char *idle;    /* NULL, or what to say of rows that have 0 in every such column, which are only counted */
-	bool is_brief; /* of a statistic: only mean and max are shown where there is little room, and nothing is marked
-			*/
+	const char *heading; /* written above neighbouring columns with the same heading; may be NULL */
+	bool marks_largest;  /* the largest value in each group is marked, and rows are ranked by the column */
+	bool may_be_hidden;  /* rows with a hidden name here (name_filter.h) are only counted */
+	bool wraps;	     /* a name that is too long continues on the next line instead of being shortened */
+	bool tells_apart;    /* shown only if rows look the same without it */
+	bool leads;	     /* shown before the other columns, wherever the schema has it */
+	bool next_if_empty;  /* an empty cell shows that of the next column */
+	bool only_if_any;    /* left out if all rows have 0 or no name */
+	const char *idle;    /* what to call rows with 0 in every such column, which are only counted; or NULL */
+	bool is_brief;	     /* a statistic of which only mean and max are shown if there is little room; not marked */
 };
 
 /* Everything is borrowed for the life of the schema. */
@@ -127,34 +127,34 @@ struct table_column {
 	const char *label; /* in text, NULL: name */
 	enum column_format format;
 	enum column_role role;
-	enum column_merge merge;	/* statistics are merged without it */
+	enum column_merge merge;	/* not of statistics, which are always merged */
 	const struct text_hints *hints; /* NULL: none */
 };
 
-/* What a table is in a timeline (ros2bt/timeline_tables.h). */
+/* The part of a timeline that a table holds (ros2bt/timeline_tables.h). */
 enum timeline_table {
-	TIMELINE_NONE, /* nothing, it is like any other */
+	TIMELINE_NONE, /* none: an ordinary table */
 	TIMELINE_TRACKS,
 	TIMELINE_LABELS,
 	TIMELINE_EVENTS,
 };
 
 struct table_schema {
-	const char *name;      /* file and JSON key */
+	const char *name;      /* of the file and the JSON key */
 	const char *title;     /* in text */
-	const char *selection; /* the name in the parameter `tables` that selects it: that of the analysis */
-	unsigned int summary;  /* not 0: a few rows of what matters most, worst first: outputs that take summaries show
-				  it before all other tables, in this order. One of one column is a line of text */
+	const char *selection; /* the value of the parameter `tables` that selects it: the name of the analysis */
+	unsigned int summary;  /* not 0: a few rows of what matters most, worst first, which outputs with a summary show
+				  before all other tables, in this order; a table of one column is a line of text */
 	bool is_instances;     /* rows are written while the trace is read, only with `instances` */
-	/* Not every recording has something for it. Where nobody chose it, text leaves it out, and other outputs get it
+	/* Many recordings have nothing for it. Unless the user chose it, text leaves it out, and other outputs open it
 	 * with its first row. */
 	bool is_optional;
 	bool is_worst;		      /* the worst instances of each row of the parent, only with `worst` */
-	enum timeline_table timeline; /* only outputs that draw a timeline get these, or who chose them by name */
-	const char *parent; /* NULL, or the name of the table under whose rows the text output shows this one's:
-			       the rows whose first cell equals the parent row's first cell */
-	/* How many of the first columns identify a row; 0: one whose name ends in _id, else those before the first
-	 * count */
+	enum timeline_table timeline; /* not TIMELINE_NONE: only for outputs that draw it, or if chosen by name */
+	const char *parent; /* NULL, or the name of a table: under each of its rows, text shows the rows of this one
+			       with the same first cell */
+	/* The number of first columns that identify a row; 0: the column whose name ends in _id, else those before the
+	 * first count. */
 	size_t key_count;
 	const struct table_column *columns;
 	size_t column_count;
@@ -162,21 +162,23 @@ struct table_schema {
 
 /* The index of the column of the name, -1 if there is none. */
 int table_find_column(const struct table_schema *schema, const char *name);
-/* The cell of a row in the column of the name; an empty one if there is no such column. */
+/* The cell of a row in the column of the name; an empty cell if there is no such column. */
 const struct cell *table_find_cell(const struct table_schema *schema, const struct cell *cells, const char *name);
 
 bool table_has_statistics(const struct table_schema *schema);
-/* Whether its rows have names, and are more than instances, a summary, or the details of other rows: those of one
- * recording can be put beside those of another. */
+/*
+ * Whether rows of several recordings can be merged: they have names, and are neither instances, nor a summary, nor
+ * details of other rows.
+ */
 bool table_can_be_merged(const struct table_schema *schema);
 
 /* Takes rows of one table. Implemented by outputs (and by tests). */
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */
-	bool is_late; /* nobody chose the table, which is optional: the output gets it with its first row */
+	bool is_late; /* the table is optional and was not chosen: the output opens it with its first row */
 };
 
-/* Does nothing without a writer: a table that nobody asked for. */
+/* Writes a row. Does nothing without a writer, which is the case for a table that was not requested. */
 static inline void table_row(struct table_writer *writer, const struct cell *cells)
 {
 	if (writer) {
@@ -184,7 +186,7 @@ static inline void table_row(struct table_writer *writer, const struct cell *cel
 	}
 }
 
-/* Where tables go. open() gives NULL for a table that nobody asked for; writers live until the output is done. */
+/* Where tables go. open() gives NULL for a table that was not requested; writers live as long as the output. */
 struct table_output {
 	struct table_writer *(*open)(struct table_output *output, const struct table_schema *schema);
 };

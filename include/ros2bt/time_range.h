@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of a recording that counts in the statistics: from begin to end, both inclusive, either may be missing.
+ * The part of a recording that counts in the statistics, from begin to end, both inclusive. Either may be missing.
  *
- * A limit may be relative to the recording. Then it is known once the recording's start is: its first runtime event, or
- * its first event of any kind if it has no runtime event. A limit that is relative to the recording's end must be known
- * before reading begins:
+ * A limit may be relative to the recording. A limit relative to its start is resolved at the first runtime event, or at
+ * the first event of any kind if there is no runtime event. One relative to its end requires that the end is known
+ * before the recording is read:
  *
  *   [time_range_set_recording_end() if time_range_needs_end()] → time_range_start() → time_range_includes()
  */
@@ -23,12 +23,12 @@ enum moment_origin {
 
 struct moment {
 	enum moment_origin origin;
-	int64_t ns; /* since the origin; negative for one before it */
+	int64_t ns; /* since the origin; negative before it */
 };
 
 struct time_range {
 	bool has_begin, has_end;
-	struct moment begin, end; /* as they were given */
+	struct moment begin, end; /* as given by the user */
 	int64_t begin_ns, end_ns; /* since the Unix epoch; valid after time_range_start() */
 };
 
@@ -37,7 +37,7 @@ bool time_range_needs_start(const struct time_range *range);
 bool time_range_needs_end(const struct time_range *range);
 void time_range_set_recording_end(struct time_range *range, int64_t end_ns);
 
-/* Resolves the limits. An end that is a time of day before the begin is on the day after. */
+/* Resolves the limits. An end that is a time of day before the begin is on the next day. */
 void time_range_start(struct time_range *range, int64_t start_ns);
 
 static inline bool time_range_includes(const struct time_range *range, int64_t time_ns)

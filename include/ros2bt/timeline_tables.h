@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of a timeline: what analyses hand to outputs that draw one (`draws_timeline` of struct output_class). An
- * analysis with something to draw has, among its tables, some with these columns; an output takes those of all analyses
- * together. Other outputs get them only where they were chosen by name.
+ * The tables of a timeline: the interface between analyses with something to draw and outputs that draw a timeline
+ * (`draws_timeline` of struct output_class). Tables with these columns are among those of the analysis; an output draws
+ * those of all analyses together. Other outputs write them only if they were chosen by name.
  *
  *   tracks  where things are drawn: processes, their threads, rows of anything else, counters
- *   labels  what is drawn: a row for each property of a label, its name among them
+ *   labels  what is drawn: a row for each property of a label, such as its name
  *   events  slices, instants, values of counters: rows of instances, in any order
  *
- * Tracks and labels are written at the end, when all names are known, and may be more than events use. An id is the
- * same in the tables of all analyses (timeline_id()): so one can draw on the tracks of another. A track that is there
- * twice is the same; the first row counts.
+ * Tracks and labels are written at the end, when all names are known; some may have no events. Ids are the same in the
+ * tables of all analyses (timeline_id()), so one analysis can draw on the tracks of another. If a track is written
+ * twice, the first row counts.
  *
- * - Slices of one track lie within each other or apart. What may overlap gets lanes
- * (core/analyses/timeline/timeline_lanes.h): tracks of one name and parent, which are drawn as one of several rows.
- * - Where two events of a track meet in one nanosecond, the rows have their order.
- * - An arrow joins the two events that have its id, from the earlier to the later. One that only one event has is none.
+ * - Slices of a track nest or do not touch. Those that may overlap get lanes (core/analyses/timeline/timeline_lanes.h):
+ *   tracks with the same name and parent, which are drawn as one track with several rows.
+ * - Events of a track at the same nanosecond are in the order of their rows.
+ * - An arrow joins the two events with its id, from the earlier to the later one. If only one event has it, none is
+ * drawn.
  */
 #ifndef ROS2BT_TIMELINE_TABLES_H
 #define ROS2BT_TIMELINE_TABLES_H
 
 #include "ros2bt/table.h"
 
-/* Whose ids they are. */
+/* What an id belongs to. */
 enum timeline_space {
-	TIMELINE_SPACE_HEADING,	  /* tracks that only have other tracks below; by TIMELINE_HEADING_… */
+	TIMELINE_SPACE_HEADING,	  /* tracks that only contain other tracks; by TIMELINE_HEADING_… */
 	TIMELINE_SPACE_PROCESS,	  /* tracks; by index in the recording */
 	TIMELINE_SPACE_THREAD,	  /* tracks; by index in the recording, and lane */
 	TIMELINE_SPACE_PATH,	  /* tracks by id of the path, and lane; labels by id */
@@ -51,29 +52,27 @@ enum timeline_track_column {
 	TIMELINE_TRACK_ID,
 	TIMELINE_TRACK_PARENT, /* empty: none */
 	TIMELINE_TRACK_KIND,   /* "process", "thread", "row", "counter" */
-	TIMELINE_TRACK_RANK,   /* among those of its parent */
+	TIMELINE_TRACK_RANK,   /* order among the tracks of its parent */
 	TIMELINE_TRACK_NAME,
-	TIMELINE_TRACK_PID, /* of a process or thread: of one process only, also where pids of several hosts are equal
-			     */
-	TIMELINE_TRACK_TID, /* of a thread: of one thread of its process only */
+	TIMELINE_TRACK_PID, /* of a process or thread; unique, even if processes of several hosts have the same pid */
+	TIMELINE_TRACK_TID, /* of a thread; unique in its process */
 	TIMELINE_TRACK_COLUMNS,
 };
 
 enum timeline_label_column {
 	TIMELINE_LABEL_ID,
-	TIMELINE_LABEL_KEY, /* "name", "category"; "value": what the value of an event is; any other: a property to be
-			       shown */
+	TIMELINE_LABEL_KEY, /* "name"; "category"; "value": what the value of an event means; else a property to show */
 	TIMELINE_LABEL_VALUE,
 	TIMELINE_LABEL_COLUMNS,
 };
 
 enum timeline_event_column {
-	TIMELINE_EVENT_KIND,  /* "slice"; "instant"; "counter"; "arrows": more of the row before */
+	TIMELINE_EVENT_KIND,  /* "slice"; "instant"; "counter"; "arrows": more arrows of the previous row */
 	TIMELINE_EVENT_TRACK, /* empty in "arrows" */
 	TIMELINE_EVENT_LABEL, /* empty in "arrows", and of counters */
 	TIMELINE_EVENT_BEGIN, /* ns since the Unix epoch; empty in "arrows" */
 	TIMELINE_EVENT_END,   /* of a slice */
-	TIMELINE_EVENT_VALUE, /* of a counter, else as the label says; may be empty */
+	TIMELINE_EVENT_VALUE, /* of a counter, else what the label says; may be empty */
 	TIMELINE_EVENT_ARROW, /* may be empty */
 	TIMELINE_EVENT_SECOND_ARROW,
 	TIMELINE_EVENT_COLUMNS,
@@ -88,7 +87,7 @@ extern const struct table_column timeline_track_columns[TIMELINE_TRACK_COLUMNS];
 extern const struct table_column timeline_label_columns[TIMELINE_LABEL_COLUMNS];
 extern const struct table_column timeline_event_columns[TIMELINE_EVENT_COLUMNS];
 
-/* The members of the schema of such a table beside its name. */
+/* The members of the schema of such a table, except its name. */
 /* clang-format off */
 #define TIMELINE_SCHEMA_TRACKS \
 	.selection = "timeline", .timeline = TIMELINE_TRACKS, .columns = timeline_track_columns, .column_count = TIMELINE_TRACK_COLUMNS
@@ -107,7 +106,7 @@ struct timeline_track {
 
 void timeline_write_track(struct table_writer *writer, const struct timeline_track *track);
 
-/* A property of a label. Does nothing where the value is empty. */
+/* Writes a property of a label. Does nothing if the value is empty. */
 void timeline_write_label(struct table_writer *writer, uint64_t id, const char *key, struct cell value);
 
 /* The writer must not be NULL. */
