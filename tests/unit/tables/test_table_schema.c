@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+
+#include "ros2bt/table.h"
+
+static const struct table_column columns[] = {
+	{ .name = "node", .merge = COLUMN_MERGE_KEY },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
+	{ .name = "latency", .format = COLUMN_STATISTIC },
+};
+
+static struct table_schema schema_of(size_t column_count)
+{
+	return (struct table_schema){ .name = "table", .columns = columns, .column_count = column_count };
+}
+
+Test(table_schema, columns_and_cells_are_found_by_name)
+{
+	const struct table_schema schema = schema_of(3);
+	const struct cell cells[] = { cell_text("/talker"), cell_integer(-5), CELL_NONE };
+
+	cr_expect_eq(table_find_column(&schema, "node"), 0);
+	cr_expect_eq(table_find_column(&schema, "latency"), 2);
+	cr_expect_eq(table_find_column(&schema, "Node"), -1);
+	cr_expect_eq(table_find_cell(&schema, cells, "count")->integer, -5);
+	cr_expect_eq(table_find_cell(&schema, cells, "missing")->type, CELL_EMPTY);
+}
+
+Test(table_schema, a_statistic_is_found_by_its_format)
+{
+	const struct table_schema with = schema_of(3), without = schema_of(2);
+
+	cr_expect(table_has_statistics(&with));
+	cr_expect_not(table_has_statistics(&without));
+}
+
+/* Of several recordings only tables with names are merged, and no instances, summaries or details. */
+Test(table_schema, tables_of_names_can_be_merged)
+{
+	struct table_schema schema = schema_of(3);
+
+	cr_expect(table_can_be_merged(&schema));
+	schema.is_instances = true;
+	cr_expect_not(table_can_be_merged(&schema));
+	schema = schema_of(3);
+	schema.is_worst = true;
+	cr_expect_not(table_can_be_merged(&schema));
+	schema = schema_of(3);
+	schema.summary = 1;
+	cr_expect_not(table_can_be_merged(&schema));
+	schema = schema_of(3);
+	schema.parent = "parent";
+	cr_expect_not(table_can_be_merged(&schema));
+	schema = schema_of(3);
+	schema.columns = &columns[1];
+	schema.column_count = 2;
+	cr_expect_not(table_can_be_merged(&schema));
+}
+
+Test(table_schema, an_empty_text_is_a_text_and_null_is_none)
+{
+	cr_expect_eq(cell_text("").type, CELL_TEXT);
+	cr_expect_eq(cell_text(NULL).type, CELL_EMPTY);
+	cr_expect_eq(cell_none().type, CELL_EMPTY);
+	table_row(NULL, NULL); /* a table that was not requested */
+}
