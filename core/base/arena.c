@@ -20,7 +20,7 @@ struct chunk {
 struct arena {
 	GArray *chunks;	       /* struct chunk */
 	uint8_t *next, *end;   /* the unused rest of the last chunk, zeros */
-	GPtrArray *free_lists; /* freed blocks by size in cache lines; the first word of each links to the next */
+	GPtrArray *free_lists; /* returned blocks by size in cache lines; the first word of each links to the next */
 };
 
 struct arena *arena_create(void)
@@ -67,12 +67,12 @@ static uint8_t *map_huge_pages(size_t size)
 		(void)munmap(bytes, before);
 	}
 	(void)munmap(bytes + before + size, HUGE_PAGE - before);
-	/* without huge pages it is ordinary memory */
+	/* fails harmlessly on systems without huge pages */
 	(void)madvise(bytes + before, size, MADV_HUGEPAGE);
 	return bytes + before;
 }
 
-/* The first chunk is small, as most traces are. */
+/* The first chunk is small, because most traces are. */
 static void add_chunk(struct arena *arena, size_t size_min)
 {
 	struct chunk chunk = { .size = FIRST_CHUNK_SIZE };
@@ -88,7 +88,7 @@ static void add_chunk(struct arena *arena, size_t size_min)
 	arena->end = chunk.bytes + chunk.size;
 }
 
-/* The bytes that a block of this size occupies. */
+/* The cache lines that a block of a size occupies. */
 static size_t line_count(size_t size)
 {
 	return round_up(MAX(size, 1), CACHE_LINE) / CACHE_LINE;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory for many small things that live as long as the arena: aligned to cache lines, freed as a whole. It is
+ * Memory for many small objects that live as long as the arena: aligned to cache lines, freed as a whole. It is
  * allocated in huge pages where the system has them (Linux, transparent_hugepage "madvise" or "always"), because 512
- * ordinary pages cost many times as much as one huge page. O(1).
+ * ordinary pages cost many times as much as one huge page. Out of memory ends the program, as in GLib. Cost: O(1) per
+ * call.
  */
 #ifndef ROS2BT_ARENA_H
 #define ROS2BT_ARENA_H
@@ -14,13 +15,13 @@ struct arena;
 struct arena *arena_create(void);
 void arena_destroy(struct arena *arena);
 
-/* Zeroed. */
+/* Zeroed memory. */
 void *arena_take(struct arena *arena, size_t size);
 
 /* Returns memory to the arena for reuse; NULL of size 0 is allowed. */
 void arena_give(struct arena *arena, void *bytes, size_t size);
 
-/* Exchanges `bytes` for a larger block that begins with their contents, followed by zeros. */
+/* Returns a larger block that begins with the `size` bytes, followed by zeros, and gives back the old one. */
 void *arena_grow(struct arena *arena, void *bytes, size_t size, size_t new_size);
 
 #endif

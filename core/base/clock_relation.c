@@ -6,23 +6,23 @@
 
 #include "core/base/time_units.h"
 
-/* Times are whole nanoseconds: a bound may be short of the truth by so much. */
+/* Times are whole nanoseconds, so a bound may be off by this much. */
 #define ROUNDING_NS 1.0
-/* So many bounds in a row of one direction have to contradict a line before it ends. */
+/* The number of successive bounds of one direction that must contradict every line before a piece ends. */
 #define CONTRADICTIONS_IN_A_ROW 3
 #define OFFSET_MAX_NS 1e17
 
 /* --- the polygon of the lines that contradict no bound --- */
 
-/* A line as seen from a piece's origin: ns, ns a second. */
+/* A line relative to the origin of a piece: ns, ns per second. */
 struct line {
 	double offset, drift;
 };
 
-/* Corners in their order around it; none: there is no line. */
+/* Corners in order around the polygon; none: no line is left. */
 struct polygon {
 	GArray *corners; /* struct line */
-	GArray *next;	 /* the same, while it is cut */
+	GArray *next;	 /* the corners after the cut in progress */
 };
 
 static struct polygon polygon_create(void)
@@ -37,7 +37,7 @@ static void polygon_clear(struct polygon *polygon)
 	g_array_unref(polygon->next);
 }
 
-/* All lines. */
+/* The polygon of all lines. */
 static void polygon_fill(struct polygon *polygon)
 {
 	const double drift = CLOCK_DRIFT_MAX * NS_PER_S;
@@ -50,7 +50,7 @@ static void polygon_fill(struct polygon *polygon)
 	g_array_append_vals(polygon->corners, corners, G_N_ELEMENTS(corners));
 }
 
-/* A bound, seconds and ns from the piece's origin, so that the lines with `sign` * (line(at) - offset) <= 0 stay. */
+/* A bound in seconds and ns from the piece's origin. It leaves the lines with `sign` * (line(at) - offset) <= 0. */
 struct cut {
 	double at, offset, sign;
 };
@@ -68,7 +68,7 @@ static struct line crossing(const struct line *one, double one_excess, const str
 			      one->drift + share * (other->drift - one->drift) };
 }
 
-/* What is left in polygon->next (Sutherland and Hodgman's rule for one edge). */
+/* Sets polygon->next to the part that the cut leaves (Sutherland and Hodgman's rule for one edge). */
 static void cut_into_next(struct polygon *polygon, const struct cut *cut)
 {
 	g_array_set_size(polygon->next, 0);
@@ -99,7 +99,7 @@ static struct cut cut_of(const struct clock_bound *bound, const struct clock_bou
 	};
 }
 
-/* False: the bound contradicts every line, and the polygon stays as it is. */
+/* False if the bound contradicts every line; the polygon is then unchanged. */
 static bool polygon_cut(struct polygon *polygon, const struct clock_bound *bound, const struct clock_bound *origin)
 {
 	const struct cut cut = cut_of(bound, origin);
@@ -127,7 +127,7 @@ static struct line mean_of_corners(const struct polygon *polygon)
 	return sum;
 }
 
-/* The mean of all lines in it. */
+/* The mean of all lines in the polygon. */
 static struct line polygon_centroid(const struct polygon *polygon)
 {
 	const struct line origin = mean_of_corners(polygon);
@@ -165,7 +165,7 @@ static double line_at(const struct line *line, const struct clock_bound *bound, 
 	return line->offset + line->drift * ((double)(bound->at_ns - origin->at_ns) / (double)NS_PER_S);
 }
 
-/* How far the nearest bound of a direction is from the line; infinite without one. */
+/* The distance of a line to the nearest bound of a direction; infinite without one. */
 static double nearest(const struct bounds *bounds, const struct line *line, bool is_upper)
 {
 	double least = INFINITY;
@@ -183,7 +183,7 @@ static double nearest(const struct bounds *bounds, const struct line *line, bool
 	return least;
 }
 
-/* The corner with the least latencies in sum, for bounds of one direction. */
+/* The corner with the least sum of latencies, for bounds of one direction. */
 static struct line tightest_corner(const struct bounds *bounds, const struct polygon *polygon, bool is_upper)
 {
 	const struct clock_bound *last = &bounds->at[bounds->count - 1];
@@ -203,7 +203,7 @@ static struct line tightest_corner(const struct bounds *bounds, const struct pol
 	return best ? *best : (struct line){ 0 };
 }
 
-/* How far the lines of the polygon are from this one, at the worst of both ends of the piece. */
+/* The largest distance of a line of the polygon from a line, at either end of the piece. */
 static double farthest(const struct bounds *bounds, const struct polygon *polygon, const struct line *line)
 {
 	double length = (double)(bounds->at[bounds->count - 1].at_ns - bounds->at->at_ns) / (double)NS_PER_S;
@@ -277,7 +277,7 @@ struct fitting {
 	struct polygon trial;
 };
 
-/* Whether the bounds of its direction that follow contradict the lines as well. */
+/* Whether the next bounds of the same direction contradict every line as well. */
 static bool begins_a_piece(struct fitting *fitting, size_t index, size_t origin)
 {
 	const struct clock_bound *first = &fitting->bounds[index];
@@ -297,7 +297,7 @@ static bool begins_a_piece(struct fitting *fitting, size_t index, size_t origin)
 	return in_a_row == CONTRADICTIONS_IN_A_ROW;
 }
 
-/* Where the piece that begins at `begin` ends: the index of the first bound that belongs to none of its lines. */
+/* The end of the piece that begins at `begin`: the index of the first bound that no line of it satisfies. */
 static size_t find_end(struct fitting *fitting, size_t begin)
 {
 	polygon_fill(&fitting->polygon);
@@ -324,7 +324,7 @@ static int64_t piece_offset(const struct clock_piece *piece, int64_t reference_n
 	return piece->offset_ns + (int64_t)llround(piece->drift * (double)(reference_ns - piece->at_ns));
 }
 
-/* The latency that a bound shows by a piece, beyond its least: large where the bound belongs to another piece. */
+/* The latency of a bound's message according to a piece; infinite if negative. Large if the piece is the wrong one. */
 static double latency_by(const struct clock_piece *piece, const struct clock_bound *bound)
 {
 	double latency = (double)(bound->offset_ns - piece_offset(piece, bound->at_ns));
@@ -334,8 +334,8 @@ static double latency_by(const struct clock_piece *piece, const struct clock_bou
 }
 
 /*
- * A clock that was set shows at the first message of one direction only; those of the other one, before it, would seem
- * to have taken as much longer. The boundary goes where the latencies are least in sum.
+ * A clock that was set contradicts only the next message of one direction. Earlier messages of the other direction
+ * would seem to have taken longer by the step. The boundary is put where the sum of latencies is least.
  */
 static size_t best_boundary(const struct fitting *fitting, size_t begin, size_t boundary,
 			    const struct clock_piece *before, const struct clock_piece *after)
@@ -358,7 +358,7 @@ static size_t best_boundary(const struct fitting *fitting, size_t begin, size_t 
 	return best;
 }
 
-/* The boundaries between pieces: indexes of bounds, the first one 0, the last one their count. */
+/* The boundaries of the pieces: indexes of bounds, from 0 to their count. */
 static GArray *find_boundaries(struct fitting *fitting)
 {
 	GArray *boundaries = g_array_new(FALSE, FALSE, sizeof(size_t));
@@ -385,11 +385,11 @@ static void add_piece(struct clock_relation *relation, struct clock_piece *piece
 		const struct clock_piece *before =
 			&g_array_index(relation->pieces, struct clock_piece, relation->pieces->len - 1);
 
-		/* between the two bounds */
+		/* in the middle between the two bounds */
 		piece->from_ns = before->end_ns + (piece->begin_ns - before->end_ns) / 2;
 		piece->from_other_ns = piece->from_ns + piece_offset(piece, piece->from_ns);
 		if (piece_offset(piece, piece->from_ns) > piece_offset(before, piece->from_ns)) {
-			/* set forwards: the other clock shows no time in between */
+			/* set forwards: the other clock skipped the times of the step */
 			piece->from_other_ns -=
 				(piece_offset(piece, piece->from_ns) - piece_offset(before, piece->from_ns)) / 2;
 		}
@@ -450,7 +450,7 @@ void clock_relation_destroy(struct clock_relation *relation)
 	}
 }
 
-/* --- what it is asked for --- */
+/* --- questions --- */
 
 int64_t clock_relation_to_reference(const struct clock_relation *relation, int64_t other_ns)
 {
@@ -463,7 +463,7 @@ int64_t clock_relation_to_reference(const struct clock_relation *relation, int64
 	}
 	piece = clock_relation_piece(relation, index);
 	since_ns = other_ns - piece->offset_ns - piece->at_ns;
-	/* since / (1 + drift), as a small correction: whole nanoseconds of a long time are kept */
+	/* since / (1 + drift), computed as a small correction to keep whole nanoseconds of long times */
 	return piece->at_ns + since_ns - (int64_t)llround((double)since_ns * (piece->drift / (1 + piece->drift)));
 }
 

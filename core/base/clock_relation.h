@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the clock of one host (the other) relates to that of a second one (the reference), from the messages between
- * them: no message arrives before it was sent. With offset = other - reference,
+ * The relation of the clocks of two hosts, the reference and the other one, from the messages between them: no message
+ * arrives before it was sent. With offset = other - reference,
  *
  *   reference → other, published at p, taken at t: offset(p) <= t - p   (an upper bound)
  *   other → reference, published at p, taken at t: offset(t) >= p - t   (a lower bound)
  *
- * In a piece the offset is a line over the time of the reference. All lines that contradict no bound are a convex
- * polygon (offset at the begin, drift), and the estimate is their mean: the centroid, moved up or down until the bounds
- * above and below are equally near. Where bounds contradict every line, a clock was set, or runs at another rate: a new
- * piece begins. A bound that only contradicts by itself, while the next ones of its direction do not, is counted and
- * left out.
+ * Within a piece the offset is a linear function of the time of the reference. The lines that contradict no bound form
+ * a convex polygon (offset at the begin, drift). The estimate is its centroid, moved up or down until the bounds above
+ * and below are equally near. A new piece begins where bounds contradict every line: a clock was set, or its rate
+ * changed. A single bound that contradicts, while the next ones of its direction do not, is counted and left out.
  *
- * Bounds of one direction only give the line that leaves the least latencies in sum, so that the fastest message takes
- * no time: all latencies are too small by what that one took, which nobody knows.
+ * If there are bounds of one direction only, the estimate is the line with the least sum of latencies, on which the
+ * fastest message takes no time. All latencies are then too small by the unknown latency of that message.
  *
- * Times in ns. Cost: O(bounds x corners of the polygon, 10 or so). The method is that of convex hulls between two
- * clouds of messages (Duda, Harrus, Haddad, Bernard: Estimating global time in distributed systems, 1987).
+ * Times are in ns. Cost: O(bounds x corners of the polygon, about 10). Memory: the pieces. The method is that of convex
+ * hulls between two clouds of messages (Duda, Harrus, Haddad, Bernard: Estimating global time in distributed systems,
+ * 1987).
  */
 #ifndef ROS2BT_CLOCK_RELATION_H
 #define ROS2BT_CLOCK_RELATION_H
@@ -25,7 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Clocks of computers differ by at most some 100 ppm, and by as much more while one is being slewed. */
+/* Rates of computers' clocks differ by at most some 100 ppm, and by 500 ppm more while NTP slews one. */
 #define CLOCK_DRIFT_MAX 1e-3
 #define CLOCK_UNKNOWN_NS INT64_MAX
 
@@ -36,15 +36,14 @@ struct clock_bound {
 };
 
 struct clock_piece {
-	int64_t begin_ns, end_ns; /* the first and last bound, time of the reference */
-	int64_t from_ns,
-		from_other_ns;	  /* from where it holds, in both clocks; those of the first piece do not matter */
-	int64_t at_ns, offset_ns; /* the offset is offset_ns + drift * (t - at_ns) */
+	int64_t begin_ns, end_ns;	/* the first and last bound, time of the reference */
+	int64_t from_ns, from_other_ns; /* where it begins to hold, in both clocks; meaningless in the first piece */
+	int64_t at_ns, offset_ns;	/* the offset is offset_ns + drift * (t - at_ns) */
 	double drift;
 	uint64_t upper_count, lower_count;
-	/* Half the least round trip as the aligned clocks show it; CLOCK_UNKNOWN_NS with bounds of one direction. */
+	/* Half the shortest round trip on the aligned clocks; CLOCK_UNKNOWN_NS with bounds of one direction only. */
 	int64_t uncertainty_ns;
-	/* No line that contradicts no bound is further away, at any time from begin_ns to end_ns; or as above. */
+	/* The largest distance of any line in the polygon, from begin_ns to end_ns; CLOCK_UNKNOWN_NS as above. */
 	int64_t error_ns;
 };
 
@@ -59,23 +58,23 @@ static inline const struct clock_piece *clock_relation_piece(const struct clock_
 	return &g_array_index(relation->pieces, struct clock_piece, index);
 }
 
-/* At least one bound; they are sorted here. */
+/* From at least one bound. Sorts the bounds. */
 struct clock_relation *clock_relation_create(struct clock_bound *bounds, size_t count);
 void clock_relation_destroy(struct clock_relation *relation); /* NULL is allowed */
 
 /*
- * Time of the other clock to time of the reference. O(pieces). A clock was set somewhere between two messages: events
- * of the other host between these may be off by as much, and so seem to go back.
+ * Converts a time of the other clock to a time of the reference. O(pieces). Where a clock was set is only known to lie
+ * between two messages; events of the other host between these may be off by the step, and seem to go back in time.
  */
 int64_t clock_relation_to_reference(const struct clock_relation *relation, int64_t other_ns);
 
-/* The offset that holds at a time of the reference. */
+/* The offset at a time of the reference. */
 int64_t clock_relation_offset(const struct clock_relation *relation, int64_t reference_ns);
 
-/* The largest uncertainty of the pieces; CLOCK_UNKNOWN_NS if one of them has none. */
+/* The largest uncertainty of the pieces; CLOCK_UNKNOWN_NS if that of any piece is unknown. */
 int64_t clock_relation_uncertainty(const struct clock_relation *relation);
 
-/* How far the clock was set where the piece with this index, from 1, begins: forwards is positive. */
+/* How far the other clock was set where a piece begins, forwards positive; `piece` is its index, from 1. */
 int64_t clock_relation_step(const struct clock_relation *relation, guint piece);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The definitions seen so far, each with the time of its first appearance. A definition is a byte string that
- * identifies object and content, compared exactly. O(its size) per call; holds each distinct one once.
+ * identifies an object and its content; definitions are compared exactly. Cost: O(size of the definition) per call.
+ * Memory: each distinct definition once.
  */
 #ifndef ROS2BT_DEFINITION_SET_H
 #define ROS2BT_DEFINITION_SET_H
@@ -16,9 +17,9 @@ struct definition_set *definition_set_create(void);
 void definition_set_destroy(struct definition_set *set);
 
 /*
- * Adds a definition; false if it is a copy: seen before, not more than window_ns away from its first appearance.
- * Beyond that it counts as a new definition with equal content, and the window restarts here. INT64_MAX: a copy at any
- * time.
+ * Adds a definition. False if it is a copy: seen before, at most window_ns away from its first appearance. Further away
+ * it is a new definition with equal content, and its time is the first appearance from then on. With a window of
+ * INT64_MAX, all repetitions are copies.
  */
 bool definition_set_add(struct definition_set *set, const void *definition, size_t size, int64_t time_ns,
 			int64_t window_ns);

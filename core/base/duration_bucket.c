@@ -28,7 +28,6 @@ struct duration_bucket duration_bucket_of(int64_t duration_ns, unsigned int per_
 	};
 }
 
-/* Of negative ones the mirrored middle: the upper of the two in the middle of the magnitudes. */
 int duration_bucket_compare(const void *a, const void *b)
 {
 	const struct duration_bucket *left = a, *right = b;

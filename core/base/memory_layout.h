@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory layout: the cache line size of common machines, and rounding up to whole units. */
+/* Memory layout: the size of a cache line on common machines, and rounding up to whole units. */
 #ifndef ROS2BT_MEMORY_LAYOUT_H
 #define ROS2BT_MEMORY_LAYOUT_H
 

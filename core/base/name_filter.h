@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which names a report is about: those that match one of some globs (all, if there are none), but none that matches
- * one with `!` in front. In a glob, `*` stands for any number of characters, `/` among them, and `?` for one.
+ * Selects names by globs: a name passes if it matches one of the globs (or there are none without `!`), and none of
+ * those that begin with `!`. In a glob, `*` matches any number of characters, including `/`, and `?` matches one.
  */
 #ifndef ROS2BT_NAME_FILTER_H
 #define ROS2BT_NAME_FILTER_H
@@ -11,18 +11,18 @@
 
 struct name_filter;
 
-/* `globs`: ended by NULL, or NULL. Gives NULL for no globs, which lets everything pass. */
+/* `globs`: ended by NULL, or NULL. Gives NULL if there are no globs; everything passes a filter of NULL. */
 struct name_filter *name_filter_create(const char *const *globs);
 void name_filter_destroy(struct name_filter *filter); /* NULL is allowed */
 
 /*
- * Whether something with these names passes: one of them matches, and none is excluded. A name may be NULL, which
- * matches nothing. O(names × globs).
+ * Whether an object with several names passes: one of them matches, and none is excluded. A name of NULL matches
+ * nothing. O(names × globs).
  */
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count);
 
 /*
- * Whether a name, or one of the names in a text with spaces between, is of those that tools of ROS 2 hide: /rosout,
+ * Whether the tools of ROS 2 hide one of the names in a text, which are separated by spaces: /rosout,
  * /parameter_events, and names with a part that begins with `_`.
  */
 bool name_is_hidden(const char *text);

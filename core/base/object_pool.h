@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A pool of objects of one size: allocated in blocks, freed to a list in the pool, and to the system only with the
- * pool. For objects that are created and freed with every message; those larger than half a cache line have cache lines
- * of their own. Embedded: init and clear. O(1).
+ * A pool of objects of one size, for objects that are created and freed with every message: allocated in blocks, freed
+ * to a list in the pool, and to the system only with the pool. Objects larger than half a cache line start on a cache
+ * line. Embedded: init and clear. Cost: O(1) per call. Memory: the largest number of objects in use at a time.
  */
 #ifndef ROS2BT_OBJECT_POOL_H
 #define ROS2BT_OBJECT_POOL_H
@@ -15,14 +15,14 @@ struct object_pool_block;
 
 struct object_pool {
 	size_t object_size;
-	void *free_list;		  /* next free object in the first word of each */
+	void *free_list;		  /* the first word of a free object points to the next one */
 	struct object_pool_block *blocks; /* owned */
 };
 
 void object_pool_init(struct object_pool *pool, size_t object_size);
 void object_pool_clear(struct object_pool *pool); /* frees all objects, in use or not */
 
-/* For object_pool_take(): more free objects. */
+/* Adds free objects; for object_pool_take(). */
 void object_pool_add_block(struct object_pool *pool);
 
 /* A zeroed object. */

@@ -10,7 +10,7 @@ struct kept {
 
 struct moved {
 	int64_t time_ns;
-	uint64_t order; /* in which they came */
+	uint64_t order; /* of arrival */
 	const void *content;
 };
 
@@ -18,7 +18,7 @@ struct reorder {
 	struct kept *kept; /* owned; a ring */
 	size_t capacity;   /* power of two, or 0 */
 	size_t first, count;
-	GArray *moved; /* struct moved, a binary heap: the next one first */
+	GArray *moved; /* struct moved: a binary heap with the next one first */
 	uint64_t moved_count;
 	int64_t now_ns;
 	int64_t taken_ns; /* time of the last item taken */
@@ -126,7 +126,7 @@ static void remove_first_moved(struct reorder *reorder)
 	}
 }
 
-/* A moved one that comes before all that is kept. */
+/* Takes a moved item that precedes all kept ones. */
 static bool take_moved(struct reorder *reorder, int64_t limit_ns, struct reorder_item *item)
 {
 	const struct moved *next = reorder->moved->len > 0 ? moved_at(reorder, 0) : NULL;

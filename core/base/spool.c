@@ -56,7 +56,7 @@ bool spool_read(struct spool *spool, void *data, size_t size)
 	size_t done = read_from_file(spool, data, size);
 	size_t rest = size - done;
 
-	/* What follows a piece that could not be written is none. */
+	/* the end, or a piece that could not be written */
 	if (rest > spool->bytes->len - spool->read_bytes) {
 		return false;
 	}

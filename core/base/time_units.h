@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Units of time: everything is in ns, as int64_t. */
+/* Units of time. All times and durations are in ns, as int64_t. */
 #ifndef ROS2BT_TIME_UNITS_H
 #define ROS2BT_TIME_UNITS_H
 
@@ -8,8 +8,11 @@
 #define NS_PER_US INT64_C(1000)
 #define NS_PER_MS INT64_C(1000000)
 #define NS_PER_S INT64_C(1000000000)
+#define S_PER_DAY INT64_C(86400)
+#define NS_PER_DAY (S_PER_DAY * NS_PER_S)
 
-/* Differences of times fit 64 bits (event_record.h), their sums need not: for what hostile times may add up. */
+/* Differences of times fit 64 bits (event_record.h). Sums of hostile ones may not: they stay at the ends of the range.
+ */
 static inline int64_t add_saturated(int64_t left, int64_t right)
 {
 	int64_t sum;

@@ -13,7 +13,7 @@ enum {
 	PROVIDERS_BOTH = EVENT_PROVIDER_BOTH,
 };
 
-/* One array of fields per event: the fields of an event are the rows of its kind, which stand together. */
+/* The fields of an event are the rows of its kind, which are adjacent. */
 struct field_row {
 	enum event_kind kind;
 	struct event_field field;
@@ -92,9 +92,10 @@ static const struct other_name other_names[] = {
 
 struct provider_row {
 	enum event_provider provider;
-	const char *prefix; /* of the names of its events, up to the name in the table; "" for names without a colon */
+	const char *prefix; /* of the full names of its events, before the name in the table; "" for names without a
+			       colon */
 	const char *name;
-	bool is_complete; /* every event of its is in the table */
+	bool is_complete; /* the table has all its events */
 };
 
 static const struct provider_row providers[] = {
@@ -154,7 +155,7 @@ char *event_schema_full_name(const struct event_schema *schema, enum event_provi
 	return g_strconcat(provider_row(provider)->prefix, schema->name, NULL);
 }
 
-/* What follows `start` in a name that it stands for, NULL if it does not. */
+/* The rest of a name after `start`, the name of a row; NULL if the row's name does not match. */
 static const char *rest_of(const char *name, const char *start)
 {
 	char last = '\0';

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A publication is recorded by either event, and shown as rmw_publish. */
+/* Either event records a publication; the filter shows both as rmw_publish. */
 _Static_assert((int)DDS_WRITE__timestamp == (int)RMW_PUBLISH__timestamp &&
 		       (int)DDS_WRITE__rmw_publisher_handle == (int)RMW_PUBLISH__rmw_publisher_handle,
 	       "one slot for both");

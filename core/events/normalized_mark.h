@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The mark that filter.ros2.normalize leaves in the specific context of the events that it changed or supplied, by
- * which a reader undoes the normalization: the records of a normalized trace are those of the recorded one, so that
- * every report is the same with and without the filter, wherever it stands, and also behind a trace that was written.
+ * The mark that filter.ros2.normalize adds to the specific context of the events that it changed or supplied. With it a
+ * reader undoes the normalization: the records of a normalized trace are those of the recorded one, and every report is
+ * the same with and without the filter, wherever it is in the graph, and also from a normalized trace on disk.
  *
- * All events of a class are marked alike. Each member of the mark is an enumeration with a single label, so the mark is
- * read once, from the class:
+ * All events of a class have the same mark. Its members are enumerations with a single label each, so a reader takes
+ * the mark from the event class:
  *
- *   - `normalized`: what was done (enum normalized_how);
- *   - `recorded_as`, not of supplied events: the name of the recorded event.
+ *   - `normalized`: what the filter did (enum normalized_how);
+ *   - `recorded_as`, not in supplied events: the name of the recorded event.
  *
- * The payload has the fields of today's layout, and behind them those that only the recorded event had (init_timestamp
- * of CARET, the subscription_handle of Dashing), and the recorded version of rcl_init as `recorded_version`.
+ * The payload has the fields of the current layout, followed by those that only the recorded event had (init_timestamp
+ * of CARET, subscription_handle of Dashing) and by the recorded version of rcl_init as `recorded_version`.
  */
 #ifndef ROS2BT_NORMALIZED_MARK_H
 #define ROS2BT_NORMALIZED_MARK_H
@@ -24,24 +24,23 @@
 
 /* The numbers are also the values of the enumeration `normalized`. */
 enum normalized_how {
-	NORMALIZED_KEPT,      /* the event as it is; not marked */
-	NORMALIZED_CHANGED,   /* the event in today's layout */
-	NORMALIZED_SUPPLIED,  /* an event that the trace implies; readers pass over it */
-	NORMALIZED_INFERRED,  /* a publication with publisher, and with a timestamp inferred from the take */
-	NORMALIZED_UNSTAMPED, /* a publication with publisher, and with a timestamp of -1: nothing records it */
-	NORMALIZED_BOUND,     /* a publication with publisher, and with the timestamp of dds_bind_addr_to_stamp */
-	NORMALIZED_COMPLETED, /* a callback of a subscription with the rclcpp subscription that Dashing does not record
-			       */
-	NORMALIZED_AS_INTER_PROCESS, /* an event supplied to show an intra-process message; read as any other */
+	NORMALIZED_KEPT,      /* unchanged, without a mark */
+	NORMALIZED_CHANGED,   /* in the current layout */
+	NORMALIZED_SUPPLIED,  /* added, because the trace implies the event; readers skip it */
+	NORMALIZED_INFERRED,  /* a publication; added are the publisher and a timestamp inferred from the take */
+	NORMALIZED_UNSTAMPED, /* a publication; added are the publisher and -1, because no event has the timestamp */
+	NORMALIZED_BOUND,     /* a publication; added are the publisher and the timestamp of dds_bind_addr_to_stamp */
+	NORMALIZED_COMPLETED, /* a subscription's callback; added is the rclcpp object, which Dashing does not record */
+	NORMALIZED_AS_INTER_PROCESS, /* added to show an intra-process message; read like any other event */
 	NORMALIZED_HOW_COUNT,
 };
 
 struct normalized_mark {
 	enum normalized_how how;
-	const char *recorded_as; /* borrowed; NULL: under its own name */
+	const char *recorded_as; /* borrowed; NULL: the name of the event */
 };
 
-/* Whether the event is not in the recording. */
+/* Whether the filter added the event. */
 static inline bool normalized_is_supplied(enum normalized_how how)
 {
 	return how == NORMALIZED_SUPPLIED || how == NORMALIZED_AS_INTER_PROCESS;
@@ -56,7 +55,7 @@ enum normalized_how normalized_how_of_label(const char *label);
 /* The mark from the labels of its members, which may be NULL. */
 struct normalized_mark normalized_mark_of_labels(const char *how, const char *recorded_as);
 
-/* The member of the payload that holds what the recorded event of this kind had in the field; NULL: it had none. */
+/* The member of the payload with the recorded value of a field; NULL: the recorded event did not have the field. */
 const char *normalized_mark_member(const struct normalized_mark *mark, enum event_kind kind,
 				   const struct event_field *field);
 

@@ -27,7 +27,7 @@ void point_builder_begin_batch(struct point_builder *builder)
 	if (builder->chunks->len > 1) {
 		g_ptr_array_set_size(builder->chunks, 1);
 	}
-	/* the first one may have been made for a large block: it has this size at least */
+	/* the first chunk may have been made for a large block; it has at least this size */
 	builder->used = builder->chunks->len > 0 ? 0 : CHUNK_SIZE;
 	builder->batch_bytes = 0;
 }
@@ -116,7 +116,7 @@ void point_builder_add_real_element(struct point_builder *builder, double real)
 	append(builder, &real, sizeof(real));
 }
 
-/* Room in the batch, at a multiple of 8 bytes. */
+/* Memory of the batch, aligned to 8 bytes. */
 static void *take_room(struct point_builder *builder, size_t size)
 {
 	size_t rounded = (size + 7) & ~(size_t)7;

@@ -3,11 +3,11 @@
 
 #define BATCH_SIZE 512
 
-/* The records of a host that wait, in order; those before `first` are gone. */
+/* The waiting records of a host, in order, from `first` on. */
 struct lane {
 	GArray *records; /* struct event_record */
 	guint first;
-	int64_t last_ns; /* of the last one that came */
+	int64_t last_ns; /* of the last record added */
 };
 
 struct record_alignment {
@@ -21,7 +21,7 @@ struct record_alignment {
 	bool is_wanted;
 };
 
-/* What a record that waits points to is its own. */
+/* Frees the values of a waiting record, which are a copy. */
 static void release_values(const struct event_record *record)
 {
 	if (record->kind == RECORD_POINT) {
@@ -126,7 +126,7 @@ static void keep(struct record_alignment *alignment, uint32_t host, const struct
 	g_array_append_val(lane->records, aligned);
 }
 
-/* --- what leaves --- */
+/* --- output --- */
 
 static void flush(struct record_alignment *alignment)
 {
@@ -147,7 +147,7 @@ static void give(struct record_alignment *alignment, const struct event_record *
 	}
 }
 
-/* NULL: nothing waits. */
+/* NULL: no record waits. */
 static struct lane *earliest_lane(const struct record_alignment *alignment)
 {
 	struct lane *earliest = NULL;
@@ -172,7 +172,7 @@ static void give_up_to(struct record_alignment *alignment, int64_t limit_ns)
 	}
 }
 
-/* Up to when no host has an earlier record any more, given that all later ones are recorded at time_ns or after. */
+/* The time before which no host has a record any more, if all later records are at time_ns or after on their clocks. */
 static int64_t certain_ns(const struct record_alignment *alignment, int64_t time_ns)
 {
 	int64_t least_ns = INT64_MAX;

@@ -6,7 +6,7 @@
 
 #include "core/base/u64_map.h"
 
-/* A space of ids: the vpids of a (host, pid namespace), or the (vpid, vtid) pairs of a (trace, pid namespace). */
+/* A scope of ids: the vpids of a (host, pid namespace), or the (vpid, vtid) pairs of a (trace, pid namespace). */
 struct scope {
 	uint32_t owner; /* host or trace */
 	bool has_pid_ns;
@@ -16,7 +16,7 @@ struct scope {
 
 struct trace_entry {
 	struct recording_trace public;
-	uint32_t process; /* the one process of all its events, RECORDING_NONE until there is one */
+	uint32_t process; /* of all its events without a vpid, RECORDING_NONE until there is one */
 	bool has_vpid;	  /* env */
 	int32_t vpid;
 	const char *procname; /* env, in the pool, may be NULL */
@@ -29,18 +29,18 @@ struct host_entry {
 	uint8_t uuid[16];
 };
 
-/* The distances between packets that are remembered: a reader reads a stream ahead to its next event. */
+/* The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event. */
 #define APARTS_KEPT 16
 
-/* A time in which a stream is in no packet. */
+/* A time in which a stream was in no packet. */
 struct apart {
 	int64_t begin_ns, end_ns;
 };
 
 struct stream_entry {
 	uint32_t trace;
-	struct apart aparts[APARTS_KEPT]; /* ring: before the first packet, between two, after the last one so far */
-	unsigned int apart_count;	  /* all of them; 0: no packet has been read */
+	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, between two, after the last one so far */
+	unsigned int apart_count;	  /* so far; 0: no packet has been read */
 	uint32_t cpu;			  /* of the first packet, RECORDING_NONE if it names none */
 	bool has_packet;		  /* the CPU of a packet is known */
 };
@@ -204,13 +204,13 @@ bool recording_has_packets(const struct recording *recording)
 	return false;
 }
 
-/* Narrows a time to the first part of it in which the stream is in no packet; false if there is none. */
+/* Narrows a time to the first part of it in which the stream was in no packet. False if there is none. */
 static bool narrow(const struct stream_entry *stream, struct apart *time)
 {
 	unsigned int kept = MIN(stream->apart_count, APARTS_KEPT);
 
 	if (stream->apart_count == 0) {
-		return true; /* it has not begun */
+		return true; /* the stream has not begun */
 	}
 	for (unsigned int i = stream->apart_count - kept; i < stream->apart_count; i++) {
 		const struct apart *apart = &stream->aparts[i % APARTS_KEPT];

@@ -172,7 +172,7 @@ static struct definition *find_copy(struct definition *newest, enum definition_k
 	return NULL;
 }
 
-/* Where a definition that begins at a time belongs: before the first one that does not begin after it. */
+/* Inserts a definition before the first one that does not begin later. */
 static void insert(struct u64_map *map, uint64_t address, struct definition *definition)
 {
 	struct definition *newer = NULL;
@@ -208,7 +208,7 @@ static void remove_from(struct u64_map *map, uint64_t address, struct definition
 	newer->older = definition->older;
 }
 
-/* The CARET twin of a known ros2 definition: its time is the better one. */
+/* A CARET event whose ros2 twin is known: CARET's time is the better one. */
 static struct definition *prefer_caret(struct u64_map *map, uint64_t address, struct definition *twin,
 				       const struct event_record *record)
 {

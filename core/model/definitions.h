@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The content of initialization events by process, kind and address, ordered by the time from which it holds. This is
- * the store beneath the object model: it decides when two events define the same thing, and which of several
- * definitions holds at a given time.
+ * The contents of initialization events by process, kind and address, ordered by the time from which they hold. This is
+ * the store below the object model: it decides whether two events define the same thing, and which of several
+ * definitions holds at a time.
  *
- * Two events with the same kind, process, address and words are copies
+ * Two events of the same kind, process, address and words are copies
  *   - if both have an init_timestamp (CARET) and these are equal;
- *   - otherwise if they are at most 1 ms apart: a second recording session, or a CARET event and its ros2 twin, of
- *     which CARET's time is kept.
+ *   - otherwise, if they are at most 1 ms apart: a second recording session, or a CARET event and its ros2 twin, in
+ *     which case CARET's time is kept.
  * If they are not copies, the address was reused.
  *
- * Looking up an address at a time for which nothing is defined adds an undefined definition, which is the oldest of its
- * address. The first definition that begins no later than the last use of the undefined one completes it; a definition
- * that begins later is another object at a reused address.
+ * An address may be used before it is defined, or without ever being defined; then it has an undefined definition,
+ * which is the oldest of the address. The first definition that begins no later than the last use of the undefined one
+ * completes it; a definition that begins later is another object at a reused address.
  *
- * A look-up hashes one word and then steps over the newer definitions of the address. Definitions live as long as the
- * store, and pointers stay valid.
+ * Cost: a look-up hashes one word and steps over the newer definitions of the address. Memory: 40 bytes and the words
+ * per definition. Definitions live as long as the store, and pointers to them stay valid.
  */
 #ifndef ROS2BT_DEFINITIONS_H
 #define ROS2BT_DEFINITIONS_H
@@ -24,7 +24,7 @@
 #include "core/base/u64_map.h"
 #include "ros2bt/event_record.h"
 
-/* Two equal definitions no farther apart are one event, recorded by CARET and by ros2_tracing. */
+/* Equal definitions that are at most this far apart are copies. CARET and ros2_tracing record one event twice. */
 #define DEFINITION_COPY_DISTANCE_NS NS_PER_MS
 
 enum definition_kind {
@@ -66,7 +66,7 @@ struct definition {
 	struct definition *older; /* of the same address */
 	int64_t since_ns;	  /* INT64_MIN while undefined */
 	int64_t last_use_ns;	  /* while undefined; INT64_MIN: never */
-	void *object;		  /* for the caller's use, NULL at first */
+	void *object;		  /* for the caller, NULL at first */
 	bool is_defined;
 	bool is_from_caret;
 	bool has_init_time;
@@ -79,17 +79,17 @@ struct definitions *definitions_create(void);
 void definitions_destroy(struct definitions *definitions);
 
 /*
- * Adds the definition of an address in a record; `words` as listed with the kind. NULL if it is a copy of a known
- * one. Amortized O(1) when definitions arrive in order of time.
+ * Adds the definition of an address by a record; `words` as listed with the kind. NULL if it is a copy of a known
+ * definition and changes nothing. Amortized O(1) if definitions arrive in order of time.
  */
 struct definition *definitions_add(struct definitions *definitions, uint32_t process, enum definition_kind kind,
 				   uint64_t address, const struct event_record *record, const uint64_t *words);
 
-/* Adds the undefined definition of an address; only where definition_at() returns NULL for the time of its use. */
+/* Adds the undefined definition of an address, for which definition_at() must give NULL at the time of the use. */
 struct definition *definitions_add_undefined(struct definitions *definitions, uint32_t process,
 					     enum definition_kind kind, uint64_t address);
 
-/* The newest definition of an address, then ->older. NULL if there is none. */
+/* The newest definition of an address, NULL if there is none. The others follow by ->older. */
 struct definition *definitions_newest(const struct definitions *definitions, uint32_t process,
 				      enum definition_kind kind, uint64_t address);
 
@@ -102,19 +102,19 @@ static inline struct definition *definition_at(struct definition *newest, int64_
 	return newest;
 }
 
-/* The first one, other than the undefined one, that begins at or after a time. */
+/* The first definition, other than the undefined one, that begins at or after a time. */
 struct definition *definition_from(struct definition *newest, int64_t time_ns);
 
-/* The one that holds at a time, else the first one after it; never the undefined one. */
+/* The definition that holds at a time, else the first one after it; never the undefined one. */
 struct definition *definition_at_or_from(struct definition *newest, int64_t time_ns);
 
-/* The one nearest in time, the older of two at the same distance; never the undefined one. */
+/* The definition nearest in time, the older of two at the same distance; never the undefined one. */
 struct definition *definition_nearest(struct definition *newest, int64_t time_ns);
 
 /* The time at which the next definition of the same address begins, INT64_MAX if there is none. */
 int64_t definition_until_ns(struct definition *newest, const struct definition *definition);
 
-/* The one definition of a kind in a process, NULL if there are none or several. */
+/* The only definition of a kind in a process, NULL if there are none or several. */
 struct definition *definitions_only(const struct definitions *definitions, uint32_t process, enum definition_kind kind);
 
 #endif

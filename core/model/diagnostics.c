@@ -13,7 +13,7 @@ struct diagnostics {
 	GArray *rows[DIAGNOSTIC_COUNT]; /* struct diagnostic_row, sorted by detail; NULL: none */
 };
 
-/* A row a kind: its name, and what it means and what to do about it, as in docs/sink.ros2.latency.md. */
+/* The name and the text of each kind, as in docs/sink.ros2.latency.md. */
 static const struct diagnostic_kind {
 	const char *name;
 	const char *text;

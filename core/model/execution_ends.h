@@ -17,7 +17,7 @@
 struct callback_ends {
 	uint64_t missing, cut; /* executions without end; cut: the end may have been lost */
 	bool has_end;	       /* the end of some execution was recorded */
-	bool was_left;	       /* the thread of some execution without end went on to another one */
+	bool was_left;	       /* a thread began another execution within one without end */
 };
 
 struct process_ends {

@@ -48,7 +48,7 @@ static struct executing_thread *executing_at(struct execution_schedules *schedul
 	return &g_array_index(schedules->executing, struct executing_thread, thread);
 }
 
-/* NULL: no events of the kernel of its host so far. */
+/* The threads of the host of a thread; NULL: no event of its kernel so far. */
 static struct thread_states *states_of(const struct execution_schedules *schedules, uint32_t thread)
 {
 	uint32_t process = recording_thread(schedules->recording, thread)->process;

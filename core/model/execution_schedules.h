@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How executions of callbacks spent their time, where the recording has the kernel's events: what their threads did
- * between callback_start and callback_end (thread_states.h), and the wake-up before it.
+ * How executions of callbacks spent their time, if the recording has events of the kernel: what their threads did
+ * between callback_start and callback_end (thread_states.h), and the wake-up before.
  *
- * - The states of an execution add up to its duration, exactly. That of a thread that the kernel's events do not name,
- *   or before the first and after the last of the host's kernel events, is unknown.
- * - An execution within another one is a part of that one, too.
- * - wake-up: the last time that the thread came from waiting outside any callback to a CPU. It led to the execution
- *   (is_fresh) if the thread has executed nothing since.
+ * - The states of an execution add up to its duration, exactly. The state is unknown if the kernel's events do not name
+ *   the thread, and before the first and after the last event of the host's kernel.
+ * - The time of an execution within another one counts in both.
+ * - The wake-up is the last time that the thread was woken outside callbacks and came to a CPU. It led to the execution
+ *   (is_fresh) if the thread executed nothing in between.
  *
- * To be fed with all events of class SYSTEM, and records about the recording itself; listens to executions. Costs one
- * comparison an execution in a recording without events of the kernel. Memory: the threads and CPUs of the kernel's
- * events, and EXECUTION_SCHEDULES_KEPT executions of each callback once execution_schedules_keep() was called.
+ * Feed it with all events of class SYSTEM and the records about the recording itself; it listens to executions. Cost:
+ * one comparison per execution in a recording without events of the kernel. Memory: the threads and CPUs of the
+ * kernel's events, and EXECUTION_SCHEDULES_KEPT executions per callback after execution_schedules_keep().
  */
 #ifndef ROS2BT_EXECUTION_SCHEDULES_H
 #define ROS2BT_EXECUTION_SCHEDULES_H
@@ -34,45 +34,50 @@ struct thread_wakeup {
 struct execution_schedule {
 	int64_t start_ns, end_ns;
 	struct thread_account account;
-	struct thread_cause preempted_by; /* the one that did so longest, as of the next two; name NULL: none */
+	/* The causes with the longest times; name NULL: none. */
+	struct thread_cause preempted_by; /* a thread */
 	struct thread_cause blocked_in;	  /* a system call */
-	struct thread_cause call;	  /* the system call that took longest in all */
-	uint64_t call_count;		  /* system calls that ended within */
+	struct thread_cause call;	  /* a system call, blocked or not */
+	uint64_t call_count;		  /* system calls that ended during the execution */
 	int64_t call_ns;
 	struct thread_wakeup wakeup;
 };
 
-/* All are borrowed and must outlive it; before any listener that asks about executions. */
+/*
+ * The recording and the executions are borrowed and must outlive it. Create it before the listeners that ask it about
+ * executions: listeners are called in order of creation.
+ */
 struct execution_schedules *execution_schedules_create(struct recording *recording, struct executions *executions);
 void execution_schedules_destroy(struct execution_schedules *schedules);
 
 /*
- * The limits of what thread_states_in_range() is about, borrowed. Their begin is known later if it is relative to the
- * start of the recording: then they are set twice.
+ * Sets the range of thread_states_in_range(), borrowed. If its begin is relative to the start of the recording, it is
+ * not known at first (is_known false); call this again when it is.
  */
 void execution_schedules_set_range(struct execution_schedules *schedules, const struct time_range *limits,
 				   bool is_known);
 
-/* Adds the kinds of events that it is to be fed with. */
+/* Adds the kinds of events to be fed. */
 void execution_schedules_add_interest(struct event_interest *interest);
 void execution_schedules_feed(struct execution_schedules *schedules, const struct event_record *record);
 
 /*
- * Within `ended` of a listener to executions: how the complete execution that ends spent its time; NULL if its host has
- * no event of the kernel so far. `span`, unless NULL: all that is known of it.
+ * To be called by listeners in `ended`: how the execution that ends spent its time. NULL if it is not complete or its
+ * host has no event of the kernel so far. `span`, unless NULL, receives all causes and system calls.
  */
 const struct execution_schedule *execution_schedules_ended(const struct execution_schedules *schedules,
 							   const struct thread_span **span);
 
-/* From now on, the last executions of each callback are kept; find() gives NULL for others. */
+/* From now on, keeps the last executions of each callback for execution_schedules_find(), which gives NULL for others.
+ */
 void execution_schedules_keep(struct execution_schedules *schedules);
 const struct execution_schedule *execution_schedules_find(const struct execution_schedules *schedules,
 							  const struct model_callback *callback, int64_t start_ns);
 
-/* What is known of the threads of a host; NULL: no event of its kernel. */
+/* The threads of a host; NULL: no event of its kernel so far. */
 const struct thread_states *execution_schedules_host(const struct execution_schedules *schedules, uint32_t host);
 
-/* The threads of the kernel, and of user space. */
+/* The threads of the kernels, and which threads of user space they are. */
 const struct kernel_threads *execution_schedules_threads(const struct execution_schedules *schedules);
 
 #endif

@@ -114,7 +114,7 @@ static void report_ended(struct executions *executions, struct execution *execut
 	}
 }
 
-/* Takes a frame off its thread: `link` is what points to it. */
+/* Takes the frame at a link off the stack of its thread. */
 static void end_frame(struct executions *executions, struct execution_stack *thread, struct open_execution **link,
 		      enum execution_outcome outcome)
 {
@@ -149,8 +149,8 @@ static gint compare_by_number(gconstpointer a, gconstpointer b)
 }
 
 /*
- * Ends the open frames of the chosen threads, each from the innermost frame outwards. In the order of their starts:
- * that of threads depends on when each was seen first, which is not the same with every filter upstream.
+ * Ends the open frames of the chosen threads, each thread from the innermost frame outwards. Threads are in the order
+ * of the starts of those frames: their indexes depend on when each was seen first, which filters upstream may change.
  */
 static void end_threads(struct executions *executions,
 			bool (*is_chosen)(const struct recording_thread *thread, const struct recording_thread *like),
@@ -180,7 +180,7 @@ static bool is_of_process(const struct recording_thread *thread, const struct re
 	return thread->process == like->process;
 }
 
-/* The thread itself, in whatever trace. */
+/* Whether both are the same kernel thread, in whichever traces. */
 static bool is_same(const struct recording_thread *thread, const struct recording_thread *like)
 {
 	return thread->process == like->process && thread->has_vtid && like->has_vtid && thread->vtid == like->vtid;
@@ -197,7 +197,7 @@ static void cut_process(struct executions *executions, uint32_t process)
 	(*phase_of(executions, process))++;
 }
 
-/* Whether the same context of the same process was initialized just before. */
+/* Whether the same context of the same process was initialized just before (a copy of the event). */
 static bool is_copy(struct executions *executions, const struct event_record *record)
 {
 	const uint64_t context[] = {
@@ -211,8 +211,9 @@ static bool is_copy(struct executions *executions, const struct event_record *re
 }
 
 /*
- * A context is initialized: not within a callback, so the thread is that of a new process with the ids of an older one,
- * which was killed. CARET records it late, on any thread, and has CARET_INIT.
+ * A context is initialized, which does not happen within a callback. If callbacks are open, the thread belongs to a new
+ * process with the ids of an older one that was killed. CARET records this event late and on any thread; it has
+ * CARET_INIT.
  */
 static void begin_thread(struct executions *executions, const struct event_record *record)
 {
@@ -221,7 +222,7 @@ static void begin_thread(struct executions *executions, const struct event_recor
 	}
 }
 
-/* A callback starts that is open on its thread: what became of the older one is not known. */
+/* A callback starts while it is open on its thread: how the older execution ended is not known. True: ambiguous. */
 static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback)
 {
 	struct open_execution **older = execution_stack_find(thread, callback);
@@ -239,8 +240,8 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
 }
 
 /*
- * A thread begins another execution: those open are around it, or those of a deferred response, which have returned.
- * The latter are kept, since the first one of a callback may be either, but nothing happens within them any more.
+ * A thread begins another execution within an open one. The open one contains it, or has returned (a deferred
+ * response). It stays open, since the first execution of a callback may be either.
  */
 static void leave(struct executions *executions, struct execution_stack *thread, struct open_execution *frame)
 {
@@ -250,7 +251,10 @@ static void leave(struct executions *executions, struct execution_stack *thread,
 	}
 }
 
-/* A thread begins what it does not do within a callback, unless that executes others: the end of those open is lost. */
+/*
+ * A thread does what it only does outside callbacks, or within callbacks that execute others. Of frames since whose
+ * start events may be missing, the end was lost.
+ */
 static void contradict(struct executions *executions, struct execution_stack *thread)
 {
 	struct open_execution **link = &thread->innermost;
@@ -265,7 +269,7 @@ static void contradict(struct executions *executions, struct execution_stack *th
 	}
 }
 
-/* An event in a trace that lost some: whether others of its thread may be missing before it. */
+/* An event in a trace with losses: notes whether other events of its thread may be missing before it. */
 static void follow_thread(struct executions *executions, const struct event_record *record)
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);
@@ -351,14 +355,14 @@ static void end_without_start(struct executions *executions, const struct execut
 	report_ended(executions, &execution, EXECUTION_WITHOUT_START);
 }
 
-/* Whether an execution that has ended may be the start of one and the end of another. */
+/* Whether the start and the end may belong to two executions. */
 static bool is_doubtful(const struct executions *executions, const struct execution_stack *thread,
 			const struct open_execution *frame)
 {
 	if (frame->has_loss || frame->has_contradiction) {
 		return true;
 	}
-	/* what a thread does is only known by its vtid */
+	/* without vtid, the events of the thread are not known */
 	return !thread->has_vtid && recorder_losses_lie_between(&executions->losses, thread->trace,
 								frame->execution.start_ns, frame->execution.end_ns);
 }

@@ -4,7 +4,7 @@
 /* The kernel's events of one host. */
 struct schedule_host {
 	struct thread_states states;
-	uint32_t open_streams; /* that have events which move threads */
+	uint32_t open_streams; /* with switches or wake-ups */
 };
 
 struct schedule_stream {
@@ -13,7 +13,7 @@ struct schedule_stream {
 	bool moves_threads;
 };
 
-/* Besides those of kernel_threads.h. */
+/* In addition to those of kernel_threads.h. */
 static const enum event_kind kinds[] = {
 	EVENT_IRQ_HANDLER_ENTRY, EVENT_IRQ_HANDLER_EXIT, EVENT_IRQ_SOFTIRQ_ENTRY,
 	EVENT_IRQ_SOFTIRQ_EXIT,	 EVENT_SYSCALL_ENTRY,	 EVENT_SYSCALL_EXIT,
@@ -84,7 +84,7 @@ static struct schedule_stream *stream_at(struct host_schedules *schedules, uint1
 	return &g_array_index(schedules->streams, struct schedule_stream, index);
 }
 
-/* Streams whose packets do not name a CPU are of one each. */
+/* The number of the CPU of a stream whose packets do not name one. */
 #define CPU_OF_STREAM (UINT64_C(1) << 32)
 
 static void begin_stream(struct host_schedules *schedules, struct schedule_stream *stream, uint16_t index)
@@ -146,7 +146,7 @@ static void end_range(const struct host_schedules *schedules)
 	}
 }
 
-/* An event of this time is not before the next limit. */
+/* Begins or ends the range at an event that has reached the next limit. */
 static void pass_limits(struct host_schedules *schedules, int64_t time_ns)
 {
 	if (schedules->range == THREAD_RANGE_AWAITED) {
@@ -245,7 +245,7 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 	kernel_threads_feed(schedules->threads, record);
 }
 
-/* What was lost of a stream, and its end. Without packets a loss is not followed by a RECORD_GAP. */
+/* A loss, a gap, or the end of a stream. */
 static void feed_loss(struct host_schedules *schedules, const struct event_record *record)
 {
 	struct schedule_stream *stream = stream_at(schedules, record->stream);

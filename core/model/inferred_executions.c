@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-/* The action to which a callback's topic or service belongs: so many characters of its name; 0 if to none. */
+/* The action of a callback's topic or service: the length of the action's name in it, 0 if it is of no action. */
 struct action_name {
 	bool is_known;
 	size_t length;
@@ -14,8 +14,8 @@ struct action_name {
 struct batch {
 	struct inferred_execution executions[INFERRED_BATCH_MAX];
 	uint32_t count;
-	bool is_last_announced; /* the others are */
-	bool is_continued;	/* nothing but takes of the batch has happened since the last one */
+	bool is_last_announced; /* listeners have heard of the last one, as of all before it */
+	bool is_continued;	/* since the last take, nothing has happened but takes of the batch */
 };
 
 struct inferred_executions {
@@ -87,14 +87,14 @@ static void announce(struct inferred_executions *inferred, struct batch *batch)
 	}
 }
 
-/* Closes the first ones of a batch. */
+/* Closes the first `count` executions of a batch. */
 static void close_first(struct inferred_executions *inferred, struct batch *batch, uint32_t count, int64_t end_max_ns)
 {
 	announce(inferred, batch);
 	for (uint32_t i = 0; i < count; i++) {
 		struct inferred_execution *execution = &batch->executions[i];
 
-		/* A clock that goes backwards bounds nothing. */
+		/* if the clock went back, the boundary says nothing */
 		execution->end_max_ns = end_max_ns >= execution->start_ns ? end_max_ns : INFERRED_NO_END;
 		for (size_t j = 0; j < inferred->listener_count; j++) {
 			if (inferred->listeners[j].closed) {
@@ -139,7 +139,7 @@ static size_t action_length(struct inferred_executions *inferred, struct model_c
 	return action->length;
 }
 
-/* Whether the name is that of a part of the action that the batch is about. */
+/* Whether a name belongs to the same action as the last execution of the batch. */
 static bool is_of_action(struct inferred_executions *inferred, const struct batch *batch, const char *name,
 			 size_t length)
 {
@@ -149,7 +149,7 @@ static bool is_of_action(struct inferred_executions *inferred, const struct batc
 	       strncmp(name_of(inferred, last), name, length) == 0;
 }
 
-/* How many of the batch are over if the callback's message is taken now. */
+/* The number of executions of the batch that are over when a message for the callback is taken. */
 static uint32_t count_over(struct inferred_executions *inferred, const struct batch *batch,
 			   struct model_callback *callback, int64_t time_ns)
 {
@@ -164,7 +164,7 @@ static uint32_t count_over(struct inferred_executions *inferred, const struct ba
 	if (!is_of_action(inferred, batch, name_of(inferred, callback), action_length(inferred, callback))) {
 		return batch->count;
 	}
-	/* The same part once more: its last one is over, and those before. */
+	/* the same part once more: its last execution is over, and all before it */
 	while (over > 0 && batch->executions[over - 1].callback != callback) {
 		over--;
 	}
@@ -225,7 +225,7 @@ static void take_message(struct inferred_executions *inferred, const struct even
 		object_model_subscription_by_rmw(inferred->model, process_of(inferred, record),
 						 record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
 
-	/* The middleware takes its own messages on threads of its own. */
+	/* the middleware takes its own messages, on its own threads */
 	if (subscription->is_defined) {
 		take(inferred, record, record->word[RMW_TAKE__taken] != 0,
 		     object_model_inferred_subscription(inferred->model, subscription));
@@ -244,7 +244,7 @@ static void take_request(struct inferred_executions *inferred, const struct even
 	}
 }
 
-/* A boundary, unless it is one more part of the action that the batch is about. */
+/* A take of a response is a boundary, unless it is one more part of the batch's action. */
 static void take_response(struct inferred_executions *inferred, const struct event_record *record)
 {
 	const struct batch *batch = batch_of(inferred, record->thread);
@@ -264,7 +264,7 @@ static void take_response(struct inferred_executions *inferred, const struct eve
 	reach_boundary(inferred, record);
 }
 
-/* Whether the callback that starts may be the one of the thread's last take: an init event of it was lost. */
+/* Whether the callback that starts may be that of the thread's last take, an initialization event of which was lost. */
 static bool may_be_of(struct inferred_executions *inferred, const struct inferred_execution *execution,
 		      const struct event_record *record)
 {
@@ -319,8 +319,8 @@ static gint compare_starts(gconstpointer a, gconstpointer b)
 }
 
 /*
- * Closes what is open on threads of a trace, or of all, without an end. In the order of their starts: that of threads
- * depends on when each was seen first, which is not the same with every filter upstream.
+ * Closes the open executions of the threads of a trace, or of all, without an end. Threads are in the order of the
+ * starts: their indexes depend on when each was seen first, which filters upstream may change.
  */
 static void close_threads(struct inferred_executions *inferred, bool is_any, uint32_t trace)
 {

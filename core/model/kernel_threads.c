@@ -20,7 +20,7 @@ struct kernel_threads {
 	struct recording *recording; /* borrowed */
 	GArray *hosts;		     /* struct host */
 	GArray *threads;	     /* struct kernel_thread */
-	GArray *has_switches;	     /* bool by stream: a loss there is one of switches */
+	GArray *has_switches;	     /* bool by stream: it records switches, so a loss may be of switches */
 };
 
 const enum event_kind kernel_threads_kinds[] = {
@@ -175,7 +175,7 @@ static uint32_t add_thread(struct kernel_threads *threads, struct host *host, ui
 	return threads->threads->len - 1;
 }
 
-/* The thread of a tid, KERNEL_THREAD_NONE if that is idle or none. */
+/* The thread of a tid, added if it is new; KERNEL_THREAD_NONE for idle threads and invalid tids. */
 static uint32_t thread_of(struct kernel_threads *threads, uint32_t host_index, int32_t tid)
 {
 	struct host *host = host_at(threads, host_index);
@@ -243,7 +243,7 @@ static struct kernel_running *running_on(struct kernel_threads *threads, uint32_
 	return &g_array_index(running, struct kernel_running, cpu);
 }
 
-/* What the contexts of an event say of the thread that runs. */
+/* Learns the ids of the running thread from the contexts of an event. */
 static void learn_ids(struct kernel_threads *threads, const struct event_record *record, uint32_t running)
 {
 	const struct recording_context *ids;
@@ -291,7 +291,7 @@ static void feed_wakeup(struct kernel_threads *threads, const struct event_recor
 	set_name(threads, thread_of(threads, host, number(record, SCHED_WAKEUP__tid)), record, SCHED_WAKEUP__comm);
 }
 
-/* Another thread begins, which may have the tid of one that has ended. */
+/* A thread begins, possibly with the tid of one that has ended. */
 static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int32_t tid)
 {
 	bool is_new = kernel_threads_find(threads, host, tid) == KERNEL_THREAD_NONE;
@@ -314,7 +314,7 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 	return index;
 }
 
-/* What a child sees of itself: vtids end with that; its vpid is that of the thread that leads its process. */
+/* The last of its vtids is the one that a child sees of itself. Its vpid is the vtid of its process's main thread. */
 static void identify_child(struct kernel_threads *threads, const struct event_record *record, uint32_t child)
 {
 	const struct address_list *vtids;
@@ -356,7 +356,7 @@ static void feed_fork(struct kernel_threads *threads, const struct event_record 
 	identify_child(threads, record, child);
 }
 
-/* A thread that is not the first one of its process gets that one's tid, and the others are gone. */
+/* A thread other than the main thread takes the tid of that one, which is gone. */
 static void feed_exec(struct kernel_threads *threads, const struct event_record *record, uint32_t host)
 {
 	int32_t tid = number(record, SCHED_PROCESS_EXEC__tid), old_tid = number(record, SCHED_PROCESS_EXEC__old_tid);
@@ -388,7 +388,7 @@ static void feed_exit(struct kernel_threads *threads, const struct event_record 
 	}
 }
 
-/* Both events of the state dump have these words. The innermost namespace comes first: the others do not count. */
+/* Both events of the state dump have these words. The innermost namespace comes first, so later ones are ignored. */
 static void identify_dumped(struct kernel_threads *threads, const struct event_record *record, uint32_t index)
 {
 	const struct thread_ids ids = {

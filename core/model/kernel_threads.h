@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads that the kernel knows, by what its events record of them: which thread of user space each one is, its
- * name, and which one runs on each CPU. Fed with the events of class SYSTEM (event_table.h) of any number of hosts.
+ * The threads of the kernel of each host, from its events of class SYSTEM (event_table.h): which thread of user space
+ * each one is, its name, and which one runs on each CPU.
  *
- * The kernel names threads by their tid in no pid namespace, user space by (vpid, vtid) in its own. Without namespaces
- * vtid is tid and vpid is the process's. Which is which comes from, in order of trust:
+ * The kernel identifies a thread by its tid in the initial pid namespace, user space by (vpid, vtid) in its own
+ * namespace. Without namespaces, the vtid is the tid. What relates the two, in order of trust:
  *
- *   - the contexts vpid, vtid, pid_ns of the kernel's events, which are those of the thread that runs,
- *   - sched_process_fork.vtids, child_pid, child_ns_inum,
+ *   - the contexts vpid, vtid and pid_ns of the kernel's events, which are those of the running thread;
+ *   - the fields vtids, child_pid and child_ns_inum of sched_process_fork;
  *   - the state dump (process_state up to LTTng 2.11, process_pid_ns from 2.12 on), which has the innermost namespace
- *     first,
- *   - with none of these, that the vtid of a thread is its tid.
+ *     first;
+ *   - with none of these, the assumption that the vtid of a thread is its tid.
  *
- * Threads have dense indexes, one for each tid of a host: a tid that is given to a new thread keeps its index, and
- * `generation` counts up. So memory is bounded by the number of tids, and who holds state by index looks whether the
- * generation is still the same. The idle threads (tid 0) have no index.
+ * Threads have dense indexes, one per host and tid. A new thread with the tid of an older one keeps the index and has
+ * the next `generation`, so memory is bounded by the number of tids; state held by index must check the generation. The
+ * idle threads (tid 0) have no index. A tid that is reused without a recorded sched_process_fork is not recognized as
+ * such.
  *
- * A tid that comes back without a sched_process_fork in between cannot be told from its predecessor.
+ * Cost: O(1) per event. Memory: 50 bytes per tid, plus three hash tables per host.
  */
 #ifndef ROS2BT_KERNEL_THREADS_H
 #define ROS2BT_KERNEL_THREADS_H
@@ -34,59 +35,59 @@ struct kernel_threads;
 struct kernel_thread {
 	uint32_t host;
 	int32_t tid;
-	int32_t pid;	     /* that of its process, in no namespace; -1: not known */
-	int32_t vpid, vtid;  /* as user space records them; -1: not known */
-	uint64_t ns_inum;    /* the pid namespace of these; 0: not known */
-	const char *name;    /* the latest comm, in the pool; NULL: not known */
-	uint32_t generation; /* of the tid, from 0 */
-	bool is_gone;	     /* it has ended; it may still run up to its last switch */
+	int32_t pid;	     /* of its process, in the initial namespace; -1: unknown */
+	int32_t vpid, vtid;  /* as user space records them; -1: unknown */
+	uint64_t ns_inum;    /* their pid namespace; 0: unknown */
+	const char *name;    /* the latest comm, in the pool; NULL: unknown */
+	uint32_t generation; /* counts the threads with this tid, from 0 */
+	bool is_gone;	     /* it is exiting; it may run up to its last switch */
 };
 
-/* What runs on a CPU */
+/* What runs on a CPU. */
 struct kernel_running {
 	bool is_known;	 /* false: before the first switch of the CPU, and after a loss up to the next one */
 	int32_t tid;	 /* 0: idle */
-	uint32_t thread; /* its index, KERNEL_THREAD_NONE if idle or not known */
+	uint32_t thread; /* its index; KERNEL_THREAD_NONE if idle or unknown */
 };
 
-/* The recording is borrowed. */
+/* The recording is borrowed and must outlive the threads. */
 struct kernel_threads *kernel_threads_create(struct recording *recording);
 void kernel_threads_destroy(struct kernel_threads *threads);
 
-/* What is to be fed, ended by EVENT_KIND_COUNT; of these, a recording must have sched_switch. */
+/* The kinds of events to be fed, ended by EVENT_KIND_COUNT. A recording must have at least sched_switch. */
 extern const enum event_kind kernel_threads_kinds[];
 
 /*
- * Takes an event of the kernel, before whoever asks about it; also RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS
- * and RECORD_GAP of its streams. Others are ignored. O(1).
+ * Takes an event of the kernel, before questions about it; also RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS and
+ * RECORD_GAP of its streams. Ignores all others.
  */
 void kernel_threads_feed(struct kernel_threads *threads, const struct event_record *record);
 
-/* The thread that has this tid now; KERNEL_THREAD_NONE if the kernel's events have not named it yet. One hash. */
+/* The thread that has a tid now; KERNEL_THREAD_NONE if no event of the kernel has named it yet. One hash. */
 uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host, int32_t tid);
 
 /*
- * The thread of the kernel that a thread of user space (index of the recording) is now. KERNEL_THREAD_NONE: the
- * kernel's events have not named it yet, or several namespaces have these ids and user space does not record its own
- * (context pid_ns). One hash, two where nothing is known of its vtid.
+ * The kernel thread of a thread of user space (index in the recording) as of now. KERNEL_THREAD_NONE if no event of the
+ * kernel has named it yet, or if several namespaces have its ids and user space does not record its own (context
+ * pid_ns). O(namespaces) hashes.
  */
 uint32_t kernel_threads_of_user(const struct kernel_threads *threads, uint32_t thread);
 
 /*
- * What runs on a CPU as of the events fed so far. Of the CPU that a record is from:
- * recording_stream_cpu(recording, record->stream). After a sched_switch it is the next thread.
+ * What runs on a CPU as of the events fed so far; after a sched_switch, the next thread. The CPU of a record is
+ * recording_stream_cpu(recording, record->stream).
  */
 struct kernel_running kernel_threads_running(const struct kernel_threads *threads, uint32_t host, uint32_t cpu);
 
-/* Indexes are less than this. */
+/* The number of threads; indexes are less than it. */
 uint32_t kernel_threads_count(const struct kernel_threads *threads);
 
 /* Borrowed until the next feed. */
 const struct kernel_thread *kernel_thread_at(const struct kernel_threads *threads, uint32_t index);
 
 /*
- * Whether a thread that leaves its CPU in this state (sched_switch.prev_state) could have gone on: it is preempted, or
- * it yields. The bits from 256 on only say how it is blocked, or, alone, that it is preempted (event_table.h).
+ * Whether a thread that leaves its CPU in a state (sched_switch.prev_state) is ready to run: it was preempted, or it
+ * yields. The bits from 256 on only qualify how it is blocked or, alone, mark a preemption (event_table.h).
  */
 static inline bool kernel_state_is_runnable(int64_t prev_state)
 {

@@ -2,30 +2,29 @@
 #include "core/model/recorder_losses.h"
 
 /*
- * The shortest time in which a thread is moved to another CPU, ends a callback there, starts it again, and is moved
- * back, as if nothing had happened. Measured on two busy cores, 1500 times: there and back 57 us and more, with an end
- * and a start 94 us and more.
+ * The shortest time in which a thread is moved to another CPU, ends a callback and starts it again there, and is moved
+ * back. Measured 1500 times on two busy cores: at least 57 us there and back, at least 94 us with an end and a start.
  */
 #define SHORTEST_DETOUR_NS 30000
 
 #define NO_STREAM UINT32_MAX
-#define GAPS_KEPT 64 /* of a trace; whether more was lost before them is not known any more */
+#define GAPS_KEPT 64 /* of each trace */
 
 struct stream_state {
 	uint32_t next;		 /* lossy stream of the trace, or NO_STREAM */
 	int64_t lossy_until_ns;	 /* the end of the lossy packet */
 	int64_t silent_since_ns; /* its last event; only kept while it is lossy */
-	bool has_lossy_packet;	 /* the current packet lost events, behind its last event */
-	bool is_in_gap;		 /* the packet has ended, the next event that is no definition has not come */
+	bool has_lossy_packet;	 /* the current packet lost events after its last event */
+	bool is_in_gap;		 /* the packet has ended, and no sign of life has followed */
 };
 
-/* A time in which a stream recorded nothing and lost events. */
+/* A silence of a stream. */
 struct gap {
 	int64_t begin_ns, end_ns;
 	uint32_t stream;
 };
 
-/* What a trace lost. */
+/* The losses of a trace. */
 struct trace_losses {
 	uint32_t lossy; /* the first of its streams with a lossy packet or in a gap, or NO_STREAM */
 	uint32_t gap_count;
@@ -77,7 +76,7 @@ static bool is_lossy(const struct stream_state *state)
 	return state->has_lossy_packet || state->is_in_gap;
 }
 
-/* The stream loses events from this time on, or has done so since its last event. */
+/* A silence of the stream begins, unless it is silent already. */
 static struct stream_state *begin_loss(struct recorder_losses *losses, const struct event_record *record)
 {
 	struct trace_losses *trace = losses_of_stream(losses, record->stream);
@@ -114,7 +113,7 @@ static void begin_gap(struct recorder_losses *losses, const struct event_record 
 {
 	struct stream_state *state = begin_loss(losses, record);
 
-	/* the gap may be that before the lossy packet */
+	/* the gap may be the one before the lossy packet */
 	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;
 	state->is_in_gap = true;
 }
@@ -179,8 +178,10 @@ void recorder_losses_feed(struct recorder_losses *losses, const struct event_rec
 	}
 }
 
-/* Whether a thread that was seen at these places can have lost events in a silence of a stream; without streams, any
- * thread of the trace. */
+/*
+ * Whether events of a thread that was seen at these places may be missing in a silence of a stream. If the places have
+ * no streams: events of any thread of the trace.
+ */
 static bool is_lost_in(uint32_t stream, int64_t begin_ns, int64_t end_ns, struct event_place from,
 		       struct event_place to)
 {

@@ -101,7 +101,7 @@ static void report_contexts(const struct recording_defects *defects, struct diag
 			diagnostics_add(diagnostics, DIAGNOSTIC_NO_VTID, trace, events);
 		}
 	}
-	/* The events may be in the part that was not read. */
+	/* otherwise, the events may be in the part that was not read */
 	if (total == 0 && !diagnostics_has_part_only(diagnostics)) {
 		diagnostics_add(diagnostics, DIAGNOSTIC_NO_ROS_EVENTS, "", 1);
 	}

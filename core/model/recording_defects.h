@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recording lacks as a whole, for the diagnostics: lost events and packets of each trace, events whose process
- * or thread is not recorded, event classes of unknown layout, no events at all.
+ * Defects of a recording as a whole, for the diagnostics: lost events and packets of each trace, events without the
+ * contexts vpid or vtid, event classes of unknown layout, no events at all.
  *
- * Memory: two words a thread and four a trace.
+ * Memory: 8 bytes per thread, 32 bytes per trace.
  */
 #ifndef ROS2BT_RECORDING_DEFECTS_H
 #define ROS2BT_RECORDING_DEFECTS_H

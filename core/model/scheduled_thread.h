@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A thread of the kernel: its state, the account of its time, its last wake-up, and what it does within spans of time,
- * such as the execution of a callback. thread_states.h decides from the events which state comes when.
+ * such as the execution of a callback. thread_states.h decides from the events which state it is in.
  *
  * - The account covers the time up to counted_ns, and does not change any more up to there.
  * - Spans of a thread nest. The states of a closed span add up to its duration, exactly.
@@ -29,7 +29,7 @@ struct thread_span {
 	int64_t call_ns;
 };
 
-/* Owned by struct thread_states, which sets the members; others only read them. */
+/* Owned by struct thread_states, which sets members, too. All others only read them. */
 struct scheduled_thread {
 	int32_t tid;
 	const char *name; /* the latest one; "" if unknown */

@@ -56,7 +56,7 @@ struct scheduled_thread *thread_states_thread(struct thread_states *states, int3
 	if (G_LIKELY(thread && thread->state != THREAD_GONE)) {
 		return thread;
 	}
-	/* the start of a thread that has the tid of one that ended was not recorded */
+	/* the tid is that of a thread that has ended: the start of the new one was not recorded */
 	return tid == 0 ? NULL
 			: add_thread(states, tid,
 				     thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns));
@@ -78,14 +78,14 @@ static void take_off(struct scheduled_thread *thread)
 	thread->cpu = NULL;
 }
 
-/* What it does from then on is not known. */
+/* Its state is unknown from a time on. */
 static void forget(struct scheduled_thread *thread, int64_t from_ns)
 {
 	take_off(thread);
 	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
 }
 
-/* Gives the time that the event counts for: the order of records is that of their times. */
+/* Notes an event and gives the time at which it counts, which is never earlier than that of the last one. */
 static int64_t advance(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
 {
 	if (G_UNLIKELY(!states->has_begun)) {
@@ -100,7 +100,7 @@ static int64_t advance(struct thread_states *states, struct scheduled_cpu *cpu, 
 
 /* --- switches --- */
 
-/* The thread runs on the CPU, though nothing has put it there. */
+/* The thread runs on the CPU although no switch to it was recorded. */
 static void put_on_late(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 			int64_t time_ns)
 {
@@ -145,7 +145,7 @@ static void leave(struct scheduled_thread *thread, int64_t time_ns, const struct
 	}
 }
 
-/* The thread that turns out to have had the CPU until now; NULL: it was idle. */
+/* The thread that, according to a switch, had the CPU until now; NULL: the CPU was idle. */
 static struct scheduled_thread *find_current(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns,
 					     const struct thread_switch *one)
 {
@@ -196,7 +196,7 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 	time_ns = advance(states, cpu, time_ns);
 	thread = find_current(states, cpu, time_ns, one);
 	if (G_UNLIKELY(cpu->irq_depth > 0)) {
-		count_irq(cpu, time_ns); /* there are no switches in interrupts: its end was missed */
+		count_irq(cpu, time_ns); /* there are no switches in interrupts: the end of this one was missed */
 	}
 	if (thread) {
 		scheduled_thread_set_name(thread, one->prev_name);
@@ -353,11 +353,11 @@ void thread_states_see(struct thread_states *states, struct scheduled_thread *th
 		if (cpu && !cpu->current) {
 			put_on_late(states, thread, cpu, time_ns);
 		} else {
-			/* Where the event was recorded is not always where its thread was at that time. */
+			/* the CPU where the event was recorded may not be that of the thread at that time */
 			scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
 		}
 	} else if (thread->cpu && thread->cpu->irq_depth > 0) {
-		count_irq(thread->cpu, time_ns); /* its end was missed */
+		count_irq(thread->cpu, time_ns); /* the end of the interrupt was missed */
 	}
 	scheduled_thread_count(thread, time_ns);
 }

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the threads of one host do, by the events of its kernel (sched_*, irq_*, syscall_*):
+ * What the threads of one host do, from the events of its kernel (sched_*, irq_*, syscall_*):
  *
- *   RUNNING    from a sched_switch to the thread, to the next one from it
- *   PREEMPTED  from a sched_switch from it that leaves it ready to go on, to the next one to it
- *   BLOCKED    from any other sched_switch from it, until it is woken; until the next one to it where that is not
- *              recorded
- *   WOKEN      from sched_waking (else sched_wakeup, sched_wakeup_new) to the next sched_switch to it
- *   UNKNOWN    before its first event, since the first event of the host; and where events may have been lost
+ *   RUNNING    from a sched_switch to the thread until the next one from it
+ *   PREEMPTED  from a sched_switch from it that leaves it ready to run, until the next one to it
+ *   BLOCKED    from any other sched_switch from it until it is woken, or if that is not recorded, until the next one to
+ * it WOKEN      from sched_waking (else sched_wakeup, sched_wakeup_new) until the next sched_switch to it UNKNOWN from
+ * the first event of the host until the first one of the thread, and where events may have been lost
  *
- * - Waking a thread that runs, or that is ready to, changes nothing.
- * - Tracers miss switches without counting them (interrupted idle threads, mostly). A thread that leaves a CPU, or that
- *   itself records an event, and never came to a CPU, has run since its state began or since the CPU's last switch,
- *   whichever is later: the earliest moment at which it can have come. A thread of which another one turns out to have
- *   its CPU has left it nobody knows when: its state is unknown since its last event.
- * - What was lost on one CPU makes unknown what all threads do from that CPU's last event on, but for those that run on
- *   another one.
- * - Until when an account was asked for (thread_states_account(), spans) it does not change any more.
- * - Interrupts nest on their CPU: their time counts once, for the thread that they interrupt.
+ * - Waking a thread that is running or ready changes nothing.
+ * - Tracers miss switches without counting them, mostly those from interrupted idle threads. A thread that leaves a CPU
+ *   or records an event although no switch to it was recorded has run since its state began or since the last switch of
+ *   the CPU, whichever is later; that is the earliest possible moment. A thread whose CPU turns out to be another
+ *   thread's left it at an unknown time, so its state is unknown since its last event.
+ * - A loss on a CPU makes the states of all threads unknown from the CPU's last event on, except of those that run on
+ *   another CPU.
+ * - The account up to a time for which it was requested (spans, ranges) does not change any more.
+ * - Interrupts on a CPU nest; their time counts once, for the interrupted thread.
  *
- * Records must be in order of time; one that seems earlier counts as of the time of the last one. O(1) an event, one
- * look-up by hash at most two threads; nothing is allocated for an event of known threads and CPUs. Memory: the
+ * Records must be in order of time; one that seems earlier counts at the time of the last one. Cost: O(1) per event
+ * with a hash for each thread in it, O(threads) for a loss; no allocation for known threads and CPUs. Memory: the
  * threads and CPUs.
  */
 #ifndef ROS2BT_THREAD_STATES_H
@@ -41,25 +40,25 @@ struct scheduled_cpu {
 	int64_t irq_since_ns;
 };
 
-/* The part of the recording that is asked for. */
+/* Where the recording is with respect to the range of thread_states_in_range(). */
 enum thread_range {
-	THREAD_RANGE_OPEN, /* now is in it */
-	THREAD_RANGE_AWAITED,
-	THREAD_RANGE_OVER,
+	THREAD_RANGE_OPEN,    /* in it */
+	THREAD_RANGE_AWAITED, /* before it */
+	THREAD_RANGE_OVER,    /* after it */
 };
 
 struct thread_states {
 	struct arena *arena; /* borrowed */
 	bool has_begun;	     /* there was an event */
-	bool is_over;	     /* and there will be none any more, as far as is known */
-	bool has_wakings;    /* they are recorded */
+	bool is_over;	     /* no more events are expected */
+	bool has_wakings;    /* wake-ups are recorded */
 	enum thread_range range;
 	int64_t begin_ns, now_ns;      /* of the first and the last event */
-	int64_t range_begin_ns;	       /* INT64_MIN: has no begin */
-	int64_t range_end_ns;	       /* once it is over */
-	uint64_t missed_switches;      /* switches to a thread that the trace does not have */
+	int64_t range_begin_ns;	       /* INT64_MIN: the range has no begin */
+	int64_t range_end_ns;	       /* set when the range is over */
+	uint64_t missed_switches;      /* switches to a thread that are missing in the trace */
 	struct u64_map by_tid, cpu_of; /* → struct scheduled_thread *, struct scheduled_cpu * */
-	GPtrArray *threads; /* struct scheduled_thread *, in the arena, in order of appearance; with those gone */
+	GPtrArray *threads; /* struct scheduled_thread *, in the arena, in order of appearance, including those gone */
 	GPtrArray *cpus;    /* struct scheduled_cpu *, in the arena */
 };
 
@@ -67,16 +66,16 @@ void thread_states_init(struct thread_states *states, struct arena *arena);
 void thread_states_clear(struct thread_states *states);
 
 /*
- * The range of thread_states_in_range(), which begins with the recording otherwise: to be called with the range
- * AWAITED, when no event so far is later; and its end.
+ * The begin of the range of thread_states_in_range(), to be called with the range AWAITED and before any event that is
+ * later (otherwise the range begins with the recording); and its end.
  */
 void thread_states_begin_range(struct thread_states *states, int64_t time_ns);
 void thread_states_end_range(struct thread_states *states, int64_t time_ns);
 
-/* The CPU of that number, made at the first call. */
+/* The CPU of a number, added by the first call. */
 struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t number);
 
-/* The thread of that id as of now, made at the first call; NULL for idle threads (tid 0). */
+/* The thread that has a tid now, added by the first call; NULL for idle threads (tid 0). */
 struct scheduled_thread *thread_states_thread(struct thread_states *states, int32_t tid);
 
 /* --- events; names may be NULL --- */
@@ -106,24 +105,24 @@ void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu
 			      const char *name);
 void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 
-/* Events of the CPU may have been lost between its last one and time_ns. */
+/* Events of the CPU may have been lost between its last event and time_ns. */
 void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
-/* No more events: all is unknown from the last one on. */
+/* There are no more events: all states are unknown from the last one on. */
 void thread_states_end(struct thread_states *states);
 
 /* --- questions --- */
 
-/* Whether no other thread has got its tid since. */
+/* Whether no other thread has had its tid since. */
 static inline bool thread_states_is_latest(const struct thread_states *states, const struct scheduled_thread *thread)
 {
 	return u64_map_get_pointer(&states->by_tid, (uint32_t)thread->tid) == thread;
 }
 
-/* The thread itself recorded an event on this CPU (NULL: unknown), so it runs. */
+/* The thread recorded an event in user space, so it runs; `cpu`: where, NULL if unknown. */
 void thread_states_see(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 		       int64_t time_ns);
 
-/* The part of it that lies in the range, as of the last event. */
+/* The account of the part of the range that has passed as of the last event. */
 struct thread_account thread_states_in_range(const struct thread_states *states, const struct scheduled_thread *thread);
 
 #endif

@@ -24,7 +24,7 @@ static void mark_subscription(struct object_model *model, struct model_subscript
 	}
 }
 
-/* Calls it for the objects of a definition: there are two if a take was recorded before the definition. */
+/* Calls a function for each object of a definition: two if a take was recorded before the definition. */
 static void foreach_object(struct object_model *model, uint32_t process, const struct definition *subscription,
 			   void (*call)(struct object_model *model, struct model_subscription *object))
 {
@@ -140,7 +140,7 @@ struct model_callback *object_model_inferred_service(struct object_model *model,
 
 /* --- timers --- */
 
-/* Periods of a thousand days are not those of waits. */
+/* False if the period cannot be that of waits, as one of a thousand days. */
 static bool wait_key(uint32_t process, int64_t period_ns, uint64_t *key)
 {
 	*key = (uint64_t)process << 48 | (uint64_t)period_ns;

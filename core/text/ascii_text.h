@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text for people where the user's locale has another charset than UTF-8 (LANG=C): in ASCII alone. Whatever replaces a
- * character takes as many terminal columns as the character, so that tables stay aligned: "µ" is u, "─" is -, "×" is x,
- * "…" is ~, which no resolved name of ROS 2 has in it; of others, which only names in the trace can have, each column
- * is a "?".
+ * Text output in pure ASCII, for users whose locale has a charset other than UTF-8 (LANG=C). A replacement takes as
+ * many terminal columns as the character, so that tables stay aligned: "µ" becomes u, "─" -, "×" x, and "…" ~, which no
+ * resolved name of ROS 2 contains. Other characters, which only names in the trace can have, become a "?" per column.
  */
 #ifndef ROS2BT_ASCII_TEXT_H
 #define ROS2BT_ASCII_TEXT_H
@@ -12,14 +11,15 @@
 #include <stddef.h>
 
 /*
- * Whether the environment (LC_ALL, LC_CTYPE, LANG) asks for UTF-8. The locale of the process plays no part: a plugin
- * cannot rely on its program having set it. A locale that is not installed is known by its name.
+ * Whether the environment (LC_ALL, LC_CTYPE, LANG) specifies a charset other than UTF-8. The locale of the process is
+ * ignored, because a plugin cannot rely on the program having set it. For a locale that is not installed, the name
+ * counts.
  */
 bool ascii_text_is_needed(void);
 
 /*
- * Converts UTF-8 in place; it becomes no longer: *size is that of the result. Returns how many bytes at the
- * end are the beginning of a character whose rest is missing; they follow the result, for the next call.
+ * Converts UTF-8 in place and sets *size to the size of the result, which is never larger. Returns the number of bytes
+ * at the end that begin an incomplete character; they follow the result, and are input for the next call. O(size).
  */
 size_t ascii_text_convert(char *text, size_t *size);
 

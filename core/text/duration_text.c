@@ -4,18 +4,16 @@
 #include <glib.h>
 #include <string.h>
 
+#include "core/base/time_units.h"
+
 static bool unit_parse(const char *text, int64_t *unit_ns)
 {
 	static const struct {
 		const char *name;
 		int64_t unit_ns;
 	} units[] = {
-		{ "ns", 1 },
-		{ "us", INT64_C(1000) },
-		{ "ms", INT64_C(1000) * 1000 },
-		{ "s", INT64_C(1000) * 1000 * 1000 },
-		{ "min", INT64_C(60) * 1000 * 1000 * 1000 },
-		{ "h", INT64_C(3600) * 1000 * 1000 * 1000 },
+		{ "ns", 1 },	   { "us", NS_PER_US },	     { "ms", NS_PER_MS },
+		{ "s", NS_PER_S }, { "min", 60 * NS_PER_S }, { "h", 3600 * NS_PER_S },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
@@ -27,7 +25,7 @@ static bool unit_parse(const char *text, int64_t *unit_ns)
 	return false;
 }
 
-/* Parses digits as a number and moves *text behind them. False if there are none or the number is too large. */
+/* Parses digits as a number and moves *text past them. False if there are none or the number is too large. */
 static bool digits_parse(const char **text, int64_t *number)
 {
 	const char *start = *text;
@@ -42,7 +40,7 @@ static bool digits_parse(const char **text, int64_t *number)
 	return *text != start;
 }
 
-/* The digits behind the point as a number of 1 / *scale, moves *text behind them; trailing zeros are ignored. */
+/* Parses the digits after the point as a number of units of 1 / *scale and moves *text past them. */
 static bool fraction_parse(const char **text, int64_t *number, int64_t *scale)
 {
 	g_autofree char *digits = NULL;

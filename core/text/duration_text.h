@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Durations as people write them in parameters: a decimal number and a unit, "1ms", "2s", "0.5 us", "100ns", "1min",
- * "1h". Exact: the number is read as a decimal fraction, never through a double; fractions of 1 ns are refused.
+ * Durations in parameters and options: a decimal number and a unit, "1ms", "2s", "0.5 us", "100ns", "1min", "1h". They
+ * are exact: the number is parsed as a decimal fraction, never as a double, and fractions of 1 ns are refused.
  */
 #ifndef ROS2BT_DURATION_TEXT_H
 #define ROS2BT_DURATION_TEXT_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the text is a duration (0 or more, at most INT64_MAX ns); *duration_ns is unchanged if not. */
+/* Parses a duration (0 to INT64_MAX ns). False if the text is none; *duration_ns is then unchanged. */
 bool duration_text_parse(const char *text, int64_t *duration_ns);
 
 /* The accepted forms, for error messages. */

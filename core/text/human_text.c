@@ -8,8 +8,7 @@
 
 #define ELLIPSIS "…"
 #define FIRST_COMBINING_CHARACTER 0x300
-#define S_PER_DAY 86400
-#define EPOCH_JULIAN_DAY 719163 /* GDate's day of 1970-01-01 */
+#define EPOCH_JULIAN_DAY 719163 /* 1970-01-01 as a day of GDate */
 
 static char *prepend_text(char *at, const char *text)
 {
@@ -18,7 +17,7 @@ static char *prepend_text(char *at, const char *text)
 	return memcpy(at - length, text, length);
 }
 
-/* `digits`: how many at least, with zeros in front. */
+/* `digits`: the minimum, filled up with zeros. */
 static char *prepend_number(char *at, uint64_t number, int digits)
 {
 	while (number || digits > 0) {
@@ -45,7 +44,7 @@ static char *prepend_thousandths(char *at, uint64_t thousandths)
 	return prepend_number(at, (thousandths + 500) / 1000, 1);
 }
 
-/* Of units that are a thousand times one another; written up to the end of a buffer, which `at` is the last byte of. */
+/* The units are a thousand times one another. `at` is the last byte of the buffer. */
 static const char *quantity_text(char *at, int64_t quantity, const char *const *units, size_t unit_count)
 {
 	uint64_t magnitude = quantity < 0 ? -(uint64_t)quantity : (uint64_t)quantity, scale = 1;
@@ -88,7 +87,7 @@ const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)
 	char *at = buffer + HUMAN_TEXT_SIZE - 1;
 	GDate date;
 
-	/* 64 bits of ns are years 1677 to 2262: always a valid date. */
+	/* 64 bits of ns are the years 1677 to 2262: always a valid date */
 	g_date_clear(&date, 1);
 	g_date_set_julian(&date, (guint32)(day + EPOCH_JULIAN_DAY));
 	*at = '\0';
@@ -122,7 +121,7 @@ static void append_without_controls(GString *clean, const char *piece, size_t le
 	}
 }
 
-/* Of the printable ASCII characters in front, which most names are made of, each takes a byte and a column. */
+/* The length of the printable ASCII at the start of a text, usually all of it: a byte and a column per character. */
 static size_t plain_length(const char *text)
 {
 	size_t length = 0;
@@ -151,7 +150,7 @@ char *human_text_clean(const char *text)
 
 static size_t character_width(gunichar character)
 {
-	/* Latin letters and digits: the answers of GLib come from tables that are searched. */
+	/* Latin letters and digits, because GLib searches tables for its answers */
 	if (character < FIRST_COMBINING_CHARACTER) {
 		return 1;
 	}

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* By hand, because a row of instances is mostly integers and snprintf() takes ten times as long. */
+/* Not by snprintf(), which takes ten times as long: rows of instances are mostly integers. */
 const char *number_text_unsigned(char buffer[NUMBER_TEXT_SIZE], uint64_t value)
 {
 	char *at = &buffer[NUMBER_TEXT_SIZE - 1];

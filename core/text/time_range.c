@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ros2bt/time_range.h"
 
-#define NS_PER_DAY INT64_C(86400000000000)
-
-/* Sticks to the ends of 64 bits, beyond which there are no events. */
-static int64_t add(int64_t origin_ns, int64_t ns)
-{
-	int64_t sum;
-
-	if (__builtin_add_overflow(origin_ns, ns, &sum)) {
-		return ns < 0 ? INT64_MIN : INT64_MAX;
-	}
-	return sum;
-}
+#include "core/base/time_units.h"
 
 static void make_absolute(struct moment *moment, enum moment_origin origin, int64_t origin_ns)
 {
 	if (moment->origin == origin) {
-		*moment = (struct moment){ MOMENT_FROM_EPOCH, add(origin_ns, moment->ns) };
+		*moment = (struct moment){ MOMENT_FROM_EPOCH, add_saturated(origin_ns, moment->ns) };
 	}
 }
 
@@ -61,6 +50,6 @@ void time_range_start(struct time_range *range, int64_t start_ns)
 	range->begin_ns = resolve(range->begin, start_ns);
 	range->end_ns = resolve(range->end, start_ns);
 	if (range->has_begin && range->end.origin == MOMENT_FROM_DAY && range->end_ns < range->begin_ns) {
-		range->end_ns = add(range->end_ns, NS_PER_DAY);
+		range->end_ns = add_saturated(range->end_ns, NS_PER_DAY);
 	}
 }

@@ -4,9 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/text/duration_text.h"
-
 #include "core/base/time_units.h"
+#include "core/text/duration_text.h"
 
 /* Reads 1 to `max` digits. */
 static bool read_digits(const char **text, size_t max, int64_t *number)
@@ -30,7 +29,7 @@ static bool read_character(const char **text, char character)
 	return true;
 }
 
-/* Reads ".5" as 500000000, and nothing as 0. */
+/* Reads ".5" as 500000000, and an empty fraction as 0. */
 static bool read_fraction(const char **text, int64_t *fraction_ns)
 {
 	const char *digits;
@@ -82,7 +81,7 @@ static bool read_time_of_day(const char **text, struct time_of_day *time)
 	       (read_digits(text, 2, &time->second) && read_fraction(text, &time->fraction_ns));
 }
 
-/* "+hh:mm" as seconds to subtract. */
+/* Reads "+hh:mm" as the number of seconds to subtract. */
 static bool read_offset(const char **text, int64_t *offset_s)
 {
 	int64_t hours, minutes;
@@ -97,7 +96,7 @@ static bool read_offset(const char **text, int64_t *offset_s)
 	return true;
 }
 
-/* The end of the text: nothing, "Z", "UTC" or an offset, with or without a blank before it. */
+/* Reads the end of the text: nothing, "Z", "UTC" or an offset, optionally after a blank. */
 static bool read_zone(const char *text, int64_t *offset_s)
 {
 	*offset_s = 0;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Moments as people write them in parameters and options: as the head of a report prints them, as the time of day
- * alone, or by their distance from the start or the end of the recording. Without a time zone they are UTC, as
- * everything that reports print. Exact to 1 ns.
+ * Moments in parameters and options: as the head of a report shows them, as a time of day, or relative to the start or
+ * the end of the recording. Without a time zone they are in UTC, like all times in reports. They are exact to 1 ns.
  *
  *   "YYYY-MM-DD[ hh:mm[:ss[.NS]]][ UTC|Z|±hh:mm]", "SECONDS[.NS]"   MOMENT_FROM_EPOCH
  *   "hh:mm[:ss[.NS]][ UTC|Z]"                                        MOMENT_FROM_DAY
@@ -13,7 +12,7 @@
 
 #include "ros2bt/time_range.h"
 
-/* Whether the text is a moment; *moment is unchanged if not. */
+/* Parses a moment. False if the text is none; *moment is then unchanged. */
 bool time_text_parse(const char *text, struct moment *moment);
 
 /* The accepted forms, for error messages. */

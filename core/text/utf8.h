@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Names in traces may hold any bytes; what is written is always valid UTF-8, with U+FFFD for each byte that is not part
- * of any. */
+/*
+ * Valid UTF-8 from names in traces, which may hold any bytes. Outputs write U+FFFD for each byte that is not part of a
+ * valid character.
+ */
 #ifndef ROS2BT_UTF8_H
 #define ROS2BT_UTF8_H
 
@@ -9,8 +11,8 @@
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"
 
 /*
- * The next piece of text that is valid UTF-8: *piece and its length, which is not 0; a byte that is not valid is a
- * piece of its own, UTF8_REPLACEMENT. Moves *text behind it. 0 at the end of the text. O(length) for a whole text.
+ * Sets *piece to the next piece of a text in valid UTF-8, moves *text past it, and returns its length, which is 0 at
+ * the end of the text. An invalid byte is a piece for itself, UTF8_REPLACEMENT. O(length) for a whole text.
  */
 size_t utf8_next_piece(const char **text, const char **piece);
 

@@ -49,7 +49,7 @@ static bool check_keys(const struct yaml_tree *tree, const struct yaml_node *map
 	return true;
 }
 
-/* What was checked is not checked again, however often it is referred to: anchors could make that exponential. */
+/* Checks no node twice at the same depth, however many aliases it has: that could take exponential time. */
 static bool check_node(const struct yaml_tree *tree, const struct yaml_node *node, size_t depth, guint8 *depths,
 		       GError **error)
 {

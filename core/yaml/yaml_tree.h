@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A YAML file as a tree of scalars, sequences and mappings, with the line of each: what configuration files of users
- * are read by. The parser is libyaml (YAML 1.1); without it (YAML_IS_AVAILABLE) every file is refused, with that
- * reason.
+ * A YAML file as a tree of scalars, sequences and mappings with the line of each, for configuration files. The parser
+ * is libyaml (YAML 1.1); without it (HAVE_YAML) every file is refused, with that reason.
  *
- * One document a file. Keys of mappings are scalars, each once. Anchors and aliases are followed, in any number: what
- * they point to is shared. Nesting beyond YAML_DEPTH_MAX is refused, and so is an anchor within itself.
+ * A file has one document. Keys of a mapping are scalars, and unique. Anchors and aliases are allowed in any number;
+ * aliased nodes are shared. Nesting deeper than YAML_DEPTH_MAX is refused, and so is a node that contains itself.
  *
- * Errors are G_MARKUP_ERRORs, "PATH:LINE: what", or G_FILE_ERRORs. Memory: the file, and some 100 bytes a node.
+ * Errors are G_MARKUP_ERRORs, "PATH:LINE: message", or G_FILE_ERRORs. Memory: the file, and 100 bytes per node.
  */
 #ifndef ROS2BT_YAML_TREE_H
 #define ROS2BT_YAML_TREE_H
@@ -27,7 +26,7 @@ enum yaml_kind {
 	YAML_MAPPING,
 };
 
-/* NULL with an error. */
+/* NULL and an error if the file cannot be read or is refused. */
 struct yaml_tree *yaml_tree_read(const char *path, GError **error);
 void yaml_tree_destroy(struct yaml_tree *tree); /* NULL is allowed; all nodes and texts go with it */
 
@@ -37,12 +36,12 @@ const struct yaml_node *yaml_tree_root(const struct yaml_tree *tree);
 enum yaml_kind yaml_node_kind(const struct yaml_node *node);
 size_t yaml_node_line(const struct yaml_node *node); /* from 1 */
 
-/* Of a scalar; else NULL. An empty plain scalar, `~` and `null` are a text all the same. */
+/* The text of a scalar, including an empty plain scalar, `~` and `null`; NULL for other kinds. */
 const char *yaml_node_text(const struct yaml_node *node);
-/* A plain scalar that stands for no value. */
+/* Whether the node is a plain scalar that means "no value": empty, `~` or `null`. */
 bool yaml_node_is_null(const struct yaml_node *node);
 
-/* Elements of a sequence or pairs of a mapping; 0 of a scalar. */
+/* The number of elements of a sequence or pairs of a mapping; 0 for a scalar. */
 size_t yaml_node_count(const struct yaml_node *node);
 /* The element of a sequence, or the value of a pair. */
 const struct yaml_node *yaml_node_at(const struct yaml_tree *tree, const struct yaml_node *node, size_t index);
@@ -51,7 +50,7 @@ const struct yaml_node *yaml_node_key(const struct yaml_tree *tree, const struct
 /* The value of a key; NULL if the node is no mapping, or has no such key. */
 const struct yaml_node *yaml_node_find(const struct yaml_tree *tree, const struct yaml_node *node, const char *key);
 
-/* Sets the error "PATH:LINE: message". False, for the caller to return. */
+/* Sets the error "PATH:LINE: message". Returns false, for the caller to return. */
 bool yaml_refuse(const struct yaml_tree *tree, const struct yaml_node *node, GError **error, const char *format, ...)
 	G_GNUC_PRINTF(4, 5);
 
