@@ -23,7 +23,7 @@ struct duration_histogram;
 struct duration_histogram *duration_histogram_create(struct arena *arena);
 
 /* At most DURATION_HISTOGRAM_BATCH durations. */
-void duration_histogram_add(struct duration_histogram *histogram, const int64_t *all_ns, size_t all_count);
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
 
 /* Adds a duration `hits` times. */
 void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits);
