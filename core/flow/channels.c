@@ -9,19 +9,19 @@ static uint64_t channel_key(const struct flow_publisher *publisher, const struct
 	return (uint64_t)publisher->model->index << 32 | subscription->index;
 }
 
-struct channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
-				  const struct model_subscription *subscription)
+struct flow_channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
+				       const struct model_subscription *subscription)
 {
 	return u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
 }
 
-static struct channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
-				   struct model_subscription *subscription)
+static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
+					struct model_subscription *subscription)
 {
-	struct channel *channel = flow_channel_find(linker, publisher, subscription);
+	struct flow_channel *channel = flow_channel_find(linker, publisher, subscription);
 
 	if (!channel) {
-		channel = g_new0(struct channel, 1);
+		channel = g_new0(struct flow_channel, 1);
 		channel->subscription = subscription;
 		u64_map_set_pointer(&linker->channels, channel_key(publisher, subscription), channel);
 		g_ptr_array_add(publisher->channels, channel);
@@ -32,7 +32,7 @@ static struct channel *find_or_add(struct flow_linker *linker, struct flow_publi
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
 			   const struct linked_delivery *delivery)
 {
-	struct channel *channel = find_or_add(linker, publication->queue, delivery->public.subscription);
+	struct flow_channel *channel = find_or_add(linker, publication->queue, delivery->public.subscription);
 	uint64_t sequence = publication->sequence;
 
 	if (delivery->public.is_intra_process) {
@@ -59,7 +59,7 @@ static bool is_out_of_queues(const struct linked_publication *publication, uint6
 	       publisher->sequence > publication->sequence + subscription_depth + publisher_depth + QUEUE_SLACK;
 }
 
-bool flow_channel_has_passed(struct flow_linker *linker, const struct channel *channel,
+bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication)
 {
 	uint64_t sequence = publication->sequence;

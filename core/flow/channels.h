@@ -27,7 +27,7 @@
 #define FLOW_PROCESS_SILENT_NS (10 * NS_PER_S)
 
 /* A subscription that has received a message of a publisher. */
-struct channel {
+struct flow_channel {
 	struct model_subscription *subscription;
 	bool has_inter; /* between processes; false: only through a ring buffer */
 	/* The first publication received after a missing one, and when it was taken. */
@@ -40,13 +40,13 @@ struct channel {
 };
 
 /* NULL if they have not met. */
-struct channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
-				  const struct model_subscription *subscription);
+struct flow_channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
+				       const struct model_subscription *subscription);
 /* The subscription of the delivery, which is known, has received the publication. */
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
 			   const struct linked_delivery *delivery);
 /* Whether the subscription can no longer receive the publication. */
-bool flow_channel_has_passed(struct flow_linker *linker, const struct channel *channel,
+bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_channel *channel,
 			     const struct linked_publication *publication);
 /* Whether a subscription that the publisher has not met may still take the publication. */
 bool flow_channel_awaits_first(const struct linked_publication *publication);

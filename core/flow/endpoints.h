@@ -21,7 +21,7 @@ struct flow_publisher {
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *channels; /* struct channel *, borrowed: the subscriptions it has met, in that order */
+	GPtrArray *channels; /* struct flow_channel *, borrowed: the subscriptions it has met, in that order */
 	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL: none */
 	uint64_t kept_uses_version;
 };

@@ -74,7 +74,7 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 	}
 }
 
-static void add_note(struct flow_linker *linker, struct pending *pending)
+static void add_note(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (linker->keeps_notes) {
 		pending->note = flow_note_create(linker, NULL);
@@ -88,7 +88,7 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
 	struct buffer *buffer = find_or_add_buffer(thread->process, address);
 	struct ring_slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 
 	flow_settle_close_open(linker, thread);
 	flow_take_drop(linker, thread);
@@ -196,7 +196,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 {
 	struct linked_publication *publication = u64_map_get_pointer(
 		&thread->process->copies, record->word[DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK__message]);
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 	struct model_callback *callback;
 
 	if (pending->is_set && pending->is_intra_process) {

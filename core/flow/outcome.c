@@ -9,7 +9,7 @@ static int64_t taken_at(const struct flow_delivery *delivery)
 }
 
 /* Finds the first later message that the subscription received. Later messages settle after this one. */
-static bool find_next(struct channel *channel, const struct linked_publication *publication)
+static bool find_next(struct flow_channel *channel, const struct linked_publication *publication)
 {
 	if (channel->last <= publication->sequence) {
 		return false;
@@ -31,7 +31,7 @@ static bool find_next(struct channel *channel, const struct linked_publication *
 }
 
 /* When the subscription took the message before this one; INT64_MIN: no longer known. */
-static int64_t previous_take_ns(const struct linked_publication *publication, const struct channel *channel)
+static int64_t previous_take_ns(const struct linked_publication *publication, const struct flow_channel *channel)
 {
 	const struct flow_publisher *publisher = publication->queue;
 
@@ -52,7 +52,7 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
  * whose write was not recorded, and the take of one may still wait.
  */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct channel *channel)
+			    const struct flow_channel *channel)
 {
 	if (publication->is_ambiguous || publication->public.has_stamp) {
 		return publication->is_ambiguous;
@@ -63,14 +63,14 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 
 /* Without vpids, handles of several processes may be mistaken for one another. */
 static bool is_of_known_processes(const struct flow_linker *linker, const struct linked_publication *publication,
-				  const struct channel *channel)
+				  const struct flow_channel *channel)
 {
 	return recording_process(linker->recording, publication->public.process)->has_vpid &&
 	       recording_process(linker->recording, channel->subscription->process)->has_vpid;
 }
 
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct channel *channel, bool is_end_of_trace)
+					 struct flow_channel *channel, bool is_end_of_trace)
 {
 	const struct flow_process *process = flow_process(linker, channel->subscription->process);
 	int64_t begin_ns = publication->public.first_ns;

@@ -20,7 +20,7 @@
  * the take of the message before. Call in the order of the publisher's messages.
  */
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
-					 struct channel *channel, bool is_end_of_trace);
+					 struct flow_channel *channel, bool is_end_of_trace);
 
 /*
  * In a ring buffer whose slot was overwritten or cleared. Unknown if events may be missing, or if the slot was recorded

@@ -83,7 +83,7 @@ static struct process_provenance *process_of(struct provenance *provenance, uint
 
 	if (!process) {
 		process = g_new0(struct process_provenance, 1);
-		process->timers = g_array_new(FALSE, FALSE, sizeof(struct timer));
+		process->timers = g_array_new(FALSE, FALSE, sizeof(struct provenance_timer));
 		duration_statistics_init(&process->between_takes, recording_arena(provenance->recording));
 		set_at_index(provenance->processes, index, process);
 	}
@@ -93,11 +93,11 @@ static struct process_provenance *process_of(struct provenance *provenance, uint
 void provenance_add_timer(struct provenance *provenance, uint32_t process_index, int64_t init_ns, int64_t period_ns)
 {
 	GArray *timers = process_of(provenance, process_index)->timers;
-	struct timer timer = { init_ns, period_ns };
+	struct provenance_timer timer = { init_ns, period_ns };
 
 	for (guint i = timers->len; i-- > 0;) {
 		if (object_model_is_wait_period(provenance->model, process_index,
-						g_array_index(timers, struct timer, i).period_ns)) {
+						g_array_index(timers, struct provenance_timer, i).period_ns)) {
 			g_array_remove_index(timers, i);
 		}
 	}
@@ -227,10 +227,11 @@ static struct candidate_set *find_or_add_set(struct provenance *provenance, stru
 	return set;
 }
 
-static struct source *find_or_add_source(struct provenance *provenance, struct publisher_provenance *publisher,
-					 struct model_callback *callback)
+static struct provenance_source *find_or_add_source(struct provenance *provenance,
+						    struct publisher_provenance *publisher,
+						    struct model_callback *callback)
 {
-	struct source *source;
+	struct provenance_source *source;
 
 	for (guint i = 0; i < publisher->sources->len; i++) {
 		source = publisher->sources->pdata[i];
@@ -244,10 +245,10 @@ static struct source *find_or_add_source(struct provenance *provenance, struct p
 	return source;
 }
 
-static struct phase *find_or_add_phase(struct provenance *provenance, struct publisher_provenance *publisher,
-				       const struct timer *timer)
+static struct provenance_phase *find_or_add_phase(struct provenance *provenance, struct publisher_provenance *publisher,
+						  const struct provenance_timer *timer)
 {
-	struct phase *phase;
+	struct provenance_phase *phase;
 
 	for (guint i = 0; i < publisher->phases->len; i++) {
 		phase = publisher->phases->pdata[i];
@@ -265,7 +266,7 @@ static void note_phases(struct provenance *provenance, struct publisher_provenan
 			const struct process_provenance *process, int64_t publish_ns)
 {
 	for (guint i = 0; i < process->timers->len; i++) {
-		const struct timer *timer = &g_array_index(process->timers, struct timer, i);
+		const struct provenance_timer *timer = &g_array_index(process->timers, struct provenance_timer, i);
 
 		if (publish_ns >= timer->init_ns) {
 			duration_statistics_add(&find_or_add_phase(provenance, publisher, timer)->since_due,
@@ -328,7 +329,7 @@ void provenance_add_candidates(struct flow_linker *linker, struct linked_publica
 	publication->public.candidates = set->condition;
 	duration_statistics_add(&publisher->lag, publish_ns - open[open_count - 1].start_ns, publish_ns);
 	for (uint32_t i = 0; i < count; i++) {
-		struct source *source = find_or_add_source(provenance, publisher, candidates[i]->callback);
+		struct provenance_source *source = find_or_add_source(provenance, publisher, candidates[i]->callback);
 
 		source->publications++;
 		note_published(candidates[i], set->condition + 1 + i, publish_ns);
@@ -381,7 +382,7 @@ struct flow_origin flow_linker_origin_at(const struct flow_linker *linker, size_
 		origin.linked += set->choice >= 0 ? set->publications : 0;
 	}
 	for (guint i = 0; i < publisher->sources->len && origin.source_count < FLOW_ORIGIN_SOURCES; i++) {
-		const struct source *source = publisher->sources->pdata[i];
+		const struct provenance_source *source = publisher->sources->pdata[i];
 
 		if (source->is_linked) {
 			origin.sources[origin.source_count++] = source->callback;

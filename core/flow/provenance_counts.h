@@ -22,20 +22,20 @@ struct candidate_set {
 };
 
 /* A callback that publications follow. */
-struct source {
+struct provenance_source {
 	struct model_callback *callback;
 	uint64_t publications;
 	struct duration_statistics lag; /* from its take to the publication */
 	bool is_linked;			/* after the decision */
 };
 
-struct timer {
+struct provenance_timer {
 	int64_t init_ns, period_ns;
 };
 
 /* Where publications lie in the period of a timer. */
-struct phase {
-	struct timer timer;
+struct provenance_phase {
+	struct provenance_timer timer;
 	struct duration_statistics since_due;
 };
 
@@ -47,8 +47,8 @@ struct publisher_provenance {
 	uint64_t with_candidates;
 	uint64_t of_other_node;		/* while executions of other nodes are open */
 	struct duration_statistics lag; /* from the last open take to the publication */
-	GPtrArray *sources;		/* struct source *, in the arena */
-	GPtrArray *phases;		/* struct phase *, in the arena */
+	GPtrArray *sources;		/* struct provenance_source *, in the arena */
+	GPtrArray *phases;		/* struct provenance_phase *, in the arena */
 	GPtrArray *sets;		/* struct candidate_set *, in the arena */
 	struct u64_map idle_threads;	/* thread → publications on it without an open take */
 };
@@ -57,7 +57,7 @@ struct process_provenance {
 	uint64_t taking_threads;
 	int64_t last_take_ns;
 	struct duration_statistics between_takes;
-	GArray *timers; /* struct timer */
+	GArray *timers; /* struct provenance_timer */
 };
 
 struct provenance {

@@ -19,11 +19,11 @@ static int64_t spread(const struct duration_statistics *statistics)
 
 static bool is_of_timer(const struct provenance *provenance, const struct publisher_provenance *publisher)
 {
-	const struct phase *best = NULL;
+	const struct provenance_phase *best = NULL;
 	int64_t best_ns = 0;
 
 	for (guint i = 0; i < publisher->phases->len; i++) {
-		const struct phase *phase = publisher->phases->pdata[i];
+		const struct provenance_phase *phase = publisher->phases->pdata[i];
 		int64_t phase_ns = spread(&phase->since_due);
 
 		if (duration_statistics_totals(&phase->since_due).count >= PROVENANCE_PUBLICATIONS_MIN &&
@@ -39,7 +39,7 @@ static bool is_of_timer(const struct provenance *provenance, const struct publis
 }
 
 /* How many publications with candidates do not follow the source. If there are any, others have another source. */
-static uint64_t exceptions(const struct publisher_provenance *publisher, const struct source *source)
+static uint64_t exceptions(const struct publisher_provenance *publisher, const struct provenance_source *source)
 {
 	return publisher->with_candidates - source->publications;
 }
@@ -48,14 +48,14 @@ static uint64_t exceptions(const struct publisher_provenance *publisher, const s
  * The source that all publications follow; NULL: none. Where takes come in batches, publications follow several sources
  * at once: then it is not enough that one has few exceptions, the others must have more.
  */
-static struct source *only_source(const struct publisher_provenance *publisher)
+static struct provenance_source *only_source(const struct publisher_provenance *publisher)
 {
 	const double allowed = (1 - PROVENANCE_PURITY) * (double)publisher->with_candidates;
-	struct source *best = NULL;
+	struct provenance_source *best = NULL;
 	uint64_t others = UINT64_MAX; /* the fewest exceptions of another source */
 
 	for (guint i = 0; i < publisher->sources->len; i++) {
-		struct source *source = publisher->sources->pdata[i];
+		struct provenance_source *source = publisher->sources->pdata[i];
 
 		if (!best || exceptions(publisher, source) < exceptions(publisher, best)) {
 			others = best ? exceptions(publisher, best) : others;
@@ -79,14 +79,14 @@ static bool follows_closely(const struct provenance *provenance, const struct pu
 	double sum_ns = 0;
 
 	for (guint i = 0; i < publisher->sources->len; i++) {
-		sum_ns += (double)spread(&((const struct source *)publisher->sources->pdata[i])->lag);
+		sum_ns += (double)spread(&((const struct provenance_source *)publisher->sources->pdata[i])->lag);
 	}
 	return sum_ns / publisher->sources->len < PROVENANCE_CLOSENESS * usual_ns;
 }
 
 static enum verdict judge(const struct provenance *provenance, struct publisher_provenance *publisher)
 {
-	struct source *only;
+	struct provenance_source *only;
 
 	if (publisher->with_candidates == 0) {
 		return VERDICT_NONE;
@@ -106,7 +106,7 @@ static enum verdict judge(const struct provenance *provenance, struct publisher_
 		return VERDICT_UNDECIDED;
 	}
 	for (guint i = 0; i < publisher->sources->len; i++) {
-		((struct source *)publisher->sources->pdata[i])->is_linked = true;
+		((struct provenance_source *)publisher->sources->pdata[i])->is_linked = true;
 	}
 	return VERDICT_SEVERAL;
 }
@@ -114,7 +114,7 @@ static enum verdict judge(const struct provenance *provenance, struct publisher_
 static bool is_linked(const struct publisher_provenance *publisher, const struct model_callback *callback)
 {
 	for (guint i = 0; i < publisher->sources->len; i++) {
-		const struct source *source = publisher->sources->pdata[i];
+		const struct provenance_source *source = publisher->sources->pdata[i];
 
 		if (source->callback == callback) {
 			return source->is_linked;

@@ -195,7 +195,7 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 
 	linker->has_writes = true;
 	if (!publication) {
-		/* A publisher of ours whose rcl_publish is not recorded, or the middleware's own traffic. */
+		/* Either rcl_publish is not recorded, or this is the middleware's own traffic. */
 		if (!publisher) {
 			return NULL;
 		}

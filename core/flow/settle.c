@@ -55,7 +55,7 @@ static bool others_have_passed(struct flow_linker *linker, const struct linked_p
 
 	mark_receivers(linker, publication);
 	for (guint i = 0; i < channels->len; i++) {
-		const struct channel *channel = g_ptr_array_index(channels, i);
+		const struct flow_channel *channel = g_ptr_array_index(channels, i);
 
 		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
 		    !flow_channel_has_passed(linker, channel, publication)) {
@@ -101,25 +101,24 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 
 /* --- reports to the listeners --- */
 
-/* Returns whether the subscription received it, or should have. */
-static bool report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
+/* For a subscription that has received it, or should have. */
+static void report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
 			    struct linked_delivery *delivery, bool is_end_of_trace)
 {
 	if (delivery->public.is_reported) {
 		report_expected(linker, publication, delivery, FLOW_RECEIVED);
-		return true;
+		return;
 	}
 	if (delivery->public.outcome == FLOW_RECEIVED) {
 		/* Still in its ring buffer. */
 		delivery->public.outcome = is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
 	}
 	report_expected(linker, publication, delivery, delivery->public.outcome);
-	return true;
 }
 
-/* The same between processes, for a subscription that has not received it. */
-static bool report_missed(struct flow_linker *linker, struct linked_publication *publication, struct channel *channel,
-			  bool is_end_of_trace)
+/* Between processes, for a subscription that has not received it. Returns whether it should have. */
+static bool report_missed(struct flow_linker *linker, struct linked_publication *publication,
+			  struct flow_channel *channel, bool is_end_of_trace)
 {
 	struct linked_delivery *delivery;
 
@@ -143,7 +142,7 @@ static bool report_all_missed(struct flow_linker *linker, struct linked_publicat
 	}
 	mark_receivers(linker, publication);
 	for (guint i = 0; i < channels->len; i++) {
-		struct channel *channel = g_ptr_array_index(channels, i);
+		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
 		if (channel->has_inter && !is_marked(linker, publication, channel->subscription)) {
 			is_expected |= report_missed(linker, publication, channel, is_end_of_trace);
@@ -174,7 +173,8 @@ static void report_all_expected(struct flow_linker *linker, struct linked_public
 	publication->deliveries = in_order_made(publication->deliveries);
 	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
 		if (delivery->public.subscription) {
-			is_expected |= report_delivery(linker, publication, delivery, is_end_of_trace);
+			report_delivery(linker, publication, delivery, is_end_of_trace);
+			is_expected = true;
 		}
 	}
 	if (!publication->queue) {

@@ -23,7 +23,7 @@ struct ring_slot;
 struct waiting_take;
 
 /* A take (or dequeue, or dispatch) on its way to the callback. */
-struct pending {
+struct pending_take {
 	bool is_set;
 	bool is_intra_process;
 	struct model_subscription *subscription;
@@ -47,7 +47,7 @@ struct flow_thread {
 	struct linked_publication *open;    /* reference: more publish events may follow */
 	struct linked_publication *written; /* reference: an event of CARET will record its stamp */
 	uint64_t written_message;	    /* of the last write; 0: no write to bind to */
-	struct pending pending;
+	struct pending_take pending;
 };
 
 struct flow_process {
@@ -79,7 +79,7 @@ struct flow_linker {
 	GPtrArray *processes;		    /* struct flow_process *, owned, by index */
 	GPtrArray *publishers;		    /* struct flow_publisher *, owned, by model index */
 	struct u64_map topics;		    /* name → struct flow_topic *, owned */
-	struct u64_map channels;	    /* (publisher, subscription) → struct channel *, owned */
+	struct u64_map channels;	    /* (publisher, subscription) → struct flow_channel *, owned */
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */

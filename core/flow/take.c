@@ -7,7 +7,7 @@
 #include "core/flow/settle.h"
 #include "core/flow/take_links.h"
 
-static void clear_pending(struct flow_linker *linker, struct pending *pending)
+static void clear_pending(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (pending->publication) {
 		linked_publication_release(linker, pending->publication);
@@ -15,10 +15,10 @@ static void clear_pending(struct flow_linker *linker, struct pending *pending)
 	if (pending->note) {
 		flow_note_release(linker, pending->note);
 	}
-	*pending = (struct pending){ 0 };
+	*pending = (struct pending_take){ 0 };
 }
 
-static void release_slot(struct flow_linker *linker, struct pending *pending)
+static void release_slot(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (pending->in_hand) {
 		flow_settle_free_slot(linker, pending->in_hand);
@@ -28,7 +28,7 @@ static void release_slot(struct flow_linker *linker, struct pending *pending)
 
 void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, const struct waiting_take *take)
 {
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 	struct linked_publication *publication;
 
 	flow_take_drop(linker, thread);
@@ -57,7 +57,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 
 void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 {
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 
 	if (!pending->is_set) {
 		return;
@@ -82,7 +82,7 @@ void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 }
 
 /* Whether the callback that starts may be the one for the pending message. */
-static bool is_for(const struct pending *pending, const struct model_callback_info *info, bool is_intra_process)
+static bool is_for(const struct pending_take *pending, const struct model_callback_info *info, bool is_intra_process)
 {
 	if (pending->is_intra_process != is_intra_process) {
 		return false;
@@ -104,7 +104,7 @@ static bool is_for(const struct pending *pending, const struct model_callback_in
 }
 
 /* The execution handles the pending message. */
-static void hand_over(struct flow_linker *linker, struct pending *pending, struct linked_execution *execution,
+static void hand_over(struct flow_linker *linker, struct pending_take *pending, struct linked_execution *execution,
 		      bool has_start)
 {
 	int64_t start_ns = execution->public.start_ns;
@@ -140,7 +140,7 @@ static void hand_over(struct flow_linker *linker, struct pending *pending, struc
 void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 			const struct model_callback_info *info, bool is_intra_process)
 {
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 
 	if (!pending->is_set || !is_for(pending, info, is_intra_process)) {
 		flow_take_drop(linker, thread);
@@ -156,7 +156,7 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, struct linked_execution *execution,
 		     const struct model_callback_info *info)
 {
-	struct pending *pending = &thread->pending;
+	struct pending_take *pending = &thread->pending;
 
 	if (pending->is_set && !pending->is_intra_process && pending->take_ns == execution->public.start_ns &&
 	    pending->subscription == info->subscription && pending->service == info->service) {

@@ -53,3 +53,17 @@ Test(links, anything_else_is_refused_with_the_text_and_the_grammar)
 		cr_assert_neq(strstr(error->message, "SUBSCRIBED_TOPIC"), NULL);
 	}
 }
+
+Test(links, several_rules_are_read_or_the_first_wrong_one_is_named)
+{
+	static const char *const good[] = { "/a: /b -> /c: partial_sync", "/d: /e -> /f: periodic_async", NULL };
+	static const char *const bad[] = { "/a: /b -> /c: partial_sync", "/d: /e", NULL };
+	g_autoptr(GError) error = NULL;
+	g_autoptr(GArray) rules = link_rules_parse(good, &error);
+
+	cr_assert_eq(rules->len, 2);
+	cr_assert_str_eq(g_array_index(rules, struct link_rule, 1).published_topic, "/f");
+	cr_assert_str_eq(link_kind_name(g_array_index(rules, struct link_rule, 1).kind), "periodic_async");
+	cr_assert_null(link_rules_parse(bad, &error));
+	cr_assert_not_null(strstr(error->message, "/d: /e"));
+}

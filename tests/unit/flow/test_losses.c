@@ -393,3 +393,45 @@ Test(losses, with_events_of_rmw_only_messages_are_linked)
 	expect("1+ 2x 3+ ");
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_MISSING_EVENTS, NULL), 0);
 }
+
+/* --- a publisher on a host with another clock --- */
+
+static void define_robot(void)
+{
+	uint32_t trace =
+		recording_add_trace(recording, &(struct recording_trace_info){ .name = "robot", .hostname = "robot" });
+
+	recording_add_stream(recording, trace);
+	talker = add_thread(trace, 9, 9);
+	define_publisher(talker, 1, "/a");
+}
+
+Test(losses, between_hosts_a_message_is_lost_as_well)
+{
+	define_robot();
+	send();
+	miss();
+	send();
+	expect("1+ 2x 3+ ");
+}
+
+Test(losses, between_hosts_the_break_may_come_before_the_publication)
+{
+	define_robot();
+	send();
+	now_ns += 10 * MS;
+	lose_events(now_ns - 5 * MS, now_ns - 4 * MS);
+	miss();
+	send();
+	expect("1+ 2? 3+ ");
+}
+
+Test(losses, within_a_host_a_break_before_the_publication_does_not_matter)
+{
+	send();
+	now_ns += 10 * MS;
+	lose_events(now_ns - 5 * MS, now_ns - 4 * MS);
+	miss();
+	send();
+	expect("1+ 2x 3+ ");
+}

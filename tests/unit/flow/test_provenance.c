@@ -169,7 +169,7 @@ Test(provenance, those_at_no_constant_distance_are_undecided)
 }
 
 /* Both are taken before the callbacks run. Once the other one was not. */
-Test(provenance, a_batch_is_told_by_its_exceptions)
+Test(provenance, a_batch_is_decided_by_its_exceptions)
 {
 	for (int64_t i = 1; i <= 12; i++) {
 		take_at((1000 + 40 * i) * MS, 1);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* When events of a process may be missing. */
+#include "core/flow/breaks.h"
+#include "flow_records.h"
+
+#define START (1000 * MS) /* of flow_records.h */
+
+static void setup(void)
+{
+	flow_setup_recording();
+	flow_setup_analysis();
+	run(talker);
+	run(listener);
+}
+
+static void teardown(void)
+{
+	flow_teardown_analysis();
+	recording_teardown();
+}
+
+TestSuite(breaks, .init = setup, .fini = teardown);
+
+static void lose_events(int64_t from_ns, int64_t to_ns, uint16_t stream)
+{
+	now_ns = from_ns;
+	feed(in_stream(
+		(struct event_record){
+			.kind = RECORD_DISCARDED_EVENTS,
+			.thread = RECORDING_NONE,
+			.time_ns = from_ns,
+			.word = { 1, (uint64_t)to_ns },
+			.present = 3,
+		},
+		stream));
+}
+
+static bool may_miss(int64_t from_ns, int64_t to_ns)
+{
+	return flow_linker_may_miss(linker, process_of(listener), from_ns, to_ns);
+}
+
+Test(breaks, a_loss_concerns_its_interval_only)
+{
+	lose_events(START + 10 * MS, START + 20 * MS, 0);
+	cr_assert_not(may_miss(START, START + 9 * MS));
+	cr_assert(may_miss(START, START + 10 * MS));
+	cr_assert(may_miss(START + 12 * MS, START + 13 * MS));
+	cr_assert(may_miss(START + 20 * MS, START + 30 * MS));
+	cr_assert_not(may_miss(START + 21 * MS, START + 30 * MS));
+}
+
+Test(breaks, a_loss_of_another_trace_does_not_matter)
+{
+	add_trace("other");
+	lose_events(START + 10 * MS, START + 20 * MS, (uint16_t)(recording_stream_count(recording) - 1));
+	cr_assert_not(may_miss(START, START + 30 * MS));
+}
+
+Test(breaks, losses_that_overlap_are_one)
+{
+	for (int64_t i = 0; i < 10 * BREAKS_MAX; i++) {
+		lose_events(START + (10 + i) * MS, START + (12 + i) * MS, (uint16_t)(i % 3));
+	}
+	cr_assert_not(may_miss(START, START + 9 * MS), "none is forgotten");
+	cr_assert(may_miss(START + 11 * MS, START + 11 * MS));
+}
+
+Test(breaks, where_there_are_many_the_oldest_count_as_one)
+{
+	for (int64_t i = 0; i < BREAKS_MAX + 2; i++) {
+		lose_events(START + (10 + 10 * i) * MS, START + (12 + 10 * i) * MS, 0);
+	}
+	cr_assert(may_miss(START, START + 5 * MS), "before the first forgotten one");
+	cr_assert(may_miss(START + 15 * MS, START + 16 * MS), "between two forgotten ones");
+	cr_assert_not(may_miss(START + 25 * MS, START + 26 * MS), "between two that are known");
+	cr_assert_not(may_miss(now_ns + 5 * MS, now_ns + 6 * MS));
+}
+
+Test(breaks, while_caret_did_not_record_a_process_its_events_are_missing)
+{
+	int64_t last_ns = now_ns;
+
+	NEXT(CARET_INIT, listener, 0);
+	cr_assert(may_miss(last_ns + 5 * MS, last_ns + 6 * MS), "not yet recorded again");
+	cr_assert_not(may_miss(START, last_ns - 1));
+	now_ns += 20 * MS;
+	run(listener);
+	cr_assert(may_miss(last_ns + 5 * MS, last_ns + 6 * MS));
+	cr_assert_not(may_miss(now_ns + 1, now_ns + MS));
+	cr_assert_not(flow_linker_may_miss(linker, process_of(talker), START, now_ns));
+}
+
+Test(breaks, a_process_without_events_was_not_recorded)
+{
+	uint32_t silent = add_thread(0, 77, 77);
+
+	cr_assert(flow_linker_may_miss(linker, process_of(silent), START, START));
+	cr_assert_not(flow_linker_process_life(linker, process_of(silent)).has_run);
+	cr_assert(flow_linker_process_life(linker, process_of(listener)).has_run);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Takes of publications whose stamps are not recorded. */
+#include "story.h"
+
+TestSuite(inferred_stamps, .init = story_setup, .fini = story_teardown);
+
+/* Humble's layout. The stamp is that of the middleware's clock shortly after. */
+static uint64_t publish_stampless_by(uint32_t thread, uint64_t number, int64_t stamp_after_ns)
+{
+	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + number);
+	NEXT(RMW_PUBLISH, thread, MESSAGE);
+	return (uint64_t)(now_ns + stamp_after_ns);
+}
+
+static uint64_t publish_stampless(uint64_t number, int64_t stamp_after_ns)
+{
+	return publish_stampless_by(talker, number, stamp_after_ns);
+}
+
+static void learn_stamps(void)
+{
+	for (int i = 0; i < 20; i++) {
+		uint64_t stamp = publish_stampless(1, 5000);
+
+		now_ns += MS;
+		handle(listener, 1, stamp);
+		now_ns += 10 * MS;
+	}
+	/* Whatever waited is decided. */
+	now_ns += FLOW_BIND_WAIT_NS;
+	run(listener);
+	g_string_truncate(story, 0);
+}
+
+Test(inferred_stamps, a_publication_without_stamp_is_found_by_its_write)
+{
+	struct flow_counts counts;
+	uint64_t first, second;
+
+	define_system();
+	learn_stamps();
+	first = publish_stampless(1, 5500);
+	now_ns += MS;
+	second = publish_stampless(1, 4500);
+	now_ns += MS;
+	handle(listener, 1, first);
+	handle(listener, 1, second);
+	finish();
+	expect("P21~>S1 P22~>S1 ");
+	flow_linker_counts(linker, &counts);
+	cr_assert_eq(counts.inferred_takes, 22);
+}
+
+Test(inferred_stamps, a_publisher_that_is_preempted_in_its_write_is_found)
+{
+	uint64_t stamp;
+
+	define_system();
+	define_timer(talker, 2);
+	learn_stamps();
+	start(talker, TIMER_CALLBACK + 2);
+	stamp = publish_stampless(1, 40 * MS);
+	now_ns += 40 * MS + 10000;
+	end(talker, TIMER_CALLBACK + 2);
+	now_ns += MS;
+	handle(listener, 1, stamp);
+	finish();
+	cr_assert_not_null(strstr(story->str, "P21~>S1"), "%s", story->str);
+}
+
+Test(inferred_stamps, a_stamp_within_the_writes_of_two_publishers_is_never_guessed)
+{
+	uint64_t stamp;
+
+	define_system();
+	define_timer(talker, 2);
+	define_timer(talker_2, 3);
+	learn_stamps();
+	start(talker, TIMER_CALLBACK + 2);
+	stamp = publish_stampless(1, 20 * MS);
+	now_ns += 19 * MS;
+	start(talker_2, TIMER_CALLBACK + 3);
+	publish_stampless_by(talker_2, 1, 5000);
+	now_ns += 3 * MS;
+	end(talker, TIMER_CALLBACK + 2);
+	end(talker_2, TIMER_CALLBACK + 3);
+	handle(listener, 1, stamp);
+	finish();
+	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}

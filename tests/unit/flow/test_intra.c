@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* Messages within a process. */
+#include "story.h"
+
+TestSuite(intra, .init = story_setup, .fini = story_teardown);
+
+static bool is_overwriting;
+
+static void intra_publish(uint64_t number, uint64_t subscription, uint64_t slot)
+{
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + number);
+	NEXT(RCLCPP_RING_BUFFER_ENQUEUE, talker, BUFFER + subscription, slot, 1, is_overwriting);
+}
+
+static void intra_handle(uint64_t subscription, uint64_t slot)
+{
+	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, talker_2, BUFFER + subscription, slot, 0);
+	start(talker_2, INTRA_CALLBACK + subscription);
+	end(talker_2, INTRA_CALLBACK + subscription);
+}
+
+static void define_intra_process_system(void)
+{
+	define_system();
+	define_subscription(talker, 5, "/a");
+	define_intra_process(talker, 5);
+}
+
+Test(intra, a_slot_of_a_ring_buffer_links_its_message)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	intra_publish(1, 5, 1);
+	intra_handle(5, 0);
+	intra_handle(5, 1);
+	finish();
+	expect("P1=>S5 P2=>S5 ");
+}
+
+Test(intra, an_overwritten_slot_is_lost)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	is_overwriting = true;
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	finish();
+	expect("P1xS5 P2=>S5 ");
+}
+
+Test(intra, a_slot_that_the_buffer_overwrites_as_free_had_been_read)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	finish();
+	expect("P1?S5 P2=>S5 ");
+}
+
+Test(intra, a_message_in_a_ring_buffer_at_the_end_is_in_flight)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	finish();
+	expect("P1?S5 ");
+	cr_assert_eq(in_flight_count, 1);
+}
+
+Test(intra, a_cleared_ring_buffer_loses_what_it_holds)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	intra_publish(1, 5, 1);
+	NEXT(RCLCPP_RING_BUFFER_CLEAR, talker, BUFFER + 5);
+	intra_handle(5, 0);
+	finish();
+	expect("P1xS5 P2xS5 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+}
+
+Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dropped)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	publish(talker, 1, 500);
+	handle(listener, 1, 500);
+	take(talker_2, 5, 500);
+	intra_handle(5, 0);
+	finish();
+	expect("P1>S1 P1=>S5 ");
+}
+
+/* --- without ring buffers: CARET's fork of rclcpp --- */
+
+static void dispatch(uint64_t message, uint64_t subscription)
+{
+	NEXT(DISPATCH_INTRA_PROCESS_SUBSCRIPTION_CALLBACK, talker_2, message, INTRA_CALLBACK + subscription);
+	start(talker_2, INTRA_CALLBACK + subscription);
+	end(talker_2, INTRA_CALLBACK + subscription);
+}
+
+Test(intra, a_message_is_followed_through_its_copies)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(MESSAGE_CONSTRUCT, talker, MESSAGE, MESSAGE + 0x10);
+	NEXT(MESSAGE_CONSTRUCT, talker, MESSAGE + 0x10, MESSAGE + 0x20);
+	dispatch(MESSAGE + 0x20, 5);
+	finish();
+	expect("P1=>S5 ");
+}
+
+Test(intra, an_address_belongs_to_the_last_message_published_there)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	dispatch(MESSAGE, 5);
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	dispatch(MESSAGE, 5);
+	finish();
+	expect("P1=>S5 P2=>S5 ");
+}
+
+Test(intra, an_address_that_a_subscription_gets_twice_was_reused)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	dispatch(MESSAGE, 5);
+	dispatch(MESSAGE, 5);
+	dispatch(MESSAGE + 0x30, 5);
+	finish();
+	expect("P1=>S5 ");
+}
+
+Test(intra, a_dispatch_after_a_dequeue_is_of_the_same_message)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	NEXT(RCLCPP_RING_BUFFER_DEQUEUE, talker_2, BUFFER + 5, 0, 0);
+	dispatch(MESSAGE, 5);
+	finish();
+	expect("P1=>S5 ");
+}
+
+Test(intra, the_addresses_that_are_followed_are_limited)
+{
+	define_intra_process_system();
+	for (uint64_t i = 0; i <= 4096; i++) {
+		NEXT(RCLCPP_INTRA_PUBLISH, talker, 0x100000 + 16 * i, PUBLISHER + 1);
+	}
+	dispatch(0x100000, 5);
+	dispatch(0x100000 + UINT64_C(16) * 4096, 5);
+	finish();
+	expect("P4097=>S5 ");
+}

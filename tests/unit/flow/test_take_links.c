@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* Which publication a take belongs to, at once or later. */
+#include "story.h"
+
+TestSuite(take_links, .init = story_setup, .fini = story_teardown);
+
+static void write_without_stamp(uint64_t number)
+{
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + number);
+	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + number);
+}
+
+Test(take_links, an_empty_take_and_one_without_stamp_are_none)
+{
+	define_system();
+	publish(talker, 1, 500);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 500, 0);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 1);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	expect("");
+	expect_counts(0, 0);
+	handle(listener, 1, 500);
+	finish();
+	expect("P1>S1 ");
+	expect_counts(1, 1);
+}
+
+Test(take_links, one_publication_reaches_many_subscriptions)
+{
+	define_system();
+	define_subscription(listener, 3, "/a");
+	define_subscription(talker, 4, "/a");
+	publish(talker, 1, 500);
+	handle(listener, 3, 500);
+	handle(talker, 4, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("P1>S3 P1>S4 P1>S1 ");
+}
+
+Test(take_links, a_take_of_another_topic_with_the_same_stamp_is_not_linked)
+{
+	define_system();
+	publish(talker, 1, 500);
+	handle(listener, 2, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("P1>S1 ");
+	expect_counts(2, 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/b"), 1);
+}
+
+Test(take_links, equal_stamps_on_two_topics_are_told_apart)
+{
+	define_system();
+	publish(talker, 1, 500);
+	publish(talker_2, 2, 500);
+	handle(listener, 1, 500);
+	handle(listener, 2, 500);
+	finish();
+	expect("P1>S1 P2>S2 ");
+}
+
+Test(take_links, two_publications_with_one_stamp_and_topic_are_ambiguous)
+{
+	define_system();
+	define_publisher(talker, 3, "/a");
+	publish(talker, 1, 500);
+	publish(talker_2, 3, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("");
+	expect_counts(1, 0);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+}
+
+Test(take_links, a_message_taken_by_hand_reaches_no_callback)
+{
+	define_system();
+	publish(talker, 1, 500);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	finish();
+	expect("P1-S1 ");
+}
+
+Test(take_links, a_stamp_bound_to_a_forgotten_publication_is_of_no_use)
+{
+	define_system();
+	run(listener);
+	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + 1);
+	now_ns += FLOW_AGE_NS;
+	for (uint64_t i = 0; i < 32; i++) {
+		publish(talker_2, 1, 600 + i);
+		now_ns += FLOW_AGE_NS;
+	}
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
+	take(listener, 1, 500);
+	finish();
+	expect_counts(1, 0);
+}
+
+Test(take_links, a_take_counts_as_what_its_subscription_is_known_to_be_when_it_is_linked)
+{
+	struct event_record definition = RECORD(RCL_SUBSCRIPTION_INIT, listener, now_ns += STEP_NS, SUBSCRIPTION + 1,
+						NODE, RMW_SUBSCRIPTION + 1, text("/a"), 10);
+
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	run(listener);
+	take(listener, 1, 500);
+	/* recorded late, as CARET does */
+	definition = by_caret(definition, definition.time_ns);
+	definition.time_ns = now_ns;
+	feed(definition);
+	publish(talker, 1, 500);
+	finish();
+	expect_counts(1, 1);
+}
+
+Test(take_links, a_stamp_may_be_bound_after_the_callback_has_started)
+{
+	define_system();
+	write_without_stamp(1);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	expect("");
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
+	expect("P1>S1 ");
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	expect("P1>S1 ");
+	expect_counts(1, 1);
+}
+
+Test(take_links, a_stamp_may_be_bound_after_the_callback_has_published_and_ended)
+{
+	define_system();
+	define_publisher(listener, 3, "/b");
+	start(talker, TIMER_CALLBACK + 1);
+	write_without_stamp(1);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	publish(listener, 3, 501);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	handle(listener_2, 2, 501);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, 0, 500);
+	end(talker, TIMER_CALLBACK + 1);
+	finish();
+	expect("S1:P2>S2 T1:P1>S1 ");
+	cr_assert_eq(finished_count, 3);
+}
+
+Test(take_links, executions_that_wait_for_one_another_in_a_circle_are_resolved_nevertheless)
+{
+	const struct {
+		uint32_t thread;
+		uint64_t subscription, publisher, taken, bound;
+	} halves[] = { { listener, 2, 3, 501, 500 }, { listener_2, 1, 4, 500, 501 } };
+
+	define_system();
+	define_publisher(listener, 3, "/a");
+	define_publisher(listener, 4, "/b");
+	for (size_t i = 0; i < G_N_ELEMENTS(halves); i++) {
+		take(halves[i].thread, halves[i].subscription, halves[i].taken);
+		start(halves[i].thread, SUBSCRIPTION_CALLBACK + halves[i].subscription);
+		NEXT(RCLCPP_PUBLISH, halves[i].thread, MESSAGE);
+		NEXT(RCL_PUBLISH, halves[i].thread, MESSAGE, PUBLISHER + halves[i].publisher);
+		NEXT(DDS_WRITE, halves[i].thread, MESSAGE, RMW_PUBLISHER + halves[i].publisher);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(halves); i++) {
+		NEXT(DDS_BIND_ADDR_TO_STAMP, halves[i].thread, MESSAGE, halves[i].bound);
+		end(halves[i].thread, SUBSCRIPTION_CALLBACK + halves[i].subscription);
+	}
+	finish();
+	cr_assert_eq(finished_count, 2);
+	flow_teardown_analysis();
+	cr_assert_eq(released_count, 2);
+}
+
+Test(take_links, a_stamp_is_bound_to_the_last_write_of_its_thread)
+{
+	define_system();
+	write_without_stamp(1);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker_2, 0, 500);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE + 8, 501);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 502);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 503);
+	for (uint64_t stamp = 500; stamp <= 503; stamp++) {
+		handle(listener, 1, stamp);
+	}
+	finish();
+	expect("P1>S1 ");
+	expect_counts(4, 1);
+}
+
+Test(take_links, a_take_does_not_wait_for_ever)
+{
+	define_system();
+	write_without_stamp(1);
+	handle(listener, 1, 500);
+	now_ns += FLOW_BIND_WAIT_NS;
+	run(listener);
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
+	finish();
+	expect("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+}
+
+Test(take_links, all_takes_that_wait_for_a_stamp_are_linked_in_their_order)
+{
+	define_system();
+	define_subscription(listener, 3, "/a");
+	define_subscription(listener, 4, "/a");
+	write_without_stamp(1);
+	handle(listener, 3, 500);
+	handle(listener_2, 1, 500);
+	handle(listener, 4, 500);
+	expect("");
+	NEXT(DDS_BIND_ADDR_TO_STAMP, talker, MESSAGE, 500);
+	expect("P1>S3 P1>S1 P1>S4 ");
+}
+
+Test(take_links, a_take_that_is_given_up_leaves_later_ones_waiting)
+{
+	define_system();
+	define_subscription(listener, 3, "/a");
+	define_subscription(listener, 4, "/a");
+	handle(listener, 3, 500);
+	now_ns += FLOW_BIND_WAIT_NS / 2;
+	handle(listener, 1, 500);
+	handle(listener, 4, 500);
+	now_ns += FLOW_BIND_WAIT_NS / 2 + 10 * STEP_NS;
+	publish(talker, 1, 500);
+	finish();
+	expect("P1>S1 P1>S4 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+}
+
+Test(take_links, the_stamp_of_caret_s_dispatch_links_where_no_take_is_recorded)
+{
+	define_system();
+	publish(talker, 1, 500);
+	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	expect("P1>S1 ");
+	expect_counts(1, 1);
+}
+
+Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
+{
+	define_system();
+	publish(talker, 1, 500);
+	take(listener, 1, 500);
+	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	expect("P1>S1 ");
+	expect_counts(1, 1);
+}
