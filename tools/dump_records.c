@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Usage: dump_records [--count|--join-polls] TRACE…: what the analysis gets of traces: each record of the fast reader
- * as a line of text (or only how many), with or without polls joined, then hosts, traces, streams, processes, threads,
- * and what could not be decoded. Exit status 2: the fast reader refuses the trace, 1: error.
+ * Usage: dump_records [--count|--join-polls] TRACE…: prints what the analyses receive from traces: each record of the
+ * fast reader as a line of text (or only their number), with or without polls joined, then hosts, traces, streams,
+ * processes, threads, and events that could not be decoded. Exit status 2: the fast reader refuses the trace, 1: error.
  */
 #include <inttypes.h>
 #include <stdlib.h>

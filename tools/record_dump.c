@@ -83,7 +83,7 @@ static void write_polls(FILE *file, const struct event_record *record)
 	}
 }
 
-/* NaN has many forms, and which one a converted number gets is nobody's. */
+/* NaN has many bit patterns, and which one a conversion gives is unspecified. */
 static void write_number(FILE *file, const struct point_value *value)
 {
 	if (value->type == POINT_VALUE_REAL && isnan(value->real)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records as lines of text that hold everything a record holds: for looking at, and for comparing readers. */
+/* Records as lines of text that contain everything a record holds: for debugging, and for comparing readers. */
 #ifndef ROS2BT_RECORD_DUMP_H
 #define ROS2BT_RECORD_DUMP_H
 
@@ -10,7 +10,7 @@
 
 void record_dump_write(FILE *file, const struct event_record *record);
 
-/* Hosts, traces, streams, processes, threads and what could not be decoded. */
+/* Hosts, traces, streams, processes, threads and events that could not be decoded. */
 void recording_dump_write(FILE *file, const struct recording *recording);
 
 #endif

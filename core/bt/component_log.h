@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages of a component: error causes (one per failure, where it is noticed, naming the fault and the way out) and
- * log lines on standard error at babeltrace2's levels (shown when at least the component's logging level, WARNING by
- * default).
+ * Messages of a component: error causes (one per failure, appended where it is detected; it names the fault and the way
+ * out) and log lines on standard error at babeltrace2's levels (shown when at least the component's logging level,
+ * WARNING by default).
  */
 #ifndef ROS2BT_COMPONENT_LOG_H
 #define ROS2BT_COMPONENT_LOG_H

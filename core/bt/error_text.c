@@ -7,7 +7,7 @@
 
 /* Behind the sentence: ": KEY=VALUE, KEY=VALUE". */
 #define DETAILS_PATTERN ": [a-z0-9-]+=.*$"
-/* Of these, what names a place for a person. */
+/* Those of them that name a place for a person. */
 #define PLACE_PATTERN "\\b(?:path|stream|file-path|stream-file-path)=\"([^\"]+)\""
 
 static char *without_details(const char *message)
@@ -21,7 +21,7 @@ static char *without_details(const char *message)
 	if (!sentence) {
 		return NULL;
 	}
-	/* A comma or a full stop at the end would stand in the middle of what the caller makes of it. */
+	/* A comma or a full stop at the end would end up in the middle of the caller's sentence. */
 	g_strchomp(sentence);
 	if (g_str_has_suffix(sentence, ".")) {
 		sentence[strlen(sentence) - 1] = '\0';

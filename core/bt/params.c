@@ -171,7 +171,7 @@ static char *expectation(const struct params *params, const struct param *row)
 	if (is_any(row)) {
 		return g_strdup(type_text(row->type));
 	}
-	/* whatever stands on a command line is text */
+	/* every value on a command line is text */
 	if (params->are_options) {
 		return g_strdup(row->allowed);
 	}
@@ -225,7 +225,7 @@ static size_t edit_distance(const char *a, const char *b)
 	return row[b_length];
 }
 
-/* The key most like `key`, NULL if none is like it. */
+/* The key most similar to `key`; NULL if none is similar. */
 static const char *nearest_key(const struct params *params, const char *key)
 {
 	const char *nearest = NULL;

@@ -62,13 +62,14 @@ struct params {
 	const struct param *rows;
 	size_t row_count;
 	const bt_value *values; /* a map */
-	bool are_options;	/* of a command line: what messages call them */
+	bool are_options;	/* messages name them as options of a command line */
 };
 
-/* What an option of a command is called: `--table=NAME`, once or more, is an item of `tables`. To be freed. */
+/* The name of the command-line option that sets a parameter: each `--table=NAME` adds an item to `tables`. To be
+ * freed. */
 char *param_option_name(const struct param *row);
 
-/* What messages call a parameter: `parameter "tables"`, or `--table`. To be freed. */
+/* The name of a parameter in messages: `parameter "tables"`, or `--table`. To be freed. */
 char *params_name(const struct params *params, const char *key);
 
 /* NULL if everything is valid, otherwise a message that names the key and what is allowed. To be freed with g_free().

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pooled strings of texts of 16 bytes, as the names of threads in the events of a kernel: a few hundred of them
- * come again and again, up to two in each event, so a look-up must cost less than one in the pool. A look-up is two
- * loads, a multiplication and a comparison; a text that has lost its place to another is found in the pool again.
+ * A cache in front of the string pool for texts of 16 bytes, such as the names of threads in events of a kernel: a few
+ * hundred of them recur, up to two in each event, so that a look-up must cost less than one in the pool. It takes two
+ * loads, a multiplication and a comparison; a text that was evicted by another is found in the pool again.
  */
 #ifndef ROS2BT_COMM_CACHE_H
 #define ROS2BT_COMM_CACHE_H

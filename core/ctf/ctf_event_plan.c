@@ -239,7 +239,7 @@ static struct normalized_mark class_mark(const struct ctf_event_class *class)
 					 only_label(class->context, NORMALIZED_RECORDED_AS));
 }
 
-/* One that copies to no more than its timeout, so short that the window has all of it. */
+/* A poll that copies nothing except its timeout, and is short enough to lie in the window. */
 static bool is_poll(const struct ctf_event_plan *plan, const struct event_interest *interest)
 {
 	return interest && interest->joins_polls && plan->is_copied &&
@@ -285,7 +285,7 @@ struct ctf_event_plan *ctf_event_plan_create(const struct ctf_event_class *class
 	plan->is_by_offset = plan->payload.is_fixed;
 	class_plan_choose(&plan->class, interest, plan->point != NULL, &members, plan, pool);
 	plan_init_time(plan);
-	/* Where a point has values besides, nothing is copied or joined. */
+	/* The values of a point are read member by member: such an event is neither copied nor joined. */
 	if (plan->class.has_kind && !plan->point) {
 		plan_copies(plan);
 		plan->is_poll = is_poll(plan, interest);

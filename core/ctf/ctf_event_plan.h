@@ -10,7 +10,7 @@
 
 /* NULL: a scope that is not there. */
 struct ctf_scope ctf_scope_plan(const struct ctf_type *type);
-/* The plan for a member of a scope; CTF_LOAD_NONE if it is not there or not of a type that goes with `type`. */
+/* The plan for a member of a scope; CTF_LOAD_NONE if the scope lacks it, or if its type does not fit `type`. */
 struct ctf_member ctf_member_plan(const struct ctf_scope *scope, const char *name, enum field_type type);
 /* Whether a member can be read by a copy, and if so that copy. */
 bool ctf_copy_plan(struct ctf_copy *copy, const struct ctf_member *member);

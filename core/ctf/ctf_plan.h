@@ -32,7 +32,7 @@ struct ctf_scope {
 };
 
 enum ctf_load {
-	CTF_LOAD_NONE, /* not there, or of a type that cannot be read */
+	CTF_LOAD_NONE, /* no such member, or its type cannot be read */
 	CTF_LOAD_INTEGER,
 	CTF_LOAD_TEXT,
 	CTF_LOAD_GID,
@@ -53,7 +53,7 @@ struct ctf_member {
 	const struct ctf_type *type;
 };
 
-/* How an integer is taken from the 8 bytes at its offset, wherever 8 bytes can be read. */
+/* How to extract an integer from the 8 bytes at its offset, where 8 bytes can be read. */
 struct ctf_copy {
 	uint64_t mask;	 /* its own bits */
 	uint64_t sign;	 /* the highest of them if it is signed, else 0 */
@@ -61,7 +61,7 @@ struct ctf_copy {
 	uint8_t slot;
 };
 
-/* A text as the comm_cache holds them: a name that a kernel gives to a thread. */
+/* A text for the comm_cache: the name of a thread in an event of a kernel. */
 #define CTF_COMMS_MAX 2
 struct ctf_comm_copy {
 	uint32_t offset; /* bytes from the scope's beginning */
@@ -85,10 +85,10 @@ struct ctf_event_plan {
 	bool has_init_time;
 	bool is_flat; /* context and payload are fixed and byte-aligned: flat_size is all that follows the header */
 	bool is_by_offset; /* all members are fixed integers */
-	bool is_copied;	   /* `copies` are all there is to do for the payload, and the event has no own context; of
-			      SYSTEM events `copies`, `comms` and the text of the class */
+	bool is_copied; /* `copies` read the whole payload, and the event has no context of its own; for SYSTEM events
+			   `copies`, `comms` and the text of the class */
 	bool has_counters; /* its context has some, and they are wanted */
-	bool is_poll;	   /* the event is one that may be joined to others: it has a struct ctf_poll_form */
+	bool is_poll;	   /* may be joined to others: it has a struct ctf_poll_form */
 	uint8_t present;   /* of the record, if is_copied */
 	uint8_t copy_count;
 	uint32_t copies_offset; /* bytes from the header's end to the payload, if is_copied */
@@ -153,7 +153,7 @@ struct ctf_stream_plan {
 	bool is_dense;
 	bool is_usual;	 /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
 	bool is_system;	 /* of a kernel: all events that are decoded are of the class SYSTEM */
-	bool is_ignored; /* all its events are, and somebody wants no more: they are not read at all */
+	bool is_ignored; /* none of its events is wanted: they are not read at all */
 	bool has_polls;	 /* some event is_poll */
 	GArray *polls;	 /* struct ctf_poll_form by id, if is_dense */
 	GArray *skips;	 /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
@@ -178,7 +178,7 @@ static inline const struct ctf_event_plan *ctf_stream_plan_event(const struct ct
 	return u64_map_get_pointer(&plan->by_id, id);
 }
 
-/* The clock, brought forward to the next value that ends in the given bits: they have wrapped once at most. */
+/* The clock, advanced to the next value that ends in the given bits, which have wrapped at most once. */
 static inline uint64_t ctf_clock_update(uint64_t clock, uint64_t value, uint32_t size)
 {
 	uint64_t mask;
@@ -197,8 +197,8 @@ static inline uint64_t ctf_clock_update(uint64_t clock, uint64_t value, uint32_t
 bool ctf_header_read_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock);
 
 /*
- * Reads the header of the next event: its class's id, and its time, which is `clock` brought forward by the bits that
- * the header has of it. False: beyond the end, or nothing that the header's class knows.
+ * Reads the header of the next event: the id of its class, and its time, which is `clock` advanced to the bits in the
+ * header. False: beyond the end, or a tag that the class of the header does not declare.
  */
 static inline bool ctf_header_read(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id,
 				   uint64_t *clock)

@@ -11,10 +11,11 @@
 
 struct ctf_point_plan;
 
-/* NULL: nobody chose the event. All is borrowed; `payload` may be NULL. is_system: it is one of a kernel. */
+/* NULL: the user did not choose the event. All is borrowed; `payload` may be NULL. is_system: it is an event of a
+ * kernel. */
 struct ctf_point_plan *ctf_point_plan_create(const struct point_events *points, const char *name, bool is_system,
 					     const struct ctf_type *payload);
-/* Says which fields a class has. */
+/* Reports to the listener which fields a class has. */
 void ctf_point_describe(const struct point_class_listener *listener, const char *name, const struct ctf_type *payload);
 
 void ctf_point_plan_destroy(struct ctf_point_plan *plan); /* NULL is allowed */

@@ -235,8 +235,8 @@ static inline void have_enough_left(struct ctf_stream *stream)
 }
 
 /*
- * Whether nothing in the packet is of interest, so that its events need not even be read: it says itself when it ends.
- * Not those with a known bug: their last event does.
+ * Whether nothing in the packet is of interest, so that its events need not be read: its context records when it ends.
+ * Not for tracers with a known bug, where only the last event does.
  */
 static bool is_ignored(const struct ctf_stream *stream)
 {
@@ -395,7 +395,7 @@ static uint32_t thread_of(struct ctf_stream *stream, struct recording *recording
 	return stream->thread;
 }
 
-/* What is in the place of the thread in events of a kernel (event_record.h). */
+/* What events of a kernel have in place of the thread (event_record.h). */
 static uint32_t ids_of(struct ctf_stream *stream, struct recording *recording, const struct recording_context *context)
 {
 	if (!context->has_vpid || !context->has_vtid) {
@@ -408,7 +408,7 @@ static uint32_t ids_of(struct ctf_stream *stream, struct recording *recording, c
 	return stream->ids;
 }
 
-/* False: its bytes end before it does. */
+/* False: the loaded bytes end before the event. */
 static bool read_loaded_event(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch,
 			      int64_t *last_ns, struct event_record *record)
 {
@@ -514,7 +514,7 @@ static inline __attribute__((always_inline)) uint32_t copied_thread(struct ctf_s
 	return stream->thread;
 }
 
-/* The same of an event of a kernel: its ids. */
+/* The same for an event of a kernel: its ids. */
 static inline __attribute__((always_inline)) uint32_t copied_ids(struct ctf_stream *stream, struct recording *recording,
 								 const uint8_t *bytes)
 {
@@ -641,7 +641,7 @@ static inline bool has_room(const struct ctf_polls *polls)
 	return polls->next < polls->end;
 }
 
-/* Whether no time of that many events gets beyond what can be converted, so that nobody needs to look at each. */
+/* Whether the times of that many events can all be converted, so that they need not be checked one by one. */
 static inline bool has_time_for(const struct ctf_stream *stream, const struct usual_place *place, size_t events,
 				unsigned int time_bits)
 {

@@ -63,7 +63,7 @@ struct ctf_stream {
 	struct ctf_window window;
 	size_t window_size; /* bytes, at least CTF_PACKET_HEAD_MAX; set it before the first head */
 
-	/* the packet at hand */
+	/* the current packet */
 	enum ctf_packet_step step;
 	struct ctf_packet packet, previous;
 	bool has_loss;
@@ -77,7 +77,7 @@ struct ctf_stream {
 
 	struct ctf_polls *polls; /* borrowed, as the next three */
 	struct comm_cache *comms;
-	struct point_builder *points; /* of the values of events that the user chose */
+	struct point_builder *points; /* for the values of events that the user chose */
 	struct recording *recording;
 	uint32_t trace;
 	uint16_t index;
@@ -107,12 +107,12 @@ bool ctf_stream_advance(struct ctf_stream *stream);
 bool ctf_stream_read(struct ctf_stream *stream, struct recording *recording, GByteArray *scratch, int64_t *last_ns,
 		     struct event_record *record);
 
-/* The second record of the head that was read last, where the user chose an event that is also one of the table. */
+/* The second record of the head that was read last, if the user chose an event that is also in the table. */
 bool ctf_stream_take_point(struct ctf_stream *stream, struct event_record *record);
 
 /*
- * The counters of the head, a record each, if they are wanted: to be called before ctf_stream_read(), and given the
- * thread of its record. At most RECORD_COUNTERS_MAX. False: stream->error.
+ * The counters of the head, a record each, if they are wanted: to be called before ctf_stream_read(); the caller sets
+ * their thread to that of its record. At most RECORD_COUNTERS_MAX. False: stream->error.
  */
 bool ctf_stream_read_counters(struct ctf_stream *stream, struct event_record *records, size_t *count);
 

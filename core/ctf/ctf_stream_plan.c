@@ -151,7 +151,7 @@ static void plan_counters(struct ctf_context_plan *plan, struct string_pool *poo
 	}
 }
 
-/* An event whose counters are wanted is none of the usual ones: they are read from its context before it. */
+/* An event whose counters are wanted is not read by the usual path: they are read from its context before it. */
 static void plan_event_counters(const struct ctf_stream_plan *plan, struct ctf_event_plan *event)
 {
 	if (event->class.wants_counters && plan->context.counters->len > 0) {
@@ -200,7 +200,7 @@ static bool is_plain_unsigned(const struct ctf_type *type)
 	return type->kind == CTF_INTEGER && !type->is_signed && !type->is_clock_value;
 }
 
-/* A convenience: without it, or with one of an odd form, the trace can be read as well. */
+/* Optional: a trace without it, or with one of another form, is read all the same. */
 static void plan_cpu(struct ctf_stream_plan *plan, const struct ctf_type *context)
 {
 	const struct ctf_field *cpu = ctf_type_find_field(context, "cpu_id");

@@ -146,7 +146,7 @@ static bool load_chunks(GPtrArray *chunks, char **reason)
 	return true;
 }
 
-/* The trace of a chunk, which gives its class away. */
+/* The trace of a chunk, whose class it takes over. */
 static struct ctf_trace *trace_create(struct chunk *chunk)
 {
 	struct ctf_trace *trace = g_new0(struct ctf_trace, 1);
@@ -198,8 +198,8 @@ static bool is_same_packet(const struct ctf_packet_place *one, const struct ctf_
 }
 
 /*
- * Inserts before the first packet that begins at the same time or later, as babeltrace2 does. A packet that is there
- * already is not read twice.
+ * Inserts before the first packet that begins at the same time or later, as babeltrace2 does. A duplicate packet is not
+ * read twice.
  */
 static void insert_place(GArray *places, const struct ctf_packet_place *place)
 {
@@ -412,7 +412,8 @@ static gint compare_streams(gconstpointer a, gconstpointer b)
 	return (left->instance_id > right->instance_id) - (left->instance_id < right->instance_id);
 }
 
-/* As the command line of babeltrace2 names a trace: by its host and, if it is a single directory, by the path to it. */
+/* The name that the command line of babeltrace2 gives a trace: its host and, if it is a single directory, the path
+ * to it. */
 static char *trace_name(const struct ctf_trace *trace, const char *relative_path)
 {
 	const char *hostname = trace->class->hostname ? trace->class->hostname : "";

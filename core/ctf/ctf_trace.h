@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds traces and opens their files: directories with a file `metadata`, those of one UUID are one trace, their stream
- * files are grouped by stream. Part of the decoder.
+ * Finds traces and opens their files. A trace is a directory with a file `metadata`; directories of one UUID are one
+ * trace. Files are grouped by stream. Part of the decoder.
  */
 #ifndef ROS2BT_CTF_TRACE_H
 #define ROS2BT_CTF_TRACE_H

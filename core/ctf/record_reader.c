@@ -64,7 +64,7 @@ static uint32_t host_of(const struct record_reader *reader, const struct ctf_str
 	return recording_trace(reader->recording, stream->trace)->host;
 }
 
-/* The head that was found is at the reference's time, and not before the one before: the order of a stream stays. */
+/* Moves the head to the reference's time, but not before its predecessor: the order of a stream is kept. */
 static void align_head(const struct record_reader *reader, struct ctf_stream *stream, int64_t last_ns)
 {
 	stream->head_ns =

@@ -38,8 +38,8 @@ enum record_reader_status {
 struct record_reader *record_reader_open(const char *const *paths, size_t path_count, struct recording *recording,
 					 const struct event_interest *interest, char **reason);
 /*
- * Times are given on the clock of the reference, in its order; what is borrowed outlives the reader. Before the first
- * records. An event takes about as long again.
+ * Converts times to the clock of the reference, and orders events by them. `clocks` is borrowed and must outlive the
+ * reader. To be called before the first records. Doubles the time per event.
  */
 void record_reader_align(struct record_reader *reader, const struct clock_alignment *clocks);
 
@@ -52,7 +52,7 @@ enum record_reader_status record_reader_next(struct record_reader *reader, const
 /* What went wrong: "FILE, byte OFFSET: REASON"; valid until closed. */
 const char *record_reader_error(const struct record_reader *reader);
 
-/* What lies below the paths and cannot be read, a line (char *) each; valid until closed. */
+/* Directories below the paths that cannot be read, a line (char *) each; valid until closed. */
 const GPtrArray *record_reader_left_out(const struct record_reader *reader);
 
 /*

@@ -24,7 +24,7 @@ static bool may_be_kept(int descriptor)
 
 static int open_file(const char *path)
 {
-	/* O_NONBLOCK: a pipe of this name is not waited for */
+	/* O_NONBLOCK: does not wait for the writer of a pipe */
 	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
@@ -98,7 +98,7 @@ static bool is_same_file(const struct trace_file *file, const struct stat *statu
 	return status->st_dev == file->status.st_dev && status->st_ino == file->status.st_ino;
 }
 
-/* -1: it is not there any more. */
+/* -1: the file no longer exists. */
 static int reopen(const struct trace_file *file)
 {
 	int descriptor = open_file(file->path);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file that is read where it is wanted. What another process cuts off it in the meantime, and what the disk cannot
- * give, is read as zeros; trace_file_is_whole() detects it, and should be called when everything is read. Part of the
- * decoder.
+ * A file with random access. Bytes that another process has cut off since it was opened, or that the disk cannot
+ * deliver, read as zeros; trace_file_is_whole() detects this, and should be called after everything was read. Part of
+ * the decoder.
  *
- * It is read, not mapped: a page of a map costs more than copying it, and a file that shrinks would raise SIGBUS.
- * Half of the descriptors that the process may have are kept open; a file beyond them is opened anew for each read.
+ * It is read, not mapped: mapping a page costs more than copying it, and a file that shrinks would raise SIGBUS. At
+ * most half of the descriptors that the process may have stay open; any further file is opened for each read.
  */
 #ifndef ROS2BT_TRACE_FILE_H
 #define ROS2BT_TRACE_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a trace in CTF 2 is recognized, and what is said of it where nothing reads it. Its metadata is a sequence of JSON
- * texts, each behind a record separator (CTF2-SPEC-2.0; RFC 7464), a byte that no metadata of CTF 1.8 begins with.
+ * Recognizes a trace in CTF 2, and holds the text that refuses it where nothing reads it. Its metadata is a sequence of
+ * JSON texts, each behind a record separator (CTF2-SPEC-2.0; RFC 7464), a byte that no metadata of CTF 1.8 begins with.
  */
 #ifndef ROS2BT_CTF2_H
 #define ROS2BT_CTF2_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stands behind the path of the trace. */
+/* Follows the path of the trace. */
 #define CTF2_REFUSAL                                                                                                   \
 	"the trace is in CTF 2 (Common Trace Format 2, the default of LTTng 2.15 and later), which babeltrace2 2.1 "   \
 	"or later reads"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A field as bytes: equal if and only if type, member names and values are equal, in whatever traces the fields are.
+ * A field as bytes: equal if and only if type, member names and values are equal, even of fields of different traces.
  * O(size of the field); not for the hot path.
  */
 #ifndef ROS2BT_FIELD_BYTES_H

@@ -428,7 +428,7 @@ static bt_message_iterator_class_next_method_status rewind_upstream(struct init_
 	return filter_same_status(status);
 }
 
-/* The end of upstream in the phase at hand. */
+/* Upstream has no more messages in this phase. */
 static bt_message_iterator_class_next_method_status finish_pass(struct init_timestamp_iterator *iterator)
 {
 	if (iterator->phase == PHASE_COLLECT) {

@@ -32,7 +32,7 @@ bool moved_streams_pause(struct moved_streams *streams);
 /* Ends all streams. */
 bool moved_streams_end(struct moved_streams *streams);
 
-/* Nothing was emitted: the same streams begin again when they are needed. */
+/* Starts over: the same streams begin again when they are needed. */
 void moved_streams_rewind(struct moved_streams *streams);
 
 #endif

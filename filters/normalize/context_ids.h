@@ -13,7 +13,7 @@ struct context_ids;
 struct context_ids *context_ids_create(void);
 void context_ids_destroy(struct context_ids *ids);
 
-/* Changes the context of an event that we made, as a copy of one of the original stream class (kept by the caller). */
+/* Changes the context of `event`, a copy of an event of the original stream class, which the caller keeps alive. */
 void context_ids_make_unique(struct context_ids *ids, const bt_stream_class *original, bt_event *event);
 
 #endif

@@ -278,7 +278,7 @@ static enum normalized_how how_of(struct normalize_iterator *iterator, const bt_
 				   bt_event_borrow_class_const(bt_message_event_borrow_event_const(message)));
 }
 
-/* What another normalize has shown as inter-process cannot be told from the recorded messages any more. */
+/* What another normalize has shown as inter-process can no longer be distinguished from recorded messages. */
 static bool is_shown_already(struct normalize_iterator *iterator, const bt_message *message)
 {
 	if (!iterator->normalize->options.intra_as_inter || how_of(iterator, message) != NORMALIZED_AS_INTER_PROCESS) {
@@ -397,7 +397,7 @@ static void clear_taken(struct normalize_iterator *iterator)
 	}
 }
 
-/* Rewrites the held messages that the window has left, at the end all. */
+/* Rewrites the held messages that have left the window; at the end all. */
 static bool release(struct normalize_iterator *iterator)
 {
 	bool is_done = true;

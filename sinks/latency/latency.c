@@ -45,7 +45,7 @@ static void latency_destroy(struct latency *latency)
 	g_free(latency);
 }
 
-/* What comes from upstream comes once. */
+/* Messages from upstream arrive only once. */
 static bool check_once(const struct session_params *params, GError **error)
 {
 	if (time_range_needs_end(&params->options.range)) {
@@ -160,7 +160,7 @@ static bt_component_class_sink_consume_method_status check(struct latency *laten
 					     : BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_ERROR;
 }
 
-/* Why upstream has failed, as far as the error on this thread says it. */
+/* Why upstream has failed, as far as the error on this thread holds a reason. */
 static void add_reason(struct latency *latency)
 {
 	g_autofree char *reason = error_text();

@@ -11,7 +11,7 @@
  * that was recorded, one that it supplied gives none.
  *
  * Nothing in a trace is an error here. Whatever cannot be decoded (an event of the providers ros2 and ros2_caret that
- * the table does not know, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
+ * is not in the table, a layout that fits no release, no clock, a time beyond 64-bit nanoseconds, an init_timestamp
  * that is no time before its event) is counted by class and reason in the recording (recording_unknown_class()).
  *
  * The decoder holds references on the event classes, traces and open streams it has seen: no address is reused for
@@ -41,17 +41,17 @@ bool message_decoder_decode_at(struct message_decoder *decoder, const bt_message
 			       struct event_record *record);
 
 /*
- * Where the interest has events that the user chose (point_events.h). The values of their records are valid until the
- * next batch begins, which should be when so many have come that the decoder is full.
+ * For events that the user chose (point_events.h). The values of their records are valid until the next batch begins;
+ * begin one when the decoder is full.
  */
 void message_decoder_begin_batch(struct message_decoder *decoder);
 bool message_decoder_is_full(const struct message_decoder *decoder);
-/* The second record of the message that was decoded last, where the event is also one of the table. */
+/* The second record of the last message, if the event is also in the table. */
 bool message_decoder_take_point(struct message_decoder *decoder, struct event_record *record);
 
 /*
- * To be called after an event gave a record, with room for RECORD_COUNTERS_MAX more behind it: moves it behind its
- * counters, if they are wanted, and returns how many these are.
+ * To be called after an event gave a record, with room for RECORD_COUNTERS_MAX more after it: if its counters are
+ * wanted, inserts them before it and returns their number.
  */
 size_t message_decoder_add_counters(struct message_decoder *decoder, const bt_message *message,
 				    struct event_record *records);

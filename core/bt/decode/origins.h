@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The origin of an event: the process (index of a recording, see recording.h) that recorded an event, the same one in
- * every trace of one host. Reads contexts by name, so it is meant for the few initialization events, not for the hot
- * path.
+ * The origin of an event: the process (index of a recording, see recording.h) that recorded it, the same one in every
+ * trace of a host. Contexts are read by name: for the few initialization events, not for the hot path.
  */
 #ifndef ROS2BT_ORIGINS_H
 #define ROS2BT_ORIGINS_H

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A field that is wanted and there. */
+/* A wanted field that the class has. */
 struct planned_field {
 	size_t value;	/* its index among the values */
 	uint64_t index; /* in its structure */

@@ -12,11 +12,11 @@
 
 struct point_plan;
 
-/* NULL: nobody chose the event, by the name it was recorded under. The class outlives the plan.
- * is_system: it is one of a kernel. */
+/* NULL: the user did not choose the event, by the name it was recorded under. The class outlives the plan.
+ * is_system: it is an event of a kernel. */
 struct point_plan *point_plan_create(const struct point_events *points, const char *name, bool is_system,
 				     const bt_event_class *event_class);
-/* Says which fields a class has, by the name it was recorded under. */
+/* Reports to the listener which fields a class has, by the name it was recorded under. */
 void point_plan_describe(const struct point_class_listener *listener, const char *name,
 			 const bt_event_class *event_class);
 

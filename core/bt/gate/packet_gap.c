@@ -115,7 +115,7 @@ static const bt_message **message_at(const struct packet_gap *gap, const GArray 
 	return message_queue_at(gap->queue, g_array_index(positions, uint64_t, index));
 }
 
-/* Where a loss ends beside the packet that closes the gap. */
+/* Where a loss ends next to the packet that closes the gap. */
 static uint64_t end_of(const struct packet_gap *gap, size_t kind)
 {
 	const GArray *packets = gap->packet_positions;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a stream lost between two packets, while it is open whether the packets that follow have events.
+ * The losses of a stream between two packets, as long as it is unknown whether the following packets have events.
  *
  * sink.ctf.fs takes a message about discarded events only if it lasts from the end of the packet before it to the end
- * of the packet behind it, one about discarded packets from that end to the next beginning, and one of each at most. So
- * where a packet next to them is left out they have to be merged: one message of each kind, with the sum of the counts,
- * from where the gap begins to the packet that closes it.
+ * of the packet behind it, one about discarded packets from that end to the next beginning, and one of each at most.
+ * Leaving out a packet next to them therefore requires merging them: into one message of each kind, with the sum of the
+ * counts, from where the gap begins to the packet that closes it.
  *
- * From the first message about a loss on, all messages of all streams stay in the queue, each at its place: the queue
- * can be given out as it is at any time, which is what happens if nothing has to be left out, or the gap is given up
- * as too long. Closed, the gap's empty packets are taken out and its messages are replaced.
+ * From the first message about a loss on, the messages of all streams stay in the queue in their order. If nothing has
+ * to be left out, or if the gap is abandoned as too long, the queue is emitted unchanged. Closing the gap removes its
+ * empty packets and replaces its messages about losses.
  */
 #ifndef ROS2BT_PACKET_GAP_H
 #define ROS2BT_PACKET_GAP_H

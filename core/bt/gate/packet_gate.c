@@ -151,7 +151,7 @@ static bool has_beginning_snapshot(const bt_packet *packet)
 		bt_stream_borrow_class_const(bt_packet_borrow_stream_const(packet)));
 }
 
-/* The beginning of the packet goes out, at a time of the stream's clock if something went by. */
+/* Emits the beginning of the packet, at a time of the stream's clock if other messages passed. */
 static bool pass_beginning(struct packet_gate *gate, struct gate_stream *stream, uint64_t clock_value)
 {
 	const bt_message *beginning = g_steal_pointer(&stream->beginning);
@@ -306,8 +306,8 @@ static bool begin_kept_loss(struct packet_gate *gate, struct gate_stream *stream
 }
 
 /*
- * A gap begins where the last packet ended that passed. If that is now, the packet left out since belongs to the gap;
- * else it has to pass, empty.
+ * A gap begins where the last packet that passed ended. If that is now, the packet left out since belongs to the gap;
+ * otherwise it has to pass, empty.
  */
 static bool begin_gap(struct packet_gate *gate, struct gate_stream *stream, uint64_t clock_value)
 {

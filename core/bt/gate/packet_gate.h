@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way out of a filter: messages, first in, first out, without the packets that have no events. Trace Compass takes
- * such a packet for the end of its stream, if it is not the stream's first one. LTTng writes some (rotation, snapshots,
- * live), and a filter that takes events away empties others.
+ * The output of a filter: messages, first in, first out, without packets that have no events. Trace Compass takes such
+ * a packet for the end of its stream unless it is the stream's first. LTTng writes some (rotation, snapshots, live),
+ * and a filter that removes events leaves others empty.
  *
  * The beginning of a packet waits for the packet's first event, unless the packet is its stream's first one. If other
- * messages went by meanwhile it gets the time of that event, since the order of time must hold; else it goes out as it
- * is.
+ * messages passed in the meantime, it gets the time of that event to keep the order of time; otherwise it passes
+ * unchanged.
  *
- * A message about discarded events or packets begins where the packet before it ends, and ends where the packet behind
- * it does: sink.ctf.fs takes no other. An empty packet of no duration before it goes nevertheless. For one behind it:
+ * A message about discarded events or packets begins where the packet before it ends, and ends where the packet after
+ * it ends: sink.ctf.fs accepts no other. An empty packet without duration before it is left out nevertheless. One after
+ * it:
  *
  *   PACKET_GATE_KEEPS_LOSSES   it stays.
  *   PACKET_GATE_MERGES_LOSSES  All messages are held until the first event of the stream's next packet. If that packet
@@ -30,7 +31,7 @@
 
 struct packet_gate;
 
-/* What happens to a packet without events behind a message about discarded events or packets. */
+/* What happens to a packet without events after a message about discarded events or packets. */
 enum packet_gate_losses {
 	PACKET_GATE_KEEPS_LOSSES,  /* it stays, so that the message lasts as long as recorded */
 	PACKET_GATE_MERGES_LOSSES, /* it is left out, and the message lasts longer */
@@ -39,7 +40,7 @@ enum packet_gate_losses {
 struct packet_gate *packet_gate_create(bt_self_message_iterator *self, enum packet_gate_losses losses);
 void packet_gate_destroy(struct packet_gate *gate);
 
-/* Forgets all messages: the iterator goes back to its beginning. */
+/* Discards all messages: the iterator goes back to its beginning. */
 void packet_gate_rewind(struct packet_gate *gate);
 
 /* Takes over the reference. False with an error cause if memory is short. */

@@ -67,7 +67,7 @@ static bool fail(struct trace_graph *trace_graph, const char *format, ...)
 	return false;
 }
 
-/* The error on this thread as a sentence, which then is no longer there. */
+/* Takes the error off this thread, as a sentence. */
 static char *take_error_text(const char *otherwise)
 {
 	char *text = error_text();
@@ -145,13 +145,13 @@ static bool is_empty_file(const char *path)
 	return g_stat(path, &status) == 0 && status.st_size == 0;
 }
 
-/* This library may be another than that of the headers. */
+/* The version of the library may differ from that of the headers. */
 static bool babeltrace2_reads_ctf2(void)
 {
 	return bt_version_get_major() > 2 || bt_version_get_minor() > 0;
 }
 
-/* What source.ctf.fs would not refuse, or not in words for the user. */
+/* What source.ctf.fs accepts, or refuses without a reason that a user understands. */
 static const char *metadata_problem(const char *path)
 {
 	g_autofree char *metadata = g_build_filename(path, "metadata", NULL);
@@ -252,7 +252,7 @@ static bool find_traces(struct trace_graph *trace_graph, const char *path, const
 	return true;
 }
 
-/* Nothing can be read at all: the first reason stands for all. */
+/* Nothing can be read at all: the first reason is given for all. */
 static bool fail_with_left_out(struct trace_graph *trace_graph)
 {
 	return fail(trace_graph, "%s", (const char *)g_ptr_array_index(trace_graph->left_out, 0));
@@ -301,7 +301,7 @@ static bool add_source(struct trace_graph *trace_graph, guint index, const bt_co
 {
 	const struct trace_group *group = &g_array_index(trace_graph->groups, struct trace_group, index);
 	g_autoptr(bt_value) parameters = source_parameters(trace_graph, index);
-	/* Its name is part of what is said of its failures. Without a UUID a path may be there twice. */
+	/* Error messages contain the name of the component. Without UUIDs a path may occur twice. */
 	g_autofree char *name =
 		group->name ? g_strdup(group_path(group)) : g_strdup_printf("%s (%u)", group_path(group), index);
 
@@ -447,7 +447,7 @@ static bool build_graph(struct trace_graph *trace_graph, bool *has_ports, guint 
 	return true;
 }
 
-/* Leaves out one group after the other that cannot be opened. */
+/* Leaves out, one after the other, the groups that cannot be opened. */
 static bool build_readable_graph(struct trace_graph *trace_graph, bool *has_ports)
 {
 	guint unreadable = trace_graph->groups->len;

@@ -7,7 +7,7 @@
  *
  * Errors, each with a cause: a time earlier than that of the previous message or beyond 64-bit nanoseconds, unrelated
  * clocks, and errors from upstream. (The muxer of 2.0.4 behaves alike; that of 2.1 accepts times that go backwards.
- * Unlike both, this merge accepts streams without a clock beside others.)
+ * Unlike both, this merge accepts streams without a clock next to streams with one.)
  *
  * Cost: O(log ports) per message, by a heap over the next message of each port. Memory: a batch of messages per port.
  */
@@ -36,8 +36,8 @@ void message_merge_destroy(struct message_merge *merge);
 bt_message_iterator_next_status message_merge_next(struct message_merge *merge, const bt_message **message);
 
 /*
- * Has all ports begin anew, after the end or before. OK, or the status of what failed: AGAIN if the same may work
- * later; ERROR with a cause if a component upstream cannot go back to its beginning.
+ * Rewinds all ports, at any time. OK, or the status of the failure: AGAIN if a later call may succeed; ERROR with a
+ * cause if a component upstream cannot go back to its beginning.
  */
 bt_message_iterator_seek_beginning_status message_merge_go_back(struct message_merge *merge);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mirror of the traces that pass a message iterator: what a filter needs that changes events, because a trace of
- * somebody else can be read only. Each trace class, clock class, stream class, event class, trace, stream and packet
- * gets one copy, made when it is met first; messages are copied by index. Copies keep names, ids, attributes,
- * environment, clock identity and all properties of fields; only the identity (UUID or UID) of a trace is not kept, as
- * its content is another. What a filter does not want copied as it is it makes itself from the copies given here.
+ * A mirror copies the traces that pass a message iterator. A filter that changes events needs one, because the objects
+ * of another component are read-only. Each trace class, clock class, stream class, event class, trace, stream and
+ * packet gets one copy when it is first met; messages are copied by index. Copies keep names, ids, attributes,
+ * environment, clock identity and all properties of fields; only the identity (UUID or UID) of a trace is not kept,
+ * because its content differs. A filter makes the events that it adds or changes from these copies.
  *
  * Originals are kept alive as long as the mirror (packets: until their end), so that an address always means the same
- * thing. A function that fails appends an error cause to the current thread's error and returns NULL.
- * One look-up of a word per event and per packet; O(size of the event).
+ * thing. A function that fails appends an error cause to the current thread's error and returns NULL. One look-up of a
+ * word per event and per packet; O(size of the event).
  */
 #ifndef ROS2BT_MIRROR_H
 #define ROS2BT_MIRROR_H
@@ -27,9 +27,9 @@ struct mirror;
 
 struct mirror_hooks {
 	/*
-	 * May append members to the event-specific context of the copy of an event class, which has those of the
-	 * original already. The filter must then set them in every event of the class (they follow the original's
-	 * members). False: failed.
+	 * May append members to the event-specific context of the copy of an event class, which already has those of
+	 * the original. The filter must then set them in every event of the class (they follow the original's members).
+	 * False: failed.
 	 */
 	bool (*extend_context)(void *data, const bt_event_class *original, bt_trace_class *copy,
 			       bt_field_class *context);
@@ -41,8 +41,8 @@ struct mirror *mirror_create(bt_self_message_iterator *self, const struct mirror
 void mirror_destroy(struct mirror *mirror);
 
 /*
- * What passes begins anew, because the iterator went back to its beginning. Only packets get new copies: who keeps a
- * message from before finds it in the same trace and stream as those to come.
+ * Starts over after the iterator went back to its beginning. Only packets get new copies: messages from before and
+ * after belong to the same trace and stream.
  */
 void mirror_rewind(struct mirror *mirror);
 
@@ -53,18 +53,18 @@ bt_event_class *mirror_event_class(struct mirror *mirror, const bt_event_class *
 bt_stream *mirror_stream(struct mirror *mirror, const bt_stream *original);
 bt_packet *mirror_packet(struct mirror *mirror, const bt_packet *original);
 
-/* A copy of a field class for use in the copy of its trace class, owned by the caller; lengths do without references.
- */
+/* A copy of a field class for use in the copy of its trace class, owned by the caller; array lengths have no
+ * references. */
 bt_field_class *mirror_field_class(struct mirror *mirror, const bt_trace_class *original_trace_class,
 				   const bt_field_class *original);
 
-/* One more event class (id of its own, no fields yet) in the copy of a stream class. Borrowed. */
+/* Adds an event class (with a new id, without fields) to the copy of a stream class. Borrowed. */
 bt_event_class *mirror_add_event_class(struct mirror *mirror, const bt_stream_class *original, const char *name);
 
-/* One more stream beside the copy of a stream, of the same class, with an id of its own. Borrowed. */
+/* Adds a stream of the class of the copy of `original`, with a new id. Borrowed. */
 bt_stream *mirror_add_stream(struct mirror *mirror, const bt_stream *original, const char *name);
 
-/* One more packet in an added stream, with the context of an original packet. Owned by the caller. */
+/* Adds a packet to an added stream, with the context of an original packet. Owned by the caller. */
 bt_packet *mirror_add_packet(struct mirror *mirror, bt_stream *stream, const bt_packet *original);
 
 /*

@@ -52,7 +52,7 @@ void mirror_destroy(struct mirror *mirror)
 		return;
 	}
 	put_packets(mirror);
-	/* what was made last belongs to what was made before */
+	/* in reverse: later objects may belong to earlier ones */
 	for (guint i = mirror->kept->len; i > 0; i--) {
 		const struct kept *kept = &g_array_index(mirror->kept, struct kept, i - 1);
 

@@ -17,7 +17,7 @@
 
 typedef void (*put_function)(const void *);
 
-/* A reference that is given back with the mirror. */
+/* A reference that is released with the mirror. */
 struct kept {
 	const void *object;
 	put_function put;
@@ -51,7 +51,7 @@ static inline uint64_t mirror_address_of(const void *object)
 	return (uint64_t)(uintptr_t)object;
 }
 
-/* The reference is given back with the mirror, before those that were kept earlier. */
+/* The reference is released with the mirror, before those that were kept earlier. */
 static inline void mirror_keep(struct mirror *mirror, const void *object, put_function put)
 {
 	struct kept kept = { object, put };

@@ -38,7 +38,7 @@ void tsdl_seen_names_clear(tsdl_seen_names *seen)
 	g_clear_pointer(&seen->more, g_hash_table_unref);
 }
 
-/* False: it is there already. */
+/* False: the block already has it. */
 static bool seen_names_add(tsdl_seen_names *seen, const char *name)
 {
 	for (size_t i = 0; i < seen->count; i++) {

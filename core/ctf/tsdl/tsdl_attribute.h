@@ -38,10 +38,10 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(tsdl_seen_names, tsdl_seen_names_clear)
  */
 bool tsdl_attribute_parse(struct tsdl_parser *parser, tsdl_seen_names *seen, struct tsdl_attribute *attribute);
 bool tsdl_attribute_is(const struct tsdl_attribute *attribute, const char *name);
-/* The name or value is not known; false. */
+/* Refuses an unknown name or value; false. */
 bool tsdl_attribute_refuse(struct tsdl_parser *parser, const struct tsdl_attribute *attribute);
 
-/* The value, which the text must give in this form. */
+/* The value; false if the text has another form. */
 bool tsdl_attribute_unsigned(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, uint64_t max,
 			     uint64_t *value);
 bool tsdl_attribute_bool(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, bool *value);
@@ -52,7 +52,7 @@ bool tsdl_attribute_text(struct tsdl_parser *parser, const struct tsdl_attribute
 /* Bits: a power of two up to TSDL_ALIGNMENT_MAX. */
 bool tsdl_attribute_alignment(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, uint32_t *alignment);
 bool tsdl_attribute_uuid(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, uint8_t uuid[16]);
-/* Whether `encoding` is that of text. */
+/* Whether the value of `encoding` is that of text. */
 bool tsdl_attribute_encoding(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, bool *is_text);
 
 #endif

@@ -47,17 +47,17 @@ bool tsdl_refuse(struct tsdl_parser *parser, const char *format, ...) G_GNUC_PRI
 void tsdl_advance(struct tsdl_parser *parser);
 bool tsdl_is_at(const struct tsdl_parser *parser, char character);
 bool tsdl_is_at_name(const struct tsdl_parser *parser, const char *name);
-/* Whether it is there, and if so goes past it. */
+/* Whether it is the next token; if so, moves past it. */
 bool tsdl_accept(struct tsdl_parser *parser, char character);
 bool tsdl_accept_name(struct tsdl_parser *parser, const char *name);
-/* The same, and refuses what is not there. */
+/* The same, and refuses any other token. */
 bool tsdl_expect(struct tsdl_parser *parser, char character);
 
 /* Words of the language, and names of types, cannot be names of members. */
 bool tsdl_is_reserved(const struct tsdl_parser *parser, const char *name);
-/* The name at hand, NULL (and refused) if there is none. In the trace class's strings, as all texts. */
+/* The next token, a name; NULL (and refused) if it is none. In the trace class's strings, as all texts. */
 const char *tsdl_take_name(struct tsdl_parser *parser);
-/* The token at hand must be a string. */
+/* The next token, a string. */
 const char *tsdl_take_string(struct tsdl_parser *parser);
 /* "a.b.c" */
 const char *tsdl_take_dotted_name(struct tsdl_parser *parser);
