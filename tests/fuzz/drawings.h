@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs that draw, on arbitrary names and numbers: a timeline must be whole packets with all events, a graph must
- * keep to the grammar of DOT, whatever is in the names.
+ * Checks of the outputs that draw, with arbitrary names and numbers: a timeline must consist of whole packets with all
+ * events, and a graph must keep to the grammar of DOT whatever the names contain.
  */
 #ifndef ROS2BT_TESTS_FUZZ_DRAWINGS_H
 #define ROS2BT_TESTS_FUZZ_DRAWINGS_H

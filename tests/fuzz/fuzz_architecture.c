@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: the architecture of any records. Names in it refer to what is in it, since caret_analyze leaves out a node
- * in which one does not; the file is read back as it was written; a search ends within its limits, and its paths are of
- * publishers and subscriptions that are there.
+ * libFuzzer: the architecture of any records. Its names must refer to its own objects, because caret_analyze leaves out
+ * a node with a name that does not; the file must be read back as it was written; a search must end within its limits,
+ * and its paths must consist of existing publishers and subscriptions.
  *
- * An input: eight bytes of options, of which the first one has a use, then a script of records (record_script.h).
+ * An input: eight bytes of options, of which the first one is used, then a script of records (record_script.h).
  */
 #include <unistd.h>
 

@@ -38,7 +38,7 @@ static inline uint64_t fuzz_input_word(struct fuzz_input *input)
 	return word;
 }
 
-/* A length (a byte, up to 254; 255: a byte more, in units of 256), then so many bytes but for NULs; to be freed. */
+/* A length (a byte, up to 254; 255: a byte more, in units of 256), then that many bytes without NULs; to be freed. */
 static inline char *fuzz_input_text(struct fuzz_input *input)
 {
 	size_t length = fuzz_input_byte(input);
@@ -57,7 +57,7 @@ static inline char *fuzz_input_text(struct fuzz_input *input)
 	return g_string_free(text, FALSE);
 }
 
-/* The finding: what holds of every input does not hold of this one. */
+/* A finding: this input violates what must hold for every input. */
 #define FUZZ_MUST(condition, ...)                                                                                      \
 	do {                                                                                                           \
 		if (!(condition)) {                                                                                    \

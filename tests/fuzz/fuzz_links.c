@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: the grammar of links, and the texts of durations and times. What is taken must be what the text says:
- * written anew from what was understood, it is understood the same.
+ * libFuzzer: the grammar of links, and the texts of durations and times. A parsed text that is written again from its
+ * values must be parsed to the same values.
  */
 #include "fuzz_input.h"
 #include "core/text/duration_text.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libFuzzer: any messages through the components of the plugin, in graphs. The messages keep the rules of babeltrace2;
- * their contents are arbitrary. What comes out of the filters must keep the rules of messages, no graph may fail, and
- * the report must be the same behind filter.ros2.dedup, and a sink must merge its ports as filter.utils.muxer does.
+ * their contents are arbitrary. The output of the filters must keep the rules of messages, no graph may fail, and the
+ * report must be the same behind filter.ros2.dedup, and a sink must merge its ports as filter.utils.muxer does.
  *
  * An input: eight bytes of options (how the trace is laid out, which components), then a script of records
  * (record_script.h), which is written as the text of a scripted source.
@@ -65,7 +65,7 @@ enum layout_option {
 	LAYOUT_ADDRESS_32 = 0x10,
 	LAYOUT_GID_24 = 0x20,
 	LAYOUT_ODD_TYPE = 0x40, /* of the first field */
-	LAYOUT_EXTRA = 0x80,	/* a field that nobody knows, and a specific context */
+	LAYOUT_EXTRA = 0x80,	/* an unknown field, and a specific context */
 };
 
 struct script {
@@ -500,7 +500,7 @@ static char *report(const char *script, const char *filter, const char *tables)
 	return text;
 }
 
-/* Without the diagnostics, which count the events that are there. */
+/* Without the diagnostics, which count all events. */
 static void check_same_report(const char *script, const char *filter)
 {
 	g_autofree char *plain = report(script, NULL, "callbacks,communications,paths");
@@ -521,7 +521,7 @@ static char *merged(const char *first, const char *second, bool has_muxer)
 	return g_strdup(test_graph_run(graph));
 }
 
-/* Where both do the same: without pauses, and all streams with a clock. */
+/* For inputs on which both behave alike: without pauses, and all streams with a clock. */
 static void check_merge(const uint8_t *options, const struct recording *recording, const GArray *records)
 {
 	uint8_t common[OPTION_BYTES];

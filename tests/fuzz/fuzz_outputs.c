@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: reports of tables with arbitrary names of columns and cells. JSON must be what a strict parser takes, and
- * CSV must be what a reader of RFC 4180 splits into cells, with all cells as they were given (bytes that are not UTF-8
- * replaced); text must be valid UTF-8; the data in a page must be those of the JSON output.
+ * libFuzzer: reports of tables with arbitrary names of columns and cells. A strict parser must accept the JSON, and a
+ * reader of RFC 4180 must split the CSV into cells, with all cells as they were given (bytes that are not UTF-8
+ * replaced); text must be valid UTF-8; the data in a page must equal the JSON output.
  */
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -91,7 +91,7 @@ static struct cell any_cell(struct fuzz_tables *tables, struct fuzz_input *input
 	}
 }
 
-/* Names of columns are unique in a table: the number at the end sees to it. */
+/* Names of columns are unique in a table because of the number at the end. */
 static void any_column(struct fuzz_tables *tables, struct fuzz_input *input, struct table_column *column,
 		       struct text_hints *hints, size_t number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libFuzzer: the parameters of sink.ros2.latency and of a made-up component with a parameter of each type, from maps of
- * any values; and the options of the command. What is taken must be within what the tables allow.
+ * any values; and the options of the command. Accepted values must be within what the tables allow.
  */
 #include <getopt.h>
 #include <math.h>

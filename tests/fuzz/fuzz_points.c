@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libFuzzer: a file of points of any bytes. It is refused with a reason that names the file, or what it has is whole:
- * events with fields, stages with events of the list, paths with stages.
+ * libFuzzer: a file of points of any bytes. It must be refused with a reason that names the file, or its contents must
+ * be complete: events with fields, stages with events of the list, paths with stages.
  */
 #include <glib/gstdio.h>
 #include <unistd.h>

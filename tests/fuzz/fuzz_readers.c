@@ -2,7 +2,7 @@
 /*
  * libFuzzer: a trace of any bytes. The fast reader must not crash, and what it reads to the end, babeltrace2 must read
  * to the same records. An input is parts of [length: 4 bytes, little endian][bytes]: the metadata, then stream files.
- * babeltrace2 runs in a child: what crashes it is not ours.
+ * babeltrace2 runs in a child process, because its crashes are not our findings.
  */
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -320,7 +320,7 @@ static void check_sums(const struct checked_output *checked)
 
 			FUZZ_MUST(reported->complete == counted->complete, "table %zu, id %u: %" PRIu64 " are %" PRIu64,
 				  i, id, reported->complete, counted->complete);
-			/* a message that came after it was given up has a row as lost and one as received */
+			/* a message that arrived after it was given up has a row as lost and one as received */
 			FUZZ_MUST(i == 1 ? reported->incomplete <= counted->incomplete
 					 : reported->incomplete == counted->incomplete,
 				  "table %zu, id %u: %" PRIu64 " are %" PRIu64, i, id, reported->incomplete,
@@ -366,7 +366,7 @@ static bool is_definition(const struct event_record *record)
 	return record->kind < EVENT_KIND_COUNT && event_class_of(record->kind) == EVENT_CLASS_INIT;
 }
 
-/* The rows of all tables but the diagnostics. With `has_copies` each definition is there twice. */
+/* The rows of all tables except the diagnostics. With `has_copies` each definition is recorded twice. */
 static char *report(const struct analysis_options *options, struct recording *recording, const GArray *records,
 		    bool has_copies)
 {

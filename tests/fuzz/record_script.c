@@ -273,7 +273,7 @@ static void read_loss(struct fuzz_input *input, struct event_record *record)
 	record->present = 1u << RECORD__count | 1u << RECORD__end_ns;
 }
 
-/* What an event of a kernel has in the place of the thread. */
+/* What an event of a kernel has in place of the thread. */
 static uint32_t ids_of(const struct state *state, uint32_t index)
 {
 	const struct recording_thread *thread = recording_thread(state->recording, index);

@@ -23,7 +23,7 @@
 /* Adds to an empty recording; an array of struct event_record, owned by the caller. */
 GArray *record_script_read(struct fuzz_input *input, struct recording *recording);
 
-/* Appends; what the form cannot say is said as near as it goes. */
+/* Appends; what the form cannot express is approximated. */
 void record_script_write(GByteArray *script, const struct recording *recording, const struct event_record *records,
 			 size_t count);
 

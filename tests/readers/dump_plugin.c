@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A plugin with a sink of any number of ports that writes what arrives: sink.dump.messages, each message with its
- * fields as a line of text (message_text.h). For the comparison of a muxer's order with that of the merge.
+ * A plugin with a sink of any number of ports that writes each message it receives: sink.dump.messages, each message
+ * with its fields as a line of text (message_text.h). For the comparison of a muxer's order with that of the merge.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rows of a script (scripted_source.h) with every type of message, each with and without what a message may lack:
- * times, counts, packets, fields, a clock. No component of ours has anything to do with its events.
+ * Rows of a script (scripted_source.h) with every type of message, each with and without its optional parts: times,
+ * counts, packets, fields, a clock. None of our components handles its events.
  */
 #ifndef ROS2BT_TESTS_EVERY_MESSAGE_H
 #define ROS2BT_TESTS_EVERY_MESSAGE_H

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules that the messages of one iterator must keep (libbabeltrace2 checks them in its developer mode only):
- * times never decrease over all messages; a stream begins before and ends after all else of it, once; packets of
- * a stream do not overlap, and its events are in the open packet; packets and discarded messages only where the
- * stream class says so; every stream that began has ended at the end.
- * That every field is set cannot be seen through the public interface: it is read (message_text.h), so memory
- * checkers report.
+ * The rules that the messages of one iterator must keep (libbabeltrace2 checks them in its developer mode only): times
+ * never decrease over all messages; a stream begins once, before all its other messages, and ends once, after them;
+ * packets of a stream do not overlap, and its events are in the open packet; packets and discarded messages only where
+ * the stream class says so; every stream that began has ended at the end. The public interface does not show whether
+ * every field is set: message_text.h reads them all, so that memory checkers report unset ones.
  */
 #ifndef ROS2BT_TESTS_MESSAGE_RULES_H
 #define ROS2BT_TESTS_MESSAGE_RULES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a test only prepares: a failure there ends it. */
+/* For the preparations of a test: a failure ends the test. */
 #ifndef ROS2BT_TESTS_MUST_H
 #define ROS2BT_TESTS_MUST_H
 

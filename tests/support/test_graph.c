@@ -174,7 +174,7 @@ static void connect(struct test_graph *graph, const bt_port_output *output, cons
 	}
 }
 
-/* Each end to the port that is last then: a component of several ports adds one for the next. */
+/* Connects each end to the last port at that time: a component of several ports adds one for the next. */
 static void connect_filter(struct test_graph *graph, const bt_component_filter *filter)
 {
 	for (guint i = 0; i < graph->ends->len; i++) {
@@ -275,7 +275,7 @@ bool test_graph_add_with(struct test_graph *graph, const char *class_name, const
 		bt_plugin_borrow_filter_component_class_by_name_const(plugin, class_name);
 	const bt_component_class_sink *sink_class =
 		bt_plugin_borrow_sink_component_class_by_name_const(plugin, class_name);
-	/* names in a graph are unique, and one class can be there twice */
+	/* names in a graph are unique, and a class can be used twice */
 	g_autofree char *name = g_strdup_printf("%s-%u", class_name, graph->component_count++);
 
 	if (!filter_class && !sink_class) {

@@ -30,12 +30,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(test_graph, test_graph_destroy)
 const bt_plugin_set *test_graph_load_plugins(void);
 
 /*
- * The greatest protocol version that a filter of the plugin knows here: a plugin that was built with babeltrace2 2.0
- * knows version 0 only, also where the tests were built with a later one.
+ * The greatest protocol version that a filter of the plugin supports here: a plugin built with babeltrace2 2.0 supports
+ * version 0 only, even if the tests were built with a later release.
  */
 uint64_t test_graph_mip_version(const char *filter);
 
-/* One more source, before any component is added: the next one gets its messages too, so it must have several ports. */
+/* Adds a source, before any component is added: the next component also receives its messages and must have several
+ * ports. */
 void test_graph_add_source(struct test_graph *graph, const char *script);
 
 /* Adds babeltrace2's own filter.utils.muxer. */
@@ -44,7 +45,7 @@ void test_graph_add_muxer(struct test_graph *graph);
 /* Adds babeltrace2's own filter.utils.trimmer, which seeks; "SECONDS.NS" since the Unix epoch. */
 void test_graph_add_trimmer(struct test_graph *graph, const char *begin);
 
-/* Adds babeltrace2's own sink.text.details, which writes all properties of all that arrives to standard output. */
+/* Adds babeltrace2's own sink.text.details, which writes all properties of all messages to standard output. */
 void test_graph_add_details(struct test_graph *graph);
 
 /*

@@ -9,7 +9,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <stddef.h>
 
-/* What is referred to lies in the payload member (a structure), or in one of the contexts. */
+/* The target of a reference lies in the payload member (a structure), or in one of the contexts. */
 enum typed_fields_place {
 	IN_MEMBER,
 	IN_PACKET,
