@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "records.h"
-#include "ros2bt/object_model.h"
+#include "model_records.h"
 
 enum {
 	NODE = 0x1000,
@@ -10,24 +9,7 @@ enum {
 	HANDLE = 0x3000,
 };
 
-static struct object_model *model;
-static uint32_t thread, process;
-
-static void setup(void)
-{
-	recording_setup();
-	thread = add_thread(add_trace("trace"), 7, 7);
-	process = process_of(thread);
-	model = object_model_create(recording);
-}
-
-static void teardown(void)
-{
-	object_model_destroy(model);
-	recording_teardown();
-}
-
-TestSuite(actions, .init = setup, .fini = teardown);
+TestSuite(actions, .init = model_setup, .fini = model_teardown);
 
 static void define_endpoint(unsigned int kind, uint64_t handle, uint64_t node, const char *name, int64_t time_ns)
 {

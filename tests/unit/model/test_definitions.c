@@ -3,7 +3,7 @@
 
 #include "core/model/definitions.h"
 
-#define MS 1000000
+#define MS NS_PER_MS
 
 static struct definitions *definitions;
 

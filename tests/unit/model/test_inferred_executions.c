@@ -4,7 +4,7 @@
 #include "records.h"
 #include "ros2bt/inferred_executions.h"
 
-#define US INT64_C(1000)
+#define US NS_PER_US
 
 /* Addresses: the kind, plus the object's number. */
 enum {

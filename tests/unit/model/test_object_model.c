@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "records.h"
-#include "ros2bt/object_model.h"
+#include "core/base/time_units.h"
+#include "model_records.h"
 
-#define MS INT64_C(1000000)
+#define MS NS_PER_MS
 
 /* Addresses, one range a kind. */
 enum {
@@ -24,24 +24,7 @@ enum {
 	MACHINE = 0xe000,
 };
 
-static struct object_model *model;
-static uint32_t thread, process;
-
-static void setup(void)
-{
-	recording_setup();
-	thread = add_thread(add_trace("trace"), 7, 7);
-	process = process_of(thread);
-	model = object_model_create(recording);
-}
-
-static void teardown(void)
-{
-	object_model_destroy(model);
-	recording_teardown();
-}
-
-TestSuite(object_model, .init = setup, .fini = teardown);
+TestSuite(object_model, .init = model_setup, .fini = model_teardown);
 
 static void feed(struct event_record record)
 {

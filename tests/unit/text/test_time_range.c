@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/base/time_units.h"
 #include "ros2bt/time_range.h"
 
-#define S INT64_C(1000000000)
-#define DAY (86400 * S)
+#define S NS_PER_S
+#define DAY NS_PER_DAY
 
 Test(time_range, is_open_where_nothing_was_given)
 {
