@@ -14,7 +14,7 @@ static struct table_schema schema_of(size_t column_count)
 	return (struct table_schema){ .name = "table", .columns = columns, .column_count = column_count };
 }
 
-Test(table_schema, columns_and_cells_are_found_by_name)
+Test(table, columns_and_cells_are_found_by_name)
 {
 	const struct table_schema schema = schema_of(3);
 	const struct cell cells[] = { cell_text("/talker"), cell_integer(-5), CELL_NONE };
@@ -26,7 +26,7 @@ Test(table_schema, columns_and_cells_are_found_by_name)
 	cr_expect_eq(table_find_cell(&schema, cells, "missing")->type, CELL_EMPTY);
 }
 
-Test(table_schema, a_statistic_is_found_by_its_format)
+Test(table, a_statistic_is_found_by_its_format)
 {
 	const struct table_schema with = schema_of(3), without = schema_of(2);
 
@@ -35,7 +35,7 @@ Test(table_schema, a_statistic_is_found_by_its_format)
 }
 
 /* Of several recordings only tables with names are merged, and no instances, summaries or details. */
-Test(table_schema, tables_of_names_can_be_merged)
+Test(table, tables_of_names_can_be_merged)
 {
 	struct table_schema schema = schema_of(3);
 
@@ -57,7 +57,7 @@ Test(table_schema, tables_of_names_can_be_merged)
 	cr_expect_not(table_can_be_merged(&schema));
 }
 
-Test(table_schema, an_empty_text_is_a_text_and_null_is_none)
+Test(table, an_empty_text_is_a_text_and_null_is_none)
 {
 	cr_expect_eq(cell_text("").type, CELL_TEXT);
 	cr_expect_eq(cell_text(NULL).type, CELL_EMPTY);
