@@ -14,12 +14,12 @@
 /* The overflow of a counter. */
 struct histogram_carry {
 	int32_t bucket;
-	uint64_t count; /* times COUNTER_HITS */
+	uint64_t count; /* of overflows, COUNTER_HITS each */
 };
 
 struct octave {
-	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: nothing was hit */
-	uint64_t hits;	   /* of all its buckets */
+	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: no bucket was hit */
+	uint64_t hits;	   /* of all its buckets together */
 };
 
 struct duration_histogram {
@@ -31,7 +31,7 @@ struct duration_histogram {
 	uint32_t carry_count, carry_room;
 };
 
-/* The bucket of a magnitude: 0 … 1023 as they are, then 512 for each doubling. */
+/* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. */
 static inline int32_t bucket_of_magnitude(uint64_t magnitude)
 {
 	unsigned int shift;
@@ -262,7 +262,7 @@ void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t d
 	}
 }
 
-/* Of the buckets up to `last_bucket`, from carry *index on, which moves behind them. */
+/* The carried hits of the buckets up to `last_bucket`, from carry *index on, which moves past them. */
 static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t last_bucket, uint32_t *index)
 {
 	uint64_t hits = 0;

@@ -14,11 +14,11 @@
 struct duration_record {
 	struct duration_totals totals;	      /* of the samples added to the totals */
 	struct duration_histogram *histogram; /* NULL as long as there is room for all samples */
-	size_t counted;			      /* of the samples here: in the histogram, but not in the totals */
-	size_t sorted;			      /* of the samples here, if there is no histogram */
+	size_t counted;			      /* number of `samples` that are in the histogram, but not in the totals */
+	size_t sorted;			      /* number of `samples` that are sorted, while there is no histogram */
 	size_t room;
-	unsigned int per_octave; /* buckets, if some samples are known by theirs only and it is coarser than that of the
-				    histogram; else 0 */
+	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
+				    the histogram; else 0 */
 	int64_t samples[];	 /* not yet added to the totals */
 };
 
@@ -34,7 +34,7 @@ static size_t sample_count(const struct duration_statistics *statistics)
 	return statistics->record ? (size_t)(statistics->next - statistics->record->samples) : 0;
 }
 
-/* Counts the samples that are not in the histogram yet. */
+/* Adds the samples that are not in the histogram yet to it. */
 static void count_samples(struct duration_record *record, size_t sample_count)
 {
 	duration_histogram_add(record->histogram, record->samples + record->counted, sample_count - record->counted);
@@ -87,7 +87,7 @@ static void add_to_totals(struct duration_totals *totals, int64_t duration_ns)
 	totals->sum_of_squares_ns2 += magnitude_ns * magnitude_ns;
 }
 
-/* Sums of as many samples of such a magnitude fit 64 bits, and so do those of their squares. */
+/* The sum of DURATION_STATISTICS_SAMPLES samples below this fits 64 bits, and so does the sum of their squares. */
 #define SHORT_NS (INT64_C(1) << 28)
 
 _Static_assert(DURATION_STATISTICS_SAMPLES <= 64, "sums of short samples fit");
@@ -166,7 +166,7 @@ static int64_t exact_value_at(struct duration_record *record, size_t count, uint
 	return record->samples[rank - 1];
 }
 
-/* The value by which a sample of the histogram is known. */
+/* The value of a sample in the histogram: the middle of its bucket, or of the coarser bucket. */
 static __int128 middle_of_bucket(const struct duration_record *record, __int128 value_ns)
 {
 	struct duration_bucket bucket;
@@ -261,7 +261,7 @@ static double squared_distances(const struct duration_totals *totals)
 	return (double)around_floor - (double)rest_ns * ((double)rest_ns / (double)totals->count);
 }
 
-/* That of the values as they are known. */
+/* The sum of squared distances of the values in the histogram. */
 static double approximate_squared_distances(const struct duration_statistics *statistics, double center_ns)
 {
 	struct duration_record *record = statistics->record;
@@ -304,11 +304,11 @@ double duration_statistics_standard_deviation(const struct duration_statistics *
 
 struct bucket_list {
 	GArray *buckets; /* struct duration_bucket */
-	guint first;	 /* of the series; those before are somebody else's */
+	guint first;	 /* index of the first bucket of this series */
 	unsigned int per_octave;
 };
 
-/* The smallest first. */
+/* To be called with the smallest duration first. */
 static void add_to_list(int64_t duration_ns, uint64_t hits, void *data)
 {
 	struct bucket_list *list = data;
@@ -362,7 +362,7 @@ void duration_totals_add(struct duration_totals *totals, const struct duration_t
 	totals->sum_of_squares_ns2 += other->sum_of_squares_ns2;
 }
 
-/* (n - 1) s² + sum²/n; a sum beyond 64 bits is that of hostile durations, and its square is not exact. */
+/* (n - 1) s² + sum²/n. The square of a sum beyond 64 bits, which only hostile durations have, is not exact. */
 unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns)
 {
 	unsigned __int128 sum_ns =
@@ -378,7 +378,7 @@ unsigned __int128 duration_totals_squares(const struct duration_totals *totals, 
 	return (unsigned __int128)(distances_ns2 + 0.5) + sum_ns * sum_ns / totals->count;
 }
 
-/* Makes a histogram of what is there, ready for more. */
+/* Moves all samples to a histogram. */
 static void open_histogram(struct duration_statistics *statistics)
 {
 	if (!statistics->record) {

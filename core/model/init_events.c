@@ -16,7 +16,7 @@ struct source;
 /* One definition that an event makes. */
 struct rule {
 	void (*define)(const struct source *source, const struct rule *rule);
-	unsigned int kind; /* enum model_kind, definition_kind or callback_owner, as `define` takes it */
+	unsigned int kind; /* enum model_kind, definition_kind or callback_owner, depending on `define` */
 	uint8_t slots[1 + DEFINITION_WORDS_MAX]; /* of the record: the address, then the words of the definition */
 	uint8_t slot_count;
 };
@@ -140,8 +140,7 @@ static void define_node(const struct source *source, const struct rule *rule)
 	add_object(source, MODEL_NODE, word_of(source, rule->slots[0]), &word);
 }
 
-/* The service or client of send_goal is created before the other endpoints of an action. Slots: those of an endpoint.
- */
+/* Slots: those of an endpoint. The service or client of send_goal is created first of all endpoints of an action. */
 static void define_action(const struct source *source, const struct rule *rule)
 {
 	const char *name = record_string(source->record, rule->slots[1 + ENDPOINT_NAME]);
@@ -169,7 +168,7 @@ static void define_callback(const struct source *source, const struct rule *rule
 	add_object(source, MODEL_CALLBACK, word_of(source, rule->slots[0]), words);
 }
 
-/* Slots: callback, rclcpp object, and in its place the rcl handle in early Dashing. */
+/* Slots: callback, rclcpp object, rcl handle (instead of the rclcpp object in early Dashing). */
 static void define_subscription_callback(const struct source *source, const struct rule *rule)
 {
 	bool has_object = has_slot(source, rule->slots[1]);

@@ -339,7 +339,7 @@ static void identify_child(struct kernel_threads *threads, const struct event_re
 	} else if (leader != KERNEL_THREAD_NONE && thread_at(threads, leader)->vtid > 0) {
 		ids.vpid = thread_at(threads, leader)->vtid;
 	} else if (vtids->count == 1) {
-		ids.vpid = pid; /* in no namespace */
+		ids.vpid = pid; /* in the initial namespace */
 	}
 	identify(threads, child, &ids);
 }

@@ -28,7 +28,7 @@ struct thread_ids {
 void namespace_ids_init(struct namespace_ids *ids);
 void namespace_ids_clear(struct namespace_ids *ids);
 
-/* Gives the ids to a thread, whoever had them before. */
+/* Gives the ids to a thread; a previous owner loses them. */
 void namespace_ids_set(struct namespace_ids *ids, const struct thread_ids *of, uint32_t thread);
 
 /* Takes the ids away from a thread; does nothing if another thread has them. */

@@ -247,7 +247,7 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 		thread->account = (struct thread_account){ 0 };
 		thread->counted_ns = time_ns;
 	} else {
-		/* the end of the one that had the tid was not recorded */
+		/* the end of the previous thread with the tid was not recorded */
 		take_off(thread);
 		scheduled_thread_set_state(thread, THREAD_GONE, thread->counted_ns);
 		thread = add_thread(states, tid, time_ns);
@@ -268,7 +268,7 @@ void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu
 	}
 }
 
-/* --- within running --- */
+/* --- interrupts and system calls --- */
 
 void thread_states_enter_irq(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
 {
@@ -309,7 +309,7 @@ void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu
 	scheduled_thread_end_call(thread, time_ns);
 }
 
-/* --- what is not recorded --- */
+/* --- losses and the end --- */
 
 void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
 {
