@@ -39,7 +39,7 @@ static void result_clear(gpointer data)
 
 /* --- a row --- */
 
-/* Of a cell that holds a whole number, such as the period of a timer; else NULL. */
+/* For a cell that holds a whole number, such as the period of a timer; else NULL. */
 static char *number_text(const struct cell *cell)
 {
 	bool is_number = cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED;
@@ -67,7 +67,7 @@ static bool is_selected(const struct budget *budget, const struct cell *cells)
 	return true;
 }
 
-/* Names that reports leave out unless they are asked for: so do budgets, unless a selector names one. */
+/* Names that reports leave out by default are left out here, too, unless a selector names one. */
 static bool is_hidden(const struct budget *budget, const struct cell *cells)
 {
 	for (guint i = 0; i < budget->selectors->len; i++) {
@@ -85,7 +85,7 @@ static bool is_hidden(const struct budget *budget, const struct cell *cells)
 	return false;
 }
 
-/* The names of a row: what tells it from the others of its table. */
+/* The names of a row, which distinguish it from the others of its table. */
 static char *row_text(const struct table_schema *schema, const struct cell *cells)
 {
 	GString *text = g_string_new(NULL);
@@ -314,7 +314,7 @@ static bool has_value(const struct budget_row *row)
 	return false;
 }
 
-/* What never happened, beside what did: callbacks of services of a node that nobody has called. */
+/* Leaves out rows that never happened if others did: such as callbacks of services that nobody has called. */
 static void drop_idle_rows(struct budget_result *result)
 {
 	guint active = 0;

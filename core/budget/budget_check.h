@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets against the tables of a recording. It is a table_output: a session writes to it, and it keeps of each row
- * that a budget selects what became of the limits.
+ * Checks budgets against the tables of a recording. It is a table_output that a session writes to, and it keeps the
+ * outcome of the limits for each row that a budget selects.
  *
- * Rows of hidden names are left out unless a selector names one, and so are rows without any value beside others with
- * one.
+ * Rows of hidden names are left out unless a selector names one; so are rows without any value if other rows have one.
  *
- * A limit is broken where the value is beyond it: whatever else was lost, that happened. It is kept where the value is
- * within it and the recording is whole. It is undecided where there is no value, and where events were lost or not
- * read, since what would have broken it may be among them. A budget that selects no row is undecided.
+ * A limit is broken if the value is beyond it: that happened, whatever else was lost. It is kept if the value is within
+ * it and the recording is whole. It is undecided if there is no value, or if events were lost or not read, since those
+ * may include what would have broken it. A budget that selects no row is undecided.
  *
- * Memory: the rows that are selected.
+ * Memory: the selected rows.
  */
 #ifndef ROS2BT_BUDGET_CHECK_H
 #define ROS2BT_BUDGET_CHECK_H
@@ -20,16 +19,16 @@
 enum budget_verdict {
 	BUDGET_KEPT,
 	BUDGET_UNDECIDED,
-	BUDGET_BROKEN, /* the worst of several is that of all */
+	BUDGET_BROKEN, /* the worst verdict of several is that of all */
 };
 
-/* What became of a limit in a row. */
+/* The outcome of a limit in a row. */
 struct budget_outcome {
 	const struct budget_limit *limit; /* of the file */
 	enum budget_verdict verdict;
 	bool has_value;
 	double value;
-	bool has_moment; /* of the longest sample */
+	bool has_moment; /* the moment of the longest sample */
 	int64_t at_ns;
 };
 
@@ -50,16 +49,16 @@ struct budget_check;
 struct budget_check *budget_check_create(const struct budget_file *file);
 void budget_check_destroy(struct budget_check *check); /* NULL is allowed */
 
-/* The tables to be written to it are those that are opened. */
+/* Opens the tables that the budgets need. */
 struct table_output *budget_check_tables(struct budget_check *check);
 
-/* After all rows were written: decides. */
+/* Decides, after all rows have been written. */
 void budget_check_finish(struct budget_check *check);
 
-/* After that. struct budget_result, a budget each, as in the file. */
+/* After that: struct budget_result, one for each budget, in the order of the file. */
 const GArray *budget_check_results(const struct budget_check *check);
 enum budget_verdict budget_check_verdict(const struct budget_check *check);
-/* Why what seems kept is undecided: events that were lost or not read, as text; NULL: none. */
+/* Why limits that seem kept are undecided: the events that were lost or not read, as text; NULL: none. */
 const char *budget_check_losses(const struct budget_check *check);
 
 #endif

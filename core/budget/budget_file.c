@@ -18,7 +18,7 @@ const struct budget_key budget_keys[] = {
 	{ NULL, NULL, { NULL } },
 };
 
-/* What is being read. */
+/* The state of reading. */
 struct reader {
 	const struct yaml_tree *tree;
 	const struct table_schema *const *schemas;

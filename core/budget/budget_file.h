@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A file of budgets: which rows of which tables have to keep which limits. docs/budgets.md describes it for users.
+ * A file of budgets: which rows of which tables must keep which limits. docs/budgets.md describes it for users.
  *
  *   lost_events: ignore            # else a recording that lost events decides nothing that it seems to keep
  *   budgets:
@@ -9,7 +9,7 @@
  *     latency: {p99: 20 ms, max: 50 ms}
  *     lost: 0
  *
- * Selectors and limits are columns of the tables (table.h): what may be limited derives from the schemas. Errors are
+ * Selectors and limits are columns of the tables (table.h), so the schemas define what may be limited. Errors are
  * G_MARKUP_ERRORs, "PATH:LINE: what", or G_FILE_ERRORs.
  */
 #ifndef ROS2BT_BUDGET_FILE_H
@@ -22,7 +22,7 @@
 #include "core/budget/budget_limits.h"
 #include "ros2bt/table.h"
 
-/* Rows whose cells in one of the columns match. */
+/* Selects the rows whose cells in one of the columns match. */
 struct budget_selector {
 	GArray *columns; /* size_t, of the schema */
 	struct name_filter *filter;
@@ -30,10 +30,10 @@ struct budget_selector {
 };
 
 struct budget {
-	char *name; /* as given, else of the selectors */
+	char *name; /* as given, else made of the selectors */
 	size_t line;
 	const struct table_schema *schema;
-	GArray *selectors; /* struct budget_selector; all have to match */
+	GArray *selectors; /* struct budget_selector; all must match */
 	GArray *limits;	   /* struct budget_limit */
 };
 
@@ -47,7 +47,10 @@ struct budget_file {
 struct budget_file *budget_file_read(const char *path, const struct table_schema *const *schemas, GError **error);
 void budget_file_destroy(struct budget_file *file); /* NULL is allowed */
 
-/* The singular key that selects rows of a table, and by which columns: for files that are written. NULL: the end. */
+/*
+ * The key that selects rows of a table, and the columns it compares, for files that are written. A key of NULL ends the
+ * list.
+ */
 struct budget_key {
 	const char *key;	      /* "path" */
 	const char *table;	      /* "paths" */

@@ -106,7 +106,7 @@ static bool parse_figure(const char *text, struct budget_limit *limit)
 	if (text[0] != 'p' || !g_ascii_isdigit(text[1]) || !parse_number(text + 1, "", &percent)) {
 		return false;
 	}
-	/* p999 is what the column of 99.9 % is called */
+	/* p999 is the name of the column of 99.9 % */
 	while (percent > 100 && !strchr(text, '.')) {
 		percent /= 10;
 	}
@@ -141,7 +141,7 @@ static bool add_limit(const struct yaml_tree *tree, GArray *limits, const struct
 	return true;
 }
 
-/* A value is the most that is allowed; {min: …, max: …} are both. */
+/* A value alone is the upper limit; {min: …, max: …} sets both. */
 static bool read_bounds(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema,
 			struct budget_limit *kind, const char *name, const struct yaml_node *node, GError **error)
 {
@@ -166,7 +166,7 @@ static bool read_bounds(const struct yaml_tree *tree, GArray *limits, const stru
 	return true;
 }
 
-/* {p99: 20 ms, max: 50 ms}; a single duration is that of max. */
+/* {p99: 20 ms, max: 50 ms}; a duration alone limits max. */
 static bool read_statistic(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema,
 			   size_t column, const struct yaml_node *node, GError **error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The limits of a budget as its file writes them: `latency: {p99: 20 ms, max: 50 ms}`, `lost: 0`, `rate: {min: 16 Hz}`.
- * A value alone is the most that is allowed, of a statistic its maximum. Which columns can be limited follows from the
- * schema of the table.
+ * A value alone is the upper limit; of a statistic, that of its maximum. The schema of the table defines which columns
+ * can be limited.
  */
 #ifndef ROS2BT_BUDGET_LIMITS_H
 #define ROS2BT_BUDGET_LIMITS_H
@@ -14,7 +14,7 @@
 #include "core/yaml/yaml_tree.h"
 #include "ros2bt/table.h"
 
-/* What of a cell is limited: of a statistic one of its numbers, else the cell itself. */
+/* The limited figure: one of the numbers of a statistic, else the cell itself. */
 enum budget_figure {
 	BUDGET_CELL,
 	BUDGET_SUM,
@@ -29,13 +29,13 @@ struct budget_limit {
 	size_t column; /* of the schema */
 	enum budget_figure figure;
 	double quantile;    /* of BUDGET_QUANTILE */
-	bool is_least;	    /* allowed is the least, else the most */
+	bool is_least;	    /* `allowed` is the lower limit, else the upper one */
 	double allowed;	    /* in the unit of the column: ns, Hz, … */
 	char *name;	    /* "latency p99" */
 	char *allowed_text; /* as written in the file */
 };
 
-/* An empty array of struct budget_limit that owns what they own. */
+/* An empty array of struct budget_limit, which owns their members. */
 GArray *budget_limits_create(void);
 
 /*

@@ -10,20 +10,20 @@
 #include "core/output/output_stream.h"
 #include "ros2bt/duration_statistics.h"
 
-/* Beyond what was seen: of a quantile, of the longest, of a rate. */
+/* The margin beyond the observed values: of a quantile, of the maximum, of a rate. */
 #define MARGIN_QUANTILE 1.2
 #define MARGIN_MAX 1.5
 #define MARGIN_RATE 0.8
 #define SAMPLES_MIN 20
 
-/* What is proposed of a table. */
+/* What is proposed for a table. */
 struct proposed {
 	const char *table;
-	const char *key;	   /* that selects the row, as in a file of budgets, */
+	const char *key;	   /* selects the row, as in a file of budgets, */
 	const char *name_column;   /* by this cell, */
-	const char *other_keys[4]; /* and by these, ended by NULL */
+	const char *other_keys[4]; /* and by these cells, ended by NULL */
 	const char *other_columns[4];
-	const char *statistic; /* that gets limits */
+	const char *statistic; /* the statistic that gets limits */
 	bool limits_losses, limits_rate;
 };
 
@@ -58,10 +58,10 @@ struct budget_proposal {
 	struct table_output tables;
 	const char *recording;
 	GPtrArray *opened; /* struct proposed_table */
-	GString *text;	   /* of the budgets */
+	GString *text;	   /* the text of the budgets */
 };
 
-/* Two digits, not less than the value. */
+/* Two digits, rounded up. */
 static double round_up(double value)
 {
 	double unit = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
@@ -82,7 +82,7 @@ static void append_duration(GString *text, double duration_ns)
 	}
 }
 
-/* A double-quoted scalar of YAML; the characters of patterns lose their meaning by a `?` in their place. */
+/* A double-quoted scalar of YAML; `?` replaces the characters that mean something in patterns. */
 static void append_name(GString *text, const char *name)
 {
 	g_string_append_c(text, '"');

@@ -13,7 +13,7 @@
 
 #define VERDICTS 3
 
-/* How many rows of a budget the text lists; the others are counted. */
+/* How many rows of a budget the text lists; the others are only counted. */
 #define ROWS_SHOWN 5
 
 static const char *const names[VERDICTS] = {
@@ -108,7 +108,7 @@ static void write_row(const struct budget_result *result, const struct budget_ro
 	}
 }
 
-/* The rows that have the verdict of the budget, unless it is kept. */
+/* The rows with the verdict of the budget, unless it is kept. */
 static void write_rows(const struct budget_result *result, const struct budget_subject *subject,
 		       struct output_stream *stream)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What became of budgets, for people, for programs (JSON), and for what runs tests (JUnit XML, as Jenkins and GitLab
- * read it: a test case a budget, a failure where it is broken, an error where it is undecided).
+ * The outcome of budgets for people, for programs (JSON), and for test runners (JUnit XML, as Jenkins and GitLab read
+ * it: each budget is a test case, a broken one a failure, an undecided one an error).
  */
 #ifndef ROS2BT_BUDGET_TEXT_H
 #define ROS2BT_BUDGET_TEXT_H
@@ -16,11 +16,11 @@ enum budget_format {
 	BUDGET_FORMAT_JUNIT,
 };
 
-/* What is written besides. */
+/* What is written in addition. */
 struct budget_subject {
 	const char *recording; /* its name */
-	const char *file;      /* of the budgets */
-	int64_t begin_ns;      /* moments are from here on */
+	const char *file;      /* the file of the budgets */
+	int64_t begin_ns;      /* moments count from here */
 };
 
 void budget_text_write(const struct budget_check *check, const struct budget_subject *subject,

@@ -18,7 +18,7 @@ struct block_series {
 	GPtrArray *opened; /* struct watched_table */
 	GHashTable *rows;  /* char * → struct block_row */
 	GString *key, *name;
-	guint block; /* that rows are written of, from 1 */
+	guint block; /* the block that rows are written for, from 1 */
 	int64_t begin_ns, length_ns, end_ns;
 	bool has_begun;
 };
@@ -79,7 +79,7 @@ static void append_name(struct block_series *series, const struct table_column *
 	}
 }
 
-/* False: of a hidden name. */
+/* Builds the key and the name of a row; false if the name is hidden. */
 static bool set_names(struct block_series *series, const struct table_schema *schema, const struct cell *cells)
 {
 	g_string_assign(series->key, schema->name);
@@ -95,7 +95,7 @@ static bool set_names(struct block_series *series, const struct table_schema *sc
 	return true;
 }
 
-/* The mark of the block at hand. */
+/* The mark of the current block. */
 static struct block_mark *mark_of(const struct block_series *series, GArray *marks, bool is_statistic)
 {
 	struct block_mark mark = { .block = series->block };
@@ -107,7 +107,7 @@ static struct block_mark *mark_of(const struct block_series *series, GArray *mar
 	return &g_array_index(marks, struct block_mark, marks->len - 1);
 }
 
-/* Buckets of two rows with one name. */
+/* Adds the buckets of two rows with one name. */
 static void join_buckets(GArray *buckets)
 {
 	guint kept = 0;
@@ -230,7 +230,7 @@ struct table_output *block_series_tables(struct block_series *series, const char
 
 /* --- blocks --- */
 
-/* Leaves every second mark: those at the ends of pairs of blocks. */
+/* Keeps every second mark: those at the ends of pairs of blocks. */
 static void join_pairs(GArray *marks)
 {
 	guint kept = 0;

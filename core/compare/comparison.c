@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The rows of one name on one side: by recording, NULL where it has none. */
+/* The rows of one name on one side: by recording, NULL if a recording has none. */
 struct side_row {
-	GPtrArray *const *recordings; /* all of the side */
+	GPtrArray *const *recordings; /* of the side */
 	GPtrArray *rows;	      /* const struct block_row * */
-	bool as_blocks;		      /* each recording is one */
+	bool as_blocks;		      /* each recording is a block */
 };
 
 static void figure_clear(gpointer data)
@@ -20,7 +20,7 @@ static void figure_clear(gpointer data)
 
 static const struct block_mark *mark_at(const GArray *marks, guint block)
 {
-	/* one mark a block from the row's first one on */
+	/* one mark per block from the row's first block on */
 	for (guint i = 0; i < marks->len; i++) {
 		const struct block_mark *mark = &g_array_index(marks, struct block_mark, i);
 
@@ -33,7 +33,7 @@ static const struct block_mark *mark_at(const GArray *marks, guint block)
 
 static const struct block_mark none = { .block = 0 };
 
-/* Samples up to a value. */
+/* The number of samples up to a value. */
 static double count_up_to(const struct block_mark *mark, int64_t value_ns)
 {
 	double count = 0;
@@ -49,7 +49,7 @@ static double count_up_to(const struct block_mark *mark, int64_t value_ns)
 	return count;
 }
 
-/* What a figure divides by what, at the end of a block, from the beginning on. */
+/* The quotient that is a figure, at the end of a block, counted from the beginning. */
 struct fraction {
 	double dividend, divisor;
 };
@@ -57,8 +57,8 @@ struct fraction {
 struct figure_kind {
 	enum { FIGURE_MEAN, FIGURE_SHARE_UP_TO, FIGURE_RATE, FIGURE_LOST } kind;
 	size_t column;
-	size_t of_column; /* of FIGURE_LOST: what could have been lost; */
-	bool adds_lost;	  /* and whether that is besides what was lost */
+	size_t of_column; /* of FIGURE_LOST: the column of what could have been lost, */
+	bool adds_lost;	  /* and whether the lost are to be added to it */
 	int64_t value_ns; /* of FIGURE_SHARE_UP_TO */
 };
 
@@ -83,7 +83,9 @@ static struct fraction fraction_of(const struct figure_kind *kind, const struct 
 	return (struct fraction){ 0, 0 };
 }
 
-/* A rate counts from the first block in which something happened to the last one, without both: they are full in part.
+/*
+ * A rate counts from the first block in which something happened to the last one, without both, which are only partly
+ * filled.
  */
 static void trim(GArray *parts, guint first)
 {
@@ -166,7 +168,7 @@ static GArray *all_buckets(const struct side_row *side, size_t column)
 	return all;
 }
 
-/* The middle of the bucket up to which this share of the samples is. */
+/* The middle of the bucket that holds this share of the samples. */
 static double value_at(const GArray *buckets, double samples, double share)
 {
 	double rank = MAX(ceil(share * samples), 1), count = 0;
@@ -182,7 +184,7 @@ static double value_at(const GArray *buckets, double samples, double share)
 	return 0;
 }
 
-/* The error of the share becomes that of the value; the width of a bucket is the least that can be seen. */
+/* The error of the share, turned into one of the value; the width of a bucket is the smallest that can be seen. */
 static struct estimate estimate_quantile(size_t column, double quantile, const struct side_row *side)
 {
 	g_autoptr(GArray) buckets = all_buckets(side, column);
@@ -266,7 +268,7 @@ static void add_statistic(const struct comparing *comparing, const struct block_
 	}
 }
 
-/* How often it happened: by the first count of the table. */
+/* How often the row happened: by the first count of the table. */
 static void add_rate(const struct comparing *comparing, const struct block_row *row,
 		     const struct side_row sides[COMPARISON_SIDES])
 {
@@ -362,7 +364,7 @@ static gint compare_keys(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Of both sides, in an order that depends on nothing else. */
+/* The keys of both sides, in an order that depends on nothing else. */
 static GPtrArray *all_keys(GPtrArray *const sides[COMPARISON_SIDES])
 {
 	g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);

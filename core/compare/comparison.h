@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two sides, base and new, each of one or more recordings (block_series.h), row by row: rows are the same that have the
- * same names in the same table. Of each it compares the mean, median and p99 of every statistic, how often it happened,
- * and what share was lost.
+ * Compares two sides, base and new, each of one or more recordings (block_series.h), row by row. Rows with the same
+ * names in the same table are the same row. Of each row, the mean, median and p99 of every statistic are compared, how
+ * often it happened, and what share was lost.
  *
- * A figure has changed if the change is beyond chance (estimate.h), for all figures together with at most ALPHA of an
- * error (Bonferroni), and is at least `least_percent`. What varies by chance is what varies from block to block; with
- * RECORDINGS_AS_BLOCKS recordings or more on each side, what varies from recording to recording. Two runs of one system
- * may differ by more than their blocks: only several recordings a side can show that.
+ * A figure has changed if the change is at least `least_percent` and beyond chance (estimate.h), with a probability of
+ * at most ALPHA for any error among all figures (Bonferroni). Chance is the variation from block to block; with
+ * RECORDINGS_AS_BLOCKS recordings or more on each side, that from recording to recording. Two runs of one system may
+ * differ by more than their blocks: only several recordings on each side can show that.
  */
 #ifndef ROS2BT_COMPARISON_H
 #define ROS2BT_COMPARISON_H
@@ -34,7 +34,7 @@ enum comparison_verdict {
 };
 
 struct compared_figure {
-	const struct block_row *row; /* of a recording that has it */
+	const struct block_row *row; /* of a recording that has the row */
 	char *name;		     /* "latency p99" */
 	const char *unit;	     /* "ns", "Hz" or "%" */
 	struct estimate estimates[COMPARISON_SIDES];
@@ -51,7 +51,7 @@ struct compared_row {
 };
 
 struct comparison {
-	GArray *figures; /* struct compared_figure: changed ones first, then by how far from chance */
+	GArray *figures; /* struct compared_figure: changed ones first, then by their distance from chance */
 	GArray *alone;	 /* struct compared_row */
 	guint changed, unchanged, unknown;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A comparison as tables: `changes` (the figures that changed, what changed most first), `rows_of_one_side`, and
- * `figures` (all of them, for programs). And limits on changes, for CI.
+ * A comparison as tables: `changes` (the figures that changed, the largest change first), `rows_of_one_side`, and
+ * `figures` (all of them, for programs). Also limits on changes, for CI.
  */
 #ifndef ROS2BT_COMPARISON_TABLES_H
 #define ROS2BT_COMPARISON_TABLES_H
@@ -14,18 +14,18 @@ extern const struct table_schema *const comparison_tables[];
 
 void comparison_write(const struct comparison *comparison, struct table_output *tables);
 
-/* "TABLE.STATISTIC_FIGURE > +10 %": a change that is beyond chance and more than that, in any row. */
+/* "TABLE.STATISTIC_FIGURE > +10 %": any row changed beyond chance, and by more than that. */
 struct change_limit {
 	char *table, *figure; /* "paths", "latency p99" */
-	bool is_decrease;     /* a change below the percentage, else above it */
+	bool is_decrease;     /* changes below the percentage exceed it, else those above */
 	double percent;
 };
 
-/* Whether the text is a limit; free it with change_limit_clear(). */
+/* Whether the text is a limit; clear it with change_limit_clear(). */
 bool change_limit_parse(const char *text, struct change_limit *limit);
 void change_limit_clear(struct change_limit *limit);
 
-/* How many figures exceed it; *matched: how many it is about. */
+/* The number of figures that exceed the limit; *matched: the number that it applies to. */
 guint change_limit_count(const struct change_limit *limit, const struct comparison *comparison, guint *matched);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Beyond that, blocks are taken for one long event, and the estimate for worthless: it stays that wide. */
+/* Beyond this, the blocks are regarded as one long event and the estimate as useless: the width stays. */
 #define AUTOCORRELATION_MAX 0.9
 
 /* --- a ratio of sums --- */

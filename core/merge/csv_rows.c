@@ -9,12 +9,12 @@ struct csv_rows {
 	char *path;
 	char *text; /* cells end with NUL as they are read */
 	char *at;
-	size_t line, next_line; /* of the current row and behind it */
+	size_t line, next_line; /* of the current row, and after it */
 	GPtrArray *names;	/* const char * */
 	GPtrArray *cells;	/* const char * */
 };
 
-/* Unquotes in place; *cell ends with NUL. Gives what follows its end: the character that ended it is in *end. */
+/* Unquotes in place; *cell ends with NUL. Returns what follows the cell; *end is the character that ended it. */
 static char *take_quoted(struct csv_rows *rows, char *from, char *end)
 {
 	char *to = from;
@@ -138,7 +138,7 @@ bool csv_rows_refuse(const struct csv_rows *rows, GError **error, const char *fo
 	return false;
 }
 
-/* As an editor may leave them at the end. */
+/* Empty lines, as an editor may leave them at the end. */
 static void skip_empty_lines(struct csv_rows *rows)
 {
 	for (; *rows->at == '\n' || *rows->at == '\r'; rows->at++) {

@@ -35,7 +35,7 @@ void derived_table_add_names(struct derived_table *table, const char *const *nam
 	}
 }
 
-/* What follows it is no more what followed it there. */
+/* The next column may no longer be the one that followed in the source. */
 static void end_keys(struct derived_table *table)
 {
 	struct table_column *last = &g_array_index(table->columns, struct table_column, table->columns->len - 1);

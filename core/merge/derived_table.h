@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table that is made of another one while the program runs: its schema, column by column, and the cells of a row.
- * Columns stand in the order in which they are added; the cells of the row are pushed in the same order.
+ * A table that is derived from another one at run time: its schema, column by column, and the cells of a row. Columns
+ * are in the order in which they are added, and cells are pushed in the same order.
  */
 #ifndef ROS2BT_DERIVED_TABLE_H
 #define ROS2BT_DERIVED_TABLE_H
@@ -17,28 +17,28 @@ struct derived_table {
 	struct table_writer *writer; /* borrowed; NULL: nobody asked for it */
 };
 
-/* `name` is taken over; all else of the schema is borrowed and as in `schema`, but the columns. */
+/* `name` is taken over; everything else in the schema but its columns is borrowed from `schema`. */
 void derived_table_init(struct derived_table *table, const char *name, const struct table_schema *schema);
 void derived_table_clear(struct derived_table *table);
 
 void derived_table_add(struct derived_table *table, const struct table_column *column);
-/* Each in the role given, with `format`. */
+/* Adds columns of the given role, with `format`. */
 void derived_table_add_names(struct derived_table *table, const char *const *names, size_t count,
 			     enum column_role role);
-/* Those columns of `source` that are names. */
+/* Adds the columns of `source` that are names. */
 void derived_table_add_keys(struct derived_table *table, const struct table_schema *source);
 
-/* When all columns are there. Whether somebody asked for it. */
+/* Opens the table, once all columns are added. Whether somebody asked for it. */
 bool derived_table_open(struct derived_table *table, struct table_output *tables);
 
 void derived_table_push(struct derived_table *table, struct cell cell);
 void derived_table_push_names(struct derived_table *table, const char *const *names, size_t count);
-/* The names in a row of `source`. */
+/* Pushes the names in a row of `source`. */
 void derived_table_push_keys(struct derived_table *table, const struct table_schema *source, const struct cell *cells);
-/* Writes the row that was pushed, and begins the next. */
+/* Writes the pushed row and begins the next one. */
 void derived_table_end_row(struct derived_table *table);
 
-/* "callbacks" with the ending "outliers" is "callback_outliers"; free it. */
+/* "callbacks" with the ending "outliers" is "callback_outliers"; to be freed. */
 char *derived_table_name(const struct table_schema *source, const char *ending);
 
 #endif

@@ -12,7 +12,7 @@
 #define DEFAULT_ROBOT "robot"
 #define NO_ATTRIBUTE (-1)
 
-/* Attributes of the manifest: their indexes and names. */
+/* A choice of the manifest's attributes: their indexes and names. */
 struct attribute_choice {
 	size_t *indexes;
 	const char **names;
@@ -30,13 +30,13 @@ struct fleet_table {
 };
 
 struct fleet {
-	struct table_output reader_output; /* what the rows of a report are written to */
+	struct table_output reader_output; /* takes the rows of a report */
 	struct manifest *manifest;	   /* borrowed */
 	struct fleet_options options;
-	int robot;		       /* index of the attribute, or NO_ATTRIBUTE: each report is one */
-	bool is_by_robot;	       /* rows are kept apart by it */
+	int robot;		       /* index of the attribute, or NO_ATTRIBUTE: each report is a robot */
+	bool is_by_robot;	       /* rows of different robots are kept apart */
 	struct attribute_choice by;    /* columns of the tables */
-	struct attribute_choice group; /* the same without the robot: of outliers */
+	struct attribute_choice group; /* the same without the robot: groups of outliers */
 	GArray *tables;		       /* struct fleet_table */
 	struct derived_table reports;
 };
@@ -144,7 +144,7 @@ static const char *robot_of(const struct fleet *fleet, const struct manifest_rec
 	return fleet->robot == NO_ATTRIBUTE ? recording->path : recording->values[fleet->robot];
 }
 
-/* Recordings of one group follow each other, in it those of one robot. */
+/* Recordings of one group follow each other, and within it those of one robot. */
 static gint compare_recordings(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct manifest_recording *left = *(const struct manifest_recording *const *)a;
@@ -269,7 +269,7 @@ void fleet_destroy(struct fleet *fleet)
 
 /* --- merging --- */
 
-/* What is merged of the robot, whose last recording is given. */
+/* What is merged for the robot whose last recording is given. */
 static void end_robot(struct fleet *fleet, const struct manifest_recording *recording)
 {
 	for (guint i = 0; i < fleet->tables->len; i++) {
@@ -317,7 +317,7 @@ static void add_report(struct fleet *fleet, const struct manifest_recording *rec
 	derived_table_end_row(&fleet->reports);
 }
 
-/* All of a report, or nothing. */
+/* All of a report is merged, or nothing. */
 static bool merge_report(struct fleet *fleet, const struct manifest_recording *recording)
 {
 	g_autoptr(GError) error = NULL;
@@ -341,7 +341,7 @@ static bool merge_report(struct fleet *fleet, const struct manifest_recording *r
 	return is_read;
 }
 
-/* Ends what the next recording, NULL behind the last one, does not go on with. */
+/* Ends the groups that the next recording does not continue; NULL after the last recording. */
 static void end_before(struct fleet *fleet, const struct manifest_recording *recording,
 		       const struct manifest_recording *next)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merges the reports of a fleet: recordings of many robots, known by a manifest. Writes
+ * Merges the reports of a fleet: recordings of many robots, listed in a manifest. Writes
  *
  * - `reports`: a row for each, with its attributes, how many rows it has, and what is wrong with it;
  * - each table that can be merged (merged_table.h), for each combination of the attributes asked for (`by`);
  * - its `…_outliers` (outliers.h): robots are compared with those of the same attributes.
  *
- * A report that cannot be read, or contradicts itself, counts for nothing. The tables are the same in whatever order
- * the reports come. Memory: the series of one combination of attributes, twice; not the reports.
+ * A report that cannot be read, or contradicts itself, counts for nothing. The tables do not depend on the order of the
+ * reports. Memory: the series of one combination of attributes, twice; not the reports.
  */
 #ifndef ROS2BT_FLEET_H
 #define ROS2BT_FLEET_H
@@ -24,8 +24,9 @@
 /* All is borrowed for the life of the fleet. */
 struct fleet_options {
 	const struct table_schema *const *schemas; /* of the reports; ended by NULL */
-	const char *const *by; /* attributes that rows are kept apart by; ended by NULL; NULL: all of the manifest */
-	const char *robot;     /* the attribute that names a robot; NULL: `robot`, or the first, or else the report */
+	const char *const *by; /* attributes by which rows are kept apart; ended by NULL; NULL: all of the manifest */
+	const char
+		*robot; /* the attribute that names a robot; NULL: `robot`, else the first attribute, else the report */
 	/* Called for each report that is not merged. */
 	void (*refused)(const char *report, const char *problem, void *data);
 	void *data;
@@ -33,11 +34,11 @@ struct fleet_options {
 
 struct fleet;
 
-/* NULL with a G_OPTION_ERROR if an attribute is not in the manifest, which is borrowed. */
+/* NULL with a G_OPTION_ERROR if an attribute is not in the manifest. The manifest is borrowed. */
 struct fleet *fleet_create(struct manifest *manifest, const struct fleet_options *options, GError **error);
 void fleet_destroy(struct fleet *fleet); /* NULL is allowed */
 
-/* Gives how many reports were merged. Called once; sorts the recordings of the manifest. */
+/* Returns how many reports were merged. Called once; sorts the recordings of the manifest. */
 size_t fleet_merge(struct fleet *fleet, struct table_output *tables);
 
 #endif

@@ -33,7 +33,7 @@ void manifest_destroy(struct manifest *manifest)
 	g_free(manifest);
 }
 
-/* The cells of a row but that of the path. */
+/* The cells of a row except the path. */
 static char **take_values(const struct csv_rows *rows, const char *const *cells, size_t path_column)
 {
 	size_t count = csv_rows_column_count(rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of each recording of a fleet: a CSV file with a row for each, of which one column is its path, relative
- * to the file, and every further one an attribute: robot, version, day, … Memory: the file.
+ * The attributes of each recording of a fleet: a CSV file with a row for each recording. One column is the path,
+ * relative to the file, and every other one an attribute: robot, version, day, … Memory: the file.
  */
 #ifndef ROS2BT_MANIFEST_H
 #define ROS2BT_MANIFEST_H
@@ -17,18 +17,18 @@ struct manifest {
 };
 
 struct manifest_recording {
-	char *path;    /* as it can be opened */
-	char **values; /* of the attributes; a recording that the manifest does not have has empty ones */
+	char *path;    /* relative to the working directory */
+	char **values; /* of the attributes; empty for a recording that the manifest does not list */
 };
 
-/* `path_column`: the one that holds the path. NULL with an error. */
+/* `path_column`: the name of the column of paths. NULL with an error. */
 struct manifest *manifest_read(const char *path, const char *path_column, GError **error);
 
-/* Without a file: no attribute, no recording. */
+/* A manifest without attributes and recordings. */
 struct manifest *manifest_create_empty(void);
 void manifest_destroy(struct manifest *manifest); /* NULL is allowed */
 
-/* Leaves these paths, in this order. Those that the manifest does not have get empty values; their number is returned.
+/* Keeps these paths only, in this order. Paths that the manifest does not list get empty values; returns their number.
  */
 size_t manifest_choose(struct manifest *manifest, const char *const *paths, size_t count);
 

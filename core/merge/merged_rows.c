@@ -8,7 +8,7 @@ static bool is_kept(const struct table_column *column)
 	return column->merge != COLUMN_MERGE_NONE || column->format == COLUMN_STATISTIC;
 }
 
-/* Where rows are shown in groups, recordings are, too. */
+/* If rows are shown in groups, so are recordings. */
 static enum column_role role_of_attributes(const struct table_schema *source)
 {
 	for (size_t i = 0; i < source->column_count; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Merged rows as a table to be written: that of the recordings (the same name, ids from 1), with a column for each
- * attribute behind the id, without the columns that are left out in a merge, and with `recordings` as the last one: how
- * many have the row.
+ * Merged rows as a table to be written: the table of the recordings (same name, ids from 1), with a column for each
+ * attribute after the id, without the columns that a merge leaves out, and with `recordings` as the last one: how many
+ * recordings have the row.
  */
 #ifndef ROS2BT_MERGED_ROWS_H
 #define ROS2BT_MERGED_ROWS_H

@@ -7,7 +7,7 @@
 
 struct kept_row {
 	struct merged_row row;
-	uint64_t last_recording; /* of the table, that had the row */
+	uint64_t last_recording; /* of the table: the last one that had the row */
 };
 
 struct merged_table {
@@ -17,7 +17,7 @@ struct merged_table {
 	struct string_pool *pool;	   /* owned; keys and names */
 	GHashTable *rows;		   /* owned; key → struct kept_row * */
 	GString *key;			   /* owned; of the row at hand */
-	uint64_t recording;		   /* the number of the one that rows come from, from 1 */
+	uint64_t recording;		   /* the number of the recording whose rows are being added, from 1 */
 };
 
 static void open_table(struct merged_table *table)
@@ -52,7 +52,7 @@ static void append_name(GString *key, const struct cell *cell)
 	default:
 		break;
 	}
-	g_string_append_c(key, '\x1f'); /* no name contains it unless it means to */
+	g_string_append_c(key, '\x1f'); /* no name contains it by accident */
 }
 
 static const char *key_of(struct merged_table *table, const struct cell *cells)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of one table over several recordings: those with the same names (COLUMN_MERGE_KEY) are one. Counts are added
- * or the largest is kept, statistics are merged; an empty count counts for nothing, and where all are empty, so is the
- * merged one. The result depends neither on the order of the recordings nor on that of the rows.
+ * The rows of one table over several recordings: rows with the same names (COLUMN_MERGE_KEY) become one. Counts are
+ * added, or the largest is kept; statistics are merged. An empty count is ignored, unless all are empty: then the
+ * merged one is, too. The result depends neither on the order of the recordings nor on that of the rows.
  *
- * Memory: the rows that differ in their names, however many recordings they are of.
+ * Memory: the rows with different names, whatever the number of recordings.
  */
 #ifndef ROS2BT_MERGED_TABLE_H
 #define ROS2BT_MERGED_TABLE_H
@@ -19,12 +19,12 @@
 
 struct merged_table;
 
-/* By column of the schema; those that are left out are empty. */
+/* By column of the schema; columns that a merge leaves out are empty. */
 struct merged_row {
 	struct cell *cells;			/* names, counts, and statistics */
-	struct duration_statistics *statistics; /* what the cells point to */
-	uint64_t recordings;			/* that have the row */
-	void *notes; /* of whoever reads the table, NULL at first: in the arena of the table, gone with the row */
+	struct duration_statistics *statistics; /* the statistics that cells point to */
+	uint64_t recordings;			/* number of recordings that have the row */
+	void *notes; /* for the reader of the table, NULL at first: allocated in the arena of the table */
 };
 
 /* The schema is borrowed. */
@@ -33,17 +33,19 @@ void merged_table_destroy(struct merged_table *table); /* NULL is allowed */
 
 const struct table_schema *merged_table_schema(const struct merged_table *table);
 
-/* What takes the rows of one recording: see merged_table_end_recording(). */
+/* Takes the rows of one recording, see merged_table_end_recording(). */
 struct table_writer *merged_table_writer(struct merged_table *table);
 
-/* The rows that come from now on are those of another recording. */
+/* All further rows are those of another recording. */
 void merged_table_end_recording(struct merged_table *table);
 
-/* Adds a row of another table of the same schema; gives the row that it is added to, valid until the table is cleared.
+/*
+ * Adds a row of another table of the same schema. Returns the row that it is added to, valid until the table is
+ * cleared.
  */
 struct merged_row *merged_table_add(struct merged_table *table, const struct merged_row *row);
 
-/* Moves all rows of `from`, which has the same schema and is empty then, to the table. */
+/* Moves all rows of `from`, which has the same schema and is empty afterwards, to the table. */
 void merged_table_take(struct merged_table *table, struct merged_table *from);
 
 size_t merged_table_row_count(const struct merged_table *table);
@@ -52,7 +54,7 @@ void merged_table_clear(struct merged_table *table);
 
 struct arena *merged_table_arena(const struct merged_table *table);
 
-/* struct merged_row *, in the order of their names; valid until the table changes. Free the array. */
+/* struct merged_row *, in the order of their names; valid until the table changes. The array is to be freed. */
 GPtrArray *merged_table_rows(const struct merged_table *table);
 
 #endif

@@ -11,9 +11,9 @@ struct robot_value {
 	int64_t p50_ns, p99_ns;
 };
 
-/* The notes of a row: one for each column, used by those that are statistics. */
+/* The notes of a row: one for each column; columns of statistics use them. */
 struct robot_values {
-	struct duration_statistics p99s;	 /* a sample a robot */
+	struct duration_statistics p99s;	 /* a sample for each robot */
 	struct robot_value worst[OUTLIERS_KEPT]; /* the worst first */
 	size_t worst_count;
 };
@@ -71,7 +71,7 @@ bool outliers_open(struct outliers *outliers, struct table_output *tables)
 	return derived_table_open(&outliers->table, tables);
 }
 
-/* Of equal ones the first by name. */
+/* The worst first; equal ones by name. */
 static bool is_worse(const struct robot_value *value, const struct robot_value *than)
 {
 	return value->p99_ns > than->p99_ns || (value->p99_ns == than->p99_ns && strcmp(value->robot, than->robot) < 0);
@@ -127,7 +127,7 @@ void outliers_add(struct outliers *outliers, struct merged_table *all, struct me
 	}
 }
 
-/* The longest p99 that is not out of the ordinary. */
+/* The longest p99 that is not an outlier. */
 static double fence_of(const struct robot_values *values)
 {
 	double median_ns = (double)duration_statistics_quantile(&values->p99s, 0.5);

@@ -49,7 +49,7 @@ static void add_table(struct recordings *recordings, const struct table_schema *
 	merged_rows_init(&table->rows, schema, &attribute, 1);
 }
 
-/* When all are there: outputs keep what they opened, and the tables move as others are added. */
+/* Once all tables are added: outputs keep what they opened, and adding a table moves the others. */
 static void open_tables(struct recordings *recordings, struct table_output *tables, bool has_rows)
 {
 	for (guint i = 0; i < recordings->tables->len; i++) {

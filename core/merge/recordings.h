@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several recordings of one system over time, analysed one after the other: a session for each writes to the tables of
- * this. Writes each table that can be merged (merged_table.h) with a column `recording` and the rows of every
- * recording, as they come, and its `…_trends` (trends.h).
+ * Several recordings of one system over time, analysed one after the other by a session each, which writes to these
+ * tables. They write each table that can be merged (merged_table.h) with a column `recording` and the rows of every
+ * recording, as they arrive, and its `…_trends` (trends.h).
  *
- * Memory: the series of the system, and a few words for each of them and recording.
+ * Memory: the series of the system, and a few words for each series and recording.
  */
 #ifndef ROS2BT_RECORDINGS_H
 #define ROS2BT_RECORDINGS_H
@@ -18,21 +18,24 @@
 
 struct recordings;
 
-/* `schemas`: of the sessions, ended by NULL. `has_rows`: also the rows of each, not only trends. All is borrowed. */
+/*
+ * `schemas`: of the sessions, ended by NULL. `has_rows`: write the rows of each recording, not only trends. All is
+ * borrowed.
+ */
 struct recordings *recordings_create(const struct table_schema *const *schemas, struct table_output *tables,
 				     bool has_rows);
 void recordings_destroy(struct recordings *recordings); /* NULL is allowed */
 
-/* What the session of the next recording writes to. */
+/* The tables for the session of the next recording. */
 struct table_output *recordings_tables(struct recordings *recordings);
 
-/* The sum of a column of the recording at hand, an empty cell where that is not known. */
+/* The sum of a column of the current recording, an empty cell if it is not known. */
 struct cell recordings_sum(const struct recordings *recordings, const char *table, const char *column);
 
-/* The session has written its tables. */
+/* The session of a recording has written its tables. */
 void recordings_end(struct recordings *recordings, const char *name, int64_t begin_ns);
 
-/* After the last one. */
+/* Writes the trends, after the last recording. */
 void recordings_write_trends(struct recordings *recordings);
 
 #endif

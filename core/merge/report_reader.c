@@ -10,17 +10,17 @@
 
 #define NO_COLUMN (-1)
 
-/* Where the columns of a statistic are in the file. */
+/* The columns of a statistic in the file. */
 struct statistic_columns {
 	int sum, min, mean, stddev, max, max_at;
 };
 
-/* A table that is being read. */
+/* A table being read. */
 struct reading {
 	const struct table_schema *schema;
 	struct csv_rows *rows;			/* owned */
 	struct reported_histograms *histograms; /* owned; NULL: the table has none */
-	int *columns; /* owned; by column of the schema: where it is in the file, or NO_COLUMN */
+	int *columns; /* owned; by column of the schema: its index in the file, or NO_COLUMN */
 	struct statistic_columns *statistic_columns; /* owned; by column of the schema */
 	struct cell *cells;			     /* owned; of a row */
 	struct duration_statistics *statistics;	     /* owned; of a row, by column of the schema */
@@ -50,7 +50,7 @@ static bool find_statistic(struct reading *reading, size_t index, GError **error
 	};
 	reading->columns[index] = found->max;
 	if (found->max == NO_COLUMN) {
-		return true; /* of an earlier version, which did not have it */
+		return true; /* the report of an earlier version, which did not have it */
 	}
 	return (found->sum >= 0 && found->min >= 0 && found->mean >= 0 && found->stddev >= 0 && found->max_at >= 0) ||
 	       csv_rows_refuse(reading->rows, error, "columns of %s are missing", name);
@@ -78,7 +78,7 @@ static bool find_columns(struct reading *reading, GError **error)
 	return true;
 }
 
-/* As it was before it was written: a number or a text. */
+/* The cell as it was before it was written: a number or a text. */
 static struct cell cell_of_name(const char *text)
 {
 	size_t length = strlen(text);

@@ -7,9 +7,10 @@
 #include "core/merge/csv_rows.h"
 #include "core/output/histogram_table.h"
 
-#define LARGEST_COUNT ((uint64_t)1 << 62) /* of samples: more than can be recorded, and less than wraps */
+#define LARGEST_COUNT                                                                                                  \
+	((uint64_t)1 << 62) /* of samples: more than can be recorded, but small enough for sums not to wrap */
 
-/* Buckets of one series that follow each other. */
+/* Consecutive buckets of one series. */
 struct series {
 	guint first, count;
 	uint64_t sample_count;
@@ -23,7 +24,7 @@ struct reported_histograms {
 	GArray *buckets;	   /* struct duration_bucket */
 };
 
-/* Where the columns are in the file. */
+/* The columns in the file. */
 struct histogram_columns {
 	size_t key_count;
 	int key[64], statistic, low, high, count;
@@ -47,7 +48,7 @@ static bool find_columns(const struct csv_rows *rows, const struct table_schema 
 	return is_complete || csv_rows_refuse(rows, error, "not a table of histograms of %s", schema->name);
 }
 
-/* How many an octave the bucket is one of; the finest for those that have one duration; 0: it is none. */
+/* The number of buckets an octave to which this one belongs; the finest for buckets of one duration; 0: impossible. */
 static unsigned int buckets_per_octave(const struct duration_bucket *bucket)
 {
 	for (unsigned int per_octave = DURATION_BUCKETS_FINEST; per_octave > 0; per_octave /= 2) {
@@ -87,7 +88,7 @@ static int find_statistic(const struct table_schema *schema, const char *name)
 	return -1;
 }
 
-/* The series of a row: the last one where it goes on, else a new one; NULL if it was left before. */
+/* The series of a row: the last one if the row continues it, else a new one; NULL if the series had already ended. */
 static struct series *series_of(struct reported_histograms *histograms, size_t statistic, const GString *key)
 {
 	GHashTable *by_key = histograms->by_statistic[statistic];
@@ -102,14 +103,14 @@ static struct series *series_of(struct reported_histograms *histograms, size_t s
 	return series->first + series->count == histograms->buckets->len ? series : NULL;
 }
 
-/* A separator that no name contains unless it means to. */
+/* A separator that no name contains by accident. */
 void reported_key_append(GString *key, const char *cell)
 {
 	g_string_append(key, cell);
 	g_string_append_c(key, '\x1f');
 }
 
-/* Whether the bucket goes on upwards. */
+/* Whether the bucket lies above the one before. */
 static bool is_above_last(const struct reported_histograms *histograms, const struct series *series,
 			  const struct duration_bucket *bucket)
 {
@@ -127,7 +128,7 @@ static bool read_row(struct reported_histograms *histograms, const struct csv_ro
 	struct series *series;
 
 	if (statistic < 0) {
-		return true; /* of a later version */
+		return true; /* the report of a later version */
 	}
 	if (!read_bucket(rows, columns, cells, &bucket, error)) {
 		return false;

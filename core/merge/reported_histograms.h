@@ -14,7 +14,7 @@
 
 struct reported_histograms;
 
-/* Those of the table of this schema in the directory. NULL with an error. */
+/* The histograms of the table of this schema in the directory. NULL with an error. */
 struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
 						     GError **error);
 void reported_histograms_destroy(struct reported_histograms *histograms); /* NULL is allowed */
@@ -22,11 +22,11 @@ void reported_histograms_destroy(struct reported_histograms *histograms); /* NUL
 struct reported_histogram {
 	const struct duration_bucket *buckets; /* the smallest first */
 	size_t bucket_count;
-	uint64_t sample_count;	 /* 0: there is none */
-	unsigned int per_octave; /* all are whole buckets of so many an octave */
+	uint64_t sample_count;	 /* 0: there is no histogram */
+	unsigned int per_octave; /* all are whole buckets of a scale with so many an octave */
 };
 
-/* Appends what a row is identified by: a column of it. */
+/* Appends a column that identifies a row to the key. */
 void reported_key_append(GString *key, const char *cell);
 
 /* `key`: of the columns that identify the row (histogram_table_key_count()). `statistic`: its index in the schema. */

@@ -17,7 +17,7 @@ struct trend_point {
 	int64_t values_ns[QUANTILES];
 };
 
-/* The notes of a row: one for each column, used by those that are statistics. */
+/* The notes of a row: one for each column; columns of statistics use them. */
 struct trend_points {
 	struct trend_point *points; /* in the arena of the table */
 	size_t count, room;
@@ -126,7 +126,7 @@ static int compare_points(const void *left, const void *right)
 	return compare_values(&a->begin_ns, &b->begin_ns);
 }
 
-/* The lower one of an even number. */
+/* The median; of an even number of values the lower one. */
 static int64_t median_of(const struct trend_point *points, size_t count, size_t quantile)
 {
 	g_autofree int64_t *values = g_new(int64_t, count);
@@ -138,7 +138,7 @@ static int64_t median_of(const struct trend_point *points, size_t count, size_t 
 	return values[(count - 1) / 2];
 }
 
-/* By Mann and Kendall: the pairs that rise less those that fall, against what chance gives. */
+/* Mann-Kendall: the pairs that rise less those that fall, compared with what chance gives. */
 static const char *trend_of(const struct trend_points *points, size_t quantile)
 {
 	double count = (double)points->count, pairs = 0, deviation;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parameters of a session (ros2bt/session.h), declared once for all that drive one: the initialization parameters
- * of sink.ros2.latency are options of ros2-latency as well.
+ * The parameters of a session (ros2bt/session.h), declared once: the initialization parameters of sink.ros2.latency are
+ * options of ros2-latency as well.
  */
 #ifndef ROS2BT_SESSION_PARAMS_H
 #define ROS2BT_SESSION_PARAMS_H

@@ -51,7 +51,10 @@ static void make_room(struct waiting_polls *waiting, size_t count)
 	}
 }
 
-/* The thread has moved between two CPUs: some that wait are later than some that come. From the last one backwards. */
+/*
+ * The thread has moved between two CPUs, so some waiting polls are later than some new ones. Merges backwards from the
+ * last one.
+ */
 static void merge(struct waiting_polls *waiting, const struct poll *polls, size_t count)
 {
 	size_t old = waiting->end, place = waiting->end + count;

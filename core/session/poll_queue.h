@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Brings the polls of each thread into their place among the other events of that thread. A reader joins polls of a
- * stream (RECORD_POLLS), which is how they lie in the trace, and so gives some of them before events of other streams
- * that are earlier. Where the thread has moved to another CPU in between, they are events of that thread.
+ * Puts the polls of each thread into their place among the other events of that thread. A reader joins the polls of a
+ * stream (RECORD_POLLS), as they lie in the trace, so some of them are later than events of other streams that follow.
+ * If the thread has moved to another CPU in between, those are events of the same thread.
  *
- * Polls are kept until something else of their thread comes, and given away up to the time of that, in order.
+ * Polls are kept until another record of their thread arrives; those up to its time are then passed on, in order.
  *
- * Cost: a copy of 16 bytes a poll. Memory: for each thread that polls, those of a record of the reader, or two.
+ * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, the polls of one or two records of the reader.
  */
 #ifndef ROS2BT_POLL_QUEUE_H
 #define ROS2BT_POLL_QUEUE_H
@@ -23,13 +23,13 @@ typedef void (*poll_taker)(void *data, uint32_t thread, const struct poll *polls
 struct poll_queue *poll_queue_create(poll_taker take, void *data);
 void poll_queue_destroy(struct poll_queue *queue); /* NULL is allowed */
 
-/* Polls of a thread, in order; all further events of all threads are at or after the first of them. */
+/* Adds polls of a thread, in order; all further events of all threads are at or after the first of them. */
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count);
 
-/* Gives away the polls of a thread up to a time. O(1) without any. */
+/* Passes on the polls of a thread up to a time. O(1) if there are none. */
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns);
 
-/* Gives away those of all threads, up to a time. */
+/* Passes on the polls of all threads up to a time. */
 void poll_queue_release_all(struct poll_queue *queue, int64_t until_ns);
 
 #endif

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An output: what writes tables in one format. It is one constant of struct output_class in one file of core/output,
- * and one row of the list in core/output/outputs.h; docs/adding.md shows how to write one.
+ * An output writes tables in one format. It is one constant of struct output_class in one file of core/output, and one
+ * row of the list in core/output/outputs.h; docs/adding.md shows how to write one.
  *
  *   create → open each table that was asked for → rows of any open table, in any order → finish → destroy
  *
- * A table that is optional, and that nobody chose, is opened between rows of others, just before its first row.
+ * An optional table that nobody chose is opened between rows of others, just before its first row.
  *
- * An output knows schemas and cells, and no analysis. The report (ros2bt/report.h) chooses the tables, and makes,
- * checks, and names the files: an output writes into streams, whose first error sticks, and needs no error path for
- * rows. Memory must not grow with the rows of instances: they go to their stream at once, or into a spool
- * (output_stream.h).
+ * An output knows schemas and cells, but no analysis. The report (ros2bt/report.h) chooses the tables, and creates,
+ * checks and names the files. An output writes into streams, whose first error sticks, so rows need no error path.
+ * Memory must not grow with the rows of instances: they go to their stream at once, or into a spool (output_stream.h).
  */
 #ifndef ROS2BT_OUTPUT_H
 #define ROS2BT_OUTPUT_H
@@ -25,9 +24,9 @@
 
 struct output_stream;
 
-/* What the whole recording is, whatever was filtered or selected. */
+/* The whole recording, whatever was filtered or selected. */
 struct report_trace {
-	const char *subject; /* borrowed; what a report is of that is of several recordings; NULL: it is of one */
+	const char *subject; /* borrowed; the subject of a report on several recordings; NULL: the report is on one */
 	const char *const *hostnames; /* borrowed; sorted, without doubles */
 	size_t hostname_count;
 	uint64_t trace_count;
@@ -49,7 +48,7 @@ struct row_choice {
 	bool are_parameters; /* the members are parameters of a component, not options: what messages call them */
 };
 
-/* Where an output writes to and how. All is borrowed for the life of the output. */
+/* Where and how an output writes. All is borrowed for the life of the output. */
 struct output_place {
 	struct output_stream *stream; /* of the one file, or of standard output; NULL: a file a table */
 	bool is_standard_output;
@@ -68,8 +67,8 @@ struct output_class {
 	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
 	bool is_binary;		  /* not for a terminal */
 	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
-	bool takes_instances; /* gets tables of instances also without the parameter `instances`, for it draws them */
-	unsigned int worst;   /* how many worst instances it gets where the parameter `worst` is not given */
+	bool takes_instances; /* gets tables of instances even without the parameter `instances`, since it draws them */
+	unsigned int worst;   /* how many worst instances it gets if the parameter `worst` is not given */
 
 	/* Structs begin with struct output. */
 	struct output *(*create)(const struct output_place *place);
@@ -79,12 +78,12 @@ struct output_class {
 	 */
 	struct table_writer *(*open)(struct output *output, const struct table_schema *schema,
 				     struct output_stream *stream);
-	/* False with an error if something, as a spool, could not be written so far. NULL: there is nothing to check.
-	 */
+	/* False with an error if something, such as a spool, could not be written so far. NULL: there is nothing to
+	 * check. */
 	bool (*check)(const struct output *output, GError **error);
-	/* Writes what has waited. The report checks before and after. NULL: nothing waits. */
+	/* Writes everything that has waited. The report checks before and after. NULL: nothing waits. */
 	bool (*finish)(struct output *output, const struct report_trace *trace, GError **error);
-	/* After that: what people should know before they open it, NULL if nothing. May be NULL. */
+	/* After that: advice for people before they open the report, NULL if there is none. May be NULL. */
 	const char *(*advise)(const struct output *output);
 	void (*destroy)(struct output *output);
 };

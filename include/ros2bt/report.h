@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A report: gives the tables of analyses to an output (ros2bt/output.h), and makes the files or opens standard output.
+ * A report: passes the tables of analyses to an output (ros2bt/output.h), and creates the files or opens standard
+ * output.
  *
  *   report_create → create the analyses with report_tables() → report_check → … report_check now and then … →
  *   write the tables → report_finish → report_destroy
  *
- * - With a directory: one file, or a file for each table, as the output is. Files are written under a temporary name in
- *   that directory and renamed by report_finish(); without it, or where it fails, report_destroy() removes them, so
- * there is never half a file. Whether the directory can be written to is known when report_create() returns.
- * - Without: standard output. An output that makes a file for each table then takes exactly one table, without
- * instances and without tables of further detail.
+ * - With a directory: one file, or a file for each table, depending on the output. Files are written under a temporary
+ *   name in that directory and renamed by report_finish(). Without that call, or if it fails, report_destroy() removes
+ *   them, so there is never half a file. report_create() checks that the directory can be written to.
+ * - Without a directory: standard output. An output with a file for each table then takes exactly one table, without
+ *   instances and tables of further detail.
  * - Memory does not grow with instances: their rows go to the file, or to an anonymous spool file (in the directory, or
  *   in that of temporary files).
- * - Errors are G_FILE_ERRORs that name the file, or G_OPTION_ERRORs about the options. A reader that closed the pipe of
- *   standard output is G_FILE_ERROR_PIPE; the caller may end quietly then. SIGPIPE is never raised.
+ * - Errors are G_FILE_ERRORs that name the file, or G_OPTION_ERRORs about the options. If the reader has closed the
+ *   pipe of standard output, the error is G_FILE_ERROR_PIPE, and the caller may end quietly. SIGPIPE is never raised.
  */
 #ifndef ROS2BT_REPORT_H
 #define ROS2BT_REPORT_H
@@ -44,7 +45,7 @@ struct report_options {
 struct report *report_create(const struct report_options *options, GError **error);
 void report_destroy(struct report *report); /* NULL is allowed */
 
-/* What analyses write to. Owned by the report. */
+/* The tables that analyses write to. Owned by the report. */
 struct table_output *report_tables(struct report *report);
 
 /* False with an error if something could not be written so far. O(tables). */
@@ -53,7 +54,7 @@ bool report_check(const struct report *report, GError **error);
 /* Ends the output. Called once. */
 bool report_finish(struct report *report, const struct report_trace *trace, GError **error);
 
-/* After that: what people should know of the report before they open it, NULL if nothing. */
+/* After that: advice for people before they open the report, NULL if there is none. */
 const char *report_advice(const struct report *report);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A report as one page for a browser, which needs nothing but itself: styles, scripts (page_assets.h) and the data, a
- * JSON text that is compressed (gzip_stream.h). Nothing in it comes from the trace but in that data, which scripts only
- * ever show as text. A policy in the page (Content Security Policy) forbids requests, and all scripts and styles but
- * the ones that were here when it was built.
+ * A report as one page for a browser, which needs nothing else: styles, scripts (page_assets.h) and the data, a
+ * compressed JSON text (gzip_stream.h). Only that data holds anything from the trace, and the scripts show it as text
+ * only. A policy in the page (Content Security Policy) forbids requests, and all scripts and styles except those built
+ * in.
  *
  *   { schema_version, trace: { hosts, …, missing }, tables: [page_table.h], series: [page_series.h] }
  *
- * Instances are reduced while they come. Memory: the series.
+ * Instances are reduced as they arrive. Memory: the series.
  */
 #include <string.h>
 
@@ -94,13 +94,13 @@ static void write_scripts(const struct html_output *html, const struct report_tr
 	write_assets(html->place->stream, scripts);
 }
 
-/* As their licences ask for. */
+/* As the licences require. */
 static void write_licences(const struct html_output *html, const struct report_trace *trace)
 {
 	write_assets(html->place->stream, licences);
 }
 
-/* As a policy names the contents of an element. */
+/* The hash by which a policy names the contents of an element. */
 static void write_hash(struct output_stream *stream, const char *const *assets)
 {
 	g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
@@ -159,7 +159,7 @@ static void write_data(const struct html_output *html, const struct report_trace
 	gzip_stream_destroy(gzip);
 }
 
-/* What stands in the page for each part. */
+/* The comment in the page that each part replaces. */
 static const struct part {
 	const char *mark;
 	void (*write)(const struct html_output *html, const struct report_trace *trace);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that a page is made of, a row each, in the order in which they are inserted: our own ones in
- * core/output/page, libraries in third_party. page_assets.S puts them into the binary when it is built.
+ * The files of a page, a row each, in the order of insertion: our own in core/output/page, libraries in third_party.
+ * page_assets.S puts them into the binary when it is built.
  *
  *   ROW(name)   the text page_asset_name, which ends with NUL
  */
@@ -18,7 +18,7 @@
 
 #define PAGE_ASSET_DECLARATION(name) extern const char page_asset_##name[] __attribute__((visibility("hidden")));
 
-/* The page, with a comment such as <!--style--> where something is inserted. */
+/* The page itself; a comment such as <!--style--> marks where a part is inserted. */
 PAGE_ASSET_DECLARATION(html)
 PAGE_STYLES(PAGE_ASSET_DECLARATION)
 PAGE_LICENCES(PAGE_ASSET_DECLARATION)

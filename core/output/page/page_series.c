@@ -23,14 +23,14 @@ struct worst {
 struct one_series {
 	uint64_t id;	      /* of the row in the main table */
 	unsigned int shift;   /* a piece is 2^shift ns */
-	int64_t first;	      /* begins at first << shift */
-	size_t count, room;   /* pieces from the first to the last, and memory */
+	int64_t first;	      /* the series begins at first << shift */
+	size_t count, room;   /* number of pieces from the first to the last, and allocated */
 	struct piece *pieces; /* owned */
 	size_t worst_count;
-	struct worst worst[PAGE_WORST]; /* the longest first, of equal ones the earliest */
+	struct worst worst[PAGE_WORST]; /* the longest first; of equal ones, the earliest first */
 };
 
-/* All series of one column of durations; or of what passed from one moment to another. */
+/* All series of one column of durations, or of the time from one moment to another. */
 struct series_column {
 	size_t column;
 	size_t since;	      /* the column of the earlier moment; 0: the column holds durations */
@@ -47,8 +47,8 @@ struct page_series_table {
 
 struct page_series {
 	GPtrArray *tables;    /* struct page_series_table, owned */
-	size_t piece_room;    /* of all series together */
-	size_t series_pieces; /* that a series may have */
+	size_t piece_room;    /* allocated by all series together */
+	size_t series_pieces; /* the most that a series may have */
 };
 
 static void series_destroy(gpointer data)
@@ -123,7 +123,7 @@ static void double_length(struct one_series *series)
 	series->shift++;
 }
 
-/* From all pieces to the one at `index`, relative to the first one. */
+/* Moves the pieces to the one at `index`, relative to the first one. */
 static uint64_t reach_of(const struct one_series *series, int64_t index)
 {
 	return index < 0 ? series->count + (uint64_t)-index : MAX(series->count, (uint64_t)index + 1);
@@ -136,7 +136,7 @@ static void set_room(struct page_series *all, struct one_series *series, size_t 
 	series->room = room;
 }
 
-/* Adds empty pieces up to `index`; gives the index that it has then. */
+/* Adds empty pieces up to `index`; returns the index of that piece afterwards. */
 static size_t reach(struct page_series *all, struct one_series *series, int64_t index)
 {
 	size_t count = (size_t)reach_of(series, index);
@@ -167,7 +167,7 @@ static void shrink(struct page_series *all, struct one_series *series)
 	}
 }
 
-/* Where all have too many together, each may have half as many. */
+/* If all series together have too many pieces, each may have half as many. */
 static void shrink_all(struct page_series *all)
 {
 	all->series_pieces /= 2;
@@ -241,7 +241,7 @@ static struct one_series *series_of(struct series_column *column, uint64_t id)
 	return series;
 }
 
-/* The first moment that a row has. */
+/* The first moment in a row. */
 static bool moment_of(const struct table_schema *schema, const struct cell *cells, int64_t *at_ns)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
@@ -293,7 +293,7 @@ static bool is_moment(const struct table_column *column)
 	return column->format == COLUMN_TIME || column->format == COLUMN_MOMENT;
 }
 
-/* Rows of instances, not of parts of them, which have the number of the instance in a column. */
+/* Whether rows are instances, not parts of them, which have the number of the instance in a column. */
 static bool is_of_whole_instances(const struct table_schema *schema)
 {
 	return table_find_column(schema, "instance") < 1;
@@ -308,7 +308,7 @@ static void add_column(struct page_series_table *table, size_t index, size_t sin
 	g_array_append_val(table->columns, column);
 }
 
-/* Those of durations; where there is none, from the first moment of an instance to the last. */
+/* The columns of durations; if there is none, the time from the first moment of an instance to the last. */
 static void add_columns(struct page_series_table *table)
 {
 	const struct table_schema *schema = table->schema;
@@ -357,14 +357,16 @@ static int64_t mean_of(const struct piece *piece)
 {
 	double mean_ns = piece->sum_ns / (double)piece->count;
 
-	/* Of the rounding of a sum: a mean is between the extremes. */
+	/* Against the rounding of a sum: a mean lies between the extremes. */
 	return mean_ns <= (double)piece->min_ns	  ? piece->min_ns
 	       : mean_ns >= (double)piece->max_ns ? piece->max_ns
 						  : (int64_t)mean_ns;
 }
 
-/* Four numbers: count, then least, mean and greatest as buckets; the latter two as the distance from the one before.
- * Only the count of a piece without instances. */
+/*
+ * Four numbers: count, then least, mean and greatest as buckets; the last two as the distance from the one before. A
+ * piece without instances is only its count.
+ */
 static void write_piece(struct json_writer *json, const struct piece *piece)
 {
 	int64_t least, mean, greatest;
@@ -408,7 +410,7 @@ static void write_series(struct json_writer *json, const struct one_series *seri
 	json_writer_end_object(json);
 }
 
-/* A name without label, without its unit. Free it. */
+/* The name of a column without a label, without its unit; to be freed. */
 static char *label_of(const struct table_column *column)
 {
 	size_t length = strlen(column->name) - (g_str_has_suffix(column->name, "_ns") ? strlen("_ns") : 0);

@@ -48,7 +48,7 @@ static bool is_idle(const struct table_schema *schema, const struct cell *cells)
 	return has_idle_columns;
 }
 
-/* Pairs of numbers, a bucket and its count; each bucket as the distance from the one before. */
+/* Pairs of numbers, a bucket and its count; each bucket is the distance from the one before. */
 static void write_histogram(struct page_table *table, const struct cell *cell)
 {
 	const int bits = PAGE_HISTOGRAM_BITS;

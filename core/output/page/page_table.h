@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table in a page: an object with what its schema says of it and of its columns, and its rows as arrays of cells, the
- * same values as in the JSON output. With it come the numbers of the rows that a report for people leaves out (hidden
- * names, what never happened), and the histograms of its statistics. All wait in spools until it is written.
+ * A table in a page: an object with its schema, and its rows as arrays of cells, the same values as in the JSON output.
+ * It also holds the numbers of the rows that a report for people leaves out (hidden names, what never happened) and the
+ * histograms of its statistics. Everything waits in spools until it is written.
  */
 #ifndef ROS2BT_PAGE_TABLE_H
 #define ROS2BT_PAGE_TABLE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The timeline (ros2bt/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, its trace processor takes
- * SQL.
+ * The timeline (ros2bt/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, and its trace processor
+ * answers SQL.
  *
- * Names are known last and stand first, so events wait in a spool, as they came. Only tracks and labels that events use
- * are written, and the tracks above.
+ * Names are known last but must be written first, so events wait in a spool, in the order of arrival. Only tracks and
+ * labels that events use are written, and the tracks above them.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct waiting_event {
 	uint64_t arrows[2]; /* 0: none */
 	uint32_t track;	    /* index in `tracks` */
 	uint32_t label;	    /* index in `labels` */
-	char kind;	    /* the first letter of it */
+	char kind;	    /* its first letter */
 	bool has_value;
 };
 
@@ -28,7 +28,7 @@ struct waiting_event {
 
 struct track_entry {
 	uint64_t id, parent; /* 0: none */
-	char *kind, *name;   /* owned; NULL: nothing is known of it */
+	char *kind, *name;   /* owned; NULL: no row has described the track */
 	uint64_t rank;
 	int64_t pid, tid;
 	bool is_used;
@@ -91,7 +91,7 @@ static void write_event_row(struct table_writer *writer, const struct cell *cell
 	const struct cell *value = &cells[TIMELINE_EVENT_VALUE];
 	struct waiting_event event;
 
-	memset(&event, 0, sizeof(event)); /* the padding, too: it is written */
+	memset(&event, 0, sizeof(event)); /* the padding as well, since it is written */
 	event.kind = cells[TIMELINE_EVENT_KIND].text[0];
 	event.begin_ns = cells[TIMELINE_EVENT_BEGIN].integer;
 	event.end_ns = cells[TIMELINE_EVENT_END].integer;
@@ -111,7 +111,7 @@ static void write_event_row(struct table_writer *writer, const struct cell *cell
 	output_stream_bytes(perfetto->events, (const char *)&event, sizeof(event));
 }
 
-/* All events have come: a label that none of them has is not needed. */
+/* All events have arrived: a label without an event is not needed. */
 static void write_label_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct perfetto_output *perfetto = ((struct perfetto_table *)writer)->perfetto;
@@ -158,7 +158,7 @@ static void mark_tracks_above(struct perfetto_output *perfetto)
 	}
 }
 
-/* A track after the one above it. */
+/* Writes a track after the one above it. */
 static void write_track(struct perfetto_output *perfetto, guint index)
 {
 	struct track_entry *track = track_at(perfetto, index);

@@ -77,7 +77,7 @@ static const unsigned int interned_fields[PERFETTO_STRING_KINDS] = {
 #define CLOCK_SINCE_BOOT 6
 #define ORDER_BY_RANK 3
 
-/* Of slices and instants: each million takes a browser about 700 MB, and it has 2 GB. */
+/* Of slices and instants: a browser needs about 700 MB for each million, and has 2 GB. */
 #define EVENTS_MAX 3000000
 
 const char *perfetto_advice(uint64_t event_count)
@@ -140,7 +140,7 @@ static void add_clock(struct perfetto_packets *packets, uint64_t id, int64_t beg
 	protobuf_message(&packets->inner, SNAPSHOT_CLOCK, &packets->innermost);
 }
 
-/* The processor counts in the time since boot: that is the time of the day here. */
+/* The trace processor counts in the time since boot, which is the time of day here. */
 void perfetto_write_head(struct perfetto_packets *packets, int64_t begin_ns)
 {
 	begin_packet(packets, STATE_IS_CLEARED);

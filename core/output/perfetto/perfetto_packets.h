@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packets of a Perfetto trace (protos/perfetto/trace of google/perfetto), in one sequence. A file is a message with
- * one packet after the other; what a track or an interned string is comes before the packets that use it, in any order
- * of time otherwise. Only fields that are older than 2025.
+ * The packets of a Perfetto trace (protos/perfetto/trace of google/perfetto), in one sequence. A file is a message of
+ * packets. The packets that define a track or an interned string precede those that use it; otherwise their times may
+ * be in any order. Only fields older than 2025 are used.
  *
- * Arrows: the processor joins the events that have a flow id, in order of time.
+ * Arrows: the trace processor joins the events of a flow id in order of time.
  */
 #ifndef ROS2BT_PERFETTO_PACKETS_H
 #define ROS2BT_PERFETTO_PACKETS_H
@@ -32,7 +32,7 @@ struct perfetto_packets {
 	struct protobuf packet, inner, innermost, head; /* scratch */
 };
 
-/* What events of one label have in common: a part of their encoding. Embedded: zeros, perfetto_label_clear(). */
+/* The part of the encoding that events of one label share. Embedded: zeros, perfetto_label_clear(). */
 struct perfetto_label {
 	struct protobuf event;
 	uint64_t value_name; /* id of the property that their value is; 0: it is not shown */
@@ -53,13 +53,13 @@ enum perfetto_event_type {
 	PERFETTO_COUNTER = 4,
 };
 
-/* What to know of a trace with so many slices and instants, NULL if nothing. */
+/* Advice about a trace with so many slices and instants, NULL if there is none. */
 const char *perfetto_advice(uint64_t event_count);
 
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream);
 void perfetto_packets_clear(struct perfetto_packets *packets);
 
-/* First: the clock, which is that of the day. */
+/* Writes the clock, which is the time of day. First. */
 void perfetto_write_head(struct perfetto_packets *packets, int64_t begin_ns);
 
 /* A row of timeline_label_columns. */
@@ -72,7 +72,7 @@ void perfetto_write_strings(struct perfetto_packets *packets);
 
 void perfetto_write_track(struct perfetto_packets *packets, const struct perfetto_track *track);
 
-/* An event: begun, with what it has beside label and track, written. `label` may be NULL. */
+/* An event: begin it, add what it has besides label and track, write it. `label` may be NULL. */
 void perfetto_begin_event(struct perfetto_packets *packets, enum perfetto_event_type type, uint64_t track,
 			  const struct perfetto_label *label);
 void perfetto_add_value(struct perfetto_packets *packets, const struct perfetto_label *label, int64_t value);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A message in the encoding of Protocol Buffers (protobuf.dev, "Encoding"), field by field: a field is its number and
- * type, then a varint, 8 bytes, or a length and bytes. A message in a message is bytes, so the inner one is made first.
+ * A message in the encoding of Protocol Buffers (protobuf.dev, "Encoding"), field by field. A field is its number and
+ * type, then a varint, 8 bytes, or a length and bytes. A message within a message is bytes, so the inner one is made
+ * first.
  *
- * Own code since a library is a dependency and an allocation a message, for what is append-only and this small. Memory
- * of a message is kept for the next one.
+ * Own code: a library would add a dependency and an allocation per message, for something append-only and this small.
+ * The memory of a message is reused for the next one.
  */
 #ifndef ROS2BT_PROTOBUF_H
 #define ROS2BT_PROTOBUF_H
@@ -22,13 +23,13 @@ enum protobuf_type {
 	PROTOBUF_BYTES = 2,
 };
 
-/* Embedded: zeros at first, protobuf_free() at last. */
+/* Embedded: zeros first, protobuf_free() last. */
 struct protobuf {
 	uint8_t *bytes; /* owned */
 	size_t size, capacity;
 };
 
-/* Makes room. */
+/* Reserves room. */
 void protobuf_grow(struct protobuf *message, size_t size);
 
 static inline void protobuf_free(struct protobuf *message)
@@ -49,7 +50,7 @@ static inline void protobuf_reserve(struct protobuf *message, size_t size)
 	}
 }
 
-/* In reserved room, as the next two. */
+/* Into reserved room, as the next two. */
 static inline void protobuf_put_varint(struct protobuf *message, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -66,7 +67,7 @@ static inline void protobuf_put_tag(struct protobuf *message, unsigned int field
 
 static inline void protobuf_put_bytes(struct protobuf *message, const void *bytes, size_t size)
 {
-	/* memcpy() must not be given NULL, not even of nothing */
+	/* memcpy() must not be given NULL, not even for 0 bytes */
 	if (size > 0) {
 		memcpy(message->bytes + message->size, bytes, size);
 		message->size += size;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All tables as an SQLite database, for notebooks, BI tools and SQL by hand: a table for each, with the columns that
- * CSV has, rows of instances included; `trace`, one row about the recording; keys and indexes; and the views of
- * sqlite_views.sql.
+ * All tables as an SQLite database, for notebooks, BI tools and SQL: each table with the columns of CSV, rows of
+ * instances included; `trace`, one row about the recording; keys and indexes; and the views of sqlite_views.sql.
  *
  * - A table whose first column names its rows (`callback_id` of `callbacks`) has it as primary key; the same column of
  *   other tables refers to it, with an index.
@@ -26,7 +25,7 @@
 #define SQLITE_SCHEMA_VERSION 1
 #define COPY_SIZE ((size_t)64 * 1024)
 
-/* The file is nobody else's, and goes with the process: it needs no journal, lock or fsync(). */
+/* No other process opens the file, and it vanishes with this one: it needs no journal, lock or fsync(). */
 #define SET_UP                                                                                                         \
 	"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;"                        \
 	"PRAGMA cache_size = -8192; PRAGMA user_version = " G_STRINGIFY(SQLITE_SCHEMA_VERSION) "; BEGIN"
@@ -37,7 +36,7 @@ struct sqlite_output {
 	int descriptor;			      /* of the file; -1: it could not be made */
 	const struct sqlite_library *library; /* NULL, like the database: it is not installed */
 	sqlite3 *database;
-	char *error; /* owned; the first one, NULL: none */
+	char *error; /* owned; the first error, NULL: none */
 	GFileError error_code;
 };
 
@@ -46,7 +45,7 @@ struct sqlite_table {
 	struct sqlite_output *sqlite;	    /* borrowed */
 	struct statistics_columns *columns; /* owned */
 	sqlite3_stmt *insert;		    /* NULL after an error */
-	GString *text;			    /* of a cell that is no valid UTF-8 */
+	GString *text;			    /* scratch, for a cell that is not valid UTF-8 */
 };
 
 /* --- errors: the first one sticks --- */
@@ -98,7 +97,7 @@ static void append_name(GString *text, const char *name)
 	g_string_append_printf(text, "\"%s\"", valid->str);
 }
 
-/* The table whose rows a column identifies: "callbacks" for "callback_id". NULL: it is no such column. */
+/* The table whose rows a column identifies: "callbacks" for "callback_id". NULL: the column is not such an id. */
 static char *table_of_id(const char *column)
 {
 	return g_str_has_suffix(column, "_id") ? g_strdup_printf("%.*ss", (int)(strlen(column) - strlen("_id")), column)
@@ -131,7 +130,7 @@ static void append_column(GString *text, const struct table_schema *schema, size
 		g_string_append(text, type_of(column));
 	} else if (schema->key_count > 1 ||
 		   (strcmp(owner, schema->name) != 0 && strcmp(owner, schema->selection) != 0)) {
-		/* the id alone identifies no row, or is that of a table of another name */
+		/* the id alone does not identify a row, or belongs to a table of another name */
 		g_string_append(text, " INTEGER");
 	} else if (strcmp(owner, schema->name) == 0) {
 		g_string_append(text, " INTEGER PRIMARY KEY");
@@ -187,7 +186,7 @@ static void append_index(GString *text, const struct table_schema *schema, const
 	g_string_append(text, ");\n");
 }
 
-/* The name of the first column that has the suffix, NULL if none has. */
+/* The name of the first column with the suffix, NULL if none has it. */
 static const char *find_column(const struct table_schema *schema, const char *suffix)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
@@ -198,7 +197,7 @@ static const char *find_column(const struct table_schema *schema, const char *su
 	return NULL;
 }
 
-/* What rows of instances are looked up by: what they belong to, their time, and their thread in time. */
+/* The columns by which rows of instances are looked up: what they belong to, their time, and their thread over time. */
 static void create_indexes(struct sqlite_output *sqlite, const struct table_schema *schema)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
@@ -239,7 +238,7 @@ static int bind_cell(struct sqlite_table *table, int number, const struct cell *
 
 	switch (cell->type) {
 	case CELL_EMPTY:
-	case CELL_STATISTIC: /* statistics_columns.h has made numbers of it */
+	case CELL_STATISTIC: /* statistics_columns.h has turned these into numbers */
 		break;
 	case CELL_INTEGER:
 		return table->sqlite->library->bind_int64(table->insert, number, cell->integer);
@@ -330,7 +329,7 @@ static void write_trace(struct sqlite_output *sqlite, const struct report_trace 
 			  });
 }
 
-/* SQLite knows only when a view is asked for whether there is all that it needs. */
+/* SQLite checks only on use whether everything that a view needs exists. */
 static bool can_select(struct sqlite_output *sqlite, const char *view)
 {
 	g_autofree char *select = g_strdup_printf("SELECT * FROM %s", view);
@@ -347,7 +346,7 @@ static int add_view(void *views, int count, char **values, char **names)
 	return 0;
 }
 
-/* All but those of tables that this report does not have. */
+/* All views except those of tables that this report does not have. */
 static void create_views(struct sqlite_output *sqlite)
 {
 	g_autoptr(GPtrArray) views = g_ptr_array_new_with_free_func(g_free);

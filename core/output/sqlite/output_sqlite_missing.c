@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the format sqlite is in a build without libsqlite3: a message. */
+/* The format sqlite in a build without libsqlite3: an error message. */
 #include "core/output/outputs.h"
 
 static struct output *create(const struct output_place *place)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The report as text for people (text_table.h): main tables with the rows of their tables of detail below the rows,
- * then the instances. Instances wait in a spool of their table, other rows in memory.
+ * then the instances. Instances wait in a spool for each table, other rows in memory.
  */
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
@@ -19,7 +19,7 @@ struct text_output {
 	GPtrArray *tables;		  /* struct waiting_table, owned, in the order of opening */
 };
 
-/* Either kept, or in a spool. */
+/* A table: its rows are either kept or in a spool. */
 struct waiting_table {
 	struct table_writer writer;
 	struct statistics_columns *columns; /* owned */
@@ -64,7 +64,7 @@ static struct output *create(const struct output_place *place)
 	return (struct output *)text;
 }
 
-/* Of tables that are a summary. */
+/* For tables that are a summary. */
 static const struct row_choice all_rows;
 
 static struct table_writer *open_table(struct output *output, const struct table_schema *schema,
@@ -107,7 +107,7 @@ static bool has_sort_column(const struct waiting_table *table)
 	return false;
 }
 
-/* Tables without the column are as ever, but one of them has to have it. */
+/* Tables without the column stay as they are, but at least one must have it. */
 static bool check_sort(const struct text_output *text, GError **error)
 {
 	bool is_found = !text->place->choice.sort || text->tables->len == 0;
@@ -141,7 +141,7 @@ static bool check(const struct output *output, GError **error)
 	return true;
 }
 
-/* Those whose parent it is, ended by NULL. */
+/* The tables whose parent it is, ended by NULL. */
 static GPtrArray *children_of(const struct text_output *text, const struct waiting_table *table)
 {
 	GPtrArray *children = g_ptr_array_new();
@@ -165,7 +165,7 @@ static gint compare_summaries(gconstpointer a, gconstpointer b)
 	return (left->schema->summary > right->schema->summary) - (left->schema->summary < right->schema->summary);
 }
 
-/* Gives the number of lines. */
+/* Returns the number of lines. */
 static size_t write_summaries(const struct text_output *text, const struct text_style *style)
 {
 	g_autoptr(GPtrArray) summaries = g_ptr_array_new();
@@ -192,7 +192,7 @@ static gint compare_sizes(gconstpointer a, gconstpointer b)
 	return (*left > *right) - (*left < *right);
 }
 
-/* How many lines the largest table may have, so that all together fit: smaller ones leave it what they do not need. */
+/* How many lines the largest table may have so that all together fit: smaller tables leave it what they do not need. */
 static size_t fair_share(GArray *heights, size_t lines)
 {
 	size_t height = 0;
@@ -235,7 +235,8 @@ static void write_tables(const struct text_output *text, size_t lines, const str
 	}
 }
 
-/* A recording of something else: what reads it says so, and empty tables would say no more. Chosen ones are written. */
+/* A recording of something else: the reader reports it, and empty tables would add nothing. Chosen tables are written.
+ */
 static bool is_worth_a_report(const struct text_output *text, const struct report_trace *trace)
 {
 	bool is_chosen = true;

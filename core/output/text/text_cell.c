@@ -21,7 +21,7 @@ const char *text_column_label(const struct table_column *column)
 	return column->label ? column->label : column->name;
 }
 
-/* Texts are interned by their table, but not across tables. */
+/* Texts are interned within their table, but not across tables. */
 bool text_cells_equal(const struct cell *left, const struct cell *right)
 {
 	if (left->type != right->type) {
@@ -75,7 +75,7 @@ static const char *number_cell_text(char buffer[NUMBER_TEXT_SIZE], const struct 
 	}
 }
 
-/* Of a cell that is neither empty nor a text. */
+/* For a cell that is neither empty nor a text. */
 const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct cell *cell, enum column_format format,
 				  const struct text_style *style)
 {
@@ -143,7 +143,7 @@ size_t text_cell_width(const struct cell *cell, enum column_format format, const
 	return human_text_width(clean);
 }
 
-/* Whether a cell takes no more columns than these without a look at its text: most are durations. */
+/* Whether a cell surely fits this many columns, without a look at its text: most cells are durations. */
 bool text_cell_fits(const struct cell *cell, enum column_format format, size_t width)
 {
 	return format == COLUMN_DURATION && width >= HUMAN_TEXT_SHORT_DURATION_WIDTH && text_cell_number(cell) >= 0 &&

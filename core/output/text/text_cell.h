@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells as text for people, and what is asked of them to lay a table out. */
+/* Cells as text for people, and the questions that laying out a table asks of them. */
 #ifndef ROS2BT_TEXT_CELL_H
 #define ROS2BT_TEXT_CELL_H
 
@@ -12,17 +12,17 @@ const char *text_column_label(const struct table_column *column);
 
 bool text_cells_equal(const struct cell *left, const struct cell *right);
 
-/* -INFINITY of one that is no number. */
+/* -INFINITY if the cell is not a number. */
 double text_cell_number(const struct cell *cell);
 
-/* Free it. */
+/* To be freed. */
 char *text_cell_text(const struct cell *cell, enum column_format format, const struct text_style *style);
-/* Of a cell that is neither empty nor a text. */
+/* For a cell that is neither empty nor a text. */
 const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct cell *cell, enum column_format format,
 				  const struct text_style *style);
 
 size_t text_cell_width(const struct cell *cell, enum column_format format, const struct text_style *style);
-/* Whether a cell takes no more columns than these without a look at its text: most are durations. */
+/* Whether a cell surely fits this many columns, without a look at its text: most cells are durations. */
 bool text_cell_fits(const struct cell *cell, enum column_format format, size_t width);
 
 #endif

@@ -16,7 +16,7 @@ static void append_hosts(GString *line, const struct report_trace *trace)
 	}
 }
 
-/* Free it. */
+/* To be freed. */
 static char *span_text(int64_t begin_ns, int64_t end_ns)
 {
 	char text[HUMAN_TEXT_SIZE];
@@ -25,7 +25,7 @@ static char *span_text(int64_t begin_ns, int64_t end_ns)
 	return g_strdup(human_text_duration(text, (int64_t)MIN(span_ns, INT64_MAX)));
 }
 
-/* What the figures are about: of a part of the recording, that part. */
+/* The span that the figures cover: of a part of the recording, that part. */
 static void append_times(GString *line, const struct report_trace *trace)
 {
 	const struct time_range *range = &trace->range;
@@ -35,7 +35,7 @@ static void append_times(GString *line, const struct report_trace *trace)
 	char begin_text[HUMAN_TEXT_SIZE];
 	const char *begin = human_text_time(begin_text, begin_ns);
 
-	/* Whole seconds say enough here. */
+	/* Whole seconds are precise enough here. */
 	g_string_append_printf(line, "  %s from %.*s UTC", span, (int)strcspn(begin, "."), begin);
 	if (range->has_begin || range->has_end) {
 		g_autofree char *all = span_text(trace->begin_ns, trace->end_ns);
@@ -44,7 +44,7 @@ static void append_times(GString *line, const struct report_trace *trace)
 	}
 }
 
-/* On top, so that nobody takes the figures for those of the whole recording. */
+/* On top, so that nobody mistakes the figures for those of the whole recording. */
 static void write_missing(struct output_stream *stream, const struct report_trace *trace,
 			  const struct text_style *style)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The head of the report: what of the recording it covers. */
+/* The head of the report: which part of the recording it covers. */
 #ifndef ROS2BT_TEXT_HEADLINE_H
 #define ROS2BT_TEXT_HEADLINE_H
 
 #include "core/output/text/text_style.h"
 
-/* Gives the number of lines. */
+/* Returns the number of lines. */
 size_t text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style);
 
 #endif

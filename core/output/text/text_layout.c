@@ -9,7 +9,7 @@
 #include "core/output/text/text_line.h"
 #include "core/text/human_text.h"
 
-/* Names are shortened to this before values are left out, and then further. */
+/* Names are shortened to this width before values are left out, and further after that. */
 #define NAME_WIDTH_FAIR 20
 #define NAME_WIDTH_MIN 12
 /* Of a name that wraps */
@@ -79,7 +79,7 @@ static void shorten_names(struct text_layout *layout, size_t least)
 	}
 }
 
-/* Whether a column may go to make room: never one that rows are ranked by. */
+/* Whether a column may be left out to make room: never one that ranks the rows. */
 static bool may_be_left_out(const struct text_layout *layout, const struct text_column *column, enum column_role role)
 {
 	if (column->column->role != role || text_table_is_sort_column(layout->table, column->column)) {
@@ -99,7 +99,10 @@ static bool has_ranked_column(const struct text_layout *layout, const char *head
 	return false;
 }
 
-/* From the right. Of values, only those of a statistic; one that rows are not ranked by goes as a whole. */
+/*
+ * Leaves columns out from the right. Of values, only those of a statistic; a statistic that does not rank the rows is
+ * left out as a whole.
+ */
 static void leave_out(struct text_layout *layout, enum column_role role)
 {
 	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
@@ -118,7 +121,7 @@ static void leave_out(struct text_layout *layout, enum column_role role)
 	}
 }
 
-/* The last resort, where the names are as short as they may be. */
+/* The last resort, when the names are as short as they may be. */
 static void leave_out_what_is_rare(struct text_layout *layout)
 {
 	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
@@ -145,7 +148,7 @@ static void add_column(GArray *columns, const struct text_table *table, size_t k
 	g_array_append_val(columns, added);
 }
 
-/* Where rows of several groups are mixed, the last group column distinguishes them. */
+/* If rows of several groups are mixed, the last group column distinguishes them. */
 static void add_last_group_column(GArray *columns, const struct text_table *table)
 {
 	for (size_t i = table->kept_count; i-- > 0;) {
@@ -156,7 +159,7 @@ static void add_last_group_column(GArray *columns, const struct text_table *tabl
 	}
 }
 
-/* The names of a row, in one text. Free it. */
+/* The names of a row in one text; to be freed. */
 static char *names_of(const struct text_layout *layout, size_t index)
 {
 	const struct text_table *table = layout->table;
@@ -185,7 +188,7 @@ static bool has_columns_that_tell_apart(const struct text_table *table)
 	return false;
 }
 
-/* Finds the rows whose names are those of another row. */
+/* Finds the rows whose names equal those of another row. */
 static void find_equal_rows(struct text_layout *layout)
 {
 	g_autoptr(GHashTable) first_rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -215,14 +218,14 @@ static bool is_laid_out(const struct text_layout *layout, const struct table_col
 	       (column->role == COLUMN_ROLE_HIDDEN && text_table_is_sort_column(layout->table, column));
 }
 
-/* A name that is longer than its column, as short as it is to be. Free it. */
+/* Shortens a name that is longer than its column; to be freed. */
 static char *shortened(const struct text_column *column, const char *text)
 {
 	return column->hints->wraps ? text_line_cap(text, column->width, LINES_OF_NAME)
 				    : human_text_shorten(text, MAX(column->width, 1));
 }
 
-/* Whether two different names look the same when they are as short as the column. */
+/* Whether two different names look the same when they are shortened to the column. */
 static bool is_ambiguous(const struct text_layout *layout, const struct text_column *column)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -247,7 +250,7 @@ static bool is_ambiguous(const struct text_layout *layout, const struct text_col
 	return false;
 }
 
-/* What is not worth a column: zeros only, or no name. */
+/* A column that is not worth its room: zeros only, or no name. */
 static void leave_out_zeros(struct text_layout *layout)
 {
 	for (size_t i = 0; i < layout->column_count; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The columns of a table for people, as wide as the rows that are listed need them. Where the width is limited, columns
- * of detail are left out, names are shortened in the middle, and then the rightmost columns are left out. Where names
- * may wrap, they are shortened to a few lines. A column in which two names would look the same is not shortened, but
- * goes on in as many lines as it needs.
+ * The columns of a table for people, as wide as the listed rows need. If the width is limited, columns of detail are
+ * left out first, then names are shortened in the middle, then the rightmost columns are left out. Names that may wrap
+ * are shortened to a few lines. A column in which two names would look the same is not shortened but continues on as
+ * many lines as it needs.
  */
 #ifndef ROS2BT_TEXT_LAYOUT_H
 #define ROS2BT_TEXT_LAYOUT_H
@@ -19,8 +19,8 @@ struct text_column {
 	size_t kept;			   /* which of the kept cells */
 	size_t width;
 	bool is_shown, has_text, wraps;
-	size_t lines_max; /* of a cell, if it wraps */
-	double largest;	  /* of all rows that are listed */
+	size_t lines_max; /* of a cell that wraps */
+	double largest;	  /* of all listed rows */
 };
 
 struct text_layout {
@@ -28,11 +28,11 @@ struct text_layout {
 	const struct text_selection *selection;
 	const struct text_style *style;
 	struct output_stream *stream;
-	struct text_column *columns; /* owned; those that are neither hidden nor group columns */
+	struct text_column *columns; /* owned; the columns that are neither hidden nor group columns */
 	size_t column_count;
-	bool *tells_apart; /* owned; by index of the selection: looks like another row; NULL: none does */
+	bool *tells_apart; /* owned; by index in the selection: the row looks like another one; NULL: no row does */
 	size_t indent;
-	bool has_marks; /* there is more than one row to compare */
+	bool has_marks; /* there are several rows to compare */
 };
 
 /* All is borrowed. */

@@ -39,7 +39,7 @@ static void line_cell(GString *line, const struct text_layout *layout, const str
 	text_line_pad(line, TEXT_COLUMN_GAP);
 }
 
-/* "──── heading ────" over the columns from `first` on that have it; gives the last of them. */
+/* "──── heading ────" over the columns from `first` on that share it; returns the last of them. */
 static size_t line_heading(GString *line, const struct text_layout *layout, size_t first)
 {
 	const char *heading = layout->columns[first].hints->heading;
@@ -129,7 +129,7 @@ static const char *mark_of(const struct text_layout *layout, size_t column, cons
 	return number == entry->largest ? "**" : number == group_largest[column] ? "*" : "";
 }
 
-/* The first line of a cell. What does not fit is kept in `rest`, owned, for further lines. */
+/* The first line of a cell. The rest of the text is kept in `rest`, owned, for further lines. */
 static void line_wrapped_cell(GString *line, const struct text_layout *layout, const struct text_column *column,
 			      const char *text, char **rest)
 {
@@ -140,7 +140,7 @@ static void line_wrapped_cell(GString *line, const struct text_layout *layout, c
 	*rest = text[length] ? g_strdup(text + length + strspn(text + length, " ")) : NULL;
 }
 
-/* What did not fit into the first line. Gives the number of lines. */
+/* Writes what did not fit into the first line. Returns the number of lines. */
 static size_t write_rests(const struct text_layout *layout, char **rests)
 {
 	g_autoptr(GString) line = g_string_new(NULL);

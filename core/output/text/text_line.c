@@ -65,7 +65,7 @@ char *text_line_cap(const char *text, size_t width, size_t lines_max)
 
 #define INDENT_WRAPPED 2
 
-/* The length of what fits in the width, up to a space; up to the next space if nothing does. */
+/* The length of the part that fits the width, up to a space; up to the next space if nothing fits. */
 static size_t fitting_length(const char *text, size_t width)
 {
 	size_t fitting = 0;

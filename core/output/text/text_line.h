@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines of text, which are put together in a GString and written at once. */
+/* Lines of text, put together in a GString and written at once. */
 #ifndef ROS2BT_TEXT_LINE_H
 #define ROS2BT_TEXT_LINE_H
 
@@ -9,16 +9,21 @@
 
 void text_line_repeat(GString *line, const char *text, size_t count);
 void text_line_pad(GString *line, size_t width);
-/* Sentences for people: a line that is too long goes on in the next one, indented. Gives the number of lines. */
+/*
+ * Writes sentences for people: a line that is too long continues on the next one, indented. Returns the number of
+ * lines.
+ */
 size_t text_line_write_wrapped(struct output_stream *stream, GString *line, size_t width);
-/* The part of a text that fits a width (1 or more): to the last space in it, or all of it. Gives its length in bytes.
+/*
+ * The part of a text that fits a width (1 or more): up to the last space in it, or all of it. Returns its length in
+ * bytes.
  */
 size_t text_line_fitting(const char *text, size_t width);
-/* How many lines of the width it takes, at least one. */
+/* The number of lines of that width, at least one. */
 size_t text_line_count(const char *text, size_t width);
-/* The text, or as much of its beginning and end as fits that many lines of the width. Free it. */
+/* The text, or as much of its beginning and end as fits that many lines of the width; to be freed. */
 char *text_line_cap(const char *text, size_t width, size_t lines_max);
-/* Without spaces at its end. The line is empty afterwards. */
+/* Writes the line without spaces at its end. The line is empty afterwards. */
 void text_line_write(struct output_stream *stream, GString *line);
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/base/name_filter.h"
 #include "core/output/text/text_cell.h"
 
-/* A name as in CSV; `_ns` at its end may be missing. */
+/* Compares a name as in CSV; `_ns` at its end may be missing. */
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)
 {
 	const char *sort = table->choice.sort;
@@ -26,7 +26,7 @@ static bool is_kept(const struct text_table *table, size_t index)
 	       hints->tells_apart || text_table_is_sort_column(table, column);
 }
 
-/* The column that was asked for, else the first of those whose largest value is marked. */
+/* The column that was asked for, else the first column whose largest value is marked. */
 static size_t rank_column(const struct text_table *table)
 {
 	size_t rank = table->kept_count;
@@ -164,7 +164,10 @@ bool text_rows_are_of_one_group(const struct text_table *table, size_t left, siz
 	return true;
 }
 
-/* The largest number first, texts as in a dictionary, empty cells last; equal ones in the order of the table. */
+/*
+ * The largest number first, texts in the order of a dictionary, empty cells last; equal cells in the order of the
+ * table.
+ */
 static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct text_table *table = data;

@@ -21,7 +21,7 @@ struct text_style text_style_plain(void)
 	return (struct text_style){ .width = PLAIN_WIDTH };
 }
 
-/* What COLUMNS asks for, 0 if it asks for nothing. */
+/* The width in COLUMNS, 0 if there is none. */
 static unsigned int environment_width(void)
 {
 	guint64 width;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the text report looks like: its width, and attributes of a terminal. */
+/* The style of the text report: its width, and attributes of a terminal. */
 #ifndef ROS2BT_TEXT_STYLE_H
 #define ROS2BT_TEXT_STYLE_H
 
@@ -8,12 +8,12 @@
 
 struct text_style {
 	unsigned int width;  /* in columns */
-	bool shortens_names; /* otherwise rows may be longer than the width, but for names that wrap */
+	bool shortens_names; /* otherwise rows may be longer than the width, except for names that wrap */
 	bool has_attributes; /* bold and dim, by terminal sequences */
-	int64_t begin_ns;    /* of the recording: what moments count from */
+	int64_t begin_ns;    /* of the recording: moments count from here */
 };
 
-/* Of standard output: its width is COLUMNS, otherwise a terminal's, at least 80; NO_COLOR is heeded. */
+/* For standard output: the width is COLUMNS, else that of the terminal, at least 80. NO_COLOR is respected. */
 struct text_style text_style_of_standard_output(void);
 /* For files and pipes. */
 struct text_style text_style_plain(void);

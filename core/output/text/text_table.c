@@ -12,15 +12,15 @@
 #define ROW_INDENT 2
 #define CHILD_INDENT 6
 
-/* A table under the rows of another one. */
+/* A table under the rows of another table. */
 struct child {
 	const struct text_table *table; /* borrowed */
-	struct u64_map first_rows;	/* by the id in the first cell: a run of rows with the same one */
+	struct u64_map first_rows;	/* by the id in the first cell: the first of a run of rows with the same id */
 	struct text_selection selection;
 	struct text_layout layout;
 };
 
-/* What is written as one table. */
+/* The parts that are written as one table. */
 struct writing {
 	const struct text_table *table; /* borrowed, like the next two */
 	const struct text_style *style;
@@ -40,7 +40,7 @@ static void write_dim(const struct writing *writing, GString *line)
 
 /* --- children --- */
 
-/* Rows of a child with the same first cell stand together. */
+/* Rows of a child with the same first cell are adjacent. */
 static void child_init(struct child *child, const struct text_table *table)
 {
 	*child = (struct child){ .table = table };
@@ -57,7 +57,7 @@ static void child_clear(struct child *child)
 	text_layout_clear(&child->layout);
 }
 
-/* The rows under a row of the parent; gives how many. */
+/* The rows under a row of the parent; returns how many. */
 static size_t child_run(const struct child *child, const struct cell *parent, size_t *first)
 {
 	uint64_t row = u64_map_get(&child->first_rows, parent->unsigned_integer);
@@ -74,7 +74,7 @@ static size_t child_run(const struct child *child, const struct cell *parent, si
 	return length;
 }
 
-/* A run stands under each row of the parent with its id, so there can be more rows than the child has. */
+/* A run appears under each row of the parent with its id, so there can be more rows than the child has. */
 static size_t child_row_count(const struct child *child, const struct writing *writing)
 {
 	size_t count = 0, first;
@@ -85,7 +85,7 @@ static size_t child_row_count(const struct child *child, const struct writing *w
 	return count;
 }
 
-/* Of all rows that are listed, in their order. */
+/* Of all listed rows, in their order. */
 static void child_lay_out(struct child *child, const struct writing *writing)
 {
 	child->selection.rows = g_new(size_t, child_row_count(child, writing));
@@ -128,7 +128,7 @@ static size_t group_count(const struct writing *writing)
 	return count;
 }
 
-/* Title, labels and their headings, and what is said below. */
+/* Title, labels with their headings, and the lines below the table. */
 #define LINES_AROUND_ROWS 6
 /* A headline of a group, and an empty line before it. */
 #define LINES_OF_GROUP 2
@@ -150,9 +150,9 @@ static size_t writing_height(const struct writing *writing)
 	return LINES_AROUND_ROWS + LINES_OF_GROUP * groups + rows_height(writing);
 }
 
-/* Where there is no room for a few rows, none is listed. */
+/* If there is no room for a few rows, none is listed. */
 #define LINES_MIN (LINES_AROUND_ROWS + 2)
-/* A row with more rows below it is listed without them where it does not fit. */
+/* A row with rows below it is listed without them if they do not fit. */
 #define LINES_OF_ROW_MAX 24
 
 /* How many of the rows fit: at least one, unless there is hardly any room. */
@@ -192,7 +192,7 @@ static void choose_rows(struct writing *writing, size_t lines)
 	}
 }
 
-/* How many lines more than one each the rows take, because of names that wrap. */
+/* How many lines beyond one each the rows take, because of names that wrap. */
 static size_t wrapped_lines(const struct writing *writing)
 {
 	struct text_layout layout;
@@ -206,7 +206,7 @@ static size_t wrapped_lines(const struct writing *writing)
 	return lines;
 }
 
-/* Names are known to wrap only once the rows are chosen. */
+/* Which names wrap is known only once the rows are chosen. */
 static void leave_out_what_wraps(struct writing *writing, size_t lines)
 {
 	struct text_selection *selection = &writing->selection;
@@ -324,7 +324,7 @@ size_t text_title(struct output_stream *stream, const struct table_schema *schem
 	return text_line_write_wrapped(stream, line, style->width) + 1;
 }
 
-/* By what the rows are ranked, as it stands above the column. Free it; NULL: they are not. */
+/* What ranks the rows, as the column is labelled; to be freed. NULL: nothing does. */
 static char *order_text(const struct writing *writing)
 {
 	const struct text_table *table = writing->table;
@@ -340,7 +340,7 @@ static char *order_text(const struct writing *writing)
 	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
 }
 
-/* What the marks mean. */
+/* Explains the marks. */
 static void write_legend(const struct writing *writing)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -357,7 +357,7 @@ static void write_legend(const struct writing *writing)
 	}
 }
 
-/* How many rows are not listed, and what lists them. */
+/* Counts the rows that are not listed and names the option that lists them. */
 static void write_left_out(const struct writing *writing)
 {
 	const struct text_selection *selection = &writing->selection;
