@@ -14,8 +14,8 @@ extern const struct table_schema path_hop_schema, path_worst_schema, path_worst_
 void path_hop_tables_write(const struct path_tree *tree, struct table_writer *writer, const struct path *path);
 
 /* The rows of a path in worst_paths and worst_path_hops. `hops` may be NULL. */
-void path_hop_tables_write_worst(const struct path_tree *tree, struct table_writer *worst, struct table_writer *hops,
-				 const struct path *path);
+void path_hop_tables_write_worst(const struct path_tree *tree, struct table_writer *worst_writer,
+				 struct table_writer *hops, const struct path *path);
 
 /* The callback that held the messages of a hop longest, as a text; NULL if there is none. Free it. */
 char *path_hop_held_by(const struct path_tree *tree, const struct path *path, const struct path_node *node);
