@@ -103,15 +103,16 @@ Test(record_alignment, nothing_more_is_given_to_who_wants_no_more)
 /* The values of the batch that was read are gone when a waiting record leaves: it has a copy. */
 Test(record_alignment, a_waiting_record_has_its_own_values)
 {
-	struct {
-		struct point_values values;
-		struct point_value first;
-	} block = { { .size = sizeof(block), .count = 1 }, { .type = POINT_VALUE_SIGNED, .number = 42 } };
+	size_t size = sizeof(struct point_values) + sizeof(struct point_value);
+	g_autofree struct point_values *values = g_malloc0(size);
 	struct event_record record = { .kind = RECORD_POINT, .time_ns = 600 };
 
-	record.word[RECORD__values] = (uintptr_t)&block;
+	values->size = (uint32_t)size;
+	values->count = 1;
+	values->at[0] = (struct point_value){ .type = POINT_VALUE_SIGNED, .number = 42 };
+	record.word[RECORD__values] = (uintptr_t)values;
 	record_alignment_feed(alignment, &record, 1);
-	block.first.number = 13;
+	values->at[0].number = 13;
 	record_alignment_finish(alignment);
 	cr_expect_str_eq(story->str, "600@0 (42) |");
 }

@@ -85,7 +85,7 @@ Test(human_text, a_clean_text_has_no_control_characters_and_is_valid)
 		  "b",
 		  "a\xEF\xBF\xBD"
 		  "b" },
-		{ "\xE2\x80\xAEx", "\xEF\xBF\xBDx" }, /* right-to-left override */
+		{ "\xE2\x80\x8Bx", "\xEF\xBF\xBDx" }, /* zero width space */
 		{ "\xE2\x80\xA8", "\xEF\xBF\xBD" },   /* line separator */
 	};
 
