@@ -11,10 +11,10 @@
 
 #define NAME "ros2-latency architecture"
 #define HOPS 15		   /* as of caret_analyze */
-#define LIMIT 1000	   /* paths */
-#define LIMIT_MAX 100000   /* the same */
+#define LIMIT 1000	   /* paths of a search */
+#define LIMIT_MAX 100000   /* the largest --limit */
 #define STEPS_MAX 50000000 /* less than a second */
-#define CONTEXTS_LISTED 5  /* of those that are not known */
+#define CONTEXTS_LISTED 5  /* of the contexts that are not known */
 
 enum {
 	OPTION_SEARCH = COMMAND_LINE_OWN,
@@ -31,7 +31,7 @@ struct architecture_options {
 	GPtrArray *without;  /* char *, owned; ended by NULL */
 	unsigned int hops_max;
 	size_t limit;
-	bool has_limit; /* was given: it may be reached */
+	bool has_limit; /* was given, so reaching it is no failure */
 };
 
 static const struct own_option own_options[] = {
@@ -56,7 +56,7 @@ static bool take_number(const char *option, const char *value, guint64 most, gui
 	       command_line_refuse(error, option, value, allowed);
 }
 
-/* The globs in 'FROM > VIA > TO', ended by NULL; to be freed. NULL: it is none. */
+/* The globs in 'FROM > VIA > TO', ended by NULL; to be freed. NULL: the text is no such search. */
 static char **stops_of(const char *search)
 {
 	g_auto(GStrv) stops = g_strsplit(search, ">", -1);
@@ -179,7 +179,7 @@ static void add_unknown_contexts(const struct architecture *architecture, const 
 	}
 }
 
-/* CARET evaluates a path up to the first node of which it does not know how messages go through. */
+/* CARET evaluates a path up to the first node for which it does not know how messages go through. */
 static void report_unknown_contexts(const struct architecture *architecture)
 {
 	g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -200,7 +200,7 @@ static void report_unknown_contexts(const struct architecture *architecture)
 	}
 }
 
-/* The worst status of all. */
+/* Returns the worst status of all searches. */
 static int search_all(const struct architecture_options *options, struct architecture *architecture)
 {
 	int worst = EXIT_SUCCESS;

@@ -115,7 +115,7 @@ static int check_budgets(const struct check_options *options, const struct budge
 	int status = read_recording(options, budget_check_tables(check), &subject.begin_ns);
 
 	budget_check_finish(check);
-	/* what was read in part decides what it can */
+	/* a recording that was read in part decides what it can */
 	if (status == EXIT_SUCCESS || (status == EXIT_NOT_READ && budget_check_losses(check))) {
 		struct output_stream *stream = command_open_output();
 

@@ -49,7 +49,7 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	}
 }
 
-/* The index of the first "--"; argc: there is none. getopt moves arguments, so this is for before. */
+/* The index of the first "--"; argc if there is none. Before getopt, which moves arguments. */
 static int find_separator(int argc, char **argv)
 {
 	int index = 1;

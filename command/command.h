@@ -91,8 +91,10 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 /* Adds an error about the command line. False, for the caller to return. */
 bool command_refuse(GError **error, const char *text);
 
-/* For what a command prints: the end of a stream to standard output. True if all was written, or the reader has closed
- * the pipe, which has seen enough. Destroys the stream. */
+/*
+ * Standard output, for what a command prints. Closing destroys the stream; it returns true if everything was written,
+ * or the reader has closed the pipe because it has seen enough.
+ */
 struct output_stream *command_open_output(void);
 bool command_close_output(struct output_stream *stream, GError **error);
 

@@ -133,7 +133,7 @@ static bool add_real(bt_value *values, const struct param *param, const char *te
 	return true;
 }
 
-/* One value of an array, or several separated by commas where an item has none. */
+/* One value of an array, or several separated by commas if values have none. */
 static bool add_items(bt_value *values, const struct param *param, const char *text, GError **error)
 {
 	bool may_have_commas = strcmp(param->allowed, "any") == 0;
@@ -174,7 +174,7 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 	return true;
 }
 
-/* Short names of options without a value. */
+/* The letters of options with a short name. */
 static char *short_options(const struct command_line *line)
 {
 	GString *text = g_string_new(NULL);

@@ -4,8 +4,8 @@
  *
  *   ROW(name, text)   the constant `struct command name_command` in command/name.c, and what --help says
  *
- * From here follow `ros2-latency --help` and completion; a test holds the manual pages, docs/ros2-latency-NAME.1, to
- * the options of each. A trace in a directory of the same name is read as ./NAME.
+ * From this list follow `ros2-latency --help` and completion; a test compares the manual pages,
+ * docs/ros2-latency-NAME.1, with the options of each. A trace in a directory of the same name must be given as ./NAME.
  */
 #ifndef ROS2BT_COMMANDS_H
 #define ROS2BT_COMMANDS_H

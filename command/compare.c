@@ -23,7 +23,7 @@ struct compare_options {
 	struct command_options command;
 	double least_percent;
 	GArray *limits;	   /* struct change_limit */
-	GPtrArray *tables; /* char *, owned: what is compared; empty: what every recording has */
+	GPtrArray *tables; /* char *, owned: the tables to compare; empty: those that every recording has */
 	const char *const *recordings[COMPARISON_SIDES]; /* borrowed from argv */
 	size_t recording_counts[COMPARISON_SIDES];
 };
@@ -40,7 +40,7 @@ static const struct own_option own_options[] = {
 	  "be given more than once" },
 };
 
-/* Whether it names a table that can be compared. False with an error that lists these. */
+/* Whether the value names a table that can be compared. False with an error that lists these tables. */
 static bool check_table(const char *option, const char *value, const char *name, GError **error)
 {
 	const struct table_schema *const *schemas = session_tables();
@@ -156,7 +156,7 @@ static void series_destroy(gpointer series)
 	block_series_destroy(series);
 }
 
-/* The first status that is not that of success. */
+/* Returns the first status other than success. */
 static int read_side(const struct compare_options *options, enum comparison_side side, GPtrArray *all)
 {
 	for (size_t i = 0; i < options->recording_counts[side]; i++) {

@@ -14,8 +14,8 @@ struct each_run {
 	struct recordings *recordings;
 	struct table_writer *list; /* of the table `recordings` */
 	GPtrArray *problems;	   /* char *, owned: a line for each recording that was not reported as a whole */
-	size_t reported_count;	   /* that have something to report */
-	int64_t begin_ns, end_ns;  /* of all */
+	size_t reported_count;	   /* recordings that have something to report */
+	int64_t begin_ns, end_ns;  /* of all recordings */
 	bool has_span;
 };
 
@@ -90,7 +90,10 @@ static int run_one(struct each_run *run, const char *path)
 	return status;
 }
 
-/* That of the whole: what could not be read is worse than what has nothing to report, unless that is all. */
+/*
+ * The status of all: a recording that could not be read is worse than one with nothing to report, unless that is all
+ * there is.
+ */
 static int join_status(int left, int right)
 {
 	if (left == EXIT_NOT_READ || right == EXIT_NOT_READ) {
@@ -127,7 +130,7 @@ static bool finish(const struct each_run *run, struct report *report, GError **e
 	return report_finish(report, &trace, error);
 }
 
-/* What was chosen, and the list of recordings. */
+/* The chosen tables, and the list of recordings. */
 static GPtrArray *add_list(const char *const *tables)
 {
 	GPtrArray *all = g_ptr_array_new();
@@ -140,7 +143,7 @@ static GPtrArray *add_list(const char *const *tables)
 	return all;
 }
 
-/* Text has room for the rows of every recording only if somebody chose some. */
+/* Text has room for the rows of every recording only if some tables were chosen. */
 static bool has_rows(const struct report_options *options)
 {
 	return options->tables || !options->format->takes_summary;

@@ -27,7 +27,7 @@ struct merge_options {
 	bool is_columns;
 };
 
-/* What a merge comes to. */
+/* The state of a merge. */
 struct merge_run {
 	GPtrArray *problems; /* char *, owned: a line for each report that is not merged */
 };

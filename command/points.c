@@ -57,7 +57,7 @@ static bool count_points(const struct event_record *records, size_t count, void 
 	return true;
 }
 
-/* False: the reader refuses, or stops before the end, and *reason says why. *is_open: it has not refused. */
+/* False if the reader refuses (*is_open is false then) or stops before the end; *reason says why. */
 static bool read_fast(const struct command_options *options, struct recording *recording,
 		      const struct event_interest *interest, struct point_proposal *proposal, bool *is_open,
 		      char **reason)
@@ -80,7 +80,7 @@ static bool read_fast(const struct command_options *options, struct recording *r
 	return status == RECORD_READER_END;
 }
 
-/* What cannot be read is named, and what could be is proposed from: false if that is not all. */
+/* Reads everything that can be read, and names what cannot: false if that is not all. */
 static bool read_all(const struct command_options *options, const struct event_interest *interest,
 		     struct point_proposal *proposal, bool is_silent)
 {

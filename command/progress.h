@@ -18,10 +18,10 @@ struct progress {
 
 void progress_start(struct progress *progress, uint64_t total_bytes);
 
-/* Whether it is time to show something: cheap, for each batch. */
+/* Whether the line is due for an update. Cheap: called for each batch. */
 bool progress_is_due(struct progress *progress);
 
-/* `bytes` of the total have been read (ignored without a total), which gave `records`. */
+/* Shows that `bytes` of the total have been read (ignored without a total), which gave `records`. */
 void progress_show(struct progress *progress, uint64_t bytes, uint64_t records);
 
 /* Removes the line. Call it before anything else is written to standard error. */

@@ -18,14 +18,14 @@ static volatile sig_atomic_t interrupting_signal; /* 0: none */
 struct run {
 	const struct command_options *options;
 	struct session *session;
-	struct first_pass *pass; /* NULL: this reads for the session; else nothing is said of the recording */
+	struct first_pass *pass; /* NULL: reading for the session; else nothing is reported about the recording */
 	struct recording *recording;
 	struct progress progress;
-	bool has_report; /* of what was read, which may be nothing */
+	bool has_report; /* there is a report on what was read, which may be nothing */
 	uint64_t record_count;
-	struct record_alignment *alignment; /* of babeltrace2's records; NULL: their times are as recorded */
+	struct record_alignment *alignment; /* aligns babeltrace2's records; NULL: their times are as recorded */
 	char *refusal;			    /* why the fast reader refuses, NULL if it does not; owned */
-	GError *error;			    /* of the output */
+	GError *error;			    /* an error of the output */
 	char *problem;			    /* the first message; owned */
 	struct run_watcher *watcher;	    /* NULL: nobody watches */
 };
@@ -55,14 +55,14 @@ static void print_message(struct run *run, const char *format, ...)
 	}
 }
 
-/* Whether reading goes on. */
+/* Whether reading continues. */
 static bool check(struct run *run)
 {
 	return !interrupting_signal &&
 	       (run->pass ? !first_pass_is_done(run->pass) : session_check(run->session, &run->error));
 }
 
-/* Up to where the watcher is due, and so on. */
+/* Feeds the records up to the time that the watcher waits for, calls it, and continues. */
 static void feed_session(struct run *run, const struct event_record *records, size_t count)
 {
 	size_t first = 0;
@@ -110,8 +110,8 @@ static void add_missing(struct run *run, enum diagnostic what, const char *detai
 }
 
 /*
- * Where babeltrace2 does not say why it cannot read a trace, the fast reader did, if it has refused for that trace: it
- * stops at the first one that it cannot read.
+ * If babeltrace2 gives no reason why it cannot read a trace, the reason of the fast reader is used if it refused that
+ * trace: it stops at the first trace that it cannot read.
  */
 static const char *reason_of(const struct run *run, const char *line)
 {
@@ -206,7 +206,7 @@ static bool take_records(const struct event_record *records, size_t count, void 
 			      : take_aligned(records, count, data);
 }
 
-/* Where both readers refuse, the reason of the fast one is the more precise. */
+/* If both readers refuse, the reason of the fast one is the more precise. */
 static void print_refusal(struct run *run, const char *reason)
 {
 	reason = reason_of(run, reason);
@@ -256,7 +256,7 @@ static bool read_traces(struct run *run)
 	return is_refused && run->options->reader != READER_FAST ? run_babeltrace2(run) : is_read;
 }
 
-/* Writes the report; the exit status. A reader that has closed the pipe has seen enough: that is no error. */
+/* Writes the report; returns the exit status. A reader that has closed the pipe has seen enough: that is no error. */
 static int finish(struct run *run, bool is_read)
 {
 	bool is_written = !run->error && session_finish(run->session, &run->error);
@@ -307,7 +307,7 @@ static int run_session(const struct command_options *options, struct session *se
 	return status;
 }
 
-/* Reads the recording beforehand. False: interrupted. */
+/* Reads the recording for the first pass. False if interrupted. */
 static bool run_first_pass(const struct command_options *options, struct first_pass *pass)
 {
 	struct run run = {
@@ -323,7 +323,7 @@ static bool run_first_pass(const struct command_options *options, struct first_p
 	return !interrupting_signal;
 }
 
-/* The exit status. `pass`: NULL if no first pass is needed. */
+/* Returns the exit status. `pass`: NULL if no first pass is needed. */
 static int run_passes(const struct command_options *options, struct first_pass *pass, struct session *session,
 		      struct run_watcher *watcher, char **problem)
 {

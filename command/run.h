@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* One run over a recording: reads its traces into a session, says on standard error what is wrong, ends the session. */
+/*
+ * One run over a recording: reads its traces into a session, reports problems on standard error, and finishes the
+ * session.
+ */
 #ifndef ROS2BT_COMMAND_RUN_H
 #define ROS2BT_COMMAND_RUN_H
 
@@ -8,20 +11,20 @@
 #include "command/command.h"
 #include "ros2bt/session.h"
 
-/* From now on SIGINT and SIGTERM end reading: what was read is reported. A second one ends the program. */
+/* From now on, SIGINT and SIGTERM end reading, and what was read is reported. A second one ends the program. */
 void catch_signals(void);
 bool is_interrupted(void);
 
 /*
- * Gives the exit status. If it is not 0, *problem is the first thing that went wrong, to be freed; NULL if nothing was
- * said. `problem` may be NULL. The session can only be described and destroyed then.
+ * Returns the exit status. If it is not 0, *problem is the first problem, to be freed; NULL if none was reported.
+ * `problem` may be NULL. Afterwards the session can only be described and destroyed.
  */
 int run_recording(const struct command_options *options, struct session *session, char **problem);
 
-/* Is told when reading has come to a time, and then that it ends. */
+/* Is called when reading reaches a time, and when it ends. */
 struct run_watcher {
-	int64_t due_ns; /* that time; INT64_MIN: the first record */
-	/* Called before the session is fed with the first record of that time or later. Gives the next time. */
+	int64_t due_ns; /* the time; INT64_MIN: the first record */
+	/* Called before the session is fed with the first record of that time or later. Returns the next time. */
 	int64_t (*reached)(void *data, int64_t time_ns);
 	void (*ends)(void *data); /* before the session writes its tables for the last time */
 	void *data;

@@ -41,7 +41,7 @@ class Failure(Exception):
 
 
 def read_manifest(path):
-    """Names of attributes; by recording, as it can be opened, the values of its attributes."""
+    """The names of the attributes, and the values of each recording, by its path relative to the working directory."""
     with open(path, newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file, strict=True)
         names = list(reader.fieldnames or ())
@@ -54,7 +54,7 @@ def read_manifest(path):
 
 
 def read_columns(command):
-    """By table its columns in their order: name, and what becomes of it in a merge (name, sum, max, statistic)."""
+    """By table, its columns in order: the name, and how a merge treats it (name, sum, max, statistic)."""
     text = subprocess.run([command, "merge", "--columns"], stdout=subprocess.PIPE, text=True, check=True).stdout
     columns = collections.defaultdict(list)
     for row in csv.DictReader(io.StringIO(text)):
@@ -63,7 +63,7 @@ def read_columns(command):
 
 
 def run(arguments, timeout, what):
-    """Standard error and exit status; a program that never ends, or is killed, is a failure."""
+    """Returns standard error and the exit status; a program that does not end, or is killed, is a failure."""
     try:
         result = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                 timeout=timeout, check=False)
@@ -100,7 +100,7 @@ def unpacked(recording, fetch, timeout):
 
 
 def read_table(folder, name):
-    """The header and the rows; none where the report does not have the table."""
+    """The header and the rows; empty if the report does not have the table."""
     path = os.path.join(folder, name + ".csv")
     if not os.path.exists(path):
         return [], []
@@ -110,7 +110,7 @@ def read_table(folder, name):
 
 
 def read_histograms(folder, table):
-    """By what identifies a row of the table and by statistic: its buckets."""
+    """The buckets of each statistic, by the key of its row and the statistic."""
     header, rows = read_table(folder, (table[:-1] if table.endswith("s") else table) + "_histograms")
     key = header[:-4]  # before statistic, low_ns, high_ns, count
     buckets = collections.defaultdict(list)
@@ -120,7 +120,7 @@ def read_histograms(folder, table):
 
 
 def rows_of_series(table, series, cells, counts, statistics, identity, buckets):
-    """Nothing of one that never happened."""
+    """No row for a statistic without samples."""
     numbers = [(kind, column, int(cells[at])) for kind, column, at in counts if cells[at]]
     sampled = [(column, at, buckets[identity, column]) for column, at in statistics if (identity, column) in buckets]
     if not sampled and not any(value for _, _, value in numbers):
@@ -152,7 +152,7 @@ def rows_of_table(folder, table, columns):
 
 
 def analyse(recording, command, columns, buckets=32, timeout=3600, fetch=None, options=()):
-    """The rows of a recording. Never fails for one that is bad: then the only row says what is wrong with it."""
+    """The rows of a recording. Never fails: for a bad recording, the only row says what is wrong with it."""
     try:
         with unpacked(recording, fetch, timeout) as folder, tempfile.TemporaryDirectory(prefix="ros2-fleet-") as report:
             status, text = run([command, "--format=csv", "--histograms", f"--buckets={buckets}", f"--output={report}", *options,
@@ -167,7 +167,7 @@ def analyse(recording, command, columns, buckets=32, timeout=3600, fetch=None, o
 
 
 def write_rows(path, recording, values, names, rows):
-    """The file is there as a whole or not at all."""
+    """Writes a file that appears whole or not at all."""
     temporary = f"{path}.{os.getpid()}.part"
     with gzip.open(temporary, "wt", compresslevel=1, newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")

@@ -24,11 +24,11 @@ import tables  # noqa: E402
 BUNDLE, BUNDLE_COMMAND = "ros2-latency-bundle", "bin/ros2-latency"
 INTEGERS = ("low_ns", "high_ns", "n", "sum_ns", "min_ns", "max_ns")
 SUCCESS = "_SUCCESS"
-MADE_OF = "made_of"  # the run that the tables are made of, beside them
+MADE_OF = "made_of"  # the file, next to the tables, that names the run they are computed from
 
 
 class Store:
-    """Folders of the output, wherever Spark can write: a file system, HDFS, object storage."""
+    """The folders of the output, wherever Spark can write: a file system, HDFS, object storage."""
 
     def __init__(self, spark, root):
         self.spark = spark
@@ -46,7 +46,7 @@ class Store:
         self.files.delete(self.path(self.join(*names)), True)
 
     def runs(self):
-        """Those that are complete; what a run left that was killed is removed."""
+        """The complete folders; removes those of runs that were killed."""
         if not self.exists("rows"):
             return []
         found = [status.getPath().getName() for status in self.files.listStatus(self.path(self.join("rows")))]
@@ -77,7 +77,7 @@ def sql_schema(attributes):
 
 
 def task(attributes, columns, command, is_bundle, options):
-    """What an executor does: recordings in, rows out."""
+    """The work of an executor: recordings in, rows out."""
     def analyse_batches(batches):
         import analyse as shipped
         import pyarrow
@@ -179,7 +179,7 @@ def main():
     attributes, recordings = analyse.read_manifest(arguments.manifest)
     arguments.partition = ([name for name in ("day", "version") if name in attributes] if arguments.partition is None
                            else [name for name in arguments.partition.split(",") if name])
-    # "1.10" is a text
+    # "1.10" is text, not a number
     spark = (SparkSession.builder.appName("ros2-latency fleet")
              .config("spark.sql.sources.partitionColumnTypeInference.enabled", "false").getOrCreate())
     store = Store(spark, arguments.output.rstrip("/"))

@@ -22,7 +22,7 @@ def listed(names, prefix=""):
 
 
 def quoted(name):
-    """As both take it without quotes; attributes that are no such names are refused."""
+    """A name that both accept without quotes; other names of attributes are refused."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise SystemExit(f"an attribute cannot be called {name!r}: letters, digits and _ only")
     return name
@@ -33,7 +33,7 @@ def literal(text):
 
 
 def rank(quantile):
-    """Of the sample at a quantile; as in duration_statistics_quantile(): 0.07 of 100 is the 7th, not the 8th."""
+    """The rank of the sample at a quantile, as in duration_statistics_quantile(): 0.07 of 100 is the 7th, not the 8th."""
     return f"ceil(CAST({quantile} AS DOUBLE) * CAST(total AS DOUBLE) * CAST('0.99999999999999977796' AS DOUBLE))"
 
 
@@ -68,7 +68,7 @@ FROM rows WHERE kind IN ('count', 'largest') GROUP BY kind, {group}"""
 
 
 def changes(source, keys, attribute, values):
-    """What each value of an attribute changes against the one before it, in the order given. `source`: series by all keys."""
+    """How the series change from each value of an attribute to the next one, in the given order. `source`: series by all keys."""
     others = [key for key in keys if key != attribute]
     window = f"OVER (PARTITION BY {listed([*others, *SERIES])} ORDER BY position)"
     order = ", ".join(f"({literal(value)}, {index})" for index, value in enumerate(values))
@@ -86,7 +86,7 @@ WHERE previous_{attribute} IS NOT NULL"""
 
 
 def worst_robots(source, keys, robot):
-    """Those whose p99 is far from that of the others with the same attributes. `source`: series by all keys and the robot."""
+    """Robots whose p99 is far from that of others with the same attributes. `source`: series by all keys and the robot."""
     others = [key for key in keys if key != robot]
     group = listed([*others, *SERIES])
     same = " AND ".join(f"r.{name} = f.{name}" for name in [*others, *SERIES])
@@ -111,12 +111,12 @@ def recordings(attributes):
 
 
 def version_key(text):
-    """1.9 before 1.10."""
+    """The key that sorts 1.9 before 1.10."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", text) if part]
 
 
 def statements(attributes, by, robot, compared, versions):
-    """By name the SELECTs: of what is to be kept first, since more than one table is made of it, and of each table."""
+    """The SELECTs by name: first those whose result several tables use and is to be kept, then that of each table."""
     keys = [quoted(name) for name in by]
     kept = {"series_by_keys": series_by(keys)}
     made = {"recordings": recordings(attributes), "series": "SELECT * FROM series_by_keys", "counts": counts_by(keys)}

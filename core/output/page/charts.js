@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Durations over time (uPlot), how often each duration came, and bars of what a time is made of. */
+/* Durations over time (uPlot), histograms of durations, and bars of the parts of a time. */
 
 const AXIS_UNITS = value => value === 0 ? '0' : formatDuration(value).replace(/\.0+ /, ' ').replace(/(\.\d*?)0+ /, '$1 ');
 
-/* Which empty pieces are between two instances that are not further apart than usual. */
+/* The empty pieces between two instances that are no further apart than usual. */
 function shortGaps(pieces) {
 	const filled = pieces.map((piece, i) => piece ? i : -1).filter(i => i >= 0);
 	const distances = filled.slice(1).map((at, i) => at - filled[i]).sort((a, b) => a - b);
@@ -17,11 +17,14 @@ function shortGaps(pieces) {
 	return bridged;
 }
 
-/* The band between the extremes of each piece of time, the mean in it, and the worst as dots. changed(from, to): s that are shown. */
+/*
+ * The band between the extremes of each piece of time, its mean, and the worst instances as dots. changed(from, to):
+ * the seconds shown.
+ */
 function makeTimeChart(model, series, changed) {
 	const { pieces, times, width } = decodeSeries(series, model.trace.begin_ns);
 	const bridged = shortGaps(pieces);
-	/* a line goes on over what is undefined, and ends at null */
+	/* a line continues over undefined values and ends at null */
 	const columns = ['max', 'min', 'mean'].map(name => pieces.map((piece, i) => piece ? piece[name] : bridged[i] ? undefined : null));
 	const filled = pieces.filter(piece => piece);
 	const least = Math.min(...filled.map(piece => piece.min)), greatest = Math.max(...filled.map(piece => piece.max));
@@ -95,7 +98,7 @@ function makeTimeChart(model, series, changed) {
 	return element;
 }
 
-/* So few bars that each can be seen: of 1, 2, 4, … buckets. */
+/* Few enough bars for each to be visible: of 1, 2, 4, … buckets. */
 function mergeBars(bars, most) {
 	const range = bars[bars.length - 1].bucket - bars[0].bucket + 1;
 	const group = 2 ** Math.max(0, Math.ceil(Math.log2(range / most)));
@@ -112,7 +115,7 @@ function mergeBars(bars, most) {
 	return merged;
 }
 
-/* Decades, and 2 and 5 of each where there are few. */
+/* Decades, and 2 and 5 in each if there are few. */
 function logTicks(u, axis, low, high) {
 	const decades = Math.log10(high / low);
 	const ticks = [];
@@ -122,7 +125,7 @@ function logTicks(u, axis, low, high) {
 	return ticks;
 }
 
-/* How often each duration came, on an axis of buckets, with marks at quantiles: [[label, ns], …]. */
+/* A histogram of durations on an axis of buckets, with marks at quantiles: [[label, ns], …]. */
 function makeHistogram(bars, marks, label) {
 	const width = 460, height = 150, left = 8, bottom = 22, top = 16;
 	bars = mergeBars(bars, 64);
@@ -180,7 +183,10 @@ function histogramTicks(first, last) {
 
 const TIME_PARTS = ['transport', 'wait', 'callback', 'kept'];
 
-/* One bar of the parts of all hops. hops: [{ topic, node, transport, wait, callback, kept }]; share: of the width, 0 … 1. */
+/*
+ * One bar with the parts of all hops. hops: [{ topic, node, transport, wait, callback, kept }]; share: of the width, 0
+ * … 1.
+ */
 function makeHopBar(hops, share) {
 	const total = hops.reduce((sum, hop) => sum + TIME_PARTS.reduce((of, part) => of + (hop[part] || 0), 0), 0);
 	const bar = make('span', { className: 'hop-bar', role: 'img', style: { width: `${Math.max(0.5, 100 * share).toFixed(2)}%` }, ariaLabel: describeHops(hops, total) });

@@ -69,7 +69,7 @@ function rowsBelow(child, id) {
 	return child.byParent.get(id) || [];
 }
 
-/* The row of a main table that a row of a summary is about: that with the same names. */
+/* The row of a main table that a row of a summary refers to: the one with the same names. */
 function rowOfSummary(model, summary, row) {
 	const main = model.tables.find(table => table.selection === summary.selection && !table.summary && !table.parent);
 	if (!main) {
@@ -82,7 +82,7 @@ function rowOfSummary(model, summary, row) {
 	return found.length > 0 ? { table: main, row: found[0] } : null;
 }
 
-/* What a row is called: its names, without what is told by its table. */
+/* The title of a row: its names, without those that its table implies. */
 function titleOf(table, row) {
 	const names = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
 		typeof value === 'string' && value !== '' && (column.role === 'value' || column.role === 'group') && !['hostname', 'procname', 'symbol', 'kind', 'callback', 'scope'].includes(column.name));
@@ -96,7 +96,7 @@ function titleOf(table, row) {
 	return process ? [process, ...(thread === null ? [] : [`thread ${thread}`])] : [`${table.title} ${row[0]}`];
 }
 
-/* Count, least, mean and greatest of each piece of time, as equal pieces that mostly have instances. */
+/* Count, least, mean and greatest of each piece of time, in equal pieces that mostly contain instances. */
 function decodeSeries(series, beginNs) {
 	let pieces = [];
 	for (let i = 0; i < series.pieces.length; i++) {
@@ -144,7 +144,7 @@ function decodeHistogram(numbers) {
 	return bars;
 }
 
-/* What makes a timeline of these ns: some room around, for what led to it. */
+/* The command for a timeline of these ns, with some time around them to show what led to it. */
 function timelineCommand(model, fromNs, toNs) {
 	const begin = model.trace.begin_ns;
 	const room = Math.max(20e6, 0.1 * (toNs - fromNs));

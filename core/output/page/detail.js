@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All about one row: over time, how often each value came, its worst instances and how to look at them in a timeline. */
+/* The details of one row: over time, a histogram, its worst instances and how to look at them in a timeline. */
 
 class DetailView {
 	constructor(model, element) {
@@ -13,7 +13,7 @@ class DetailView {
 		addEventListener('resize', () => this.redraw());
 	}
 
-	/* view: the table that was clicked in, or null; from: what has the focus back afterwards */
+	/* view: the table that was clicked in, or null; from: the element that gets the focus back */
 	open(table, row, view, from) {
 		if (this.view && this.view !== view) {
 			this.view.select(null);
@@ -133,7 +133,7 @@ class DetailView {
 				make('div', {}, make('dt', {}, column.label.replace(/_/g, ' ')), make('dd', {}, formatCell(value, column.format, this.model.trace.begin_ns))))));
 	}
 
-	/* A moment with the button that makes its command. */
+	/* A moment, with a button that makes its command. */
 	makeMoment(atNs, durationNs) {
 		return make('button', { type: 'button', className: 'small', title: 'The command for a timeline of this moment', onclick: () => {
 			this.command.setCommand(timelineCommand(this.model, atNs, atNs + Math.max(0, durationNs)));
@@ -168,7 +168,7 @@ class DetailView {
 		return sections;
 	}
 
-	/* Other tables about this row; those of the worst are above already. */
+	/* Other tables about this row; the tables of the worst are above already. */
 	makeChildren() {
 		const { table, row, model } = this;
 		return table.children.filter(child => !child.index.has('rank')).map(child => ({ child, rows: rowsBelow(child, row[0]) }))

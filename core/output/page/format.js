@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 'use strict';
-/* Values as people read them; the same rules as the text report (core/text/human_text.c). */
+/* Values as people read them, by the same rules as the text report (core/text/human_text.c). */
 
 const DURATION_UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 const SERIES_BITS = 6; /* core/output/page/page_bucket.h */
@@ -77,7 +77,7 @@ function parseQuantity(text) {
 	return parts ? Number(parts[1]) * (scales[(parts[2] || '').toLowerCase()] || 1) : NaN;
 }
 
-/* A name that is too long for a cell keeps its begin and its end. */
+/* Shortens a name that is too long for a cell, keeping its beginning and end. */
 function shorten(text, length) {
 	return text.length <= length ? text : `${text.slice(0, Math.ceil(length * 0.6))}…${text.slice(-Math.floor(length * 0.35))}`;
 }
@@ -96,7 +96,7 @@ function durationOfBucket(number, bits) {
 	return Math.abs(number) < 2 ** (bits + 1) ? number : (bucketLow(number, bits) + bucketLow(number + Math.sign(number), bits)) / 2;
 }
 
-/* Where a duration lies on an axis of such buckets, between two numbers. */
+/* The position of a duration on an axis of such buckets, between two numbers. */
 function bucketPosition(ns, bits) {
 	const size = Math.abs(ns), octave = 2 ** bits;
 	if (size < 2 * octave) {

@@ -18,7 +18,9 @@ function slowestHops(model) {
 	return hops;
 }
 
-/* What of the graph is shown; each says of the names of a message, publisher, topic and subscription, whether it is. */
+/*
+ * The parts of the graph that can be shown; each decides by the names of a message: publisher, topic and subscription.
+ */
 const GRAPH_PARTS = {
 	all: () => () => true,
 	slowest: model => {
@@ -67,7 +69,7 @@ function latencyText(edge) {
 	return [...times, ...(edge.lost > 0 ? [`${formatCount(edge.lost)} lost`] : [])];
 }
 
-/* What stands on each vertex and edge: a topic with one subscription has its latency in itself, others at their edges. */
+/* The labels of vertices and edges: a topic with one subscription shows its latency itself, others on their edges. */
 function addLabels(graph) {
 	const hasLabels = graph.edges.length <= GRAPH_LABELS_MAX;
 	for (const vertex of graph.vertices.values()) {
@@ -112,7 +114,7 @@ function smoothLine(points) {
 	return points.length === 2 ? `${line}L${points[1].x},${points[1].y}` : line;
 }
 
-/* chosen(name): a node or topic was clicked, or none; open(row): an edge into a node. */
+/* chosen(name): a node or topic was clicked, or none; open(row): an edge into a node was clicked. */
 function makeGraph(model, chosen, open) {
 	const element = make('div', { className: 'graph' });
 	const view = make('div', { className: 'graph-view' });
@@ -139,7 +141,7 @@ function makeGraph(model, chosen, open) {
 		setBox({ x: 0, y: 0, width: size.width, height: size.height });
 	}
 
-	/* All of it where names can still be read, else its begin. */
+	/* The whole graph if names stay readable, else its beginning. */
 	function showAll() {
 		const available = view.clientWidth || 900;
 		const scale = Math.min(1.1, Math.max(0.72, available / size.width));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page: what is wrong first, then the system, then all tables. */
 
-/* Of these the order is fixed; what else there is comes after them as it was written. */
+/* The tables with a fixed position; all others follow in the order in which they were written. */
 const TABLE_ORDER = ['callbacks', 'communications', 'paths', 'named_paths', 'timers', 'executors', 'services', 'actions', 'lifecycle', 'usage', 'scheduling'];
 
 const state = { views: [], detail: null, graph: null };
@@ -73,7 +73,7 @@ function makeFindings(model) {
 		const isWide = table.columns.filter(column => column.format === 'name').length > 1 || table.columns.length > 7;
 		return make('div', { className: `finding ${isWide ? 'wide' : ''}` }, make('h3', {}, table.title), view.element);
 	});
-	/* What was found comes first, what the trace could not tell last. */
+	/* Findings come first, gaps of the trace last. */
 	const isLast = table => table.selection === 'diagnostics';
 	const found = lines.filter(table => !isLast(table)).flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, `${table.title}: `), row[0])));
 	return makeSection('findings', 'Look here first', make('div', { className: 'found' }, found), make('div', { className: 'findings' }, cards.length + found.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Small parts that all sections are made of. Texts become text nodes, never markup. */
+/* Small parts that all sections use. Texts become text nodes, never markup. */
 
 function make(tag, properties, ...children) {
 	const element = document.createElement(tag);
@@ -33,7 +33,7 @@ function setProperties(element, properties) {
 	}
 }
 
-/* Names of a path, with what is between them: "/lidar > /scan >> /plan". */
+/* The names of a path, with what separates them: "/lidar > /scan >> /plan". */
 function makePath(text) {
 	const parts = text.split(/ (>>?) /);
 	const isNode = i => (parts.length - 1 - i) % 4 === 0; /* the last is one */

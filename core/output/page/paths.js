@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the time of a path is made of: the tables of hops, as bars. */
+/* The parts of the time of a path: the tables of hops, as bars. */
 
-/* The rows of hops with the names of the parts, whatever their suffix: means of all traversals, or one traversal. */
+/* The rows of hops with the names of the parts, whatever their suffix: means over all traversals, or one traversal. */
 function hopsOf(child, rows) {
 	const name = part => [`${part}_mean_ns`, `${part}_ns`].find(column => child.index.has(column));
 	return rows.map(row => {
@@ -36,12 +36,12 @@ function hopColumn(table) {
 	const longest = table.rows.reduce((max, row, number) => table.hidden.has(number) ? max : Math.max(max, totalOf(hops(row))), 0);
 	return [{
 		label: 'mean, by part', rank: row => totalOf(hops(row)), isNumber: false,
-		/* the square root keeps short ones visible beside long ones */
+		/* the square root keeps short ones visible next to long ones */
 		make: row => makeHopBar(hops(row), longest > 0 ? Math.min(1, Math.sqrt(totalOf(hops(row)) / longest)) : 0),
 	}];
 }
 
-/* A hop a line: where it is, its bar at its place in time, and its parts. */
+/* One line per hop: its name, its bar at its position in time, and its parts. */
 function makeWaterfall(hops) {
 	const total = totalOf(hops) || 1;
 	let start = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A table of any schema: sorted by any column, filtered by words and comparisons, in pages, so that only the rows that are
- * seen are in the document. A row opens its details.
+ * A table of any schema: sorted by any column, filtered by words and comparisons, in pages, so that only visible rows
+ * are in the document. A row opens its details.
  */
 
 const PAGE_SIZES = [15, 50, 200];
@@ -30,7 +30,7 @@ class TableView {
 		this.update();
 	}
 
-	/* What people see: without ids, sums, and what is the same in all rows. */
+	/* The visible columns: without ids, sums, and whatever is the same in all rows. */
 	chooseColumns() {
 		const { table } = this;
 		const headline = table.columns.reduce((last, column, i) => column.role === 'group' ? i : last, -1);
@@ -41,7 +41,7 @@ class TableView {
 			max: column.ranks ? table.rows.reduce((max, row) => Math.max(max, row[i] || 0), 0) : 0,
 			isShown: (column.role === 'value' || i === headline || (column.name === 'hostname' && !isConstant(i))) && table.rows.some(row => row[i] !== null),
 		}));
-		/* of a headline the last comes first, as in text */
+		/* in a headline the last column comes first, as in text */
 		const groups = columns.filter(column => column.role === 'group').reverse();
 		return [...groups, ...columns.filter(column => column.role !== 'group')];
 	}
@@ -328,7 +328,7 @@ class TableView {
 		}
 	}
 
-	/* What is searched for in all tables. */
+	/* The text searched for in all tables. */
 	search(words) {
 		this.everywhere = words;
 		this.page = 0;
@@ -336,12 +336,12 @@ class TableView {
 	}
 }
 
-/* Numbers that are names. */
+/* Whether the numbers of a column are names. */
 function isName(column) {
 	return /(pid|tid|_id)$/.test(column.name);
 }
 
-/* Empty ones last, whatever the direction. */
+/* Compares cells; empty ones come last in either direction. */
 function compareValues(a, b, sign) {
 	const isEmpty = value => value === null || value === undefined || value === '';
 	if (isEmpty(a) || isEmpty(b)) {

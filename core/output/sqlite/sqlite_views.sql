@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: MIT
--- The views of a database (output_sqlite.c): what people ask most often. This is the one place of an output that names
--- tables and columns; a view of tables that a report does not have is left out. docs/sqlite.md shows how to use each.
+-- The views of a database (output_sqlite.c), for the most frequent questions. No other place of an output names tables
+-- and columns. A view is left out if the report lacks its tables. docs/sqlite.md shows how to use each.
 
 -- Which executions took longest? rank: among those of the callback
 CREATE VIEW longest_executions AS
