@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of ctf_plan.h that read by a plan. */
-#include "core/ctf/ctf_plan.h"
+#include "core/ctf/ctf_read.h"
 
 #include "core/base/unique_ids.h"
 

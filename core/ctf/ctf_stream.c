@@ -3,6 +3,7 @@
 
 #include "core/base/time_units.h"
 #include "core/base/unique_ids.h"
+#include "core/ctf/ctf_read.h"
 
 /* The window moves on when less is left in it: more than an event header and most events take. */
 #define WINDOW_LEFT_MIN 512
