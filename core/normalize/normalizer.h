@@ -5,13 +5,13 @@
  * that replace it, with its time and thread:
  *
  *   - ros2_caret:X instead of ros2:X, dds_write, and rmw_publish without timestamp or publisher are rewritten.
- *   - rcl_init is added, with version NORMALIZER_VERSION, before any other ros2 event of its process; an older version
- * is replaced.
+ *   - rcl_init is added, with version NORMALIZER_VERSION, before any other ros2 event of its process; an older
+ *     version is replaced.
  *   - rmw_publisher_init and rmw_subscription_init (with a gid of zeros) are added before their rcl counterparts.
  *   - rclcpp_take is added after an rmw_take, in processes under CARET that record none.
  *   - rmw_take and rclcpp_take are added for dispatch_subscription_callback of CARET's fork, if there is no rmw_take.
- *   - rclcpp_timer_link_node is added before the first execution of a timer, if its process has one node, no such event
- * and no CARET.
+ *   - rclcpp_timer_link_node is added before the first execution of a timer, if its process has one node, no such
+ *     event and no CARET.
  *   - On request, empty takes and /rosout are left out, and intra-process messages are rewritten as inter-process ones.
  *
  * Nothing is added that the trace does not imply: an unrecorded timestamp is PUBLICATION_STAMP_UNKNOWN, an unrecorded

@@ -2,8 +2,8 @@
 /*
  * The source timestamps of publications whose own events do not record them, learned from later events:
  *
- *   - CARET's dds_bind_addr_to_stamp: of the thread that wrote, for the last message it wrote (addr is that message or
- * 0)
+ *   - CARET's dds_bind_addr_to_stamp: of the thread that wrote, for the last message it wrote, if addr is that
+ *     message or 0
  *   - the take (rmw_take, dispatch_subscription_callback), by the rule of core/stamps/stamp_matcher.h, which the flow
  *     linker uses as well
  *   - an intra-process publication has the timestamp of its inter-process leg, if it has one

@@ -20,15 +20,15 @@
  *
  * Where events were lost, a start and an end may belong to two executions. Such a pair is EXECUTION_DOUBTFUL:
  *   - A stream is silent from its last event in a packet with lost events (RECORD_DISCARDED_EVENTS: they follow that
- *     event), or before lost packets or any other RECORD_GAP, until its next event that is not a definition.
- * Definitions do not count, because filters drop copies of them and move them in time.
+ *     event), or before lost packets or any other RECORD_GAP, until its next event that is not a definition:
+ *     definitions do not count, because filters drop copies of them and move them in time.
  *   - Between two events of a thread, events may be missing if one of the streams of the two is silent, or if another
  *     stream of the trace is silent for long enough for the thread to be moved there and back. An execution is certain
  *     if no events may be missing between any two successive events of its thread, from its start to its end; without
  *     vtid, between its start and its end.
  *   - If a thread begins another callback within an open frame, or its executor does (rclcpp_executor_execute), then it
  *     executes callbacks within callbacks, or the end of the frame was lost. If events may be missing since the start
- * of the frame, the frame is cut. If not, but the trace lost events earlier, the frame is doubtful.
+ *     of the frame, the frame is cut. If not, but the trace lost events earlier, the frame is doubtful.
  *
  * Cost: O(open frames of the thread) per start and end; nothing for other events until something is lost. Memory: the
  * open frames, at most EXECUTION_DEPTH_MAX per thread (beyond that the outermost one ends without end), and 24 bytes

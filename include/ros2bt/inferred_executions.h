@@ -12,12 +12,12 @@
  *   (`taken` is not 0).
  * - The next boundary of the thread closes it: a take of a known subscription, service or client, a response, the
  *   creation of a timer (in rclpy, a wait with a timeout), the start of a callback, rclcpp_executor_execute. The
- * callback ended at some time before the boundary; the thread may have waited in between. So an inferred execution has
- * no duration, and is none of those of executions.h.
+ *   callback ended at some time before the boundary; the thread may have waited in between. So an inferred execution
+ *   has no duration, and is none of those of executions.h.
  * - Takes less than INFERRED_BATCH_NS apart are a batch: the executor takes all that is ready before it executes
- * (rclc's LET semantics, r2r). All of them stay open until the next boundary; the order of their callbacks is not
- * recorded. Takes of different parts of one action are a batch at any distance: rclpy takes all that is ready of an
- * action, then executes.
+ *   (rclc's LET semantics, r2r). All of them stay open until the next boundary; the order of their callbacks is not
+ *   recorded. Takes of different parts of one action are a batch at any distance: rclpy takes all that is ready of an
+ *   action, then executes.
  * - If a thread starts a callback right after a take, and the callback may be that of the subscription (the trace does
  *   not say of what it is), the take belongs to that callback and opens nothing. Listeners therefore hear of a take at
  *   the next event of the thread.

@@ -15,8 +15,8 @@
  * - Slices of a track nest or do not touch. Those that may overlap get lanes (core/analyses/timeline/timeline_lanes.h):
  *   tracks with the same name and parent, which are drawn as one track with several rows.
  * - Events of a track at the same nanosecond are in the order of their rows.
- * - An arrow joins the two events with its id, from the earlier to the later one. If only one event has it, none is
- * drawn.
+ * - An arrow joins the two events with its id, from the earlier to the later one. If only one event has it, none
+ *   is drawn.
  */
 #ifndef ROS2BT_TIMELINE_TABLES_H
 #define ROS2BT_TIMELINE_TABLES_H

@@ -11,6 +11,7 @@
  *   - The call is more than 10 periods and 1 s after e, and no callback delayed it for most of that time.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, and no
  *     callback explains that.
+ *
  * Nothing is missed between two schedules. The new phase is that of the earliest of the next TIMER_CALLS_HELD calls,
  * minus the time that the thread takes to wake up; a later call that precedes it by less than half a period still
  * corrects it.
