@@ -135,11 +135,14 @@ static void on_settled(void *data, const struct flow_publication *publication)
 
 /* --- executions that have finished --- */
 
-/* The outcome of a flow whose callback published nothing to the child. */
+/*
+ * The outcome of a flow whose callback published nothing to the child. An inferred execution may have: of which message
+ * a publication of its thread comes is not recorded.
+ */
 static enum named_outcome outcome_of_rest(const struct named_flows *flows, const struct flow_execution *execution,
 					  const struct named_way *child)
 {
-	if (!execution->is_complete && execution->kind != CALLBACK_KIND_INFERRED) {
+	if (!execution->is_complete || execution->kind == CALLBACK_KIND_INFERRED) {
 		return NAMED_UNKNOWN;
 	}
 	/* a message that is still kept might have been used later */

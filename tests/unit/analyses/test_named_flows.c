@@ -241,6 +241,27 @@ Test(named_flows, a_path_may_end_at_a_node_without_callbacks)
 	expect_cells("named_paths", 0, "count", "1", "latency_sum_ns", "3000");
 }
 
+/* It published after the take, which need not be why: whether the flow went on is not known. */
+Test(named_flows, a_flow_through_a_node_without_callbacks_is_unknown)
+{
+	uint32_t plain = add_thread(0, 7, 7);
+
+	define_node(plain, "plain");
+	define_plain_subscription(plain, 4, "/in");
+	define_publisher(plain, 5, "/relay");
+	define_subscription(sink, 6, "/relay");
+	add_pattern("through: /talker > /in > /plain > /relay > /sink");
+	now_ns = 200 * MS;
+	for (uint64_t stamp = 1; stamp < 4; stamp++) {
+		chain_send(stamp);
+		take_plain(plain, 4, stamp);
+		publish_plain(plain, 5, 100 + stamp);
+		handle(sink, 6, 100 + stamp);
+	}
+	report();
+	expect_cells("named_paths", 0, "count", "0", "stopped", "0", "unknown", "3");
+}
+
 /* The listener keeps messages of /in, and its timer publishes the last one. */
 static void keep_messages(void)
 {
