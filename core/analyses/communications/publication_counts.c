@@ -2,7 +2,6 @@
 #include "core/analyses/communications/publication_counts.h"
 
 #include <glib.h>
-#include <stdlib.h>
 
 #include "core/base/compare_numbers.h"
 
@@ -73,7 +72,7 @@ static GArray *boundaries_of(const struct publication_counts *counts, const stru
 			g_array_append_val(boundaries, after_last_ns);
 		}
 	}
-	qsort(boundaries->data, boundaries->len, sizeof(int64_t), compare_times);
+	g_array_sort(boundaries, compare_times);
 	return boundaries;
 }
 
