@@ -24,7 +24,12 @@ static bool read_tree(struct named_path_options *options, const struct yaml_tree
 	return options->architecture != NULL;
 }
 
-static bool read_file(struct named_path_options *options, const char *file, GError **error)
+void named_path_options_init(struct named_path_options *options)
+{
+	*options = (struct named_path_options){ .patterns = g_ptr_array_new_with_free_func(pattern_destroy) };
+}
+
+bool named_path_options_read_file(struct named_path_options *options, const char *file, GError **error)
 {
 	struct yaml_tree *tree = yaml_tree_read(file, error);
 	bool is_read = tree && read_tree(options, tree, file, error);
@@ -33,13 +38,8 @@ static bool read_file(struct named_path_options *options, const char *file, GErr
 	return is_read;
 }
 
-bool named_path_options_read(struct named_path_options *options, const char *file, const char *const *texts,
-			     GError **error)
+bool named_path_options_read_texts(struct named_path_options *options, const char *const *texts, GError **error)
 {
-	options->patterns = g_ptr_array_new_with_free_func(pattern_destroy);
-	if (file && !read_file(options, file, error)) {
-		return false;
-	}
 	for (; *texts; texts++) {
 		struct path_pattern *pattern = path_pattern_parse(*texts, error);
 

@@ -14,12 +14,12 @@ struct named_path_options {
 	bool first_callback, last_callback;
 };
 
-/*
- * `file`: an architecture file, or a target_path.json; NULL: none. `texts`: patterns, ended by NULL. False with an
- * error. Call named_path_options_clear() in either case.
- */
-bool named_path_options_read(struct named_path_options *options, const char *file, const char *const *texts,
-			     GError **error);
+/* Without paths. */
+void named_path_options_init(struct named_path_options *options);
+/* Adds the paths of an architecture file or a target_path.json. At most one file. */
+bool named_path_options_read_file(struct named_path_options *options, const char *file, GError **error);
+/* Adds patterns, which NULL ends. */
+bool named_path_options_read_texts(struct named_path_options *options, const char *const *texts, GError **error);
 void named_path_options_clear(struct named_path_options *options);
 
 static inline bool named_path_has_first_callback(const struct named_path_options *options,

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define EXPECTED "expected \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" with KIND periodic_async or partial_sync"
+
 static const char *const kind_names[] = {
 	[LINK_PERIODIC_ASYNC] = "periodic_async",
 	[LINK_PARTIAL_SYNC] = "partial_sync",
@@ -80,10 +82,7 @@ gboolean link_rule_parse(struct link_rule *rule, const char *text, GError **erro
 	rule->published_topic = with_leading_slash(next_part(&rest, ":"));
 	if (!is_name(rule->node) || !is_name(rule->subscribed_topic) || !is_name(rule->published_topic) ||
 	    !parse_kind(rest, &rule->kind)) {
-		g_set_error(error, LINK_RULE_ERROR, 0,
-			    "\"%s\" is no link; wanted: \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" with KIND "
-			    "periodic_async or partial_sync",
-			    text);
+		g_set_error(error, LINK_RULE_ERROR, 0, "\"%s\" is not a link: " EXPECTED, text);
 		link_rule_clear(rule);
 		return FALSE;
 	}

@@ -71,16 +71,22 @@ static bool read_times(struct time_range *range, const struct params *given, GEr
 	return true;
 }
 
+/* Puts the parameter in front of the message. */
+static bool refuse(const struct params *given, const char *key, GError **error)
+{
+	g_autofree char *name = params_name(given, key);
+
+	g_prefix_error(error, "%s: ", name);
+	return false;
+}
+
 static bool read_links(struct session_params *params, const struct params *given, GError **error)
 {
 	g_auto(GStrv) texts = params_strings(given, "links");
 
 	params->links = link_rules_parse((const char *const *)texts, error);
 	if (!params->links) {
-		g_autofree char *name = params_name(given, "links");
-
-		g_prefix_error(error, "%s: ", name);
-		return false;
+		return refuse(given, "links", error);
 	}
 	params->options.links = (const struct link_rule *)(void *)params->links->data;
 	params->options.link_count = params->links->len;
@@ -90,33 +96,57 @@ static bool read_links(struct session_params *params, const struct params *given
 static bool read_points(struct session_params *params, const struct params *given, GError **error)
 {
 	const char *path = params_string(given, "points");
-	g_autofree char *name = NULL;
 
 	if (!path) {
 		return true;
 	}
 	params->options.points = params->points = point_file_read(path, error);
-	if (!params->points) {
-		name = params_name(given, "points");
-		g_prefix_error(error, "%s: ", name);
+	return params->points || refuse(given, "points", error);
+}
+
+static bool read_paths(struct named_path_options *paths, const struct params *given, GError **error)
+{
+	const char *file = params_string(given, "architecture");
+	g_auto(GStrv) texts = params_strings(given, "named-paths");
+
+	if (file && !named_path_options_read_file(paths, file, error)) {
+		return refuse(given, "architecture", error);
 	}
-	return params->points != NULL;
+	return named_path_options_read_texts(paths, (const char *const *)texts, error) ||
+	       refuse(given, "named-paths", error);
+}
+
+/* A parameter that only changes named paths would have no effect without any. */
+static bool refuse_without_paths(const struct params *given, const char *key, GError **error)
+{
+	g_autofree char *name = params_name(given, key), *file = params_name(given, "architecture"),
+			*texts = params_name(given, "named-paths");
+
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "%s changes named paths only, but there are none: expected %s or %s as well", name, file, texts);
+	return false;
 }
 
 static bool read_named_paths(struct session_params *params, const struct params *given, GError **error)
 {
-	g_auto(GStrv) texts = params_strings(given, "named-paths");
+	struct named_path_options *paths = &params->named_paths;
 
-	params->named_paths = (struct named_path_options){
-		.follows_caret = strcmp(params_string(given, "contexts"), "caret") == 0,
-		.first_callback = params_bool(given, "first-callback"),
-		.last_callback = params_bool(given, "last-callback"),
-	};
-	if (!named_path_options_read(&params->named_paths, params_string(given, "architecture"),
-				     (const char *const *)texts, error)) {
+	named_path_options_init(paths);
+	paths->follows_caret = strcmp(params_string(given, "contexts"), "caret") == 0;
+	paths->first_callback = params_bool(given, "first-callback");
+	paths->last_callback = params_bool(given, "last-callback");
+	if (!params_value(given, "architecture") && !params_value(given, "named-paths")) {
+		const char *key = paths->follows_caret	  ? "contexts"
+				  : paths->first_callback ? "first-callback"
+				  : paths->last_callback  ? "last-callback"
+							  : NULL;
+
+		return !key || refuse_without_paths(given, key, error);
+	}
+	if (!read_paths(paths, given, error)) {
 		return false;
 	}
-	params->options.named_paths = params->named_paths.patterns->len > 0 ? &params->named_paths : NULL;
+	params->options.named_paths = paths->patterns->len > 0 ? paths : NULL;
 	return true;
 }
 

@@ -34,7 +34,7 @@ static void check_link(const char *text)
 	g_autofree char *canonical = NULL;
 
 	if (!link_rule_parse(&rule, text, &error)) {
-		FUZZ_MUST(error && strstr(error->message, "is no link"), "%s", text);
+		FUZZ_MUST(error && strstr(error->message, "is not a link"), "%s", text);
 		FUZZ_MUST(!rule.node && !rule.text, "%s", text);
 		return;
 	}

@@ -36,13 +36,18 @@ static const struct pattern_node *node_at(const struct path_pattern *pattern, gu
 	return &g_array_index(pattern->nodes, struct pattern_node, index);
 }
 
+static bool read_text(const char *text, GError **error)
+{
+	named_path_options_clear(&options);
+	named_path_options_init(&options);
+	return named_path_options_read_texts(&options, (const char *const[]){ text, NULL }, error);
+}
+
 static const struct path_pattern *parse(const char *text)
 {
 	g_autoptr(GError) error = NULL;
 
-	named_path_options_clear(&options);
-	cr_assert(named_path_options_read(&options, NULL, (const char *const[]){ text, NULL }, &error), "%s",
-		  error ? error->message : "");
+	cr_assert(read_text(text, &error), "%s", error ? error->message : "");
 	return pattern_at(0);
 }
 
@@ -50,15 +55,15 @@ static bool read_file(const char *text, GError **error)
 {
 	cr_assert(g_file_set_contents(path, text, -1, NULL));
 	named_path_options_clear(&options);
-	return named_path_options_read(&options, path, (const char *const[]){ NULL }, error);
+	named_path_options_init(&options);
+	return named_path_options_read_file(&options, path, error);
 }
 
 static void check_text_refused(const char *text, const char *why)
 {
 	g_autoptr(GError) error = NULL;
 
-	named_path_options_clear(&options);
-	cr_assert_not(named_path_options_read(&options, NULL, (const char *const[]){ text, NULL }, &error), "%s", text);
+	cr_assert_not(read_text(text, &error), "%s", text);
 	cr_assert(strstr(error->message, why), "%s", error->message);
 }
 
