@@ -40,7 +40,8 @@ PARTS = {"trace read in part", "interrupted"}
 def environment():
     made = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     made.pop("COLUMNS", None)
-    made["ASAN_OPTIONS"] = f"exitcode={SANITIZER_STATUS}:{made.get('ASAN_OPTIONS', '')}"
+    # Suppressions need the whole stack of an allocation, through functions without frame pointers.
+    made["ASAN_OPTIONS"] = f"{made.get('ASAN_OPTIONS', '')}:exitcode={SANITIZER_STATUS}:fast_unwind_on_malloc=0"
     made["LSAN_OPTIONS"] = f"suppressions={SUPPRESSIONS}:print_suppressions=0"
     return made
 
