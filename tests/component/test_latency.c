@@ -112,6 +112,34 @@ Test(latency, an_error_upstream_is_an_error_and_leaves_a_report_of_what_came_bef
 	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
 }
 
+#define ONE_CALLBACK "event A s 100 vpid=5 vtid=5 callback=0xf00\nevent A e 107 vpid=5 vtid=5 callback=0xf00\n"
+
+static void assert_not_aligned(const char *script, const char *problem)
+{
+	g_autoptr(test_graph) graph = test_graph_create(script);
+	g_autofree char *params = g_strdup_printf("format=csv output=%s clocks=align", directory);
+
+	cr_assert(test_graph_add(graph, "latency", params));
+	cr_assert_str_eq(test_graph_run(graph), "error\n");
+	cr_assert(strstr(test_graph_error(graph), problem), "%s", test_graph_error(graph));
+	cr_assert_not(has_files());
+}
+
+Test(latency, clocks_are_aligned_in_two_passes)
+{
+	g_autofree char *said = run(HEAD ONE_CALLBACK "end A\n", "clocks=align");
+	g_autofree char *callbacks = read_report("callbacks.csv");
+
+	cr_assert_str_eq(said, "");
+	cr_assert_eq(line_count(callbacks), 2, "%s", callbacks);
+}
+
+Test(latency, clocks_are_not_aligned_if_a_pass_is_missing)
+{
+	assert_not_aligned(HEAD "norewind\n" ONE_CALLBACK "end A\n", "align reads a trace twice");
+	assert_not_aligned(HEAD ONE_CALLBACK "fail\n", "in the first of two passes");
+}
+
 Test(latency, a_graph_that_is_not_run_to_its_end_leaves_a_report_too)
 {
 	g_autofree char *callbacks = NULL;
