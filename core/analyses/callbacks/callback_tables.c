@@ -94,7 +94,7 @@ static const struct table_column busiest_columns[] = {
 	{ .name = "source", .format = COLUMN_DURATION },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE },
 	{ .name = "total_ns", .label = "total", .format = COLUMN_DURATION },
-	{ .name = "share_percent", .label = "of a core", .format = COLUMN_PERCENT },
+	{ .name = "share_percent", .label = "of the time", .format = COLUMN_PERCENT },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
 };
 
