@@ -9,6 +9,7 @@ void derived_table_init(struct derived_table *table, const char *name, const str
 	table->schema.name = name;
 	table->schema.columns = NULL;
 	table->schema.column_count = 0;
+	table->schema.key_count = 0; /* the source's counts columns that this table may not have */
 	table->columns = g_array_new(FALSE, FALSE, sizeof(struct table_column));
 	table->cells = g_array_new(FALSE, FALSE, sizeof(struct cell));
 }

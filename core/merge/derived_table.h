@@ -17,7 +17,10 @@ struct derived_table {
 	struct table_writer *writer; /* borrowed; NULL: nobody asked for it */
 };
 
-/* `name` is taken over; everything else in the schema but its columns is borrowed from `schema`. */
+/*
+ * `name` is taken over; everything else in the schema, except its columns and how many of them identify a row, is
+ * borrowed from `schema`.
+ */
 void derived_table_init(struct derived_table *table, const char *name, const struct table_schema *schema);
 void derived_table_clear(struct derived_table *table);
 

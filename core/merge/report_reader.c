@@ -59,7 +59,6 @@ static bool find_statistic(struct reading *reading, size_t index, GError **error
 static bool find_columns(struct reading *reading, GError **error)
 {
 	const struct table_schema *schema = reading->schema;
-	size_t key_count = histogram_table_key_count(schema);
 
 	for (size_t i = 0; i < schema->column_count; i++) {
 		const struct table_column *column = &schema->columns[i];
@@ -71,7 +70,8 @@ static bool find_columns(struct reading *reading, GError **error)
 			continue;
 		}
 		reading->columns[i] = csv_rows_find(reading->rows, column->name);
-		if (reading->columns[i] == NO_COLUMN && (column->merge == COLUMN_MERGE_KEY || i < key_count)) {
+		if (reading->columns[i] == NO_COLUMN &&
+		    (column->merge == COLUMN_MERGE_KEY || histogram_table_has_key(schema, i))) {
 			return csv_rows_refuse(reading->rows, error, "no column `%s`", column->name);
 		}
 	}
@@ -196,8 +196,10 @@ static bool read_cell(struct reading *reading, size_t index, const char *const *
 static bool read_row(struct reading *reading, const char *const *cells, GError **error)
 {
 	g_string_truncate(reading->key, 0);
-	for (size_t i = 0; reading->histograms && i < histogram_table_key_count(reading->schema); i++) {
-		reported_key_append(reading->key, cells[reading->columns[i]]);
+	for (size_t i = 0; reading->histograms && i < reading->schema->column_count; i++) {
+		if (histogram_table_has_key(reading->schema, i)) {
+			reported_key_append(reading->key, cells[reading->columns[i]]);
+		}
 	}
 	for (size_t i = 0; i < reading->schema->column_count; i++) {
 		if (!read_cell(reading, i, cells, error)) {

@@ -35,10 +35,14 @@ static bool find_columns(const struct csv_rows *rows, const struct table_schema 
 {
 	bool is_complete = true;
 
-	columns->key_count = MIN(histogram_table_key_count(schema), G_N_ELEMENTS(columns->key));
-	for (size_t i = 0; i < columns->key_count; i++) {
-		columns->key[i] = csv_rows_find(rows, schema->columns[i].name);
-		is_complete &= columns->key[i] >= 0;
+	columns->key_count = 0;
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (histogram_table_has_key(schema, i) && columns->key_count < G_N_ELEMENTS(columns->key)) {
+			int column = csv_rows_find(rows, schema->columns[i].name);
+
+			columns->key[columns->key_count++] = column;
+			is_complete &= column >= 0;
+		}
 	}
 	columns->statistic = csv_rows_find(rows, "statistic");
 	columns->low = csv_rows_find(rows, "low_ns");

@@ -29,7 +29,7 @@ struct reported_histogram {
 /* Appends a column that identifies a row to the key. */
 void reported_key_append(GString *key, const char *cell);
 
-/* `key`: of the columns that identify the row (histogram_table_key_count()). `statistic`: its index in the schema. */
+/* `key`: of the columns that identify the row (histogram_table_has_key()). `statistic`: its index in the schema. */
 struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
 						   size_t statistic);
 

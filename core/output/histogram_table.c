@@ -16,6 +16,7 @@ struct histogram_table {
 	struct table_schema schema;	   /* .name and .columns owned */
 	struct table_column *columns;
 	struct cell *cells;
+	size_t *keys; /* indexes of the source's columns that identify a row */
 	size_t key_count;
 	unsigned int per_octave;
 	GArray *buckets; /* struct duration_bucket; of one series */
@@ -38,21 +39,28 @@ bool table_has_histograms(const struct table_schema *schema)
 	return false;
 }
 
-size_t histogram_table_key_count(const struct table_schema *schema)
+static bool is_before_first_count(const struct table_schema *schema, size_t index)
 {
-	size_t count = 0;
+	for (size_t i = 0; i <= index; i++) {
+		const struct table_column *column = &schema->columns[i];
 
+		if (column->format == COLUMN_STATISTIC || column->merge == COLUMN_MERGE_SUM ||
+		    column->merge == COLUMN_MERGE_MAX) {
+			return false;
+		}
+	}
+	return true;
+}
+
+bool histogram_table_has_key(const struct table_schema *schema, size_t index)
+{
 	if (schema->key_count > 0) {
-		return schema->key_count;
+		return index < schema->key_count;
 	}
 	if (g_str_has_suffix(schema->columns[0].name, ID_ENDING)) {
-		return 1;
+		return index == 0;
 	}
-	while (count < schema->column_count && schema->columns[count].format != COLUMN_STATISTIC &&
-	       schema->columns[count].merge != COLUMN_MERGE_SUM && schema->columns[count].merge != COLUMN_MERGE_MAX) {
-		count++;
-	}
-	return count;
+	return schema->columns[index].merge == COLUMN_MERGE_KEY || is_before_first_count(schema, index);
 }
 
 char *histogram_table_name(const struct table_schema *schema)
@@ -65,16 +73,20 @@ char *histogram_table_name(const struct table_schema *schema)
 struct histogram_table *histogram_table_create(const struct table_schema *schema, unsigned int per_octave)
 {
 	struct histogram_table *table = g_new0(struct histogram_table, 1);
-	size_t key_count = histogram_table_key_count(schema);
 
 	table->source = schema;
-	table->key_count = key_count;
 	table->per_octave = per_octave;
 	table->buckets = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
-	table->columns = g_new0(struct table_column, key_count + G_N_ELEMENTS(bucket_columns));
-	memcpy(table->columns, schema->columns, key_count * sizeof(*schema->columns));
-	memcpy(table->columns + key_count, bucket_columns, sizeof(bucket_columns));
-	table->cells = g_new0(struct cell, key_count + G_N_ELEMENTS(bucket_columns));
+	table->keys = g_new0(size_t, schema->column_count);
+	table->columns = g_new0(struct table_column, schema->column_count + G_N_ELEMENTS(bucket_columns));
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (histogram_table_has_key(schema, i)) {
+			table->columns[table->key_count] = schema->columns[i];
+			table->keys[table->key_count++] = i;
+		}
+	}
+	memcpy(table->columns + table->key_count, bucket_columns, sizeof(bucket_columns));
+	table->cells = g_new0(struct cell, table->key_count + G_N_ELEMENTS(bucket_columns));
 	table->schema = (struct table_schema){
 		.name = histogram_table_name(schema),
 		.title = schema->title,
@@ -83,7 +95,7 @@ struct histogram_table *histogram_table_create(const struct table_schema *schema
 		.parent = schema->name,
 		.columns = table->columns,
 		.key_count = schema->key_count,
-		.column_count = key_count + G_N_ELEMENTS(bucket_columns),
+		.column_count = table->key_count + G_N_ELEMENTS(bucket_columns),
 	};
 	return table;
 }
@@ -95,6 +107,7 @@ void histogram_table_destroy(struct histogram_table *table)
 	}
 	g_array_unref(table->buckets);
 	g_free((char *)table->schema.name);
+	g_free(table->keys);
 	g_free(table->columns);
 	g_free(table->cells);
 	g_free(table);
@@ -131,7 +144,9 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 	if (!table->histograms) {
 		return;
 	}
-	memcpy(table->cells, cells, table->key_count * sizeof(*cells));
+	for (size_t i = 0; i < table->key_count; i++) {
+		table->cells[i] = cells[table->keys[i]];
+	}
 	for (size_t i = 0; i < table->source->column_count; i++) {
 		if (cells[i].type == CELL_STATISTIC) {
 			write_histogram(table, table->source->columns[i].name, cells[i].statistic);

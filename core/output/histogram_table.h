@@ -5,9 +5,9 @@
  * (core/base/duration_bucket.h); intervals are half open. To merge several recordings, add the counts of equal buckets,
  * with other columns that identify a row of `things` in place of ID.
  *
- * ID is the columns that identify a row of `things`: as many as the schema says (key_count), else the first column if
- * its name ends in _id, else those before the first count. Rows are in the order of the rows of `things`, then of the
- * statistics and the buckets. Memory: the buckets of one series.
+ * ID is the columns that identify a row of `things`: the first key_count columns of the schema; if that is 0, the first
+ * column if its name ends in _id, else those before the first count and all names (COLUMN_MERGE_KEY) after it. Rows are
+ * in the order of the rows of `things`, then of the statistics and the buckets. Memory: the buckets of one series.
  */
 #ifndef ROS2BT_HISTOGRAM_TABLE_H
 #define ROS2BT_HISTOGRAM_TABLE_H
@@ -22,8 +22,8 @@ struct histogram_table;
 /* Whether the table has statistics and its rows are neither instances nor a summary. */
 bool table_has_histograms(const struct table_schema *schema);
 
-/* The number of columns in ID. */
-size_t histogram_table_key_count(const struct table_schema *schema);
+/* Whether ID contains the column of this index. */
+bool histogram_table_has_key(const struct table_schema *schema, size_t index);
 
 /* The name of the table of histograms; to be freed. */
 char *histogram_table_name(const struct table_schema *schema);

@@ -153,8 +153,8 @@ struct table_schema {
 	enum timeline_table timeline; /* not TIMELINE_NONE: only for outputs that draw it, or if chosen by name */
 	const char *parent; /* NULL, or the name of a table: under each of its rows, text shows the rows of this one
 			       with the same first cell */
-	/* The number of first columns that identify a row; 0: the column whose name ends in _id, else those before the
-	 * first count. */
+	/* The number of first columns that identify a row; 0: the first column if its name ends in _id, else those
+	 * before the first count, and all names after it. */
 	size_t key_count;
 	const struct table_column *columns;
 	size_t column_count;

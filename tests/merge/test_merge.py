@@ -267,8 +267,28 @@ class Merge(unittest.TestCase):
                 folders.append(self.root / f"all-{len(folders)}")
                 run("--format=csv", "--histograms", f"--output={folders[-1]}", f"--table={','.join(names)}", path, status=None)
         self.assertGreater(len(folders), 5)
-        merged = self.merge(*folders)
+        merged = self.merge("--histograms", *folders)
         self.assertEqual({row["problem"] for row in rows(merged, "reports")}, {""})
+        self.check_keys(merged)
+
+    def check_keys(self, merged):
+        """Histograms have the id of their row, or all its names, and these occur in the table."""
+        names = collections.defaultdict(list)
+        for row in csv.DictReader(io.StringIO(run("merge", "--columns").stdout)):
+            if row["merge"] == "name":
+                names[row["table"]].append(row["column"])
+        files = sorted(merged.glob("*_histograms.csv"))
+        self.assertIn("executor_histograms.csv", [file.name for file in files])
+        for file in files:
+            buckets = rows(merged, file.stem)
+            if not buckets:
+                continue
+            table = next(name for name in names if re.sub("s$", "", name) + "_histograms" == file.stem)
+            table_rows = rows(merged, table)
+            key = [column for column in buckets[0] if column not in ("statistic", "low_ns", "high_ns", "count")]
+            self.assertIn(key, ([next(iter(table_rows[0]))], names[table]), file.name)
+            known = {tuple(row[column] for column in key) for row in table_rows}
+            self.assertLessEqual({tuple(row[column] for column in key) for row in buckets}, known, file.name)
 
     def test_what_cannot_be_is_refused(self):
         manifest = self.manifest(f"report,robot\n{self.reports[0]},r\n")
