@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table `diagnostics`, a row per fault and place, with what the session and all analyses have found so far; and the
- * line `not_in_trace` of the summary, a count per fault without the places that ROS 2 tools hide (name_filter.h).
+ * line `not_in_trace` of the summary, a count per fault without the places that ROS 2 tools hide (hidden_names.h).
  */
 #include <glib.h>
 #include <inttypes.h>
 
 #include "core/analyses/analyses.h"
-#include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 
 static const struct table_column columns[] = {
 	{ .name = "what", .merge = COLUMN_MERGE_KEY },

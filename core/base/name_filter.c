@@ -59,28 +59,3 @@ bool name_filter_passes(const struct name_filter *filter, const char *const *nam
 	return !filter || ((filter->included->len == 0 || matches_any(filter->included, names, count)) &&
 			   !matches_any(filter->excluded, names, count));
 }
-
-static bool is_hidden_token(const char *token, size_t length)
-{
-	static const char *const hidden[] = { "/rosout", "/parameter_events" };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(hidden); i++) {
-		if (strlen(hidden[i]) == length && strncmp(token, hidden[i], length) == 0) {
-			return true;
-		}
-	}
-	return token[0] == '/' && g_strstr_len(token, (gssize)length, "/_") != NULL;
-}
-
-bool name_is_hidden(const char *text)
-{
-	while (*text) {
-		size_t length = strcspn(text, " ");
-
-		if (length > 0 && is_hidden_token(text, length)) {
-			return true;
-		}
-		text += length + strspn(text + length, " ");
-	}
-	return false;
-}

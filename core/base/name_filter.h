@@ -21,10 +21,4 @@ void name_filter_destroy(struct name_filter *filter); /* NULL is allowed */
  */
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count);
 
-/*
- * Whether the tools of ROS 2 hide one of the names in a text, which are separated by spaces: /rosout,
- * /parameter_events, and names with a part that begins with `_`.
- */
-bool name_is_hidden(const char *text);
-
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/duration_statistics.h"
 

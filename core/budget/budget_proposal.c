@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "core/output/output_stream.h"
+#include "core/text/hidden_names.h"
 #include "ros2bt/duration_statistics.h"
 
 /* The margin beyond the observed values: of a quantile, of the maximum, of a rate. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/compare/block_series.h"
 
-#include "core/base/name_filter.h"
 #include "core/base/time_units.h"
+#include "core/text/hidden_names.h"
 #include "ros2bt/duration_statistics.h"
 
 /* Takes the rows of one table. */

@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/name_filter.h"
 #include "core/base/time_units.h"
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
+#include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 #include "ros2bt/duration_statistics.h"
 

@@ -111,7 +111,7 @@ enum column_merge {
 struct text_hints {
 	const char *heading; /* written above neighbouring columns with the same heading; may be NULL */
 	bool marks_largest;  /* the largest value in each group is marked, and rows are ranked by the column */
-	bool may_be_hidden;  /* rows with a hidden name here (name_filter.h) are only counted */
+	bool may_be_hidden;  /* rows with a hidden name here (hidden_names.h) are only counted */
 	bool wraps;	     /* a name that is too long continues on the next line instead of being shortened */
 	bool tells_apart;    /* shown only if rows look the same without it */
 	bool leads;	     /* shown before the other columns, wherever the schema has it */

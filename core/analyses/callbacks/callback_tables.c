@@ -7,8 +7,8 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
-#include "core/base/name_filter.h"
 #include "core/base/slots.h"
+#include "core/text/hidden_names.h"
 
 /* Rows of callbacks that never ran are only counted. */
 #define HINT_NEVER_RAN HINT_IDLE("never ran")

@@ -6,7 +6,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/base/clock_alignment.h"
 #include "core/base/compare_numbers.h"
-#include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 
 static const struct table_column instance_columns[] = {
 	{ .name = "communication_id" },

@@ -9,6 +9,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 
 #define KEPT_CALLBACKS_MAX 2

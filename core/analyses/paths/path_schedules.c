@@ -5,8 +5,8 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 #include "core/analyses/shared/schedule_text.h"
-#include "core/base/name_filter.h"
 #include "core/model/execution_schedules.h"
+#include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 
 static const struct table_column columns[] = {

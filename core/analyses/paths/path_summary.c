@@ -7,7 +7,7 @@
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/shared/columns.h"
 #include "core/base/compare_numbers.h"
-#include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 
 static const struct table_column slowest_columns[] = {
 	{ .name = "path", .format = COLUMN_NAME, .hints = HINT_WRAPS },

@@ -9,8 +9,8 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/shared/schedule_text.h"
-#include "core/base/name_filter.h"
 #include "core/base/time_units.h"
+#include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 
 #define HINT_CALLBACK HINT(.leads = true, .may_be_hidden = true)

@@ -6,6 +6,7 @@
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
 #include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 
 #define SUMMARY_SERVICES 3
 

@@ -10,6 +10,7 @@
 #include "core/analyses/timers/timer_clock.h"
 #include "core/base/name_filter.h"
 #include "core/base/slots.h"
+#include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 
 #define LATE_TIMERS_MAX 3

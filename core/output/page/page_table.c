@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/page/page_table.h"
 
-#include "core/base/name_filter.h"
 #include "core/output/json_writer.h"
 #include "core/output/output_stream.h"
 #include "core/output/page/page_bucket.h"
 #include "core/output/statistics_columns.h"
 #include "core/output/text/text_cell.h"
+#include "core/text/hidden_names.h"
 #include "ros2bt/duration_statistics.h"
 
 struct page_table {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/name_filter.h"
 #include "core/output/text/text_cell.h"
+#include "core/text/hidden_names.h"
 
 /* Compares a name as in CSV; `_ns` at its end may be missing. */
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)

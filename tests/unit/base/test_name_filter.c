@@ -35,18 +35,3 @@ Test(name_filter, none_of_the_names_may_match_an_exclusion)
 	cr_assert_not(passes(GLOBS("/*", "!/a*"), "/ab", "/b"));
 	cr_assert(passes(GLOBS("!/a"), NULL, NULL), "and so it cannot be excluded");
 }
-
-Test(name_filter, hidden_names_are_those_of_the_machinery)
-{
-	static const char *const hidden[] = { "/rosout",	   "/parameter_events",
-					      "/_hidden",	   "/arm/_action/status",
-					      "/a > /rosout > /b", "/a >> /x/_action/feedback > /b" };
-	static const char *const shown[] = { "/rosout_agg", "/chatter", "/my_topic", "/a > /b", "", "_plain", "main" };
-
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(*hidden); i++) {
-		cr_assert(name_is_hidden(hidden[i]), "%s", hidden[i]);
-	}
-	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
-		cr_assert_not(name_is_hidden(shown[i]), "%s", shown[i]);
-	}
-}
