@@ -34,6 +34,10 @@ class CheckLayers(unittest.TestCase):
     def add(self, name, text):
         self.change(name, lambda before: before + text)
 
+    def add_reason(self, file):
+        """A row in the list of long files."""
+        self.change("DESIGN.md", lambda text: text.replace("\n\n## Data flow", f"\n- `{file}`: one concept.\n\n## Data flow"))
+
     def check(self, *arguments):
         result = subprocess.run([self.root / "scripts/check-layers", *arguments], stdout=subprocess.PIPE, text=True, check=False)
         return result.returncode, result.stdout.splitlines()
@@ -59,6 +63,20 @@ class CheckLayers(unittest.TestCase):
     def test_arrow_back_up_from_a_header_of_the_contract(self):
         self.add("include/ros2bt/recording.h", '#include "ros2bt/executions.h"\n')
         self.assert_finds("include/ros2bt/recording.h -> include/ros2bt/executions.h: events may not know model")
+
+    def test_include_by_dots(self):
+        self.add("core/output/text/text_line.c", '#include "../../analyses/timers/timer_clock.h"\n')
+        self.assert_finds("core/output/text/text_line.c -> ../../analyses/timers/timer_clock.h: `..` in an include")
+
+    def test_include_in_angle_brackets(self):
+        self.add("core/events/event_schema.c", "#include <ros2bt/session.h>\n")
+        self.add("core/output/text/text_line.c", "#include <core/analyses/analyses.h>\n")
+        self.assert_finds("core/events/event_schema.c -> include/ros2bt/session.h: events may not know session",
+                          "core/output/text/text_line.c -> core/analyses/analyses.h: output may not know analyses")
+
+    def test_include_of_a_macro(self):
+        self.add("core/base/arena.c", '#define HEADER "ros2bt/session.h"\n#include HEADER\n')
+        self.assert_finds("core/base/arena.c -> HEADER: name a file")
 
     def test_core_that_knows_what_decodes_for_it(self):
         self.add("core/model/definitions.c", '#include "core/bt/params.h"\n')
@@ -110,7 +128,24 @@ class CheckLayers(unittest.TestCase):
 
     def test_file_that_is_too_long(self):
         self.add("core/text/long.c", "\n" * 501)
-        self.assert_finds("core/text/long.c: 501 lines")
+        self.assert_finds("core/text/long.c: 501 lines, more than 500")
+
+    def test_file_whose_length_has_a_reason(self):
+        self.add("core/text/long.h", "\n" * 501)
+        self.add_reason("text/long.h")
+        status, output = self.check()
+        self.assertEqual(status, 0, output)
+
+    def test_reason_that_no_file_needs(self):
+        self.add_reason("text/gone.c")
+        self.add_reason("text/utf8.c")
+        self.assert_finds("DESIGN.md, Long files: there is no core/text/gone.c", "DESIGN.md, Long files: core/text/utf8.c has ")
+
+    def test_number_of_violations(self):
+        self.add("core/text/long.c", "\n" * 501)
+        self.assertTrue(self.check()[1][-1].endswith("files, 1 violation"))
+        self.add("core/text/longer.c", "\n" * 501)
+        self.assertTrue(self.check()[1][-1].endswith("files, 2 violations"))
 
     def test_header_of_the_contract_that_only_its_room_uses(self):
         self.add("include/ros2bt/text.h", "")
@@ -119,11 +154,32 @@ class CheckLayers(unittest.TestCase):
 
     def test_file_of_no_room(self):
         self.add("core/attic/old.c", "")
-        self.assert_finds("core/attic/old.c: belongs to no room")
+        self.assert_finds("core/attic/old.c: belongs to no room; move it to one, or give core/attic a row")
+
+    def test_header_of_the_contract_of_no_room(self):
+        self.add("include/ros2bt/new.h", "")
+        self.add("core/text/utf8.c", '#include "ros2bt/new.h"\n')
+        self.add("core/model/definitions.c", '#include "ros2bt/new.h"\n')
+        status, output = self.check()
+        self.assertEqual((status, len(output)), (1, 2), output)
+        self.assert_finds("include/ros2bt/new.h: no source file in core/ has this name; put it beside its source, or add it to "
+                          "ROOM_OF_HEADER")
 
     def test_arrow_back_up_in_the_table_itself(self):
-        self.change("scripts/check-layers", lambda text: text.replace('"base": "",', '"base": "session",'))
-        self.assert_finds("base -> session: an arrow back up in the table")
+        self.change("DESIGN.md", lambda text: text.replace("| `events` | `base`, `text` |", "| `events` | `base`, `session` |"))
+        self.assert_finds("events -> session: no room above it in the table")
+
+    def test_the_table_is_that_of_the_design(self):
+        self.change("DESIGN.md", lambda text: text.replace("| `output` | `base`, `text`, `tables` |", "| `output` | `base`, `text` |"))
+        self.assert_finds("include/ros2bt/output.h -> include/ros2bt/table.h: output may not know tables")
+
+    def test_room_that_does_not_exist(self):
+        self.change("DESIGN.md", lambda text: text.replace("| `events` | `base`", "| `events`, `loft` | `base`"))
+        self.assert_finds("DESIGN.md: there is no room core/loft")
+
+    def test_folder_that_may_include_from_what_does_not_exist(self):
+        self.change("DESIGN.md", lambda text: text.replace("| `plugin` | `filters`", "| `plugin` | `attic`, `filters`"))
+        self.assert_finds("plugin -> attic: neither a room nor a folder")
 
 
 if __name__ == "__main__":
