@@ -109,16 +109,17 @@ enum column_merge {
 
 /* What only the text output reads. */
 struct text_hints {
-	const char *heading; /* written above neighbouring columns with the same heading; may be NULL */
-	bool marks_largest;  /* the largest value in each group is marked, and rows are ranked by the column */
-	bool may_be_hidden;  /* rows with a hidden name here (hidden_names.h) are only counted */
-	bool wraps;	     /* a name that is too long continues on the next line instead of being shortened */
-	bool tells_apart;    /* shown only if rows look the same without it */
-	bool leads;	     /* shown before the other columns, wherever the schema has it */
-	bool next_if_empty;  /* an empty cell shows that of the next column */
-	bool only_if_any;    /* left out if all rows have 0 or no name */
-	const char *idle;    /* what to call rows with 0 in every such column, which are only counted; or NULL */
-	bool is_brief;	     /* a statistic of which only mean and max are shown if there is little room; not marked */
+	const char *heading;  /* written above neighbouring columns with the same heading; may be NULL */
+	bool marks_largest;   /* the largest value in each group is marked, and rows are ranked by the column */
+	bool may_be_hidden;   /* rows with a hidden name here (hidden_names.h) are only counted */
+	bool wraps;	      /* a name that is too long continues on the next line instead of being shortened */
+	bool tells_apart;     /* shown only if rows look the same without it */
+	bool leads;	      /* shown before the other columns, wherever the schema has it */
+	bool next_if_empty;   /* an empty cell shows that of the next column */
+	const char *if_empty; /* what to show for an empty cell; NULL: nothing */
+	bool only_if_any;     /* left out if all rows have 0 or no name */
+	const char *idle;     /* what to call rows with 0 in every such column, which are only counted; or NULL */
+	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked */
 };
 
 /* Everything is borrowed for the life of the schema. */

@@ -11,7 +11,7 @@
 
 static const struct table_column columns[] = {
 	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
-	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT(.if_empty = "[unknown]") },
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
 	{ .name = "vpid", .label = "pid" },
 	{ .name = "vtid", .label = "thread" },
@@ -145,12 +145,10 @@ static void add_callbacks(const struct usage *usage, GArray *rows)
 		if (counts->executions == 0 || !name_filter_passes(usage->options->nodes, &node, 1)) {
 			continue;
 		}
-		if (node) {
-			add_to(usage, rows,
-			       (struct usage_row){ USAGE_NODE, .host = host, .process = callback->process,
-						   .name = (char *)node },
-			       counts);
-		}
+		add_to(usage, rows,
+		       (struct usage_row){ USAGE_NODE, .host = host, .process = callback->process,
+					   .name = (char *)node },
+		       counts);
 		add_row(usage, rows,
 			(struct usage_row){
 				.scope = USAGE_CALLBACK,

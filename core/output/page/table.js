@@ -226,6 +226,10 @@ class TableView {
 			value = `[${valueOf(this.table, row, 'procname')}]`;
 			isSubstitute = true;
 		}
+		if (value === null && column.if_empty) {
+			value = column.if_empty;
+			isSubstitute = true;
+		}
 		const text = formatCell(value, isName(column) ? 'id' : format, this.model.trace.begin_ns);
 		if (typeof value === 'number' && column.isNumber) {
 			const isBad = (column.name === 'lost' || column.name === 'missed') && value > 0;

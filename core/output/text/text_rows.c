@@ -82,6 +82,9 @@ void text_table_add(struct text_table *table, const struct cell *cells)
 			column++;
 		}
 		cell = cells[column];
+		if (cell.type == CELL_EMPTY && text_hints_of(&table->schema->columns[column])->if_empty) {
+			cell = cell_text(text_hints_of(&table->schema->columns[column])->if_empty);
+		}
 		if (cell.type == CELL_TEXT) {
 			cell.text = g_string_chunk_insert_const(table->texts, cell.text);
 		}

@@ -136,3 +136,15 @@ Test(usage, the_choice_of_nodes_is_one_of_nodes_and_callbacks)
 		cr_assert_str_neq(cell_of("usage", i, "scope"), "node");
 	}
 }
+
+Test(usage, a_callback_of_an_unknown_node_counts_in_the_row_without_a_name)
+{
+	run_at(talker, TIMER_CALLBACK + 1, 1000, 1100);
+	run_at(talker, 0x98, 1200, 1250);
+	run_at(talker, 0x99, 1300, 2000);
+	report();
+	expect_row("process", "process1", "3", "850", "850", "85");
+	expect_row("node", "/talker", "1", "100", "100", "10");
+	expect_row("node", "", "2", "750", "750", "75");
+	cr_assert_str_eq(cell_of("usage", row_of("node", ""), "vpid"), "1");
+}

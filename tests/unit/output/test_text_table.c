@@ -596,3 +596,26 @@ Test(text_table, no_short_duration_is_wider_than_told)
 		}
 	}
 }
+
+static const struct table_column owner_columns[] = {
+	{ .name = "owner", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .if_empty = "[unknown]" } },
+	{ .name = "count" },
+};
+static const struct table_schema owner_schema = {
+	.name = "owners",
+	.columns = owner_columns,
+	.column_count = G_N_ELEMENTS(owner_columns),
+};
+
+Test(text_table, an_empty_name_is_shown_as_the_column_calls_it)
+{
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&owner_schema, &all_rows);
+	g_autofree char *text = NULL;
+
+	text_table_add(table, (struct cell[]){ cell_text("/a"), cell_unsigned(2) });
+	text_table_add(table, (struct cell[]){ CELL_NONE, cell_unsigned(1) });
+	text = written(table, NULL, &style);
+	cr_assert(strstr(text, "  [unknown]      1\n"), "%s", text);
+	text_table_destroy(table);
+}
