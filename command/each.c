@@ -44,17 +44,18 @@ static void add_to_list(struct each_run *run, const char *path, const struct rep
 	uint64_t span_ns = (uint64_t)trace->end_ns - (uint64_t)trace->begin_ns;
 	bool has_span = trace->has_runtime_events;
 
-	table_row(run->list, (struct cell[]){
-				     cell_text(path),
-				     has_span ? cell_integer(trace->begin_ns) : CELL_NONE,
-				     has_span ? cell_unsigned(span_ns) : CELL_NONE,
-				     has_span ? cell_unsigned(trace->process_count) : CELL_NONE,
-				     recordings_sum(run->recordings, "callbacks", "count"),
-				     recordings_sum(run->recordings, "communications", "published"),
-				     recordings_sum(run->recordings, "communications", "lost"),
-				     recordings_sum(run->recordings, "paths", "count"),
-				     cell_text(problem),
-			     });
+	TABLE_ROW(run->list, list_columns,
+		  (struct cell[]){
+			  cell_text(path),
+			  has_span ? cell_integer(trace->begin_ns) : CELL_NONE,
+			  has_span ? cell_unsigned(span_ns) : CELL_NONE,
+			  has_span ? cell_unsigned(trace->process_count) : CELL_NONE,
+			  recordings_sum(run->recordings, "callbacks", "count"),
+			  recordings_sum(run->recordings, "communications", "published"),
+			  recordings_sum(run->recordings, "communications", "lost"),
+			  recordings_sum(run->recordings, "paths", "count"),
+			  cell_text(problem),
+		  });
 }
 
 static void add_span(struct each_run *run, const struct report_trace *trace)

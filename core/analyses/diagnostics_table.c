@@ -38,11 +38,12 @@ enum { TABLE_DIAGNOSTICS, TABLE_SUMMARY };
 
 static void write_row(void *data, enum diagnostic what, const char *detail, uint64_t count)
 {
-	table_row(data, (struct cell[]){
-				cell_text(diagnostic_name(what)),
-				cell_unsigned(count),
-				cell_text(*detail ? detail : NULL),
-			});
+	TABLE_ROW(data, columns,
+		  (struct cell[]){
+			  cell_text(diagnostic_name(what)),
+			  cell_unsigned(count),
+			  cell_text(*detail ? detail : NULL),
+		  });
 }
 
 /* The line of the summary: faults come in order, a fault with all its places together. */
@@ -85,7 +86,7 @@ static void write_summary(const struct diagnostics *all, struct table_writer *wr
 	diagnostics_foreach(all, line_add, &line);
 	line_flush(&line);
 	if (text->len > 0) {
-		table_row(writer, (struct cell[]){ cell_text(text->str) });
+		TABLE_ROW(writer, summary_columns, (struct cell[]){ cell_text(text->str) });
 	}
 }
 

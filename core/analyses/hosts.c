@@ -120,23 +120,41 @@ static void write_reference(const struct hosts *hosts, uint32_t host, struct tab
 {
 	bool is_aligned = hosts->options->clocks != NULL;
 
-	table_row(writer, (struct cell[G_N_ELEMENTS(host_columns)]){
-				  cell_text(hostname(hosts, host)),
-				  [9] = cell_text(is_aligned ? "as recorded: no message connects it with a reference"
-							     : "as recorded"),
-			  });
+	TABLE_ROW(
+		writer, host_columns,
+		(struct cell[]){
+			cell_text(hostname(hosts, host)),
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			CELL_NONE,
+			cell_text(is_aligned ? "as recorded: no message connects it with a reference" : "as recorded"),
+			CELL_NONE,
+			CELL_NONE,
+		});
 }
 
 static void write_used_reference(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
 {
-	table_row(writer, (struct cell[G_N_ELEMENTS(host_columns)]){
-				  cell_text(hostname(hosts, host)),
-				  cell_text(hostname(hosts, host)),
-				  cell_integer(0),
-				  cell_real(0),
-				  cell_integer(0),
-				  [9] = cell_text("reference"),
-			  });
+	TABLE_ROW(writer, host_columns,
+		  (struct cell[]){
+			  cell_text(hostname(hosts, host)),
+			  cell_text(hostname(hosts, host)),
+			  cell_integer(0),
+			  cell_real(0),
+			  cell_integer(0),
+			  CELL_NONE,
+			  CELL_NONE,
+			  CELL_NONE,
+			  CELL_NONE,
+			  cell_text("reference"),
+			  CELL_NONE,
+			  CELL_NONE,
+		  });
 }
 
 static void write_aligned(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
@@ -147,20 +165,21 @@ static void write_aligned(const struct hosts *hosts, uint32_t host, struct table
 	uint32_t reference = clock_alignment_reference(clocks, host);
 	int64_t at_ns = clock_relation_piece(relation, 0)->begin_ns;
 
-	table_row(writer, (struct cell[G_N_ELEMENTS(host_columns)]){
-				  cell_text(hostname(hosts, host)),
-				  cell_text(hostname(hosts, reference)),
-				  cell_integer(clock_alignment_offset(clocks, host, at_ns)),
-				  cell_real(drift_to_reference(clocks, host) * 1e6),
-				  known(clock_alignment_uncertainty(clocks, host, reference)),
-				  cell_unsigned(relation->upper_count),
-				  cell_unsigned(relation->lower_count),
-				  cell_integer(at_ns),
-				  cell_text(hostname(hosts, aligned->parent)),
-				  cell_text(method_of(relation)),
-				  cell_unsigned(relation->pieces->len - 1),
-				  cell_unsigned(relation->contradiction_count),
-			  });
+	TABLE_ROW(writer, host_columns,
+		  (struct cell[]){
+			  cell_text(hostname(hosts, host)),
+			  cell_text(hostname(hosts, reference)),
+			  cell_integer(clock_alignment_offset(clocks, host, at_ns)),
+			  cell_real(drift_to_reference(clocks, host) * 1e6),
+			  known(clock_alignment_uncertainty(clocks, host, reference)),
+			  cell_unsigned(relation->upper_count),
+			  cell_unsigned(relation->lower_count),
+			  cell_integer(at_ns),
+			  cell_text(hostname(hosts, aligned->parent)),
+			  cell_text(method_of(relation)),
+			  cell_unsigned(relation->pieces->len - 1),
+			  cell_unsigned(relation->contradiction_count),
+		  });
 }
 
 static void write_pieces(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
@@ -170,19 +189,20 @@ static void write_pieces(const struct hosts *hosts, uint32_t host, struct table_
 	for (guint i = 0; i < aligned->relation->pieces->len; i++) {
 		const struct clock_piece *piece = clock_relation_piece(aligned->relation, i);
 
-		table_row(writer, (struct cell[]){
-					  cell_text(hostname(hosts, host)),
-					  cell_text(hostname(hosts, aligned->parent)),
-					  cell_integer(piece->begin_ns),
-					  cell_integer(piece->end_ns),
-					  cell_integer(clock_relation_offset(aligned->relation, piece->begin_ns)),
-					  cell_real(piece->drift * 1e6),
-					  known(piece->uncertainty_ns),
-					  known(piece->error_ns),
-					  cell_unsigned(piece->upper_count),
-					  cell_unsigned(piece->lower_count),
-					  i > 0 ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
-				  });
+		TABLE_ROW(writer, clock_columns,
+			  (struct cell[]){
+				  cell_text(hostname(hosts, host)),
+				  cell_text(hostname(hosts, aligned->parent)),
+				  cell_integer(piece->begin_ns),
+				  cell_integer(piece->end_ns),
+				  cell_integer(clock_relation_offset(aligned->relation, piece->begin_ns)),
+				  cell_real(piece->drift * 1e6),
+				  known(piece->uncertainty_ns),
+				  known(piece->error_ns),
+				  cell_unsigned(piece->upper_count),
+				  cell_unsigned(piece->lower_count),
+				  i > 0 ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
+			  });
 	}
 }
 
@@ -214,7 +234,7 @@ static void write_host(const struct hosts *hosts, uint32_t host, struct table_wr
 
 		write_aligned(hosts, host, writers[TABLE_HOSTS]);
 		write_pieces(hosts, host, writers[TABLE_CLOCKS]);
-		table_row(writers[TABLE_SUMMARY], (struct cell[]){ cell_text(text) });
+		TABLE_ROW(writers[TABLE_SUMMARY], summary_columns, (struct cell[]){ cell_text(text) });
 	} else if (is_reference[host]) {
 		write_used_reference(hosts, host, writers[TABLE_HOSTS]);
 	} else {

@@ -244,18 +244,19 @@ static void write_table(const void *analysis, struct table_writer *const *writer
 	for (guint i = 0; i < rows->len; i++) {
 		const struct pages_process *process = &g_array_index(rows, struct pages_process, i);
 
-		table_row(writers[0], (struct cell[]){
-					      cell_text(name_of(pages, process)),
-					      cell_integer(process->pid),
-					      cell_unsigned(process->allocations),
-					      cell_integer(process->allocated_bytes),
-					      cell_unsigned(process->frees),
-					      cell_integer(process->freed_bytes),
-					      cell_integer(process->allocated_bytes - process->freed_bytes),
-					      cell_integer(process->peak_bytes),
-					      cell_unsigned(process->failed),
-					      cell_text(hostname_of(pages, process)),
-				      });
+		TABLE_ROW(writers[0], columns,
+			  (struct cell[]){
+				  cell_text(name_of(pages, process)),
+				  cell_integer(process->pid),
+				  cell_unsigned(process->allocations),
+				  cell_integer(process->allocated_bytes),
+				  cell_unsigned(process->frees),
+				  cell_integer(process->freed_bytes),
+				  cell_integer(process->allocated_bytes - process->freed_bytes),
+				  cell_integer(process->peak_bytes),
+				  cell_unsigned(process->failed),
+				  cell_text(hostname_of(pages, process)),
+			  });
 	}
 }
 

@@ -138,24 +138,25 @@ static void write_row(const struct threads *threads, struct table_writer *writer
 	const int64_t *time_ns = row->account.time_ns;
 	const struct scheduled_thread *thread = row->thread;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(recording_host(threads->recording, row->host)->hostname),
-				  cell_integer(thread->tid),
-				  row->identity ? id_cell(vpid_of(row->identity)) : CELL_NONE,
-				  row->identity ? id_cell(row->identity->vtid) : CELL_NONE,
-				  cell_text(thread->name),
-				  cell_integer(time_ns[THREAD_RUNNING]),
-				  cell_integer(time_ns[THREAD_PREEMPTED]),
-				  cell_integer(time_ns[THREAD_WOKEN]),
-				  cell_integer(time_ns[THREAD_BLOCKED]),
-				  cell_integer(time_ns[THREAD_UNKNOWN]),
-				  cell_statistic(&thread->wakeup),
-				  cell_unsigned(row->account.preemptions),
-				  cell_unsigned(row->account.blocks),
-				  cell_integer(row->account.irq_ns),
-				  cell_integer(row->process != NULL),
-				  cell_text(row->process ? row->process->procname : NULL),
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_text(recording_host(threads->recording, row->host)->hostname),
+			  cell_integer(thread->tid),
+			  row->identity ? id_cell(vpid_of(row->identity)) : CELL_NONE,
+			  row->identity ? id_cell(row->identity->vtid) : CELL_NONE,
+			  cell_text(thread->name),
+			  cell_integer(time_ns[THREAD_RUNNING]),
+			  cell_integer(time_ns[THREAD_PREEMPTED]),
+			  cell_integer(time_ns[THREAD_WOKEN]),
+			  cell_integer(time_ns[THREAD_BLOCKED]),
+			  cell_integer(time_ns[THREAD_UNKNOWN]),
+			  cell_statistic(&thread->wakeup),
+			  cell_unsigned(row->account.preemptions),
+			  cell_unsigned(row->account.blocks),
+			  cell_integer(row->account.irq_ns),
+			  cell_integer(row->process != NULL),
+			  cell_text(row->process ? row->process->procname : NULL),
+		  });
 }
 
 /* --- the analysis --- */

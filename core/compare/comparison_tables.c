@@ -103,20 +103,21 @@ static void write_change(const struct compared_figure *figure, struct table_writ
 	g_autofree char *change = percent_text(figure->change.percent);
 	g_autofree char *interval = interval_text(&figure->change);
 
-	table_row(writer, (struct cell[]){
-				  cell_text(figure->row->schema->name),
-				  cell_text(figure->row->name),
-				  cell_text(figure->name),
-				  cell_text(before),
-				  cell_text(after),
-				  cell_text(change),
-				  cell_text(interval),
-			  });
+	TABLE_ROW(writer, change_columns,
+		  (struct cell[]){
+			  cell_text(figure->row->schema->name),
+			  cell_text(figure->row->name),
+			  cell_text(figure->name),
+			  cell_text(before),
+			  cell_text(after),
+			  cell_text(change),
+			  cell_text(interval),
+		  });
 }
 
 static void write_figure(const struct compared_figure *figure, struct table_writer *writer)
 {
-	table_row(writer,
+	TABLE_ROW(writer, figure_columns,
 		  (struct cell[]){
 			  cell_text(figure->row->schema->name),
 			  cell_text(figure->row->name),
@@ -152,12 +153,13 @@ void comparison_write(const struct comparison *comparison, struct table_output *
 	for (guint i = 0; i < comparison->alone->len; i++) {
 		const struct compared_row *row = &g_array_index(comparison->alone, struct compared_row, i);
 
-		table_row(alone, (struct cell[]){
-					 cell_text(row->row->schema->name),
-					 cell_text(row->row->name),
-					 cell_text(row->side == COMPARISON_BASE ? "base only" : "new only"),
-					 cell_unsigned((uint64_t)row->count),
-				 });
+		TABLE_ROW(alone, alone_columns,
+			  (struct cell[]){
+				  cell_text(row->row->schema->name),
+				  cell_text(row->row->name),
+				  cell_text(row->side == COMPARISON_BASE ? "base only" : "new only"),
+				  cell_unsigned((uint64_t)row->count),
+			  });
 	}
 }
 

@@ -23,20 +23,21 @@ const struct table_column timeline_event_columns[TIMELINE_EVENT_COLUMNS] = {
 
 void timeline_write_track(struct table_writer *writer, const struct timeline_track *track)
 {
-	table_row(writer, (struct cell[]){
-				  [TIMELINE_TRACK_ID] = cell_unsigned(track->id),
-				  [TIMELINE_TRACK_PARENT] = track->parent ? cell_unsigned(track->parent) : CELL_NONE,
-				  [TIMELINE_TRACK_KIND] = cell_text(track->kind),
-				  [TIMELINE_TRACK_RANK] = cell_unsigned(track->rank),
-				  [TIMELINE_TRACK_NAME] = cell_text(track->name),
-				  [TIMELINE_TRACK_PID] = track->pid,
-				  [TIMELINE_TRACK_TID] = track->tid,
-			  });
+	TABLE_ROW(writer, timeline_track_columns,
+		  (struct cell[]){
+			  [TIMELINE_TRACK_ID] = cell_unsigned(track->id),
+			  [TIMELINE_TRACK_PARENT] = track->parent ? cell_unsigned(track->parent) : CELL_NONE,
+			  [TIMELINE_TRACK_KIND] = cell_text(track->kind),
+			  [TIMELINE_TRACK_RANK] = cell_unsigned(track->rank),
+			  [TIMELINE_TRACK_NAME] = cell_text(track->name),
+			  [TIMELINE_TRACK_PID] = track->pid,
+			  [TIMELINE_TRACK_TID] = track->tid,
+		  });
 }
 
 void timeline_write_label(struct table_writer *writer, uint64_t id, const char *key, struct cell value)
 {
 	if (value.type != CELL_EMPTY) {
-		table_row(writer, (struct cell[]){ cell_unsigned(id), cell_text(key), value });
+		TABLE_ROW(writer, timeline_label_columns, (struct cell[]){ cell_unsigned(id), cell_text(key), value });
 	}
 }

@@ -187,6 +187,18 @@ static inline void table_row(struct table_writer *writer, const struct cell *cel
 	}
 }
 
+/*
+ * The same for a schema whose columns are known here: the compiler checks that there is a cell for each of them.
+ *
+ *	TABLE_ROW(writer, columns, (struct cell[]){ cell_text(name), cell_unsigned(count) });
+ */
+#define TABLE_ROW(writer, columns, ...)                                                                                \
+	do {                                                                                                           \
+		_Static_assert(G_N_ELEMENTS((__VA_ARGS__)) == G_N_ELEMENTS(columns),                                   \
+			       "a row has a cell for each column");                                                    \
+		table_row((writer), (__VA_ARGS__));                                                                    \
+	} while (0)
+
 /* Where tables go. open() gives NULL for a table that was not requested; writers live as long as the output. */
 struct table_output {
 	struct table_writer *(*open)(struct table_output *output, const struct table_schema *schema);

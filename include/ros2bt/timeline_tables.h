@@ -109,33 +109,34 @@ void timeline_write_track(struct table_writer *writer, const struct timeline_tra
 /* Writes a property of a label. Does nothing if the value is empty. */
 void timeline_write_label(struct table_writer *writer, uint64_t id, const char *key, struct cell value);
 
-/* The writer must not be NULL. */
 static inline void timeline_write_slice(struct table_writer *writer, uint64_t track, uint64_t label, int64_t begin_ns,
 					int64_t end_ns, struct cell value, struct cell arrow, struct cell second_arrow)
 {
-	writer->row(writer,
-		    (struct cell[]){ cell_text(TIMELINE_SLICE), cell_unsigned(track), cell_unsigned(label),
-				     cell_integer(begin_ns), cell_integer(end_ns), value, arrow, second_arrow });
+	TABLE_ROW(writer, timeline_event_columns,
+		  (struct cell[]){ cell_text(TIMELINE_SLICE), cell_unsigned(track), cell_unsigned(label),
+				   cell_integer(begin_ns), cell_integer(end_ns), value, arrow, second_arrow });
 }
 
 static inline void timeline_write_instant(struct table_writer *writer, uint64_t track, uint64_t label, int64_t at_ns,
 					  struct cell value, struct cell arrow, struct cell second_arrow)
 {
-	writer->row(writer, (struct cell[]){ cell_text(TIMELINE_INSTANT), cell_unsigned(track), cell_unsigned(label),
-					     cell_integer(at_ns), CELL_NONE, value, arrow, second_arrow });
+	TABLE_ROW(writer, timeline_event_columns,
+		  (struct cell[]){ cell_text(TIMELINE_INSTANT), cell_unsigned(track), cell_unsigned(label),
+				   cell_integer(at_ns), CELL_NONE, value, arrow, second_arrow });
 }
 
 static inline void timeline_write_arrows(struct table_writer *writer, struct cell arrow, struct cell second_arrow)
 {
-	writer->row(writer, (struct cell[]){ cell_text(TIMELINE_ARROWS), CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE,
-					     CELL_NONE, arrow, second_arrow });
+	TABLE_ROW(writer, timeline_event_columns,
+		  (struct cell[]){ cell_text(TIMELINE_ARROWS), CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE, CELL_NONE,
+				   arrow, second_arrow });
 }
 
 static inline void timeline_write_counter(struct table_writer *writer, uint64_t track, int64_t at_ns, int64_t value)
 {
-	writer->row(writer,
-		    (struct cell[]){ cell_text(TIMELINE_COUNTER), cell_unsigned(track), CELL_NONE, cell_integer(at_ns),
-				     CELL_NONE, cell_integer(value), CELL_NONE, CELL_NONE });
+	TABLE_ROW(writer, timeline_event_columns,
+		  (struct cell[]){ cell_text(TIMELINE_COUNTER), cell_unsigned(track), CELL_NONE, cell_integer(at_ns),
+				   CELL_NONE, cell_integer(value), CELL_NONE, CELL_NONE });
 }
 
 #endif

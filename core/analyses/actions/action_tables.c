@@ -127,7 +127,7 @@ void action_tables_write_instance(const struct actions *actions, const struct ac
 	if (!is_chosen(actions, goal->pair)) {
 		return;
 	}
-	table_row(actions->instance_writer,
+	TABLE_ROW(actions->instance_writer, instance_columns,
 		  (struct cell[]){
 			  cell_unsigned(row->id),
 			  cell_integer(goal->sequence_number),
@@ -232,7 +232,7 @@ static void write_row(const struct actions *actions, struct table_writer *writer
 		[COLUMN_SERVER_VPID] = process_cell(actions, pair->server),
 	};
 
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 static bool is_used(const struct output_row *output)

@@ -190,7 +190,7 @@ void callback_tables_write_instance(const struct callbacks *callbacks, const str
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {
-		table_row(callbacks->instance_writer, cells);
+		TABLE_ROW(callbacks->instance_writer, instance_columns, cells);
 	}
 }
 
@@ -209,7 +209,7 @@ void callback_tables_write_inferred(const struct callbacks *callbacks, const str
 	};
 
 	if (is_chosen(callbacks, execution->callback)) {
-		table_row(callbacks->instance_writer, cells);
+		TABLE_ROW(callbacks->instance_writer, instance_columns, cells);
 	}
 }
 
@@ -305,7 +305,7 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
 	};
 
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 static void write_worst(const struct callbacks *callbacks, struct table_writer *writer, const struct callback_row *row)
@@ -316,13 +316,14 @@ static void write_worst(const struct callbacks *callbacks, struct table_writer *
 	for (size_t i = 0; i < count; i++) {
 		const struct worst_execution *execution = worst[i].kept;
 
-		table_row(writer, (struct cell[]){
-					  cell_unsigned(row->id),
-					  cell_unsigned(i + 1),
-					  thread_cell(callbacks, execution->thread),
-					  cell_integer(worst[i].start_ns),
-					  cell_integer(worst[i].duration_ns),
-				  });
+		TABLE_ROW(writer, worst_columns,
+			  (struct cell[]){
+				  cell_unsigned(row->id),
+				  cell_unsigned(i + 1),
+				  thread_cell(callbacks, execution->thread),
+				  cell_integer(worst[i].start_ns),
+				  cell_integer(worst[i].duration_ns),
+			  });
 	}
 }
 
@@ -361,29 +362,31 @@ static void write_busy(const struct callbacks *callbacks, struct table_writer *w
 	double span_ns = (double)callbacks->span->end_ns - (double)callbacks->span->begin_ns;
 	double total_ns = (double)output->sum_ns;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(output->name),
-				  cell_text(callback_kind_name(output->info.kind)),
-				  source_cell(output),
-				  start_rate_cell(output->row),
-				  cell_real(total_ns),
-				  share_cell(total_ns, span_ns),
-				  cell_integer(duration_statistics_quantile(&output->row->duration, 0.99)),
-			  });
+	TABLE_ROW(writer, busiest_columns,
+		  (struct cell[]){
+			  cell_text(output->name),
+			  cell_text(callback_kind_name(output->info.kind)),
+			  source_cell(output),
+			  start_rate_cell(output->row),
+			  cell_real(total_ns),
+			  share_cell(total_ns, span_ns),
+			  cell_integer(duration_statistics_quantile(&output->row->duration, 0.99)),
+		  });
 }
 
 static void write_long(const struct callbacks *callbacks, struct table_writer *writer, const struct output_row *output)
 {
 	const struct duration_statistics *duration = &output->row->duration;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(output->name),
-				  cell_text(callback_kind_name(output->info.kind)),
-				  source_cell(output),
-				  cell_integer(duration->longest_ns),
-				  cell_integer(duration->longest_at_ns),
-				  cell_integer(duration_statistics_quantile(duration, 0.99)),
-			  });
+	TABLE_ROW(writer, longest_columns,
+		  (struct cell[]){
+			  cell_text(output->name),
+			  cell_text(callback_kind_name(output->info.kind)),
+			  source_cell(output),
+			  cell_integer(duration->longest_ns),
+			  cell_integer(duration->longest_at_ns),
+			  cell_integer(duration_statistics_quantile(duration, 0.99)),
+		  });
 }
 
 /* The first rows that are neither hidden nor without a duration. */

@@ -146,7 +146,7 @@ static void write_instance(struct communications *communications, const struct c
 	}
 	cells[6] = cell_unsigned(delivery && delivery->is_inferred);
 	cells[7] = cell_text(outcome);
-	table_row(communications->instances, cells);
+	TABLE_ROW(communications->instances, instance_columns, cells);
 }
 
 void communication_tables_write_instance(struct communications *communications,
@@ -284,7 +284,7 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_CLOCK_UNCERTAINTY] = clock_uncertainty(communications, communication),
 	};
 
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 /* --- the summary --- */
@@ -331,14 +331,15 @@ static void write_topic(struct table_writer *writer, const struct topic_losses *
 	g_autofree char *pair = g_strdup_printf("%s > %s", worst->publisher_node,
 						worst->subscription_node ? worst->subscription_node : "?");
 
-	table_row(writer, (struct cell[]){
-				  cell_text(losses->topic),
-				  cell_unsigned(losses->lost),
-				  cell_unsigned(losses->published),
-				  cell_real(100 * (double)losses->lost / (double)MAX(losses->published, 1)),
-				  cell_unsigned(losses->longest),
-				  cell_text(pair),
-			  });
+	TABLE_ROW(writer, lost_columns,
+		  (struct cell[]){
+			  cell_text(losses->topic),
+			  cell_unsigned(losses->lost),
+			  cell_unsigned(losses->published),
+			  cell_real(100 * (double)losses->lost / (double)MAX(losses->published, 1)),
+			  cell_unsigned(losses->longest),
+			  cell_text(pair),
+		  });
 }
 
 static void write_lost(const struct communications *communications, const GArray *rows, struct table_writer *writer)

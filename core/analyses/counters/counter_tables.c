@@ -90,7 +90,7 @@ void counter_tables_write_instance(const struct counters *counters, const struct
 	if (!callback_is_chosen(counters->options, counters->model, execution->callback)) {
 		return;
 	}
-	table_row(counters->instance_writer,
+	TABLE_ROW(counters->instance_writer, instance_columns,
 		  (struct cell[]){
 			  cell_unsigned(row->id),
 			  cell_text(counter->name),
@@ -153,7 +153,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 	bool has_any = totals.count > 0;
 	bool has_share = has_any && output->counter->is_time;
 
-	table_row(writer,
+	TABLE_ROW(writer, columns,
 		  (struct cell[]){
 			  cell_unsigned(output->row->id),
 			  cell_text(output->counter->name),

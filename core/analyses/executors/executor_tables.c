@@ -174,7 +174,7 @@ static void write_thread(const struct executors *executors, struct table_writer 
 	if (executor->has_events) {
 		set_states(cells, &thread->states);
 	}
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 static bool is_chosen(const struct executors *executors, const struct executor *executor)
@@ -243,15 +243,16 @@ static void write_busy(const struct executors *executors, struct table_writer *w
 {
 	const struct recording_process *process = recording_process(executors->recording, totals->executor->process);
 
-	table_row(writer, (struct cell[]){
-				  cell_text(process->procname),
-				  cell_text(kind_of(totals->executor)),
-				  cell_unsigned(totals->executor->threads->len),
-				  cell_real(100 * totals->execute),
-				  cell_real(100 * totals->wait),
-				  cell_real(totals->spin_hz),
-				  cell_real(100 * totals->empty),
-			  });
+	TABLE_ROW(writer, busy_columns,
+		  (struct cell[]){
+			  cell_text(process->procname),
+			  cell_text(kind_of(totals->executor)),
+			  cell_unsigned(totals->executor->threads->len),
+			  cell_real(100 * totals->execute),
+			  cell_real(100 * totals->wait),
+			  cell_real(totals->spin_hz),
+			  cell_real(100 * totals->empty),
+		  });
 }
 
 static void write_summary(const struct executors *executors, struct table_writer *writer, const GPtrArray *all)

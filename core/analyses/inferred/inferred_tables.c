@@ -116,13 +116,14 @@ void inferred_tables_write_instance(const struct inferred *inferred, const struc
 	if (!inferred->instances || !callback_is_chosen(inferred->options, inferred->model, row->callback)) {
 		return;
 	}
-	table_row(inferred->instances, (struct cell[]){
-					       cell_unsigned(row->id),
-					       thread_cell(inferred, execution->thread),
-					       cell_integer(execution->start_ns),
-					       cell_integer(end_min_ns),
-					       has_max ? cell_integer(execution->end_max_ns) : CELL_NONE,
-				       });
+	TABLE_ROW(inferred->instances, instance_columns,
+		  (struct cell[]){
+			  cell_unsigned(row->id),
+			  thread_cell(inferred, execution->thread),
+			  cell_integer(execution->start_ns),
+			  cell_integer(end_min_ns),
+			  has_max ? cell_integer(execution->end_max_ns) : CELL_NONE,
+		  });
 }
 
 void inferred_tables_write_origin(const struct inferred *inferred, uint32_t origin, uint32_t thread, int64_t publish_ns,
@@ -131,13 +132,14 @@ void inferred_tables_write_origin(const struct inferred *inferred, uint32_t orig
 	if (!is_origin_chosen(inferred, flow_linker_origin_at(inferred->flows, origin - 1).publisher)) {
 		return;
 	}
-	table_row(inferred->origin_instances, (struct cell[]){
-						      cell_unsigned(origin),
-						      thread_cell(inferred, thread),
-						      cell_integer(publish_ns),
-						      take ? cell_unsigned(take->inferred_id) : CELL_NONE,
-						      take ? cell_integer(take->take_ns) : CELL_NONE,
-					      });
+	TABLE_ROW(inferred->origin_instances, origin_instance_columns,
+		  (struct cell[]){
+			  cell_unsigned(origin),
+			  thread_cell(inferred, thread),
+			  cell_integer(publish_ns),
+			  take ? cell_unsigned(take->inferred_id) : CELL_NONE,
+			  take ? cell_integer(take->take_ns) : CELL_NONE,
+		  });
 }
 
 /* --- rows --- */
@@ -186,18 +188,19 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 {
 	const struct inferred_row *row = output->row;
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(row->id),
-				  cell_text(output->process.hostname),
-				  vpid_cell(output->process.process),
-				  cell_text(output->process.process->procname),
-				  cell_text(output->node),
-				  cell_text(output->source),
-				  cell_unsigned(row->count),
-				  cell_unsigned(row->publishing),
-				  cell_statistic(&row->at_least),
-				  cell_statistic(&row->at_most),
-			  });
+	TABLE_ROW(writer, execution_columns,
+		  (struct cell[]){
+			  cell_unsigned(row->id),
+			  cell_text(output->process.hostname),
+			  vpid_cell(output->process.process),
+			  cell_text(output->process.process->procname),
+			  cell_text(output->node),
+			  cell_text(output->source),
+			  cell_unsigned(row->count),
+			  cell_unsigned(row->publishing),
+			  cell_statistic(&row->at_least),
+			  cell_statistic(&row->at_most),
+		  });
 }
 
 /* The topics and services whose messages an origin results from; NULL if there are none. Free it. */
@@ -219,17 +222,18 @@ static void write_origin(const struct inferred *inferred, struct table_writer *w
 	struct row_process process = row_process_of(inferred->recording, origin->publisher->process);
 	g_autofree char *sources = sources_text(inferred, origin);
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(id),
-				  cell_text(process.hostname),
-				  vpid_cell(process.process),
-				  cell_text(object_model_publisher_node(inferred->model, origin->publisher)),
-				  cell_text(origin->publisher->topic),
-				  cell_unsigned(origin->publications),
-				  cell_unsigned(origin->linked),
-				  cell_text(origin->verdict),
-				  cell_text(sources),
-			  });
+	TABLE_ROW(writer, origin_columns,
+		  (struct cell[]){
+			  cell_unsigned(id),
+			  cell_text(process.hostname),
+			  vpid_cell(process.process),
+			  cell_text(object_model_publisher_node(inferred->model, origin->publisher)),
+			  cell_text(origin->publisher->topic),
+			  cell_unsigned(origin->publications),
+			  cell_unsigned(origin->linked),
+			  cell_text(origin->verdict),
+			  cell_text(sources),
+		  });
 }
 
 void inferred_tables_write(const struct inferred *inferred, struct table_writer *const *writers)

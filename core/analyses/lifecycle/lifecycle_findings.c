@@ -106,11 +106,12 @@ void lifecycle_findings_write(const struct lifecycle *lifecycle, struct table_wr
 	for (guint i = 0; i < MIN(findings->len, SUMMARY_FINDINGS); i++) {
 		const struct finding *finding = &g_array_index(findings, struct finding, i);
 
-		table_row(writer, (struct cell[]){
-					  cell_text(finding->node),
-					  cell_text(finding->what),
-					  cell_unsigned(finding->count),
-					  cell_integer(finding->first_ns),
-				  });
+		TABLE_ROW(writer, finding_columns,
+			  (struct cell[]){
+				  cell_text(finding->node),
+				  cell_text(finding->what),
+				  cell_unsigned(finding->count),
+				  cell_integer(finding->first_ns),
+			  });
 	}
 }

@@ -121,7 +121,7 @@ void lifecycle_tables_write_transition(const struct lifecycle *lifecycle, const 
 	    !analysis_options_include(lifecycle->options, node->since_ns)) {
 		return;
 	}
-	table_row(lifecycle->transition_writer,
+	TABLE_ROW(lifecycle->transition_writer, transition_columns,
 		  (struct cell[]){
 			  cell_text(name),
 			  process_cell(lifecycle, node),
@@ -144,7 +144,7 @@ void lifecycle_tables_write_end(const struct lifecycle *lifecycle, const struct 
 	    !analysis_options_include(lifecycle->options, end_ns)) {
 		return;
 	}
-	table_row(lifecycle->transition_writer,
+	TABLE_ROW(lifecycle->transition_writer, transition_columns,
 		  (struct cell[]){
 			  cell_text(name),
 			  process_cell(lifecycle, node),
@@ -167,13 +167,14 @@ void lifecycle_tables_write_stay(const struct lifecycle *lifecycle, const struct
 	    !analysis_options_include(lifecycle->options, node->since_ns)) {
 		return;
 	}
-	table_row(lifecycle->state_writer, (struct cell[]){
-						   cell_text(name),
-						   process_cell(lifecycle, node),
-						   cell_text(lifecycle_state_text(label)),
-						   cell_integer(node->since_ns),
-						   has_end ? cell_integer(end_ns) : CELL_NONE,
-					   });
+	TABLE_ROW(lifecycle->state_writer, stay_columns,
+		  (struct cell[]){
+			  cell_text(name),
+			  process_cell(lifecycle, node),
+			  cell_text(lifecycle_state_text(label)),
+			  cell_integer(node->since_ns),
+			  has_end ? cell_integer(end_ns) : CELL_NONE,
+		  });
 }
 
 /* --- rows --- */
@@ -270,15 +271,16 @@ static void write_states(const struct lifecycle *lifecycle, struct table_writer 
 		    duration_statistics_totals(&state->time).count == 0) {
 			continue;
 		}
-		table_row(writer, (struct cell[]){
-					  cell_text(output->name),
-					  process_cell(lifecycle, output->node),
-					  cell_text(lifecycle_state_text(state->label)),
-					  cell_unsigned(state->entries),
-					  cell_statistic(&state->time),
-					  cell_unsigned(state->published),
-					  cell_unsigned(state->doubtful),
-				  });
+		TABLE_ROW(writer, columns,
+			  (struct cell[]){
+				  cell_text(output->name),
+				  process_cell(lifecycle, output->node),
+				  cell_text(lifecycle_state_text(state->label)),
+				  cell_unsigned(state->entries),
+				  cell_statistic(&state->time),
+				  cell_unsigned(state->published),
+				  cell_unsigned(state->doubtful),
+			  });
 	}
 	arena_destroy(statistics);
 }
@@ -293,14 +295,15 @@ static void write_topics(const struct lifecycle *lifecycle, struct table_writer 
 	for (guint i = 0; i < topics->len; i++) {
 		const struct lifecycle_topic *topic = &g_array_index(topics, struct lifecycle_topic, i);
 
-		table_row(writer, (struct cell[]){
-					  cell_text(output->name),
-					  process_cell(lifecycle, output->node),
-					  cell_text(lifecycle_state_text(topic->state)),
-					  cell_text(topic->publisher->topic),
-					  cell_unsigned(topic->count),
-					  cell_integer(topic->first_ns),
-				  });
+		TABLE_ROW(writer, topic_columns,
+			  (struct cell[]){
+				  cell_text(output->name),
+				  process_cell(lifecycle, output->node),
+				  cell_text(lifecycle_state_text(topic->state)),
+				  cell_text(topic->publisher->topic),
+				  cell_unsigned(topic->count),
+				  cell_integer(topic->first_ns),
+			  });
 	}
 }
 

@@ -232,26 +232,27 @@ static void write_row(struct table_writer *writer, const struct memory_row *row)
 	const struct memory_counts *counts = &owner->counts;
 	bool has_executions = row->scope != MEMORY_OUTSIDE && row->scope != MEMORY_UNKNOWN;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(scope_names[row->scope]),
-				  cell_text(row->name),
-				  vpid_cell(row->process.process),
-				  cell_unsigned(counts->allocations),
-				  cell_unsigned(counts->allocated_bytes),
-				  cell_unsigned(counts->frees),
-				  cell_unsigned(counts->freed_bytes),
-				  cell_unsigned(owner->live_blocks),
-				  cell_unsigned(owner->live_bytes),
-				  cell_unsigned(MAX(owner->peak_bytes, owner->live_bytes)),
-				  has_executions ? cell_unsigned(counts->executions) : CELL_NONE,
-				  has_executions ? cell_unsigned(counts->allocating) : CELL_NONE,
-				  cell_unsigned(counts->largest_bytes),
-				  row->scope == MEMORY_PROCESS ? CELL_NONE : cell_unsigned(counts->freed_by_others),
-				  cell_unsigned(counts->unknown_frees),
-				  cell_unsigned(counts->failed),
-				  cell_unsigned(counts->replaced),
-				  cell_text(row->process.hostname),
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_text(scope_names[row->scope]),
+			  cell_text(row->name),
+			  vpid_cell(row->process.process),
+			  cell_unsigned(counts->allocations),
+			  cell_unsigned(counts->allocated_bytes),
+			  cell_unsigned(counts->frees),
+			  cell_unsigned(counts->freed_bytes),
+			  cell_unsigned(owner->live_blocks),
+			  cell_unsigned(owner->live_bytes),
+			  cell_unsigned(MAX(owner->peak_bytes, owner->live_bytes)),
+			  has_executions ? cell_unsigned(counts->executions) : CELL_NONE,
+			  has_executions ? cell_unsigned(counts->allocating) : CELL_NONE,
+			  cell_unsigned(counts->largest_bytes),
+			  row->scope == MEMORY_PROCESS ? CELL_NONE : cell_unsigned(counts->freed_by_others),
+			  cell_unsigned(counts->unknown_frees),
+			  cell_unsigned(counts->failed),
+			  cell_unsigned(counts->replaced),
+			  cell_text(row->process.hostname),
+		  });
 }
 
 /* --- the summary --- */
@@ -313,7 +314,7 @@ static gint compare_kept(gconstpointer a, gconstpointer b)
 
 static void write_line(struct table_writer *writer, const char *text)
 {
-	table_row(writer, (struct cell[]){ cell_text(text) });
+	TABLE_ROW(writer, summary_columns, (struct cell[]){ cell_text(text) });
 }
 
 /* Sorts the rows by the blocks that they keep. */

@@ -1,6 +1,43 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/named_results.h"
 
+#include "core/analyses/shared/path_columns.h"
+
+/* --- tables --- */
+
+static const struct table_column instance_columns[] = {
+	{ .name = "named_path_id" },
+	COLUMNS_OF_TRAVERSAL,
+	{ .name = "instance" },				      /* from 1, of the path: as in named_path_hop_instances */
+	{ .name = "outcome" },				      /* complete, lost, stopped, unknown */
+	{ .name = "last_publish_ns", .format = COLUMN_TIME }, /* of a path that ends with a publication */
+};
+
+const struct table_schema named_instance_schema = {
+	.name = "named_path_instances",
+	.title = "Flows along named paths",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = instance_columns,
+	.column_count = G_N_ELEMENTS(instance_columns),
+};
+
+static const struct table_column hop_instance_columns[] = {
+	{ .name = "named_path_id" },
+	COLUMNS_OF_HOP_INSTANCE,
+};
+
+const struct table_schema named_hop_instance_schema = {
+	.name = "named_path_hop_instances",
+	.title = "Hops of flows along named paths",
+	.selection = "named_paths",
+	.is_instances = true,
+	.is_optional = true,
+	.columns = hop_instance_columns,
+	.column_count = G_N_ELEMENTS(hop_instance_columns),
+};
+
 static void named_path_destroy(gpointer data)
 {
 	struct named_path *path = data;
@@ -123,7 +160,7 @@ static void write_instance(struct named_results *results, const struct named_pat
 	const struct named_point *last = flow->point_count > 0 ? &flow->points[flow->point_count - 1] : NULL;
 	bool is_complete = flow->outcome == NAMED_COMPLETE;
 
-	table_row(results->instances,
+	TABLE_ROW(results->instances, instance_columns,
 		  (struct cell[]){
 			  cell_unsigned(path->id),
 			  cell_integer(flow->start_ns),
@@ -143,15 +180,16 @@ static void write_hop_instances(struct named_results *results, const struct name
 	for (size_t i = 0; i < flow->point_count; i++) {
 		const struct named_point *point = &flow->points[i];
 
-		table_row(results->hop_instances, (struct cell[]){
-							  cell_unsigned(path->id),
-							  cell_unsigned(path->rows->len),
-							  cell_unsigned(i),
-							  time_cell(point->publish_ns),
-							  time_cell(point->take_ns),
-							  time_cell(point->start_ns),
-							  time_cell(point->end_ns),
-						  });
+		TABLE_ROW(results->hop_instances, hop_instance_columns,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(path->rows->len),
+				  cell_unsigned(i),
+				  time_cell(point->publish_ns),
+				  time_cell(point->take_ns),
+				  time_cell(point->start_ns),
+				  time_cell(point->end_ns),
+			  });
 	}
 }
 

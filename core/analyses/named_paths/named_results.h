@@ -74,6 +74,9 @@ struct named_results {
 	struct table_writer *instances, *hop_instances; /* borrowed; NULL: not wanted */
 };
 
+/* Of the tables of instances, whose rows are written here. */
+extern const struct table_schema named_instance_schema, named_hop_instance_schema;
+
 void named_results_init(struct named_results *results, const struct analysis_context *context);
 void named_results_clear(struct named_results *results);
 

@@ -2,7 +2,7 @@
 #include "core/analyses/named_paths/named_tables.h"
 
 #include "core/analyses/named_paths/caret/caret_tables.h"
-#include "core/analyses/named_paths/frequency.h"
+#include "core/analyses/named_paths/frequency_table.h"
 #include "core/analyses/named_paths/named_path_times.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
@@ -54,39 +54,6 @@ static const struct table_schema hop_schema = {
 	.column_count = G_N_ELEMENTS(hop_columns),
 };
 
-static const struct table_column instance_columns[] = {
-	{ .name = "named_path_id" },
-	COLUMNS_OF_TRAVERSAL,
-	{ .name = "instance" },				      /* from 1, of the path: as in named_path_hop_instances */
-	{ .name = "outcome" },				      /* complete, lost, stopped, unknown */
-	{ .name = "last_publish_ns", .format = COLUMN_TIME }, /* of a path that ends with a publication */
-};
-
-static const struct table_schema instance_schema = {
-	.name = "named_path_instances",
-	.title = "Flows along named paths",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
-};
-
-static const struct table_column hop_instance_columns[] = {
-	{ .name = "named_path_id" },
-	COLUMNS_OF_HOP_INSTANCE,
-};
-
-static const struct table_schema hop_instance_schema = {
-	.name = "named_path_hop_instances",
-	.title = "Hops of flows along named paths",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = hop_instance_columns,
-	.column_count = G_N_ELEMENTS(hop_instance_columns),
-};
-
 static const struct table_column response_columns[] = {
 	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "case" },
@@ -102,23 +69,6 @@ static const struct table_schema response_schema = {
 	.is_optional = true,
 	.columns = response_columns,
 	.column_count = G_N_ELEMENTS(response_columns),
-};
-
-static const struct table_column frequency_columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "start_ns", .label = "second from", .format = COLUMN_TIME },
-	{ .name = "count" },
-	{ .name = "element" }, /* of the path, with contexts=caret; empty: flows that began */
-};
-
-static const struct table_schema frequency_schema = {
-	.name = "frequencies",
-	.title = "Flows along named paths that began in each second",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = frequency_columns,
-	.column_count = G_N_ELEMENTS(frequency_columns),
 };
 
 static const struct table_column summary_columns[] = {
@@ -143,8 +93,8 @@ static const struct table_schema summary_schema = {
 const struct table_schema *const named_tables[] = {
 	[NAMED_TABLE_PATHS] = &schema,
 	[NAMED_TABLE_HOPS] = &hop_schema,
-	[NAMED_TABLE_INSTANCES] = &instance_schema,
-	[NAMED_TABLE_HOP_INSTANCES] = &hop_instance_schema,
+	[NAMED_TABLE_INSTANCES] = &named_instance_schema,
+	[NAMED_TABLE_HOP_INSTANCES] = &named_hop_instance_schema,
 	[NAMED_TABLE_RESPONSES] = &response_schema,
 	[NAMED_TABLE_FREQUENCIES] = &frequency_schema,
 	[NAMED_TABLE_SUMMARY] = &summary_schema,
@@ -159,23 +109,24 @@ static void write_path(struct table_writer *writer, const struct named_path_time
 {
 	const struct named_path *path = times->path;
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_text(path->pattern->name),
-				  cell_unsigned(path->counts[NAMED_COMPLETE]),
-				  cell_unsigned(path->counts[NAMED_LOST]),
-				  cell_unsigned(path->counts[NAMED_UNKNOWN]),
-				  cell_statistic(&path->latency),
-				  cell_statistic(&times->responses[RESPONSE_BEST]),
-				  cell_statistic(&times->responses[RESPONSE_WORST]),
-				  cell_statistic(&times->responses[RESPONSE_ALL]),
-				  cell_statistic(&times->responses[RESPONSE_EXTERNAL]),
-				  cell_statistic(&times->period),
-				  cell_text(path->text),
-				  cell_unsigned(path->counts[NAMED_STOPPED]),
-				  times->rate_hz > 0 ? cell_real(times->rate_hz) : CELL_NONE,
-				  cell_text(path->reason),
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_text(path->pattern->name),
+			  cell_unsigned(path->counts[NAMED_COMPLETE]),
+			  cell_unsigned(path->counts[NAMED_LOST]),
+			  cell_unsigned(path->counts[NAMED_UNKNOWN]),
+			  cell_statistic(&path->latency),
+			  cell_statistic(&times->responses[RESPONSE_BEST]),
+			  cell_statistic(&times->responses[RESPONSE_WORST]),
+			  cell_statistic(&times->responses[RESPONSE_ALL]),
+			  cell_statistic(&times->responses[RESPONSE_EXTERNAL]),
+			  cell_statistic(&times->period),
+			  cell_text(path->text),
+			  cell_unsigned(path->counts[NAMED_STOPPED]),
+			  times->rate_hz > 0 ? cell_real(times->rate_hz) : CELL_NONE,
+			  cell_text(path->reason),
+		  });
 }
 
 static __int128 total_of(const struct named_hop *hop)
@@ -199,17 +150,18 @@ static void write_hops(struct table_writer *writer, const struct named_path *pat
 	for (size_t i = 0; count > 0 && i < path->node_count; i++) {
 		const struct named_hop *hop = &path->hops[i];
 
-		table_row(writer, (struct cell[]){
-					  cell_unsigned(path->id),
-					  cell_unsigned(i),
-					  cell_text(path->topics[i]),
-					  cell_text(path->nodes[i]),
-					  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
-					  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
-					  mean_cell(hop->callback_ns, count),
-					  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
-					  share_cell((double)total_of(hop), (double)total_ns),
-				  });
+		TABLE_ROW(writer, hop_columns,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(i),
+				  cell_text(path->topics[i]),
+				  cell_text(path->nodes[i]),
+				  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
+				  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
+				  mean_cell(hop->callback_ns, count),
+				  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
+				  share_cell((double)total_of(hop), (double)total_ns),
+			  });
 	}
 }
 
@@ -221,27 +173,15 @@ static void write_responses(struct table_writer *writer, const struct named_path
 		for (guint i = 0; i < responses->len; i++) {
 			const struct response_time *response = &g_array_index(responses, struct response_time, i);
 
-			table_row(writer, (struct cell[]){
-						  cell_unsigned(times->path->id),
-						  cell_text(response_case_name((enum response_case)which)),
-						  cell_integer(response->start_ns),
-						  cell_integer(response->duration_ns),
-					  });
+			TABLE_ROW(writer, response_columns,
+				  (struct cell[]){
+					  cell_unsigned(times->path->id),
+					  cell_text(response_case_name((enum response_case)which)),
+					  cell_integer(response->start_ns),
+					  cell_integer(response->duration_ns),
+				  });
 		}
 	}
-}
-
-struct bins {
-	struct table_writer *writer;
-	uint32_t id;
-};
-
-static void write_bin(void *data, int64_t start_ns, uint64_t count)
-{
-	const struct bins *bins = data;
-
-	table_row(bins->writer,
-		  (struct cell[]){ cell_unsigned(bins->id), cell_integer(start_ns), cell_unsigned(count), CELL_NONE });
 }
 
 /* --- the summary --- */
@@ -271,7 +211,7 @@ static void write_slow(struct table_writer *writer, const struct named_path_time
 	const struct duration_statistics *worst = &times->responses[RESPONSE_WORST];
 	bool has_any = path->counts[NAMED_COMPLETE] > 0;
 
-	table_row(writer,
+	TABLE_ROW(writer, summary_columns,
 		  (struct cell[]){
 			  cell_text(path->pattern->name),
 			  cell_unsigned(path->counts[NAMED_COMPLETE]),
@@ -323,11 +263,9 @@ void named_tables_write_instances(const struct named_results *results, struct ta
 	all = named_path_times_of(results, arena);
 	for (guint i = 0; i < all->len; i++) {
 		const struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
-		struct bins bins = { writers[NAMED_TABLE_FREQUENCIES], times->path->id };
 
 		write_responses(writers[NAMED_TABLE_RESPONSES], times);
-		frequency_visit((const int64_t *)(const void *)times->starts->data, times->starts->len, write_bin,
-				&bins);
+		frequency_table_write(writers[NAMED_TABLE_FREQUENCIES], times->path->id, CELL_NONE, times->starts);
 	}
 	g_array_unref(all);
 	arena_destroy(arena);

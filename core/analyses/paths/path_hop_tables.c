@@ -110,19 +110,20 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 	g_autofree char *holder = path_hop_held_by(tree, path, node);
 	bool is_first = node->depth == 0;
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(node->depth),
-				  via_cell(tree, node),
-				  cell_text(name),
-				  is_first ? CELL_NONE : cell_real((double)hop->transport_ns / count),
-				  !has_wait(node) ? CELL_NONE : cell_real((double)hop->wait_ns / count),
-				  !has_callback(path, node) ? CELL_NONE : cell_real((double)hop->callback_ns / count),
-				  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
-				  share_cell((double)hop_times_total(hop), (double)total_ns),
-				  cell_text(holder),
-				  held_mean_cell(path, node),
-			  });
+	TABLE_ROW(writer, hop_columns,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_unsigned(node->depth),
+			  via_cell(tree, node),
+			  cell_text(name),
+			  is_first ? CELL_NONE : cell_real((double)hop->transport_ns / count),
+			  !has_wait(node) ? CELL_NONE : cell_real((double)hop->wait_ns / count),
+			  !has_callback(path, node) ? CELL_NONE : cell_real((double)hop->callback_ns / count),
+			  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
+			  share_cell((double)hop_times_total(hop), (double)total_ns),
+			  cell_text(holder),
+			  held_mean_cell(path, node),
+		  });
 }
 
 void path_hop_tables_write(const struct path_tree *tree, struct table_writer *writer, const struct path *path)
@@ -148,19 +149,20 @@ static void write_worst_hop(const struct path_tree *tree, struct table_writer *w
 	g_autofree char *holder = worst->hold.callback ? callback_text(worst->hold.callback, tree->model) : NULL;
 	bool is_first = node->depth == 0;
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(rank),
-				  cell_unsigned(node->depth),
-				  via_cell(tree, node),
-				  cell_text(name),
-				  is_first ? CELL_NONE : cell_integer((int64_t)hop->transport_ns),
-				  !has_wait(node) ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
-				  !has_callback(path, node) ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
-				  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
-				  cell_text(holder),
-				  has_wait(node) && worst->has_hold ? cell_integer(worst->hold.held_ns) : CELL_NONE,
-			  });
+	TABLE_ROW(writer, worst_hop_columns,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_unsigned(rank),
+			  cell_unsigned(node->depth),
+			  via_cell(tree, node),
+			  cell_text(name),
+			  is_first ? CELL_NONE : cell_integer((int64_t)hop->transport_ns),
+			  !has_wait(node) ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
+			  !has_callback(path, node) ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
+			  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
+			  cell_text(holder),
+			  has_wait(node) && worst->has_hold ? cell_integer(worst->hold.held_ns) : CELL_NONE,
+		  });
 }
 
 /* From the root to the node; as deep as the path. */
@@ -180,12 +182,13 @@ void path_hop_tables_write_worst(const struct path_tree *tree, struct table_writ
 	g_autofree struct worst_instance *worst = worst_sorted(path->worst, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		table_row(worst_writer, (struct cell[]){
-						cell_unsigned(path->id),
-						cell_unsigned(i + 1),
-						cell_integer(worst[i].start_ns),
-						cell_integer(worst[i].duration_ns),
-					});
+		TABLE_ROW(worst_writer, worst_columns,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_unsigned(i + 1),
+				  cell_integer(worst[i].start_ns),
+				  cell_integer(worst[i].duration_ns),
+			  });
 		if (hops) {
 			write_worst_hops(tree, hops, path, i + 1, path->node, worst[i].kept);
 		}

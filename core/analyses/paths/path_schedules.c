@@ -137,7 +137,7 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 	bool has_message = hop->is_known && hop->node->depth > 0;
 
 	split(hop, parts_ns);
-	table_row(writer,
+	TABLE_ROW(writer, columns,
 		  (struct cell[]){
 			  cell_unsigned(path->id),
 			  cell_unsigned(hop->node->depth),
@@ -226,7 +226,7 @@ static void write_why(const struct path_tree *tree, struct table_writer *writer,
 		g_string_append_printf(line, "%s %s %s %s", i == 0 ? ":" : ",",
 				       human_text_duration(buffer, parts[i].time_ns), parts[i].text, name);
 	}
-	table_row(writer, (struct cell[]){ cell_text(line->str) });
+	TABLE_ROW(writer, why_columns, (struct cell[]){ cell_text(line->str) });
 }
 
 static bool is_hidden(const struct path_tree *tree, const struct path *path)

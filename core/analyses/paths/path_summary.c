@@ -109,16 +109,17 @@ static void write_slow(const struct path_tree *tree, struct table_writer *writer
 	const struct duration_statistics *latency = &row->path->latency;
 	g_autofree char *most = most_of(tree, row->path);
 
-	table_row(writer, (struct cell[]){
-				  cell_text(row->text),
-				  cell_text(row->vpids),
-				  cell_unsigned(duration_statistics_totals(latency).count),
-				  cell_unsigned(row->lost),
-				  cell_integer(duration_statistics_quantile(latency, 0.5)),
-				  cell_integer(duration_statistics_quantile(latency, 0.99)),
-				  cell_integer(latency->longest_ns),
-				  cell_text(most),
-			  });
+	TABLE_ROW(writer, slowest_columns,
+		  (struct cell[]){
+			  cell_text(row->text),
+			  cell_text(row->vpids),
+			  cell_unsigned(duration_statistics_totals(latency).count),
+			  cell_unsigned(row->lost),
+			  cell_integer(duration_statistics_quantile(latency, 0.5)),
+			  cell_integer(duration_statistics_quantile(latency, 0.99)),
+			  cell_integer(latency->longest_ns),
+			  cell_text(most),
+		  });
 }
 
 /* A p99 of fewer traversals says little: they come last. */

@@ -10,7 +10,7 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 
-static const struct table_column instance_columns[] = {
+const struct table_column path_instance_columns[] = {
 	{ .name = "path_id" },
 	COLUMNS_OF_TRAVERSAL,
 };
@@ -20,11 +20,11 @@ static const struct table_schema instance_schema = {
 	.title = "Path traversals",
 	.selection = "paths",
 	.is_instances = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
+	.columns = path_instance_columns,
+	.column_count = G_N_ELEMENTS(path_instance_columns),
 };
 
-static const struct table_column hop_instance_columns[] = {
+const struct table_column path_hop_instance_columns[] = {
 	{ .name = "path_id" },
 	COLUMNS_OF_HOP_INSTANCE,
 };
@@ -34,8 +34,8 @@ static const struct table_schema hop_instance_schema = {
 	.title = "Hops of path traversals",
 	.selection = "paths",
 	.is_instances = true,
-	.columns = hop_instance_columns,
-	.column_count = G_N_ELEMENTS(hop_instance_columns),
+	.columns = path_hop_instance_columns,
+	.column_count = G_N_ELEMENTS(path_hop_instance_columns),
 };
 
 static const struct table_column columns[] = {
@@ -104,17 +104,18 @@ static void write_row(struct table_writer *writer, const struct path_row *row)
 {
 	const struct path *path = row->path;
 
-	table_row(writer, (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_text(row->text),
-				  cell_unsigned(path->node->depth),
-				  cell_unsigned(duration_statistics_totals(&path->latency).count),
-				  cell_unsigned(row->lost),
-				  cell_statistic(&path->latency),
-				  cell_unsigned(row->unknown),
-				  origin_rate_cell(path),
-				  cell_text(row->vpids),
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_unsigned(path->id),
+			  cell_text(row->text),
+			  cell_unsigned(path->node->depth),
+			  cell_unsigned(duration_statistics_totals(&path->latency).count),
+			  cell_unsigned(row->lost),
+			  cell_statistic(&path->latency),
+			  cell_unsigned(row->unknown),
+			  origin_rate_cell(path),
+			  cell_text(row->vpids),
+		  });
 }
 
 static GArray *rows_of(const struct path_tree *tree)

@@ -23,6 +23,9 @@ enum {
 
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */
 
+/* Of the tables whose rows paths.c writes. */
+extern const struct table_column path_instance_columns[6], path_hop_instance_columns[7];
+
 /* Writes all tables except those of instances, schedules and the timeline. It changes nothing, so that flows may be
  * under way. */
 void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers);

@@ -147,7 +147,7 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 	for (unsigned int hop = 0; hop < count; hop++) {
 		const struct step *step = steps[count - 1 - hop];
 
-		table_row(paths->hop_instances,
+		TABLE_ROW(paths->hop_instances, path_hop_instance_columns,
 			  (struct cell[]){
 				  cell_unsigned(path->id),
 				  cell_unsigned(instance),
@@ -183,14 +183,15 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 		}
 	}
 	if (paths->instances && path->is_chosen) {
-		table_row(paths->instances, (struct cell[]){
-						    cell_unsigned(path->id),
-						    cell_integer(last->origin_ns),
-						    cell_integer(first_publish_of(last)),
-						    cell_integer(last->start_ns),
-						    last->node->is_inferred ? CELL_NONE : cell_integer(end_ns),
-						    cell_integer(latency_ns),
-					    });
+		TABLE_ROW(paths->instances, path_instance_columns,
+			  (struct cell[]){
+				  cell_unsigned(path->id),
+				  cell_integer(last->origin_ns),
+				  cell_integer(first_publish_of(last)),
+				  cell_integer(last->start_ns),
+				  last->node->is_inferred ? CELL_NONE : cell_integer(end_ns),
+				  cell_integer(latency_ns),
+			  });
 	}
 	if (paths->hop_instances && path->is_chosen) {
 		write_hop_instances(paths, path, last);

@@ -167,7 +167,7 @@ static struct cell thread_cell(const struct points *points, uint32_t thread)
 static void write_path_instance(const struct points *points, const struct point_row *row, const char *key,
 				const struct open_point *open, const struct event_record *end)
 {
-	table_row(points->writers[TABLE_POINT_PATH_INSTANCES],
+	TABLE_ROW(points->writers[TABLE_POINT_PATH_INSTANCES], path_instance_columns,
 		  (struct cell[]){
 			  cell_text(row->name),
 			  cell_text(key),
@@ -180,7 +180,7 @@ static void write_path_instance(const struct points *points, const struct point_
 static void write_stage_instance(const struct points *points, const struct point_row *row, const char *key,
 				 const struct open_point *open, const struct event_record *end)
 {
-	table_row(points->writers[TABLE_POINT_INSTANCES],
+	TABLE_ROW(points->writers[TABLE_POINT_INSTANCES], instance_columns,
 		  (struct cell[]){
 			  cell_text(row->name),
 			  cell_text(key),
@@ -255,7 +255,7 @@ static void write_rows(const struct points *points, struct table_writer *const *
 		const struct point_row *row = g_ptr_array_index(points->rows, i);
 		const struct open_counts *open = &g_array_index(counts, struct open_counts, i);
 
-		table_row(writers[row->path ? TABLE_POINT_PATHS : TABLE_POINTS],
+		TABLE_ROW(writers[row->path ? TABLE_POINT_PATHS : TABLE_POINTS], columns,
 			  (struct cell[]){
 				  cell_text(row->name),
 				  cell_text(point_scope_name(row->scope)),
@@ -289,15 +289,16 @@ static void write_slow_row(const struct point_row *row, uint64_t open, struct ta
 {
 	const struct duration_statistics *duration = &row->duration;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(row->name),
-				  cell_unsigned(row->count),
-				  cell_unsigned(row->without_end + open),
-				  cell_integer(duration_statistics_quantile(duration, 0.5)),
-				  cell_integer(duration_statistics_quantile(duration, 0.99)),
-				  cell_integer(duration->longest_ns),
-				  cell_integer(duration->longest_at_ns),
-			  });
+	TABLE_ROW(writer, slowest_columns,
+		  (struct cell[]){
+			  cell_text(row->name),
+			  cell_unsigned(row->count),
+			  cell_unsigned(row->without_end + open),
+			  cell_integer(duration_statistics_quantile(duration, 0.5)),
+			  cell_integer(duration_statistics_quantile(duration, 0.99)),
+			  cell_integer(duration->longest_ns),
+			  cell_integer(duration->longest_at_ns),
+		  });
 }
 
 static void write_slowest(const struct points *points, struct table_writer *writer)
@@ -339,13 +340,14 @@ static void write_callback(const struct points *points, const struct point_callb
 	if (!name_filter_passes(points->options->nodes, &node, 1)) {
 		return;
 	}
-	table_row(writer, (struct cell[]){
-				  cell_text(row->name),
-				  cell_text(name),
-				  callback ? cell_unsigned(callback_ids_of(points->ids, callback)) : CELL_NONE,
-				  cell_unsigned(within->count),
-				  cell_statistic(&within->duration),
-			  });
+	TABLE_ROW(writer, callback_columns,
+		  (struct cell[]){
+			  cell_text(row->name),
+			  cell_text(name),
+			  callback ? cell_unsigned(callback_ids_of(points->ids, callback)) : CELL_NONE,
+			  cell_unsigned(within->count),
+			  cell_statistic(&within->duration),
+		  });
 }
 
 static void write_callbacks(const struct points *points, struct table_writer *writer)
@@ -375,22 +377,23 @@ static void write_series_row(const char *name, const struct point_series_row *ro
 	long double sum = is_real ? row->real_sum : (long double)row->sum;
 	struct cell none = CELL_NONE;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(name),
-				  cell_text(row->label),
-				  cell_unsigned(row->count),
-				  !has_numbers ? none
-				  : is_real    ? cell_real(row->real_min)
-					       : integer_cell(row->min),
-				  !has_numbers ? none : cell_real((double)(sum / (long double)row->count)),
-				  !has_numbers ? none
-				  : is_real    ? cell_real(row->real_max)
-					       : integer_cell(row->max),
-				  !has_numbers ? none
-				  : is_real    ? cell_real((double)row->real_sum)
-					       : integer_cell(row->sum),
-				  cell_unsigned(row->not_finite),
-			  });
+	TABLE_ROW(writer, series_columns,
+		  (struct cell[]){
+			  cell_text(name),
+			  cell_text(row->label),
+			  cell_unsigned(row->count),
+			  !has_numbers ? none
+			  : is_real    ? cell_real(row->real_min)
+				       : integer_cell(row->min),
+			  !has_numbers ? none : cell_real((double)(sum / (long double)row->count)),
+			  !has_numbers ? none
+			  : is_real    ? cell_real(row->real_max)
+				       : integer_cell(row->max),
+			  !has_numbers ? none
+			  : is_real    ? cell_real((double)row->real_sum)
+				       : integer_cell(row->sum),
+			  cell_unsigned(row->not_finite),
+		  });
 }
 
 static void write_series(const struct points *points, struct table_writer *writer)

@@ -160,7 +160,7 @@ void scheduling_tables_write_instance(const struct scheduling *scheduling, const
 	const struct thread_account *account = &schedule->account;
 	const struct thread_wakeup *wakeup = &schedule->wakeup;
 
-	table_row(scheduling->instance_writer,
+	TABLE_ROW(scheduling->instance_writer, instance_columns,
 		  (struct cell[]){
 			  cell_unsigned(row->id),
 			  cell_integer(schedule->start_ns),
@@ -254,7 +254,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 	};
 
 	set_causes(cells, row);
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 static void write_worst(struct table_writer *writer, const struct scheduling_row *row)
@@ -265,13 +265,14 @@ static void write_worst(struct table_writer *writer, const struct scheduling_row
 	for (size_t i = 0; i < count; i++) {
 		g_autofree char *why = schedule_text(worst[i].kept);
 
-		table_row(writer, (struct cell[]){
-					  cell_unsigned(row->id),
-					  cell_unsigned(i + 1),
-					  cell_integer(worst[i].start_ns),
-					  cell_text(why),
-					  cell_integer(worst[i].duration_ns),
-				  });
+		TABLE_ROW(writer, worst_columns,
+			  (struct cell[]){
+				  cell_unsigned(row->id),
+				  cell_unsigned(i + 1),
+				  cell_integer(worst[i].start_ns),
+				  cell_text(why),
+				  cell_integer(worst[i].duration_ns),
+			  });
 	}
 }
 
@@ -299,7 +300,7 @@ static void write_why(const struct scheduling *scheduling, struct table_writer *
 		"%s at +%s took %s", output->name,
 		human_text_duration(buffer, output->row->longest.start_ns - scheduling->span->begin_ns), why);
 
-	table_row(writer, (struct cell[]){ cell_text(line) });
+	TABLE_ROW(writer, why_columns, (struct cell[]){ cell_text(line) });
 }
 
 static void write_summary(const struct scheduling *scheduling, struct table_writer *writer, GArray *rows)

@@ -172,7 +172,7 @@ void service_tables_write_instance(const struct services *services, const struct
 		cells[2 + step] = call_has(call, step) ? cell_integer(call->time_ns[step]) : CELL_NONE;
 	}
 	cells[6] = cell_text(outcome_of(call));
-	table_row(services->instance_writer, cells);
+	TABLE_ROW(services->instance_writer, instance_columns, cells);
 }
 
 /* --- rows --- */
@@ -305,7 +305,7 @@ static void write_row(const struct services *services, struct table_writer *writ
 		[COLUMN_CALLBACK] = cell_statistic(&row->callback),
 	};
 
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 /* --- the summary --- */
@@ -399,7 +399,7 @@ static void write_summary(struct table_writer *writer, const struct summary *sum
 	g_autofree char *most = has_round_trip ? most_text(row) : NULL;
 	const struct duration_statistics *round_trip = &row->round_trip;
 
-	table_row(writer,
+	TABLE_ROW(writer, slowest_columns,
 		  (struct cell[]){
 			  cell_text(summary->worst->name),
 			  cell_text(summary->worst->server_node),

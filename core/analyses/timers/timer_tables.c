@@ -136,7 +136,7 @@ void timer_tables_write_instance(const struct timers *timers, const struct timer
 	if (!is_chosen(timers, object_model_callback_info(timers->model, row->callback)->node)) {
 		return;
 	}
-	table_row(timers->instance_writer,
+	TABLE_ROW(timers->instance_writer, instance_columns,
 		  (struct cell[]){
 			  cell_unsigned(row->id),
 			  has_expected ? cell_integer(call->expected_ns) : CELL_NONE,
@@ -307,7 +307,7 @@ static void write_row(const struct timers *timers, struct table_writer *writer, 
 		[COLUMN_UNKNOWN] = count_cell(output, row->unknown),
 	};
 
-	table_row(writer, cells);
+	TABLE_ROW(writer, columns, cells);
 }
 
 /* --- the summary --- */
@@ -397,7 +397,7 @@ static void write_late(const struct timers *timers, struct table_writer *writer,
 	for (guint i = 0; i < late->len && i < LATE_TIMERS_MAX; i++) {
 		g_autofree char *text = late_text(timers, &g_array_index(late, struct output_row, i));
 
-		table_row(writer, (struct cell[]){ cell_text(text) });
+		TABLE_ROW(writer, late_columns, (struct cell[]){ cell_text(text) });
 	}
 }
 

@@ -213,19 +213,20 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 		row->thread == RECORDING_NONE ? NULL : recording_thread(usage->recording, row->thread);
 	double span_ns = (double)usage->span->end_ns - (double)usage->span->begin_ns;
 
-	table_row(writer, (struct cell[]){
-				  cell_text(scope_names[row->scope]),
-				  cell_text(row->name),
-				  cell_text(row->hostname),
-				  process ? vpid_cell(process) : CELL_NONE,
-				  thread ? vtid_cell(thread) : CELL_NONE,
-				  cell_unsigned(row->counts.executions),
-				  cell_integer(row->counts.busy_ns),
-				  cell_integer(row->counts.self_ns),
-				  share_cell((double)row->counts.self_ns, span_ns),
-				  CELL_NONE,
-				  usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE,
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_text(scope_names[row->scope]),
+			  cell_text(row->name),
+			  cell_text(row->hostname),
+			  process ? vpid_cell(process) : CELL_NONE,
+			  thread ? vtid_cell(thread) : CELL_NONE,
+			  cell_unsigned(row->counts.executions),
+			  cell_integer(row->counts.busy_ns),
+			  cell_integer(row->counts.self_ns),
+			  share_cell((double)row->counts.self_ns, span_ns),
+			  CELL_NONE,
+			  usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE,
+		  });
 }
 
 void usage_tables_write(const struct usage *usage, struct table_writer *const *writers)

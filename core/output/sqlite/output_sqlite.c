@@ -318,15 +318,16 @@ static void write_trace(struct sqlite_output *sqlite, const struct report_trace 
 	for (size_t i = 0; i < trace->missing_count; i++) {
 		g_string_append_printf(missing, "%s%s", i > 0 ? "\n" : "", trace->missing[i]);
 	}
-	table_row(writer, (struct cell[]){
-				  cell_text(hosts->str),
-				  cell_unsigned(trace->trace_count),
-				  cell_unsigned(trace->process_count),
-				  trace->has_runtime_events ? cell_integer(trace->begin_ns) : CELL_NONE,
-				  trace->has_runtime_events ? cell_integer(trace->end_ns) : CELL_NONE,
-				  cell_integer(trace->missing_count == 0),
-				  missing->len > 0 ? cell_text(missing->str) : CELL_NONE,
-			  });
+	TABLE_ROW(writer, columns,
+		  (struct cell[]){
+			  cell_text(hosts->str),
+			  cell_unsigned(trace->trace_count),
+			  cell_unsigned(trace->process_count),
+			  trace->has_runtime_events ? cell_integer(trace->begin_ns) : CELL_NONE,
+			  trace->has_runtime_events ? cell_integer(trace->end_ns) : CELL_NONE,
+			  cell_integer(trace->missing_count == 0),
+			  missing->len > 0 ? cell_text(missing->str) : CELL_NONE,
+		  });
 }
 
 /* SQLite checks only on use whether everything that a view needs exists. */

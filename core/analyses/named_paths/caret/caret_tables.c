@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/caret/caret_tables.h"
 
-#include "core/analyses/named_paths/frequency.h"
+#include "core/analyses/named_paths/frequency_table.h"
 #include "core/analyses/shared/columns.h"
 
 #define CHAIN "callback_chain"
@@ -149,18 +149,19 @@ void caret_tables_write_elements(const struct caret_tables *tables, struct table
 	for (guint i = 0; i < tables->elements->len; i++) {
 		const struct caret_element_row *row = g_ptr_array_index(tables->elements, i);
 
-		table_row(writer, (struct cell[]){
-					  cell_unsigned(row->path_id),
-					  cell_unsigned(row->element),
-					  cell_text(row->kind),
-					  cell_text(row->name),
-					  cell_text(row->how),
-					  cell_unsigned(row->records),
-					  cell_unsigned(row->complete),
-					  is_chain(row) ? cell_unsigned(row->by_others) : CELL_NONE,
-					  cell_statistic(&row->latency),
-					  cell_statistic(&row->period),
-				  });
+		TABLE_ROW(writer, element_columns,
+			  (struct cell[]){
+				  cell_unsigned(row->path_id),
+				  cell_unsigned(row->element),
+				  cell_text(row->kind),
+				  cell_text(row->name),
+				  cell_text(row->how),
+				  cell_unsigned(row->records),
+				  cell_unsigned(row->complete),
+				  is_chain(row) ? cell_unsigned(row->by_others) : CELL_NONE,
+				  cell_statistic(&row->latency),
+				  cell_statistic(&row->period),
+			  });
 	}
 }
 
@@ -174,13 +175,14 @@ static void write_records(const struct caret_tables *tables, struct table_writer
 
 		for (size_t j = 0; j < records->width && analysis_options_include(tables->results->options, record[0]);
 		     j++) {
-			table_row(writer, (struct cell[]){
-						  id,
-						  element,
-						  cell_unsigned(i + 1),
-						  cell_text(names[j]),
-						  record[j] == CARET_NO_TIME ? CELL_NONE : cell_integer(record[j]),
-					  });
+			TABLE_ROW(writer, record_columns,
+				  (struct cell[]){
+					  id,
+					  element,
+					  cell_unsigned(i + 1),
+					  cell_text(names[j]),
+					  record[j] == CARET_NO_TIME ? CELL_NONE : cell_integer(record[j]),
+				  });
 		}
 	}
 }
@@ -199,27 +201,9 @@ static void write_table(const struct caret_tables *tables, struct table_writer *
 
 /* --- frequencies --- */
 
-struct bins {
-	struct table_writer *writer;
-	uint32_t path_id, element;
-};
-
-static void write_bin(void *data, int64_t start_ns, uint64_t count)
-{
-	const struct bins *bins = data;
-
-	table_row(bins->writer, (struct cell[]){
-					cell_unsigned(bins->path_id),
-					cell_integer(start_ns),
-					cell_unsigned(count),
-					cell_unsigned(bins->element),
-				});
-}
-
 static void write_frequencies(const struct caret_tables *tables, struct table_writer *writer, uint32_t path_id,
 			      uint32_t index, const struct caret_table *records)
 {
-	struct bins bins = { writer, path_id, index };
 	g_autoptr(GArray) times = g_array_new(FALSE, FALSE, sizeof(int64_t));
 
 	for (size_t i = 0; i < caret_table_count(records); i++) {
@@ -229,7 +213,7 @@ static void write_frequencies(const struct caret_tables *tables, struct table_wr
 			g_array_append_val(times, first_ns);
 		}
 	}
-	frequency_visit(&g_array_index(times, int64_t, 0), times->len, write_bin, &bins);
+	frequency_table_write(writer, path_id, cell_unsigned(index), times);
 }
 
 void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,
