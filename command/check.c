@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ros2-latency check: whether a recording keeps its budgets. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,8 @@
 #include "core/budget/budget_check.h"
 #include "core/budget/budget_proposal.h"
 #include "core/budget/budget_text.h"
+
+#define NAME "ros2-latency check"
 
 enum {
 	OPTION_FORMAT = COMMAND_LINE_OWN,
@@ -87,8 +90,9 @@ static int propose(const struct check_options *options, GError **error)
 	int64_t begin_ns;
 	int status = read_recording(options, budget_proposal_tables(proposal), &begin_ns);
 
-	if (status == EXIT_SUCCESS) {
-		budget_proposal_write(proposal, stream);
+	if (status == EXIT_SUCCESS && !budget_proposal_write(proposal, stream)) {
+		fprintf(stderr, NAME ": nothing ran %d times or more; no budget is proposed\n", BUDGET_SAMPLES_MIN);
+		status = EXIT_NOTHING;
 	}
 	if (!command_close_output(stream, error)) {
 		status = EXIT_NOT_READ;
@@ -150,7 +154,7 @@ static const char *const params[] = { "begin",	       "end",	      "clocks",	  "
 
 const struct command check_command = {
 	.line = {
-		.name = "ros2-latency check",
+		.name = NAME,
 	.usage = "Usage: ros2-latency check [OPTION]... BUDGETS TRACE...\n"
 		 "       ros2-latency check --propose [OPTION]... TRACE...\n"
 		 "\nWhether the recording in the traces keeps the budgets in a YAML file: limits on latencies, "

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/name_filter.h"
-#include "core/text/hidden_names.h"
+#include "core/tables/row_name.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -39,69 +38,6 @@ static void result_clear(gpointer data)
 }
 
 /* --- a row --- */
-
-/* For a cell that holds a whole number, such as the period of a timer; else NULL. */
-static char *number_text(const struct cell *cell)
-{
-	bool is_number = cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED;
-
-	return is_number ? g_strdup_printf("%" PRIi64, cell->integer) : NULL;
-}
-
-static bool is_selected(const struct budget *budget, const struct cell *cells)
-{
-	for (guint i = 0; i < budget->selectors->len; i++) {
-		const struct budget_selector *selector = &g_array_index(budget->selectors, struct budget_selector, i);
-		bool passes = false;
-
-		for (guint c = 0; c < selector->columns->len && !passes; c++) {
-			const struct cell *cell = &cells[g_array_index(selector->columns, size_t, c)];
-			g_autofree char *number = number_text(cell);
-			const char *name = cell->type == CELL_TEXT ? cell->text : number;
-
-			passes = name_filter_passes(selector->filter, &name, 1);
-		}
-		if (!passes) {
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Names that reports leave out by default are left out here, too, unless a selector names one. */
-static bool is_hidden(const struct budget *budget, const struct cell *cells)
-{
-	for (guint i = 0; i < budget->selectors->len; i++) {
-		if (name_is_hidden(g_array_index(budget->selectors, struct budget_selector, i).text)) {
-			return false;
-		}
-	}
-	for (size_t i = 0; i < budget->schema->column_count; i++) {
-		bool is_name = budget->schema->columns[i].merge == COLUMN_MERGE_KEY && cells[i].type == CELL_TEXT;
-
-		if (is_name && name_is_hidden(cells[i].text)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The names of a row, which distinguish it from the others of its table. */
-static char *row_text(const struct table_schema *schema, const struct cell *cells)
-{
-	GString *text = g_string_new(NULL);
-
-	for (size_t i = 0; i < schema->column_count; i++) {
-		const struct table_column *column = &schema->columns[i];
-		bool is_shown = column->merge == COLUMN_MERGE_KEY && column->role != COLUMN_ROLE_HIDDEN &&
-				column->role != COLUMN_ROLE_DETAIL;
-
-		if (is_shown && cells[i].type == CELL_TEXT && cells[i].text[0] != '\0') {
-			g_string_append_printf(text, "%s%s", text->len > 0 ? "  " : "", cells[i].text);
-		}
-	}
-	return g_string_free(text, FALSE);
-}
 
 static bool statistic_value(const struct budget_limit *limit, const struct duration_statistics *statistic,
 			    double *value)
@@ -175,7 +111,7 @@ static void add_row(struct budget_result *result, const struct cell *cells)
 {
 	struct budget_row *row = g_new0(struct budget_row, 1);
 
-	row->what = row_text(result->budget->schema, cells);
+	row->what = row_name(result->budget->schema, cells);
 	row->outcomes = g_array_new(FALSE, FALSE, sizeof(struct budget_outcome));
 	for (guint i = 0; i < result->budget->limits->len; i++) {
 		struct budget_outcome outcome =
@@ -193,8 +129,8 @@ static void check_row(struct table_writer *writer, const struct cell *cells)
 	for (guint i = 0; i < table->check->results->len; i++) {
 		struct budget_result *result = &g_array_index(table->check->results, struct budget_result, i);
 
-		if (result->budget->schema == table->schema && is_selected(result->budget, cells) &&
-		    !is_hidden(result->budget, cells)) {
+		if (result->budget->schema == table->schema &&
+		    budget_selection_takes(result->budget->selectors, table->schema, cells)) {
 			add_row(result, cells);
 		}
 	}

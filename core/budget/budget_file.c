@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/base/name_filter.h"
 #include "core/budget/budget_limits.h"
 
 const struct budget_key budget_keys[] = {
@@ -18,21 +17,38 @@ const struct budget_key budget_keys[] = {
 	{ NULL, NULL, { NULL } },
 };
 
+static const struct budget_key *find_key(const struct table_schema *schema, const char *key)
+{
+	for (size_t i = 0; budget_keys[i].key; i++) {
+		if (strcmp(budget_keys[i].key, key) == 0 && strcmp(budget_keys[i].table, schema->name) == 0) {
+			return &budget_keys[i];
+		}
+	}
+	return NULL;
+}
+
+GArray *budget_key_columns(const struct table_schema *schema, const char *key)
+{
+	const struct budget_key *listed = find_key(schema, key);
+	const char *const by_name[] = { key, NULL };
+	GArray *columns = g_array_new(FALSE, FALSE, sizeof(size_t));
+
+	for (const char *const *name = listed ? listed->columns : by_name; *name; name++) {
+		int column = budget_limits_find_column(schema, *name);
+
+		if (column >= 0) {
+			g_array_append_vals(columns, &(size_t){ (size_t)column }, 1);
+		}
+	}
+	return columns;
+}
+
 /* The state of reading. */
 struct reader {
 	const struct yaml_tree *tree;
 	const struct table_schema *const *schemas;
 	struct budget_file *file;
 };
-
-static void selector_clear(gpointer data)
-{
-	struct budget_selector *selector = data;
-
-	g_array_unref(selector->columns);
-	name_filter_destroy(selector->filter);
-	g_free(selector->text);
-}
 
 static void budget_destroy(gpointer data)
 {
@@ -66,33 +82,14 @@ static bool add_selector(const struct reader *reader, struct budget *budget, GAr
 			 const struct yaml_node *node, GError **error)
 {
 	g_autoptr(GPtrArray) globs = g_ptr_array_new();
-	struct budget_selector selector = { .columns = columns };
-	struct budget_selector *added;
 
 	if (!read_globs(reader, node, globs, error)) {
 		g_array_unref(columns);
 		return false;
 	}
 	g_ptr_array_add(globs, NULL);
-	g_array_append_vals(budget->selectors, &selector, 1);
-	added = &g_array_index(budget->selectors, struct budget_selector, budget->selectors->len - 1);
-	added->filter = name_filter_create((const char *const *)globs->pdata);
-	added->text = g_strjoinv(", ", (char **)globs->pdata);
+	budget_selection_add(budget->selectors, budget->schema, columns, (const char *const *)globs->pdata);
 	return true;
-}
-
-static GArray *columns_of(const struct table_schema *schema, const char *const *names)
-{
-	GArray *columns = g_array_new(FALSE, FALSE, sizeof(size_t));
-
-	for (; *names; names++) {
-		int column = table_find_column(schema, *names);
-
-		if (column >= 0) {
-			g_array_append_vals(columns, &(size_t){ (size_t)column }, 1);
-		}
-	}
-	return columns;
 }
 
 static const struct table_schema *find_schema(const struct reader *reader, const char *name)
@@ -113,7 +110,7 @@ static bool choose_by_key(const struct reader *reader, struct budget *budget, co
 		yaml_refuse(reader->tree, globs, error, "there is no table `%s` in this version", key->table);
 		return false;
 	}
-	return add_selector(reader, budget, columns_of(budget->schema, key->columns), globs, error);
+	return add_selector(reader, budget, budget_key_columns(budget->schema, key->key), globs, error);
 }
 
 static void refuse_table(const struct reader *reader, const struct yaml_node *table, GError **error)
@@ -166,10 +163,7 @@ static bool read_key(const struct reader *reader, struct budget *budget, const s
 	int column = budget_limits_find_column(budget->schema, name);
 
 	if (column >= 0 && budget->schema->columns[column].merge == COLUMN_MERGE_KEY) {
-		GArray *columns = g_array_new(FALSE, FALSE, sizeof(size_t));
-
-		g_array_append_vals(columns, &(size_t){ (size_t)column }, 1);
-		return add_selector(reader, budget, columns, value, error);
+		return add_selector(reader, budget, budget_key_columns(budget->schema, name), value, error);
 	}
 	if (column < 0) {
 		g_autofree char *allowed = budget_limits_columns(budget->schema);
@@ -183,16 +177,7 @@ static bool read_key(const struct reader *reader, struct budget *budget, const s
 
 static char *name_of(const struct budget *budget)
 {
-	GString *name = g_string_new(NULL);
-
-	for (guint i = 0; i < budget->selectors->len; i++) {
-		g_string_append_printf(name, "%s%s", i > 0 ? ", " : "",
-				       g_array_index(budget->selectors, struct budget_selector, i).text);
-	}
-	if (name->len == 0) {
-		g_string_append(name, budget->schema->name);
-	}
-	return g_string_free(name, FALSE);
+	return budget->selectors->len > 0 ? budget_selection_text(budget->selectors) : g_strdup(budget->schema->name);
 }
 
 static bool read_budget(struct reader *reader, const struct yaml_node *node, GError **error)
@@ -207,8 +192,7 @@ static bool read_budget(struct reader *reader, const struct yaml_node *node, GEr
 	}
 	budget = g_new0(struct budget, 1);
 	budget->line = yaml_node_line(node);
-	budget->selectors = g_array_new(FALSE, FALSE, sizeof(struct budget_selector));
-	g_array_set_clear_func(budget->selectors, selector_clear);
+	budget->selectors = budget_selection_create();
 	budget->limits = budget_limits_create();
 	g_ptr_array_add(reader->file->budgets, budget);
 	if (!choose_table(reader, budget, node, &used, error)) {

@@ -20,20 +20,14 @@
 #include <stddef.h>
 
 #include "core/budget/budget_limits.h"
+#include "core/budget/budget_selection.h"
 #include "ros2bt/table.h"
-
-/* Selects the rows whose cells in one of the columns match. */
-struct budget_selector {
-	GArray *columns; /* size_t, of the schema */
-	struct name_filter *filter;
-	char *text; /* as written in the file */
-};
 
 struct budget {
 	char *name; /* as given, else made of the selectors */
 	size_t line;
 	const struct table_schema *schema;
-	GArray *selectors; /* struct budget_selector; all must match */
+	GArray *selectors; /* struct budget_selector */
 	GArray *limits;	   /* struct budget_limit */
 };
 
@@ -57,5 +51,9 @@ struct budget_key {
 	const char *const columns[4]; /* ended by NULL */
 };
 extern const struct budget_key budget_keys[];
+
+/* The columns (size_t) that a key of a budget of this table is matched against: those of the list, else the column of
+ * this name. */
+GArray *budget_key_columns(const struct table_schema *schema, const char *key);
 
 #endif

@@ -6,148 +6,321 @@
 #include <string.h>
 
 #include "core/base/time_units.h"
+#include "core/budget/budget_file.h"
 #include "core/output/output_stream.h"
-#include "core/text/hidden_names.h"
+#include "core/text/duration_text.h"
+#include "core/text/human_text.h"
+#include "core/text/utf8.h"
 #include "ros2bt/duration_statistics.h"
 
 /* The margin beyond the observed values: of a quantile, of the maximum, of a rate. */
 #define MARGIN_QUANTILE 1.2
 #define MARGIN_MAX 1.5
 #define MARGIN_RATE 0.8
-#define SAMPLES_MIN 20
+
+#define KEYS_MAX 4
+#define LONGEST_NS 9e18 /* a limit that a file of budgets can hold */
+
+/* A key of a budget, and the column whose cell it gets. */
+struct proposed_key {
+	const char *key, *column;
+	bool if_needed; /* only where rows with the same cells before differ in this one */
+};
 
 /* What is proposed for a table. */
 struct proposed {
 	const char *table;
-	const char *key;	   /* selects the row, as in a file of budgets, */
-	const char *name_column;   /* by this cell, */
-	const char *other_keys[4]; /* and by these cells, ended by NULL */
-	const char *other_columns[4];
-	const char *statistic; /* the statistic that gets limits */
+	struct proposed_key keys[KEYS_MAX]; /* the first one is needed; ended by a key of NULL */
+	const char *statistic;		    /* the statistic that gets limits */
 	bool limits_losses, limits_rate;
 };
 
 static const struct proposed kinds[] = {
-	{ .table = "paths", .key = "path", .name_column = "path", .statistic = "latency", .limits_losses = true },
+	{ .table = "paths", .keys = { { "path", "path" } }, .statistic = "latency", .limits_losses = true },
 	{ .table = "communications",
-	  .key = "topic",
-	  .name_column = "topic",
-	  .other_keys = { "publisher", "subscription" },
-	  .other_columns = { "publisher_node", "subscription_node" },
+	  .keys = { { "topic", "topic" },
+		    { "publisher", "publisher_node" },
+		    { "subscription", "subscription_node" },
+		    { "kind", "kind", .if_needed = true } },
 	  .statistic = "latency",
 	  .limits_losses = true,
 	  .limits_rate = true },
 	{ .table = "callbacks",
-	  .key = "callback",
-	  .name_column = "node",
-	  .other_keys = { "kind", "source" },
-	  .other_columns = { "kind", "source" },
+	  .keys = { { "callback", "node" }, { "kind", "kind" }, { "source", "source" } },
 	  .statistic = "duration",
 	  .limits_rate = true },
 };
 
-/* Takes the rows of one table. */
+/* A row of the recording, for which the proposal has to hold. */
+struct kept_row {
+	struct cell *cells; /* owned; names and numbers only */
+	uint64_t count;	    /* of the statistic */
+	double p99, max;
+};
+
+/* Keeps the rows of one table. */
 struct proposed_table {
 	struct table_writer writer;
 	struct budget_proposal *proposal;
 	const struct proposed *kind;
 	const struct table_schema *schema;
+	GArray *rows; /* struct kept_row */
 };
 
 struct budget_proposal {
 	struct table_output tables;
 	const char *recording;
-	GPtrArray *opened; /* struct proposed_table */
-	GString *text;	   /* the text of the budgets */
+	GPtrArray *opened;   /* struct proposed_table */
+	GStringChunk *names; /* the texts of cells */
 };
 
-/* Two digits, rounded up. */
-static double round_up(double value)
-{
-	double unit = value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
+/* --- rows --- */
 
-	return ceil(value / unit - 1e-9) * unit;
+static void row_clear(gpointer row)
+{
+	g_free(((struct kept_row *)row)->cells);
 }
 
-static void append_duration(GString *text, double duration_ns)
+static void table_destroy(gpointer data)
 {
-	double rounded = round_up(MAX(duration_ns, 1));
+	struct proposed_table *table = data;
 
-	if (rounded >= (double)NS_PER_S) {
-		g_string_append_printf(text, "%g s", rounded / (double)NS_PER_S);
-	} else if (rounded >= (double)NS_PER_MS) {
-		g_string_append_printf(text, "%g ms", rounded / (double)NS_PER_MS);
-	} else {
-		g_string_append_printf(text, "%g us", MAX(rounded, 1000) / 1000);
-	}
+	g_array_unref(table->rows);
+	g_free(table);
 }
 
-/* A double-quoted scalar of YAML; `?` replaces the characters that mean something in patterns. */
-static void append_name(GString *text, const char *name)
-{
-	g_string_append_c(text, '"');
-	for (const char *c = name; *c; c++) {
-		if (*c == '"' || *c == '\\') {
-			g_string_append_printf(text, "\\%c", *c);
-		} else if ((unsigned char)*c < 0x20 || *c == 0x7f || *c == '*' || (c == name && *c == '!')) {
-			g_string_append_c(text, '?');
-		} else {
-			g_string_append_c(text, *c);
-		}
-	}
-	g_string_append_c(text, '"');
-}
-
-static void append_limits(GString *text, const struct proposed_table *table, const struct cell *cells,
-			  const struct duration_statistics *statistic)
-{
-	const struct cell *lost = table_find_cell(table->schema, cells, "lost");
-	const struct cell *rate = table_find_cell(table->schema, cells, "rate_hz");
-	struct duration_totals totals = duration_statistics_totals(statistic);
-
-	g_string_append_printf(text, "  %s: {p99: ", table->kind->statistic);
-	append_duration(text, MARGIN_QUANTILE * (double)duration_statistics_quantile_of(statistic, &totals, 0.99));
-	g_string_append(text, ", max: ");
-	append_duration(text, MARGIN_MAX * (double)totals.max_ns);
-	g_string_append(text, "}\n");
-	if (table->kind->limits_losses && lost->type == CELL_UNSIGNED) {
-		g_string_append_printf(text, "  lost: %" PRIu64 "\n", lost->unsigned_integer);
-	}
-	if (table->kind->limits_rate && rate->type == CELL_REAL && rate->real >= 1) {
-		g_string_append_printf(text, "  rate: {min: %.2g Hz}\n", MARGIN_RATE * rate->real);
-	}
-}
-
-static bool is_proposed(const struct cell *name, const struct cell *statistic)
-{
-	return name->type == CELL_TEXT && name->text[0] != '\0' && !name_is_hidden(name->text) &&
-	       statistic->type == CELL_STATISTIC &&
-	       duration_statistics_totals(statistic->statistic).count >= SAMPLES_MIN;
-}
-
-static void propose_row(struct table_writer *writer, const struct cell *cells)
+static void keep_row(struct table_writer *writer, const struct cell *cells)
 {
 	const struct proposed_table *table = (const struct proposed_table *)writer;
-	const struct cell *name = table_find_cell(table->schema, cells, table->kind->name_column);
 	const struct cell *statistic = table_find_cell(table->schema, cells, table->kind->statistic);
-	GString *text = table->proposal->text;
+	struct kept_row row = { .cells = g_new(struct cell, table->schema->column_count) };
 
-	if (!is_proposed(name, statistic)) {
-		return;
+	for (size_t i = 0; i < table->schema->column_count; i++) {
+		row.cells[i] = cells[i].type == CELL_TEXT
+				       ? cell_text(g_string_chunk_insert_const(table->proposal->names, cells[i].text))
+			       : cells[i].type == CELL_STATISTIC ? CELL_NONE
+								 : cells[i];
 	}
-	g_string_append_printf(text, "- %s: ", table->kind->key);
-	append_name(text, name->text);
-	g_string_append_c(text, '\n');
-	for (size_t i = 0; i < G_N_ELEMENTS(table->kind->other_keys) && table->kind->other_keys[i]; i++) {
-		const struct cell *other = table_find_cell(table->schema, cells, table->kind->other_columns[i]);
+	if (statistic->type == CELL_STATISTIC) {
+		struct duration_totals totals = duration_statistics_totals(statistic->statistic);
 
-		if (other->type == CELL_TEXT && other->text[0] != '\0') {
-			g_string_append_printf(text, "  %s: ", table->kind->other_keys[i]);
-			append_name(text, other->text);
-			g_string_append_c(text, '\n');
+		row.count = totals.count;
+		row.p99 = (double)duration_statistics_quantile_of(statistic->statistic, &totals, 0.99);
+		row.max = (double)totals.max_ns;
+	}
+	g_array_append_val(table->rows, row);
+}
+
+/* --- what a budget applies to --- */
+
+/* The pattern that selects a name: `?` instead of what means something in patterns, or cannot be in YAML. */
+static char *name_pattern(const char *name)
+{
+	GString *pattern = g_string_new(NULL);
+	const char *piece;
+	size_t length;
+
+	while ((length = utf8_next_piece(&name, &piece)) > 0) {
+		gunichar character = g_utf8_get_char(piece);
+		bool is_plain = character == ' ' || g_unichar_isgraph(character);
+
+		if (!is_plain || character == '*' || (character == '!' && pattern->len == 0)) {
+			g_string_append_c(pattern, '?');
+		} else {
+			g_string_append_len(pattern, piece, (gssize)length);
 		}
 	}
-	append_limits(text, table, cells, statistic->statistic);
+	return g_string_free(pattern, FALSE);
+}
+
+/* NULL: the cell has no name. */
+static char *cell_pattern(const struct cell *cell)
+{
+	if (cell->type == CELL_TEXT && cell->text[0] != '\0') {
+		return name_pattern(cell->text);
+	}
+	if (cell->type == CELL_INTEGER) { /* a period */
+		return cell->integer >= 0 ? duration_text(cell->integer) : g_strdup_printf("%" PRIi64, cell->integer);
+	}
+	return NULL;
+}
+
+static void add_key(const struct proposed_table *table, const struct proposed_key *key, const struct cell *cells,
+		    GArray *selection, GString *text)
+{
+	g_autofree char *pattern = cell_pattern(table_find_cell(table->schema, cells, key->column));
+
+	if (pattern) {
+		budget_selection_add(selection, table->schema, budget_key_columns(table->schema, key->key),
+				     (const char *const[]){ pattern, NULL });
+		g_string_append_printf(text, "%s%s: \"", text->len == 0 ? "- " : "  ", key->key);
+		for (const char *c = pattern; *c; c++) {
+			g_string_append_printf(text, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
+		}
+		g_string_append(text, "\"\n");
+	}
+}
+
+/* Whether rows that the selection takes differ in a column of names. */
+static bool rows_differ(const struct proposed_table *table, const GArray *selection, const char *column)
+{
+	const char *first = NULL;
+
+	for (guint i = 0; i < table->rows->len; i++) {
+		const struct cell *cells = g_array_index(table->rows, struct kept_row, i).cells;
+		const struct cell *cell = table_find_cell(table->schema, cells, column);
+
+		if (cell->type == CELL_TEXT && budget_selection_takes(selection, table->schema, cells)) {
+			if (first && strcmp(first, cell->text) != 0) {
+				return true;
+			}
+			first = cell->text;
+		}
+	}
+	return false;
+}
+
+/* The keys of a budget for a row, as a selection and as the text of a file. */
+static void add_keys(const struct proposed_table *table, const struct kept_row *row, GArray *selection, GString *text)
+{
+	for (size_t i = 0; i < KEYS_MAX && table->kind->keys[i].key; i++) {
+		const struct proposed_key *key = &table->kind->keys[i];
+
+		if (!key->if_needed || rows_differ(table, selection, key->column)) {
+			add_key(table, key, row->cells, selection, text);
+		}
+	}
+}
+
+/* --- limits --- */
+
+/* What all rows that a budget applies to showed; as budget_check.h has it, a limit without a value is not kept. */
+struct observed {
+	bool has_rows, has_statistic, has_lost, has_rate;
+	double p99, max, rate_hz;
+	uint64_t lost;
+};
+
+static void observe(struct observed *observed, const struct proposed_table *table, const struct kept_row *row)
+{
+	const struct cell *lost = table_find_cell(table->schema, row->cells, "lost");
+	const struct cell *rate = table_find_cell(table->schema, row->cells, "rate_hz");
+	bool has_lost = table->kind->limits_losses && lost->type == CELL_UNSIGNED;
+	bool has_rate = table->kind->limits_rate && rate->type == CELL_REAL;
+	bool is_first = !observed->has_rows;
+
+	if (row->count == 0 && !has_lost && !has_rate) {
+		return; /* it never happened, and is not checked */
+	}
+	observed->has_rows = true;
+	observed->has_statistic = (is_first || observed->has_statistic) && row->count > 0;
+	observed->has_lost = (is_first || observed->has_lost) && has_lost;
+	observed->has_rate = (is_first || observed->has_rate) && has_rate;
+	observed->p99 = is_first ? row->p99 : MAX(observed->p99, row->p99);
+	observed->max = is_first ? row->max : MAX(observed->max, row->max);
+	if (observed->has_lost) {
+		observed->lost = MAX(observed->lost, lost->unsigned_integer);
+	}
+	if (observed->has_rate) {
+		observed->rate_hz = is_first ? rate->real : MIN(observed->rate_hz, rate->real);
+	}
+}
+
+/* The unit of the second digit. */
+static double unit_of(double value)
+{
+	return value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
+}
+
+/* Two digits, rounded up. */
+static void append_duration(GString *text, double duration_ns)
+{
+	double bounded_ns = CLAMP(duration_ns, 1, LONGEST_NS), unit = unit_of(bounded_ns);
+	double rounded_ns = ceil(bounded_ns / unit - 1e-9) * unit;
+
+	if (rounded_ns >= (double)NS_PER_S) {
+		g_string_append_printf(text, "%.10g s", rounded_ns / (double)NS_PER_S);
+	} else if (rounded_ns >= (double)NS_PER_MS) {
+		g_string_append_printf(text, "%g ms", rounded_ns / (double)NS_PER_MS);
+	} else {
+		g_string_append_printf(text, "%g us", MAX(rounded_ns, 1000) / 1000);
+	}
+}
+
+/* Two digits, rounded. */
+static void append_rate(GString *text, double rate_hz)
+{
+	double unit = unit_of(rate_hz);
+
+	g_string_append_printf(text, "%.10g Hz", round(rate_hz / unit) * unit);
+}
+
+static void append_limits(GString *text, const struct proposed *kind, const struct observed *observed)
+{
+	if (observed->has_statistic) {
+		g_string_append_printf(text, "  %s: {p99: ", kind->statistic);
+		append_duration(text, MARGIN_QUANTILE * observed->p99);
+		g_string_append(text, ", max: ");
+		append_duration(text, MARGIN_MAX * observed->max);
+		g_string_append(text, "}\n");
+	}
+	if (observed->has_lost) {
+		g_string_append_printf(text, "  lost: %" PRIu64 "\n", observed->lost);
+	}
+	if (observed->has_rate && observed->rate_hz >= 1) {
+		g_string_append(text, "  rate: {min: ");
+		append_rate(text, MARGIN_RATE * observed->rate_hz);
+		g_string_append(text, "}\n");
+	}
+}
+
+/* --- budgets --- */
+
+/* `keys`: the text of the keys of the budget, `selection`: the same. */
+static void append_budget(GString *text, const struct proposed_table *table, const char *keys, const GArray *selection)
+{
+	struct observed observed = { .has_rows = false };
+	g_autoptr(GString) limits = g_string_new(NULL);
+
+	for (guint i = 0; i < table->rows->len; i++) {
+		const struct kept_row *row = &g_array_index(table->rows, struct kept_row, i);
+
+		if (budget_selection_takes(selection, table->schema, row->cells)) {
+			observe(&observed, table, row);
+		}
+	}
+	append_limits(limits, table->kind, &observed);
+	if (limits->len > 0) {
+		g_string_append_printf(text, "%s%s", keys, limits->str);
+	}
+}
+
+static bool is_proposed(const struct proposed_table *table, const struct kept_row *row)
+{
+	const struct cell *name = table_find_cell(table->schema, row->cells, table->kind->keys[0].column);
+
+	return name->type == CELL_TEXT && name->text[0] != '\0' && row->count >= BUDGET_SAMPLES_MIN &&
+	       !budget_selection_is_hidden(table->schema, row->cells);
+}
+
+/* Rows with the same keys get one budget, which each of them keeps. */
+static void propose_table(GString *text, const struct proposed_table *table)
+{
+	g_autoptr(GHashTable) proposed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (guint i = 0; i < table->rows->len; i++) {
+		const struct kept_row *row = &g_array_index(table->rows, struct kept_row, i);
+		g_autoptr(GArray) selection = budget_selection_create();
+		g_autoptr(GString) keys = g_string_new(NULL);
+
+		if (!is_proposed(table, row)) {
+			continue;
+		}
+		add_keys(table, row, selection, keys);
+		if (g_hash_table_add(proposed, g_strdup(keys->str))) {
+			append_budget(text, table, keys->str, selection);
+		}
+	}
 }
 
 static struct table_writer *open_table(struct table_output *tables, const struct table_schema *schema)
@@ -158,10 +331,12 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
 		if (strcmp(kinds[i].table, schema->name) == 0) {
 			table = g_new0(struct proposed_table, 1);
-			table->writer.row = propose_row;
+			table->writer.row = keep_row;
 			table->proposal = proposal;
 			table->kind = &kinds[i];
 			table->schema = schema;
+			table->rows = g_array_new(FALSE, FALSE, sizeof(struct kept_row));
+			g_array_set_clear_func(table->rows, row_clear);
 			g_ptr_array_add(proposal->opened, table);
 			return &table->writer;
 		}
@@ -175,8 +350,8 @@ struct budget_proposal *budget_proposal_create(const char *recording)
 
 	proposal->tables.open = open_table;
 	proposal->recording = recording;
-	proposal->opened = g_ptr_array_new_with_free_func(g_free);
-	proposal->text = g_string_new(NULL);
+	proposal->opened = g_ptr_array_new_with_free_func(table_destroy);
+	proposal->names = g_string_chunk_new(0);
 	return proposal;
 }
 
@@ -184,7 +359,7 @@ void budget_proposal_destroy(struct budget_proposal *proposal)
 {
 	if (proposal) {
 		g_ptr_array_unref(proposal->opened);
-		g_string_free(proposal->text, TRUE);
+		g_string_chunk_free(proposal->names);
 		g_free(proposal);
 	}
 }
@@ -194,12 +369,22 @@ struct table_output *budget_proposal_tables(struct budget_proposal *proposal)
 	return &proposal->tables;
 }
 
-void budget_proposal_write(const struct budget_proposal *proposal, struct output_stream *stream)
+bool budget_proposal_write(const struct budget_proposal *proposal, struct output_stream *stream)
 {
+	g_autofree char *recording = human_text_clean(proposal->recording);
+	g_autoptr(GString) text = g_string_new(NULL);
+
+	for (guint i = 0; i < proposal->opened->len; i++) {
+		propose_table(text, g_ptr_array_index(proposal->opened, i));
+	}
+	if (text->len == 0) {
+		return false;
+	}
 	output_stream_text(stream, "# Proposed from ");
-	output_stream_text(stream, proposal->recording);
+	output_stream_text(stream, recording);
 	output_stream_text(stream, ": what it showed, and a margin (p99 +20 %, max +50 %, rate -20 %).\n"
-				   "# Go over it: a budget says what the system needs, not what it happened to do.\n");
-	output_stream_text(stream, proposal->text->len > 0 ? "budgets:\n" : "budgets: [] # nothing ran often enough\n");
-	output_stream_text(stream, proposal->text->str);
+				   "# Go over it: a budget says what the system needs, not what it happened to do.\n"
+				   "budgets:\n");
+	output_stream_text(stream, text->str);
+	return true;
 }

@@ -2,6 +2,7 @@
 #include "core/text/duration_text.h"
 
 #include <glib.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "core/base/time_units.h"
@@ -93,4 +94,26 @@ bool duration_text_parse(const char *text, int64_t *duration_ns)
 	}
 	*duration_ns = (int64_t)duration;
 	return true;
+}
+
+char *duration_text(int64_t duration_ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	GString *text = g_string_new(NULL);
+	int64_t unit_ns = 1;
+	size_t unit = 0;
+
+	while (unit + 1 < G_N_ELEMENTS(units) && duration_ns >= unit_ns * 1000) {
+		unit_ns *= 1000;
+		unit++;
+	}
+	g_string_append_printf(text, "%" PRIi64, duration_ns / unit_ns);
+	if (duration_ns % unit_ns > 0) {
+		g_string_append_printf(text, ".%0*" PRIi64, (int)(3 * unit), duration_ns % unit_ns);
+		while (text->str[text->len - 1] == '0') {
+			g_string_truncate(text, text->len - 1);
+		}
+	}
+	g_string_append_printf(text, " %s", units[unit]);
+	return g_string_free(text, FALSE);
 }

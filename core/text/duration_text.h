@@ -12,6 +12,9 @@
 /* Parses a duration (0 to INT64_MAX ns). False if the text is none; *duration_ns is then unchanged. */
 bool duration_text_parse(const char *text, int64_t *duration_ns);
 
+/* The exact text of a duration (0 to INT64_MAX ns) in the largest unit up to s: "66.666667 ms". To be freed. */
+char *duration_text(int64_t duration_ns);
+
 /* The accepted forms, for error messages. */
 #define DURATION_TEXT_ALLOWED "a number and a unit of ns, us, ms, s, min or h, such as \"1ms\""
 

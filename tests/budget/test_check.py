@@ -122,12 +122,16 @@ class Check(unittest.TestCase):
         self.assertEqual([case.get("name") for case in cases], ['a<b>&"c (line 1)', "/none (line 1)", "/a (line 1)"])
         self.assertEqual([[child.tag for child in case] for case in cases], [["failure"], ["error"], []])
 
-    def test_a_proposal_is_kept_by_its_own_recording(self):
-        proposal = run("check", "--propose", TRACE)
-        self.assertEqual(proposal.returncode, 0)
-        status, verdicts = self.verdicts(proposal.stdout)
-        self.assertEqual(status, KEPT)
-        self.assertGreater(len(verdicts), 5)
+    def test_a_timer_is_selected_by_its_period(self):
+        trace = DATA / "jazzy/timers/trace"
+        got = run(trace, "--format=csv", "--table=callbacks")
+        timers = [row for row in csv.DictReader(io.StringIO(got.stdout)) if row["kind"] == "timer" and row["node"] == "/periodic"]
+        self.assertGreater(len({row["source"] for row in timers}), 2)
+        for period in "100000000", "100 ms", "0.1 s", "100ms":
+            got = self.check(f"budgets: [{{callback: /periodic, source: '{period}', duration: 1 h}}]", "--format=json", trace=trace)
+            rows = json.loads(got.stdout)["budgets"][0]["rows"]
+            self.assertEqual([row["row"] for row in rows],
+                             ["/periodic  timer  100 ms" for row in timers if row["source"] == "100000000"], period)
 
     def test_what_is_wrong_with_a_file_is_said_with_its_line(self):
         cases = {

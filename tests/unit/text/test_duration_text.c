@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <glib.h>
 
 #include "core/text/duration_text.h"
 
@@ -57,5 +58,31 @@ Test(duration_text, anything_else_is_refused)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		cr_expect_eq(parse(texts[i]), REFUSED, "%s", texts[i]);
+	}
+}
+
+/* The text of a duration is exact: it parses to the same duration. */
+Test(duration_text, written_and_parsed_again)
+{
+	static const struct {
+		int64_t duration_ns;
+		const char *text;
+	} cases[] = {
+		{ 0, "0 ns" },
+		{ 999, "999 ns" },
+		{ 1000, "1 us" },
+		{ 67000000, "67 ms" },
+		{ 66666667, "66.666667 ms" },
+		{ 1050000000, "1.05 s" },
+		{ 3600000000000, "3600 s" },
+		{ INT64_MAX, "9223372036.854775807 s" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *text = duration_text(cases[i].duration_ns);
+
+		cr_expect_str_eq(text, cases[i].text);
+		cr_expect_eq(parse(text), cases[i].duration_ns);
+		g_free(text);
 	}
 }
