@@ -35,17 +35,27 @@ struct architecture_options {
 };
 
 static const struct own_option own_options[] = {
-	{ "search", OPTION_SEARCH, "'FROM > TO'",
-	  "add the paths from a node to another one as named paths; 'FROM > VIA > TO' goes through a third one; globs; "
-	  "may be given more than once" },
-	{ "without", OPTION_WITHOUT, "GLOB",
-	  "a node or topic that no such path goes through; may be given more than once" },
-	{ "hops", OPTION_HOPS, "NUMBER",
-	  "the longest paths that are searched, in hops from node to node; default: 15" },
-	{ "limit", OPTION_LIMIT, "NUMBER", "the most paths of a search, the shortest ones; default: 1000" },
-	{ "use-latest", OPTION_USE_LATEST, NULL,
-	  "where the recording does not show how a message goes through a node, write use_latest_message, not "
-	  "UNDEFINED" },
+	{ .name = "search",
+	  .number = OPTION_SEARCH,
+	  .value = "'FROM > TO'",
+	  .help = "Add all paths of messages from one node to another as named paths; 'FROM > VIA > TO' adds those "
+		  "through a third node. Names are globs. May be given more than once." },
+	{ .name = "without",
+	  .number = OPTION_WITHOUT,
+	  .value = "GLOB",
+	  .help = "Find no paths through this node or topic. May be given more than once." },
+	{ .name = "hops",
+	  .number = OPTION_HOPS,
+	  .value = "NUMBER",
+	  .help = "The length of the longest paths to search, in hops from node to node. Default: 15." },
+	{ .name = "limit",
+	  .number = OPTION_LIMIT,
+	  .value = "NUMBER",
+	  .help = "The largest number of paths of a search; the shortest are kept. Default: 1000." },
+	{ .name = "use-latest",
+	  .number = OPTION_USE_LATEST,
+	  .help = "If the recording does not show how a message passes through a node, write use_latest_message "
+		  "instead of UNDEFINED." },
 };
 
 static bool take_number(const char *option, const char *value, guint64 most, guint64 *number, GError **error)
@@ -301,8 +311,8 @@ const struct command architecture_command = {
 		.name = NAME,
 	.usage =
 		"Usage: ros2-latency architecture [OPTION]... TRACE... > architecture.yaml\n"
-		"\nWrites an architecture file of CARET: nodes, callbacks, executors, and how messages go through each "
-		"node, as\nthe recording shows it. See docs/architecture.md.\n\nOptions:\n",
+		"\nWrites an architecture file of CARET from a recording: nodes, callbacks, executors, and how messages "
+		"pass\nthrough each node. See docs/architecture.md.\n\nOptions:\n",
 	.closing = "\nExit status: 0 written, 1 not all was read, searched or written, 2 the command line is wrong, 3 "
 		   "the trace has\nno events of ROS 2, or a search found no path: nothing is written.\n",
 		.params = params,

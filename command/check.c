@@ -25,10 +25,15 @@ struct check_options {
 };
 
 static const struct own_option own_options[] = {
-	{ "format", OPTION_FORMAT, "text|json|junit",
-	  "for people (default), for programs, or JUnit XML for what runs tests" },
-	{ "propose", OPTION_PROPOSE, NULL,
-	  "print a first file of budgets from a recording that is as it should be, for you to go over" },
+	{ .name = "format",
+	  .number = OPTION_FORMAT,
+	  .value = "text|json|junit",
+	  .help = "The format of the result: text for people, JSON for programs, or JUnit XML, in which each budget is "
+		  "a test case. Default: text." },
+	{ .name = "propose",
+	  .number = OPTION_PROPOSE,
+	  .help = "Print a first file of budgets from a recording of a healthy system: its figures plus a margin, for "
+		  "you to review." },
 };
 
 static bool take_format(struct check_options *options, const char *value, GError **error)
@@ -41,7 +46,7 @@ static bool take_format(struct check_options *options, const char *value, GError
 			return true;
 		}
 	}
-	return command_line_refuse(error, "format", value, "text, json or junit");
+	return command_line_refuse(error, "format", value, "text|json|junit");
 }
 
 static bool take_option(void *data, int number, const char *value, GError **error)
@@ -157,8 +162,8 @@ const struct command check_command = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency check [OPTION]... BUDGETS TRACE...\n"
 		 "       ros2-latency check --propose [OPTION]... TRACE...\n"
-		 "\nWhether the recording in the traces keeps the budgets in a YAML file: limits on latencies, "
-		 "durations, rates\nand losses. See docs/budgets.md.\n\nOptions:\n",
+		 "\nChecks whether the recording in the traces keeps the budgets in a YAML file: limits on latencies,\n"
+		 "durations, rates and losses. See docs/budgets.md.\n\nOptions:\n",
 	.closing =
 		"\nExit status: 0 all budgets are kept, 1 the recording could not be read, 2 the command line or the "
 		"file of\nbudgets is wrong, 3 the recording has nothing to report, 4 a budget is broken, 5 a budget "

@@ -118,7 +118,7 @@ int command_main(const struct command *command, int argc, char **argv)
 	if (command_read(command, options, argc, argv, &error)) {
 		status = run(command, options, &error);
 	}
-	if (error && error->message[0] != '\0') {
+	if (error) {
 		fprintf(stderr, "%s: %s\n", command->line.name, error->message);
 	}
 	if (error && error->domain == G_OPTION_ERROR) {

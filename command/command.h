@@ -77,8 +77,8 @@ struct command {
 int command_main(const struct command *command, int argc, char **argv);
 
 /*
- * The part of command_main() before run(), on options of `options_size` zero bytes. False with an error, whose message
- * is empty if getopt has printed it. command_clear() in any case.
+ * The part of command_main() before run(), on options of `options_size` zero bytes. False with an error.
+ * command_clear() in any case.
  */
 bool command_read(const struct command *command, struct command_options *options, int argc, char **argv,
 		  GError **error);

@@ -7,6 +7,7 @@
 
 #include "core/bt/own.h"
 #include "core/params/session_params.h"
+#include "core/text/nearest_name.h"
 
 static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 
@@ -14,8 +15,8 @@ static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 #define OPTION_PARAM COMMAND_LINE_NUMBERS /* numbers of parameters begin here */
 
 static const struct own_option common_options[] = {
-	{ "help", COMMAND_LINE_HELP, NULL, "show this text and exit" },
-	{ "version", COMMAND_LINE_VERSION, NULL, "show the version and exit" },
+	{ "help", COMMAND_LINE_HELP, NULL, "Show this text and exit.", NULL },
+	{ "version", COMMAND_LINE_VERSION, NULL, "Show the version and exit.", NULL },
 };
 
 /* The command's own options, then the common ones it has; NULL: there are no more. */
@@ -70,8 +71,10 @@ static struct option *long_options(const struct command_line *line, GPtrArray *n
 
 bool command_line_refuse(GError **error, const char *option, const char *value, const char *allowed)
 {
-	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\": expected %s", option,
-		    value, allowed);
+	g_autofree char *nearest = strchr(allowed, '|') ? nearest_choice(value, allowed) : NULL;
+
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--%s cannot be \"%s\"%s%s%s: expected %s", option,
+		    value, nearest ? " (did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?)" : "", allowed);
 	return false;
 }
 
@@ -136,7 +139,7 @@ static bool add_real(bt_value *values, const struct param *param, const char *te
 /* One value of an array, or several separated by commas if values have none. */
 static bool add_items(bt_value *values, const struct param *param, const char *text, GError **error)
 {
-	bool may_have_commas = strcmp(param->allowed, "any") == 0;
+	bool may_have_commas = param_is_any(param);
 	g_auto(GStrv) items = g_strsplit(text, ",", may_have_commas ? 1 : 0);
 
 	if (!items[0]) {
@@ -174,10 +177,10 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 	return true;
 }
 
-/* The letters of options with a short name. */
+/* The letters of options with a short name, after a colon, by which getopt distinguishes errors. */
 static char *short_options(const struct command_line *line)
 {
-	GString *text = g_string_new(NULL);
+	GString *text = g_string_new(":");
 	const struct own_option *own;
 
 	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
@@ -188,6 +191,63 @@ static char *short_options(const struct command_line *line)
 	return g_string_free(text, FALSE);
 }
 
+static const char *name_of_number(const struct option *table, int number)
+{
+	while (table->name && table->val != number) {
+		table++;
+	}
+	return table->name;
+}
+
+/* The names that begin with `text`, as options, separated by commas; NULL if there are fewer than two. */
+static char *ambiguous_names(const struct option *table, const char *text)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+	size_t count = 0;
+
+	for (; table->name; table++) {
+		if (g_str_has_prefix(table->name, text)) {
+			g_string_append_printf(names, "%s--%s", count++ > 0 ? ", " : "", table->name);
+		}
+	}
+	return count > 1 ? g_string_free(g_steal_pointer(&names), FALSE) : NULL;
+}
+
+/* An option that is not in the table, such as "--nodes=/a". */
+static char *unknown_option_problem(const struct option *table, const char *argument)
+{
+	g_autofree char *name = g_strndup(argument + 2, strcspn(argument + 2, "="));
+	g_autofree char *candidates = ambiguous_names(table, name);
+	g_autoptr(GPtrArray) names = g_ptr_array_new();
+	const char *nearest;
+
+	if (candidates) {
+		return g_strdup_printf("--%s is ambiguous: %s", name, candidates);
+	}
+	for (; table->name; table++) {
+		g_ptr_array_add(names, (gpointer)table->name);
+	}
+	nearest = nearest_name(name, (const char *const *)names->pdata, names->len);
+	return nearest ? g_strdup_printf("unknown option --%s; did you mean --%s?", name, nearest)
+		       : g_strdup_printf("unknown option --%s", name);
+}
+
+/* Adds the error for what getopt could not read, when it has returned `number`. */
+static void refuse_option(const struct option *table, int number, char **argv, GError **error)
+{
+	const char *name = optopt != 0 ? name_of_number(table, optopt) : NULL;
+	g_autofree char *problem = NULL;
+
+	if (name) {
+		problem = g_strdup_printf("--%s %s", name, number == ':' ? "requires a value" : "takes no value");
+	} else if (optopt != 0) {
+		problem = g_strdup_printf("unknown option -%c", optopt);
+	} else {
+		problem = unknown_option_problem(table, argv[optind - 1]);
+	}
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, problem);
+}
+
 int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
 		      void *data, GError **error)
 {
@@ -196,11 +256,12 @@ int command_line_read(const struct command_line *line, int argc, char **argv, bt
 	g_autofree char *letters = short_options(line);
 	int number;
 
+	opterr = 0;
 	while ((number = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		bool is_accepted = false;
 
-		if (number == '?') { /* getopt has printed what is wrong */
-			g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, "");
+		if (number == '?' || number == ':') {
+			refuse_option(table, number, argv, error);
 		} else if (number >= OPTION_PARAM) {
 			is_accepted = add_param(values, &params[number - OPTION_PARAM], optarg, error);
 		} else {
@@ -216,50 +277,132 @@ int command_line_read(const struct command_line *line, int argc, char **argv, bt
 	return optind;
 }
 
-/* An option's help: its text in lines of at most 80 characters. */
-static void append_help(GString *help, const char *option, const char *text)
+#define HELP_WIDTH 80
+#define HELP_INDENT 8	 /* of the text about an option */
+#define CHOICE_INDENT 10 /* of a list of choices, by which completion finds it */
+
+/* Appends words as lines that begin at `indent`; the first one is already filled up to `column`. */
+static void append_words(GString *help, const char *text, size_t column, size_t indent)
 {
 	g_auto(GStrv) words = g_strsplit(text, " ", 0);
-	size_t column = 0;
 
-	g_string_append_printf(help, "  %s\n", option);
+	g_string_append_printf(help, "%*s", (int)(column < indent ? indent - column : 0), "");
+	column = MAX(column, indent);
 	for (size_t i = 0; words[i]; i++) {
-		size_t length = strlen(words[i]);
+		size_t length = (size_t)g_utf8_strlen(words[i], -1);
+		bool is_first = i == 0;
 
-		if (column > 0 && column + 1 + length > 80) {
-			g_string_append_c(help, '\n');
-			column = 0;
+		if (!is_first && column + 1 + length > HELP_WIDTH) {
+			g_string_append_printf(help, "\n%*s", (int)indent, "");
+			column = indent;
+			is_first = true;
 		}
-		g_string_append_printf(help, "%s%s", column == 0 ? "        " : " ", words[i]);
-		column += (column == 0 ? 8 : 1) + length;
+		g_string_append_printf(help, "%s%s", is_first ? "" : " ", words[i]);
+		column += length + (is_first ? 0 : 1);
 	}
 	g_string_append_c(help, '\n');
 }
 
-static const char *value_name(const struct param *param)
+/* The names of the choices in lines. */
+static void append_choices(GString *help, const char *choices)
 {
+	g_auto(GStrv) names = g_strsplit(choices, "|", -1);
+	g_autofree char *text = g_strjoinv(", ", names);
+
+	append_words(help, text, 0, CHOICE_INDENT);
+}
+
+/* `lines`: "  NAME: text" (PARAM_CHOICE), ended by NULL. */
+static void append_explained_choices(GString *help, char **lines)
+{
+	size_t width = 0;
+
+	for (size_t i = 0; lines[i]; i++) {
+		width = MAX(width, strcspn(g_strstrip(lines[i]), ":"));
+	}
+	for (size_t i = 0; lines[i]; i++) {
+		size_t length = strcspn(lines[i], ":");
+
+		g_string_append_printf(help, "%*s%-*.*s", CHOICE_INDENT, "", (int)width, (int)length, lines[i]);
+		append_words(help, lines[i] + length + strlen(": "), CHOICE_INDENT + width, CHOICE_INDENT + width + 2);
+	}
+}
+
+/* To be freed. */
+static char *value_name(const struct param *param)
+{
+	g_autofree char *name = param_option_name(param);
+
 	switch (param->type) {
 	case PARAM_REALS:
 	case PARAM_REAL:
 	case PARAM_INTEGER:
-		return "NUMBER";
-	case PARAM_STRING_OR_INTEGER:
-		return "TIME";
+		return g_strdup("NUMBER");
+	case PARAM_STRINGS:
+		return param_is_any(param) ? g_strdup(param->allowed) : g_ascii_strup(name, -1);
 	default:
-		return strcmp(param->allowed, "any") == 0 ? "TEXT" : param->allowed;
+		return g_strdup(param->allowed);
 	}
 }
 
-static void append_param_help(GString *help, const struct param *param)
+/* How often the option may be given, and its default. To be freed. */
+static char *param_closing(const struct param *param)
 {
-	g_autofree char *name = param_option_name(param);
-	g_autofree char *option = param->type == PARAM_BOOL ? g_strdup_printf("--%s", name)
-							    : g_strdup_printf("--%s=%s", name, value_name(param));
-	g_autofree char *text =
-		g_strdup_printf("%s%s; default: %s", param->help,
-				is_array(param) ? "; may be given more than once" : "", param->default_text);
+	GString *text = g_string_new(NULL);
 
-	append_help(help, option, text);
+	if (is_array(param)) {
+		g_string_append(text, param_is_any(param) ? "May be given more than once."
+							  : "May be given more than once, or with several values "
+							    "separated by commas.");
+	}
+	if (param->type != PARAM_BOOL && strcmp(param->default_text, "none") != 0) {
+		g_string_append_printf(text, "%sDefault: %s.", text->len > 0 ? " " : "", param->default_text);
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* The help of ros2-latency explains all choices; that of a subcommand only lists those of an array, which are many. */
+static void append_param_help(GString *help, const struct command_line *line, const struct param *param)
+{
+	g_autofree char *name = param_option_name(param), *value = value_name(param), *closing = param_closing(param);
+	g_auto(GStrv) lines = g_strsplit(param->help, "\n", -1);
+	const char *sentences = lines[0];
+	bool has_choices = lines[1] != NULL;
+
+	if (param->type == PARAM_BOOL) {
+		g_string_append_printf(help, "  --%s\n", name);
+	} else {
+		g_string_append_printf(help, "  --%s=%s\n", name, value);
+	}
+	if (!has_choices) {
+		g_autofree char *text = g_strconcat(sentences, closing[0] == '\0' ? "" : " ", closing, NULL);
+
+		append_words(help, text, 0, HELP_INDENT);
+		return;
+	}
+	append_words(help, sentences, 0, HELP_INDENT);
+	if (is_array(param) && line->params) {
+		append_choices(help, param->allowed);
+	} else {
+		append_explained_choices(help, lines + 1);
+	}
+	append_words(help, closing, 0, HELP_INDENT);
+}
+
+static void append_own_help(GString *help, const struct own_option *own)
+{
+	g_autofree char *choices = own->choices ? own->choices() : NULL;
+	const char *value = own->value ? own->value : "";
+
+	if (own->number <= CHAR_MAX) {
+		g_string_append_printf(help, "  -%c, --%s\n", own->number, own->name);
+	} else {
+		g_string_append_printf(help, "  --%s%s%s\n", own->name, own->value ? "=" : "", value);
+	}
+	append_words(help, own->help, 0, HELP_INDENT);
+	if (choices) {
+		append_choices(help, choices);
+	}
 }
 
 char *command_line_help(const struct command_line *line)
@@ -269,14 +412,11 @@ char *command_line_help(const struct command_line *line)
 
 	for (size_t i = 0; i < PARAM_COUNT; i++) {
 		if (is_taken(line, &params[i])) {
-			append_param_help(help, &params[i]);
+			append_param_help(help, line, &params[i]);
 		}
 	}
 	for (size_t i = 0; (own = own_option_at(line, i)); i++) {
-		g_autofree char *name =
-			g_strdup_printf("--%s%s%s", own->name, own->value ? "=" : "", own->value ? own->value : "");
-
-		append_help(help, name, own->help);
+		append_own_help(help, own);
 	}
 	g_string_append(help, line->closing);
 	return g_string_free(help, FALSE);

@@ -27,8 +27,9 @@ enum {
 struct own_option {
 	const char *name;
 	int number;
-	const char *value; /* its name, or its choices, in help; NULL: the option takes no value */
-	const char *help;
+	const char *value;	/* its name, or its choices, in help; NULL: the option takes no value */
+	const char *help;	/* one or more sentences */
+	char *(*choices)(void); /* the values it can have, separated by `|`, to be freed; NULL: see `value` */
 };
 
 struct command_line {
@@ -46,13 +47,15 @@ typedef bool (*command_line_taker)(void *data, int number, const char *value, GE
 
 /*
  * Reads options; parameters go to the map `values`, for session_params_read(). Returns the index of the first argument
- * that is not an option, or -1 with an error, whose message is empty if getopt has printed it. Moves arguments within
- * argv.
+ * that is not an option, or -1 with an error. Moves arguments within argv.
  */
 int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
 		      void *data, GError **error);
 
-/* Adds the error for a value that is not allowed. False, for the caller to return. */
+/*
+ * Adds the error for a value that is not allowed. `allowed` may be choices separated by `|`; the error then suggests
+ * one that is similar. False, for the caller to return.
+ */
 bool command_line_refuse(GError **error, const char *option, const char *value, const char *allowed);
 
 /* The text of --help; to be freed. */

@@ -15,8 +15,8 @@
 /* clang-format off */
 #define SUBCOMMANDS(ROW) \
 	ROW(architecture, "write an architecture file of CARET, with paths between nodes") \
-	ROW(check, "whether a recording keeps its budgets, for CI") \
-	ROW(compare, "what changed from some recordings to others") \
+	ROW(check, "check whether a recording keeps its budgets, for CI") \
+	ROW(compare, "compare recordings, and report what changed") \
 	ROW(merge, "merge the reports of many recordings") \
 	ROW(points, "propose a file for --points")
 /* clang-format on */

@@ -28,34 +28,45 @@ struct compare_options {
 	size_t recording_counts[COMPARISON_SIDES];
 };
 
+/* The tables with statistics, separated by `|`; to be freed. */
+static char *comparable_tables(void)
+{
+	const struct table_schema *const *schemas = session_tables();
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (size_t i = 0; schemas[i]; i++) {
+		if (block_series_takes(schemas[i])) {
+			g_string_append_printf(names, "%s%s", names->len > 0 ? "|" : "", schemas[i]->name);
+		}
+	}
+	return g_string_free(g_steal_pointer(&names), FALSE);
+}
+
 static const struct own_option own_options[] = {
-	{ "least", OPTION_LEAST, "PERCENT", "changes of less than this are none; default: 5" },
-	{ "of", OPTION_OF, "TABLE",
-	  "what is compared: callbacks, communications, paths (the default), or any other table with statistics; may "
-	  "be "
-	  "given more than once" },
-	{ "fail-on", OPTION_FAIL_ON, "CHANGE",
-	  "exit with 4 if a figure changed by more, such as 'paths.latency_p99 > +10 %' or 'callbacks.rate < -5 %'; "
-	  "may "
-	  "be given more than once" },
+	{ .name = "least",
+	  .number = OPTION_LEAST,
+	  .value = "PERCENT",
+	  .help = "Ignore changes that are smaller. Default: 5." },
+	{ .name = "of",
+	  .number = OPTION_OF,
+	  .value = "TABLE",
+	  .help = "Compare this table. May be given more than once. Default: callbacks, communications and paths. "
+		  "Tables with statistics are:",
+	  .choices = comparable_tables },
+	{ .name = "fail-on",
+	  .number = OPTION_FAIL_ON,
+	  .value = "CHANGE",
+	  .help = "Exit with 4 if a figure changed by more than this, such as 'paths.latency_p99 > +10 %' or "
+		  "'callbacks.rate < -5 %'. May be given more than once." },
 };
 
 /* Whether the value names a table that can be compared. False with an error that lists these tables. */
 static bool check_table(const char *option, const char *value, const char *name, GError **error)
 {
-	const struct table_schema *const *schemas = session_tables();
-	g_autoptr(GString) names = g_string_new("a table with statistics: ");
+	g_autofree char *choices = comparable_tables();
+	g_auto(GStrv) names = g_strsplit(choices, "|", -1);
 
-	for (size_t i = 0; schemas[i]; i++) {
-		if (block_series_takes(schemas[i])) {
-			if (strcmp(schemas[i]->name, name) == 0) {
-				return true;
-			}
-			g_string_append_printf(names, "%s, ", schemas[i]->name);
-		}
-	}
-	g_string_truncate(names, names->len - strlen(", "));
-	return command_line_refuse(error, option, value, names->str);
+	return g_strv_contains((const char *const *)names, name) || command_line_refuse(error, option, value, choices);
 }
 
 static bool take_percent(struct compare_options *options, const char *value, GError **error)
@@ -273,9 +284,8 @@ const struct command compare_command = {
 	.line = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency compare [OPTION]... BASE... -- NEW...\n"
-		 "\nWhat changed from the recordings BASE to the recordings NEW: rows of the same names, their means, "
-		 "medians, p99s,\nrates and losses. Each BASE and NEW is a recording. See "
-		 "docs/compare.md.\n\nOptions:\n",
+		 "\nReports what changed from the recordings BASE to the recordings NEW: the means, medians and p99s, the "
+		 "rates\nand the losses of rows with the same names. See docs/compare.md.\n\nOptions:\n",
 	.closing = "\nExit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
 		   "recording "
 		   "has\nnothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "

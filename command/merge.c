@@ -33,20 +33,26 @@ struct merge_run {
 };
 
 static const struct own_option own_options[] = {
-	{ "manifest", OPTION_MANIFEST, "FILE",
-	  "CSV with a column `report`, the path of a report relative to the file, and a column for each attribute of "
-	  "it, "
-	  "such as robot and version; without a REPORT, all of its reports are merged" },
-	{ "by", OPTION_BY, "ATTRIBUTE",
-	  "rows of different values of this attribute are kept apart; may be given more than once, or with several "
-	  "names "
-	  "separated by commas; empty: none; default: all of the manifest" },
-	{ "robot", OPTION_ROBOT, "ATTRIBUTE",
-	  "the attribute that names a robot, of which outliers are searched; default: robot, or else the first one" },
-	{ "columns", OPTION_COLUMNS, NULL,
-	  "list as CSV what becomes of the columns of each table (name, sum, max, statistic), for programs that merge "
-	  "the "
-	  "tables themselves, and exit" },
+	{ .name = "manifest",
+	  .number = OPTION_MANIFEST,
+	  .value = "FILE",
+	  .help = "A CSV file with a row for each report and a column report: its path, relative to the file. Every "
+		  "other column is an attribute, such as robot or version. Without REPORT, all reports of the manifest "
+		  "are merged." },
+	{ .name = "by",
+	  .number = OPTION_BY,
+	  .value = "ATTRIBUTE",
+	  .help = "Do not merge rows with different values of this attribute; --by= merges all rows. May be given more "
+		  "than once, or with several names separated by commas. Default: all attributes of the manifest." },
+	{ .name = "robot",
+	  .number = OPTION_ROBOT,
+	  .value = "ATTRIBUTE",
+	  .help = "The attribute that names a robot; robots that are worse than the others are reported as outliers. "
+		  "Default: robot, otherwise the first attribute." },
+	{ .name = "columns",
+	  .number = OPTION_COLUMNS,
+	  .help = "List as CSV how the columns of each table are merged (name, sum, max, statistic), for programs that "
+		  "merge the tables themselves, and exit." },
 };
 
 static void add_attributes(struct merge_options *options, const char *text)
@@ -238,14 +244,13 @@ const struct command merge_command = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency merge [OPTION]... REPORT...\n"
 		 "       ros2-latency merge [OPTION]... --manifest=FILE [REPORT]...\n"
-		 "\nMerges reports of many recordings. REPORT is a directory that ros2-latency --format=csv "
-		 "--histograms "
-		 "wrote.\nRows with the same names (node, topic, path, not process or address) become one; counts, "
-		 "sums, "
-		 "extremes\nand histograms are exact, in whatever order the reports come.\n\nOptions:\n",
+		 "\nMerges the reports of many recordings. REPORT is a directory that ros2-latency --format=csv "
+		 "--histograms\n--output=REPORT wrote. Rows with the same names (node, topic, path; not process or "
+		 "address) become one. Counts,\nsums, minima, maxima and histograms are exact, in any order of the "
+		 "reports.\n\nOptions:\n",
 	.closing =
-		"\nExit status: 0 all reports were merged, 1 some could not be read, or the result not written, 2 the "
-		"command\nline is wrong.\n",
+		"\nExit status: 0 all reports were merged, 1 some could not be read or the result could not be "
+		"written, 2 the\ncommand line is wrong.\n",
 		.params = params,
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),

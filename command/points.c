@@ -21,9 +21,13 @@ struct points_options {
 };
 
 static const struct own_option own_options[] = {
-	{ "propose", OPTION_PROPOSE, NULL,
-	  "print a first file of points, by the names of the events and their fields, for you to go over" },
-	{ "reader", COMMAND_LINE_READER, COMMAND_LINE_READERS, "what reads the traces: see ros2-latency --help" },
+	{ .name = "propose",
+	  .number = OPTION_PROPOSE,
+	  .help = "Propose a file, for you to review. This option is required." },
+	{ .name = "reader",
+	  .number = COMMAND_LINE_READER,
+	  .value = COMMAND_LINE_READERS,
+	  .help = "What reads the traces; see ros2-latency --help. Default: auto." },
 };
 
 static bool take_option(void *data, int number, const char *value, GError **error)
@@ -148,12 +152,11 @@ const struct command points_command = {
 	.line = {
 		.name = NAME,
 	.usage = "Usage: ros2-latency points --propose [OPTION]... TRACE...\n"
-		 "\nA first file for --points: which events of an application start and end something, with which key, "
-		 "and "
-		 "which hold\nnumbers. See docs/points.md.\n\nOptions:\n",
+		 "\nPrints a first file for --points from the events of a recording: which events of an application "
+		 "start and\nend a stage, with which key, and which hold numbers. See docs/points.md.\n\nOptions:\n",
 	.closing =
 		"\nExit status: 0 a file was printed, 1 the recording could not be read, 2 the command line is wrong, "
-		"3 no event of\nthe recording is an application's.\n",
+		"3 the\nrecording has no events of an application.\n",
 		.params = params,
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),

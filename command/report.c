@@ -16,13 +16,19 @@ struct report_command_options {
 };
 
 static const struct own_option own_options[] = {
-	{ "reader", COMMAND_LINE_READER, COMMAND_LINE_READERS,
-	  "what reads the traces: `fast` reads the files of LTTng-UST itself and refuses what it does not know "
-	  "exactly, `auto` (the default) is `fast`, or `babeltrace2` for what `fast` refuses" },
-	{ "each", OPTION_EACH, NULL,
-	  "each TRACE is a recording of its own, of one system over time: a row for each, the rows of its tables with "
-	  "a column `recording`, and how they change" },
-	{ "verbose", COMMAND_LINE_VERBOSE, NULL, "report on standard error which reader is used and why" },
+	{ .name = "each",
+	  .number = OPTION_EACH,
+	  .help = "Each TRACE is a separate recording of one system over time: list the recordings, add a column "
+		  "recording to the rows of all tables, and report how they change." },
+	{ .name = "reader",
+	  .number = COMMAND_LINE_READER,
+	  .value = COMMAND_LINE_READERS,
+	  .help = "What reads the traces: fast reads the files of LTTng-UST itself and refuses whatever it does not "
+		  "know exactly; babeltrace2 runs babeltrace2's own components; auto is fast, or babeltrace2 for "
+		  "traces that fast refuses. Default: auto." },
+	{ .name = "verbose",
+	  .number = COMMAND_LINE_VERBOSE,
+	  .help = "Report on standard error which reader is used and why." },
 };
 
 static bool take_option(void *data, int number, const char *value, GError **error)

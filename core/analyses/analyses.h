@@ -18,30 +18,29 @@
 
 /* clang-format off */
 #define ANALYSES(ROW, BETWEEN) \
-	ROW(callbacks, "executions of each callback") \
+	ROW(callbacks, "executions of each callback: count, duration, period") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
-	BETWEEN ROW(paths, "chains of callbacks, end to end") \
-	BETWEEN ROW(named_paths, "paths that were asked for by name: latency and response times") \
-	BETWEEN ROW(timers, "calls of each timer: late, missed, early, and what kept them") \
-	BETWEEN ROW(services, "requests of each client to each service, and their responses") \
-	BETWEEN ROW(actions, "goals of each client to each server, and their results") \
-	BETWEEN ROW(lifecycle, "states of lifecycle nodes, and their transitions") \
-	BETWEEN ROW(inferred, "callbacks of nodes without rclcpp, and what their publications come from") \
+	BETWEEN ROW(paths, "chains of callbacks, from end to end") \
+	BETWEEN ROW(named_paths, "paths given by name: latency, response times") \
+	BETWEEN ROW(timers, "calls of each timer: late, missed, early") \
+	BETWEEN ROW(services, "requests to services, and their responses") \
+	BETWEEN ROW(actions, "goals of actions, and their results") \
+	BETWEEN ROW(lifecycle, "states of lifecycle nodes, and transitions") \
+	BETWEEN ROW(inferred, "callbacks of nodes without rclcpp, inferred from takes") \
 	BETWEEN ROW(hosts, "clocks of the hosts, and how they were aligned") \
-	BETWEEN ROW(executors, "what the threads of executors do, and how long messages queue") \
-	BETWEEN ROW(usage, "time in callbacks of each host, process, thread, node, callback and CPU") \
-	BETWEEN ROW(counters, "CPU time, page faults and other counters of each callback") \
-	BETWEEN ROW(memory, "allocations of each callback, node and process, and what is not freed") \
-	BETWEEN ROW(pages, "pages of memory that the kernel allocates for each process") \
-	BETWEEN ROW(points, "stages of the application, by the events that points=FILE names") \
-	BETWEEN ROW(scheduling, "what threads did in callbacks: on a CPU, preempted, blocked, by the kernel's events") \
-	BETWEEN ROW(threads, "time of each thread on a CPU, preempted and blocked, by the kernel's events") \
-	BETWEEN ROW(diagnostics, "faults and gaps of the trace") \
-	BETWEEN ROW(timeline, "what format=perfetto draws; other formats have it only where it is named")
+	BETWEEN ROW(executors, "work of executor threads, and queueing of messages") \
+	BETWEEN ROW(usage, "time in callbacks, by host, process, thread, node, CPU") \
+	BETWEEN ROW(counters, "page faults and other counters of each callback") \
+	BETWEEN ROW(memory, "allocations of callbacks, nodes and processes") \
+	BETWEEN ROW(pages, "memory pages that the kernel allocates for processes") \
+	BETWEEN ROW(points, "stages of the application, from a file of points") \
+	BETWEEN ROW(scheduling, "time of callbacks on a CPU, preempted and blocked") \
+	BETWEEN ROW(threads, "time of threads on a CPU, preempted and blocked") \
+	BETWEEN ROW(diagnostics, "what is missing or doubtful in the trace") \
+	BETWEEN ROW(timeline, "what perfetto draws; in other formats only if named")
 /* clang-format on */
 
 #define ANALYSIS_NAME(name, text) #name
-#define ANALYSIS_HELP(name, text) #name ": " text
 #define ANALYSIS_DECLARATION(name, text) extern const struct analysis_class name##_analysis;
 
 ANALYSES(ANALYSIS_DECLARATION, )

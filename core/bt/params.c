@@ -6,6 +6,7 @@
 
 #include "core/bt/own.h"
 #include "core/text/duration_text.h"
+#include "core/text/nearest_name.h"
 
 static const char *type_text(enum param_type type)
 {
@@ -46,16 +47,16 @@ static bool is_array_type(enum param_type type)
 	return type == PARAM_STRINGS || type == PARAM_REALS;
 }
 
-static bool is_any(const struct param *row)
+bool param_is_any(const struct param *row)
 {
-	return strcmp(row->allowed, "any") == 0;
+	return g_ascii_isupper(row->allowed[0]);
 }
 
 static bool is_allowed_string(const struct param *row, const char *text)
 {
 	g_auto(GStrv) choices = NULL;
 
-	if (is_any(row)) {
+	if (param_is_any(row)) {
 		return true;
 	}
 	choices = g_strsplit(row->allowed, "|", -1);
@@ -66,7 +67,7 @@ static bool is_allowed_number(const struct param *row, double number)
 {
 	g_auto(GStrv) bounds = NULL;
 
-	if (is_any(row)) {
+	if (param_is_any(row)) {
 		return true;
 	}
 	bounds = g_strsplit(row->allowed, "..", 2);
@@ -168,7 +169,7 @@ static char *expectation(const struct params *params, const struct param *row)
 	if (row->type == PARAM_DURATION) {
 		return g_strdup(DURATION_TEXT_ALLOWED);
 	}
-	if (is_any(row)) {
+	if (param_is_any(row)) {
 		return g_strdup(type_text(row->type));
 	}
 	/* every value on a command line is text */
@@ -202,44 +203,15 @@ char *params_name(const struct params *params, const char *key)
 	return option ? g_strdup_printf("--%s", option) : g_strdup_printf("parameter \"%s\"", key);
 }
 
-/* Levenshtein distance. */
-static size_t edit_distance(const char *a, const char *b)
-{
-	size_t b_length = strlen(b);
-	g_autofree size_t *row = g_new(size_t, b_length + 1);
-
-	for (size_t j = 0; j <= b_length; j++) {
-		row[j] = j;
-	}
-	for (size_t i = 1; a[i - 1] != '\0'; i++) {
-		size_t diagonal = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= b_length; j++) {
-			size_t replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-
-			diagonal = row[j];
-			row[j] = MIN(replace, MIN(row[j], row[j - 1]) + 1);
-		}
-	}
-	return row[b_length];
-}
-
 /* The key most similar to `key`; NULL if none is similar. */
 static const char *nearest_key(const struct params *params, const char *key)
 {
-	const char *nearest = NULL;
-	size_t best = MAX(strlen(key) / 2, 1) + 1;
+	g_autofree const char **keys = g_new(const char *, params->row_count);
 
 	for (size_t i = 0; i < params->row_count; i++) {
-		size_t distance = edit_distance(key, params->rows[i].key);
-
-		if (distance < best) {
-			best = distance;
-			nearest = params->rows[i].key;
-		}
+		keys[i] = params->rows[i].key;
 	}
-	return nearest;
+	return nearest_name(key, keys, params->row_count);
 }
 
 static char *unknown_key_problem(const struct params *params, const char *key)
@@ -270,6 +242,15 @@ static char *value_text(const bt_value *value)
 					 : g_strdup_printf("%g", number_of(value));
 }
 
+/* " (did you mean …?)" for a text that is similar to one of the choices, else "". */
+static char *suggestion(const struct param *row, const bt_value *value)
+{
+	bool has_choices = bt_value_is_string(value) && strchr(row->allowed, '|');
+	g_autofree char *nearest = has_choices ? nearest_choice(bt_value_string_get(value), row->allowed) : NULL;
+
+	return nearest ? g_strdup_printf(" (did you mean \"%s\"?)", nearest) : g_strdup("");
+}
+
 static bt_value_map_foreach_entry_const_func_status check_entry(const char *key, const bt_value *value, void *data)
 {
 	struct check *check = data;
@@ -289,11 +270,11 @@ static bt_value_map_foreach_entry_const_func_status check_entry(const char *key,
 		check->problem = g_strdup_printf("%s is empty: expected at least one of %s, or leave it out", name,
 						 row->allowed);
 	} else if ((disallowed = find_disallowed(row, value))) {
-		g_autofree char *text = value_text(disallowed);
+		g_autofree char *text = value_text(disallowed), *meant = suggestion(row, disallowed);
 
-		check->problem = g_strdup_printf("%s cannot %s %s: expected %s", name,
+		check->problem = g_strdup_printf("%s cannot %s %s%s: expected %s", name,
 						 disallowed == value || check->params->are_options ? "be" : "hold",
-						 text, expected);
+						 text, meant, expected);
 	}
 	return check->problem ? BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_INTERRUPT
 			      : BT_VALUE_MAP_FOREACH_ENTRY_CONST_FUNC_STATUS_OK;

@@ -4,15 +4,18 @@
  * the help text come from it:
  *
  *   #define THING_PARAMS(PARAM) \
- *           PARAM(mode, STRING, "auto", "auto|window", "how it works") \
- *           PARAM(window, DURATION, "2s", "any", "how much trace time may be held back")
+ *           PARAM(mode, STRING, "auto", "auto|window", "How it works.") \
+ *           PARAM(window, DURATION, "2s", "DURATION", "How much trace time may be held back.")
  *
  *   static const struct param thing_rows[] = { THING_PARAMS(PARAM_ROW) };
  *   #define THING_HELP "...\n\nParameters:\n\n" THING_PARAMS(PARAM_HELP)
  *
  * PARAM(key, TYPE, default, allowed, help). The default is text as on the command line, items of an array separated by
- * commas, or "none". `allowed` is "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER
- * or of each item of REALS, or "any". In THING_HELP they must be literals.
+ * commas, or "none"; or, if the component only asks for a value that was given, a phrase for people. `allowed` is
+ * "a|b|c" of a STRING or of each item of STRINGS, "MIN..MAX" of a REAL or INTEGER or of each item of REALS, "yes|no" of
+ * a BOOL, or, if every value of the type is allowed, a word in capitals for it, such as "FILE": help shows it, and
+ * completion offers files. The help is one or more sentences, then PARAM_CHOICE() for each choice that it explains. In
+ * THING_HELP they must be literals.
  *
  * Types are those of babeltrace2's command line: x=5 is a signed integer, x=+5 an unsigned one, both are accepted; an
  * INTEGER is also accepted for a REAL. A DURATION is a string as in duration_text.h.
@@ -56,6 +59,8 @@ struct param {
 #define PARAM_ROW(key_, type_, default_, allowed_, help_) { #key_, PARAM_##type_, default_, allowed_, help_ },
 #define PARAM_HELP(key_, type_, default_, allowed_, help_)                                                             \
 	"  " #key_ " (" PARAM_TEXT_##type_ "; default: " default_ "; allowed: " allowed_ ")\n      " help_ "\n\n"
+/* A choice in the help, in a line below the sentences. */
+#define PARAM_CHOICE(name, text) "\n        " #name ": " text
 
 /* The rows of a component class and the values given to one component, both borrowed. */
 struct params {
@@ -68,6 +73,9 @@ struct params {
 /* The name of the command-line option that sets a parameter: each `--table=NAME` adds an item to `tables`. To be
  * freed. */
 char *param_option_name(const struct param *row);
+
+/* Whether every value of the type is allowed. */
+bool param_is_any(const struct param *row);
 
 /* The name of a parameter in messages: `parameter "tables"`, or `--table`. To be freed. */
 char *params_name(const struct params *params, const char *key);

@@ -15,16 +15,15 @@
 /* clang-format off */
 #define OUTPUTS(ROW, BETWEEN) \
 	ROW(text, "tables for people") \
-	BETWEEN ROW(csv, "a file for each table") \
+	BETWEEN ROW(csv, "one file per table") \
 	BETWEEN ROW(json, "one object") \
-	BETWEEN ROW(html, "a page for a browser") \
+	BETWEEN ROW(html, "a page for a browser, with charts and a graph") \
 	BETWEEN ROW(perfetto, "a timeline for ui.perfetto.dev") \
 	BETWEEN ROW(sqlite, "a database") \
-	BETWEEN ROW(dot, "a graph of nodes and topics for Graphviz")
+	BETWEEN ROW(dot, "a graph of nodes, topics and services for Graphviz")
 /* clang-format on */
 
 #define OUTPUT_NAME(name, text) #name
-#define OUTPUT_HELP(name, text) #name ": " text
 #define OUTPUT_DECLARATION(name, text) extern const struct output_class name##_output;
 
 OUTPUTS(OUTPUT_DECLARATION, )

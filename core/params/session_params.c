@@ -184,12 +184,12 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 		return false;
 	}
 	params->output = g_strdup(params_string(&given, "output"));
-	params->tables = params_strings(&given, "tables");
+	params->tables = params_value(&given, "tables") ? params_strings(&given, "tables") : NULL;
 	params->sort = g_strdup(params_string(&given, "sort"));
 	params->report = (struct report_options){
 		.format = output_find(params_string(&given, "format")),
 		.directory = params->output,
-		.tables = params_value(&given, "tables") ? (const char *const *)params->tables : NULL,
+		.tables = (const char *const *)params->tables,
 		.has_instances = params_bool(&given, "instances"),
 		.choice = {
 			.sort = params->sort,

@@ -14,68 +14,83 @@
 
 /* clang-format off */ /* which would split keys at their hyphens */
 #define SESSION_PARAMS(PARAM)                                                                                          \
-	PARAM(format, STRING, "text", OUTPUTS(OUTPUT_NAME, "|"), OUTPUTS(OUTPUT_HELP, "; "))                           \
-	PARAM(output, STRING, "none", "any",                                                                           \
-	      "directory to write to, created if missing; standard output without it (csv then needs one name in "     \
-	      "tables)")                                                                                               \
-	PARAM(tables, STRINGS, ANALYSES(ANALYSIS_NAME, ","), ANALYSES(ANALYSIS_NAME, "|"),                             \
-	      ANALYSES(ANALYSIS_HELP, "; "))                                                                           \
-	PARAM(instances, BOOL, "no", "any", "also one row per callback execution, message and path traversal")         \
-	PARAM(histograms, BOOL, "no", "any",                                                                           \
-	      "csv, json: also the histogram of each statistic, a row for each bucket that was hit; those of many "    \
-	      "recordings can be added")                                                                               \
+	PARAM(format, STRING, "text", OUTPUTS(OUTPUT_NAME, "|"),                                                       \
+	      "The format of the report:" OUTPUTS(PARAM_CHOICE, ))                                                     \
+	PARAM(output, STRING, "none", "DIRECTORY",                                                                     \
+	      "Write files to this directory, which is created if missing. Without it, the report goes to standard "   \
+	      "output; csv then requires a single table.")                                                             \
+	PARAM(tables, STRINGS, "all except timeline", ANALYSES(ANALYSIS_NAME, "|"),                                    \
+	      "Report only these tables:" ANALYSES(PARAM_CHOICE, ))                                                    \
+	PARAM(instances, BOOL, "no", "yes|no",                                                                         \
+	      "Also write one row per callback execution, message and path traversal.")                                \
+	PARAM(histograms, BOOL, "no", "yes|no",                                                                        \
+	      "In csv and json: also write the histogram of each statistic, one row for each bucket with samples. "    \
+	      "Histograms of several recordings can be added.")                                                        \
 	PARAM(buckets, INTEGER, "32", "1..512",                                                                        \
-	      "of histograms: how many an octave, a power of 2; their middles are then within 1/64 of each duration, " \
-	      "with 512 within 1/1024")                                                                                \
-	PARAM(worst, INTEGER, "0", "0..1000",                                                                          \
-	      "also so many of the longest executions of each callback and of the slowest traversals of each path, "   \
-	      "with their moments and hops; html: 5 without it")                                                       \
-	PARAM(nodes, STRINGS, "none", "any",                                                                           \
-	      "only rows about nodes that match one of these globs, but none that matches one with `!` in front")      \
-	PARAM(topics, STRINGS, "none", "any", "the same for topics, and for services")                                 \
-	PARAM(paths, STRINGS, "none", "any", "the same for paths, as they are written in the report")                  \
-	PARAM(sort, STRING, "none", "any",                                                                             \
-	      "text: by which column, as it is called in CSV, rows are sorted, the largest first")                     \
-	PARAM(top, INTEGER, "none", "0..1000000000",                                                                   \
-	      "text: at most so many rows of each table, the worst; 0: all; without, as many as fit two screens")      \
-	PARAM(hidden, BOOL, "no", "any",                                                                               \
-	      "text: also rows of hidden topics (/rosout, /parameter_events, names with _ in front) and of what "      \
-	      "never "                                                                                                 \
-	      "happened")                                                                                              \
-	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1", "which quantile columns")                                \
-	PARAM(begin, STRING_OR_INTEGER, "none", "any",                                                                 \
-	      "limits the statistics: \"YYYY-MM-DD hh:mm:ss.NS\" in UTC, or with a zone such as +09:00; "              \
-	      "\"hh:mm:ss\" of the recording's first day; \"+5s\" from its start, \"-5s\" from its end "               \
-	      "(ros2-latency only); \"SECONDS[.NS]\" or an integer of ns since the Unix epoch")                        \
-	PARAM(end, STRING_OR_INTEGER, "none", "any", "like begin; initialization events outside still count")          \
+	      "For histograms: the number of buckets per octave, a power of 2 up to 512. With 32, the middle of a "    \
+	      "bucket is within 1/64 of every duration in it; with 512, within 1/1024.")                               \
+	PARAM(worst, INTEGER, "0 (html: 5)", "0..1000",                                                               \
+	      "Also list this many of the longest executions of each callback and of the slowest traversals of "       \
+	      "each path, with their times and hops.")                                                                 \
+	PARAM(nodes, STRINGS, "none", "GLOB",                                                                          \
+	      "Report only rows about nodes that match one of these globs and none of those preceded by !. * "         \
+	      "matches any characters, including /; ? matches one character.")                                         \
+	PARAM(topics, STRINGS, "none", "GLOB",                                                                         \
+	      "Report only rows about topics or services that match one of these globs and none of those preceded "    \
+	      "by !.")                                                                                                 \
+	PARAM(paths, STRINGS, "none", "GLOB",                                                                          \
+	      "Report only rows about paths that match one of these globs and none of those preceded by !. Paths "     \
+	      "are matched as the report writes them.")                                                                \
+	PARAM(sort, STRING, "none", "COLUMN",                                                                          \
+	      "In text: sort rows by this column in descending order. It is named as in csv; _ns at its end may be "   \
+	      "left out.")                                                                                             \
+	PARAM(top, INTEGER, "as many as fit two screens", "0..1000000000",                                             \
+	      "In text: list at most this many rows of each table, the worst first; 0 lists all.")                     \
+	PARAM(hidden, BOOL, "no", "yes|no",                                                                            \
+	      "In text: also list rows with hidden names (/rosout, /parameter_events, names with a part that "         \
+	      "begins with _), and rows of things that never happened.")                                               \
+	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1",                                                          \
+	      "Report these quantiles, from 0 to 1.")                                                                  \
+	PARAM(begin, STRING_OR_INTEGER, "none", "TIME",                                                                \
+	      "Count only what begins at this time or later. It is \"YYYY-MM-DD hh:mm:ss.NS\" in UTC, or with an "     \
+	      "offset such as +09:00 at its end; \"hh:mm:ss\" of the day on which the recording starts; \"+5s\", 5 "   \
+	      "s after its start; \"-5s\", 5 s before its end; or the time since the Unix epoch, as \"SECONDS.NS\" "   \
+	      "or as an integer of nanoseconds. Objects that were created earlier are still known.")                   \
+	PARAM(end, STRING_OR_INTEGER, "none", "TIME",                                                                  \
+	      "Count only what begins at this time or earlier. It has the same forms.")                                \
 	PARAM(clocks, STRING, "report", "report|align",                                                                \
-	      "report: times as each host's clock gave them; align: the clocks of all hosts on that of one, by the "   \
-	      "messages between them, for which everything is read twice")                                             \
-	PARAM(points, STRING, "none", "any",                                                                           \
-	      "a YAML file that says which events of the application start and end its stages, and which of their "    \
-	      "fields are keys and numbers")                                                                           \
-	PARAM(architecture, STRING, "none", "any",                                                                     \
-	      "file of CARET (YAML) with named paths, and with what their nodes do with messages; or a "               \
-	      "target_path.json of caret_report")                                                                      \
-	PARAM(named-paths, STRINGS, "none", "any",                                                                     \
-	      "paths to evaluate, \"NAME: NODE > TOPIC > NODE > … > NODE\", with globs; `…` is any number of nodes "   \
-	      "and topics")                                                                                            \
+	      "How to treat the clocks of several hosts:"                                                              \
+	      PARAM_CHOICE(report, "leave times as each host recorded them")                                           \
+	      PARAM_CHOICE(align, "convert the times of all hosts to the clock of one of them, by means of the "       \
+				  "messages between them; the trace is read twice"))                                   \
+	PARAM(points, STRING, "none", "FILE",                                                                          \
+	      "A YAML file that describes events of the application: which of them start and end stages, and which "   \
+	      "of their fields are keys and numbers.")                                                                 \
+	PARAM(architecture, STRING, "none", "FILE",                                                                    \
+	      "Evaluate the named paths of a file: an architecture file of CARET (YAML), or a target_path.json of "    \
+	      "caret_report.")                                                                                         \
+	PARAM(named-paths, STRINGS, "none", "PATH",                                                                    \
+	      "Evaluate paths of the form \"NAME: NODE > TOPIC > NODE > … > NODE\". * matches any characters, ? one "  \
+	      "character, … (or ...) any number of nodes and topics.")                                                 \
 	PARAM(contexts, STRING, "exact", "exact|caret",                                                                \
-	      "exact: named paths along the messages as recorded; caret: those of an architecture by the joins of "    \
-	      "CARET, to compare with its figures")                                                                    \
-	PARAM(first-callback, BOOL, "no", "any",                                                                       \
-	      "named paths begin with the start of the callback that publishes first, not with the publication")       \
-	PARAM(last-callback, BOOL, "no", "any",                                                                        \
-	      "named paths end with the end of the callback that receives last, not with its start")                   \
-	PARAM(links, STRINGS, "none", "any",                                                                           \
-	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
-	      "with "                                                                                                  \
-	      "KIND periodic_async or partial_sync")
+	      "How to evaluate named paths:"                                                                           \
+	      PARAM_CHOICE(exact, "along the messages as recorded")                                                    \
+	      PARAM_CHOICE(caret, "those of an architecture file by the joins of CARET, for comparison with its "      \
+				  "figures"))                                                                          \
+	PARAM(first-callback, BOOL, "no", "yes|no",                                                                    \
+	      "Named paths begin with the start of the callback that publishes first, not with the publication.")      \
+	PARAM(last-callback, BOOL, "no", "yes|no",                                                                     \
+	      "Named paths end with the end of the callback that receives last, not with its start.")                  \
+	PARAM(links, STRINGS, "none", "LINK",                                                                          \
+	      "Indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: "           \
+	      "KIND\" with KIND periodic_async or partial_sync.")
 /* clang-format on */
 
 #define LATENCY_HELP                                                                                                   \
 	"Reports the latencies of callbacks, communications and paths of the ROS 2 systems in a trace.\n\n"            \
-	"Parameters:\n\n" SESSION_PARAMS(PARAM_HELP) "Queries: schema (the events it knows), parameters."
+	"Parameters:\n\n" SESSION_PARAMS(                                                                              \
+		PARAM_HELP) "The sink reads the trace once: times before its end (\"-5s\") require ros2-latency.\n\n"  \
+			    "Queries: schema (the events it knows), parameters."
 
 struct session_params {
 	struct report_options report;

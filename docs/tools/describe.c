@@ -37,15 +37,15 @@ static const struct component {
 
 static const struct {
 	const char *type;
-	const char *value; /* placeholder for a value if there are no choices */
+	const char *value; /* placeholder for a number */
 } type_words[] = {
-	[PARAM_BOOL] = { "boolean", "*yes*|*no*" },
+	[PARAM_BOOL] = { "boolean", NULL },
 	[PARAM_INTEGER] = { "integer", "*INTEGER*" },
 	[PARAM_REAL] = { "real", "*REAL*" },
-	[PARAM_STRING] = { "string", "*STRING*" },
-	[PARAM_DURATION] = { "string", "*DURATION*" },
-	[PARAM_STRING_OR_INTEGER] = { "string or integer", "*STRING*|*INTEGER*" },
-	[PARAM_STRINGS] = { "array of strings", "*STRING*,..." },
+	[PARAM_STRING] = { "string", NULL },
+	[PARAM_DURATION] = { "string", NULL },
+	[PARAM_STRING_OR_INTEGER] = { "string or integer", NULL },
+	[PARAM_STRINGS] = { "array of strings", NULL },
 	[PARAM_REALS] = { "array of reals", "*REAL*,..." },
 };
 
@@ -55,7 +55,11 @@ static char *value_text(const struct param *param)
 	bool is_array = param->type == PARAM_STRINGS || param->type == PARAM_REALS;
 	GString *text = g_string_new(is_array ? "[" : NULL);
 
-	if (strchr(param->allowed, '|')) {
+	if (param->type == PARAM_BOOL) {
+		g_string_append(text, "*yes*|*no*");
+	} else if (param_is_any(param)) {
+		g_string_append_printf(text, is_array ? "*%s*,..." : "*%s*", param->allowed);
+	} else if (strchr(param->allowed, '|')) {
 		g_auto(GStrv) choices = g_strsplit(param->allowed, "|", -1);
 		g_autofree char *joined = g_strjoinv("*|*", choices);
 

@@ -12,7 +12,8 @@
 #include "core/bt/params.h"
 
 #define DEDUP_PARAMS(PARAM)                                                                                            \
-	PARAM(window, DURATION, "1ms", "any", "how far from the first an event without init_timestamp can be its copy")
+	PARAM(window, DURATION, "1ms", "DURATION",                                                                     \
+	      "The largest time between the first event and a copy without init_timestamp.")
 
 #define DEDUP_HELP                                                                                                     \
 	"Drops the second and later copies of an initialization event: same host, process, event name and "            \

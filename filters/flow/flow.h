@@ -19,18 +19,19 @@
 
 #define FLOW_PARAMS(PARAM)                                                                                             \
 	PARAM(mode, STRING, "annotate", "annotate|events",                                                             \
-	      "annotate: add a context to the events of a flow; events: add events ros2_flow:link")                    \
-	PARAM(window, DURATION, "100ms", "any",                                                                        \
-	      "annotate: how much trace time is held back to wait for a timestamp that is recorded after the take")    \
-	PARAM(links, STRINGS, "none", "any",                                                                           \
-	      "indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
-	      "with "                                                                                                  \
-	      "KIND periodic_async or partial_sync")
+	      "How to add the links:" PARAM_CHOICE(annotate, "as a context of the events of a flow")                   \
+		      PARAM_CHOICE(events, "as separate events ros2_flow:link"))                                       \
+	PARAM(window, DURATION, "100ms", "DURATION",                                                                   \
+	      "In mode annotate: how much trace time is held back to wait for a timestamp that is recorded after the " \
+	      "take.")                                                                                                 \
+	PARAM(links, STRINGS, "none", "LINK",                                                                          \
+	      "Indirect links that the trace does not record, \"NODE: SUBSCRIBED_TOPIC -> PUBLISHED_TOPIC: KIND\" "    \
+	      "with KIND periodic_async or partial_sync.")
 
 #define FLOW_HELP                                                                                                      \
 	"Links messages from publish to callback, between processes and within them, and marks the events of\n"        \
-	"each flow: in an event-specific context (flow_id, flow_parent_id, flow_latency_ns), or by events of its\n"    \
-	"own (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(PARAM_HELP) "Queries: parameters."
+	"each flow: by an event-specific context (flow_id, flow_parent_id, flow_latency_ns), or by separate\n"         \
+	"events (ros2_flow:link).\n\nParameters:\n\n" FLOW_PARAMS(PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 flow_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,

@@ -15,11 +15,15 @@
 
 #include "core/bt/params.h"
 
+/* clang-format off */ /* which would split names at their hyphens */
 #define INIT_TIMESTAMP_PARAMS(PARAM)                                                                                   \
 	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
-	      "two-pass reads upstream twice and is exact; window holds back messages for a while; auto takes two "    \
-	      "passes where upstream can be read twice")                                                               \
-	PARAM(window, DURATION, "2s", "any", "how much trace time may be held back where there is one pass")
+	      "How to move events:"                                                                                    \
+	      PARAM_CHOICE(auto, "two-pass if upstream can be read twice, otherwise window")                           \
+	      PARAM_CHOICE(two-pass, "read upstream twice, which is exact")                                            \
+	      PARAM_CHOICE(window, "hold messages back"))                                                              \
+	PARAM(window, DURATION, "2s", "DURATION", "In mode window: how much trace time may be held back.")
+/* clang-format on */
 
 #define INIT_TIMESTAMP_HELP                                                                                            \
 	"Moves initialization events of CARET to the time in their init_timestamp and keeps the order of time.\n\n"    \

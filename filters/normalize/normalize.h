@@ -17,25 +17,27 @@
 
 #define NORMALIZE_HELD_MAX 200000
 
-/* a key with a hyphen is no subtraction */
-/* clang-format off */
+/* clang-format off */ /* which would split names at their hyphens */
 #define NORMALIZE_PARAMS(PARAM)                                                                                        \
 	PARAM(mode, STRING, "auto", "auto|two-pass|window",                                                            \
-	      "how timestamps that are recorded later are found: two-pass reads everything twice, window holds messages back, auto is " \
-	      "two-pass where upstream can go back to its beginning")                                                  \
-	PARAM(window, DURATION, "2s", "any", "how much trace time is held back without a second pass")                 \
-	PARAM(drop-empty-takes, BOOL, "no", "any", "leave takes out that found no message")                            \
-	PARAM(drop-rosout, BOOL, "no", "any", "leave the publishers of /rosout and their publications out")            \
+	      "How to find timestamps that are recorded later:"                                                        \
+	      PARAM_CHOICE(auto, "two-pass if upstream can be read twice, otherwise window")                           \
+	      PARAM_CHOICE(two-pass, "read upstream twice, which is exact")                                            \
+	      PARAM_CHOICE(window, "hold messages back"))                                                              \
+	PARAM(window, DURATION, "2s", "DURATION", "In mode window: how much trace time is held back.")                 \
+	PARAM(drop-empty-takes, BOOL, "no", "yes|no", "Drop takes that found no message.")                             \
+	PARAM(drop-rosout, BOOL, "no", "yes|no", "Drop the publishers of /rosout and their publications.")             \
 	PARAM(intra-process, STRING, "keep", "keep|as-inter-process",                                                  \
-	      "as-inter-process: show intra-process messages to tools that know only inter-process ones")
+	      "How to show intra-process messages:"                                                                    \
+	      PARAM_CHOICE(keep, "as recorded")                                                                        \
+	      PARAM_CHOICE(as-inter-process, "as inter-process messages, for tools that know only these"))
+/* clang-format on */
 
 #define NORMALIZE_HELP                                                                                                 \
-	"Gives the events of every release of ros2_tracing, and those of CARET, the layout of today's\n"               \
-	"ros2_tracing, and adds what they imply. Events that were changed or added say so in their specific\n"        \
-	"context: `normalized` is changed, supplied, inferred or unstamped.\n\nParameters:\n\n"                                    \
-	NORMALIZE_PARAMS(PARAM_HELP)                                                                                \
-	"Queries: parameters."
-/* clang-format on */
+	"Converts the events of every release of ros2_tracing and of CARET to the current layout of\n"                 \
+	"ros2_tracing, and adds the events that they imply. An event that was changed or added has a specific\n"       \
+	"context: `normalized` is changed, supplied, inferred or unstamped.\n\n"                                       \
+	"Parameters:\n\n" NORMALIZE_PARAMS(PARAM_HELP) "Queries: parameters."
 
 bt_component_class_get_supported_mip_versions_method_status
 normalize_get_supported_mip_versions(bt_self_component_class_filter *self, const bt_value *params, void *data,

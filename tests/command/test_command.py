@@ -132,6 +132,27 @@ def test_usage():
     expect(run(COMMAND, '--version').stdout.startswith(b'ros2-latency '), 'version')
 
 
+def test_misspelt_names():
+    """The message names the fault and the nearest name; the status is that of a wrong command line."""
+    for arguments, expected in (
+            (['--tabel=paths', '.'], 'unknown option --tabel; did you mean --table?'),
+            (['--xyzzyxyzzy', '.'], 'unknown option --xyzzyxyzzy'),
+            (['--re=fast', '--in', '.', '--top'], '--top requires a value'),
+            (['--hi', '.'], '--hi is ambiguous: --histograms, --hidden'),
+            (['--hidden=yes', '.'], '--hidden takes no value'),
+            (['-x', '.'], 'unknown option -x'),
+            (['--table=pahts', '.'], '--table cannot be "pahts" (did you mean "paths"?): expected callbacks|'),
+            (['--format=jsn', '.'], '--format cannot be "jsn" (did you mean "json"?): expected text|'),
+            (['--reader=quick', '.'], '--reader cannot be "quick": expected auto|fast|babeltrace2'),
+            (['--reader=fats', '.'], '--reader cannot be "fats" (did you mean "fast"?): expected auto|fast|babeltrace2')):
+        got = run(COMMAND, *arguments)
+        lines = got.stderr.decode().splitlines()
+        expect(got.returncode == 2 and not got.stdout and len(lines) == 2 and lines[0].startswith(f'ros2-latency: {expected}') and
+               lines[1] == "Try 'ros2-latency --help'.", f'{arguments}: {got}')
+    got = run(COMMAND, 'compare', '--of=path', '.', '--', '.').stderr.decode()
+    expect(got.startswith('ros2-latency compare: --of cannot be "path" (did you mean "paths"?): expected callbacks|'), got)
+
+
 def test_sort_by_no_column(trace):
     result = run(COMMAND, '--sort=nothing', trace)
     expect(result.returncode != 0 and not result.stdout and result.stderr.startswith(
@@ -193,33 +214,105 @@ def test_nothing_to_report(trace):
             expect(result.returncode == 3 and b'no ROS 2 events' in result.stdout, f'{reader}: the table chosen: {result}')
 
 
+def help_of(*command):
+    return run(COMMAND, *command, '--help').stdout.decode()
+
+
+def test_help():
+    """Sentences in lines of at most 80 characters, after what is written by hand."""
+    for command in [], ['check'], ['compare'], ['merge'], ['points'], ['architecture']:
+        text = help_of(*command).split('Options:\n')[1].split('\n\n')[0]
+        for option in re.split(r'^  -', text, flags=re.M)[1:]:
+            sentences = re.sub(r'^ {10}.*\n', '', option.partition('\n')[2], flags=re.M).strip()
+            expect(re.match(r"[A-Z].*[.:]\Z", sentences, re.S), f'{command}: sentences: {option}')
+        expect(max(map(len, text.splitlines())) <= 80, f'{command}: lines of at most 80 characters')
+    tables = re.search(r'^  --table=TABLE\n.*?^  --', help_of(), re.M | re.S).group()
+    expect(re.findall(r'^ {10}([a-z_]+)  ', tables, re.M) == allowed_tables(), f'a line for each table: {tables}')
+    expect('Default: all except timeline.' in tables, 'the default of --table')
+    expect('ros2-latency only' not in help_of(), 'its own help excludes nothing')
+
+
 def test_documents_name_every_option():
     text = run(COMMAND, '--help').stdout.decode()
     commands = re.findall(r'^  ([a-z]+)$', text.split('Options:')[0], re.M)
     expect('merge' in commands, 'help lists commands')
     for command in [], *([name] for name in commands):
-        options = re.findall(r'^  (--[a-z0-9-]+)', run(COMMAND, *command, '--help').stdout.decode(), re.M)
+        options = re.findall(r'^  (?:-., )?(--[a-z0-9-]+)', help_of(*command), re.M)
         manual = (SOURCE / f'docs/{"-".join(["ros2-latency", *command])}.1').read_text().replace('\\', '')
         expect(len(options) > 2, 'help lists options')
         for option in options:
             expect(option in manual, f'{option} is in the manual page of {command}')
+        heads = {re.sub(r'^\.B[IR]? |[ "]', '', line) for line in manual.splitlines() if line.startswith('.B')}
+        for option, value in re.findall(r'^  (--[a-z-]+)=(.*)$', help_of(*command), re.M):
+            named = [head for head in heads if head.startswith(f'{option}=')]
+            expect(not named or f'{option}={value}'.replace(' ', '') in named, f'{option}={value} in the manual page of {command}: {named}')
+
+
+def complete(*words, directory=None):
+    """What the completion offers for the last word, as bash splits them: --option, =, value."""
+    code = f'source {SOURCE}/command/ros2-latency.bash-completion; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; ' \
+           '_ros2_latency; printf "%s\\n" "${COMPREPLY[@]}"'
+    return subprocess.run(['bash', '-c', code], stdout=subprocess.PIPE, check=False, cwd=directory).stdout.decode().split()
 
 
 def test_completion():
-    script = SOURCE / 'command/ros2-latency.bash-completion'
-
-    def complete(*words):
-        code = f'source {script}; COMP_WORDS=({" ".join(words)}); COMP_CWORD={len(words) - 1}; _ros2_latency; ' \
-               'printf "%s\\n" "${COMPREPLY[@]}"'
-        return run('bash', '-c', code).stdout.decode().split()
-
     expect(complete(COMMAND, '--rea') == ['--reader='], 'completes an option')
+    expect(complete(COMMAND, '--verb') == ['--verbose'], 'completes an option with a letter')
     expect(complete(COMMAND, '--reader', '=', 'f') == ['fast'], 'completes a value')
     formats = re.search(r'^  --format=([a-z|]+)$', run(COMMAND, '--help').stdout.decode(), re.M).group(1).split('|')
     expect(complete(COMMAND, '--format', '""') == formats and 'text' in formats, 'lists values')
     expect(complete(COMMAND, 'merg') == ['merge'], 'completes a command')
     expect(complete(COMMAND, 'merge', '--mani') == ['--manifest='], 'completes an option of a command')
     expect(complete(COMMAND, 'merge', '--inst') == [], 'completes no option that the command does not have')
+
+
+def allowed_tables():
+    return re.search(r'expected (.*)', run(COMMAND, '--table=?', '.').stderr.decode()).group(1).split('|')
+
+
+def test_completion_of_tables():
+    tables = allowed_tables()
+    expect('named_paths' in tables and len(tables) > 10, f'{tables}')
+    for command in [], ['merge']:
+        words = [COMMAND, *command, '--table']
+        expect(complete(*words, '=') == tables, f'{command}: all tables: {complete(*words, "=")}')
+        expect(complete(*words, '""') == tables, f'{command}: all tables, as the next word')
+        expect(complete(*words, '=', 'p') == [name for name in tables if name[0] == 'p'], f'{command}: some tables')
+        expect(complete(*words, '=', 'named_') == ['named_paths'], f'{command}: an underline')
+        expect(complete(*words, '=', 'paths,ti') == ['paths,timers', 'paths,timeline'], f'{command}: a second table')
+        expect(complete(*words, '=', 'paths,') == [f'paths,{name}' for name in tables], f'{command}: any second table')
+    of = complete(COMMAND, 'compare', '--of', '=')
+    expect('callbacks' in of and 'point_callbacks' in of and 'diagnostics' not in of, f'tables to compare: {of}')
+    for name in of:
+        expect(b'--of' not in run(COMMAND, 'compare', f'--of={name}').stderr, f'--of={name} is accepted')
+
+
+def test_completion_of_each_option():
+    """Options with a fixed set of values or a file; and no other has values."""
+    commands = re.findall(r'^  ([a-z]+)$', run(COMMAND, '--help').stdout.decode().split('Options:')[0], re.M)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, 'a.yaml').touch()
+        Path(folder, 'directory').mkdir()
+        for command in [], *([name] for name in commands):
+            text = run(COMMAND, *command, '--help').stdout.decode()
+            for option, value in re.findall(r'^  (--[a-z-]+)=(.*)$', text, re.M):
+                got = sorted(complete(COMMAND, *command, option, '=', directory=folder))
+                expected = {'FILE': ['a.yaml', 'directory'], 'DIRECTORY': ['directory']}.get(value, [])
+                if '|' in value:
+                    expected = sorted(value.split('|'))
+                expect(value == 'TABLE' or got == expected, f'{command} {option}={value}: {got}')
+        for option in '--architecture', '--points':
+            expect(complete(COMMAND, option, '=', 'a', directory=folder) == ['a.yaml'], f'{option} is a file')
+        expect(complete(COMMAND, 'merge', '--manifest', '=', 'a', directory=folder) == ['a.yaml'], '--manifest is a file')
+        test_completion_of_arguments(folder)
+
+
+def test_completion_of_arguments(folder):
+    both, directory = ['a.yaml', 'directory'], ['directory']
+    for words, expected in (([], directory), (['check'], both), (['check', '--begin', '=', '+5s'], both),
+                            (['check', 'a.yaml'], directory), (['check', '--propose'], directory), (['merge'], directory)):
+        got = sorted(complete(COMMAND, *words, '""', directory=folder))
+        expect([name for name in got if name in both] == expected, f'{words}: {got}')
 
 
 def test_progress_on_a_terminal(directory):
@@ -252,8 +345,12 @@ def test_whole_numbers(trace):
 def main():
     traces = list(recordings(sys.argv[4:]))
     test_usage()
+    test_misspelt_names()
+    test_help()
     test_documents_name_every_option()
     test_completion()
+    test_completion_of_tables()
+    test_completion_of_each_option()
     if traces:
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))

@@ -8,12 +8,12 @@
 
 #define THING_PARAMS(PARAM)                                                                                            \
 	PARAM(mode, STRING, "auto", "auto|window", "how")                                                              \
-	PARAM(path, STRING, "none", "any", "where")                                                                    \
-	PARAM(window, DURATION, "2s", "any", "how long")                                                               \
-	PARAM(loud, BOOL, "yes", "any", "really")                                                                      \
+	PARAM(path, STRING, "none", "TEXT", "where")                                                                   \
+	PARAM(window, DURATION, "2s", "TEXT", "how long")                                                              \
+	PARAM(loud, BOOL, "yes", "yes|no", "really")                                                                   \
 	PARAM(depth, INTEGER, "8", "1..64", "how deep")                                                                \
 	PARAM(share, REAL, "0.5", "0..1", "how much")                                                                  \
-	PARAM(begin, STRING_OR_INTEGER, "none", "any", "when")                                                         \
+	PARAM(begin, STRING_OR_INTEGER, "none", "TEXT", "when")                                                        \
 	PARAM(tables, STRINGS, "a,b", "a|b|c", "which")                                                                \
 	PARAM(quantiles, REALS, "0.5,0.9", "0..1", "which")
 
@@ -126,8 +126,11 @@ Test(params, wrong_types_and_impossible_values_name_the_key_and_what_is_allowed)
 	assert_refused("parameter \"mode\" has the wrong type: expected string, auto|window");
 	bt_value_map_insert_string_entry(map, "mode", "fast");
 	assert_refused("parameter \"mode\" cannot be \"fast\": expected string, auto|window");
+	bt_value_map_insert_string_entry(map, "mode", "windows");
+	assert_refused(
+		"parameter \"mode\" cannot be \"windows\" (did you mean \"window\"?): expected string, auto|window");
 	bt_value_map_insert_string_entry(map, "loud", "yes");
-	assert_refused("parameter \"loud\" has the wrong type: expected boolean");
+	assert_refused("parameter \"loud\" has the wrong type: expected boolean, yes|no");
 	bt_value_map_insert_signed_integer_entry(map, "depth", 65);
 	assert_refused("parameter \"depth\" cannot be 65: expected integer, 1..64");
 	bt_value_map_insert_unsigned_integer_entry(map, "depth", UINT64_MAX);
