@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An output writes tables in one format. It is one constant of struct output_class in one file of core/output, and one
- * row of the list in core/output/outputs.h; docs/adding.md shows how to write one.
+ * An output writes tables in one format. It is one constant of struct output_class in a file of core/output or of
+ * a folder there, and one row of the list in core/output/outputs.h; docs/adding.md shows how to write one.
  *
  *   create → open each table that was asked for → rows of any open table, in any order → finish → destroy
  *
