@@ -111,8 +111,10 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 			"merged reports have no single executions, which this --format draws: choose another one");
 	}
 	if (!report->format->file && !report->directory) {
-		return command_refuse(error,
-				      "merged reports in csv are several tables: name a directory with --output");
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "merged reports in %s are several tables: name a directory with --output",
+			    report->format->name);
+		return false;
 	}
 	return true;
 }

@@ -45,8 +45,10 @@ static bool check_each(const struct report_options *report, GError **error)
 		return command_refuse(error, "--each has no rows of instances: leave out --instances and --worst");
 	}
 	if (!report->format->file && !report->directory) {
-		return command_refuse(error,
-				      "--each with --format=csv writes several tables: name a directory with --output");
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "--each with --format=%s writes several tables: name a directory with --output",
+			    report->format->name);
+		return false;
 	}
 	return true;
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs ros2-latency, and reads the reports that it writes."""
 import csv
+import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +12,10 @@ RECORDINGS = "jazzy/pubsub", "jazzy/caret-both", "jazzy/edge-noaslr", "jazzy/edg
 
 
 def run(*arguments, status=0):
-    result = subprocess.run([COMMAND, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    assert status is None or result.returncode == status, f"{arguments}: status {result.returncode}\n{result.stderr}"
+    command = [COMMAND, *map(str, arguments)]
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    ended = f"status {result.returncode}" if result.returncode >= 0 else f"killed by {signal.Signals(-result.returncode).name}"
+    assert result.returncode >= 0 and status in (None, result.returncode), f"{ended}: {shlex.join(command)}\n{result.stderr}"
     return result
 
 

@@ -292,7 +292,7 @@ class Merge(unittest.TestCase):
 
     def test_what_cannot_be_is_refused(self):
         manifest = self.manifest(f"report,robot\n{self.reports[0]},r\n")
-        for arguments, message in (([], "no REPORT"), (["--format=csv", *self.reports], "--output"),
+        for arguments, message in (([], "no REPORT"), (["--format=csv", *self.reports], "merged reports in csv are several tables"),
                                    ([f"--manifest={manifest}", "--by=version"], "--by cannot be \"version\": the manifest has the attributes robot"),
                                    ([f"--manifest={manifest}", "--robot=x"], "--robot cannot be \"x\""),
                                    (["--format=perfetto", *self.reports], "--format"),
