@@ -2,8 +2,8 @@
 /*
  * The list of outputs, a row each, the default first:
  *
- *   ROW(name, text)   the constant `struct output_class name_output` in core/output/output_name.c or, if it takes several
- *                     files, core/output/name/output_name.c; and what --help says
+ *   ROW(name, text)   the constant `struct output_class name_output` in output_name.c, in this folder or in its folder
+ *                     name/; and what --help prints
  *
  * From this list follow the choices of the parameter `format`, its help, `ros2-latency --format` and its completion; a
  * test compares the manual page with it. BETWEEN separates two rows: OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
