@@ -8,8 +8,8 @@
  * `diagnostics`) in this folder or in its folder name/. `text` is what --help prints.
  *
  * The choices and the default of the parameter `tables`, its help, `ros2-latency --table` and its completion follow
- * from these rows; tests compare the manual pages with them. BETWEEN separates rows: ANALYSES(ANALYSIS_NAME, ",") are
- * the names, separated by commas.
+ * from these rows; tests compare docs/sink.ros2.latency.md and docs/ros2-latency.1 with them. BETWEEN separates rows:
+ * ANALYSES(ANALYSIS_NAME, ",") are the names, separated by commas.
  */
 #ifndef ROS2BT_ANALYSES_H
 #define ROS2BT_ANALYSES_H

@@ -5,8 +5,9 @@
  *   ROW(name, text)   the constant `struct output_class name_output` in output_name.c, in this folder or in its folder
  *                     name/; and what --help prints
  *
- * From this list follow the choices of the parameter `format`, its help, `ros2-latency --format` and its completion; a
- * test compares the manual page with it. BETWEEN separates two rows: OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
+ * From this list follow the choices of the parameter `format`, its help, `ros2-latency --format` and its completion;
+ * tests compare docs/sink.ros2.latency.md and docs/ros2-latency.1 with it. BETWEEN separates two rows:
+ * OUTPUTS(OUTPUT_NAME, "|") is "text|csv|json".
  */
 #ifndef ROS2BT_OUTPUTS_H
 #define ROS2BT_OUTPUTS_H
