@@ -2,7 +2,8 @@
 /*
  * libFuzzer: reports of tables with arbitrary names of columns and cells. A strict parser must accept the JSON, and a
  * reader of RFC 4180 must split the CSV into cells, with all cells as they were given (bytes that are not UTF-8
- * replaced); text must be valid UTF-8; the data in a page must equal the JSON output.
+ * replaced); the data in a page must equal the JSON output; a database must hold the cells. Any other output of the
+ * list must write whole files, and valid UTF-8 unless it is binary.
  */
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -151,13 +152,13 @@ static void make_tables(struct fuzz_tables *tables, struct fuzz_input *input)
 
 /* Writing: the rows of the tables in turn, as analyses do */
 
-static void write_rows(const struct fuzz_tables *tables, const struct output_class *format, struct table_output *output)
+static void write_rows(const struct fuzz_tables *tables, bool takes_all, struct table_output *output)
 {
 	struct table_writer *writers[TABLES_MAX];
 
 	for (size_t i = 0; i < tables->count; i++) {
 		writers[i] = output->open(output, &tables->table[i].schema);
-		FUZZ_MUST(writers[i] || format->takes_instances, "table %zu was asked for", i);
+		FUZZ_MUST(writers[i] || !takes_all, "table %zu was asked for", i);
 	}
 	for (size_t row = 0; row < ROWS_MAX; row++) {
 		for (size_t i = 0; i < tables->count; i++) {
@@ -168,7 +169,9 @@ static void write_rows(const struct fuzz_tables *tables, const struct output_cla
 	}
 }
 
-static void write_report(const struct fuzz_tables *tables, const struct output_class *format, const char *hostname)
+/* `takes_all`: the output writes every table. */
+static void write_report(const struct fuzz_tables *tables, const struct output_class *format, bool takes_all,
+			 const char *hostname)
 {
 	const struct report_options options = { .format = format,
 						.directory = tables->directory,
@@ -180,21 +183,28 @@ static void write_report(const struct fuzz_tables *tables, const struct output_c
 	struct report *report = report_create(&options, &error);
 
 	FUZZ_MUST(report, "%s", error->message);
-	write_rows(tables, format, report_tables(report));
+	write_rows(tables, takes_all, report_tables(report));
 	FUZZ_MUST(report_check(report, &error), "%s", error->message);
 	FUZZ_MUST(report_finish(report, &trace, &error), "%s", error->message);
 	report_destroy(report);
 }
 
 /* What was written; the file is gone afterwards. */
-static char *read_file(const struct fuzz_tables *tables, const char *name, const char *extension, gsize *size)
+static char *read_bytes(const struct fuzz_tables *tables, const char *name, gsize *size)
 {
-	g_autofree char *path = g_strdup_printf("%s/%s.%s", tables->directory, name, extension);
-	char *text = NULL;
+	g_autofree char *path = g_build_filename(tables->directory, name, NULL);
+	char *bytes = NULL;
 
-	FUZZ_MUST(g_file_get_contents(path, &text, size, NULL), "%s was written", path);
+	FUZZ_MUST(g_file_get_contents(path, &bytes, size, NULL), "%s was written", path);
 	(void)g_unlink(path);
-	FUZZ_MUST(g_utf8_validate(text, (gssize)*size, NULL), "%s is UTF-8: %s", path, text);
+	return bytes;
+}
+
+static char *read_file(const struct fuzz_tables *tables, const char *name, gsize *size)
+{
+	char *text = read_bytes(tables, name, size);
+
+	FUZZ_MUST(g_utf8_validate(text, (gssize)*size, NULL), "%s is UTF-8: %s", name, text);
 	return text;
 }
 
@@ -282,7 +292,7 @@ static void check_json_table(const json_t *rows, const struct fuzz_table *table)
 static void check_json(const struct fuzz_tables *tables)
 {
 	gsize size;
-	g_autofree char *text = read_file(tables, "report", "json", &size);
+	g_autofree char *text = read_file(tables, "report.json", &size);
 	json_error_t error;
 	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
 
@@ -365,10 +375,11 @@ static void check_csv_line(const char **at, const struct table_schema *schema, c
 	}
 }
 
-static void check_csv(const struct fuzz_tables *tables, const struct fuzz_table *table)
+static void check_csv_table(const struct fuzz_tables *tables, const struct fuzz_table *table)
 {
+	g_autofree char *name = g_strconcat(table->schema.name, csv_output.extension, NULL);
 	gsize size;
-	g_autofree char *text = read_file(tables, table->schema.name, "csv", &size);
+	g_autofree char *text = read_file(tables, name, &size);
 	const char *at = text;
 	struct cell names[COLUMNS_MAX];
 
@@ -380,6 +391,13 @@ static void check_csv(const struct fuzz_tables *tables, const struct fuzz_table 
 		check_csv_line(&at, &table->schema, table->cells[row]);
 	}
 	FUZZ_MUST(at == text + size, "no more rows: %s", at);
+}
+
+static void check_csv(const struct fuzz_tables *tables)
+{
+	for (size_t i = 0; i < tables->count; i++) {
+		check_csv_table(tables, &tables->table[i]);
+	}
 }
 
 /* HTML */
@@ -427,7 +445,7 @@ static void check_page_table(const json_t *written, const struct fuzz_table *tab
 static void check_page(const struct fuzz_tables *tables)
 {
 	gsize size;
-	g_autofree char *page = read_file(tables, "report", "html", &size);
+	g_autofree char *page = read_file(tables, "report.html", &size);
 	json_t *data = data_of_page(page);
 	size_t next = 0;
 
@@ -526,32 +544,83 @@ static void check_database(const struct fuzz_tables *tables)
 
 #endif
 
+/* Any other output */
+
+static void check_file(const struct fuzz_tables *tables, const struct output_class *format, const char *name)
+{
+	gsize size;
+
+	g_free(format->is_binary ? read_bytes(tables, name, &size) : read_file(tables, name, &size));
+}
+
+static void check_files(const struct fuzz_tables *tables, const struct output_class *format)
+{
+	if (format->file) {
+		check_file(tables, format, format->file);
+		return;
+	}
+	for (size_t i = 0; i < tables->count; i++) {
+		g_autofree char *name = g_strconcat(tables->table[i].schema.name, format->extension, NULL);
+
+		check_file(tables, format, name);
+	}
+}
+
+static void check_text(const struct fuzz_tables *tables)
+{
+	check_files(tables, &text_output);
+}
+
+/* Outputs that write every table, and what is checked of each. */
+static const struct {
+	const struct output_class *format;
+	void (*check)(const struct fuzz_tables *tables);
+} checks[] = {
+	{ &text_output, check_text },	    { &csv_output, check_csv },
+	{ &json_output, check_json },	    { &html_output, check_page },
+#ifdef HAVE_SQLITE
+	{ &sqlite_output, check_database },
+#endif
+};
+
+static void write_and_check(const struct fuzz_tables *tables, const struct output_class *format, const char *hostname)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(checks); i++) {
+		if (checks[i].format == format) {
+			write_report(tables, format, !format->takes_instances, hostname);
+			checks[i].check(tables);
+			return;
+		}
+	}
+	write_report(tables, format, false, hostname);
+	check_files(tables, format);
+}
+
+/* A database takes longer than all the others. */
+static bool is_written(const struct output_class *format, struct fuzz_input *input)
+{
+	if (format != &sqlite_output) {
+		return true;
+	}
+#ifdef HAVE_SQLITE
+	return fuzz_input_byte(input) % 8 == 1;
+#else
+	return false;
+#endif
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct fuzz_input input = { bytes, size };
 	struct fuzz_tables tables = { 0 };
 	g_autofree char *hostname = fuzz_input_text(&input);
-	g_autofree char *text = NULL;
-	gsize text_size;
 
 	make_tables(&tables, &input);
-	write_report(&tables, &json_output, hostname);
-	check_json(&tables);
-	write_report(&tables, &csv_output, hostname);
-	for (size_t i = 0; i < tables.count; i++) {
-		check_csv(&tables, &tables.table[i]);
+	for (size_t i = 0; outputs[i]; i++) {
+		if (is_written(outputs[i], &input)) {
+			write_and_check(&tables, outputs[i], hostname);
+		}
 	}
-	write_report(&tables, &html_output, hostname);
-	check_page(&tables);
-	write_report(&tables, &text_output, hostname);
-	text = read_file(&tables, "report", "txt", &text_size);
-#ifdef HAVE_SQLITE
-	/* takes longer than all the others */
-	if (fuzz_input_byte(&input) % 8 == 1) {
-		write_report(&tables, &sqlite_output, hostname);
-		check_database(&tables);
-	}
-#endif
 	fuzz_timeline(&input, tables.directory);
 	fuzz_graph(&input, tables.directory);
 	g_string_chunk_free(tables.texts);
