@@ -196,7 +196,7 @@ Test(message_merge, what_cannot_be_put_in_order_is_an_error)
 	const char *good = TRACE("U", "B", "") "begin B 1\nopen B 3\nclose B 4\nend B 5\n";
 
 	assert_error(TRACE("T", "A", "") "begin A 1\nopen A 4\nevent A eA 2\nclose A 5\nend A 5\n", good,
-		     "the time of a stream goes backwards from 4 to 2 ns");
+		     "the time of the stream A goes backwards from 4 to 2 ns");
 	assert_error(TRACE("T", "A", "offset=9223372036") "begin A\nopen A 999999999\nclose A 999999999\nend A\n", good,
 		     "beyond 64-bit nanoseconds");
 	assert_error(TRACE("T", "A", "unknownorigin uuid=4") "begin A\nend A\n", good, "different origins");
