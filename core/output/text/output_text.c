@@ -7,6 +7,7 @@
 #include "core/output/outputs.h"
 #include "core/output/statistics_columns.h"
 #include "core/output/text/text_headline.h"
+#include "core/output/text/text_sort.h"
 #include "core/output/text/text_stream.h"
 #include "core/output/text/text_table.h"
 #include "core/text/ascii_text.h"
@@ -23,6 +24,7 @@ struct text_output {
 struct waiting_table {
 	struct table_writer writer;
 	struct statistics_columns *columns; /* owned */
+	const struct table_schema *given;   /* as the table was opened */
 	const struct table_schema *schema;  /* of the columns */
 	struct text_table *kept;	    /* owned, or NULL */
 	struct output_stream *spool;	    /* owned, or NULL */
@@ -74,6 +76,7 @@ static struct table_writer *open_table(struct output *output, const struct table
 	struct waiting_table *table = g_new0(struct waiting_table, 1);
 
 	table->columns = statistics_columns_create(schema, text->place->quantiles, text->place->quantile_count);
+	table->given = schema;
 	table->schema = statistics_columns_schema(table->columns);
 	if (schema->is_instances) {
 		table->writer.row = spool_row;
@@ -107,6 +110,26 @@ static bool has_sort_column(const struct waiting_table *table)
 	return false;
 }
 
+/* Adds the error for a column that no table has. */
+static void refuse_sort(const struct text_output *text, GError **error)
+{
+	const struct row_choice *choice = &text->place->choice;
+	g_autoptr(GArray) tables = g_array_new(FALSE, FALSE, sizeof(struct sorted_table));
+	g_autofree char *problem = NULL;
+
+	for (guint i = 0; i < text->tables->len; i++) {
+		const struct waiting_table *table = table_at(text, i);
+		struct sorted_table sorted = { table->given, table->schema };
+
+		if (is_main_table(table)) {
+			g_array_append_val(tables, sorted);
+		}
+	}
+	problem = text_sort_problem(choice->are_parameters ? "parameter \"sort\"" : "--sort", choice->sort,
+				    &g_array_index(tables, struct sorted_table, 0), tables->len);
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
+}
+
 /* Tables without the column stay as they are, but at least one must have it. */
 static bool check_sort(const struct text_output *text, GError **error)
 {
@@ -116,10 +139,7 @@ static bool check_sort(const struct text_output *text, GError **error)
 		is_found = has_sort_column(table_at(text, i));
 	}
 	if (!is_found) {
-		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "%s cannot be \"%s\": expected the name of a column, as in CSV, of a table of the report",
-			    text->place->choice.are_parameters ? "parameter \"sort\"" : "--sort",
-			    text->place->choice.sort);
+		refuse_sort(text, error);
 	}
 	return is_found;
 }
