@@ -68,6 +68,12 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (!options->is_proposal && traces.count > 0) {
 		options->file = *traces.items++;
 		traces.count--;
+		if (g_file_test(options->file, G_FILE_TEST_IS_DIR)) {
+			g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+				    "%s is a directory: expected the file of budgets first, then a TRACE",
+				    options->file);
+			return false;
+		}
 	}
 	return command_take_paths(&options->command, &traces,
 				  options->is_proposal ? "no TRACE given: name a directory that holds one"

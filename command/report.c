@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* ros2-latency without a subcommand: the report of a recording. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "command/commands.h"
 #include "command/each.h"
 #include "command/run.h"
+#include "core/text/nearest_name.h"
 
 enum {
 	OPTION_EACH = COMMAND_LINE_OWN,
@@ -53,10 +55,39 @@ static bool check_each(const struct report_options *report, GError **error)
 	return true;
 }
 
+#define SUBCOMMAND_NAME(name, text) #name,
+
+static const char *const subcommands[] = { SUBCOMMANDS(SUBCOMMAND_NAME) };
+
+/*
+ * An argument that is not there may be the name of a subcommand: misspelt, or after options. False with an error that
+ * names it.
+ */
+static bool check_no_command(const char *argument, GError **error)
+{
+	const char *command = nearest_name(argument, subcommands, G_N_ELEMENTS(subcommands));
+
+	if (!command || g_file_test(argument, G_FILE_TEST_EXISTS)) {
+		return true;
+	}
+	if (strcmp(command, argument) == 0) {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "there is no trace \"%s\", and a command must be the first argument: ros2-latency %s ...",
+			    argument, command);
+	} else {
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+			    "\"%s\" is neither a trace nor a command; did you mean \"%s\"?", argument, command);
+	}
+	return false;
+}
+
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct report_command_options *options = data;
 
+	if (arguments->count > 0 && !check_no_command(arguments->items[0], error)) {
+		return false;
+	}
 	return command_take_paths(&options->command, arguments, "no TRACE given: name a directory that holds one",
 				  error) &&
 	       (!options->is_each || check_each(&options->command.params.report, error));

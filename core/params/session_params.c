@@ -7,6 +7,7 @@
 #include "core/base/name_filter.h"
 #include "core/flow/link_rules.h"
 #include "core/points/point_file_reader.h"
+#include "core/text/human_text.h"
 #include "core/text/time_text.h"
 
 static const struct param rows[] = { SESSION_PARAMS(PARAM_ROW) };
@@ -26,27 +27,59 @@ static bool refuse_time(const struct params *given, const char *key, const char 
 	return false;
 }
 
+/*
+ * On a command line, a plain number is more likely a mistake for "+5s" than a time long before ROS. It is refused
+ * before this time (March 1973), which seconds, ms and µs since the epoch do not reach in this century; a date is not.
+ */
+#define PLAUSIBLE_NS INT64_C(100000000000000000)
+
+static bool check_number(const struct params *given, const char *key, const char *number, const struct moment *moment,
+			 GError **error)
+{
+	g_autofree char *name = NULL;
+	char time[HUMAN_TEXT_SIZE];
+
+	if (!given->are_options || moment->ns >= PLAUSIBLE_NS) {
+		return true;
+	}
+	name = params_name(given, key);
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		    "%s cannot be \"%s\", which is %s UTC (%s since the Unix epoch): expected +5s for a time after the "
+		    "start of the recording, or that date if it is meant",
+		    name, number, human_text_time(time, moment->ns), strchr(number, '.') ? "seconds" : "ns");
+	return false;
+}
+
+static bool is_number(const char *text)
+{
+	return text[strspn(text, "0123456789.")] == '\0';
+}
+
+static bool read_time_text(const struct params *given, const char *key, const char *text, struct moment *moment,
+			   GError **error)
+{
+	if (!time_text_parse(text, moment)) {
+		return refuse_time(given, key, text, error);
+	}
+	return !is_number(text) || check_number(given, key, text, moment, error);
+}
+
 static bool read_time(const struct params *given, const char *key, bool *has_time, struct moment *moment,
 		      GError **error)
 {
 	const bt_value *value = params_value(given, key);
+	g_autofree char *text = NULL;
 
 	*has_time = value != NULL;
 	if (!value) {
 		return true;
 	}
 	if (bt_value_is_string(value)) {
-		const char *text = bt_value_string_get(value);
-
-		return time_text_parse(text, moment) || refuse_time(given, key, text, error);
+		return read_time_text(given, key, bt_value_string_get(value), moment, error);
 	}
 	*moment = (struct moment){ MOMENT_FROM_EPOCH, params_integer(given, key) };
-	if (moment->ns < 0) {
-		g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, moment->ns);
-
-		return refuse_time(given, key, text, error);
-	}
-	return true;
+	text = g_strdup_printf("%" G_GINT64_FORMAT, moment->ns);
+	return moment->ns < 0 ? refuse_time(given, key, text, error) : check_number(given, key, text, moment, error);
 }
 
 /* Where that can be known without the recording. */

@@ -149,6 +149,14 @@ def test_misspelt_names():
         lines = got.stderr.decode().splitlines()
         expect(got.returncode == 2 and not got.stdout and len(lines) == 2 and lines[0].startswith(f'ros2-latency: {expected}') and
                lines[1] == "Try 'ros2-latency --help'.", f'{arguments}: {got}')
+    for arguments, expected in (
+            (['chek', 'budgets.yaml', 'trace'], '"chek" is neither a trace nor a command; did you mean "check"?'),
+            (['--table=paths', 'merge', 'report'], 'there is no trace "merge", and a command must be the first argument: ros2-latency merge ...')):
+        got = run(COMMAND, *arguments)
+        expect(got.returncode == 2 and got.stderr.decode().startswith(f'ros2-latency: {expected}\n'), f'{arguments}: {got}')
+    got = run(COMMAND, 'check', '.', 'budgets.yaml')
+    expect(got.returncode == 2 and got.stderr.startswith(b'ros2-latency check: . is a directory: expected the file of budgets first'),
+           f'swapped: {got}')
     got = run(COMMAND, 'compare', '--of=path', '.', '--', '.').stderr.decode()
     expect(got.startswith('ros2-latency compare: --of cannot be "path" (did you mean "paths"?): expected callbacks|'), got)
 
@@ -157,6 +165,13 @@ def test_sort_by_no_column(trace):
     result = run(COMMAND, '--sort=nothing', trace)
     expect(result.returncode != 0 and not result.stdout and result.stderr.startswith(
         b'ros2-latency: --sort cannot be "nothing": expected the name of a column'), f'sort: {result}')
+    for wrong, meant in ('p99', 'duration_p99'), ('duration_p98', 'duration_p99'), ('cuont', 'count'):
+        result = run(COMMAND, f'--sort={wrong}', '--table=callbacks', '--quantile=0.25,0.99', trace)
+        lines = result.stderr.decode().splitlines()
+        expect(lines[0] == f'ros2-latency: --sort cannot be "{wrong}" (did you mean "{meant}"?): '
+               'expected the name of a column, as in CSV, of a table of the report:', f'sort: {lines}')
+        expect(lines[1].startswith('  callbacks: callback_id, hostname,') and ', count, incomplete, duration_*, period_*,' in lines[1] and
+               lines[2] == '  *: sum, min, mean, stddev, p25, p99, max, max_at' and len(lines) == 4, f'columns: {lines}')
 
 
 def test_ranges(trace):
@@ -180,6 +195,20 @@ def test_ranges(trace):
         expect(result.returncode == 3 and not result.stdout and
                b'from 2026-11-21 01:53:43.294318148 UTC to 2026-11-21 01:53:56.308186668 UTC' in result.stderr and
                len(result.stderr.splitlines()) == 1, f'{options} misses the trace: {result}')
+
+
+def test_numbers_that_are_no_times(trace):
+    """A number that would be long before ROS is a mistake; as a date, or as a parameter of the sink, it is not."""
+    for number, meaning in (('5', '1970-01-01 00:00:00.000000005 UTC (ns'), ('5.5', '1970-01-01 00:00:05.500000000 UTC (seconds'),
+                            ('1795226026', '1970-01-01 00:00:01.795226026 UTC (ns')):
+        for option in '--begin', '--end':
+            got = run(COMMAND, f'{option}={number}', trace)
+            expect(got.returncode == 2 and not got.stdout and got.stderr.decode().startswith(
+                f'ros2-latency: {option} cannot be "{number}", which is {meaning} since the Unix epoch): expected +5s'), f'{option}: {got}')
+    for time in '1970-01-01 00:00:05', '1795226026.0', '1795226026000000000':
+        got = run(COMMAND, f'--begin={time}', trace)
+        expect(got.returncode == 0 and not got.stderr, f'--begin={time}: {got.stderr}')
+    expect(sink(trace, 'begin=5').returncode == 0, 'the sink takes any integer')
 
 
 def test_ranges_without_ros_events(kernel):
@@ -336,6 +365,7 @@ def main():
     test_completion_of_each_option()
     if traces:
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
+        test_numbers_that_are_no_times(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_ranges_without_ros_events(str(SOURCE / 'tests/data/jazzy/starved/trace/kernel'))
         test_sort_by_no_column(traces[0])
