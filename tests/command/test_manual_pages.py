@@ -54,6 +54,12 @@ class ManualPages(unittest.TestCase):
         for command in commands():
             self.assertTrue(page_of(command).exists(), f"ros2-latency {' '.join(command)}: no {page_of(command)}, see docs/adding.md")
 
+    def test_the_page_of_the_command_names_all_subcommands(self):
+        for name in (name for command in commands() for name in command):
+            text = text_of(page_of([]))
+            self.assertIn(f".B {name}\n", text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0])
+            self.assertIn(f".BR ros2-latency-{name} (1)", text.partition(".SH SEE ALSO")[2])
+
     def test_each_option_is_in_the_page(self):
         for command in commands():
             options = re.findall(r"^  (?:-., )?(--[a-z0-9-]+)", help_of(command), re.MULTILINE)
