@@ -286,9 +286,10 @@ const struct command compare_command = {
 	.usage = "Usage: ros2-latency compare [OPTION]... BASE... -- NEW...\n"
 		 "\nReports what changed from the recordings BASE to the recordings NEW: the means, medians and p99s, the "
 		 "rates\nand the losses of rows with the same names. See docs/compare.md.\n\nOptions:\n",
-	.closing = "\nExit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
-		   "recording "
-		   "has\nnothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
+	.closing = "\n"
+		   "Exit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
+		   "recording has\n"
+		   "nothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
 		   "decided on.\n",
 		.params = params,
 		.options = own_options,

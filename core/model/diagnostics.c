@@ -30,8 +30,8 @@ static const struct diagnostic_kind {
 					   "whole packets of a stream are missing: record with larger or more "
 					   "sub-buffers, and copy the trace completely" },
 	[DIAGNOSTIC_PAUSE] = { "pauses of the recording", "nothing was recorded for a while, as between `lttng stop` "
-							  "and `lttng start`: what ran or "
-							  "was on its way then is unknown" },
+							  "and `lttng start`: what ran or was on its way then is "
+							  "unknown" },
 	[DIAGNOSTIC_UNKNOWN_LAYOUT] = { "events of unknown layout",
 					"events of ROS 2 that no known release records in this form; `detail` names "
 					"the event and what is odd: a newer version of this plugin may know it" },
@@ -62,8 +62,8 @@ static const struct diagnostic_kind {
 						"what it skipped for shorter counts as missed: releases before Humble, "
 						"CARET, and static and events executors record no waits" },
 	[DIAGNOSTIC_TIMER_OTHER_CLOCK] = { "timer on another clock", "its calls do not follow the clock of the trace, "
-								     "as with `use_sim_time`: it is "
-								     "not known what was late or missed" },
+								     "as with `use_sim_time`: it is not known what "
+								     "was late or missed" },
 	[DIAGNOSTIC_END_WITHOUT_START] = { "callback end without start",
 					   "an execution that began before the recording, or whose start was lost; it "
 					   "has no duration" },
@@ -79,8 +79,7 @@ static const struct diagnostic_kind {
 				    "`discarded events`" },
 	[DIAGNOSTIC_DOUBTFUL_EXECUTION] = { "doubtful callback execution",
 					    "events were lost while these executions ran, so start and end may be of "
-					    "two "
-					    "executions; they are not in the statistics: see `discarded events`" },
+					    "two executions; they are not in the statistics: see `discarded events`" },
 	[DIAGNOSTIC_STACK_TOO_DEEP] = { "callbacks nested too deeply",
 					"more executions within one another on a thread than are followed; the "
 					"outermost ones are cut off" },
@@ -107,8 +106,7 @@ static const struct diagnostic_kind {
 						   "subscriber was recorded" },
 	[DIAGNOSTIC_NEVER_MATCHED] = { "publisher and subscription never matched",
 				       "pairs of one topic between which no message was received; those of a topic "
-				       "with "
-				       "few pairs are rows of `communications`" },
+				       "with few pairs are rows of `communications`" },
 	[DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION] = { "take without publication",
 						  "messages whose publication is not in the trace: record the "
 						  "publishing process and host as well" },
@@ -126,8 +124,8 @@ static const struct diagnostic_kind {
 				   "a host's clock went ahead or back; events about that moment may be off "
 				   "by as much" },
 	[DIAGNOSTIC_CLOCK_CONTRADICTION] = { "message against the clocks", "messages that do not fit the relation of "
-									   "the clocks which all others show; "
-									   "they were left out of it" },
+									   "the clocks which all others show; they "
+									   "were left out of it" },
 	[DIAGNOSTIC_LINK_NOT_FOUND] = { "link matches no node or topic", "an entry of `links` whose node or topic is "
 									 "not in the trace: correct its spelling" },
 	[DIAGNOSTIC_STATE_UNKNOWN] = { "lifecycle state unknown",
@@ -146,12 +144,11 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
 				      "more paths, or longer ones, than are followed; `detail` names the limit" },
 	[DIAGNOSTIC_POINT_NOT_RECORDED] = { "point not recorded", "the file of points names an event that the trace "
-								  "does not have: enable it, or "
-								  "correct its name; a name is PROVIDER:EVENT" },
+								  "does not have: enable it, or correct its name; a "
+								  "name is PROVIDER:EVENT" },
 	[DIAGNOSTIC_POINT_WITHOUT_FIELD] = { "point without field",
 					     "events without a field that the file of points names, or with one that "
-					     "is "
-					     "neither a number, a text nor a list; `detail` names both" },
+					     "is neither a number, a text nor a list; `detail` names both" },
 	[DIAGNOSTIC_POINTS_CAPPED] = { "starts given up",
 				       "more stages were open at a time than are followed, most of which never ended: "
 				       "the oldest were given up, and count as without end" },

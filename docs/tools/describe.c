@@ -145,11 +145,9 @@ static int print_events(void)
 	       "taken from the trace. Classes that fit no layout are counted and named in the table `diagnostics`.\n\n"
 	       "*Class*: `init` events define objects, `runtime` events record activity, `poll` events belong to the\n"
 	       "executors' idle loops, `mark` events mark a moment, `system` events record what a CPU does. "
-	       "*Releases*: the "
-	       "ROS 2\n"
+	       "*Releases*: the ROS 2\n"
 	       "distributions that ship the event; for CARET events, CARET for that distribution; for the kernel's, "
-	       "LTTng. Since CARET 0.4, "
-	       "every\n"
+	       "LTTng. Since CARET 0.4, every\n"
 	       "`init` event of CARET also has a last field `init_timestamp`.\n\n"
 	       "| event | provider | class | releases | meaning | fields |\n"
 	       "| --- | --- | --- | --- | --- | --- |\n");

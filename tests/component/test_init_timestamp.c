@@ -120,10 +120,13 @@ Test(init_timestamp, nothing_to_move_nothing_touched)
 
 Test(init_timestamp, a_time_that_is_none_is_not_believed)
 {
-	static const char script[] =
-		BARE "begin A\nevent A r 10\nevent A n 20 init_timestamp=0\nevent A n 21 init_timestamp=-5\n"
-		     "event A n 22 init_timestamp=23\nevent A n 24 "
-		     "init_timestamp=9223372036854775807\nend A\n";
+	static const char script[] = BARE "begin A\n"
+					  "event A r 10\n"
+					  "event A n 20 init_timestamp=0\n"
+					  "event A n 21 init_timestamp=-5\n"
+					  "event A n 22 init_timestamp=23\n"
+					  "event A n 24 init_timestamp=9223372036854775807\n"
+					  "end A\n";
 
 	assert_untouched(script, "");
 	assert_untouched(script, "mode=window");

@@ -384,9 +384,9 @@ Test(points, an_event_without_its_field_is_no_start_and_is_counted)
 {
 	struct event_record record = { .time_ns = 100, .thread = talker };
 
-	begin("stages:\n- {name: stage, start: app:start, end: app:end, key: id}\n- {name: other, start: app:never, "
-	      "end: "
-	      "app:end}\n");
+	begin("stages:\n"
+	      "- {name: stage, start: app:start, end: app:end, key: id}\n"
+	      "- {name: other, start: app:never, end: app:end}\n");
 	point_builder_start(&builder, 1);
 	point_builder_finish(&builder, (size_t)point_events_find(&file->events, "app:start"), false, &record);
 	feed_now(record);
