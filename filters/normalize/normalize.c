@@ -371,7 +371,7 @@ static void warn_of_crowd(struct normalize_iterator *iterator)
 		iterator->is_crowded = true;
 		component_log(component_of(iterator), BT_LOGGING_LEVEL_WARNING,
 			      "window: more than %d messages in %" PRId64
-			      "  ns; timestamps recorded later than that are not found",
+			      " ns; timestamps recorded later than that are not found",
 			      NORMALIZE_HELD_MAX, iterator->normalize->window_ns);
 	}
 }
