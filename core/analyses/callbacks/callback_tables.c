@@ -5,6 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/slots.h"
@@ -403,11 +404,12 @@ static void write_summary(const struct callbacks *callbacks, struct table_writer
 	g_array_sort(rows, compare);
 	for (guint i = 0; i < rows->len && count < SUMMARY_ROWS; i++) {
 		struct output_row row = g_array_index(rows, struct output_row, i);
-		g_autofree char *process = g_strdup_printf("[%s]", row.process.process->procname);
 
 		if (row.is_chosen && row.row && row.row->count > 0 && row.info.kind != CALLBACK_KIND_INFERRED &&
 		    !is_hidden(&row)) {
-			row.name = row.info.node ? row.info.node : process;
+			g_autofree char *name = node_or_process(row.info.node, row.process.process);
+
+			row.name = name;
 			write(callbacks, writer, &row);
 			count++;
 		}

@@ -4,6 +4,7 @@
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/node_or_process.h"
 #include "core/base/clock_alignment.h"
 #include "core/base/compare_numbers.h"
 #include "core/text/hidden_names.h"
@@ -165,7 +166,7 @@ void communication_tables_write_instance(struct communications *communications,
 struct row {
 	const struct communication *communication;
 	const char *topic, *publisher_node, *subscription_node;
-	char *publisher_process; /* owned; in brackets, replaces a node that is not known */
+	char *publisher_process; /* owned; replaces a node that is not known */
 	int64_t publisher_vpid, subscription_vpid;
 };
 
@@ -215,9 +216,8 @@ static struct row make_row(const struct communications *communications, const st
 	};
 
 	if (!row.publisher_node) {
-		const char *name = recording_process(communications->recording, publisher->process)->procname;
-
-		row.publisher_node = row.publisher_process = g_strdup_printf("[%s]", name[0] != '\0' ? name : "?");
+		row.publisher_node = row.publisher_process =
+			node_or_process(NULL, recording_process(communications->recording, publisher->process));
 	}
 	return row;
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/analyses/shared/node_or_process.h"
 #include "core/base/name_filter.h"
 
 static uint32_t process_of(const struct path_node *node)
@@ -11,13 +12,6 @@ static uint32_t process_of(const struct path_node *node)
 	return node->callback	 ? node->callback->process
 	       : node->publisher ? node->publisher->process
 				 : node->client->process;
-}
-
-static const char *process_name(const struct path_tree *tree, uint32_t process)
-{
-	const char *name = recording_process(tree->recording, process)->procname;
-
-	return name[0] != '\0' ? name : "?";
 }
 
 char *path_node_name(const struct path_tree *tree, const struct path_node *node)
@@ -35,7 +29,7 @@ char *path_node_name(const struct path_tree *tree, const struct path_node *node)
 		process = node->client->process;
 		name = object_model_node_name(tree->model, process, node->client->node_handle, node->client->since_ns);
 	}
-	return name ? g_strdup(name) : g_strdup_printf("[%s]", process_name(tree, process));
+	return node_or_process(name, recording_process(tree->recording, process));
 }
 
 const char *path_node_via(const struct path_tree *tree, const struct path_node *node)

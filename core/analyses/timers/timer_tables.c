@@ -6,6 +6,7 @@
 
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/base/name_filter.h"
@@ -363,13 +364,9 @@ static char *late_text(const struct timers *timers, const struct output_row *out
 {
 	char period[HUMAN_TEXT_SIZE];
 	const struct timer_row *row = output->row;
-	GString *text = g_string_new(NULL);
+	g_autofree char *node = node_or_process(output->node, output->process.process);
+	GString *text = g_string_new(node);
 
-	if (output->node) {
-		g_string_append(text, output->node);
-	} else {
-		g_string_append_printf(text, "[%s]", output->process.process->procname);
-	}
 	g_string_append_printf(text, " %s:", human_text_duration(period, output->period_ns));
 	if (row->missed > 0) {
 		append_missed(text, timers, output);

@@ -83,6 +83,18 @@ Test(callbacks, a_row_tells_who_how_often_how_long_and_how_regularly)
 	expect_cell(0, "gap_min_ns", "70");
 }
 
+/* Neither the node nor the name of the process. */
+Test(callbacks, the_summary_has_a_name_for_what_has_none)
+{
+	struct recording_context context = { .has_vpid = true, .has_vtid = true, .vpid = 9, .vtid = 9 };
+
+	run(CALLBACK, 100, 130);
+	run_on(recording_add_thread(recording, 0, &context, ""), CALLBACK, 200, 210);
+	session_finish(session, NULL);
+	expect("busiest_callbacks", 0, "node", "[process7]");
+	expect("busiest_callbacks", 1, "node", "[?]");
+}
+
 Test(callbacks, the_columns_named_in_the_interface_come_first)
 {
 	static const char *const names[] = {
