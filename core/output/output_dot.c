@@ -349,9 +349,9 @@ static void write_edge(struct output_stream *stream, const struct dot_edge *edge
 
 static double seconds_of(const struct report_trace *trace)
 {
-	int64_t begin_ns = trace->range.has_begin ? MAX(trace->begin_ns, trace->range.begin_ns) : trace->begin_ns;
-	int64_t end_ns = trace->range.has_end ? MIN(trace->end_ns, trace->range.end_ns) : trace->end_ns;
+	int64_t begin_ns = trace->begin_ns, end_ns = trace->end_ns;
 
+	time_range_limit(&trace->range, &begin_ns, &end_ns);
 	return trace->has_runtime_events && begin_ns < end_ns ? (double)(end_ns - begin_ns) / (double)NS_PER_S : 0;
 }
 

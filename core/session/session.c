@@ -205,14 +205,10 @@ static void diagnose(struct session *session)
 
 static struct analysis_span span_of(const struct session *session)
 {
-	const struct time_range *range = &session->options.range;
 	struct analysis_span span = { session->pipeline->begin_ns, session->pipeline->end_ns };
 
-	if (range->has_begin && pipeline_has_runtime(session->pipeline)) {
-		span.begin_ns = MAX(span.begin_ns, range->begin_ns);
-	}
-	if (range->has_end && pipeline_has_runtime(session->pipeline)) {
-		span.end_ns = MIN(span.end_ns, range->end_ns);
+	if (pipeline_has_runtime(session->pipeline)) {
+		time_range_limit(&session->options.range, &span.begin_ns, &span.end_ns);
 	}
 	return span;
 }

@@ -45,4 +45,15 @@ static inline bool time_range_includes(const struct time_range *range, int64_t t
 	return (!range->has_begin || time_ns >= range->begin_ns) && (!range->has_end || time_ns <= range->end_ns);
 }
 
+/* Limits a span to the part in the range. If there is none, it begins later than it ends. */
+static inline void time_range_limit(const struct time_range *range, int64_t *begin_ns, int64_t *end_ns)
+{
+	if (range->has_begin && *begin_ns < range->begin_ns) {
+		*begin_ns = range->begin_ns;
+	}
+	if (range->has_end && *end_ns > range->end_ns) {
+		*end_ns = range->end_ns;
+	}
+}
+
 #endif

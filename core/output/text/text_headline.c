@@ -29,12 +29,14 @@ static char *span_text(int64_t begin_ns, int64_t end_ns)
 static void append_times(GString *line, const struct report_trace *trace)
 {
 	const struct time_range *range = &trace->range;
-	int64_t begin_ns = range->has_begin ? MAX(trace->begin_ns, range->begin_ns) : trace->begin_ns;
-	int64_t end_ns = range->has_end ? MIN(trace->end_ns, range->end_ns) : trace->end_ns;
-	g_autofree char *span = span_text(begin_ns, end_ns);
+	int64_t begin_ns = trace->begin_ns, end_ns = trace->end_ns;
+	g_autofree char *span = NULL;
 	char begin_text[HUMAN_TEXT_SIZE];
-	const char *begin = human_text_time(begin_text, begin_ns);
+	const char *begin;
 
+	time_range_limit(range, &begin_ns, &end_ns);
+	span = span_text(begin_ns, end_ns);
+	begin = human_text_time(begin_text, begin_ns);
 	/* Whole seconds are precise enough here. */
 	g_string_append_printf(line, "  %s from %.*s UTC", span, (int)strcspn(begin, "."), begin);
 	if (range->has_begin || range->has_end) {

@@ -68,3 +68,15 @@ Test(time_range, sticks_to_the_ends_of_64_bits)
 	time_range_start(&range, 5);
 	cr_assert_eq(range.end_ns, INT64_MAX);
 }
+
+Test(time_range, limits_a_span_to_what_both_have_in_common)
+{
+	struct time_range range = { .has_begin = true, .begin_ns = 10, .has_end = true, .end_ns = 20 };
+	int64_t begin_ns = 5, end_ns = 15;
+
+	time_range_limit(&range, &begin_ns, &end_ns);
+	cr_assert(begin_ns == 10 && end_ns == 15);
+	range = (struct time_range){ .has_end = true, .end_ns = 3 };
+	time_range_limit(&range, &begin_ns, &end_ns);
+	cr_assert(begin_ns == 10 && end_ns == 3, "they have nothing in common");
+}
