@@ -155,17 +155,6 @@ const struct table_schema *const callback_tables[] = {
 };
 /* clang-format on */
 
-static const char *callback_kind_name(enum callback_kind kind)
-{
-	static const char *const names[] = {
-		[CALLBACK_KIND_UNKNOWN] = "unknown",   [CALLBACK_KIND_SUBSCRIPTION] = "subscription",
-		[CALLBACK_KIND_TIMER] = "timer",       [CALLBACK_KIND_SERVICE] = "service",
-		[CALLBACK_KIND_INFERRED] = "inferred",
-	};
-
-	return names[kind];
-}
-
 static bool is_chosen(const struct callbacks *callbacks, struct model_callback *callback)
 {
 	return callback_is_chosen(callbacks->options, callbacks->model, callback);

@@ -5,6 +5,17 @@
 
 #include "core/text/human_text.h"
 
+const char *callback_kind_name(enum callback_kind kind)
+{
+	static const char *const names[] = {
+		[CALLBACK_KIND_UNKNOWN] = "unknown",   [CALLBACK_KIND_SUBSCRIPTION] = "subscription",
+		[CALLBACK_KIND_TIMER] = "timer",       [CALLBACK_KIND_SERVICE] = "service",
+		[CALLBACK_KIND_INFERRED] = "inferred",
+	};
+
+	return names[kind];
+}
+
 const char *callback_source(const struct model_callback_info *info)
 {
 	if (info->subscription) {

@@ -5,6 +5,9 @@
 
 #include "ros2bt/object_model.h"
 
+/* "subscription", "timer", "service", "inferred" or "unknown". */
+const char *callback_kind_name(enum callback_kind kind);
+
 /* The topic or service that triggers the callback; NULL if none does, or if it is unknown. */
 const char *callback_source(const struct model_callback_info *info);
 

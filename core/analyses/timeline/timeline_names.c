@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/analyses/shared/callback_text.h"
 #include "core/text/human_text.h"
 
 #define PID_LIMIT (1 << 22)	/* of Linux: pids are smaller */
@@ -121,32 +122,13 @@ static void write_tracks(const struct timeline *timeline, struct table_writer *t
 
 /* --- labels --- */
 
-static const char *kind_name(enum callback_kind kind)
-{
-	switch (kind) {
-	case CALLBACK_KIND_SUBSCRIPTION:
-		return "subscription";
-	case CALLBACK_KIND_TIMER:
-		return "timer";
-	case CALLBACK_KIND_SERVICE:
-		return "service";
-	default:
-		return "unknown";
-	}
-}
-
-static const char *source_of(const struct model_callback_info *info)
-{
-	return info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
-}
-
 /* "/scan", "timer 100 ms", "callback 0x5ca1ab1e" */
 static char *source_text(const struct model_callback *callback, const struct model_callback_info *info)
 {
 	char buffer[HUMAN_TEXT_SIZE];
 
-	if (source_of(info)) {
-		return g_strdup(source_of(info));
+	if (callback_source(info)) {
+		return g_strdup(callback_source(info));
 	}
 	if (info->kind != CALLBACK_KIND_TIMER) {
 		return g_strdup_printf("callback 0x%" G_GINT64_MODIFIER "x", callback->address);
@@ -201,8 +183,8 @@ static void write_callback(const struct timeline *timeline, struct table_writer 
 	write_property(labels, id, "category", "callback");
 	write_property(labels, id, "value", variant & VARIANT_TAKE ? "transport_ns" : "latency_ns");
 	write_property(labels, id, "node", info->node);
-	write_property(labels, id, "kind", kind_name(info->kind));
-	write_property(labels, id, info->kind == CALLBACK_KIND_SERVICE ? "service" : "topic", source_of(info));
+	write_property(labels, id, "kind", callback_kind_name(info->kind));
+	write_property(labels, id, info->kind == CALLBACK_KIND_SERVICE ? "service" : "topic", callback_source(info));
 	timeline_write_label(labels, id, "period_ns", info->has_period ? cell_integer(info->period_ns) : CELL_NONE);
 	write_property(labels, id, "symbol", info->symbol);
 	timeline_write_label(labels, id, "callback", cell_address(callback->address));

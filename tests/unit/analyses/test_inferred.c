@@ -119,3 +119,22 @@ Test(inferred, rows_are_by_node_and_source)
 	expect_cells("inferred_executions", 0, "source", "/0", "inferred_id", "2", "count", "1", "at_most_count", "0");
 	expect_cells("inferred_executions", 1, "source", "/a", "inferred_id", "1", "at_most_count", "1");
 }
+
+static guint labels_with(const char *key, const char *value)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < row_count("timeline_labels"); i++) {
+		count += strcmp(cell_of("timeline_labels", i, "key"), key) == 0 &&
+			 strcmp(cell_of("timeline_labels", i, "value"), value) == 0;
+	}
+	return count;
+}
+
+Test(inferred, the_timeline_names_the_kind_as_the_tables_do)
+{
+	pass_on_often(2);
+	report();
+	cr_assert_gt(labels_with("kind", "inferred"), 0);
+	cr_assert_eq(labels_with("kind", "unknown"), 0);
+}
