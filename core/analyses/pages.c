@@ -16,6 +16,8 @@
 #include <string.h>
 
 #include "core/analyses/analyses.h"
+#include "core/analyses/shared/row_process.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 #include "core/base/u64_map.h"
 #include "core/model/kernel_threads.h"
@@ -172,8 +174,7 @@ static const char *name_of(const struct pages *pages, const struct pages_process
 	for (uint32_t i = 0; process->is_virtual && i < recording_process_count(pages->recording); i++) {
 		const struct recording_process *known = recording_process(pages->recording, i);
 
-		if (known->host == process->host && known->has_vpid && known->vpid == process->pid &&
-		    (known->pid_ns == process->pid_ns || known->pid_ns == 0 || process->pid_ns == 0)) {
+		if (process_has_ids(known, process->host, process->pid, process->pid_ns)) {
 			return known->procname;
 		}
 	}
@@ -190,12 +191,12 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer pages)
 {
 	const struct pages_process *left = a;
 	const struct pages_process *right = b;
-	int order = (left->allocated_bytes < right->allocated_bytes) - (left->allocated_bytes > right->allocated_bytes);
+	int order = compare_integers(right->allocated_bytes, left->allocated_bytes);
 
-	order = order ? order : (left->freed_bytes < right->freed_bytes) - (left->freed_bytes > right->freed_bytes);
+	order = order ? order : compare_integers(right->freed_bytes, left->freed_bytes);
 	order = order ? order : strcmp(hostname_of(pages, left), hostname_of(pages, right));
-	order = order ? order : (left->pid > right->pid) - (left->pid < right->pid);
-	return order ? order : (left->pid_ns > right->pid_ns) - (left->pid_ns < right->pid_ns);
+	order = order ? order : compare_integers(left->pid, right->pid);
+	return order ? order : compare_unsigned(left->pid_ns, right->pid_ns);
 }
 
 /* --- the analysis --- */

@@ -15,6 +15,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
 #include "core/model/execution_schedules.h"
 
@@ -77,8 +78,7 @@ static const struct recording_process *process_of(const struct threads *threads,
 	for (uint32_t i = 0; i < recording_process_count(threads->recording); i++) {
 		const struct recording_process *process = recording_process(threads->recording, i);
 
-		if (process->host == host && process->has_vpid && process->vpid == vpid_of(identity) &&
-		    (process->pid_ns == 0 || identity->ns_inum == 0 || process->pid_ns == identity->ns_inum) &&
+		if (process_has_ids(process, host, vpid_of(identity), identity->ns_inum) &&
 		    object_model_has_definitions(threads->model, i)) {
 			return process;
 		}

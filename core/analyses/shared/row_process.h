@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The process that a row is about, with the name of its host: looked up once, to sort rows by it and to write it. */
+/*
+ * The process that a row is about, with the name of its host: looked up once, to sort rows by it and to write it; and
+ * whether it is the one that the kernel's events identify.
+ */
 #ifndef ROS2BT_ROW_PROCESS_H
 #define ROS2BT_ROW_PROCESS_H
 
@@ -18,6 +21,14 @@ static inline struct row_process row_process_of(const struct recording *recordin
 	const struct recording_process *process = recording_process(recording, index);
 
 	return (struct row_process){ process, recording_host(recording, process->host)->hostname };
+}
+
+/* Whether the ids of the kernel's events are those of the process. A namespace that is not known (0) may be any. */
+static inline bool process_has_ids(const struct recording_process *process, uint32_t host, int32_t vpid,
+				   uint64_t pid_ns)
+{
+	return process->host == host && process->has_vpid && process->vpid == vpid &&
+	       (process->pid_ns == 0 || pid_ns == 0 || process->pid_ns == pid_ns);
 }
 
 /* By host, name and vpid. */
