@@ -15,6 +15,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/base/clock_alignment.h"
+#include "core/base/compare_numbers.h"
 #include "core/text/human_text.h"
 
 static const struct table_column host_columns[] = {
@@ -247,7 +248,7 @@ static gint compare_hosts(gconstpointer a, gconstpointer b, gpointer data)
 	const uint32_t *left = a, *right = b;
 	int order = strcmp(hostname(data, *left), hostname(data, *right));
 
-	return order != 0 ? order : *left < *right ? -1 : *left > *right;
+	return order ? order : compare_unsigned(*left, *right);
 }
 
 static uint32_t *hosts_by_name(const struct hosts *hosts)

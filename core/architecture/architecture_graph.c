@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/compare_texts.h"
 #include "core/base/name_filter.h"
 
@@ -13,23 +14,18 @@ static gint compare_nodes(gconstpointer a, gconstpointer b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static gint by_node(gconstpointer a, gconstpointer b)
 {
 	const struct endpoint *x = a, *y = b;
-	int node = compare_numbers(x->node, y->node), topic = compare_numbers(x->topic, y->topic);
+	int node = compare_unsigned(x->node, y->node), topic = compare_unsigned(x->topic, y->topic);
 
-	return node ? node : topic ? topic : compare_numbers(x->order, y->order);
+	return node ? node : topic ? topic : compare_unsigned(x->order, y->order);
 }
 
 static gint by_topic(gconstpointer a, gconstpointer b)
 {
 	const struct endpoint *x = a, *y = b;
-	int topic = compare_numbers(x->topic, y->topic);
+	int topic = compare_unsigned(x->topic, y->topic);
 
 	return topic ? topic : by_node(a, b);
 }

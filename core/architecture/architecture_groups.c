@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/architecture/architecture_builder.h"
+#include "core/base/compare_numbers.h"
 
 /* A callback group in the architecture, and the executor to which it was added. */
 struct placed_group {
@@ -104,7 +105,7 @@ static gint compare_executors(gconstpointer a, gconstpointer b)
 	if (x->since_ns != y->since_ns) {
 		return x->since_ns < y->since_ns ? -1 : 1;
 	}
-	return x->index < y->index ? -1 : x->index > y->index;
+	return compare_unsigned(x->index, y->index);
 }
 
 /* In order of initialization. */

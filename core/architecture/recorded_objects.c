@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/architecture/architecture.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/compare_texts.h"
 
 /* --- objects that are left out --- */
@@ -26,11 +27,6 @@ static bool is_left_out_topic(const char *topic)
 }
 
 /* --- collecting --- */
-
-static int compare_times(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 struct collector {
 	struct object_model *model;
@@ -74,11 +70,6 @@ static void note_callbacks(struct collector *collector)
 	}
 }
 
-static gint compare_moments(gconstpointer a, gconstpointer b)
-{
-	return compare_times(*(const int64_t *)a, *(const int64_t *)b);
-}
-
 static void note_nodes(struct collector *collector)
 {
 	g_autoptr(GHashTable) names = g_hash_table_new(g_str_hash, g_str_equal);
@@ -107,7 +98,7 @@ static void note_nodes(struct collector *collector)
 	g_ptr_array_sort(collector->found->nodes, compare_texts);
 	g_hash_table_iter_init(&iteration, collector->lives);
 	while (g_hash_table_iter_next(&iteration, NULL, &lives_of_node)) {
-		g_array_sort(lives_of_node, compare_moments);
+		g_array_sort(lives_of_node, compare_times);
 	}
 }
 
@@ -198,12 +189,12 @@ static gint compare_objects(gconstpointer a, gconstpointer b)
 {
 	const struct recorded_object *x = a, *y = b;
 	int node = strcmp(x->node, y->node);
-	int time = compare_times(x->object->since_ns, y->object->since_ns);
+	int time = compare_integers(x->object->since_ns, y->object->since_ns);
 
 	if (node || x->kind != y->kind) {
 		return node ? node : x->kind < y->kind ? -1 : 1;
 	}
-	return time ? time : x->object->index < y->object->index ? -1 : x->object->index > y->object->index;
+	return time ? time : compare_unsigned(x->object->index, y->object->index);
 }
 
 /* The number of earlier objects with the same key. */

@@ -3,6 +3,8 @@
 
 #include <glib.h>
 
+#include "core/base/compare_numbers.h"
+
 bool duration_buckets_are_allowed(uint64_t per_octave)
 {
 	return per_octave > 0 && per_octave <= DURATION_BUCKETS_FINEST && (per_octave & (per_octave - 1)) == 0;
@@ -32,7 +34,7 @@ int duration_bucket_compare(const void *a, const void *b)
 {
 	const struct duration_bucket *left = a, *right = b;
 
-	return (left->low_ns > right->low_ns) - (left->low_ns < right->low_ns);
+	return compare_integers(left->low_ns, right->low_ns);
 }
 
 int64_t duration_bucket_middle(const struct duration_bucket *bucket)

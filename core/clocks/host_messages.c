@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "core/base/compare_numbers.h"
+
 /* A publication or a take. */
 struct sighting {
 	uint64_t stamp;
@@ -173,7 +175,7 @@ static int compare_sightings(const void *a, const void *b)
 	if (left->stamp != right->stamp) {
 		return left->stamp < right->stamp ? -1 : 1;
 	}
-	return (left->time_ns > right->time_ns) - (left->time_ns < right->time_ns);
+	return compare_integers(left->time_ns, right->time_ns);
 }
 
 static void sort(GArray *sightings)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/ctf/ctf_metadata.h"
 #include "core/base/compare_texts.h"
 #include "core/trace_files/trace_path.h"
@@ -409,7 +410,7 @@ static gint compare_streams(gconstpointer a, gconstpointer b)
 	if (left->plan->class->id != right->plan->class->id) {
 		return left->plan->class->id > right->plan->class->id ? 1 : -1;
 	}
-	return (left->instance_id > right->instance_id) - (left->instance_id < right->instance_id);
+	return compare_unsigned(left->instance_id, right->instance_id);
 }
 
 /* The name that the command line of babeltrace2 gives a trace: its host and, if it is a single directory, the path

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/intra.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/flow/notes.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
@@ -119,7 +120,7 @@ static gint compare_indexes(gconstpointer a, gconstpointer b)
 	uint64_t left = *(const uint64_t *)a;
 	uint64_t right = *(const uint64_t *)b;
 
-	return left < right ? -1 : left > right;
+	return compare_unsigned(left, right);
 }
 
 /* `was_free` as in flow_settle_drop_slot(). */

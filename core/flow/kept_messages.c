@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/kept_messages.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/flow/link_rules.h"
 #include "core/flow/resolve.h"
 #include "core/flow/endpoints.h"
@@ -308,7 +309,7 @@ static gint compare_by_serial(gconstpointer a, gconstpointer b)
 	const struct kept_message *left = *(struct kept_message *const *)a;
 	const struct kept_message *right = *(struct kept_message *const *)b;
 
-	return left->last->serial < right->last->serial ? -1 : left->last->serial > right->last->serial;
+	return compare_unsigned(left->last->serial, right->last->serial);
 }
 
 void kept_messages_finish(struct flow_linker *linker)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/provenance.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/flow/provenance_counts.h"
 
 static void publisher_free(gpointer data)
@@ -158,7 +159,7 @@ static gint compare_callbacks(gconstpointer a, gconstpointer b)
 	const struct inferred_execution *left = *(struct inferred_execution *const *)a;
 	const struct inferred_execution *right = *(struct inferred_execution *const *)b;
 
-	return (left->callback->index > right->callback->index) - (left->callback->index < right->callback->index);
+	return compare_unsigned(left->callback->index, right->callback->index);
 }
 
 /*

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/string_pool.h"
 
 struct kept_row {
@@ -245,16 +246,15 @@ void merged_table_clear(struct merged_table *table)
 static int compare_names(const struct cell *left, const struct cell *right)
 {
 	if (left->type != right->type) {
-		return left->type < right->type ? -1 : 1;
+		return compare_integers(left->type, right->type);
 	}
 	switch (left->type) {
 	case CELL_TEXT:
 		return strcmp(left->text, right->text);
 	case CELL_INTEGER:
-		return (left->integer > right->integer) - (left->integer < right->integer);
+		return compare_integers(left->integer, right->integer);
 	default:
-		return (left->unsigned_integer > right->unsigned_integer) -
-		       (left->unsigned_integer < right->unsigned_integer);
+		return compare_unsigned(left->unsigned_integer, right->unsigned_integer);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/merge/derived_table.h"
 
 #define SIGNIFICANT 1.96 /* standard deviations: two-sided, 5 % */
@@ -112,18 +113,11 @@ void trends_add(struct trends *trends, struct merged_table *all, struct merged_r
 	}
 }
 
-static int compare_values(const void *left, const void *right)
-{
-	int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-	return (a > b) - (a < b);
-}
-
 static int compare_points(const void *left, const void *right)
 {
 	const struct trend_point *a = left, *b = right;
 
-	return compare_values(&a->begin_ns, &b->begin_ns);
+	return compare_integers(a->begin_ns, b->begin_ns);
 }
 
 /* The median; of an even number of values the lower one. */
@@ -134,7 +128,7 @@ static int64_t median_of(const struct trend_point *points, size_t count, size_t 
 	for (size_t i = 0; i < count; i++) {
 		values[i] = points[i].values_ns[quantile];
 	}
-	qsort(values, count, sizeof(*values), compare_values);
+	qsort(values, count, sizeof(*values), compare_times);
 	return values[(count - 1) / 2];
 }
 
@@ -148,8 +142,8 @@ static const char *trend_of(const struct trend_points *points, size_t quantile)
 	}
 	for (size_t i = 0; i < points->count; i++) {
 		for (size_t j = i + 1; j < points->count; j++) {
-			pairs += compare_values(&points->points[j].values_ns[quantile],
-						&points->points[i].values_ns[quantile]);
+			pairs += compare_times(&points->points[j].values_ns[quantile],
+					       &points->points[i].values_ns[quantile]);
 		}
 	}
 	deviation = sqrt(count * (count - 1) * (2 * count + 5) / 18);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "core/base/compare_numbers.h"
 #include "ros2bt/inferred_executions.h"
 
 #include <glib.h>
@@ -315,7 +316,7 @@ static gint compare_starts(gconstpointer a, gconstpointer b)
 	const struct inferred_execution *left = (*(struct batch *const *)a)->executions;
 	const struct inferred_execution *right = (*(struct batch *const *)b)->executions;
 
-	return (left->start_ns > right->start_ns) - (left->start_ns < right->start_ns);
+	return compare_integers(left->start_ns, right->start_ns);
 }
 
 /*

@@ -3,6 +3,7 @@
 
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
@@ -157,7 +158,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 
 	order = order ? order : g_strcmp0(left->client_node, right->client_node);
 	order = order ? order : g_strcmp0(left->server_node, right->server_node);
-	return order ? order : (left->row.id > right->row.id) - (left->row.id < right->row.id);
+	return order ? order : compare_unsigned(left->row.id, right->row.id);
 }
 
 static void add_open_goal(void *data, const struct action_goal *goal)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
+
 #define SUMMARY_FINDINGS 3
 
 static const struct table_column finding_columns[] = {
@@ -47,10 +49,10 @@ static gint compare_findings(gconstpointer a, gconstpointer b)
 	const struct finding *right = b;
 	int order = (int)left->severity - (int)right->severity;
 
-	order = order ? order : (left->count < right->count) - (left->count > right->count);
+	order = order ? order : compare_unsigned(right->count, left->count);
 	order = order ? order : g_strcmp0(left->node, right->node);
 	order = order ? order : strcmp(left->what, right->what);
-	return order ? order : (left->first_ns > right->first_ns) - (left->first_ns < right->first_ns);
+	return order ? order : compare_integers(left->first_ns, right->first_ns);
 }
 
 static void add_troubles(GArray *findings, const struct lifecycle_output *output)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
+
 /* A unique key for each address of a process: addresses of user space have 47 bits. */
 static uint64_t key_of(uint32_t process, uint64_t address)
 {
@@ -168,11 +170,11 @@ static gint compare_topics(gconstpointer a, gconstpointer b)
 	const struct lifecycle_topic *right = b;
 	unsigned int left_order = lifecycle_state_order(lifecycle_state_text(left->state));
 	unsigned int right_order = lifecycle_state_order(lifecycle_state_text(right->state));
-	int order = (left_order > right_order) - (left_order < right_order);
+	int order = compare_unsigned(left_order, right_order);
 
 	order = order ? order : strcmp(lifecycle_state_text(left->state), lifecycle_state_text(right->state));
 	order = order ? order : strcmp(left->publisher->topic, right->publisher->topic);
-	return order ? order : (left->first_ns > right->first_ns) - (left->first_ns < right->first_ns);
+	return order ? order : compare_integers(left->first_ns, right->first_ns);
 }
 
 GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node)

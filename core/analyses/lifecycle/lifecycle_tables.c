@@ -7,6 +7,7 @@
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 
 static const struct table_column columns[] = {
@@ -185,11 +186,9 @@ static gint compare_nodes(gconstpointer a, gconstpointer b)
 	const struct lifecycle_output *right = b;
 	int order = g_strcmp0(left->name, right->name);
 
-	order = order ? order : (left->vpid > right->vpid) - (left->vpid < right->vpid);
-	order = order ? order
-		      : (left->node->since_ns > right->node->since_ns) - (left->node->since_ns < right->node->since_ns);
-	return order ? order
-		     : (left->node->address > right->node->address) - (left->node->address < right->node->address);
+	order = order ? order : compare_integers(left->vpid, right->vpid);
+	order = order ? order : compare_integers(left->node->since_ns, right->node->since_ns);
+	return order ? order : compare_unsigned(left->node->address, right->node->address);
 }
 
 static GArray *nodes_of(const struct lifecycle *lifecycle)
@@ -220,7 +219,7 @@ static gint compare_states(gconstpointer a, gconstpointer b)
 	unsigned int right_order = lifecycle_state_order(lifecycle_state_text(right->label));
 
 	return left_order != right_order
-		       ? (left_order > right_order) - (left_order < right_order)
+		       ? compare_unsigned(left_order, right_order)
 		       : strcmp(lifecycle_state_text(left->label), lifecycle_state_text(right->label));
 }
 

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/named_paths/named_path_times.h"
 
+#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 
 static gint compare_rows(gconstpointer a, gconstpointer b)
 {
 	const struct named_row *left = a, *right = b;
 
-	return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
-}
-
-static gint compare_times(gconstpointer a, gconstpointer b)
-{
-	int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-
-	return left < right ? -1 : left > right;
+	return compare_integers(left->start_ns, right->start_ns);
 }
 
 /* The times at which parts of the recording begin, in order. */

@@ -3,16 +3,13 @@
 
 #include <stdlib.h>
 
+#include "core/base/compare_numbers.h"
+
 const char *response_case_name(enum response_case which)
 {
 	static const char *const names[RESPONSE_CASE_COUNT] = { "best", "worst", "all", "external" };
 
 	return names[which];
-}
-
-static int compare_times(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
 }
 
 /* --- inputs --- */
@@ -21,7 +18,7 @@ static int compare_flows(const void *a, const void *b)
 {
 	const struct response_flow *first = a, *second = b;
 
-	return compare_times(first->start_ns, second->start_ns);
+	return compare_integers(first->start_ns, second->start_ns);
 }
 
 static const struct response_input *input_at(const GArray *inputs, guint index)
@@ -129,17 +126,17 @@ struct candidate {
 static int compare_candidates(const void *a, const void *b)
 {
 	const struct candidate *first = a, *second = b;
-	int by_output = compare_times(first->output_ns, second->output_ns);
+	int by_output = compare_integers(first->output_ns, second->output_ns);
 
-	return by_output ? by_output : compare_times(first->input_ns, second->input_ns);
+	return by_output ? by_output : compare_integers(first->input_ns, second->input_ns);
 }
 
 static int compare_response_times(const void *a, const void *b)
 {
 	const struct response_time *first = a, *second = b;
-	int by_start = compare_times(first->start_ns, second->start_ns);
+	int by_start = compare_integers(first->start_ns, second->start_ns);
 
-	return by_start ? by_start : compare_times(first->duration_ns, second->duration_ns);
+	return by_start ? by_start : compare_integers(first->duration_ns, second->duration_ns);
 }
 
 static GArray *candidates_of(const GArray *inputs, enum response_case which)

@@ -5,6 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 
 /* clang-format off */
@@ -282,7 +283,7 @@ static gint compare_slow(gconstpointer a, gconstpointer b)
 	if (!left->path != !right->path) {
 		return left->path ? -1 : 1;
 	}
-	return left_ns > right_ns ? -1 : left_ns < right_ns;
+	return compare_integers(right_ns, left_ns);
 }
 
 static void write_slow_row(const struct point_row *row, uint64_t open, struct table_writer *writer)
@@ -326,7 +327,7 @@ static gint compare_callbacks(gconstpointer a, gconstpointer b)
 	const struct point_callback *left = *(const struct point_callback *const *)a;
 	const struct point_callback *right = *(const struct point_callback *const *)b;
 
-	return left->row < right->row ? -1 : left->row > right->row;
+	return compare_unsigned(left->row, right->row);
 }
 
 static void write_callback(const struct points *points, const struct point_callback *within,

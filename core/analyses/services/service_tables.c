@@ -5,6 +5,7 @@
 
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 #include "core/text/hidden_names.h"
 
@@ -182,7 +183,7 @@ static int compare_vpids(const struct services *services, uint32_t left, uint32_
 	int32_t left_vpid = left == RECORDING_NONE ? -1 : recording_process(services->recording, left)->vpid;
 	int32_t right_vpid = right == RECORDING_NONE ? -1 : recording_process(services->recording, right)->vpid;
 
-	return (left_vpid > right_vpid) - (left_vpid < right_vpid);
+	return compare_integers(left_vpid, right_vpid);
 }
 
 static uint32_t client_process(const struct service_pair *pair)
@@ -205,7 +206,7 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer services)
 	order = order ? order : compare_vpids(services, client_process(left->pair), client_process(right->pair));
 	order = order ? order : g_strcmp0(left->server_node, right->server_node);
 	order = order ? order : compare_vpids(services, server_process(left->pair), server_process(right->pair));
-	return order ? order : (left->row->id > right->row->id) - (left->row->id < right->row->id);
+	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
 static void add_open_call(void *data, const struct service_call *call)
@@ -362,7 +363,7 @@ static gint compare_summaries(gconstpointer a, gconstpointer b)
 	bool is_right_silent = right->unanswered == right->calls;
 	int order = is_right_silent - is_left_silent;
 
-	order = order ? order : (left->p99_ns < right->p99_ns) - (left->p99_ns > right->p99_ns);
+	order = order ? order : compare_integers(right->p99_ns, left->p99_ns);
 	return order ? order : strcmp(left->worst->name, right->worst->name);
 }
 

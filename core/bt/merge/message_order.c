@@ -4,6 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
+
 #define UUID_SIZE 16
 
 static const bt_stream *stream_of(const bt_message *message)
@@ -48,11 +50,6 @@ static int type_rank(const bt_message *message)
 	default:
 		return 7;
 	}
-}
-
-static int compare_numbers(uint64_t one, uint64_t other)
-{
-	return (one > other) - (one < other);
 }
 
 /* A message without one comes last; 0 if both have one. */
@@ -101,10 +98,10 @@ static int compare_streams(const bt_stream *one, const bt_stream *other, uint64_
 	}
 	order = compare_traces(bt_stream_borrow_trace_const(one), bt_stream_borrow_trace_const(other), mip_version);
 	if (order == 0) {
-		order = compare_numbers(bt_stream_class_get_id(bt_stream_borrow_class_const(one)),
-					bt_stream_class_get_id(bt_stream_borrow_class_const(other)));
+		order = compare_unsigned(bt_stream_class_get_id(bt_stream_borrow_class_const(one)),
+					 bt_stream_class_get_id(bt_stream_borrow_class_const(other)));
 	}
-	return order != 0 ? order : compare_numbers(bt_stream_get_id(one), bt_stream_get_id(other));
+	return order != 0 ? order : compare_unsigned(bt_stream_get_id(one), bt_stream_get_id(other));
 }
 
 static uint64_t event_class_id(const bt_message *message)
@@ -120,7 +117,7 @@ int message_order(const bt_message *one, const bt_message *other, uint64_t mip_v
 		order = type_rank(one) - type_rank(other);
 	}
 	if (order == 0 && bt_message_get_type(one) == BT_MESSAGE_TYPE_EVENT) {
-		order = compare_numbers(event_class_id(one), event_class_id(other));
+		order = compare_unsigned(event_class_id(one), event_class_id(other));
 	}
 	return order;
 }

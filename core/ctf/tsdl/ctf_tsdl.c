@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 #include "core/ctf/tsdl/tsdl_attribute.h"
 #include "core/ctf/tsdl/tsdl_types.h"
@@ -327,7 +328,7 @@ static gint compare_streams(gconstpointer a, gconstpointer b)
 	const struct ctf_stream_class *left = a;
 	const struct ctf_stream_class *right = b;
 
-	return (left->id > right->id) - (left->id < right->id);
+	return compare_unsigned(left->id, right->id);
 }
 
 static gint compare_events(gconstpointer a, gconstpointer b)
@@ -338,7 +339,7 @@ static gint compare_events(gconstpointer a, gconstpointer b)
 	if (left->stream_id != right->stream_id) {
 		return left->stream_id > right->stream_id ? 1 : -1;
 	}
-	return (left->id > right->id) - (left->id < right->id);
+	return compare_unsigned(left->id, right->id);
 }
 
 static bool check_events(struct tsdl_parser *parser)

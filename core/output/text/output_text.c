@@ -3,6 +3,7 @@
  * The report as text for people (text_table.h): main tables with the rows of their tables of detail below the rows,
  * then the instances. Instances wait in a spool for each table, other rows in memory.
  */
+#include "core/base/compare_numbers.h"
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/statistics_columns.h"
@@ -182,7 +183,7 @@ static gint compare_summaries(gconstpointer a, gconstpointer b)
 	const struct waiting_table *left = *(const struct waiting_table *const *)a;
 	const struct waiting_table *right = *(const struct waiting_table *const *)b;
 
-	return (left->schema->summary > right->schema->summary) - (left->schema->summary < right->schema->summary);
+	return compare_unsigned(left->schema->summary, right->schema->summary);
 }
 
 /* Returns the number of lines. */
@@ -209,7 +210,7 @@ static gint compare_sizes(gconstpointer a, gconstpointer b)
 {
 	const size_t *left = a, *right = b;
 
-	return (*left > *right) - (*left < *right);
+	return compare_unsigned(*left, *right);
 }
 
 /* How many lines the largest table may have so that all together fit: smaller tables leave it what they do not need. */

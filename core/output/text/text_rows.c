@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/output/text/text_cell.h"
 #include "core/text/hidden_names.h"
 
@@ -186,7 +187,7 @@ static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
 
 		order = (difference > 0) - (difference < 0);
 	}
-	return order ? order : (left_row > right_row) - (left_row < right_row);
+	return order ? order : compare_unsigned(left_row, right_row);
 }
 
 void text_selection_rank(struct text_selection *selection, const struct text_table *table)

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
+
 /* --- tables --- */
 
 struct caret_table *caret_table_create(size_t width)
@@ -104,7 +106,7 @@ static gint compare_positions(gconstpointer a, gconstpointer b, gpointer data)
 	int order = compare_cells(caret_table_at(side->table, first)[side->column],
 				  caret_table_at(side->table, second)[side->column]);
 
-	return order ? order : (first > second) - (first < second);
+	return order ? order : compare_unsigned(first, second);
 }
 
 static struct side side_of(const struct caret_table *table, size_t column)
