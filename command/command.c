@@ -143,6 +143,40 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 	return options->path_count > 0 || command_refuse(error, if_none);
 }
 
+bool command_refuse_format(const struct output_class *format, bool (*can_show)(const struct output_class *format),
+			   const char *what, GError **error)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+
+	for (size_t i = 0; outputs[i]; i++) {
+		if (can_show(outputs[i])) {
+			g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", outputs[i]->name);
+		}
+	}
+	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--format=%s cannot show %s: choose one of %s",
+		    format->name, what, names->str);
+	return false;
+}
+
+/* A reader that has closed the pipe is no error. */
+static bool is_written_or_closed(bool is_written, GError *problem, GError **error)
+{
+	if (!is_written && !g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
+		g_propagate_error(error, problem);
+		return false;
+	}
+	g_clear_error(&problem);
+	return true;
+}
+
+bool command_finish_report(struct report *report, const struct report_trace *trace, GError **error)
+{
+	GError *problem = NULL;
+	bool is_written = report_finish(report, trace, &problem);
+
+	return is_written_or_closed(is_written, problem, error);
+}
+
 struct output_stream *command_open_output(void)
 {
 	return output_stream_create(STDOUT_FILENO, "standard output");
@@ -150,13 +184,9 @@ struct output_stream *command_open_output(void)
 
 bool command_close_output(struct output_stream *stream, GError **error)
 {
-	g_autoptr(GError) problem = NULL;
-	bool is_written =
-		output_stream_flush(stream, &problem) || g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_PIPE);
+	GError *problem = NULL;
+	bool is_written = output_stream_flush(stream, &problem);
 
-	if (!is_written) {
-		g_propagate_error(error, g_steal_pointer(&problem));
-	}
 	output_stream_destroy(stream);
-	return is_written;
+	return is_written_or_closed(is_written, problem, error);
 }

@@ -18,6 +18,7 @@
 #include "command/command_line.h"
 #include "core/output/output_stream.h"
 #include "core/params/session_params.h"
+#include "ros2bt/report.h"
 
 /* The exit status of every command. */
 enum {
@@ -90,6 +91,18 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 
 /* Adds an error about the command line. False, for the caller to return. */
 bool command_refuse(GError **error, const char *text);
+
+/*
+ * Adds the error for a --format that cannot show `what` the command writes, which names those that can. False, for the
+ * caller to return.
+ */
+bool command_refuse_format(const struct output_class *format, bool (*can_show)(const struct output_class *format),
+			   const char *what, GError **error);
+
+/*
+ * Ends a report. True if everything was written, or the reader has closed the pipe because it has seen enough.
+ */
+bool command_finish_report(struct report *report, const struct report_trace *trace, GError **error);
 
 /*
  * Standard output, for what a command prints. Closing destroys the stream; it returns true if everything was written,

@@ -128,7 +128,7 @@ static bool finish(const struct each_run *run, struct report *report, GError **e
 		.missing_count = run->problems->len,
 	};
 
-	return report_finish(report, &trace, error);
+	return command_finish_report(report, &trace, error);
 }
 
 /* The chosen tables, and the list of recordings. */
@@ -155,7 +155,6 @@ int report_each(const struct command_options *options, GError **error)
 	struct report_options report_options = options->params.report;
 	g_autoptr(GPtrArray) tables = report_options.tables ? add_list(report_options.tables) : NULL;
 	struct each_run run = { .options = options };
-	g_autoptr(GError) problem = NULL;
 	struct report *report;
 	int status;
 
@@ -169,8 +168,7 @@ int report_each(const struct command_options *options, GError **error)
 	run.recordings = recordings_create(session_tables(), report_tables(report), has_rows(&report_options));
 	catch_signals();
 	status = run_all(&run);
-	if (!finish(&run, report, &problem) && !g_error_matches(problem, G_FILE_ERROR, G_FILE_ERROR_PIPE)) {
-		g_propagate_error(error, g_steal_pointer(&problem));
+	if (!finish(&run, report, error)) {
 		status = EXIT_NOT_READ;
 	}
 	report_destroy(report);

@@ -92,6 +92,12 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	return true;
 }
 
+/* Whether a format needs no single executions. */
+static bool can_show_merged(const struct output_class *format)
+{
+	return !format->takes_instances || format->takes_histograms;
+}
+
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct merge_options *options = data;
@@ -105,10 +111,9 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (arguments->count == 0 && !options->manifest) {
 		return command_refuse(error, "no REPORT given: name directories that hold one, or a --manifest");
 	}
-	if (report->format->takes_instances && !report->format->takes_histograms) {
-		return command_refuse(
-			error,
-			"merged reports have no single executions, which this --format draws: choose another one");
+	if (!can_show_merged(report->format)) {
+		return command_refuse_format(report->format, can_show_merged,
+					     "merged reports, which have no single executions", error);
 	}
 	if (!report->format->file && !report->directory) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
@@ -127,28 +132,32 @@ static void add_problem(const char *report, const char *problem, void *data)
 	g_ptr_array_add(run->problems, g_strdup_printf("not merged: %s", problem));
 }
 
-static bool write_merged(const struct merge_options *options, struct fleet *fleet, size_t report_count,
-			 struct merge_run *run, GError **error)
+/* Returns the exit status. Nothing is written if no report could be merged. */
+static int write_merged(const struct merge_options *options, struct fleet *fleet, size_t report_count,
+			struct merge_run *run, GError **error)
 {
 	struct report *report = report_create(&options->command.params.report, error);
 	g_autofree char *subject = NULL;
 	struct report_trace trace = { .is_in_range = true };
 	size_t merged_count;
-	bool is_written;
+	int status = EXIT_NOT_READ;
 
 	if (!report) {
-		return false;
+		return status;
 	}
 	merged_count = fleet_merge(fleet, report_tables(report));
 	subject = g_strdup_printf("%zu of %zu reports", merged_count, report_count);
 	trace.subject = subject;
 	trace.missing = (const char *const *)run->problems->pdata;
 	trace.missing_count = MIN(run->problems->len, SHOWN_PROBLEMS);
-	is_written = report_finish(report, &trace, error);
+	if (merged_count > 0 && command_finish_report(report, &trace, error)) {
+		status = run->problems->len > 0 ? EXIT_NOT_READ : EXIT_SUCCESS;
+	}
 	report_destroy(report);
-	return is_written;
+	return status;
 }
 
+/* NULL with an error if the manifest cannot be read, or names no report. */
 static struct manifest *read_manifest(const struct merge_options *options, GError **error)
 {
 	struct manifest *manifest =
@@ -163,6 +172,10 @@ static struct manifest *read_manifest(const struct merge_options *options, GErro
 				unknown);
 		}
 	}
+	if (manifest && manifest->recordings->len == 0) {
+		g_set_error(error, G_MARKUP_ERROR, G_MARKUP_ERROR_EMPTY, "%s: names no report", options->manifest);
+		g_clear_pointer(&manifest, manifest_destroy);
+	}
 	return manifest;
 }
 
@@ -174,7 +187,7 @@ static int merge(const struct merge_options *options, GError **error)
 	int status = EXIT_NOT_READ;
 
 	if (!manifest) {
-		return EXIT_NOT_READ;
+		return EXIT_USAGE;
 	}
 	run.problems = g_ptr_array_new_with_free_func(g_free);
 	fleet = fleet_create(manifest,
@@ -186,8 +199,8 @@ static int merge(const struct merge_options *options, GError **error)
 				     .data = &run,
 			     },
 			     error);
-	if (fleet && write_merged(options, fleet, manifest->recordings->len, &run, error)) {
-		status = run.problems->len > 0 ? EXIT_NOT_READ : EXIT_SUCCESS;
+	if (fleet) {
+		status = write_merged(options, fleet, manifest->recordings->len, &run, error);
 	}
 	fleet_destroy(fleet);
 	g_ptr_array_unref(run.problems);
@@ -252,7 +265,7 @@ const struct command merge_command = {
 		 "reports.\n\nOptions:\n",
 	.closing =
 		"\nExit status: 0 all reports were merged, 1 some could not be read or the result could not be "
-		"written, 2 the\ncommand line is wrong.\n",
+		"written, 2 the\ncommand line or the manifest is wrong.\n",
 		.params = params,
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),

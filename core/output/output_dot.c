@@ -305,7 +305,10 @@ static void measure_topics(struct dot_output *dot)
 	}
 }
 
-/* During the time it is sent, as far as callbacks show that; else over the whole recording. */
+/*
+ * During the time it is sent, as far as callbacks show that; else over the whole recording. NAN if that is unknown, as
+ * in merged reports.
+ */
 static double rate_of(const struct dot_output *dot, const struct dot_edge *edge, double seconds)
 {
 	g_autofree char *ends = ends_of(edge->from, edge->to);
@@ -317,32 +320,56 @@ static double rate_of(const struct dot_output *dot, const struct dot_edge *edge,
 	if (edge->to->hz_per_message > 0) {
 		return edge->to->hz_per_message * (double)edge->messages;
 	}
-	return seconds > 0 ? (double)edge->messages / seconds : 0;
+	return seconds > 0 ? (double)edge->messages / seconds : NAN;
 }
 
-static void write_edge(struct output_stream *stream, const struct dot_edge *edge, double rate)
+static void begin_line(GString *label)
+{
+	g_string_append(label, label->len > 0 ? "\n" : "");
+}
+
+static void append_edge_label(GString *label, const struct dot_edge *edge, double rate)
 {
 	char mean[HUMAN_TEXT_SIZE], max[HUMAN_TEXT_SIZE];
-	g_autofree char *from = one_line(edge->from->id), *to = one_line(edge->to->id);
-	g_autoptr(GString) label = g_string_new(NULL);
 
-	append_rate(label, rate);
+	if (!isnan(rate)) {
+		append_rate(label, rate);
+	}
 	if (edge->samples > 0) {
-		g_string_append_printf(label, "\n%s, max %s",
+		begin_line(label);
+		g_string_append_printf(label, "%s, max %s",
 				       human_text_duration(mean, (int64_t)(edge->sum_ns / (__int128)edge->samples)),
 				       human_text_duration(max, edge->max_ns));
 	}
 	if (edge->lost > 0) {
-		g_string_append_printf(label, "\n%" G_GUINT64_FORMAT " lost", edge->lost);
+		begin_line(label);
+		g_string_append_printf(label, "%" G_GUINT64_FORMAT " lost", edge->lost);
 	}
+}
+
+/* 1 up to 1 Hz, and one more for each tenfold. */
+static int width_of(double rate)
+{
+	return rate > 1 ? 1 + (int)log10(rate) : 1;
+}
+
+static void write_edge(struct output_stream *stream, const struct dot_edge *edge, double rate)
+{
+	g_autofree char *from = one_line(edge->from->id), *to = one_line(edge->to->id);
+	g_autoptr(GString) label = g_string_new(NULL);
+
+	append_edge_label(label, edge, rate);
 	output_stream_text(stream, "\t");
 	write_text(stream, from);
 	output_stream_text(stream, " -> ");
 	write_text(stream, to);
-	output_stream_text(stream, " [label=");
-	write_text(stream, label->str);
-	/* 1 up to 1 Hz, and one more for each tenfold */
-	g_string_printf(label, ", weight=%d, penwidth=%d", 1 + (int)log10(MAX(rate, 1)), 1 + (int)log10(MAX(rate, 1)));
+	output_stream_text(stream, " [");
+	if (label->len > 0) {
+		output_stream_text(stream, "label=");
+		write_text(stream, label->str);
+		output_stream_text(stream, ", ");
+	}
+	g_string_printf(label, "weight=%d, penwidth=%d", width_of(rate), width_of(rate));
 	output_stream_text(stream, label->str);
 	output_stream_text(stream, edge->lost > 0 ? ", color=red, fontcolor=red];\n" : "];\n");
 }
@@ -434,6 +461,7 @@ static void destroy(struct output *output)
 const struct output_class dot_output = {
 	.name = "dot",
 	.file = "graph.dot",
+	.is_of_one_recording = true,
 	.create = create,
 	.open = open_table,
 	.finish = finish,

@@ -66,6 +66,7 @@ struct output_class {
 	bool leaves_out_optional; /* gets tables that are optional only where they were chosen */
 	bool takes_histograms;	  /* may get tables of histograms (histogram_table.h) */
 	bool is_binary;		  /* not for a terminal */
+	bool is_of_one_recording; /* shows what one recording holds, not tables of anything else */
 	bool draws_timeline;	  /* gets the tables of a timeline (timeline_tables.h), and no other */
 	bool takes_instances; /* gets tables of instances even without the parameter `instances`, since it draws them */
 	unsigned int worst;   /* how many worst instances it gets if the parameter `worst` is not given */

@@ -236,6 +236,23 @@ class Merge(unittest.TestCase):
             self.assertIn(problem, result.stderr)
         self.assertEqual([row["problem"] for row in rows(folder, "reports") if row["problem"] == ""], [""] * len(self.reports))
 
+    def test_if_nothing_can_be_merged_nothing_is_written(self):
+        empty = Path(tempfile.mkdtemp(dir=self.root))
+        for format_name in "text", "json", "dot":
+            result = run("merge", f"--format={format_name}", empty, status=1)
+            self.assertEqual(result.stdout, "")
+            self.assertEqual(result.stderr.count(str(empty)), 1, result.stderr)
+        output = Path(tempfile.mkdtemp(dir=self.root))
+        run("merge", "--format=csv", f"--output={output}", empty, status=1)
+        self.assertEqual(os.listdir(output), [])
+
+    def test_rates_of_a_merged_graph_are_unknown(self):
+        graph = run("merge", "--format=dot", *self.reports).stdout
+        self.assertRegex(graph, r'"t_/chatter" -> "n_/listener" \[label="[0-9.]+ [mµ]s, max [0-9.]+ [mµ]s", weight=1, penwidth=1')
+        self.assertRegex(graph, r'"n_/talker" -> "t_/chatter" \[weight=1')
+        self.assertNotIn("Hz", graph)
+        self.assertRegex(run("--format=dot", DATA / RECORDINGS[0] / "trace").stdout, r'"n_/talker" -> "t_/chatter" \[label="[0-9.]+ Hz"')
+
     def test_text_and_json(self):
         text = run("merge", *self.reports).stdout
         self.assertIn("ROS 2 latency  5 of 5 reports", text)
@@ -260,7 +277,9 @@ class Merge(unittest.TestCase):
 
     def test_reports_of_every_table_are_merged(self):
         """Whatever recording they are of: a table that says of a column that it is counted has counts there."""
-        names = re.search(r"--table=([a-z_|]+)$", run("--help").stdout, re.M).group(1).split("|")
+        tables = re.search(r"^  --table=TABLE\n.*?^  --", run("--help").stdout, re.M | re.S).group()
+        names = re.findall(r"^ {10}([a-z_]+)  ", tables, re.M)
+        self.assertIn("timeline", names)
         folders = []
         for path in sorted(DATA.glob("*/*")):
             if path.is_dir():
@@ -295,10 +314,14 @@ class Merge(unittest.TestCase):
         for arguments, message in (([], "no REPORT"), (["--format=csv", *self.reports], "merged reports in csv are several tables"),
                                    ([f"--manifest={manifest}", "--by=version"], "--by cannot be \"version\": the manifest has the attributes robot"),
                                    ([f"--manifest={manifest}", "--robot=x"], "--robot cannot be \"x\""),
-                                   (["--format=perfetto", *self.reports], "--format"),
-                                   (["--instances", *self.reports], "unrecognized"), (["--buckets=3", *self.reports], "power of 2")):
+                                   (["--format=perfetto", *self.reports],
+                                    "--format=perfetto cannot show merged reports, which have no single executions: choose one of "
+                                    "text, csv, json, sqlite, dot\n"),
+                                   (["--instances", *self.reports], "unknown option"), (["--buckets=3", *self.reports], "power of 2")):
             self.assertIn(message, run("merge", *arguments, status=2).stderr)
-        self.assertIn("no column `report`", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=1).stderr)
+        self.assertIn("no column `report`", run("merge", f"--manifest={self.reports[0] / 'paths.csv'}", status=2).stderr)
+        self.assertIn("No such file", run("merge", f"--manifest={self.root / 'none.csv'}", *self.reports, status=2).stderr)
+        self.assertIn("names no report", run("merge", f"--manifest={self.manifest('report,robot' + chr(10))}", status=2).stderr)
         self.assertIn("--manifest=FILE", run("merge", "--help").stdout)
 
 

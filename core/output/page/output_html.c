@@ -199,6 +199,7 @@ const struct output_class html_output = {
 	.name = "html",
 	.file = "report.html",
 	.is_binary = true,
+	.is_of_one_recording = true,
 	.takes_summary = true,
 	.takes_instances = true,
 	.worst = 5,

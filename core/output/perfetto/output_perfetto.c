@@ -330,6 +330,7 @@ const struct output_class perfetto_output = {
 	.name = "perfetto",
 	.file = "timeline.pftrace",
 	.is_binary = true,
+	.is_of_one_recording = true,
 	.draws_timeline = true,
 	.takes_instances = true,
 	.create = create,

@@ -29,6 +29,7 @@ const struct output_class sqlite_output = {
 	.name = "sqlite",
 	.file = "report.sqlite",
 	.is_binary = true,
+	.takes_histograms = true,
 	.takes_instances = true,
 	.create = create,
 	.open = open_table,
