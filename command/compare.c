@@ -17,13 +17,16 @@ enum {
 	OPTION_LEAST = COMMAND_LINE_OWN,
 	OPTION_FAIL_ON,
 	OPTION_OF,
+	OPTION_TABLE,
 };
 
 struct compare_options {
 	struct command_options command;
 	double least_percent;
-	GArray *limits;	   /* struct change_limit */
-	GPtrArray *tables; /* char *, owned: the tables to compare; empty: those that every recording has */
+	GArray *limits;		     /* struct change_limit */
+	GPtrArray *sources;	     /* char *, owned: the tables to compare; empty: those that every recording has */
+	GPtrArray *tables;	     /* char *, owned: the tables to write; empty: all */
+	const char *const *compared; /* the sources, ended by NULL; NULL: none given */
 	const char *const *recordings[COMPARISON_SIDES]; /* borrowed from argv */
 	size_t recording_counts[COMPARISON_SIDES];
 };
@@ -58,6 +61,13 @@ static const struct own_option own_options[] = {
 	  .value = "CHANGE",
 	  .help = "Exit with 4 if a figure changed by more than this, such as 'paths.latency_p99 > +10 %' or "
 		  "'callbacks.rate < -5 %'. May be given more than once." },
+	{ .name = "table",
+	  .number = OPTION_TABLE,
+	  .value = COMPARISON_TABLES(COMPARISON_TABLE_NAME, "|"),
+	  .help = "Write only these tables: " COMPARISON_TABLES(
+		  COMPARISON_TABLE_HELP,
+		  ", ") ". May be given more than "
+			"once, or with several values separated by commas. Default: all, in text all except figures." },
 };
 
 /* Whether the value names a table that can be compared. False with an error that lists these tables. */
@@ -90,6 +100,30 @@ static bool take_limit(struct compare_options *options, const char *value, GErro
 	return check_table("fail-on", value, limit.table, error);
 }
 
+static bool is_comparison_table(const char *name)
+{
+	for (size_t i = 0; comparison_tables[i]; i++) {
+		if (strcmp(comparison_tables[i]->name, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool take_tables(const struct compare_options *options, const char *value, GError **error)
+{
+	g_auto(GStrv) names = g_strsplit(value, ",", 0);
+
+	for (size_t i = 0; names[i]; i++) {
+		if (!is_comparison_table(names[i])) {
+			return command_line_refuse(error, "table", names[i],
+						   COMPARISON_TABLES(COMPARISON_TABLE_NAME, "|"));
+		}
+		g_ptr_array_add(options->tables, g_strdup(names[i]));
+	}
+	return true;
+}
+
 static bool take_option(void *data, int number, const char *value, GError **error)
 {
 	struct compare_options *options = data;
@@ -99,15 +133,33 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 		return take_percent(options, value, error);
 	case OPTION_FAIL_ON:
 		return take_limit(options, value, error);
+	case OPTION_TABLE:
+		return take_tables(options, value, error);
 	default: /* OPTION_OF */
-		g_ptr_array_add(options->tables, g_strdup(value));
+		g_ptr_array_add(options->sources, g_strdup(value));
 		return check_table("of", value, value, error);
 	}
+}
+
+static bool can_show_comparison(const struct output_class *format)
+{
+	return !format->is_of_one_recording;
+}
+
+/* The values of an option that may be given more than once; NULL: none. */
+static const char *const *values_of(GPtrArray *values)
+{
+	if (values->len == 0) {
+		return NULL;
+	}
+	g_ptr_array_add(values, NULL);
+	return (const char *const *)values->pdata;
 }
 
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct compare_options *options = data;
+	struct report_options *report = &options->command.params.report;
 
 	options->recordings[COMPARISON_BASE] = arguments->items;
 	options->recording_counts[COMPARISON_BASE] = arguments->count;
@@ -116,7 +168,16 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (arguments->count == 0 || arguments->count_after == 0) {
 		return command_refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
 	}
-	g_ptr_array_add(options->tables, NULL);
+	if (!can_show_comparison(report->format)) {
+		return command_refuse_format(report->format, can_show_comparison, "a comparison", error);
+	}
+	if (!report->format->file && !report->directory && options->tables->len != 1) {
+		return command_refuse(error,
+				      "a comparison in csv is several tables: choose one with --table, or name a "
+				      "directory with --output");
+	}
+	options->compared = values_of(options->sources);
+	report->tables = values_of(options->tables);
 	return true;
 }
 
@@ -148,9 +209,8 @@ static void ends(void *data)
 static int read_recording(const struct compare_options *options, const char *path, struct block_series *series)
 {
 	struct command_options command = options->command;
-	const char *const *tables = options->tables->len > 1 ? (const char *const *)options->tables->pdata : NULL;
-	struct session *session =
-		session_create_for_tables(NULL, &options->command.params.options, block_series_tables(series, tables));
+	struct session *session = session_create_for_tables(NULL, &options->command.params.options,
+							    block_series_tables(series, options->compared));
 	struct watched watched = { session, series };
 	struct run_watcher watcher = { INT64_MIN, reached, ends, &watched };
 	int status;
@@ -186,13 +246,15 @@ static int read_side(const struct compare_options *options, enum comparison_side
 
 static char *subject_of(const struct compare_options *options, const struct comparison *comparison)
 {
-	return g_strdup_printf(
-		"%zu recording%s before, %zu after: of %u figures %u changed, %u did not, %u have too few "
-		"samples",
-		options->recording_counts[COMPARISON_BASE], options->recording_counts[COMPARISON_BASE] == 1 ? "" : "s",
-		options->recording_counts[COMPARISON_NEW],
-		comparison->changed + comparison->unchanged + comparison->unknown, comparison->changed,
-		comparison->unchanged, comparison->unknown);
+	guint figures = comparison->changed + comparison->unchanged + comparison->unknown;
+	g_autofree char *result =
+		figures > 0 ? g_strdup_printf("of %u figures %u changed, %u did not, %u have too few samples", figures,
+					      comparison->changed, comparison->unchanged, comparison->unknown)
+			    : g_strdup("nothing in common, no row is on both sides");
+
+	return g_strdup_printf("%zu recording%s before, %zu after: %s", options->recording_counts[COMPARISON_BASE],
+			       options->recording_counts[COMPARISON_BASE] == 1 ? "" : "s",
+			       options->recording_counts[COMPARISON_NEW], result);
 }
 
 static bool write_report(const struct compare_options *options, const struct comparison *comparison, GError **error)
@@ -206,7 +268,7 @@ static bool write_report(const struct compare_options *options, const struct com
 		return false;
 	}
 	comparison_write(comparison, report_tables(report));
-	is_written = report_finish(report, &trace, error) || g_error_matches(*error, G_FILE_ERROR, G_FILE_ERROR_PIPE);
+	is_written = command_finish_report(report, &trace, error);
 	report_destroy(report);
 	return is_written;
 }
@@ -265,6 +327,7 @@ static void initialize(void *data)
 	options->least_percent = LEAST_PERCENT;
 	options->limits = g_array_new(FALSE, FALSE, sizeof(struct change_limit));
 	g_array_set_clear_func(options->limits, limit_clear);
+	options->sources = g_ptr_array_new_with_free_func(g_free);
 	options->tables = g_ptr_array_new_with_free_func(g_free);
 }
 
@@ -273,12 +336,13 @@ static void clear(void *data)
 	const struct compare_options *options = data;
 
 	g_array_unref(options->limits);
+	g_ptr_array_unref(options->sources);
 	g_ptr_array_unref(options->tables);
 }
 
-static const char *const params[] = { "format",		"output",	 "tables",	 "begin",	"end",
-				      "clocks",		"links",	 "architecture", "named-paths", "contexts",
-				      "first-callback", "last-callback", "points",	 "top",		NULL };
+static const char *const params[] = { "format",	       "output",       "begin",	      "end",	  "clocks",
+				      "links",	       "architecture", "named-paths", "contexts", "first-callback",
+				      "last-callback", "points",       "top",	      NULL };
 
 const struct command compare_command = {
 	.line = {

@@ -2,6 +2,7 @@
 #include "core/compare/block_series.h"
 
 #include "core/base/time_units.h"
+#include "core/tables/row_name.h"
 #include "core/text/hidden_names.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -17,7 +18,7 @@ struct block_series {
 	const char *const *chosen;
 	GPtrArray *opened; /* struct watched_table */
 	GHashTable *rows;  /* char * → struct block_row */
-	GString *key, *name;
+	GString *key;
 	guint block; /* the block that rows are written for, from 1 */
 	int64_t begin_ns, length_ns, end_ns;
 	bool has_begun;
@@ -47,12 +48,12 @@ static bool is_watched(const struct table_column *column)
 	return column->format == COLUMN_STATISTIC || column->merge == COLUMN_MERGE_SUM;
 }
 
-static struct block_row *row_create(const struct table_schema *schema, const char *name)
+static struct block_row *row_create(const struct table_schema *schema, const struct cell *cells)
 {
 	struct block_row *row = g_new0(struct block_row, 1);
 
 	row->schema = schema;
-	row->name = g_strdup(name);
+	row->name = row_name(schema, cells);
 	row->marks = g_new0(GArray *, schema->column_count);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (is_watched(&schema->columns[i])) {
@@ -63,7 +64,7 @@ static struct block_row *row_create(const struct table_schema *schema, const cha
 	return row;
 }
 
-static void append_name(struct block_series *series, const struct table_column *column, const struct cell *cell)
+static void append_to_key(const struct block_series *series, const struct cell *cell)
 {
 	g_autofree char *number = NULL;
 	const char *text = cell->type == CELL_TEXT ? cell->text : "";
@@ -74,22 +75,18 @@ static void append_name(struct block_series *series, const struct table_column *
 	}
 	g_string_append_c(series->key, '\x1f');
 	g_string_append(series->key, text);
-	if (text[0] != '\0' && column->role != COLUMN_ROLE_HIDDEN && column->role != COLUMN_ROLE_DETAIL) {
-		g_string_append_printf(series->name, "%s%s", series->name->len > 0 ? "  " : "", text);
-	}
 }
 
-/* Builds the key and the name of a row; false if the name is hidden. */
-static bool set_names(struct block_series *series, const struct table_schema *schema, const struct cell *cells)
+/* Builds the key of a row; false if a name is hidden. */
+static bool set_key(const struct block_series *series, const struct table_schema *schema, const struct cell *cells)
 {
 	g_string_assign(series->key, schema->name);
-	g_string_truncate(series->name, 0);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].merge == COLUMN_MERGE_KEY) {
 			if (cells[i].type == CELL_TEXT && name_is_hidden(cells[i].text)) {
 				return false;
 			}
-			append_name(series, &schema->columns[i], &cells[i]);
+			append_to_key(series, &cells[i]);
 		}
 	}
 	return true;
@@ -159,12 +156,12 @@ static void add_row(struct table_writer *writer, const struct cell *cells)
 	struct block_series *series = table->series;
 	struct block_row *row;
 
-	if (!set_names(series, table->schema, cells)) {
+	if (!set_key(series, table->schema, cells)) {
 		return;
 	}
 	row = g_hash_table_lookup(series->rows, series->key->str);
 	if (!row) {
-		row = row_create(table->schema, series->name->str);
+		row = row_create(table->schema, cells);
 		g_hash_table_insert(series->rows, g_strdup(series->key->str), row);
 	}
 	for (size_t i = 0; i < table->schema->column_count; i++) {
@@ -206,7 +203,6 @@ struct block_series *block_series_create(void)
 	series->opened = g_ptr_array_new_with_free_func(g_free);
 	series->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, row_destroy);
 	series->key = g_string_new(NULL);
-	series->name = g_string_new(NULL);
 	series->length_ns = BLOCK_SHORTEST_NS;
 	return series;
 }
@@ -217,7 +213,6 @@ void block_series_destroy(struct block_series *series)
 		g_ptr_array_unref(series->opened);
 		g_hash_table_unref(series->rows);
 		g_string_free(series->key, TRUE);
-		g_string_free(series->name, TRUE);
 		g_free(series);
 	}
 }

@@ -22,7 +22,7 @@ static const struct table_column change_columns[] = {
 	{ .name = "interval", .label = "95 % interval", .role = COLUMN_ROLE_DETAIL },
 };
 
-static const struct table_schema change_schema = {
+static const struct table_schema changes_schema = {
 	.name = "changes",
 	.title = "What changed, beyond chance",
 	.selection = "changes",
@@ -37,10 +37,10 @@ static const struct table_column alone_columns[] = {
 	{ .name = "count" },
 };
 
-static const struct table_schema alone_schema = {
+static const struct table_schema rows_of_one_side_schema = {
 	.name = "rows_of_one_side",
 	.title = "Only on one side",
-	.selection = "changes",
+	.selection = "rows_of_one_side",
 	.columns = alone_columns,
 	.column_count = G_N_ELEMENTS(alone_columns),
 };
@@ -54,7 +54,7 @@ static const struct table_column figure_columns[] = {
 	{ .name = "new_samples" },    { .name = "verdict" },
 };
 
-static const struct table_schema figure_schema = {
+static const struct table_schema figures_schema = {
 	.name = "figures",
 	.title = "All figures",
 	.selection = "figures",
@@ -63,7 +63,9 @@ static const struct table_schema figure_schema = {
 	.column_count = G_N_ELEMENTS(figure_columns),
 };
 
-const struct table_schema *const comparison_tables[] = { &change_schema, &alone_schema, &figure_schema, NULL };
+#define TABLE_SCHEMA(name, text) &name##_schema,
+
+const struct table_schema *const comparison_tables[] = { COMPARISON_TABLES(TABLE_SCHEMA, ) NULL };
 
 /* --- cells --- */
 
@@ -138,9 +140,9 @@ static void write_figure(const struct compared_figure *figure, struct table_writ
 
 void comparison_write(const struct comparison *comparison, struct table_output *tables)
 {
-	struct table_writer *changes = tables->open(tables, &change_schema);
-	struct table_writer *alone = tables->open(tables, &alone_schema);
-	struct table_writer *figures = tables->open(tables, &figure_schema);
+	struct table_writer *changes = tables->open(tables, &changes_schema);
+	struct table_writer *alone = tables->open(tables, &rows_of_one_side_schema);
+	struct table_writer *figures = tables->open(tables, &figures_schema);
 
 	for (guint i = 0; i < comparison->figures->len; i++) {
 		const struct compared_figure *figure = &g_array_index(comparison->figures, struct compared_figure, i);

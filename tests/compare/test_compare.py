@@ -97,13 +97,45 @@ class Compare(unittest.TestCase):
             with open(pathlib.Path(directory) / "out/figures.csv", newline="", encoding="utf-8") as file:
                 self.assertGreater(len(list(csv.DictReader(file))), 10)
 
+    def test_tables_are_those_of_a_comparison(self):
+        _, result = tables([OLD], [NEW], "--table=figures,changes")
+        self.assertEqual(sorted(result), ["changes", "figures", "schema_version", "trace"])
+        _, result = tables([OLD], [NEW], "--table=figures", "--table=rows_of_one_side")
+        self.assertEqual(sorted(result), ["figures", "rows_of_one_side", "schema_version", "trace"])
+        self.assertIn("\nAll figures\n", compare([OLD], [NEW], "--table=figures").stdout)
+        rows = list(csv.DictReader(compare([OLD], [NEW], "--format=csv", "--table=figures").stdout.splitlines()))
+        self.assertGreater(len(rows), 10)
+        for value in "callbacks", "paths", "figures,callbacks", "figures,":
+            got = compare([OLD], [NEW], f"--table={value}")
+            self.assertEqual((got.returncode, got.stdout), (2, ""))
+            self.assertIn("expected changes|rows_of_one_side|figures\n", got.stderr)
+        self.assertIn("  --table=changes|rows_of_one_side|figures\n", run("compare", "--help").stdout)
+        got = compare([OLD], [NEW], "--format=csv")
+        self.assertEqual(got.returncode, 2)
+        self.assertIn("choose one with --table, or name a directory with --output", got.stderr)
+
+    def test_formats_that_show_recordings_are_refused(self):
+        for name in "html", "dot", "perfetto":
+            got = compare([OLD], [NEW], f"--format={name}")
+            self.assertEqual((got.returncode, got.stdout), (2, ""))
+            self.assertIn(f"--format={name} cannot show a comparison: choose one of text, csv, json, sqlite\n", got.stderr)
+
+    def test_nothing_in_common(self):
+        other = DATA / "jazzy/memory/trace"
+        got = compare([OLD], [other], "--of=timers")
+        self.assertEqual(got.returncode, 0)
+        self.assertIn("1 recording before, 1 after: nothing in common, no row is on both sides\n", got.stdout)
+        periods = {row["period_ns"] for row in csv.DictReader(run(other, "--format=csv", "--table=timers").stdout.splitlines())}
+        self.assertIn("200000000", periods)
+        self.assertRegex(got.stdout, r"timers  /allocator  200 ms +new only +\d+\n")
+
     def test_the_command_line(self):
         for arguments in [], [NEW], [NEW, "--"], ["--", NEW], ["--least=x", NEW, "--", NEW], ["--fail-on=x", NEW, "--", NEW]:
             self.assertEqual(run("compare", *arguments).returncode, 2, arguments)
         for wrong in "--of=rows", "--of=diagnostics", "--fail-on=rows.count > +5 %":
             got = run("compare", wrong, NEW, "--", NEW)
             self.assertEqual(got.returncode, 2, wrong)
-            self.assertIn("expected a table with statistics: callbacks, communications, ", got.stderr)
+            self.assertIn("expected callbacks|communications|paths|", got.stderr)
         self.assertEqual(run("compare", "--help").returncode, 0)
         self.assertEqual(compare(["/none/such"], [NEW]).returncode, 1)
         empty = tempfile.mkdtemp()
