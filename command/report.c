@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ros2-latency without a subcommand: the report of a recording. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/commands.h"
 #include "command/each.h"
 #include "command/run.h"
+#include "core/params/unmatched_globs.h"
 #include "core/text/nearest_name.h"
 
 enum {
@@ -115,11 +117,22 @@ static int write_report(const struct command_options *options, GError **error)
 	return status;
 }
 
+static void warn_of_unmatched_globs(const struct command_options *options)
+{
+	g_auto(GStrv) texts = unmatched_globs_describe(&options->params);
+
+	for (size_t i = 0; texts[i]; i++) {
+		fprintf(stderr, "%s: %s\n", options->name, texts[i]);
+	}
+}
+
 static int run(void *data, GError **error)
 {
 	const struct report_command_options *options = data;
+	int status = options->is_each ? report_each(&options->command, error) : write_report(&options->command, error);
 
-	return options->is_each ? report_each(&options->command, error) : write_report(&options->command, error);
+	warn_of_unmatched_globs(&options->command);
+	return status;
 }
 
 const struct command report_command = {

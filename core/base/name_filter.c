@@ -4,13 +4,40 @@
 #include <glib.h>
 #include <string.h>
 
+#include "core/base/compare_texts.h"
+
 struct name_filter {
 	GPtrArray *included, *excluded; /* GPatternSpec *, owned */
+	GPtrArray *unmatched;		/* struct glob, owned: the included ones that have matched nothing so far */
+	GHashTable *names;		/* char *, owned: what was checked while there are such globs */
 };
 
-static void destroy_glob(gpointer glob)
+struct glob {
+	char *text;		/* owned */
+	GPatternSpec *compiled; /* borrowed */
+};
+
+static void destroy_pattern(gpointer pattern)
 {
-	g_pattern_spec_free(glob);
+	g_pattern_spec_free(pattern);
+}
+
+static void destroy_glob(gpointer data)
+{
+	struct glob *glob = data;
+
+	g_free(glob->text);
+	g_free(glob);
+}
+
+static void include(struct name_filter *filter, const char *text)
+{
+	GPatternSpec *pattern = g_pattern_spec_new(text);
+	struct glob *glob = g_new(struct glob, 1);
+
+	*glob = (struct glob){ g_strdup(text), pattern };
+	g_ptr_array_add(filter->included, pattern);
+	g_ptr_array_add(filter->unmatched, glob);
 }
 
 struct name_filter *name_filter_create(const char *const *globs)
@@ -21,13 +48,15 @@ struct name_filter *name_filter_create(const char *const *globs)
 		return NULL;
 	}
 	filter = g_new0(struct name_filter, 1);
-	filter->included = g_ptr_array_new_with_free_func(destroy_glob);
-	filter->excluded = g_ptr_array_new_with_free_func(destroy_glob);
+	filter->included = g_ptr_array_new_with_free_func(destroy_pattern);
+	filter->excluded = g_ptr_array_new_with_free_func(destroy_pattern);
+	filter->unmatched = g_ptr_array_new_with_free_func(destroy_glob);
+	filter->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	for (; *globs; globs++) {
 		if (**globs == '!') {
 			g_ptr_array_add(filter->excluded, g_pattern_spec_new(*globs + 1));
 		} else {
-			g_ptr_array_add(filter->included, g_pattern_spec_new(*globs));
+			include(filter, *globs);
 		}
 	}
 	return filter;
@@ -38,24 +67,82 @@ void name_filter_destroy(struct name_filter *filter)
 	if (filter) {
 		g_ptr_array_unref(filter->included);
 		g_ptr_array_unref(filter->excluded);
+		g_ptr_array_unref(filter->unmatched);
+		g_hash_table_unref(filter->names);
 		g_free(filter);
 	}
 }
 
-static bool matches_any(const GPtrArray *globs, const char *const *names, size_t count)
+static bool matches(GPatternSpec *pattern, const char *const *names, size_t count)
 {
-	for (guint i = 0; i < globs->len; i++) {
-		for (size_t j = 0; j < count; j++) {
-			if (names[j] && g_pattern_spec_match(globs->pdata[i], strlen(names[j]), names[j], NULL)) {
-				return true;
-			}
+	for (size_t i = 0; i < count; i++) {
+		if (names[i] && g_pattern_spec_match(pattern, strlen(names[i]), names[i], NULL)) {
+			return true;
 		}
 	}
 	return false;
 }
 
+static bool matches_any(const GPtrArray *patterns, const char *const *names, size_t count)
+{
+	for (guint i = 0; i < patterns->len; i++) {
+		if (matches(patterns->pdata[i], names, count)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void remember(const struct name_filter *filter, const char *const *names, size_t count)
+{
+	for (guint i = filter->unmatched->len; i-- > 0;) {
+		const struct glob *glob = filter->unmatched->pdata[i];
+
+		if (matches(glob->compiled, names, count)) {
+			g_ptr_array_remove_index(filter->unmatched, i);
+		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (names[i] && !g_hash_table_contains(filter->names, names[i])) {
+			g_hash_table_add(filter->names, g_strdup(names[i]));
+		}
+	}
+}
+
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count)
 {
-	return !filter || ((filter->included->len == 0 || matches_any(filter->included, names, count)) &&
-			   !matches_any(filter->excluded, names, count));
+	if (!filter) {
+		return true;
+	}
+	if (filter->unmatched->len > 0) {
+		remember(filter, names, count);
+	}
+	return (filter->included->len == 0 || matches_any(filter->included, names, count)) &&
+	       !matches_any(filter->excluded, names, count);
+}
+
+const char **name_filter_unmatched(const struct name_filter *filter)
+{
+	guint count = filter && g_hash_table_size(filter->names) > 0 ? filter->unmatched->len : 0;
+	const char **globs = g_new0(const char *, count + 1);
+
+	for (guint i = 0; i < count; i++) {
+		globs[i] = ((const struct glob *)filter->unmatched->pdata[i])->text;
+	}
+	return globs;
+}
+
+const char **name_filter_names(const struct name_filter *filter, size_t *count)
+{
+	GPtrArray *names = g_ptr_array_sized_new(g_hash_table_size(filter->names));
+	GHashTableIter iterator;
+	gpointer name;
+
+	g_hash_table_iter_init(&iterator, filter->names);
+	while (g_hash_table_iter_next(&iterator, &name, NULL)) {
+		g_ptr_array_add(names, name);
+	}
+	g_ptr_array_sort(names, compare_texts);
+	*count = names->len;
+	return (const char **)g_ptr_array_free(names, FALSE);
 }

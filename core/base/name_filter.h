@@ -2,6 +2,9 @@
 /*
  * Selects names by globs: a name passes if it matches one of the globs (or there are none without `!`), and none of
  * those that begin with `!`. In a glob, `*` matches any number of characters, including `/`, and `?` matches one.
+ *
+ * A filter remembers which globs have matched, and, until all have, the names: a glob that matches nothing is probably
+ * misspelt. Globs with `!` may match nothing.
  */
 #ifndef ROS2BT_NAME_FILTER_H
 #define ROS2BT_NAME_FILTER_H
@@ -20,5 +23,14 @@ void name_filter_destroy(struct name_filter *filter); /* NULL is allowed */
  * nothing. O(names × globs).
  */
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count);
+
+/*
+ * The globs that have matched none of the names so far, in the order given; empty if there was no name. Ended by NULL;
+ * to be freed with g_free(), the texts are borrowed. `filter` may be NULL.
+ */
+const char **name_filter_unmatched(const struct name_filter *filter);
+
+/* If a glob is unmatched, all names so far, sorted; to be freed likewise. */
+const char **name_filter_names(const struct name_filter *filter, size_t *count);
 
 #endif

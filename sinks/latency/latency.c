@@ -10,6 +10,7 @@
 #include "core/bt/component_log.h"
 #include "core/bt/error_text.h"
 #include "core/events/record_alignment.h"
+#include "core/params/unmatched_globs.h"
 #include "core/session/first_pass.h"
 #include "ros2bt/session.h"
 
@@ -126,6 +127,16 @@ static bool is_forgiven(bt_self_component *component, const GError *error)
 	return false;
 }
 
+/* Globs that are probably misspelt, so that something is missing in the report. */
+static void warn_of_unmatched_globs(const struct latency *latency, bt_self_component *component)
+{
+	g_auto(GStrv) texts = unmatched_globs_describe(&latency->params);
+
+	for (size_t i = 0; texts[i]; i++) {
+		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING, "%s", texts[i]);
+	}
+}
+
 static bool finish(struct latency *latency, bt_self_component *component)
 {
 	g_autoptr(GError) error = NULL;
@@ -141,6 +152,7 @@ static bool finish(struct latency *latency, bt_self_component *component)
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
 			      "the trace has no ROS 2 runtime events");
 	}
+	warn_of_unmatched_globs(latency, component);
 	if (session_advice(latency->session)) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING, "%s",
 			      session_advice(latency->session));

@@ -197,6 +197,25 @@ def test_ranges(trace):
                len(result.stderr.splitlines()) == 1, f'{options} misses the trace: {result}')
 
 
+def test_globs_that_match_nothing(trace):
+    """Of tests/data/jazzy/pubsub: /talker, /listener. The report is the same, and standard error says why it is empty."""
+    for options, expected in (
+            (['--node=talker'], ['--node: no node matches "talker"; did you mean "/talker"?']),
+            (['--node=/nosuch*'], ['--node: no node matches "/nosuch*"; there are "/listener", "/talker"']),
+            (['--topic=/chat'], ['--topic: no topic or service matches "/chat"; did you mean "/chatter"?']),
+            (['--path=/x > *', '--table=paths'], ['--path: no path matches "/x > *"; there are "/listener > /parameter_events > /listener", ']),
+            (['--node=/talker', '--node=/lisner'], ['--node: no node matches "/lisner"; did you mean "/listener"?']),
+            (['--node=/talker', '--topic=!/nothing', '--path=*'], []),
+            (['--node=/nosuch', '--each'], ['--node: no node matches "/nosuch"; there are "/listener", "/talker"'])):
+        got = run(COMMAND, *options, trace)
+        lines = got.stderr.decode().splitlines()
+        expect(got.returncode == 0 and len(lines) == len(expected) and
+               all(line.startswith(f'ros2-latency: {text}') for line, text in zip(lines, expected)), f'{options}: {got.returncode} {lines}')
+    got = sink(trace, 'nodes=["talker"]')
+    expect(got.returncode == 0 and b'parameter "nodes": no node matches "talker"; did you mean "/talker"?' in got.stderr and
+           with_parameters(run(COMMAND, '--node=talker', trace).stdout) == got.stdout, f'the sink: {got.stderr}')
+
+
 def test_numbers_that_are_no_times(trace):
     """A number that would be long before ROS is a mistake; as a date, or as a parameter of the sink, it is not."""
     for number, meaning in (('5', '1970-01-01 00:00:00.000000005 UTC (ns'), ('5.5', '1970-01-01 00:00:05.500000000 UTC (seconds'),
@@ -365,6 +384,7 @@ def main():
     test_completion_of_each_option()
     if traces:
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
+        test_globs_that_match_nothing(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_numbers_that_are_no_times(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_nothing_to_report(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_ranges_without_ros_events(str(SOURCE / 'tests/data/jazzy/starved/trace/kernel'))

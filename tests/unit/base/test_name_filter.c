@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <glib.h>
 
 #include "core/base/name_filter.h"
 
@@ -34,4 +35,32 @@ Test(name_filter, none_of_the_names_may_match_an_exclusion)
 	cr_assert_not(passes(GLOBS("!/a"), "/b", "/a"));
 	cr_assert_not(passes(GLOBS("/*", "!/a*"), "/ab", "/b"));
 	cr_assert(passes(GLOBS("!/a"), NULL, NULL), "and so it cannot be excluded");
+}
+
+Test(name_filter, globs_that_match_nothing_are_known_afterwards)
+{
+	struct name_filter *filter = name_filter_create(GLOBS("talker", "/c*", "/nosuch", "!/never"));
+	g_autofree const char **before = name_filter_unmatched(filter), **after = NULL, **names = NULL;
+	size_t count = 0;
+
+	cr_assert_null(before[0], "no name was checked");
+	cr_assert(name_filter_passes(filter, (const char *const[]){ "/talker", "/chat", NULL }, 3));
+	cr_assert_not(name_filter_passes(filter, (const char *const[]){ "/listener", "/talker" }, 2));
+	after = name_filter_unmatched(filter);
+	cr_assert_str_eq(after[0], "talker");
+	cr_assert_str_eq(after[1], "/nosuch");
+	cr_assert_null(after[2], "an exclusion may match nothing");
+	names = name_filter_names(filter, &count);
+	cr_assert_eq(count, 3);
+	cr_assert_str_eq(names[0], "/chat");
+	cr_assert_str_eq(names[1], "/listener");
+	cr_assert_str_eq(names[2], "/talker");
+	name_filter_destroy(filter);
+}
+
+Test(name_filter, without_a_filter_nothing_is_unmatched)
+{
+	g_autofree const char **globs = name_filter_unmatched(NULL);
+
+	cr_assert_null(globs[0]);
 }

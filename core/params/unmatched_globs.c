@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/params/unmatched_globs.h"
+
+#include <string.h>
+
+#include "core/base/name_filter.h"
+#include "core/text/nearest_name.h"
+
+#define NAMES_LISTED 5
+
+/* The names, as quoted text; the first of many. */
+static void append_names(GString *text, const char *const *names, size_t count)
+{
+	size_t listed = MIN(count, NAMES_LISTED);
+
+	for (size_t i = 0; i < listed; i++) {
+		g_string_append_printf(text, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+	}
+	if (count > listed) {
+		g_string_append_printf(text, " and %zu more", count - listed);
+	}
+}
+
+/* The most similar name, or the first that contains the glob, such as "/robot/planner" for "planner"; NULL: neither. */
+static const char *meant_name(const char *glob, const char *const *names, size_t count)
+{
+	const char *nearest = nearest_name(glob, names, count);
+
+	for (size_t i = 0; !nearest && i < count; i++) {
+		nearest = strstr(names[i], glob) ? names[i] : NULL;
+	}
+	return nearest;
+}
+
+/* `option` sets the parameter; `what` is the kind of its names. */
+static void describe(GPtrArray *texts, const struct name_filter *filter, bool are_parameters, const char *option,
+		     const char *what)
+{
+	g_autofree const char **globs = name_filter_unmatched(filter);
+
+	for (size_t i = 0; globs[i]; i++) {
+		size_t count;
+		g_autofree const char **names = name_filter_names(filter, &count);
+		const char *meant = meant_name(globs[i], names, count);
+		GString *text = g_string_new(NULL);
+
+		g_string_printf(text, are_parameters ? "parameter \"%ss\"" : "--%s", option);
+		g_string_append_printf(text, ": no %s matches \"%s\"; ", what, globs[i]);
+		if (meant) {
+			g_string_append_printf(text, "did you mean \"%s\"?", meant);
+		} else {
+			g_string_append(text, count == 1 ? "there is only " : "there are ");
+			append_names(text, names, count);
+		}
+		g_ptr_array_add(texts, g_string_free(text, FALSE));
+	}
+}
+
+char **unmatched_globs_describe(const struct session_params *params)
+{
+	bool are_parameters = params->report.choice.are_parameters;
+	GPtrArray *texts = g_ptr_array_new();
+
+	describe(texts, params->nodes, are_parameters, "node", "node");
+	describe(texts, params->topics, are_parameters, "topic", "topic or service");
+	describe(texts, params->paths, are_parameters, "path", "path");
+	g_ptr_array_add(texts, NULL);
+	return (char **)g_ptr_array_free(texts, FALSE);
+}
