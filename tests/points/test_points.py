@@ -75,7 +75,7 @@ class Proposal(Folder):
 
     def test_a_command_line_is_checked(self):
         for arguments, message in ((["--propose"], "no TRACE given"), ([TRACE], "expected --propose"),
-                                   (["--propose", "--top=3", TRACE], "unrecognized option")):
+                                   (["--propose", "--top=3", TRACE], "unknown option --top")):
             got = run("points", *arguments)
             self.assertEqual(got.returncode, USAGE, got.stderr)
             self.assertIn(message, got.stderr)
