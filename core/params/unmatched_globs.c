@@ -8,19 +8,6 @@
 
 #define NAMES_LISTED 5
 
-/* The names, as quoted text; the first of many. */
-static void append_names(GString *text, const char *const *names, size_t count)
-{
-	size_t listed = MIN(count, NAMES_LISTED);
-
-	for (size_t i = 0; i < listed; i++) {
-		g_string_append_printf(text, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
-	}
-	if (count > listed) {
-		g_string_append_printf(text, " and %zu more", count - listed);
-	}
-}
-
 /* The most similar name, or the first that contains the glob, such as "/robot/planner" for "planner"; NULL: neither. */
 static const char *meant_name(const char *glob, const char *const *names, size_t count)
 {
@@ -32,6 +19,24 @@ static const char *meant_name(const char *glob, const char *const *names, size_t
 	return nearest;
 }
 
+/* What could have been meant: one name, or the first of all. */
+static void append_hint(GString *text, const char *glob, const char *const *names, size_t count)
+{
+	const char *meant = meant_name(glob, names, count);
+
+	if (meant) {
+		g_string_append_printf(text, "did you mean \"%s\"?", meant);
+		return;
+	}
+	g_string_append(text, count == 1 ? "there is only" : "there are");
+	for (size_t i = 0; i < count && i < NAMES_LISTED; i++) {
+		g_string_append_printf(text, "%s \"%s\"", i > 0 ? "," : "", names[i]);
+	}
+	if (count > NAMES_LISTED) {
+		g_string_append_printf(text, " and %zu more", count - NAMES_LISTED);
+	}
+}
+
 /* `option` sets the parameter; `what` is the kind of its names. */
 static void describe(GPtrArray *texts, const struct name_filter *filter, bool are_parameters, const char *option,
 		     const char *what)
@@ -39,19 +44,13 @@ static void describe(GPtrArray *texts, const struct name_filter *filter, bool ar
 	g_autofree const char **globs = name_filter_unmatched(filter);
 
 	for (size_t i = 0; globs[i]; i++) {
-		size_t count;
+		size_t count = 0;
 		g_autofree const char **names = name_filter_names(filter, &count);
-		const char *meant = meant_name(globs[i], names, count);
 		GString *text = g_string_new(NULL);
 
 		g_string_printf(text, are_parameters ? "parameter \"%ss\"" : "--%s", option);
 		g_string_append_printf(text, ": no %s matches \"%s\"; ", what, globs[i]);
-		if (meant) {
-			g_string_append_printf(text, "did you mean \"%s\"?", meant);
-		} else {
-			g_string_append(text, count == 1 ? "there is only " : "there are ");
-			append_names(text, names, count);
-		}
+		append_hint(text, globs[i], names, count);
 		g_ptr_array_add(texts, g_string_free(text, FALSE));
 	}
 }
