@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""test_demo.py ROS2_LATENCY PROJECT: what scripts/demo prints. The tools that build are replaced, for they take minutes."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, PROJECT = map(pathlib.Path, sys.argv[1:3])
+
+# "builds" a link to the command, and knows when that is done
+NINJA = f"""#!/bin/sh
+for directory; do [ "$directory" = -n ] || [ "$directory" = -C ] || build=$directory; done
+[ ! -e "$build/command/ros2-latency" ] || {{ echo "ninja: no work to do."; exit 0; }}
+case $* in *-n*) exit 0 ;; esac
+echo "[1/1] Linking" && mkdir -p "$build/command" && ln -s {COMMAND} "$build/command/ros2-latency"
+"""
+
+
+class Demo(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.top = pathlib.Path(directory.name)
+        (self.top / "scripts").mkdir()
+        shutil.copy(PROJECT / "scripts/demo", self.top / "scripts")
+        (self.top / "tests").symlink_to(PROJECT / "tests")
+        self.add_tool("scripts/install-packages", "#!/bin/sh\n")
+        self.add_tool("bin/cmake", "#!/bin/sh\necho configuring\n")
+        self.add_tool("bin/ninja", NINJA)
+
+    def add_tool(self, path, script):
+        (self.top / path).parent.mkdir(exist_ok=True)
+        (self.top / path).write_text(script)
+        (self.top / path).chmod(0o755)
+
+    def demo(self, *arguments):
+        return subprocess.run([self.top / "scripts/demo", *arguments], capture_output=True, text=True, check=False,
+                              env=dict(os.environ, PATH=f"{self.top}/bin:{os.environ['PATH']}"))
+
+    def test_it_announces_the_build_only(self):
+        first, second = self.demo(), self.demo()
+        self.assertEqual(first.stderr, f"building in {self.top}/build-demo (minutes the first time) ...\n")
+        self.assertEqual(second.stderr, "")
+        for got in first, second:
+            self.assertEqual(got.returncode, 0)
+            self.assertTrue(got.stdout.startswith("ROS 2 latency  2 processes  on vm  13.0 s"), got.stdout)
+
+    def test_mistakes_are_named_in_a_line(self):
+        self.demo()
+        missing, misspelt = self.demo("/nowhere/trace"), self.demo("--lnik=x", ".")
+        self.assertEqual((missing.returncode, len(missing.stderr.splitlines())), (1, 1), missing.stderr)
+        self.assertIn("/nowhere/trace", missing.stderr)
+        self.assertEqual(misspelt.returncode, 2)
+        self.assertIn("unknown option --lnik; did you mean --link?", misspelt.stderr)
+
+    def test_a_build_that_fails_says_why(self):
+        self.add_tool("bin/cmake", "#!/bin/sh\necho 'CMake Error: no compiler'\nexit 1\n")
+        got = self.demo()
+        self.assertEqual((got.returncode, got.stdout), (1, ""))
+        self.assertIn("CMake Error: no compiler", got.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
