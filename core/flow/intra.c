@@ -102,7 +102,7 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 				linker->model, thread->process_index, address, record->time_ns);
 		}
 		pending->subscription = slot->delivery->public.subscription;
-		pending->publication = linked_publication_reference(slot->publication);
+		pending->publication = linked_publication_take_in_hand(slot->publication);
 		pending->slot = slot->delivery;
 		pending->in_hand = slot;
 	} else {
@@ -215,7 +215,7 @@ static void dispatch(struct flow_linker *linker, struct flow_thread *thread, con
 	/* A subscription receives a message once: otherwise an unknown message has reused the address. */
 	if (publication && pending->subscription &&
 	    !linked_publication_delivery_to(publication, pending->subscription)) {
-		pending->publication = linked_publication_reference(publication);
+		pending->publication = linked_publication_take_in_hand(publication);
 		pending->slot = linked_publication_add_delivery(linker, publication, pending->subscription, true);
 	}
 	add_note(linker, pending);

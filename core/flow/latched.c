@@ -2,6 +2,7 @@
 #include "core/flow/latched.h"
 
 #include "core/base/memory_layout.h"
+#include "core/flow/conclusions.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/linked_executions.h"
 
@@ -14,6 +15,7 @@ static void forget_oldest(struct flow_linker *linker, struct flow_publisher *pub
 	publication->is_forgotten = true;
 	inferred_stamps_forget(linker, publication);
 	linked_publication_forget_key(linker, publication);
+	flow_conclude_check(linker, publication);
 	linked_publication_release(linker, publication);
 }
 

@@ -13,7 +13,7 @@
 struct linked_execution {
 	struct flow_execution public; /* first */
 	unsigned int references;
-	unsigned int unsettled_publications;
+	unsigned int unconcluded_publications;
 	unsigned int keepers; /* subscriptions that keep it (kept_messages.h) */
 	bool is_resolved, is_ended, is_finished, is_continued;
 	struct linked_publication *cause;    /* reference, until resolved */

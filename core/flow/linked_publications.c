@@ -4,6 +4,33 @@
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
 
+void publication_list_append(struct publication_list *list, struct linked_publication *publication)
+{
+	publication->older = list->newest;
+	if (list->newest) {
+		list->newest->newer = publication;
+	} else {
+		list->oldest = publication;
+	}
+	list->newest = publication;
+}
+
+void publication_list_remove(struct publication_list *list, struct linked_publication *publication)
+{
+	if (publication->older) {
+		publication->older->newer = publication->newer;
+	} else {
+		list->oldest = publication->newer;
+	}
+	if (publication->newer) {
+		publication->newer->older = publication->older;
+	} else {
+		list->newest = publication->older;
+	}
+	publication->older = NULL;
+	publication->newer = NULL;
+}
+
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
 						     int64_t time_ns)
 {
@@ -16,15 +43,7 @@ struct linked_publication *linked_publication_create(struct flow_linker *linker,
 	publication->public.last_ns = time_ns;
 	publication->public.thread = thread->index;
 	publication->public.process = thread->process_index;
-	/* At the end of all unsettled publications. */
-	publication->references++;
-	publication->older = linker->newest;
-	if (linker->newest) {
-		linker->newest->newer = publication;
-	} else {
-		linker->oldest = publication;
-	}
-	linker->newest = publication;
+	publication_list_append(&linker->unsettled, linked_publication_reference(publication));
 	linker->counts.live_publications++;
 	linker->aged_due_ns = linker->counts.live_publications > FLOW_LIVE_MAX
 				      ? INT64_MIN
@@ -36,6 +55,12 @@ struct linked_publication *linked_publication_reference(struct linked_publicatio
 {
 	publication->references++;
 	return publication;
+}
+
+struct linked_publication *linked_publication_take_in_hand(struct linked_publication *publication)
+{
+	publication->in_hand++;
+	return linked_publication_reference(publication);
 }
 
 void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication)
@@ -90,8 +115,8 @@ void linked_publication_add_parent(struct flow_linker *linker, struct linked_pub
 	}
 	make_room_for_parent(publication);
 	public->parents[public->parent_count++] = &linked_execution_reference(execution)->public;
-	if (!publication->is_settled) {
-		execution->unsettled_publications++;
+	if (!public->is_concluded) {
+		execution->unconcluded_publications++;
 	}
 }
 

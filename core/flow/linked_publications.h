@@ -49,6 +49,7 @@ struct linked_publication {
 	unsigned int steps : 8; /* enum publish_step */
 	bool is_open : 1;	/* more publish events may follow */
 	bool is_settled : 1;
+	bool is_unconcluded : 1;       /* settled, and in linker->unconcluded */
 	bool is_forgotten : 1;	       /* settled, and no longer latched: no take finds it */
 	bool is_indexed : 1;	       /* by its key */
 	bool is_waiting_for_stamp : 1; /* an event of CARET will record it */
@@ -65,11 +66,13 @@ struct linked_publication {
 	uint64_t sequence;	      /* among the publications of its publisher, from 1 */
 	struct flow_publisher *queue; /* the publisher in whose queue it is; NULL: none */
 	struct linked_publication *next_of_publisher;
-	struct linked_publication *older, *newer; /* of all unsettled publications */
+	struct linked_publication *older, *newer; /* of all unsettled or unconcluded publications */
 
 	const char *client_gid;		  /* of a request or response */
 	int64_t sequence_number;	  /* of a request or response */
 	unsigned int undelivered_slots;	  /* ring buffer slots that hold it */
+	unsigned int in_hand;		  /* pending takes that have it: taken, but not yet delivered */
+	unsigned int missing;		  /* deliveries between processes that had not arrived when it was settled */
 	unsigned int received;		  /* subscriptions that have received it */
 	int64_t checked_ns;		  /* when the other subscriptions were last looked at */
 	struct stamp_interval *stampless; /* if its stamp may be inferred, until it is forgotten; holds a reference */
@@ -82,10 +85,15 @@ _Static_assert(offsetof(struct linked_publication, message) == 128, "and ends he
 struct linked_publication *linked_publication_create(struct flow_linker *linker, struct flow_thread *thread,
 						     int64_t time_ns);
 struct linked_publication *linked_publication_reference(struct linked_publication *publication);
+/* A reference for pending_take.publication, which is counted in `in_hand`. */
+struct linked_publication *linked_publication_take_in_hand(struct linked_publication *publication);
 void linked_publication_release(struct flow_linker *linker, struct linked_publication *publication);
 /* The message comes from the execution. No effect if that is known; beyond FLOW_PARENTS_MAX it is only counted. */
 void linked_publication_add_parent(struct flow_linker *linker, struct linked_publication *publication,
 				   struct linked_execution *execution);
+/* O(1). */
+void publication_list_append(struct publication_list *list, struct linked_publication *publication);
+void publication_list_remove(struct publication_list *list, struct linked_publication *publication);
 /* Puts the publication at the end of the publisher's queue. Call once. */
 void linked_publication_set_publisher(struct flow_linker *linker, struct linked_publication *publication,
 				      struct model_publisher *model);

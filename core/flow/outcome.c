@@ -93,19 +93,6 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	return FLOW_LOST;
 }
 
-enum flow_outcome flow_outcome_when_late(const struct flow_delivery *delivery)
-{
-	switch (delivery->outcome) {
-	case FLOW_LOST:
-		return FLOW_CAME_LATE;
-	case FLOW_UNKNOWN:
-	case FLOW_IN_FLIGHT:
-		return FLOW_CAME_LATE_UNKNOWN;
-	default:
-		return FLOW_RECEIVED;
-	}
-}
-
 enum flow_outcome flow_outcome_of_dropped(struct flow_linker *linker, const struct flow_publication *publication,
 					  bool was_free)
 {

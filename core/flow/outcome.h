@@ -4,7 +4,8 @@
  * or not expected. Lost means certainly lost: where events may be missing from the recording (breaks.h), or where a
  * take without a publication may have been the take of this message, the outcome is unknown.
  *
- * These functions decide; settle.h defines when, and reports the outcome to the listeners.
+ * settle.h asks for the outcome of a message that was not received in time; it stands only if the message does not
+ * arrive until the publication is concluded (conclusions.h), when the listeners hear of it.
  *
  * Cost: O(later unsettled publications of the publisher) for a message that was not received, O(1) for the next one
  * before the same later message; nothing for a message that was received.
@@ -28,11 +29,5 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
  */
 enum flow_outcome flow_outcome_of_dropped(struct flow_linker *linker, const struct flow_publication *publication,
 					  bool was_free);
-
-/*
- * Of a message that is delivered after its publication was settled: it had been reported as not received, or the
- * subscription had not met the publisher.
- */
-enum flow_outcome flow_outcome_when_late(const struct flow_delivery *delivery);
 
 #endif

@@ -23,11 +23,11 @@ void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution 
 /* Reports `finished`. Call through flow_resolve_check_finished(). */
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution);
 
-/* Reports `finished` if the execution has ended, is resolved and not kept, and all its publications are settled. */
+/* Reports `finished` if the execution has ended, is resolved and not kept, and all its publications are concluded. */
 static inline void flow_resolve_check_finished(struct flow_linker *linker, struct linked_execution *execution)
 {
 	if (execution->is_ended && execution->is_resolved && !execution->is_finished &&
-	    execution->unsettled_publications == 0 && execution->keepers == 0) {
+	    execution->unconcluded_publications == 0 && execution->keepers == 0) {
 		flow_resolve_finish(linker, execution);
 	}
 }

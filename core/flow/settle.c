@@ -2,6 +2,7 @@
 #include "core/flow/settle.h"
 
 #include "core/flow/channels.h"
+#include "core/flow/conclusions.h"
 #include "core/flow/latched.h"
 #include "core/flow/linked_executions.h"
 #include "core/flow/outcome.h"
@@ -12,19 +13,7 @@
 /* How long a publication waits for the first subscription of its topic: a guess, above what discovery takes. */
 #define LISTENER_WAIT_NS NS_PER_S
 
-static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct linked_delivery *delivery, enum flow_outcome outcome)
-{
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].expected) {
-			linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
-						      delivery->public.subscription, delivery->public.is_intra_process,
-						      outcome);
-		}
-	}
-}
-
-/* --- settling --- */
+/* --- when it is settled --- */
 
 /* Marks the subscriptions that have received the publication, or will receive it through a ring buffer. */
 static void mark_receivers(struct flow_linker *linker, const struct linked_publication *publication)
@@ -99,26 +88,26 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	return others_have_passed(linker, publication);
 }
 
-/* --- reports to the listeners --- */
+/* --- who should have received it --- */
 
-/* For a subscription that has received it, or should have. */
-static void report_delivery(struct flow_linker *linker, const struct linked_publication *publication,
-			    struct linked_delivery *delivery, bool is_end_of_trace)
+/* Whether a thread has taken it for the subscription. O(threads), but hardly any publication is in hand by then. */
+static bool is_in_hand_for(const struct flow_linker *linker, const struct linked_publication *publication,
+			   const struct model_subscription *subscription)
 {
-	if (delivery->public.is_reported) {
-		report_expected(linker, publication, delivery, FLOW_RECEIVED);
-		return;
+	for (guint i = 0; publication->in_hand > 0 && i < linker->threads->len; i++) {
+		const struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
+
+		if (thread && thread->pending.publication == publication &&
+		    thread->pending.subscription == subscription) {
+			return true;
+		}
 	}
-	if (delivery->public.outcome == FLOW_RECEIVED) {
-		/* Still in its ring buffer. */
-		delivery->public.outcome = is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
-	}
-	report_expected(linker, publication, delivery, delivery->public.outcome);
+	return false;
 }
 
 /* Between processes, for a subscription that has not received it. Returns whether it should have. */
-static bool report_missed(struct flow_linker *linker, struct linked_publication *publication,
-			  struct flow_channel *channel, bool is_end_of_trace)
+static bool add_missing(struct flow_linker *linker, struct linked_publication *publication,
+			struct flow_channel *channel, bool is_end_of_trace)
 {
 	struct linked_delivery *delivery;
 
@@ -127,12 +116,12 @@ static bool report_missed(struct flow_linker *linker, struct linked_publication 
 	}
 	delivery = linked_publication_add_delivery(linker, publication, channel->subscription, false);
 	delivery->public.outcome = flow_outcome_of_missed(linker, publication, channel, is_end_of_trace);
-	report_expected(linker, publication, delivery, delivery->public.outcome);
+	publication->missing++;
 	return delivery->public.outcome != FLOW_NOT_EXPECTED;
 }
 
 /* The same for all subscriptions that have met the publisher, between processes. */
-static bool report_all_missed(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+static bool add_all_missing(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
 	const GPtrArray *channels = publication->queue->channels;
 	bool is_expected = false;
@@ -144,11 +133,22 @@ static bool report_all_missed(struct flow_linker *linker, struct linked_publicat
 	for (guint i = 0; i < channels->len; i++) {
 		struct flow_channel *channel = g_ptr_array_index(channels, i);
 
-		if (channel->has_inter && !is_marked(linker, publication, channel->subscription)) {
-			is_expected |= report_missed(linker, publication, channel, is_end_of_trace);
+		if (channel->has_inter && !is_marked(linker, publication, channel->subscription) &&
+		    !is_in_hand_for(linker, publication, channel->subscription)) {
+			is_expected |= add_missing(linker, publication, channel, is_end_of_trace);
 		}
 	}
 	return is_expected;
+}
+
+static bool has_subscription(const struct linked_publication *publication)
+{
+	for (const struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static struct linked_delivery *in_order_made(struct linked_delivery *deliveries)
@@ -165,31 +165,21 @@ static struct linked_delivery *in_order_made(struct linked_delivery *deliveries)
 	return reversed;
 }
 
-static void report_all_expected(struct flow_linker *linker, struct linked_publication *publication,
+static void complete_deliveries(struct flow_linker *linker, struct linked_publication *publication,
 				bool is_end_of_trace)
 {
-	bool is_expected = false;
+	bool is_expected = publication->in_hand > 0 || has_subscription(publication);
 
+	if (publication->queue) {
+		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
+	}
 	publication->deliveries = in_order_made(publication->deliveries);
-	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
-		if (delivery->public.subscription) {
-			report_delivery(linker, publication, delivery, is_end_of_trace);
-			is_expected = true;
-		}
-	}
-	if (!publication->queue) {
-		return;
-	}
-	is_expected |= report_all_missed(linker, publication, is_end_of_trace);
-	if (!is_expected && publication->queue->topic) {
+	if (!is_expected && publication->queue && publication->queue->topic) {
 		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
 	}
-	for (size_t i = 0; i < linker->listener_count; i++) {
-		if (linker->listeners[i].settled) {
-			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
-		}
-	}
 }
+
+/* --- settling --- */
 
 static void remove_from_queue(struct flow_linker *linker, struct linked_publication *publication)
 {
@@ -212,6 +202,15 @@ static void remove_from_queue(struct flow_linker *linker, struct linked_publicat
 	latched_add(linker, publisher, publication);
 }
 
+static void report_settled(struct flow_linker *linker, const struct linked_publication *publication)
+{
+	for (size_t i = 0; i < linker->listener_count && publication->queue; i++) {
+		if (linker->listeners[i].settled) {
+			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
+		}
+	}
+}
+
 static void settle_now(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
 	if (publication->is_settled) {
@@ -219,25 +218,9 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 	}
 	linked_publication_reference(publication);
 	publication->is_settled = true;
-	report_all_expected(linker, publication, is_end_of_trace);
-	for (size_t i = 0; i < publication->public.parent_count; i++) {
-		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
-
-		parent->unsettled_publications--;
-		flow_resolve_check_finished(linker, parent);
-	}
-	if (publication->older) {
-		publication->older->newer = publication->newer;
-	} else {
-		linker->oldest = publication->newer;
-	}
-	if (publication->newer) {
-		publication->newer->older = publication->older;
-	} else {
-		linker->newest = publication->older;
-	}
-	publication->older = NULL;
-	publication->newer = NULL;
+	complete_deliveries(linker, publication, is_end_of_trace);
+	report_settled(linker, publication);
+	publication_list_remove(&linker->unsettled, publication);
 	linked_publication_release(linker, publication);
 	if (publication->queue) {
 		remove_from_queue(linker, publication);
@@ -245,6 +228,7 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 		publication->is_forgotten = true;
 		linked_publication_forget_key(linker, publication);
 	}
+	flow_conclude(linker, publication, is_end_of_trace);
 	linked_publication_release(linker, publication);
 }
 
@@ -266,16 +250,18 @@ static bool is_aged(const struct flow_linker *linker, const struct linked_public
 
 void flow_settle_aged(struct flow_linker *linker)
 {
-	while (linker->oldest && is_aged(linker, linker->oldest)) {
-		settle_now(linker, linker->oldest, false);
+	while (linker->unsettled.oldest && is_aged(linker, linker->unsettled.oldest)) {
+		settle_now(linker, linker->unsettled.oldest, false);
 	}
-	linker->aged_due_ns = linker->oldest ? linker->oldest->public.first_ns + FLOW_AGE_NS : INT64_MAX;
+	linker->aged_due_ns =
+		linker->unsettled.oldest ? linker->unsettled.oldest->public.first_ns + FLOW_AGE_NS : INT64_MAX;
 }
 
 void flow_settle_all(struct flow_linker *linker)
 {
-	while (linker->oldest) {
-		settle_now(linker, linker->oldest, true);
+	flow_conclude_all(linker);
+	while (linker->unsettled.oldest) {
+		settle_now(linker, linker->unsettled.oldest, true);
 	}
 }
 
@@ -326,10 +312,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 		flow_channel_received(linker, publication, delivery);
 	}
 	if (publication->is_settled) {
-		if (public->subscription) {
-			report_expected(linker, publication, delivery, flow_outcome_when_late(public));
-			public->outcome = FLOW_RECEIVED;
-		}
+		flow_conclude_arrived(linker, publication, delivery);
 	} else if (publication->queue) {
 		publication->received++;
 		flow_settle_publisher(linker, publication->queue);
@@ -362,6 +345,7 @@ void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot)
 	if (publication->queue) {
 		flow_settle_publisher(linker, publication->queue);
 	}
+	flow_conclude_check(linker, publication);
 	linked_publication_release(linker, publication);
 	g_slice_free(struct ring_slot, slot);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Deliveries, and the end of a publication. A publication is settled when every subscription that should get the
- * message has it or can no longer get it (channels.h), at the latest at the age of FLOW_AGE_NS. Then the listeners hear
- * for each subscription whether the message was received and, if not, what became of it (outcome.h).
+ * message has it or can no longer get it (channels.h), at the latest at the age of FLOW_AGE_NS. The listeners hear for
+ * each subscription what became of the message when that is certain, which may be later (conclusions.h).
  *
  * Invariants: the publications of a publisher settle in their order. A publication is open while its thread may still
  * record events of it, and does not settle before it is closed. A settled publication is latched (latched.h).
@@ -44,7 +44,7 @@ void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *pu
 
 /* Settles the publications that no longer wait for takes, because of their age or of FLOW_LIVE_MAX. */
 void flow_settle_aged(struct flow_linker *linker);
-/* Settles all publications at the end of the recording. */
+/* Settles and concludes all publications at the end of the recording. */
 void flow_settle_all(struct flow_linker *linker);
 
 #endif

@@ -22,6 +22,11 @@ struct linked_delivery;
 struct ring_slot;
 struct waiting_take;
 
+/* Publications that are linked by `older` and `newer`. Each entry is a reference. */
+struct publication_list {
+	struct linked_publication *oldest, *newest;
+};
+
 /* A take (or dequeue, or dispatch) on its way to the callback. */
 struct pending_take {
 	bool is_set;
@@ -30,7 +35,7 @@ struct pending_take {
 	struct model_service *service;
 	struct model_client *client;
 	int64_t take_ns;
-	struct linked_publication *publication; /* reference; NULL if unknown */
+	struct linked_publication *publication; /* reference, counted in `in_hand`; NULL if unknown */
 	struct linked_delivery *slot;		/* the delivery, if it exists already (intra-process) */
 	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
 	struct waiting_take *waiting;		/* NULL: none */
@@ -89,8 +94,9 @@ struct flow_linker {
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
 	struct u64_map waiting_by_key;
 	struct waiting_take *waiting_first, *waiting_last;
-	struct waiting_take *waiting_unnoted;	    /* the first that may still be linked soon */
-	struct linked_publication *oldest, *newest; /* unsettled */
+	struct waiting_take *waiting_unnoted; /* the first that may still be linked soon */
+	struct publication_list unsettled;    /* in order of the first publish events */
+	struct publication_list unconcluded;  /* in the order in which they were settled */
 
 	GPtrArray *links; /* of kept_messages.c, owned */
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take.h"
 
+#include "core/flow/conclusions.h"
 #include "core/flow/latched.h"
 #include "core/flow/notes.h"
 #include "core/flow/resolve.h"
@@ -10,12 +11,21 @@
 static void clear_pending(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (pending->publication) {
+		flow_conclude_check(linker, pending->publication);
 		linked_publication_release(linker, pending->publication);
 	}
 	if (pending->note) {
 		flow_note_release(linker, pending->note);
 	}
 	*pending = (struct pending_take){ 0 };
+}
+
+/* The message is delivered next. */
+static void put_down(const struct pending_take *pending)
+{
+	if (pending->publication) {
+		pending->publication->in_hand--;
+	}
 }
 
 static void release_slot(struct flow_linker *linker, struct pending_take *pending)
@@ -39,7 +49,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->take_ns = take->take_ns;
 	pending->waiting = take_links_begin(linker, take, &publication);
 	if (publication) {
-		pending->publication = linked_publication_reference(publication);
+		pending->publication = linked_publication_take_in_hand(publication);
 		latched_prefetch_at_take(publication);
 	} else if (pending->waiting) {
 		pending->waiting->thread = thread;
@@ -62,6 +72,7 @@ void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 	if (!pending->is_set) {
 		return;
 	}
+	put_down(pending);
 	if (pending->slot) {
 		pending->slot->public.has_take = true;
 		pending->slot->public.take_ns = pending->take_ns;
@@ -109,6 +120,7 @@ static void hand_over(struct flow_linker *linker, struct pending_take *pending, 
 {
 	int64_t start_ns = execution->public.start_ns;
 
+	put_down(pending);
 	if (pending->slot) {
 		pending->slot->public.has_take = true;
 		pending->slot->public.take_ns = pending->take_ns;

@@ -140,7 +140,7 @@ static void end_wait(struct flow_linker *linker, struct waiting_take *take, stru
 	if (take->thread) {
 		/* Its callback has not started yet. */
 		take->thread->pending.waiting = NULL;
-		take->thread->pending.publication = publication ? linked_publication_reference(publication) : NULL;
+		take->thread->pending.publication = publication ? linked_publication_take_in_hand(publication) : NULL;
 		take->thread = NULL;
 		return;
 	}

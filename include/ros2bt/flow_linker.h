@@ -21,7 +21,9 @@
  *
  * Lifetime: a publication is settled when every running subscription of its topic has taken it or can no longer take it
  * (the subscription took a later one of the same publisher, or more later ones were published than the queues hold), at
- * the latest at the age of FLOW_AGE_NS. The last publications of each publisher stay known (transient local).
+ * the latest at the age of FLOW_AGE_NS. The last publications of each publisher stay known (transient local). A settled
+ * publication is concluded when it is certain which subscriptions have received it: nothing of it is on its way to a
+ * callback, and all of them have received it or no take can find it any more (core/flow/conclusions.h).
  *
  * Invariant: what listeners hear, and in which order, depends on the runtime events only, not on when or how often
  * definitions were recorded.
@@ -68,8 +70,9 @@ struct flow_publication {
 	/* The executions it comes from: the enclosing one (if any) first, then those whose messages the node kept. */
 	struct flow_execution **parents; /* owned array, NULL if none */
 	uint16_t parent_count;
-	bool has_direct_parent;
-	bool has_lost_origin; /* no enclosing execution, but the start of one may have been lost */
+	bool has_direct_parent : 1;
+	bool has_lost_origin : 1; /* no enclosing execution, but the start of one may have been lost */
+	bool is_concluded : 1;	  /* from the call of flow_listener.concluded on */
 	/*
 	 * If not 0, the first flow_linker_candidate_count() parents are inferred executions, of which the publication
 	 * comes from one at most (flow_linker_holds()). It has no direct parent then.
@@ -108,7 +111,7 @@ struct flow_delivery {
 	bool is_inferred;
 	bool has_take, has_start;
 	bool is_reported; /* internal: the listeners have heard of it */
-	uint8_t outcome;  /* internal: enum flow_outcome, as reported while it had not arrived */
+	uint8_t outcome;  /* internal: enum flow_outcome, if it does not arrive before the publication is concluded */
 	int64_t take_ns;
 	int64_t callback_start_ns;
 	struct flow_execution *execution; /* that handles it; NULL: none */
@@ -125,9 +128,6 @@ enum flow_outcome {
 	FLOW_UNKNOWN,	   /* not received as far as recorded, while the process was recorded */
 	FLOW_IN_FLIGHT,	   /* the same, and no later message was received before the recording ended */
 	FLOW_NOT_EXPECTED, /* published before the first received message, or after the process's last event */
-	/* Received after it was reported as FLOW_LOST; the second: as FLOW_UNKNOWN or FLOW_IN_FLIGHT. */
-	FLOW_CAME_LATE,
-	FLOW_CAME_LATE_UNKNOWN,
 };
 
 /* Members that are NULL are not called. */
@@ -135,22 +135,25 @@ struct flow_listener {
 	void *data;
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
+	/* The publication is settled. The publications of a publisher settle in their order. */
+	void (*settled)(void *data, const struct flow_publication *publication);
 	/*
-	 * The publication is settled: called once for each subscription that has met the publisher and whose process
-	 * was recorded before the publication, with the outcome; all deliveries are reported first. The order of the
-	 * subscriptions depends on the trace only. A message that arrives later is reported once more.
+	 * The publication is concluded, after it was settled: called once for each subscription that has met the
+	 * publisher and whose process was recorded before the publication, with the outcome; all deliveries are
+	 * reported first. The order of the subscriptions depends on the trace only. After that, the message can only
+	 * reach subscriptions that had not met the publisher: FLOW_RECEIVED, once for each.
 	 */
 	void (*expected)(void *data, const struct flow_publication *publication,
 			 struct model_subscription *subscription, bool is_intra_process, enum flow_outcome outcome);
-	/* Follows these calls. The publications of a publisher settle in their order. */
-	void (*settled)(void *data, const struct flow_publication *publication);
+	/* Follows these calls. Messages that were not received are concluded later than others. */
+	void (*concluded)(void *data, const struct flow_publication *publication);
 	/*
 	 * The cause of the execution is known, or known to be unknown, and so are the causes of all executions that
 	 * its message comes from. Called once, before `finished`.
 	 */
 	void (*resolved)(void *data, struct flow_execution *execution);
 	/*
-	 * The execution has ended and is resolved, and all its publications are settled. `is_continued`: one of them
+	 * The execution has ended and is resolved, and all its publications are concluded. `is_continued`: one of them
 	 * reached a callback; publications of which it is only a candidate do not count. Called once.
 	 */
 	void (*finished)(void *data, struct flow_execution *execution, bool is_continued);

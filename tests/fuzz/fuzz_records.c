@@ -399,7 +399,6 @@ struct flow_check {
 	GHashTable *executions; /* struct flow_execution * → struct flow_state *, owned */
 	GHashTable *deliveries; /* text of the key */
 	GHashTable *expectations;
-	GHashTable *late;
 };
 
 static struct flow_state *state_of(struct flow_check *check, struct flow_execution *execution)
@@ -447,11 +446,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	if (outcome == FLOW_NOT_EXPECTED) {
 		return;
 	}
-	if (outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN) {
-		check_once(check->late, publication->id, subscription, is_intra_process);
-	} else {
-		check_once(check->expectations, publication->id, subscription, is_intra_process);
-	}
+	check_once(check->expectations, publication->id, subscription, is_intra_process);
 }
 
 static void on_resolved(void *data, struct flow_execution *execution)
@@ -493,7 +488,6 @@ static void check_flow(const struct analysis_options *options, struct recording 
 		.executions = g_hash_table_new_full(NULL, NULL, NULL, g_free),
 		.deliveries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 		.expectations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-		.late = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
 	};
 	const struct flow_listener listener = {
 		.data = &check,
@@ -519,7 +513,6 @@ static void check_flow(const struct analysis_options *options, struct recording 
 	g_hash_table_destroy(check.executions);
 	g_hash_table_destroy(check.deliveries);
 	g_hash_table_destroy(check.expectations);
-	g_hash_table_destroy(check.late);
 }
 
 /* --- the input --- */

@@ -7,8 +7,8 @@
  * published = received + lost + unknown. It covers the messages published from the first to the last event of the
  * subscription's process, and those that it received although they were published before. Lost: see enum flow_outcome.
  * All others that were not received are unknown: before the first match of the two, around breaks of the recording, and
- * after the last message received; of these, `in_flight` could still arrive when the trace ended. A message that
- * arrives after it was given up counts as received, but the instance written for it before stays.
+ * after the last message received; of these, `in_flight` could still arrive when the trace ended. Instances of messages
+ * that were not received are written when the publication is concluded, so they are not in order of time.
  *
  * A node without rclcpp (inferred_executions.h) takes messages without a callback_start: they have a transport, but no
  * latency, wait or held.
@@ -105,17 +105,11 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		communication->longest_loss = MAX(communication->longest_loss, communication->loss);
 		communication_tables_write_instance(communications, communication, publication, NULL, "lost");
 		break;
-	case FLOW_CAME_LATE:
-		communication->lost--;
-		break;
 	case FLOW_UNKNOWN:
 	case FLOW_IN_FLIGHT:
 		communication->missed++;
 		communication->in_flight += outcome == FLOW_IN_FLIGHT;
 		communication_tables_write_instance(communications, communication, publication, NULL, "unknown");
-		break;
-	case FLOW_CAME_LATE_UNKNOWN:
-		communication->missed--;
 		break;
 	default:
 		break;

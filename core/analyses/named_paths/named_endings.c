@@ -72,16 +72,6 @@ void named_endings_break_off(struct named_endings *endings, const struct named_w
 	}
 }
 
-void named_endings_take_back(struct named_endings *endings, const struct named_way *way, const struct named_step *last,
-			     enum named_outcome outcome)
-{
-	bool was_counted = analysis_options_include(endings->results->options, last->origin_ns);
-
-	for (guint i = 0; i < way->paths->len && was_counted; i++) {
-		named_path_take_back(g_ptr_array_index(way->paths, i), outcome);
-	}
-}
-
 /* A message that was taken without a callback: a flow may end there, and cannot be followed any further. */
 static void end_by_take(struct named_endings *endings, struct named_step *step, struct named_way *way,
 			const struct named_send *send)

@@ -29,10 +29,6 @@ void named_endings_complete(struct named_endings *endings, const struct named_wa
 void named_endings_break_off(struct named_endings *endings, const struct named_way *way, const struct named_step *last,
 			     enum named_outcome outcome, int64_t publish_ns);
 
-/* Uncounts a flow that broke off between `last` and `way`: its message arrived late. */
-void named_endings_take_back(struct named_endings *endings, const struct named_way *way, const struct named_step *last,
-			     enum named_outcome outcome);
-
 /* What the fate of a message means for the flow that it should carry from `step` to `way`. */
 void named_endings_by_send(struct named_endings *endings, struct named_step *step, struct named_way *way,
 			   const struct named_send *send);

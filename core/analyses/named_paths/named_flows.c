@@ -133,6 +133,13 @@ static void on_settled(void *data, const struct flow_publication *publication)
 	named_messages_settled(&flows->messages, publication);
 }
 
+static void on_concluded(void *data, const struct flow_publication *publication)
+{
+	struct named_flows *flows = data;
+
+	named_messages_concluded(&flows->messages, publication);
+}
+
 /* --- executions that have finished --- */
 
 /*
@@ -242,6 +249,7 @@ struct named_flows *named_flows_create(const struct analysis_context *context, s
 							 .delivered = on_delivered,
 							 .expected = on_expected,
 							 .settled = on_settled,
+							 .concluded = on_concluded,
 							 .resolved = on_resolved,
 							 .finished = on_finished,
 							 .released = on_released,

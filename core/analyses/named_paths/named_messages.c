@@ -100,42 +100,10 @@ void named_messages_delivered(struct named_messages *messages, const struct flow
 	add_sends(messages, publication, &send);
 }
 
-/* A message that counted as lost or unknown was received after all. */
-static void arrive_late(struct named_messages *messages, const struct flow_publication *publication,
-			const struct model_subscription *subscription, enum named_outcome outcome)
-{
-	const GPtrArray *ways = named_ways_from_publisher(messages->ways, publication->publisher);
-
-	for (guint i = 0; i < ways->len; i++) {
-		struct named_way *first = g_ptr_array_index(ways, i);
-		struct named_way *way = named_ways_next(messages->ways, first, publication->publisher, subscription);
-		struct named_step *step = way ? named_steps_begin(messages->steps, first, publication) : NULL;
-
-		if (step) {
-			named_endings_take_back(messages->endings, way, step, outcome);
-			named_steps_release(messages->steps, step);
-		}
-	}
-	for (size_t i = certain_parents(messages, publication); i < publication->parent_count; i++) {
-		const struct named_carry *carry = publication->parents[i]->named_data;
-
-		for (unsigned int j = 0; carry && carry->is_finished && j < carry->step_count; j++) {
-			struct named_way *way = named_ways_next(messages->ways, carry->steps[j]->way,
-								publication->publisher, subscription);
-
-			if (way) {
-				named_endings_take_back(messages->endings, way, carry->steps[j], outcome);
-			}
-		}
-	}
-}
-
 static enum named_fate fate_of(enum flow_outcome outcome)
 {
 	switch (outcome) {
 	case FLOW_RECEIVED:
-	case FLOW_CAME_LATE:
-	case FLOW_CAME_LATE_UNKNOWN:
 		return NAMED_SENT_ON;
 	case FLOW_LOST:
 		return NAMED_SENT_LOST;
@@ -149,10 +117,6 @@ void named_messages_expected(struct named_messages *messages, const struct flow_
 {
 	if (!publication->publisher || !named_ways_may_pass(messages->ways, publication->publisher)) {
 		return;
-	}
-	if (outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN) {
-		arrive_late(messages, publication, subscription,
-			    outcome == FLOW_CAME_LATE ? NAMED_LOST : NAMED_UNKNOWN);
 	}
 	const struct named_send send = {
 		.fate = fate_of(outcome),
@@ -179,28 +143,34 @@ static void add_break(struct named_messages *messages, const struct flow_publica
 	first->last_origin_ns = MAX(first->last_origin_ns, publication->first_ns);
 }
 
-/* Subscriptions without a report are unknown: the recording may not show them, or not yet. */
-static void settle_rest(struct named_messages *messages, const struct flow_publication *publication,
-			struct named_way *first)
+/* Whether its messages may carry the flow on. */
+static bool may_go_on(struct named_messages *messages, const struct flow_publication *publication,
+		      const struct named_way *first)
 {
-	bool is_reported = messages->reported_id == publication->id, leaves = false;
+	for (guint i = 0; i < first->children->len; i++) {
+		if (named_ways_leaves_by(messages->ways, g_ptr_array_index(first->children, i),
+					 publication->publisher)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Subscriptions without a report are unknown: the recording may not show them, or not yet. */
+static void end_rest(struct named_messages *messages, const struct flow_publication *publication,
+		     struct named_way *first)
+{
+	bool is_reported = messages->reported_id == publication->id;
 
 	for (guint i = 0; i < first->children->len; i++) {
 		struct named_way *way = g_ptr_array_index(first->children, i);
 
-		if (!named_ways_leaves_by(messages->ways, way, publication->publisher)) {
-			continue;
+		if (named_ways_leaves_by(messages->ways, way, publication->publisher) &&
+		    !(is_reported && g_ptr_array_find(messages->reported_ways, way, NULL))) {
+			end_first(messages, publication, first, way,
+				  &(struct named_send){ .fate = NAMED_SENT_UNKNOWN,
+							.publish_ns = publication->first_ns });
 		}
-		leaves = true;
-		if (is_reported && g_ptr_array_find(messages->reported_ways, way, NULL)) {
-			continue;
-		}
-		end_first(messages, publication, first, way,
-			  &(struct named_send){ .fate = NAMED_SENT_UNKNOWN, .publish_ns = publication->first_ns });
-	}
-	if (leaves) {
-		first->arrivals++;
-		add_break(messages, publication, first);
 	}
 }
 
@@ -225,7 +195,25 @@ void named_messages_settled(struct named_messages *messages, const struct flow_p
 	count_publishing(messages, publication);
 	ways = named_ways_from_publisher(messages->ways, publication->publisher);
 	for (guint i = 0; i < ways->len; i++) {
-		settle_rest(messages, publication, g_ptr_array_index(ways, i));
+		struct named_way *first = g_ptr_array_index(ways, i);
+
+		if (may_go_on(messages, publication, first)) {
+			first->arrivals++;
+			add_break(messages, publication, first);
+		}
+	}
+}
+
+void named_messages_concluded(struct named_messages *messages, const struct flow_publication *publication)
+{
+	const GPtrArray *ways;
+
+	if (!publication->publisher || !named_ways_may_pass(messages->ways, publication->publisher)) {
+		return;
+	}
+	ways = named_ways_from_publisher(messages->ways, publication->publisher);
+	for (guint i = 0; i < ways->len; i++) {
+		end_rest(messages, publication, g_ptr_array_index(ways, i));
 	}
 	add_sends(messages, publication,
 		  &(struct named_send){

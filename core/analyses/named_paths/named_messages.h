@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What became of the messages of named paths, as the flow linker reports it: taken without a callback, lost, unknown,
- * late. A message that begins a flow ends it at once if it carries it no further. For any other message, each callback
+ * What became of the messages of named paths, as the flow linker reports it: taken without a callback, lost, unknown.
+ * A message that begins a flow ends it at once if it carries it no further. For any other message, each callback
  * that published it keeps a send (named_steps.h), which is evaluated when that callback has finished. A message that a
  * callback received is followed there (named_flows.c).
  *
- * The linker reports all subscriptions of one publication one after the other; `settled` is the last report of each.
+ * The linker reports all subscriptions of one publication one after the other; `concluded` is the last report of each.
  * The nodes of a path whose subscription is not among them are unknown: the recording does not show that subscription,
  * or does not show it yet.
  *
@@ -35,5 +35,6 @@ void named_messages_delivered(struct named_messages *messages, const struct flow
 void named_messages_expected(struct named_messages *messages, const struct flow_publication *publication,
 			     const struct model_subscription *subscription, enum flow_outcome outcome);
 void named_messages_settled(struct named_messages *messages, const struct flow_publication *publication);
+void named_messages_concluded(struct named_messages *messages, const struct flow_publication *publication);
 
 #endif

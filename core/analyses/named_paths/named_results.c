@@ -220,13 +220,6 @@ void named_path_add_break(struct named_path *path, int64_t start_ns)
 	g_array_append_vals(path->breaks, &start_ns, 1);
 }
 
-void named_path_take_back(struct named_path *path, enum named_outcome outcome)
-{
-	if (path->counts[outcome] > 0) {
-		path->counts[outcome]--;
-	}
-}
-
 void named_path_set_reason(struct named_path *path, char *reason)
 {
 	if (path->reason) {

@@ -90,9 +90,6 @@ void named_results_add_flow(struct named_results *results, struct named_path *pa
 /* Flows just before this start may be missing: response times and periods do not cross it. */
 void named_path_add_break(struct named_path *path, int64_t start_ns);
 
-/* Uncounts a flow that was counted as lost, unknown or stopped: its message arrived late. */
-void named_path_take_back(struct named_path *path, enum named_outcome outcome);
-
 /* The first reason stays. Takes over the text. */
 void named_path_set_reason(struct named_path *path, char *reason);
 

@@ -51,7 +51,7 @@ struct named_send {
 };
 
 struct named_carry {
-	bool is_finished; /* the execution has ended, and all its publications are settled */
+	bool is_finished; /* the execution has ended, and all its publications are concluded */
 	uint16_t step_count, step_room;
 	uint16_t send_count, send_room;
 	struct named_step **steps; /* in the arena; references */

@@ -278,8 +278,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct model_callback *callback;
 	size_t candidates;
 
-	if (outcome == FLOW_RECEIVED || outcome == FLOW_CAME_LATE || outcome == FLOW_CAME_LATE_UNKNOWN ||
-	    publication->parent_count == 0) {
+	if (outcome == FLOW_RECEIVED || publication->parent_count == 0) {
 		return;
 	}
 	/* A subscription that never received anything is not part of any path. */

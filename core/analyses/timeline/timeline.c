@@ -10,7 +10,7 @@
  *
  * An execution is in the time range by its start, a publication by its first event. An arrow needs both ends.
  *
- * A publication is written when it is settled, an execution when all its publications are, so neither is in order of
+ * A publication is written when it is concluded, an execution when all its publications are, so neither is in order of
  * time. A message that is delivered later has an instant without an arrow from the execution.
  *
  *   timeline.c         executions and publications, from the linker and the executions
@@ -232,7 +232,7 @@ static void on_closed(void *data, struct inferred_execution *execution)
 	release_execution(timeline, drawn);
 }
 
-/* All its publications are settled. */
+/* All its publications are concluded. */
 static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
 {
 	struct timeline *timeline = data;
@@ -312,18 +312,9 @@ static struct drawn_message *message_of(struct timeline *timeline, const struct 
 }
 
 /* Whether its instant was written already, or no report will follow that writes it. */
-static bool is_late(const struct timeline *timeline, const struct flow_publication *publication)
+static bool is_late(const struct flow_publication *publication)
 {
-	uint32_t last;
-
-	if (!publication->publisher) {
-		return true;
-	}
-	if (publication->publisher->index >= timeline->settled->len) {
-		return false;
-	}
-	last = g_array_index(timeline->settled, uint32_t, publication->publisher->index);
-	return (int32_t)(publication->number - last) <= 0;
+	return !publication->publisher || publication->is_concluded;
 }
 
 /* If the publisher's definition was not recorded, its topic is that of the subscription. */
@@ -358,7 +349,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 		drawn->variant |= (delivery->is_intra_process ? VARIANT_INTRA_PROCESS : 0) |
 				  (delivery->is_inferred ? VARIANT_INFERRED : 0);
 	}
-	if (is_late(timeline, publication)) {
+	if (is_late(publication)) {
 		write_publication(timeline, publication, delivery->subscription,
 				  &(struct drawn_message){ .received = 1, .arrows = has_arrow ? &arrow : NULL });
 	} else {
@@ -381,17 +372,11 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	}
 }
 
-static void on_settled(void *data, const struct flow_publication *publication)
+static void on_concluded(void *data, const struct flow_publication *publication)
 {
 	struct timeline *timeline = data;
 	struct drawn_message *message = u64_map_get_pointer(&timeline->by_publication, publication->id);
 
-	if (publication->publisher) {
-		if (timeline->settled->len <= publication->publisher->index) {
-			g_array_set_size(timeline->settled, publication->publisher->index + 1);
-		}
-		g_array_index(timeline->settled, uint32_t, publication->publisher->index) = publication->number;
-	}
 	if (timeline_draws_publication(timeline, publication)) {
 		write_publication(timeline, publication, NULL, message);
 	}
@@ -421,7 +406,6 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	object_pool_init(&timeline->drawn, sizeof(struct drawn_execution));
 	object_pool_init(&timeline->messages, sizeof(struct drawn_message));
 	object_pool_init(&timeline->arrows, sizeof(struct timeline_arrow));
-	timeline->settled = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	timeline->variants = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	timeline->subscriptions = g_ptr_array_new();
 	timeline->lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
@@ -445,7 +429,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							 .data = timeline,
 							 .delivered = on_delivered,
 							 .expected = on_expected,
-							 .settled = on_settled,
+							 .concluded = on_concluded,
 							 .finished = on_finished,
 							 .released = on_released,
 						 });
@@ -467,7 +451,6 @@ static void destroy(void *analysis)
 	object_pool_clear(&timeline->drawn);
 	object_pool_clear(&timeline->messages);
 	object_pool_clear(&timeline->arrows);
-	g_array_unref(timeline->settled);
 	g_array_unref(timeline->variants);
 	g_ptr_array_unref(timeline->subscriptions);
 	g_array_unref(timeline->lanes);

@@ -37,11 +37,10 @@ struct timeline {
 	struct object_pool drawn;	      /* struct drawn_execution */
 	struct u64_map by_flow, by_execution; /* addresses of the two kinds of executions → struct drawn_execution * */
 	struct object_pool messages, arrows;
-	struct u64_map by_publication; /* id of the publication → struct drawn_message *, until it is settled */
-	GArray *settled;	  /* uint32_t by index of the publisher: the number of its last settled publication */
-	GPtrArray *subscriptions; /* by index of an undefined publisher: one that received a message of it */
-	GArray *variants;	  /* uint64_t by index of the callback: a bit for each variant of its label */
-	GArray *lanes;		  /* struct timeline_lanes by index of the thread, for threads without vtid */
+	struct u64_map by_publication; /* id of the publication → struct drawn_message *, until it is concluded */
+	GPtrArray *subscriptions;      /* by index of an undefined publisher: one that received a message of it */
+	GArray *variants;	       /* uint64_t by index of the callback: a bit for each variant of its label */
+	GArray *lanes;		       /* struct timeline_lanes by index of the thread, for threads without vtid */
 	uint64_t last_serial;
 };
 

@@ -371,6 +371,22 @@ Test(paths, a_lost_message_is_lost_for_the_path_that_it_would_have_gone_on)
 	expect("/first > /a > /second|3|1\n");
 }
 
+Test(paths, a_message_that_comes_late_is_not_lost)
+{
+	define_chain();
+	publish_in_timer(500);
+	handle(listener, 1, 500);
+	now_ns += 200 * MS;
+	publish_in_timer(501);
+	publish_in_timer(502);
+	handle(listener, 1, 502);
+	now_ns += 200 * MS;
+	publish_in_timer(503);
+	handle(listener, 1, 503);
+	handle(listener_2, 1, 501);
+	expect("/first > /a > /second|4|0\n");
+}
+
 Test(paths, an_execution_without_end_has_no_latency)
 {
 	define_chain();
@@ -643,6 +659,23 @@ Test(paths, end_with_the_take_of_a_node_without_rclcpp)
 	take_plain(listener, 1, 100);
 	expect("/first > /a ~> /python|1|0\n");
 	expect_latencies("5000 ");
+}
+
+/* The second thread records no event after the take until long after later messages were taken. */
+Test(paths, a_message_in_the_hand_of_an_idle_thread_is_not_lost)
+{
+	define_plain_chain();
+	publish_in_timer(100);
+	take_plain(listener, 1, 100);
+	publish_in_timer(200);
+	take_plain(listener_2, 1, 200);
+	for (uint64_t i = 3; i <= 30; i++) {
+		now_ns += 200 * MS;
+		publish_in_timer(100 * i);
+		take_plain(listener, 1, 100 * i);
+	}
+	take_plain(listener_2, 1, 0);
+	expect("/first > /a ~> /python|30|0\n");
 }
 
 Test(paths, begin_at_publications_of_undecided_origin)

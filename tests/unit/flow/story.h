@@ -71,8 +71,6 @@ static inline void on_expected(void *data, const struct flow_publication *public
 		[FLOW_LOST] = "x",
 		[FLOW_UNKNOWN] = "?",
 		[FLOW_IN_FLIGHT] = "?",
-		[FLOW_CAME_LATE] = "late",
-		[FLOW_CAME_LATE_UNKNOWN] = "late",
 	};
 
 	in_flight_count += outcome == FLOW_IN_FLIGHT;

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/flow/conclusions.h"
+
+#include "core/flow/linked_executions.h"
+#include "core/flow/resolve.h"
+
+/* --- reports to the listeners --- */
+
+static void report_expected(struct flow_linker *linker, const struct linked_publication *publication,
+			    const struct linked_delivery *delivery, enum flow_outcome outcome)
+{
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].expected) {
+			linker->listeners[i].expected(linker->listeners[i].data, &publication->public,
+						      delivery->public.subscription, delivery->public.is_intra_process,
+						      outcome);
+		}
+	}
+}
+
+static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool is_end_of_trace)
+{
+	if (delivery->public.is_reported) {
+		return FLOW_RECEIVED;
+	}
+	if (delivery->public.outcome == FLOW_RECEIVED) {
+		/* Still in its ring buffer. */
+		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
+	}
+	return delivery->public.outcome;
+}
+
+static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+{
+	publication->public.is_concluded = true;
+	for (struct linked_delivery *delivery = publication->deliveries; delivery; delivery = delivery->next) {
+		if (delivery->public.subscription) {
+			report_expected(linker, publication, delivery, outcome_of(delivery, is_end_of_trace));
+		}
+	}
+	for (size_t i = 0; i < linker->listener_count && publication->queue; i++) {
+		if (linker->listeners[i].concluded) {
+			linker->listeners[i].concluded(linker->listeners[i].data, &publication->public);
+		}
+	}
+	for (size_t i = 0; i < publication->public.parent_count; i++) {
+		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
+
+		parent->unconcluded_publications--;
+		flow_resolve_check_finished(linker, parent);
+	}
+}
+
+/* --- when --- */
+
+static bool is_certain(const struct linked_publication *publication)
+{
+	return publication->in_hand == 0 && publication->undelivered_slots == 0 &&
+	       (publication->missing == 0 || publication->is_forgotten);
+}
+
+void flow_conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+{
+	if (is_end_of_trace || is_certain(publication)) {
+		conclude(linker, publication, is_end_of_trace);
+		return;
+	}
+	publication->is_unconcluded = true;
+	publication_list_append(&linker->unconcluded, linked_publication_reference(publication));
+}
+
+/* Of a publication in the list of the unconcluded ones. */
+static void end_wait(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
+{
+	publication->is_unconcluded = false;
+	publication_list_remove(&linker->unconcluded, publication);
+	conclude(linker, publication, is_end_of_trace);
+	linked_publication_release(linker, publication);
+}
+
+void flow_conclude_if_certain(struct flow_linker *linker, struct linked_publication *publication)
+{
+	if (is_certain(publication)) {
+		end_wait(linker, publication, false);
+	}
+}
+
+void flow_conclude_arrived(struct flow_linker *linker, struct linked_publication *publication,
+			   struct linked_delivery *delivery)
+{
+	if (publication->public.is_concluded) {
+		/* To a subscription that the publisher had not met. */
+		if (delivery->public.subscription) {
+			report_expected(linker, publication, delivery, FLOW_RECEIVED);
+		}
+		return;
+	}
+	if (delivery->public.outcome != FLOW_RECEIVED && !delivery->public.is_intra_process) {
+		publication->missing--;
+	}
+	delivery->public.outcome = FLOW_RECEIVED;
+	flow_conclude_check(linker, publication);
+}
+
+void flow_conclude_all(struct flow_linker *linker)
+{
+	while (linker->unconcluded.oldest) {
+		end_wait(linker, linker->unconcluded.oldest, true);
+	}
+}
