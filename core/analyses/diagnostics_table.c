@@ -12,7 +12,7 @@
 static const struct table_column columns[] = {
 	{ .name = "what", .merge = COLUMN_MERGE_KEY },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "detail", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .may_be_hidden = true } },
+	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
 };
 
 static const struct table_schema schema = {

@@ -46,18 +46,13 @@ struct pages {
 static const struct table_column columns[] = {
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .label = "process", .format = COLUMN_NAME },
 	{ .name = "vpid", .label = "pid" },
-	{ .name = "allocations",
-	  .merge = COLUMN_MERGE_SUM,
-	  .hints = &(const struct text_hints){ .marks_largest = true } },
+	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES },
 	{ .name = "frees", .merge = COLUMN_MERGE_SUM },
 	{ .name = "freed_bytes", .merge = COLUMN_MERGE_SUM, .label = "freed", .format = COLUMN_BYTES },
 	{ .name = "balance_bytes", .label = "balance", .format = COLUMN_BYTES },
 	{ .name = "peak_balance_bytes", .merge = COLUMN_MERGE_MAX, .label = "peak of it", .format = COLUMN_BYTES },
-	{ .name = "failed",
-	  .merge = COLUMN_MERGE_SUM,
-	  .role = COLUMN_ROLE_DETAIL,
-	  .hints = &(const struct text_hints){ .only_if_any = true } },
+	{ .name = "failed", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
 };
 

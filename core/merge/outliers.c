@@ -30,7 +30,7 @@ static const struct table_column value_columns[] = {
 	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
 	{ .name = "median_p99_ns", .label = "of the median", .format = COLUMN_DURATION },
-	{ .name = "ratio", .hints = &(const struct text_hints){ .marks_largest = true } },
+	{ .name = "ratio", .hints = HINT_MARKED },
 	{ .name = "robots" },
 };
 

@@ -38,10 +38,7 @@ static const struct table_column value_columns[] = {
 	{ .name = "p50_trend", .label = "trend" },
 	{ .name = "early_p99_ns", .label = "p99 early", .format = COLUMN_DURATION },
 	{ .name = "late_p99_ns", .label = "late", .format = COLUMN_DURATION },
-	{ .name = "p99_change_percent",
-	  .label = "change",
-	  .format = COLUMN_PERCENT,
-	  .hints = &(const struct text_hints){ .marks_largest = true } },
+	{ .name = "p99_change_percent", .label = "change", .format = COLUMN_PERCENT, .hints = HINT_MARKED },
 	{ .name = "p99_trend", .label = "trend" },
 };
 

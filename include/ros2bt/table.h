@@ -122,6 +122,17 @@ struct text_hints {
 	bool is_brief;	      /* a statistic of which only mean and max are shown if there is little room; not marked */
 };
 
+/* For table_column.hints. */
+#define HINT(...) (&(const struct text_hints){ __VA_ARGS__ })
+#define HINT_BRIEF HINT(.is_brief = true)
+#define HINT_IDLE(what) HINT(.idle = (what))
+#define HINT_LEADS HINT(.leads = true)
+#define HINT_MARKED HINT(.marks_largest = true)
+#define HINT_MAY_BE_HIDDEN HINT(.may_be_hidden = true)
+#define HINT_ONLY_IF_ANY HINT(.only_if_any = true)
+#define HINT_TELLS_APART HINT(.tells_apart = true)
+#define HINT_WRAPS HINT(.wraps = true)
+
 /* Everything is borrowed for the life of the schema. */
 struct table_column {
 	const char *name;  /* in CSV and JSON */

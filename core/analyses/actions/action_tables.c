@@ -2,7 +2,6 @@
 #include "core/analyses/actions/action_tables.h"
 
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 

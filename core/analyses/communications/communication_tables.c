@@ -3,7 +3,6 @@
 
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/base/clock_alignment.h"
 #include "core/base/compare_numbers.h"

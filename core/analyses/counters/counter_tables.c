@@ -6,7 +6,6 @@
 #include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 
 static const struct table_column columns[] = {

@@ -6,7 +6,6 @@
 #include "core/analyses/lifecycle/lifecycle_findings.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 

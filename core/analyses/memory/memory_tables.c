@@ -6,7 +6,6 @@
 
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
 #include "core/text/hidden_names.h"

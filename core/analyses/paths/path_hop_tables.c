@@ -4,7 +4,6 @@
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 
 /* What held the message of a hop: the callback, and the time that its thread was busy. */

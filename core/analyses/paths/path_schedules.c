@@ -2,7 +2,6 @@
 #include "core/analyses/paths/path_schedules.h"
 
 #include "core/analyses/paths/path_names.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 #include "core/analyses/shared/schedule_text.h"
 #include "core/model/execution_schedules.h"

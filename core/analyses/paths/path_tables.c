@@ -7,7 +7,6 @@
 #include "core/analyses/paths/path_summary.h"
 #include "core/analyses/paths/path_timeline.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 
 const struct table_column path_instance_columns[] = {

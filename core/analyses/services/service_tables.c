@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 #include "core/text/hidden_names.h"

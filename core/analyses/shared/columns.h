@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns that tables of several analyses have, and the hints (struct text_hints) that they give to the text output. */
+/* Columns that tables of several analyses have. */
 #ifndef ROS2BT_COLUMNS_H
 #define ROS2BT_COLUMNS_H
 
 #include "ros2bt/table.h"
-
-#define HINT(...) (&(const struct text_hints){ __VA_ARGS__ })
-#define HINT_BRIEF HINT(.is_brief = true)
-#define HINT_IDLE(what) HINT(.idle = (what))
-#define HINT_LEADS HINT(.leads = true)
-#define HINT_MARKED HINT(.marks_largest = true)
-#define HINT_MAY_BE_HIDDEN HINT(.may_be_hidden = true)
-#define HINT_ONLY_IF_ANY HINT(.only_if_any = true)
-#define HINT_TELLS_APART HINT(.tells_apart = true)
-#define HINT_WRAPS HINT(.wraps = true)
 
 /* clang-format off */
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"

@@ -8,7 +8,7 @@
 static const double quantiles[] = { 0.5, 0.9, 0.99, 0.999 };
 static const struct table_column source[] = {
 	{ .name = "thing_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = &(const struct text_hints){ .is_brief = true } },
+	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "lost" },
 };
 static const struct table_schema schema = {

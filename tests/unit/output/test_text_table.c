@@ -13,14 +13,9 @@ static const struct table_column columns[] = {
 	{ .name = "pid", .label = "pid", .role = COLUMN_ROLE_GROUP },
 	{ .name = "node", .role = COLUMN_ROLE_GROUP },
 	{ .name = "topic", .format = COLUMN_NAME },
-	{ .name = "min",
-	  .format = COLUMN_DURATION,
-	  .hints = &(const struct text_hints){ .heading = "duration" },
-	  .role = COLUMN_ROLE_DETAIL },
-	{ .name = "mean", .format = COLUMN_DURATION, .hints = &(const struct text_hints){ .heading = "duration" } },
-	{ .name = "max",
-	  .format = COLUMN_DURATION,
-	  .hints = &(const struct text_hints){ .heading = "duration", .marks_largest = true } },
+	{ .name = "min", .format = COLUMN_DURATION, .hints = HINT(.heading = "duration"), .role = COLUMN_ROLE_DETAIL },
+	{ .name = "mean", .format = COLUMN_DURATION, .hints = HINT(.heading = "duration") },
+	{ .name = "max", .format = COLUMN_DURATION, .hints = HINT(.heading = "duration", .marks_largest = true) },
 };
 static const struct table_schema schema = {
 	.name = "things",
@@ -598,7 +593,7 @@ Test(text_table, no_short_duration_is_wider_than_told)
 }
 
 static const struct table_column owner_columns[] = {
-	{ .name = "owner", .format = COLUMN_NAME, .hints = &(const struct text_hints){ .if_empty = "[unknown]" } },
+	{ .name = "owner", .format = COLUMN_NAME, .hints = HINT(.if_empty = "[unknown]") },
 	{ .name = "count" },
 };
 static const struct table_schema owner_schema = {

@@ -2,7 +2,6 @@
 #include "core/analyses/named_paths/caret/caret_tables.h"
 
 #include "core/analyses/named_paths/frequency_table.h"
-#include "core/analyses/shared/columns.h"
 
 #define CHAIN "callback_chain"
 
