@@ -2,6 +2,7 @@
 #include "core/compare/block_series.h"
 
 #include "core/base/time_units.h"
+#include "core/tables/row_key.h"
 #include "core/tables/row_name.h"
 #include "core/text/hidden_names.h"
 #include "ros2bt/duration_statistics.h"
@@ -64,31 +65,18 @@ static struct block_row *row_create(const struct table_schema *schema, const str
 	return row;
 }
 
-static void append_to_key(const struct block_series *series, const struct cell *cell)
-{
-	g_autofree char *number = NULL;
-	const char *text = cell->type == CELL_TEXT ? cell->text : "";
-
-	if (cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED) {
-		number = g_strdup_printf("%" G_GINT64_FORMAT, cell->integer);
-		text = number;
-	}
-	g_string_append_c(series->key, '\x1f');
-	g_string_append(series->key, text);
-}
-
 /* Builds the key of a row; false if a name is hidden. */
 static bool set_key(const struct block_series *series, const struct table_schema *schema, const struct cell *cells)
 {
-	g_string_assign(series->key, schema->name);
 	for (size_t i = 0; i < schema->column_count; i++) {
-		if (schema->columns[i].merge == COLUMN_MERGE_KEY) {
-			if (cells[i].type == CELL_TEXT && name_is_hidden(cells[i].text)) {
-				return false;
-			}
-			append_to_key(series, &cells[i]);
+		if (schema->columns[i].merge == COLUMN_MERGE_KEY && cells[i].type == CELL_TEXT &&
+		    name_is_hidden(cells[i].text)) {
+			return false;
 		}
 	}
+	g_string_truncate(series->key, 0);
+	row_key_append(series->key, schema->name);
+	row_key_append_names(series->key, schema, cells);
 	return true;
 }
 
@@ -139,6 +127,8 @@ static void add_cell(const struct block_series *series, GArray *marks, const str
 {
 	switch (cell->type) {
 	case CELL_UNSIGNED:
+		mark_of(series, marks, false)->count += (double)cell->unsigned_integer;
+		break;
 	case CELL_INTEGER:
 		mark_of(series, marks, false)->count += (double)cell->integer;
 		break;

@@ -5,6 +5,7 @@
 
 #include "core/base/compare_numbers.h"
 #include "core/base/string_pool.h"
+#include "core/tables/row_key.h"
 
 struct kept_row {
 	struct merged_row row;
@@ -38,32 +39,10 @@ static void close_table(struct merged_table *table)
 
 /* --- adding --- */
 
-static void append_name(GString *key, const struct cell *cell)
-{
-	switch (cell->type) {
-	case CELL_TEXT:
-		g_string_append(key, cell->text);
-		break;
-	case CELL_INTEGER:
-		g_string_append_printf(key, "%" G_GINT64_FORMAT, cell->integer);
-		break;
-	case CELL_UNSIGNED:
-		g_string_append_printf(key, "%" G_GUINT64_FORMAT, cell->unsigned_integer);
-		break;
-	default:
-		break;
-	}
-	g_string_append_c(key, '\x1f'); /* no name contains it by accident */
-}
-
 static const char *key_of(struct merged_table *table, const struct cell *cells)
 {
 	g_string_truncate(table->key, 0);
-	for (size_t i = 0; i < table->schema->column_count; i++) {
-		if (table->schema->columns[i].merge == COLUMN_MERGE_KEY) {
-			append_name(table->key, &cells[i]);
-		}
-	}
+	row_key_append_names(table->key, table->schema, cells);
 	return table->key->str;
 }
 

@@ -6,6 +6,7 @@
 #include "core/merge/csv_rows.h"
 #include "core/merge/reported_histograms.h"
 #include "core/output/histogram_table.h"
+#include "core/tables/row_key.h"
 #include "ros2bt/duration_statistics.h"
 
 #define NO_COLUMN (-1)
@@ -198,7 +199,7 @@ static bool read_row(struct reading *reading, const char *const *cells, GError *
 	g_string_truncate(reading->key, 0);
 	for (size_t i = 0; reading->histograms && i < reading->schema->column_count; i++) {
 		if (histogram_table_has_key(reading->schema, i)) {
-			reported_key_append(reading->key, cells[reading->columns[i]]);
+			row_key_append(reading->key, cells[reading->columns[i]]);
 		}
 	}
 	for (size_t i = 0; i < reading->schema->column_count; i++) {

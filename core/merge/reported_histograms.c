@@ -6,6 +6,7 @@
 #include "core/base/string_pool.h"
 #include "core/merge/csv_rows.h"
 #include "core/output/histogram_table.h"
+#include "core/tables/row_key.h"
 
 #define LARGEST_COUNT                                                                                                  \
 	((uint64_t)1 << 62) /* of samples: more than can be recorded, but small enough for sums not to wrap */
@@ -107,13 +108,6 @@ static struct series *series_of(struct reported_histograms *histograms, size_t s
 	return series->first + series->count == histograms->buckets->len ? series : NULL;
 }
 
-/* A separator that no name contains by accident. */
-void reported_key_append(GString *key, const char *cell)
-{
-	g_string_append(key, cell);
-	g_string_append_c(key, '\x1f');
-}
-
 /* Whether the bucket lies above the one before. */
 static bool is_above_last(const struct reported_histograms *histograms, const struct series *series,
 			  const struct duration_bucket *bucket)
@@ -139,7 +133,7 @@ static bool read_row(struct reported_histograms *histograms, const struct csv_ro
 	}
 	g_string_truncate(key, 0);
 	for (size_t i = 0; i < columns->key_count; i++) {
-		reported_key_append(key, cells[columns->key[i]]);
+		row_key_append(key, cells[columns->key[i]]);
 	}
 	series = series_of(histograms, (size_t)statistic, key);
 	if (!series || !is_above_last(histograms, series, &bucket)) {

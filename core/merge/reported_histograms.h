@@ -26,10 +26,8 @@ struct reported_histogram {
 	unsigned int per_octave; /* all are whole buckets of a scale with so many an octave */
 };
 
-/* Appends a column that identifies a row to the key. */
-void reported_key_append(GString *key, const char *cell);
-
-/* `key`: of the columns that identify the row (histogram_table_has_key()). `statistic`: its index in the schema. */
+/* `key` (row_key.h): the columns that identify the row (histogram_table_has_key()). `statistic`: its index in the
+ * schema. */
 struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
 						   size_t statistic);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tables/row_name.h"
 
-#include <inttypes.h>
-
+#include "core/tables/row_key.h"
 #include "core/text/human_text.h"
 
 static bool is_shown(const struct table_column *column)
@@ -18,12 +17,9 @@ static void append(GString *name, const char *text)
 	}
 }
 
-static void append_number(GString *name, const struct table_column *column, int64_t number)
+static bool is_duration(const struct table_column *column, const struct cell *cell)
 {
-	char duration[HUMAN_TEXT_SIZE], plain[HUMAN_TEXT_SIZE];
-
-	g_snprintf(plain, sizeof(plain), "%" PRIi64, number);
-	append(name, column->format == COLUMN_DURATION ? human_text_duration(duration, number) : plain);
+	return column->format == COLUMN_DURATION && (cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED);
 }
 
 char *row_name(const struct table_schema *schema, const struct cell *cells)
@@ -31,13 +27,17 @@ char *row_name(const struct table_schema *schema, const struct cell *cells)
 	GString *name = g_string_new(NULL);
 
 	for (size_t i = 0; i < schema->column_count; i++) {
+		char duration[HUMAN_TEXT_SIZE];
+		g_autoptr(GString) text = g_string_new(NULL);
+
 		if (!is_shown(&schema->columns[i])) {
 			continue;
 		}
-		if (cells[i].type == CELL_TEXT) {
-			append(name, cells[i].text);
-		} else if (cells[i].type == CELL_INTEGER || cells[i].type == CELL_UNSIGNED) {
-			append_number(name, &schema->columns[i], cells[i].integer);
+		if (is_duration(&schema->columns[i], &cells[i])) {
+			append(name, human_text_duration(duration, cells[i].integer));
+		} else {
+			row_key_append_text(text, &cells[i]);
+			append(name, text->str);
 		}
 	}
 	return g_string_free(name, FALSE);
