@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/text/utf8.h"
+#include "core/yaml/yaml_text.h"
 
 /* --- scalars --- */
 
@@ -40,40 +40,6 @@ static bool is_plain(const char *text)
 	       !is_reserved(text);
 }
 
-/* Printable, and neither a line break nor a byte order mark. */
-static bool is_printable(gunichar character)
-{
-	return (character >= 0x20 && character <= 0x7e) ||
-	       (character > 0xa0 && character != 0x2028 && character != 0x2029 && character != 0xfeff &&
-		character != 0xfffe && character != 0xffff);
-}
-
-static void put_character(GString *yaml, gunichar character)
-{
-	if (character == '"' || character == '\\') {
-		g_string_append_c(yaml, '\\');
-	}
-	if (is_printable(character)) {
-		g_string_append_unichar(yaml, character);
-	} else {
-		g_string_append_printf(yaml, character <= 0xff ? "\\x%02X" : "\\u%04X", character);
-	}
-}
-
-static void put_quoted(GString *yaml, const char *text)
-{
-	const char *piece;
-	size_t length;
-
-	g_string_append_c(yaml, '"');
-	while ((length = utf8_next_piece(&text, &piece)) > 0) {
-		for (const char *p = piece; p < piece + length; p = g_utf8_next_char(p)) {
-			put_character(yaml, g_utf8_get_char(p));
-		}
-	}
-	g_string_append_c(yaml, '"');
-}
-
 static void put_text(GString *yaml, const char *text)
 {
 	if (!text) {
@@ -81,7 +47,7 @@ static void put_text(GString *yaml, const char *text)
 	} else if (is_plain(text)) {
 		g_string_append(yaml, text);
 	} else {
-		put_quoted(yaml, text);
+		yaml_text_append_quoted(yaml, text);
 	}
 }
 

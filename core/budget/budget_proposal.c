@@ -11,6 +11,7 @@
 #include "core/text/duration_text.h"
 #include "core/text/human_text.h"
 #include "core/text/utf8.h"
+#include "core/yaml/yaml_text.h"
 #include "ros2bt/duration_statistics.h"
 
 /* The margin beyond the observed values: of a quantile, of the maximum, of a rate. */
@@ -153,11 +154,9 @@ static void add_key(const struct proposed_table *table, const struct proposed_ke
 	if (pattern) {
 		budget_selection_add(selection, table->schema, budget_key_columns(table->schema, key->key),
 				     (const char *const[]){ pattern, NULL });
-		g_string_append_printf(text, "%s%s: \"", text->len == 0 ? "- " : "  ", key->key);
-		for (const char *c = pattern; *c; c++) {
-			g_string_append_printf(text, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
-		}
-		g_string_append(text, "\"\n");
+		g_string_append_printf(text, "%s%s: ", text->len == 0 ? "- " : "  ", key->key);
+		yaml_text_append_quoted(text, pattern);
+		g_string_append_c(text, '\n');
 	}
 }
 

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/yaml/yaml_text.h"
+
 struct proposed_field {
 	char *name;
 	enum point_value_type type;
@@ -294,17 +296,9 @@ static void append_name(GString *text, const char *name)
 	}
 	if (is_plain) {
 		g_string_append(text, name);
-		return;
+	} else {
+		yaml_text_append_quoted(text, name);
 	}
-	g_string_append_c(text, '"');
-	for (const char *c = name; *c; c++) {
-		if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-			g_string_append_printf(text, "\\x%02x", (unsigned char)*c);
-		} else {
-			g_string_append_printf(text, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-		}
-	}
-	g_string_append_c(text, '"');
 }
 
 static void append_line(GString *text, const char *key, const char *name, const char *comment)
