@@ -2,10 +2,12 @@
 #include "command/each.h"
 
 #include <glib.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "command/run.h"
 #include "core/merge/recordings.h"
+#include "core/merge/trends.h"
 #include "ros2bt/report.h"
 #include "ros2bt/session.h"
 
@@ -110,7 +112,10 @@ static int run_all(struct each_run *run)
 	for (size_t i = 0; i < run->options->path_count && !is_interrupted(); i++) {
 		status = join_status(status, run_one(run, run->options->paths[i]));
 	}
-	recordings_write_trends(run->recordings);
+	if (!recordings_write_trends(run->recordings)) {
+		fprintf(stderr, "%s: no trends: they need at least two recordings with %d samples of a row each\n",
+			run->options->name, TREND_SAMPLES);
+	}
 	return status;
 }
 

@@ -157,13 +157,17 @@ void recordings_end(struct recordings *recordings, const char *name, int64_t beg
 	}
 }
 
-void recordings_write_trends(struct recordings *recordings)
+bool recordings_write_trends(struct recordings *recordings)
 {
+	bool are_wanted = false, has_rows = false;
+
 	for (guint i = 0; i < recordings->tables->len; i++) {
 		const struct recordings_table *table = table_at(recordings, i);
 
 		if (table->has_trends) {
-			trends_write(table->trends, table->of_all);
+			are_wanted = true;
+			has_rows |= trends_write(table->trends, table->of_all);
 		}
 	}
+	return has_rows || !are_wanted;
 }

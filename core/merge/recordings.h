@@ -35,7 +35,7 @@ struct cell recordings_sum(const struct recordings *recordings, const char *tabl
 /* The session of a recording has written its tables. */
 void recordings_end(struct recordings *recordings, const char *name, int64_t begin_ns);
 
-/* Writes the trends, after the last recording. */
-void recordings_write_trends(struct recordings *recordings);
+/* Writes the trends, after the last recording. False if they were asked for, and there are none. */
+bool recordings_write_trends(struct recordings *recordings);
 
 #endif

@@ -48,8 +48,9 @@ struct trends *trends_create(const struct table_schema *schema)
 
 	trends->schema = schema;
 	trends->title = g_strdup_printf("%s: change over the recordings", schema->title);
-	derived_table_init(&trends->table, derived_table_name(schema, "trends"),
-			   &(struct table_schema){ .title = trends->title, .selection = schema->selection });
+	derived_table_init(
+		&trends->table, derived_table_name(schema, "trends"),
+		&(struct table_schema){ .title = trends->title, .selection = schema->selection, .may_be_empty = true });
 	derived_table_add_keys(&trends->table, schema);
 	derived_table_add(&trends->table, &(struct table_column){ .name = "statistic" });
 	for (size_t i = 0; i < G_N_ELEMENTS(value_columns); i++) {
@@ -162,11 +163,12 @@ static void push_quantile(struct derived_table *table, const struct trend_points
 	derived_table_push(table, cell_text(trend_of(points, quantile)));
 }
 
-static void write_series(struct trends *trends, const struct merged_row *row, const char *statistic,
+/* Whether the series has a row. */
+static bool write_series(struct trends *trends, const struct merged_row *row, const char *statistic,
 			 struct trend_points *points)
 {
 	if (points->count < 2) {
-		return;
+		return false;
 	}
 	qsort(points->points, points->count, sizeof(*points->points), compare_points);
 	derived_table_push_keys(&trends->table, trends->schema, row->cells);
@@ -176,10 +178,12 @@ static void write_series(struct trends *trends, const struct merged_row *row, co
 		push_quantile(&trends->table, points, i);
 	}
 	derived_table_end_row(&trends->table);
+	return true;
 }
 
-void trends_write(struct trends *trends, const struct merged_table *all)
+bool trends_write(struct trends *trends, const struct merged_table *all)
 {
+	bool has_rows = false;
 	const struct table_schema *schema = trends->schema;
 	g_autoptr(GPtrArray) rows = merged_table_rows(all);
 
@@ -188,9 +192,10 @@ void trends_write(struct trends *trends, const struct merged_table *all)
 
 		for (size_t j = 0; row->notes && j < schema->column_count; j++) {
 			if (schema->columns[j].format == COLUMN_STATISTIC) {
-				write_series(trends, row, schema->columns[j].name,
-					     (struct trend_points *)row->notes + j);
+				has_rows |= write_series(trends, row, schema->columns[j].name,
+							 (struct trend_points *)row->notes + j);
 			}
 		}
 	}
+	return has_rows;
 }

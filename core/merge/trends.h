@@ -9,11 +9,6 @@
  *   (Mann-Kendall, two-sided; without a correction for equal values, which makes it more cautious), else `none`;
  *   `unknown` for fewer than TREND_RECORDINGS recordings, which cannot show a trend.
  *
- * - early, late: the median of the first and of the last third of these recordings, in order of time;
- * - the change from early to late in percent;
- * - trend: `rising` or `falling` where chance would give such an order of the values once in 20 cases or more rarely
- *   (Mann-Kendall, two-sided, without a correction for equal values, which makes it the more careful), else `none`;
- *   `unknown` of fewer than TREND_RECORDINGS, which cannot show that.
  *
  * Memory: three words for each series and recording.
  */
@@ -41,7 +36,7 @@ bool trends_open(struct trends *trends, struct table_output *tables);
 void trends_add(struct trends *trends, struct merged_table *all, struct merged_row *row, int64_t begin_ns,
 		const struct merged_row *of_recording);
 
-/* Writes the notes of the rows of the table. */
-void trends_write(struct trends *trends, const struct merged_table *all);
+/* Writes the notes of the rows of the table. False if no series has enough for a row. */
+bool trends_write(struct trends *trends, const struct merged_table *all);
 
 #endif

@@ -30,7 +30,8 @@ struct report {
 	GError *error;		      /* of opening a table */
 };
 
-/* An optional table that nobody chose. The output gets it with its first row, so that it never sees an empty one. */
+/* A table that nobody chose and that may be left out. The output gets it with its first row, so that it never sees an
+ * empty one. */
 struct late_table {
 	struct table_writer writer;
 	struct report *report;		   /* borrowed */
@@ -131,13 +132,20 @@ static void add_older_file(struct report *report, const char *table)
 	}
 }
 
+static bool opens_late(const struct report *report, const struct table_schema *schema)
+{
+	bool is_text = report->class->leaves_out_optional;
+
+	return (schema->is_optional || (schema->may_be_empty && is_text)) && !report->selections;
+}
+
 static struct table_writer *open_wanted(struct report *report, const struct table_schema *schema)
 {
 	if (!is_wanted(report, schema)) {
 		add_older_file(report, schema->name);
 		return NULL;
 	}
-	if (schema->is_optional && !report->selections) {
+	if (opens_late(report, schema)) {
 		return open_late(report, schema);
 	}
 	return open_in_output(report, schema);

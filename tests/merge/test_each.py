@@ -85,6 +85,22 @@ class Each(unittest.TestCase):
         self.assertEqual(listed[1]["executions"], "")
         self.assertEqual({row["recording"] for row in rows(folder, "callbacks")}, set(TRACES[:2]))
 
+    def test_one_recording_has_no_trends(self):
+        one = run("--each", TRACES[0])
+        self.assertNotIn("change over the recordings", one.stdout)
+        self.assertEqual(one.stderr, "ros2-latency: no trends: they need at least two recordings with 10 samples of a row each\n")
+        chosen = run("--each", "--table=paths", TRACES[0])
+        self.assertRegex(chosen.stdout, r"change over the\s+recordings\n  nothing\n")
+        self.assertEqual(chosen.stderr, one.stderr)
+        self.assertEqual(json.loads(run("--each", "--format=json", TRACES[0]).stdout)["callback_trends"], [])
+
+    def test_text_has_no_sections_for_what_the_system_lacks(self):
+        two = run("--each", TRACES[0], TRACES[0])
+        self.assertEqual(two.stderr, "")
+        self.assertIn("\nCallbacks: change over the recordings, by change\n", two.stdout)
+        self.assertNotIn("nothing", two.stdout)
+        self.assertNotIn("Lifecycle", two.stdout)
+
     def test_text_lists_recordings_and_trends_and_tables_that_were_chosen(self):
         text = run("--each", *TRACES).stdout
         self.assertIn("5 of 5 recordings", text)
