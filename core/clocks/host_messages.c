@@ -16,7 +16,7 @@ struct sighting {
 struct host_messages {
 	struct pipeline *pipeline;    /* borrowed */
 	GArray *publications, *takes; /* struct sighting */
-	unsigned int sampled_bits;    /* only stamps are kept whose hash begins with so many zeros */
+	unsigned int sampled_bits;    /* only stamps are kept whose hash begins with this many zeros */
 	struct flow_listener listener;
 };
 

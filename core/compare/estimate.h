@@ -44,7 +44,7 @@ struct change change_between(const struct estimate *base, const struct estimate 
 /* Whether the change is beyond chance, with at most this probability of an error. */
 bool change_is_beyond_chance(const struct change *change, double alpha);
 
-/* The value that Student's t exceeds on either side with the probability alpha, with so many degrees of freedom. */
+/* The value that Student's t exceeds on either side with the probability alpha, with this many degrees of freedom. */
 double student_t(double alpha, size_t freedom);
 
 #endif

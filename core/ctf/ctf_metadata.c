@@ -71,7 +71,8 @@ static bool append_packet(GString *text, const uint8_t **bytes, size_t *size, bo
 	return true;
 }
 
-GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, uint8_t uuid[16], char **reason)
+/* NULL with the reason in *reason. The caller checks `uuid`, that of the packets, against that in the text. */
+static GString *text_of(const uint8_t *bytes, size_t size, bool *has_uuid, uint8_t uuid[16], char **reason)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
 	bool is_big_endian;
@@ -102,7 +103,7 @@ static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **r
 	uint8_t uuid[16];
 	bool has_uuid;
 
-	text = ctf_metadata_text(bytes, size, &has_uuid, uuid, reason);
+	text = text_of(bytes, size, &has_uuid, uuid, reason);
 	if (!text) {
 		return NULL;
 	}

@@ -8,9 +8,6 @@
 
 #include "core/ctf/ctf_type.h"
 
-/* The text; NULL with the reason in *reason. `uuid` is checked against that of the packets by ctf_metadata_load(). */
-GString *ctf_metadata_text(const uint8_t *bytes, size_t size, bool *has_uuid, uint8_t uuid[16], char **reason);
-
 /* The trace class of a file; NULL with the reason in *reason. */
 struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason);
 

@@ -9,16 +9,10 @@ static uint64_t channel_key(const struct flow_publisher *publisher, const struct
 	return (uint64_t)publisher->model->index << 32 | subscription->index;
 }
 
-struct flow_channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
-				       const struct model_subscription *subscription)
-{
-	return u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
-}
-
 static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_publisher *publisher,
 					struct model_subscription *subscription)
 {
-	struct flow_channel *channel = flow_channel_find(linker, publisher, subscription);
+	struct flow_channel *channel = u64_map_get_pointer(&linker->channels, channel_key(publisher, subscription));
 
 	if (!channel) {
 		channel = g_new0(struct flow_channel, 1);

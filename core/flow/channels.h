@@ -39,9 +39,6 @@ struct flow_channel {
 	int64_t newest_since_ns;
 };
 
-/* NULL if they have not met. */
-struct flow_channel *flow_channel_find(const struct flow_linker *linker, const struct flow_publisher *publisher,
-				       const struct model_subscription *subscription);
 /* The subscription of the delivery, which is known, has received the publication. */
 void flow_channel_received(struct flow_linker *linker, const struct linked_publication *publication,
 			   const struct linked_delivery *delivery);

@@ -13,11 +13,6 @@ static const char *const kind_names[] = {
 
 #define KINDS_OF_GRAMMAR LINK_USE_LATEST /* the kinds before it */
 
-const char *link_kind_name(enum link_kind kind)
-{
-	return kind_names[kind];
-}
-
 void link_rule_clear(struct link_rule *rule)
 {
 	g_free(rule->node);

@@ -45,6 +45,4 @@ void link_rule_clear(struct link_rule *rule);
 /* An array of struct link_rule, owned by the caller, from texts ended by NULL; NULL with an error. */
 GArray *link_rules_parse(const char *const *texts, GError **error);
 
-const char *link_kind_name(enum link_kind kind);
-
 #endif

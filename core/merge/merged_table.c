@@ -194,11 +194,6 @@ void merged_table_destroy(struct merged_table *table)
 	g_free(table);
 }
 
-const struct table_schema *merged_table_schema(const struct merged_table *table)
-{
-	return table->schema;
-}
-
 struct table_writer *merged_table_writer(struct merged_table *table)
 {
 	return &table->writer;

@@ -31,8 +31,6 @@ struct merged_row {
 struct merged_table *merged_table_create(const struct table_schema *schema);
 void merged_table_destroy(struct merged_table *table); /* NULL is allowed */
 
-const struct table_schema *merged_table_schema(const struct merged_table *table);
-
 /* Takes the rows of one recording, see merged_table_end_recording(). */
 struct table_writer *merged_table_writer(struct merged_table *table);
 

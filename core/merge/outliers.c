@@ -40,7 +40,6 @@ struct outliers *outliers_create(const struct table_schema *schema, const char *
 	struct outliers *outliers = g_new0(struct outliers, 1);
 
 	outliers->title = g_strdup_printf("%s: robots worse than the others", schema->title);
-
 	outliers->schema = schema;
 	outliers->attribute_count = attribute_count;
 	derived_table_init(&outliers->table, derived_table_name(schema, "outliers"),

@@ -23,7 +23,7 @@ struct reported_histogram {
 	const struct duration_bucket *buckets; /* the smallest first */
 	size_t bucket_count;
 	uint64_t sample_count;	 /* 0: there is no histogram */
-	unsigned int per_octave; /* all are whole buckets of a scale with so many an octave */
+	unsigned int per_octave; /* all are whole buckets of a scale with this many an octave */
 };
 
 /* `key` (row_key.h): the columns that identify the row (histogram_table_has_key()). `statistic`: its index in the

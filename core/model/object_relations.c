@@ -256,16 +256,6 @@ const char *object_model_timer_node(const struct object_model *model, const stru
 	return node_of_timer(model, timer->process, timer->handle, life_of_timer(model, timer));
 }
 
-struct model_callback *object_model_timer_callback(const struct object_model *model, const struct model_timer *timer)
-{
-	const struct definition *added =
-		first_within(model_newest(model, timer->process, DEFINITION_TIMER_CALLBACK, timer->handle),
-			     life_of_timer(model, timer));
-
-	return added ? object_model_find_callback(model, timer->process, added->word[REFERENCE], added->since_ns)
-		     : NULL;
-}
-
 const char *object_model_state_machine_node(const struct object_model *model, const struct model_state_machine *machine)
 {
 	return object_model_node_name(model, machine->process, machine->node_handle, machine->since_ns);

@@ -29,16 +29,6 @@ static const struct table_column bucket_columns[] = {
 	{ .name = "count" },
 };
 
-bool table_has_histograms(const struct table_schema *schema)
-{
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (schema->columns[i].format == COLUMN_STATISTIC) {
-			return !schema->is_instances && !schema->is_worst && schema->summary == 0;
-		}
-	}
-	return false;
-}
-
 static bool is_before_first_count(const struct table_schema *schema, size_t index)
 {
 	for (size_t i = 0; i <= index; i++) {

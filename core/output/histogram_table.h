@@ -19,9 +19,6 @@
 
 struct histogram_table;
 
-/* Whether the table has statistics and its rows are neither instances nor a summary. */
-bool table_has_histograms(const struct table_schema *schema);
-
 /* Whether ID contains the column of this index. */
 bool histogram_table_has_key(const struct table_schema *schema, size_t index);
 

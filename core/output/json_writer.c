@@ -162,7 +162,8 @@ void json_writer_real(struct json_writer *writer, double value)
 	write_token(writer, *text ? text : "null");
 }
 
-void json_writer_address(struct json_writer *writer, uint64_t value)
+/* "0x…" */
+static void write_address(struct json_writer *writer, uint64_t value)
 {
 	char buffer[NUMBER_TEXT_SIZE];
 
@@ -199,7 +200,7 @@ void json_writer_cell(struct json_writer *writer, const struct cell *cell)
 		json_writer_text(writer, cell->text);
 		break;
 	case CELL_ADDRESS:
-		json_writer_address(writer, cell->unsigned_integer);
+		write_address(writer, cell->unsigned_integer);
 		break;
 	}
 }

@@ -32,8 +32,7 @@ void json_writer_key(struct json_writer *writer, const char *key);
 void json_writer_text(struct json_writer *writer, const char *text);
 void json_writer_integer(struct json_writer *writer, int64_t value);
 void json_writer_unsigned(struct json_writer *writer, uint64_t value);
-void json_writer_real(struct json_writer *writer, double value);      /* three decimals; null if not finite */
-void json_writer_address(struct json_writer *writer, uint64_t value); /* "0x…" */
+void json_writer_real(struct json_writer *writer, double value); /* three decimals; null if not finite */
 void json_writer_bool(struct json_writer *writer, bool value);
 void json_writer_null(struct json_writer *writer);
 

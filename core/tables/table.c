@@ -31,6 +31,11 @@ bool table_has_statistics(const struct table_schema *schema)
 	return false;
 }
 
+bool table_has_histograms(const struct table_schema *schema)
+{
+	return table_has_statistics(schema) && !schema->is_instances && !schema->is_worst && schema->summary == 0;
+}
+
 bool table_can_be_merged(const struct table_schema *schema)
 {
 	bool has_key = false;

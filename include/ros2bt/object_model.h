@@ -268,9 +268,6 @@ const char *object_model_timer_node(const struct object_model *model, const stru
 const char *object_model_state_machine_node(const struct object_model *model,
 					    const struct model_state_machine *machine);
 
-/* The callback of a timer, NULL if unknown. */
-struct model_callback *object_model_timer_callback(const struct object_model *model, const struct model_timer *timer);
-
 /* The part of an action that a service or topic of this name is; *length is the length of the action's name in it. */
 enum action_part action_part_of(const char *name, size_t *length);
 

@@ -179,6 +179,8 @@ int table_find_column(const struct table_schema *schema, const char *name);
 const struct cell *table_find_cell(const struct table_schema *schema, const struct cell *cells, const char *name);
 
 bool table_has_statistics(const struct table_schema *schema);
+/* Whether there is a table of its histograms: it has statistics, and its rows are neither instances nor a summary. */
+bool table_has_histograms(const struct table_schema *schema);
 /*
  * Whether rows of several recordings can be merged: they have names, and are neither instances, nor a summary, nor
  * details of other rows.

@@ -44,7 +44,7 @@ static void check_link(const char *text)
 	check_name(rule.subscribed_topic);
 	check_name(rule.published_topic);
 	canonical = g_strdup_printf(" %s\t:%s  ->%s :\n%s ", rule.node, rule.subscribed_topic, rule.published_topic,
-				    link_kind_name(rule.kind));
+				    rule.kind == LINK_PARTIAL_SYNC ? "partial_sync" : "periodic_async");
 	check_same(&rule, canonical);
 	link_rule_clear(&rule);
 }

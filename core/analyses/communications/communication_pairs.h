@@ -27,7 +27,7 @@ uint64_t communication_published(const struct communications *communications,
 
 /*
  * The pairs that never met, of topics with few pairs, if the publisher published while the subscription's process was
- * recorded: an array that owns its struct communication *, which have no ids. Complete at the end. Free it.
+ * recorded: an array that owns its struct communication *, which have no ids. Complete at the end. To be freed.
  */
 GPtrArray *communications_unmet(const struct communications *communications);
 

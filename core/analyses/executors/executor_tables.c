@@ -111,7 +111,7 @@ static const char *kind_of(const struct executor *executor)
 	return executor->threads->len > 1 ? "multi_threaded_executor" : "single_threaded_executor";
 }
 
-/* The names of the nodes; NULL if none is known. Free it. */
+/* The names of the nodes; NULL if none is known. To be freed. */
 static char *nodes_text(const struct executor *executor)
 {
 	GString *text;

@@ -203,7 +203,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 		  });
 }
 
-/* The topics and services whose messages an origin results from; NULL if there are none. Free it. */
+/* The topics and services whose messages an origin results from; NULL if there are none. To be freed. */
 static char *sources_text(const struct inferred *inferred, const struct flow_origin *origin)
 {
 	g_autoptr(GString) sources = g_string_new(NULL);

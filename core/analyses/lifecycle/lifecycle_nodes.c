@@ -73,8 +73,8 @@ struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t p
 	return node ? node : add_node(lifecycle, process, address);
 }
 
-struct lifecycle_state *lifecycle_node_state(struct lifecycle *lifecycle, struct lifecycle_node *node,
-					     const char *label)
+/* A state of the node; added if new. `label` as in struct lifecycle_state. */
+static struct lifecycle_state *state_of(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label)
 {
 	struct lifecycle_state **link = &node->states;
 
@@ -118,7 +118,7 @@ void lifecycle_node_add_publication(struct lifecycle *lifecycle, struct lifecycl
 void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
 			     int64_t end_ns)
 {
-	struct lifecycle_state *state = lifecycle_node_state(lifecycle, node, label);
+	struct lifecycle_state *state = state_of(lifecycle, node, label);
 	int64_t begin_ns = node->since_ns;
 
 	state->entries += analysis_options_include(lifecycle->options, node->since_ns);

@@ -92,10 +92,6 @@ struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct mod
 struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t process, uint64_t address,
 					 int64_t time_ns);
 
-/* A state of the node; added if new. `label` as in struct lifecycle_state. */
-struct lifecycle_state *lifecycle_node_state(struct lifecycle *lifecycle, struct lifecycle_node *node,
-					     const char *label);
-
 /* Ends the stay in the present state, which turned out to be `label`. */
 void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, const char *label,
 			     int64_t end_ns);

@@ -13,7 +13,7 @@
 
 #define KEPT_CALLBACKS_MAX 2
 #define KEPT_BLOCKS_MIN 10 /* live blocks of a callback at the end, for a line of the summary … */
-#define KEPT_EXECUTIONS 10 /* … and at least one per so many executions */
+#define KEPT_EXECUTIONS 10 /* … and at least one per this many executions */
 
 #define IDLE "neither allocated nor freed"
 

@@ -17,7 +17,7 @@ void path_hop_tables_write(const struct path_tree *tree, struct table_writer *wr
 void path_hop_tables_write_worst(const struct path_tree *tree, struct table_writer *worst_writer,
 				 struct table_writer *hops, const struct path *path);
 
-/* The callback that held the messages of a hop longest, as a text; NULL if there is none. Free it. */
+/* The callback that held the messages of a hop longest, as a text; NULL if there is none. To be freed. */
 char *path_hop_held_by(const struct path_tree *tree, const struct path *path, const struct path_node *node);
 
 #endif

@@ -5,16 +5,16 @@
 
 #include "core/analyses/paths/path_tree.h"
 
-/* The ROS 2 node of a tree node, or the process in brackets where that is unknown. Free it. */
+/* The ROS 2 node of a tree node, or the process in brackets where that is unknown. To be freed. */
 char *path_node_name(const struct path_tree *tree, const struct path_node *node);
 
 /* The topic or service by which the flow arrived at a tree node. */
 const char *path_node_via(const struct path_tree *tree, const struct path_node *node);
 
-/* The whole way to a node: "/lidar > /scan > /filter". Free it. */
+/* The whole way to a node: "/lidar > /scan > /filter". To be freed. */
 char *path_text(const struct path_tree *tree, const struct path_node *node);
 
-/* The processes of its nodes, as "12 > 34 > 12", with "?" for a process without vpid. Free it. */
+/* The processes of its nodes, as "12 > 34 > 12", with "?" for a process without vpid. To be freed. */
 char *path_vpids_text(const struct path_tree *tree, const struct path_node *node);
 
 /* Whether the report is about the path that ends at the node (parameters `nodes`, `topics` and `paths`). */

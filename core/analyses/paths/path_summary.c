@@ -68,7 +68,7 @@ static char *holder_of_most(const struct path_tree *tree, const struct path *pat
 
 /*
  * Where most of the time goes: the largest part of all hops, as in "97 % kept in /planner" or "81 % until taken by /k2,
- * held by /k1 /f1". Free it.
+ * held by /k1 /f1". To be freed.
  */
 static char *most_of(const struct path_tree *tree, const struct path *path)
 {

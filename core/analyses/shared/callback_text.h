@@ -13,7 +13,7 @@ const char *callback_source(const struct model_callback_info *info);
 
 /*
  * A callback in a few words: "NODE SOURCE", as "/k1 /f1" or "/planner 100 ms". The source is the period of a timer, a
- * topic or a service, else the function or its address; without a known node it stands alone. Free it.
+ * topic or a service, else the function or its address; without a known node it stands alone. To be freed.
  */
 char *callback_text(struct model_callback *callback, struct object_model *model);
 

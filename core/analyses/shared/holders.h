@@ -62,7 +62,7 @@ static inline void holders_add(struct holders *holders, struct model_callback *c
 /* The callback that held longest, or NULL. */
 struct model_callback *holders_longest(const struct holders *holders);
 
-/* The same as a text (callback_text.h), or NULL. Free it. */
+/* The same as a text (callback_text.h), or NULL. To be freed. */
 char *holders_longest_text(const struct holders *holders, struct object_model *model);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "ros2bt/recording.h"
 
-/* The node; if it is not known (NULL), its process as "[PROCNAME]", or "[?]" if that has no name. The caller frees it.
+/* The node; if it is not known (NULL), its process as "[PROCNAME]", or "[?]" if that has no name. To be freed.
  */
 char *node_or_process(const char *node, const struct recording_process *process);
 

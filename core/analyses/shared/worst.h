@@ -35,7 +35,7 @@ struct worst *worst_create(struct arena *arena, uint32_t count_max, size_t kept_
 /* The struct to fill for this instance, zeroed, valid as long as it is among the worst; NULL if it is not. */
 void *worst_add(struct worst *worst, int64_t duration_ns, int64_t start_ns);
 
-/* A copy of the instances, the worst first; NULL if there are none. `worst` may be NULL. Free it with g_free(). */
+/* A copy of the instances, the worst first; NULL if there are none. `worst` may be NULL. To be freed with g_free(). */
 struct worst_instance *worst_sorted(const struct worst *worst, size_t *count);
 
 #endif

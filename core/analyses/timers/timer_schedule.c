@@ -12,7 +12,7 @@
 #define ON_TIME_NS INT64_C(500000) /* lateness up to this proves that the schedule holds */
 #define SHIFT_NS INT64_C(1000000)  /* schedules that differ by less are the same */
 #define STOP_NS NS_PER_S	   /* a timer that is not called for so long was stopped, … */
-#define STOP_PERIODS 10		   /* … and for so many periods */
+#define STOP_PERIODS 10		   /* … and for this many periods */
 #define EVEN_EARLY_CALLS_MAX 4
 #define QUEUE_PAUSE_NS INT64_C(200000) /* between two callbacks of a queue at most */
 

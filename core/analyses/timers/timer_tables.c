@@ -358,7 +358,7 @@ static void append_missed(GString *text, const struct timers *timers, const stru
 	}
 }
 
-/* As "/planner 10 ms: 42 of 3042 calls missed, late by up to 31 ms, mostly behind /planner /scan". Free it. */
+/* As "/planner 10 ms: 42 of 3042 calls missed, late by up to 31 ms, mostly behind /planner /scan". To be freed. */
 static char *late_text(const struct timers *timers, const struct output_row *output)
 {
 	char period[HUMAN_TEXT_SIZE];

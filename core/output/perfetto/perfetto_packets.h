@@ -53,7 +53,7 @@ enum perfetto_event_type {
 	PERFETTO_COUNTER = 4,
 };
 
-/* Advice about a trace with so many slices and instants, NULL if there is none. */
+/* Advice about a trace with this many slices and instants, NULL if there is none. */
 const char *perfetto_advice(uint64_t event_count);
 
 void perfetto_packets_init(struct perfetto_packets *packets, struct output_stream *stream);

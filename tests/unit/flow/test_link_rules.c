@@ -63,7 +63,7 @@ Test(links, several_rules_are_read_or_the_first_wrong_one_is_named)
 
 	cr_assert_eq(rules->len, 2);
 	cr_assert_str_eq(g_array_index(rules, struct link_rule, 1).published_topic, "/f");
-	cr_assert_str_eq(link_kind_name(g_array_index(rules, struct link_rule, 1).kind), "periodic_async");
+	cr_assert_eq(g_array_index(rules, struct link_rule, 1).kind, LINK_PERIODIC_ASYNC);
 	cr_assert_null(link_rules_parse(bad, &error));
 	cr_assert_not_null(strstr(error->message, "/d: /e"));
 }
