@@ -30,6 +30,18 @@ static enum flow_outcome outcome_of(const struct linked_delivery *delivery, bool
 	return delivery->public.outcome;
 }
 
+static void report_concluded(struct flow_linker *linker, const struct linked_publication *publication)
+{
+	if (!linker->has_concluded || !publication->queue) {
+		return;
+	}
+	for (size_t i = 0; i < linker->listener_count; i++) {
+		if (linker->listeners[i].concluded) {
+			linker->listeners[i].concluded(linker->listeners[i].data, &publication->public);
+		}
+	}
+}
+
 static void conclude(struct flow_linker *linker, struct linked_publication *publication, bool is_end_of_trace)
 {
 	publication->public.is_concluded = true;
@@ -38,11 +50,7 @@ static void conclude(struct flow_linker *linker, struct linked_publication *publ
 			report_expected(linker, publication, delivery, outcome_of(delivery, is_end_of_trace));
 		}
 	}
-	for (size_t i = 0; i < linker->listener_count && publication->queue; i++) {
-		if (linker->listeners[i].concluded) {
-			linker->listeners[i].concluded(linker->listeners[i].data, &publication->public);
-		}
-	}
+	report_concluded(linker, publication);
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
 

@@ -419,6 +419,7 @@ void flow_linker_add_listener(struct flow_linker *linker, const struct flow_list
 {
 	linker->listeners = g_renew(struct flow_listener, linker->listeners, linker->listener_count + 1);
 	linker->listeners[linker->listener_count++] = *listener;
+	linker->has_concluded |= listener->concluded != NULL;
 }
 
 void flow_linker_add_rules(struct flow_linker *linker, const struct link_rule *rules, size_t count)

@@ -204,7 +204,10 @@ static void remove_from_queue(struct flow_linker *linker, struct linked_publicat
 
 static void report_settled(struct flow_linker *linker, const struct linked_publication *publication)
 {
-	for (size_t i = 0; i < linker->listener_count && publication->queue; i++) {
+	if (!publication->queue) {
+		return;
+	}
+	for (size_t i = 0; i < linker->listener_count; i++) {
 		if (linker->listeners[i].settled) {
 			linker->listeners[i].settled(linker->listeners[i].data, &publication->public);
 		}

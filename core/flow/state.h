@@ -78,6 +78,7 @@ struct flow_linker {
 	struct diagnostics *diagnostics;
 	struct flow_listener *listeners; /* owned */
 	size_t listener_count;
+	bool has_concluded; /* one of them has this member */
 
 	struct object_pool publications, executions_pool, deliveries, waiting_takes, notes;
 	GPtrArray *threads;		    /* struct flow_thread *, owned, by index */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take.h"
 
-#include "core/flow/conclusions.h"
 #include "core/flow/latched.h"
 #include "core/flow/notes.h"
 #include "core/flow/resolve.h"
@@ -11,7 +10,6 @@
 static void clear_pending(struct flow_linker *linker, struct pending_take *pending)
 {
 	if (pending->publication) {
-		flow_conclude_check(linker, pending->publication);
 		linked_publication_release(linker, pending->publication);
 	}
 	if (pending->note) {

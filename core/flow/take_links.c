@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take_links.h"
 
+#include "core/flow/conclusions.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/notes.h"
 #include "core/flow/resolve.h"
@@ -111,7 +112,10 @@ void take_links_deliver(struct flow_linker *linker, struct linked_publication *p
 
 	if (delivery) {
 		flow_settle_delivered(linker, publication, delivery, take->execution);
-	} else if (take->execution) {
+		return;
+	}
+	flow_conclude_check(linker, publication);
+	if (take->execution) {
 		flow_resolve_set_cause(linker, take->execution, NULL, NULL);
 	}
 }
