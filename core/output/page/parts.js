@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Small parts that all sections use. Texts become text nodes, never markup. */
 
+const PART_LENGTH = 40; /* characters */
+
 function make(tag, properties, ...children) {
 	const element = document.createElement(tag);
 	setProperties(element, properties);
@@ -33,13 +35,19 @@ function setProperties(element, properties) {
 	}
 }
 
+/* Names break between words and after slashes only; a part that is longer than any table has room for breaks anywhere. */
+function makeName(text) {
+	return text.split(/(?<=[^/\s]\/|\s)/).flatMap((part, i) => [
+		i > 0 ? make('wbr') : null, part.length > PART_LENGTH ? make('span', { className: 'long' }, part) : part]);
+}
+
 /* The names of a path, with what separates them: "/lidar > /scan >> /plan". */
 function makePath(text) {
 	const parts = text.split(/ (>>?) /);
 	const isNode = i => (parts.length - 1 - i) % 4 === 0; /* the last is one */
 	return make('span', { className: 'path' }, parts.map((part, i) =>
 		i % 2 ? make('span', { className: 'to', title: part === '>>' ? 'goes on later, from what was kept' : '' }, part === '>>' ? ' » ' : ' › ')
-			: make('span', { className: isNode(i) ? 'node' : 'topic' }, part)));
+			: make('span', { className: isNode(i) ? 'node' : 'topic' }, makeName(part))));
 }
 
 /* A command to copy. */

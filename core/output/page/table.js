@@ -5,6 +5,9 @@
  */
 
 const PAGE_SIZES = [15, 50, 200];
+/* The longest texts of a cell, in characters: a name, and a text that wraps in the text report as well. */
+const NAME_LENGTH = 60;
+const SENTENCE_LENGTH = 240;
 
 class TableView {
 	/* options: open(view, row, element), updated(count), pageSize, isBrief: without controls */
@@ -246,11 +249,9 @@ class TableView {
 		if (['state', 'kind', 'result', 'outcome'].includes(column.name) && text) {
 			return make('td', {}, make('span', { className: `tag ${/^[a-z_]+$/.test(text) ? text : ''}` }, text.replace(/_/g, ' ')));
 		}
-		const cell = make('td', { className: `${isSubstitute ? 'muted' : ''}${column.format === 'name' ? ' names' : ''}` }, shorten(text, 60));
-		if (text.length > 60) {
-			cell.title = text;
-		}
-		return cell;
+		const shown = shorten(text, column.wraps ? SENTENCE_LENGTH : NAME_LENGTH);
+		const hasNames = column.format === 'name' || text.includes('/');
+		return make('td', { className: `${isSubstitute ? 'muted' : ''}${hasNames ? ' names' : ''}`, title: shown === text ? '' : text }, hasNames ? makeName(shown) : shown);
 	}
 
 	/* --- controls --- */

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The findings of a page in a browser: texts are complete, names break after slashes only, and tables fit their width.
+
+usage: check_findings.py COMMAND RECORDING
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+import browser
+import page as pages
+
+WIDTHS = (1024, 1200, 1440, 1920)
+# parts of names, between slashes and spaces, that are on more than one line
+BROKEN = """[...document.querySelectorAll('#findings td.names')].flatMap(cell => {
+    const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), broken = [];
+    while (walker.nextNode()) {
+        for (const part of walker.currentNode.data.matchAll(/[^\\s\\/]+/g)) {
+            const range = document.createRange();
+            range.setStart(walker.currentNode, part.index);
+            range.setEnd(walker.currentNode, part.index + part[0].length);
+            if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) { broken.push(part[0]); }
+        }
+    }
+    return broken;
+})"""
+WIDE = "[...document.querySelectorAll('#findings .scroller')].filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"
+
+
+def main():
+    command, recording = sys.argv[1:]
+    program = browser.find()
+    if not program:
+        print("skipped: no Chromium here (ROS2BT_CHROMIUM names one)")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
+        subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
+        path = os.path.join(folder, "report.html")
+        texts = {row["most"] for row in pages.rows(pages.tables(pages.read(path))["slowest_paths"])}
+        assert any("held by" in text for text in texts), texts
+        with chromium.page(path) as page:
+            for width in WIDTHS:
+                page.resize(width)
+                assert page.run(BROKEN) == [], (width, page.run(BROKEN))
+                assert page.run(WIDE) == [], (width, page.run(WIDE))
+            shown = set(page.run("[...document.querySelectorAll('#findings td.names')].map(cell => cell.textContent)"))
+            assert texts <= shown, texts - shown
+
+
+main()
