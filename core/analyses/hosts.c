@@ -38,6 +38,7 @@ static const struct table_schema host_schema = {
 	.title = "Clocks of the hosts",
 	.selection = "hosts",
 	.is_optional = true,
+	.why_empty = "needs several hosts, see docs/clocks.md",
 	.columns = host_columns,
 	.column_count = G_N_ELEMENTS(host_columns),
 };

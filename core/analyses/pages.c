@@ -61,6 +61,7 @@ static const struct table_schema schema = {
 	.title = "Pages of memory",
 	.selection = "pages",
 	.is_optional = true,
+	.why_empty = "needs the kernel's events kmem_mm_page_alloc and kmem_mm_page_free, see docs/memory.md",
 	.key_count = 2,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),

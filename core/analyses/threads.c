@@ -47,6 +47,7 @@ static const struct table_schema schema = {
 	.title = "Threads",
 	.selection = "threads",
 	.is_optional = true,
+	.why_empty = "needs the kernel's events, see docs/why.md",
 	.key_count = 5,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),

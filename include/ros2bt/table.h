@@ -161,8 +161,9 @@ struct table_schema {
 	/* Many recordings have nothing for it. Unless the user chose it, text leaves it out, and other outputs open it
 	 * with its first row. */
 	bool is_optional;
-	bool may_be_empty;	      /* text leaves it out if it has no row, unless the user chose it */
-	bool is_worst;		      /* the worst instances of each row of the parent, only with `worst` */
+	bool may_be_empty;     /* text leaves it out if it has no row, unless the user chose it */
+	const char *why_empty; /* of an optional table: in text, why it is empty, "needs …"; NULL: no reason is given */
+	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */
 	enum timeline_table timeline; /* not TIMELINE_NONE: only for outputs that draw it, or if chosen by name */
 	const char *parent; /* NULL, or the name of a table: under each of its rows, text shows the rows of this one
 			       with the same first cell */

@@ -55,6 +55,7 @@ static const struct table_schema schema = {
 	.title = "Actions: from the goal to its result",
 	.selection = "actions",
 	.is_optional = true,
+	.why_empty = "needs actions, see docs/actions.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

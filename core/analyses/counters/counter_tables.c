@@ -31,6 +31,7 @@ static const struct table_schema schema = {
 	.title = "Counters",
 	.selection = "counters",
 	.is_optional = true,
+	.why_empty = "needs contexts such as perf:thread:task-clock, see docs/counters.md",
 	.key_count = 2,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),

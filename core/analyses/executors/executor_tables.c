@@ -71,6 +71,7 @@ static const struct table_schema schema = {
 	.title = "Executors",
 	.selection = "executors",
 	.is_optional = true,
+	.why_empty = "needs the events of executors, see docs/executors.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

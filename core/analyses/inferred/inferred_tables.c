@@ -24,6 +24,7 @@ static const struct table_schema execution_schema = {
 	.title = "Inferred executions: when after the take they ended",
 	.selection = "inferred",
 	.is_optional = true,
+	.why_empty = "needs nodes without rclcpp, see docs/other-clients.md",
 	.columns = execution_columns,
 	.column_count = G_N_ELEMENTS(execution_columns),
 };
@@ -63,6 +64,7 @@ static const struct table_schema origin_schema = {
 	.title = "Origins: from which messages publications of nodes without rclcpp come",
 	.selection = "inferred",
 	.is_optional = true,
+	.why_empty = "needs publications of nodes without rclcpp, see docs/other-clients.md",
 	.columns = origin_columns,
 	.column_count = G_N_ELEMENTS(origin_columns),
 };

@@ -24,6 +24,7 @@ static const struct table_schema schema = {
 	.title = "Lifecycle: time in each state",
 	.selection = "lifecycle",
 	.is_optional = true,
+	.why_empty = "needs lifecycle nodes, see docs/lifecycle.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };
@@ -82,6 +83,7 @@ static const struct table_schema topic_schema = {
 	.title = "Lifecycle: what nodes published in each state",
 	.selection = "lifecycle",
 	.is_optional = true,
+	.why_empty = "needs lifecycle nodes that publish, see docs/lifecycle.md",
 	.columns = topic_columns,
 	.column_count = G_N_ELEMENTS(topic_columns),
 };

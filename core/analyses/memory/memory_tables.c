@@ -63,6 +63,7 @@ static const struct table_schema schema = {
 	.title = "Memory",
 	.selection = "memory",
 	.is_optional = true,
+	.why_empty = "needs the events of lttng_ust_libc, see docs/memory.md",
 	.key_count = 3,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),

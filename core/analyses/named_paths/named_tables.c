@@ -33,6 +33,7 @@ static const struct table_schema schema = {
 	.title = "Named paths",
 	.selection = "named_paths",
 	.is_optional = true,
+	.why_empty = "needs the name of a path or an architecture file, see docs/named-paths.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

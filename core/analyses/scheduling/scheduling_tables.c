@@ -81,6 +81,7 @@ static const struct table_schema schema = {
 	.title = "What the threads did in callbacks",
 	.selection = "scheduling",
 	.is_optional = true,
+	.why_empty = "needs the kernel's events, see docs/why.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

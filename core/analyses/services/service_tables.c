@@ -70,6 +70,7 @@ static const struct table_schema schema = {
 	.title = "Services: from the request to its response",
 	.selection = "services",
 	.is_optional = true,
+	.why_empty = "needs calls of services, see docs/services.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

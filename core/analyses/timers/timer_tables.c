@@ -73,6 +73,7 @@ static const struct table_schema schema = {
 	.title = "Timers",
 	.selection = "timers",
 	.is_optional = true,
+	.why_empty = "needs timers, see docs/timers.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -28,6 +28,7 @@ static const struct table_schema schema = {
 	.title = "Time in callbacks",
 	.selection = "usage",
 	.is_optional = true,
+	.why_empty = "needs executions of callbacks, see docs/usage.md",
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -340,6 +340,18 @@ static char *order_text(const struct writing *writing)
 	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
 }
 
+/* A table without rows. */
+static void write_nothing(const struct writing *writing)
+{
+	const char *why = writing->table->schema->why_empty;
+	g_autoptr(GString) line = g_string_new("  nothing");
+
+	if (why) {
+		g_string_append_printf(line, ": %s", why);
+	}
+	text_line_write_wrapped(writing->stream, line, writing->style->width);
+}
+
 /* Explains the marks. */
 static void write_legend(const struct writing *writing)
 {
@@ -444,7 +456,7 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 		}
 		write_rows(&writing);
 	} else if (table->row_count == 0) {
-		output_stream_text(stream, "  nothing\n");
+		write_nothing(&writing);
 	}
 	write_left_out(&writing);
 	write_legend(&writing);

@@ -614,3 +614,22 @@ Test(text_table, an_empty_name_is_shown_as_the_column_calls_it)
 	cr_assert(strstr(text, "  [unknown]      1\n"), "%s", text);
 	text_table_destroy(table);
 }
+
+Test(text_table, an_empty_table_says_why)
+{
+	struct text_style style = text_style_plain();
+	struct table_schema needy = owner_schema;
+	struct text_table *plain = text_table_create(&owner_schema, &all_rows),
+			  *table = text_table_create(&needy, &all_rows);
+	g_autofree char *without = written(plain, NULL, &style), *with = NULL, *narrow = NULL;
+
+	cr_assert_str_eq(without, "\nowners\n  nothing\n");
+	needy.why_empty = "needs owners, see docs/owners.md";
+	with = written(table, NULL, &style);
+	cr_assert_str_eq(with, "\nowners\n  nothing: needs owners, see docs/owners.md\n");
+	style.width = 30;
+	narrow = written(table, NULL, &style);
+	cr_assert_str_eq(narrow, "\nowners\n  nothing: needs owners, see\n  docs/owners.md\n");
+	text_table_destroy(plain);
+	text_table_destroy(table);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 
+#include "core/analyses/analyses.h"
 #include "core/output/statistics_columns.h"
 #include "ros2bt/session.h"
 
@@ -239,4 +240,19 @@ Test(session, reads_polls_only_for_those_who_take_them)
 	begin();
 	cr_assert_not(session_interest(session)->wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
 	cr_assert_not(session_interest(session)->joins_polls);
+}
+
+/* An empty table that was chosen by name says why. */
+Test(session, each_optional_table_says_why_it_is_empty)
+{
+	for (size_t i = 0; analyses[i]; i++) {
+		for (const struct table_schema *const *table = analyses[i]->tables; *table; table++) {
+			bool is_main = !(*table)->parent && !(*table)->is_instances && (*table)->summary == 0;
+
+			if (is_main && (*table)->is_optional && (*table)->timeline == TIMELINE_NONE) {
+				cr_expect((*table)->why_empty && g_str_has_prefix((*table)->why_empty, "needs "), "%s",
+					  (*table)->name);
+			}
+		}
+	}
 }
