@@ -3,7 +3,7 @@
 
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
-#include "core/output/text/text_table.h"
+#include "core/output/text/text_title.h"
 #include "core/text/human_text.h"
 
 #define COLUMN_GAP 2

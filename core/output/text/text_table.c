@@ -8,6 +8,7 @@
 #include "core/output/text/text_layout.h"
 #include "core/output/text/text_layout_write.h"
 #include "core/output/text/text_line.h"
+#include "core/output/text/text_title.h"
 
 #define ROW_INDENT 2
 #define CHILD_INDENT 6
@@ -308,22 +309,6 @@ static void write_rows(const struct writing *writing)
 	}
 }
 
-size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
-		  const struct text_style *style)
-{
-	g_autoptr(GString) line = g_string_new(schema->title ? schema->title : schema->name);
-
-	if (style->has_attributes) {
-		g_string_prepend(line, ATTRIBUTE_BOLD);
-		g_string_append(line, ATTRIBUTE_NONE);
-	}
-	if (order) {
-		g_string_append_printf(line, ", by %s", order);
-	}
-	output_stream_byte(stream, '\n');
-	return text_line_write_wrapped(stream, line, style->width) + 1;
-}
-
 /* What ranks the rows, as the column is labelled; to be freed. NULL: nothing does. */
 static char *order_text(const struct writing *writing)
 {
@@ -338,18 +323,6 @@ static char *order_text(const struct writing *writing)
 	column = text_table_column(table, table->rank);
 	heading = text_hints_of(column)->heading;
 	return g_strdup_printf("%s%s%s", heading ? heading : "", heading ? " " : "", text_column_label(column));
-}
-
-/* A table without rows. */
-static void write_nothing(const struct writing *writing)
-{
-	const char *why = writing->table->schema->why_empty;
-	g_autoptr(GString) line = g_string_new("  nothing");
-
-	if (why) {
-		g_string_append_printf(line, ": %s", why);
-	}
-	text_line_write_wrapped(writing->stream, line, writing->style->width);
 }
 
 /* Explains the marks. */
@@ -456,7 +429,7 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 		}
 		write_rows(&writing);
 	} else if (table->row_count == 0) {
-		write_nothing(&writing);
+		text_nothing(stream, table->schema, style);
 	}
 	write_left_out(&writing);
 	write_legend(&writing);

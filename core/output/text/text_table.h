@@ -25,8 +25,4 @@ size_t text_table_height(const struct text_table *table, const struct text_table
 size_t text_table_write_summary(const struct text_table *table, const struct text_style *style,
 				struct output_stream *stream);
 
-/* `order`: what ranks the rows; NULL: nothing does. Returns the number of lines, including the empty one before. */
-size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
-		  const struct text_style *style);
-
 #endif

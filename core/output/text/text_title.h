@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* The title of a table for people, and what is below it if there are no rows. */
+#ifndef ROS2BT_TEXT_TITLE_H
+#define ROS2BT_TEXT_TITLE_H
+
+#include "core/output/output_stream.h"
+#include "core/output/text/text_style.h"
+#include "ros2bt/table.h"
+
+/* `order`: what ranks the rows; NULL: nothing does. Returns the number of lines, including the empty one before. */
+size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,
+		  const struct text_style *style);
+
+/* "nothing", and why, if the schema has a reason. */
+void text_nothing(struct output_stream *stream, const struct table_schema *schema, const struct text_style *style);
+
+#endif
