@@ -266,8 +266,11 @@ static int finish(struct run *run, bool is_read)
 		return run->error->domain == SESSION_ERROR ? EXIT_NOTHING : EXIT_NOT_READ;
 	}
 	if (is_read && is_written && !session_has_events(run->session)) {
-		print_message(run, "the trace has no ROS 2 runtime events; was it recorded with `ros2 trace` or with "
-				   "ros2:* enabled, while the system was running?");
+		print_message(run, "the trace has no ROS 2 runtime events%s",
+			      recording_stream_count(run->recording) == 0
+				      ? ": its stream files are missing or empty; was the whole directory copied?"
+				      : "; was it recorded with `ros2 trace` or with ros2:* enabled, while the system "
+					"was running?");
 		return EXIT_NOTHING;
 	}
 	if (is_written && session_advice(run->session)) {

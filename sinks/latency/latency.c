@@ -150,7 +150,10 @@ static bool finish(struct latency *latency, bt_self_component *component)
 	}
 	if (!session_has_events(latency->session)) {
 		component_log(bt_self_component_as_component(component), BT_LOGGING_LEVEL_WARNING,
-			      "the trace has no ROS 2 runtime events");
+			      "the trace has no ROS 2 runtime events%s",
+			      recording_stream_count(session_recording(latency->session)) == 0
+				      ? ": its stream files are missing or empty"
+				      : "");
 	}
 	warn_of_unmatched_globs(latency, component);
 	if (session_advice(latency->session)) {

@@ -93,13 +93,14 @@ class TruncatedStreams(FaultsTest):
             self.assertEqual(result.status, 0, result.errors)
             self.assertEqual(set(result.executions()), self.trace.executions)
 
-    def test_a_trace_without_events_is_told(self):
-        for streams in {}, {"empty": []}, {"no_events": [self.trace.packet([], 0, 100)]}:
+    def test_a_trace_without_events_is_named_and_so_are_missing_stream_files(self):
+        for streams, is_missing in (({}, True), ({"empty": []}, True), ({"no_events": [self.trace.packet([], 0, 100)]}, False)):
             path = self.write(self.trace, streams)
             for reader in READERS:
                 result = self.read(reader, path)
                 self.assertEqual(result.status, STATUS_OF_NOTHING[reader], result.errors)
                 self.assertIn("no ROS 2 runtime events", result.errors)
+                self.assertEqual("its stream files are missing or empty" in result.errors, is_missing, result.errors)
                 self.assertEqual(result.diagnostics(), {"no ROS 2 events": 1})
 
 
