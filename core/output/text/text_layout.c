@@ -8,6 +8,7 @@
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
 #include "core/text/human_text.h"
+#include "core/text/path_text.h"
 
 /* Names are shortened to this width before values are left out, and further after that. */
 #define NAME_WIDTH_FAIR 20
@@ -52,6 +53,56 @@ static size_t total_width(const struct text_layout *layout)
 		width += layout->columns[i].is_shown ? layout->columns[i].width + TEXT_COLUMN_GAP : 0;
 	}
 	return width - TEXT_COLUMN_GAP;
+}
+
+size_t text_layout_heading_end(const struct text_layout *layout, size_t first, size_t *width)
+{
+	const char *heading = layout->columns[first].hints->heading;
+	size_t last = first;
+
+	*width = 0;
+	for (size_t i = first; i < layout->column_count; i++) {
+		const struct text_column *column = &layout->columns[i];
+
+		if (g_strcmp0(column->hints->heading, heading) != 0) {
+			break;
+		}
+		*width += column->is_shown ? column->width + TEXT_COLUMN_GAP : 0;
+		last = i;
+	}
+	*width -= *width > 0 ? TEXT_COLUMN_GAP : 0;
+	return last;
+}
+
+static size_t longest_word(const char *heading)
+{
+	size_t longest = 0;
+
+	while (*heading) {
+		size_t length = strcspn(heading, TEXT_HEADING_SEPARATORS);
+
+		longest = MAX(longest, length);
+		heading += length;
+		heading += strspn(heading, TEXT_HEADING_SEPARATORS);
+	}
+	return longest;
+}
+
+/* Makes room for every word of a heading: few columns may be left under it. */
+static void widen_under_headings(struct text_layout *layout)
+{
+	for (size_t i = 0, last, width; i < layout->column_count; i = last + 1) {
+		const char *heading = layout->columns[i].hints->heading;
+		size_t shown = i;
+
+		last = text_layout_heading_end(layout, i, &width);
+		for (size_t j = i; j <= last; j++) {
+			shown = layout->columns[j].is_shown ? j : shown;
+		}
+		if (heading && width > 0 && width < longest_word(heading)) {
+			layout->columns[shown].width += longest_word(heading) - width;
+		}
+	}
 }
 
 static struct text_column *widest_name(const struct text_layout *layout, size_t least)
@@ -222,7 +273,7 @@ static bool is_laid_out(const struct text_layout *layout, const struct table_col
 static char *shortened(const struct text_column *column, const char *text)
 {
 	return column->hints->wraps ? text_line_cap(text, column->width, LINES_OF_NAME)
-				    : human_text_shorten(text, MAX(column->width, 1));
+				    : path_text_shorten(text, MAX(column->width, 1));
 }
 
 /* Whether two different names look the same when they are shortened to the column. */
@@ -270,6 +321,8 @@ static void fit(struct text_layout *layout)
 		shorten_names(layout, NAME_WIDTH_MIN);
 		leave_out_what_is_rare(layout);
 	}
+	widen_under_headings(layout);
+	shorten_names(layout, layout->style->shortens_names ? NAME_WIDTH_MIN : NAME_WIDTH_FAIR);
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 

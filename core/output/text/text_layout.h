@@ -35,6 +35,12 @@ struct text_layout {
 	bool has_marks; /* there are several rows to compare */
 };
 
+/* The separators of words in a heading, after which it may continue on a second line. */
+#define TEXT_HEADING_SEPARATORS "_ "
+
+/* The columns from `first` on under the same heading: the last of them, and their width together. */
+size_t text_layout_heading_end(const struct text_layout *layout, size_t first, size_t *width);
+
 /* All is borrowed. */
 void text_layout_init(struct text_layout *layout, const struct text_table *table,
 		      const struct text_selection *selection, const struct text_style *style,

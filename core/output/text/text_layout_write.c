@@ -7,6 +7,7 @@
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
 #include "core/text/human_text.h"
+#include "core/text/path_text.h"
 
 static bool is_left_aligned(const struct text_column *column)
 {
@@ -20,7 +21,7 @@ static void line_cell(GString *line, const struct text_layout *layout, const str
 	size_t width = human_text_width(text), padding;
 
 	if (width > column->width) {
-		short_text = human_text_shorten(text, MAX(column->width, 1));
+		short_text = path_text_shorten(text, MAX(column->width, 1));
 		text = short_text;
 		width = human_text_width(text);
 	}
@@ -39,29 +40,46 @@ static void line_cell(GString *line, const struct text_layout *layout, const str
 	text_line_pad(line, TEXT_COLUMN_GAP);
 }
 
-/* "──── heading ────" over the columns from `first` on that share it; returns the last of them. */
-static size_t line_heading(GString *line, const struct text_layout *layout, size_t first)
+/* The length of the first line of a heading of two lines, with the separator at its end; 0 if it fits the width. */
+static size_t upper_length(const char *heading, size_t width)
 {
-	const char *heading = layout->columns[first].hints->heading;
-	g_autofree char *text = NULL;
-	size_t width = 0, last = first, padding;
+	size_t length = 0;
 
-	for (size_t i = first; i < layout->column_count; i++) {
-		const struct text_column *column = &layout->columns[i];
-
-		if (g_strcmp0(column->hints->heading, heading) != 0) {
+	if (human_text_width(heading) <= width) {
+		return 0;
+	}
+	for (size_t next = strcspn(heading, TEXT_HEADING_SEPARATORS); heading[next];
+	     next += 1 + strcspn(heading + next + 1, TEXT_HEADING_SEPARATORS)) {
+		if (length > 0 && next > width) {
 			break;
 		}
-		width += column->is_shown ? column->width + TEXT_COLUMN_GAP : 0;
-		last = i;
+		length = next + 1;
 	}
-	width -= TEXT_COLUMN_GAP;
-	text = human_text_shorten(heading, width);
+	return length;
+}
+
+/*
+ * A line of the heading over the columns from `first` on that share it: "──── heading ────", or what is above it of a
+ * heading that is too long. Returns the last of these columns.
+ */
+static size_t line_heading(GString *line, const struct text_layout *layout, size_t first, bool is_upper)
+{
+	const char *heading = layout->columns[first].hints->heading;
+	g_autofree char *part = NULL, *text = NULL;
+	const char *rule = is_upper ? " " : "─";
+	size_t width, last = text_layout_heading_end(layout, first, &width), upper, padding;
+
+	if (width == 0) {
+		return last;
+	}
+	upper = upper_length(heading, width);
+	part = is_upper ? g_strndup(heading, upper > 0 ? upper - 1 : 0) : g_strdup(heading + upper);
+	text = human_text_shorten(part, width);
 	padding = width - human_text_width(text);
 	if (padding >= 2) {
-		text_line_repeat(line, "─", (padding - 2) / 2);
+		text_line_repeat(line, rule, (padding - 2) / 2);
 		g_string_append_printf(line, " %s ", text);
-		text_line_repeat(line, "─", (padding - 2) - (padding - 2) / 2);
+		text_line_repeat(line, rule, (padding - 2) - (padding - 2) / 2);
 	} else {
 		g_string_append(line, text);
 		text_line_pad(line, padding);
@@ -70,7 +88,7 @@ static size_t line_heading(GString *line, const struct text_layout *layout, size
 	return last;
 }
 
-static void write_headings(const struct text_layout *layout, GString *line)
+static void write_line_of_headings(const struct text_layout *layout, GString *line, bool is_upper)
 {
 	text_line_pad(line, layout->indent);
 	for (size_t i = 0; i < layout->column_count; i++) {
@@ -78,12 +96,32 @@ static void write_headings(const struct text_layout *layout, GString *line)
 			continue;
 		}
 		if (layout->columns[i].hints->heading) {
-			i = line_heading(line, layout, i);
+			i = line_heading(line, layout, i, is_upper);
 		} else {
 			text_line_pad(line, layout->columns[i].width + TEXT_COLUMN_GAP);
 		}
 	}
 	text_line_write(layout->stream, line);
+}
+
+static bool has_heading_of_two_lines(const struct text_layout *layout)
+{
+	for (size_t i = 0, last, width; i < layout->column_count; i = last + 1) {
+		last = text_layout_heading_end(layout, i, &width);
+		if (layout->columns[i].hints->heading && width > 0 &&
+		    upper_length(layout->columns[i].hints->heading, width) > 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void write_headings(const struct text_layout *layout, GString *line)
+{
+	if (has_heading_of_two_lines(layout)) {
+		write_line_of_headings(layout, line, true);
+	}
+	write_line_of_headings(layout, line, false);
 }
 
 void text_layout_write_labels(const struct text_layout *layout)

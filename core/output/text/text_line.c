@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/text/human_text.h"
+#include "core/text/path_text.h"
 
 void text_line_repeat(GString *line, const char *text, size_t count)
 {
@@ -58,7 +59,7 @@ char *text_line_cap(const char *text, size_t width, size_t lines_max)
 			break;
 		}
 		g_free(capped);
-		capped = human_text_shorten(text, length);
+		capped = path_text_shorten(text, length);
 	}
 	return capped;
 }

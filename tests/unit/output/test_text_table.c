@@ -402,9 +402,9 @@ Test(text_table, a_name_that_wraps_is_shortened_to_four_lines)
 			 "paths\n"
 			 "  path                   count\n"
 			 "  /a > /b > /c > /d >        1\n"
-			 "  /e > /f > /g > /h >…\n"
-			 "  > /n > /o > /p > /q\n"
-			 "  > /r > /s > /t > /u\n",
+			 "  /e > /f > /g > /h >\n"
+			 "  … > /o > /p > /q >\n"
+			 "  /r > /s > /t > /u\n",
 			 "%s", text);
 }
 
@@ -631,5 +631,39 @@ Test(text_table, an_empty_table_says_why)
 	narrow = written(table, NULL, &style);
 	cr_assert_str_eq(narrow, "\nowners\n  nothing: needs owners, see\n  docs/owners.md\n");
 	text_table_destroy(plain);
+	text_table_destroy(table);
+}
+
+static const struct table_column trip_columns[] = {
+	{ .name = "service", .format = COLUMN_NAME },
+	{ .name = "mean", .hints = &(const struct text_hints){ .heading = "round_trip" } },
+	{ .name = "max", .hints = &(const struct text_hints){ .heading = "round_trip", .marks_largest = true } },
+};
+
+Test(text_table, a_heading_that_is_too_long_has_two_lines)
+{
+	static const struct table_schema trips = { .name = "trips", .columns = trip_columns, .column_count = 3 };
+	struct text_style style = text_style_plain();
+	struct text_table *table = text_table_create(&trips, &all_rows);
+	g_autofree char *wide = NULL, *narrow = NULL;
+
+	text_table_add(table, (struct cell[]){ cell_text("/slow"), cell_unsigned(1000), cell_unsigned(2000) });
+	wide = written(table, NULL, &style);
+	cr_assert_str_eq(wide,
+			 "\ntrips\n"
+			 "            round_trip\n"
+			 "  service  mean     max\n"
+			 "  /slow    1000    2000\n",
+			 "%s", wide);
+	style.width = 18;
+	style.shortens_names = true;
+	narrow = written(table, NULL, &style);
+	cr_assert_str_eq(narrow,
+			 "\ntrips\n"
+			 "           round\n"
+			 "            trip\n"
+			 "  service     max\n"
+			 "  /slow      2000\n",
+			 "%s", narrow);
 	text_table_destroy(table);
 }
