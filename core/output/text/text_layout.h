@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The columns of a table for people, as wide as the listed rows need. If the width is limited, columns of detail are
- * left out first, then names are shortened in the middle, then the rightmost columns are left out. Names that may wrap
- * are shortened to a few lines. A column in which two names would look the same is not shortened but continues on as
- * many lines as it needs.
+ * left out first, then names and paths (path_text.h) are shortened in the middle, then the rightmost columns are left
+ * out. Names that may wrap are shortened to a few lines. A column in which two names would look the same is not
+ * shortened but continues on as many lines as it needs.
  */
 #ifndef ROS2BT_TEXT_LAYOUT_H
 #define ROS2BT_TEXT_LAYOUT_H
