@@ -37,17 +37,22 @@ struct proposed {
 };
 
 static const struct proposed kinds[] = {
-	{ .table = "paths", .keys = { { "path", "path" } }, .statistic = "latency", .limits_losses = true },
+	{ .table = "paths",
+	  .keys = { { .key = "path", .column = "path" } },
+	  .statistic = "latency",
+	  .limits_losses = true },
 	{ .table = "communications",
-	  .keys = { { "topic", "topic" },
-		    { "publisher", "publisher_node" },
-		    { "subscription", "subscription_node" },
-		    { "kind", "kind", .if_needed = true } },
+	  .keys = { { .key = "topic", .column = "topic" },
+		    { .key = "publisher", .column = "publisher_node" },
+		    { .key = "subscription", .column = "subscription_node" },
+		    { .key = "kind", .column = "kind", .if_needed = true } },
 	  .statistic = "latency",
 	  .limits_losses = true,
 	  .limits_rate = true },
 	{ .table = "callbacks",
-	  .keys = { { "callback", "node" }, { "kind", "kind" }, { "source", "source" } },
+	  .keys = { { .key = "callback", .column = "node" },
+		    { .key = "kind", .column = "kind" },
+		    { .key = "source", .column = "source" } },
 	  .statistic = "duration",
 	  .limits_rate = true },
 };
