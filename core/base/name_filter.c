@@ -8,8 +8,9 @@
 
 struct name_filter {
 	GPtrArray *included, *excluded; /* GPatternSpec *, owned */
-	GPtrArray *unmatched;		/* struct glob, owned: the included ones that have matched nothing so far */
-	GHashTable *names;		/* char *, owned: what was checked while there are such globs */
+	/* NULL unless the filter remembers: */
+	GPtrArray *unmatched; /* struct glob, owned: the included ones that have matched nothing so far */
+	GHashTable *names;    /* char *, owned: what was checked while there are such globs */
 };
 
 struct glob {
@@ -33,14 +34,17 @@ static void destroy_glob(gpointer data)
 static void include(struct name_filter *filter, const char *text)
 {
 	GPatternSpec *pattern = g_pattern_spec_new(text);
-	struct glob *glob = g_new(struct glob, 1);
 
-	*glob = (struct glob){ g_strdup(text), pattern };
 	g_ptr_array_add(filter->included, pattern);
-	g_ptr_array_add(filter->unmatched, glob);
+	if (filter->unmatched) {
+		struct glob *glob = g_new(struct glob, 1);
+
+		*glob = (struct glob){ g_strdup(text), pattern };
+		g_ptr_array_add(filter->unmatched, glob);
+	}
 }
 
-struct name_filter *name_filter_create(const char *const *globs)
+static struct name_filter *create(const char *const *globs, bool remembers)
 {
 	struct name_filter *filter;
 
@@ -50,8 +54,10 @@ struct name_filter *name_filter_create(const char *const *globs)
 	filter = g_new0(struct name_filter, 1);
 	filter->included = g_ptr_array_new_with_free_func(destroy_pattern);
 	filter->excluded = g_ptr_array_new_with_free_func(destroy_pattern);
-	filter->unmatched = g_ptr_array_new_with_free_func(destroy_glob);
-	filter->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	if (remembers) {
+		filter->unmatched = g_ptr_array_new_with_free_func(destroy_glob);
+		filter->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	}
 	for (; *globs; globs++) {
 		if (**globs == '!') {
 			g_ptr_array_add(filter->excluded, g_pattern_spec_new(*globs + 1));
@@ -62,13 +68,23 @@ struct name_filter *name_filter_create(const char *const *globs)
 	return filter;
 }
 
+struct name_filter *name_filter_create(const char *const *globs)
+{
+	return create(globs, false);
+}
+
+struct name_filter *name_filter_create_remembering(const char *const *globs)
+{
+	return create(globs, true);
+}
+
 void name_filter_destroy(struct name_filter *filter)
 {
 	if (filter) {
 		g_ptr_array_unref(filter->included);
 		g_ptr_array_unref(filter->excluded);
-		g_ptr_array_unref(filter->unmatched);
-		g_hash_table_unref(filter->names);
+		g_clear_pointer(&filter->unmatched, g_ptr_array_unref);
+		g_clear_pointer(&filter->names, g_hash_table_unref);
 		g_free(filter);
 	}
 }
@@ -114,7 +130,7 @@ bool name_filter_passes(const struct name_filter *filter, const char *const *nam
 	if (!filter) {
 		return true;
 	}
-	if (filter->unmatched->len > 0) {
+	if (filter->unmatched && filter->unmatched->len > 0) {
 		remember(filter, names, count);
 	}
 	return (filter->included->len == 0 || matches_any(filter->included, names, count)) &&
@@ -123,7 +139,8 @@ bool name_filter_passes(const struct name_filter *filter, const char *const *nam
 
 const char **name_filter_unmatched(const struct name_filter *filter)
 {
-	guint count = filter && g_hash_table_size(filter->names) > 0 ? filter->unmatched->len : 0;
+	bool has_names = filter && filter->names && g_hash_table_size(filter->names) > 0;
+	guint count = has_names ? filter->unmatched->len : 0;
 	const char **globs = g_new0(const char *, count + 1);
 
 	for (guint i = 0; i < count; i++) {

@@ -3,8 +3,8 @@
  * Selects names by globs: a name passes if it matches one of the globs (or there are none without `!`), and none of
  * those that begin with `!`. In a glob, `*` matches any number of characters, including `/`, and `?` matches one.
  *
- * A filter remembers which globs have matched, and, until all have, the names: a glob that matches nothing is probably
- * misspelt. Globs with `!` may match nothing.
+ * A filter that remembers knows which globs have matched, and, until all have, the names: a glob that matches nothing
+ * is probably misspelt. Globs with `!` may match nothing.
  */
 #ifndef ROS2BT_NAME_FILTER_H
 #define ROS2BT_NAME_FILTER_H
@@ -16,7 +16,8 @@ struct name_filter;
 
 /* `globs`: ended by NULL, or NULL. Gives NULL if there are no globs; everything passes a filter of NULL. */
 struct name_filter *name_filter_create(const char *const *globs);
-void name_filter_destroy(struct name_filter *filter); /* NULL is allowed */
+struct name_filter *name_filter_create_remembering(const char *const *globs); /* memory: the different names */
+void name_filter_destroy(struct name_filter *filter);			      /* NULL is allowed */
 
 /*
  * Whether an object with several names passes: one of them matches, and none is excluded. A name of NULL matches
@@ -25,8 +26,8 @@ void name_filter_destroy(struct name_filter *filter); /* NULL is allowed */
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count);
 
 /*
- * The globs that have matched none of the names so far, in the order given; empty if there was no name. Ended by NULL;
- * to be freed with g_free(), the texts are borrowed. `filter` may be NULL.
+ * Of a filter that remembers: the globs that have matched none of the names so far, in the order given; empty if there
+ * was no name. Ended by NULL; to be freed with g_free(), the texts are borrowed. `filter` may be NULL.
  */
 const char **name_filter_unmatched(const struct name_filter *filter);
 

@@ -203,7 +203,7 @@ static struct name_filter *read_filter(const struct params *given, const char *k
 {
 	g_auto(GStrv) globs = params_strings(given, key);
 
-	return name_filter_create((const char *const *)globs);
+	return name_filter_create_remembering((const char *const *)globs);
 }
 
 bool session_params_read(struct session_params *params, const bt_value *values, bool are_options, GError **error)
@@ -244,6 +244,12 @@ bool session_params_read(struct session_params *params, const bt_value *values, 
 	return read_histograms(params, &given, error) && read_times(&params->options.range, &given, error) &&
 	       read_links(params, &given, error) && read_points(params, &given, error) &&
 	       read_named_paths(params, &given, error);
+}
+
+char *session_params_name(const struct session_params *params, const char *key)
+{
+	return params_name(&(struct params){ rows, G_N_ELEMENTS(rows), NULL, !params->report.choice.are_parameters },
+			   key);
 }
 
 void session_params_clear(struct session_params *params)

@@ -110,6 +110,9 @@ struct session_params {
 bool session_params_read(struct session_params *params, const bt_value *values, bool are_options, GError **error);
 void session_params_clear(struct session_params *params);
 
+/* The name of a parameter in messages, as params_name() gives it. To be freed. */
+char *session_params_name(const struct session_params *params, const char *key);
+
 /* The rows as a map, for a query; NULL if there is no memory. */
 const bt_value *session_params_describe(void);
 

@@ -37,19 +37,23 @@ static void append_hint(GString *text, const char *glob, const char *const *name
 	}
 }
 
-/* `option` sets the parameter; `what` is the kind of its names. */
-static void describe(GPtrArray *texts, const struct name_filter *filter, bool are_parameters, const char *option,
-		     const char *what)
+/* `key`: the parameter; `what`: the kind of its names. */
+static void describe(GPtrArray *texts, const struct session_params *params, const struct name_filter *filter,
+		     const char *key, const char *what)
 {
-	g_autofree const char **globs = name_filter_unmatched(filter);
+	g_autofree const char **globs = name_filter_unmatched(filter), **names = NULL;
+	g_autofree char *parameter = NULL;
+	size_t count = 0;
 
+	if (!globs[0]) {
+		return;
+	}
+	parameter = session_params_name(params, key);
+	names = name_filter_names(filter, &count);
 	for (size_t i = 0; globs[i]; i++) {
-		size_t count = 0;
-		g_autofree const char **names = name_filter_names(filter, &count);
 		GString *text = g_string_new(NULL);
 
-		g_string_printf(text, are_parameters ? "parameter \"%ss\"" : "--%s", option);
-		g_string_append_printf(text, ": no %s matches \"%s\"; ", what, globs[i]);
+		g_string_printf(text, "%s: no %s matches \"%s\"; ", parameter, what, globs[i]);
 		append_hint(text, globs[i], names, count);
 		g_ptr_array_add(texts, g_string_free(text, FALSE));
 	}
@@ -57,12 +61,11 @@ static void describe(GPtrArray *texts, const struct name_filter *filter, bool ar
 
 char **unmatched_globs_describe(const struct session_params *params)
 {
-	bool are_parameters = params->report.choice.are_parameters;
 	GPtrArray *texts = g_ptr_array_new();
 
-	describe(texts, params->nodes, are_parameters, "node", "node");
-	describe(texts, params->topics, are_parameters, "topic", "topic or service");
-	describe(texts, params->paths, are_parameters, "path", "path");
+	describe(texts, params, params->nodes, "nodes", "node");
+	describe(texts, params, params->topics, "topics", "topic or service");
+	describe(texts, params, params->paths, "paths", "path");
 	g_ptr_array_add(texts, NULL);
 	return (char **)g_ptr_array_free(texts, FALSE);
 }
