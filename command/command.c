@@ -143,6 +143,11 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 	return options->path_count > 0 || command_refuse(error, if_none);
 }
 
+bool command_shows_several(const struct output_class *format)
+{
+	return !format->is_of_one_recording;
+}
+
 bool command_refuse_format(const struct output_class *format, bool (*can_show)(const struct output_class *format),
 			   const char *what, GError **error)
 {

@@ -92,6 +92,9 @@ bool command_take_paths(struct command_options *options, const struct arguments 
 /* Adds an error about the command line. False, for the caller to return. */
 bool command_refuse(GError **error, const char *text);
 
+/* Whether a format can show tables of several recordings. */
+bool command_shows_several(const struct output_class *format);
+
 /*
  * Adds the error for a --format that cannot show `what` the command writes, which names those that can. False, for the
  * caller to return.

@@ -70,13 +70,20 @@ static const struct own_option own_options[] = {
 			"once, or with several values separated by commas. Default: all, in text all except figures." },
 };
 
-/* Whether the value names a table that can be compared. False with an error that lists these tables. */
-static bool check_table(const char *option, const char *value, const char *name, GError **error)
+/* Whether the value of an option names one of the choices. False with an error that lists them. */
+static bool check_choice(const char *option, const char *value, const char *name, const char *choices, GError **error)
 {
-	g_autofree char *choices = comparable_tables();
 	g_auto(GStrv) names = g_strsplit(choices, "|", -1);
 
 	return g_strv_contains((const char *const *)names, name) || command_line_refuse(error, option, value, choices);
+}
+
+/* The same for a table that can be compared. */
+static bool check_source(const char *option, const char *value, const char *name, GError **error)
+{
+	g_autofree char *choices = comparable_tables();
+
+	return check_choice(option, value, name, choices, error);
 }
 
 static bool take_percent(struct compare_options *options, const char *value, GError **error)
@@ -97,17 +104,7 @@ static bool take_limit(struct compare_options *options, const char *value, GErro
 					   "TABLE.COLUMN > +PERCENT %, such as 'paths.latency_p99 > +10 %'");
 	}
 	g_array_append_val(options->limits, limit);
-	return check_table("fail-on", value, limit.table, error);
-}
-
-static bool is_comparison_table(const char *name)
-{
-	for (size_t i = 0; comparison_tables[i]; i++) {
-		if (strcmp(comparison_tables[i]->name, name) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return check_source("fail-on", value, limit.table, error);
 }
 
 static bool take_tables(const struct compare_options *options, const char *value, GError **error)
@@ -115,9 +112,8 @@ static bool take_tables(const struct compare_options *options, const char *value
 	g_auto(GStrv) names = g_strsplit(value, ",", 0);
 
 	for (size_t i = 0; names[i]; i++) {
-		if (!is_comparison_table(names[i])) {
-			return command_line_refuse(error, "table", names[i],
-						   COMPARISON_TABLES(COMPARISON_TABLE_NAME, "|"));
+		if (!check_choice("table", names[i], names[i], COMPARISON_TABLES(COMPARISON_TABLE_NAME, "|"), error)) {
+			return false;
 		}
 		g_ptr_array_add(options->tables, g_strdup(names[i]));
 	}
@@ -137,13 +133,8 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 		return take_tables(options, value, error);
 	default: /* OPTION_OF */
 		g_ptr_array_add(options->sources, g_strdup(value));
-		return check_table("of", value, value, error);
+		return check_source("of", value, value, error);
 	}
-}
-
-static bool can_show_comparison(const struct output_class *format)
-{
-	return !format->is_of_one_recording;
 }
 
 /* The values of an option that may be given more than once; NULL: none. */
@@ -168,8 +159,8 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	if (arguments->count == 0 || arguments->count_after == 0) {
 		return command_refuse(error, "expected recordings on both sides of --: BASE... -- NEW...");
 	}
-	if (!can_show_comparison(report->format)) {
-		return command_refuse_format(report->format, can_show_comparison, "a comparison", error);
+	if (!command_shows_several(report->format)) {
+		return command_refuse_format(report->format, command_shows_several, "a comparison", error);
 	}
 	if (!report->format->file && !report->directory && options->tables->len != 1) {
 		return command_refuse(error,

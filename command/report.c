@@ -43,15 +43,10 @@ static bool take_option(void *data, int number, const char *value, GError **erro
 	return true;
 }
 
-static bool can_show_several(const struct output_class *format)
-{
-	return !format->is_of_one_recording;
-}
-
 static bool check_each(const struct report_options *report, GError **error)
 {
-	if (!can_show_several(report->format)) {
-		return command_refuse_format(report->format, can_show_several, "several recordings", error);
+	if (!command_shows_several(report->format)) {
+		return command_refuse_format(report->format, command_shows_several, "several recordings", error);
 	}
 	if (report->has_instances || report->has_worst) {
 		return command_refuse(error, "--each has no rows of instances: leave out --instances and --worst");
