@@ -236,19 +236,13 @@ static double unit_of(double value)
 	return value > 0 ? pow(10, floor(log10(value)) - 1) : 1;
 }
 
-/* Two digits, rounded up. */
+/* Two digits, rounded up, 1 us or more. */
 static void append_duration(GString *text, double duration_ns)
 {
-	double bounded_ns = CLAMP(duration_ns, 1, LONGEST_NS), unit = unit_of(bounded_ns);
-	double rounded_ns = ceil(bounded_ns / unit - 1e-9) * unit;
+	double bounded_ns = CLAMP(duration_ns, (double)NS_PER_US, LONGEST_NS), unit = unit_of(bounded_ns);
+	g_autofree char *rounded = duration_text(llround(ceil(bounded_ns / unit - 1e-9) * unit));
 
-	if (rounded_ns >= (double)NS_PER_S) {
-		g_string_append_printf(text, "%.10g s", rounded_ns / (double)NS_PER_S);
-	} else if (rounded_ns >= (double)NS_PER_MS) {
-		g_string_append_printf(text, "%g ms", rounded_ns / (double)NS_PER_MS);
-	} else {
-		g_string_append_printf(text, "%g us", MAX(rounded_ns, 1000) / 1000);
-	}
+	g_string_append(text, rounded);
 }
 
 /* Two digits, rounded. */
