@@ -85,30 +85,25 @@ static bool is_integer_text(const char *text)
 	return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-/* As on the command line of babeltrace2: 5 is an integer, everything else is text. */
-static bool add_string_or_integer(bt_value *values, const struct param *param, const char *text, GError **error)
+static bool add_integer(bt_value *values, const struct param *param, const char *text, const char *allowed,
+			GError **error)
 {
 	gint64 integer;
 
-	if (!is_integer_text(text)) {
-		bt_value_map_insert_string_entry(values, param->key, text);
-		return true;
-	}
 	if (!g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, &integer, NULL)) {
-		return command_line_refuse(error, param->key, text, "ns since the Unix epoch");
+		return command_line_refuse(error, param->key, text, allowed);
 	}
 	bt_value_map_insert_signed_integer_entry(values, param->key, integer);
 	return true;
 }
 
-static bool add_integer(bt_value *values, const struct param *param, const char *text, GError **error)
+/* As on the command line of babeltrace2: 5 is an integer, everything else is text. */
+static bool add_string_or_integer(bt_value *values, const struct param *param, const char *text, GError **error)
 {
-	gint64 integer;
-
-	if (!g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, &integer, NULL)) {
-		return command_line_refuse(error, param->key, text, param->allowed);
+	if (is_integer_text(text)) {
+		return add_integer(values, param, text, "ns since the Unix epoch", error);
 	}
-	bt_value_map_insert_signed_integer_entry(values, param->key, integer);
+	bt_value_map_insert_string_entry(values, param->key, text);
 	return true;
 }
 
@@ -171,7 +166,7 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 		return add_string_or_integer(values, param, text, error);
 	}
 	if (param->type == PARAM_INTEGER) {
-		return add_integer(values, param, text, error);
+		return add_integer(values, param, text, param->allowed, error);
 	}
 	bt_value_map_insert_string_entry(values, param->key, text);
 	return true;

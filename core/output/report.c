@@ -175,12 +175,18 @@ static struct table_writer *open_table(struct table_output *tables, const struct
 	return table_has_histograms(schema) ? add_histograms(report, schema, writer) : writer;
 }
 
+/* How messages name what sets the directory. */
+static const char *output_option(const struct row_choice *choice)
+{
+	return choice->are_parameters ? "the parameter \"output\"" : "--output";
+}
+
 /* `what`: what does not fit on standard output. False. */
 static bool refuse_standard_output(const struct report_options *options, const char *what, GError **error)
 {
 	g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 		    "%s on standard output holds one table, %s: name a directory with %s", options->format->name, what,
-		    options->choice.are_parameters ? "the parameter \"output\"" : "--output");
+		    output_option(&options->choice));
 	return false;
 }
 
@@ -249,8 +255,7 @@ static bool open_standard_output(struct report *report, GError **error)
 	if (report->class->is_binary && isatty(STDOUT_FILENO)) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
 			    "%s is not for a terminal: name a directory with %s, or redirect " STANDARD_OUTPUT_NAME,
-			    report->class->name,
-			    report->place.choice.are_parameters ? "the parameter \"output\"" : "--output");
+			    report->class->name, output_option(&report->place.choice));
 		return false;
 	}
 	fflush(stdout);
