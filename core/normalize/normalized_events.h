@@ -13,6 +13,7 @@ struct normalizer_options {
 	bool drops_empty_takes;
 	bool drops_rosout;
 	bool intra_as_inter; /* rewrites intra-process messages as inter-process ones */
+	bool completes;	     /* supplies what rclpy, rclc and parts of rclcpp do not record */
 };
 
 struct normalized_event {

@@ -15,6 +15,7 @@ struct normalizer *normalizer_create(struct recording *recording, struct publica
 	normalizer->rosout = string_pool_intern(pool, "/rosout");
 	normalizer->version = string_pool_intern(pool, NORMALIZER_VERSION);
 	normalizer->gid = string_pool_intern_bytes(pool, no_gid, sizeof(no_gid));
+	normalizer->calls = sent_calls_create();
 	normalizer->processes = g_ptr_array_new();
 	normalizer->threads = g_array_new(FALSE, TRUE, sizeof(struct rewrite_thread));
 	return normalizer;
@@ -29,6 +30,7 @@ static struct rewrite_process *process_create(void)
 	}
 	ring_slots_init(&process->slots);
 	process->messages = g_array_new(FALSE, TRUE, sizeof(struct intra_message));
+	intra_copies_init(&process->copies);
 	return process;
 }
 
@@ -39,6 +41,7 @@ static void process_destroy(struct rewrite_process *process)
 	}
 	ring_slots_clear(&process->slots);
 	g_array_free(process->messages, TRUE);
+	intra_copies_clear(&process->copies);
 	g_free(process);
 }
 
@@ -52,6 +55,7 @@ void normalizer_destroy(struct normalizer *normalizer)
 	}
 	g_ptr_array_free(normalizer->processes, TRUE);
 	g_array_free(normalizer->threads, TRUE);
+	sent_calls_destroy(normalizer->calls);
 	g_free(normalizer);
 }
 
@@ -88,8 +92,13 @@ static void (*const rules[EVENT_KIND_COUNT])(struct rewrite *rewrite) = {
 	[EVENT_RCLCPP_CALLBACK_REGISTER] = rewrite_rclcpp_callback_register,
 	[EVENT_RCLCPP_IPB_TO_SUBSCRIPTION] = rewrite_rclcpp_ipb_to_subscription,
 	[EVENT_RCLCPP_BUFFER_TO_IPB] = rewrite_rclcpp_buffer_to_ipb,
+	[EVENT_RCL_SERVICE_INIT] = rewrite_rcl_service_init,
+	[EVENT_RCLCPP_SERVICE_CALLBACK_ADDED] = rewrite_rclcpp_service_callback_added,
+	[EVENT_RMW_CLIENT_INIT] = rewrite_rmw_client_init,
+	[EVENT_RCL_CLIENT_INIT] = rewrite_rcl_client_init,
 	[EVENT_CALLBACK_START] = rewrite_callback_start,
 	[EVENT_CALLBACK_END] = rewrite_callback_end,
+	[EVENT_RCLCPP_PUBLISH] = rewrite_rclcpp_publish,
 	[EVENT_RCL_PUBLISH] = rewrite_rcl_publish,
 	[EVENT_RMW_PUBLISH] = rewrite_rmw_publish,
 	[EVENT_DDS_WRITE] = rewrite_dds_write,
@@ -100,6 +109,10 @@ static void (*const rules[EVENT_KIND_COUNT])(struct rewrite *rewrite) = {
 	[EVENT_RCL_TAKE] = rewrite_rcl_take,
 	[EVENT_RCLCPP_TAKE] = rewrite_rclcpp_take,
 	[EVENT_DISPATCH_SUBSCRIPTION_CALLBACK] = rewrite_dispatch_subscription_callback,
+	[EVENT_RMW_SEND_REQUEST] = rewrite_rmw_send_request,
+	[EVENT_RMW_TAKE_REQUEST] = rewrite_rmw_take_request,
+	[EVENT_RMW_SEND_RESPONSE] = rewrite_rmw_send_response,
+	[EVENT_RMW_TAKE_RESPONSE] = rewrite_rmw_take_response,
 };
 
 /* Whether the event makes its process visible to readers of ros2 events; events of CARET alone do not. */

@@ -12,13 +12,20 @@
  *   - rmw_take and rclcpp_take are added for dispatch_subscription_callback of CARET's fork, if there is no rmw_take.
  *   - rclcpp_timer_link_node is added before the first execution of a timer, if its process has one node, no such
  *     event and no CARET.
- *   - On request, empty takes and /rosout are left out, and intra-process messages are rewritten as inter-process ones.
+ *   - On request, empty takes and /rosout are left out, and intra-process messages are rewritten as inter-process ones;
+ *     the inter-process copies of those, which rclcpp takes and discards, are left out.
+ *   - On request, what rclcpp records and others do not is added: rclcpp_service_callback_added and
+ *     rclcpp_callback_register before the first request or response of a service without (rclpy, rclc, action servers),
+ *     rclcpp_publish before an rcl_publish without, both before an rmw_publish without (a serialized message). Then
+ * takes of requests and responses are left out whose sending is not recorded: there is nothing to complete, and Trace
+ * Compass fails at the first one.
  *
  * Nothing is added that the trace does not imply: an unrecorded timestamp is PUBLICATION_STAMP_UNKNOWN, an unrecorded
  * publisher is 0. The ROS 2 analyses of Trace Compass need each of these rules, see tests/trace_compass.
  *
  * State is kept for each process and thread; a gap in the recording ends whatever threads had begun. Cost: O(1) for a
- * record. Memory: the objects of each process, and a slot of each ring buffer.
+ * record. Memory: the objects of each process, a slot of each ring buffer, the latest intra-process publications of
+ * each process (intra_copies.h), and the calls of each client (sent_calls.h).
  */
 #ifndef ROS2BT_NORMALIZER_H
 #define ROS2BT_NORMALIZER_H

@@ -8,17 +8,22 @@
 
 #include <glib.h>
 
+#include "core/normalize/intra_copies.h"
 #include "core/normalize/normalized_events.h"
 #include "core/normalize/publication_stamps.h"
 #include "core/normalize/ring_slots.h"
+#include "core/normalize/sent_calls.h"
 
 /* What is known of the objects of a process, by address. A value of 0 only marks the key. */
 enum rewrite_relation {
 	WAITING_RMW_PUBLISHER,	  /* rmw publisher before its rcl_publisher_init → 0 */
 	WAITING_RMW_SUBSCRIPTION, /* rmw subscription before its rcl_subscription_init → 0 */
 	RMW_OF_PUBLISHER,	  /* rcl publisher → rmw publisher */
+	PUBLISHER_OF_RMW,	  /* rmw publisher → rcl publisher */
 	RMW_OF_SUBSCRIPTION,	  /* rcl subscription → rmw subscription */
 	SUBSCRIPTION_OF_RMW,	  /* rmw subscription → rcl subscription */
+	TOPIC_OF_PUBLISHER,	  /* rcl publisher → topic (interned) */
+	TOPIC_OF_SUBSCRIPTION,	  /* rcl subscription → topic (interned) */
 	ROSOUT_PUBLISHER,	  /* rcl publisher of /rosout → 0 */
 	ROSOUT_RMW_PUBLISHER,	  /* its rmw publisher → 0 */
 	SUBSCRIPTION_OF_OBJECT,	  /* rclcpp subscription → rcl subscription */
@@ -28,8 +33,16 @@ enum rewrite_relation {
 	TIMER_OF_CALLBACK,	  /* callback → timer without a node so far */
 	CALLBACK_OF_TIMER,	  /* timer → callback */
 	WAITABLE,		  /* rclcpp subscription of intra-process messages → itself */
+	INTRA_SUBSCRIPTION,	  /* rcl subscription that takes messages of its process intra-process → 0 */
 	OBJECT_OF_IPB,		  /* intra-process buffer → rclcpp subscription */
 	IPB_OF_BUFFER,		  /* ring buffer → intra-process buffer */
+	NODE,			  /* rcl node → 0 */
+	SERVICE_OF_RMW,		  /* rmw service → rcl service */
+	NAME_OF_SERVICE,	  /* rcl service → its name (interned) */
+	SERVICE_WITH_NODE,	  /* rcl service of a known node → 0 */
+	SERVICE_WITH_CALLBACK,	  /* rcl service whose callback is defined → 0 */
+	WAITING_RMW_CLIENT,	  /* rmw client before its rcl_client_init → gid (interned) */
+	GID_OF_CLIENT,		  /* rmw client of a known node → gid (interned) */
 	RELATION_COUNT,
 };
 
@@ -48,13 +61,16 @@ struct rewrite_process {
 	struct u64_map relations[RELATION_COUNT];
 	struct ring_slots slots; /* → index in messages */
 	GArray *messages;	 /* struct intra_message */
+	struct intra_copies copies;
 };
 
 struct rewrite_thread {
 	bool has_rcl_publish;
 	uint64_t publisher, message; /* of the last rcl_publish */
-	bool has_empty_take;
-	uint64_t empty_message;
+	bool has_rclcpp_publish;
+	uint64_t rclcpp_message; /* of the last rclcpp_publish */
+	bool drops_take;	 /* the rcl and rclcpp steps of the last rmw_take are left out with it */
+	uint64_t dropped_message;
 	struct intra_message intra; /* of the last rclcpp_intra_publish */
 	bool is_publishing;	    /* `intra` still lacks its rmw_publish */
 	uint64_t intra_publisher;
@@ -67,6 +83,7 @@ struct normalizer {
 	const char *rosout, *version; /* interned */
 	const void *gid;	      /* interned; zeros */
 	int64_t last_made_timestamp;
+	struct sent_calls *calls;
 	GPtrArray *processes; /* of struct rewrite_process *, by index */
 	GArray *threads;      /* of struct rewrite_thread, by index */
 };
@@ -134,6 +151,16 @@ void rewrite_rclcpp_callback_register(struct rewrite *rewrite);
 void rewrite_rclcpp_ipb_to_subscription(struct rewrite *rewrite);
 void rewrite_rclcpp_buffer_to_ipb(struct rewrite *rewrite);
 
+/* Services and clients (rewrite_services.c) */
+void rewrite_rcl_service_init(struct rewrite *rewrite);
+void rewrite_rclcpp_service_callback_added(struct rewrite *rewrite);
+void rewrite_rmw_client_init(struct rewrite *rewrite);
+void rewrite_rcl_client_init(struct rewrite *rewrite);
+void rewrite_rmw_send_request(struct rewrite *rewrite);
+void rewrite_rmw_take_request(struct rewrite *rewrite);
+void rewrite_rmw_send_response(struct rewrite *rewrite);
+void rewrite_rmw_take_response(struct rewrite *rewrite);
+
 /* Executions and messages (rewrite_messages.c) */
 void rewrite_callback_end(struct rewrite *rewrite);
 void rewrite_rcl_take(struct rewrite *rewrite);
@@ -141,6 +168,7 @@ void rewrite_rclcpp_take(struct rewrite *rewrite);
 /* Adds the rmw_publish that the intra-process publication of the thread still lacks. */
 void rewrite_end_publication(struct rewrite *rewrite);
 void rewrite_callback_start(struct rewrite *rewrite);
+void rewrite_rclcpp_publish(struct rewrite *rewrite);
 void rewrite_rcl_publish(struct rewrite *rewrite);
 void rewrite_rmw_publish(struct rewrite *rewrite);
 void rewrite_dds_write(struct rewrite *rewrite);

@@ -53,6 +53,7 @@ void rewrite_rcl_node_init(struct rewrite *rewrite)
 		rewrite->process->node_count++;
 		rewrite->process->node = node;
 	}
+	rewrite_relate(rewrite, NODE, node, 0);
 	rewrite_pass(rewrite);
 }
 
@@ -79,6 +80,8 @@ void rewrite_rcl_publisher_init(struct rewrite *rewrite)
 	bool has_rmw_init = rewrite_unrelate(rewrite, WAITING_RMW_PUBLISHER, rmw_publisher) != U64_MAP_NONE;
 
 	rewrite_relate(rewrite, RMW_OF_PUBLISHER, publisher, rmw_publisher);
+	rewrite_relate(rewrite, PUBLISHER_OF_RMW, rmw_publisher, publisher);
+	rewrite_relate(rewrite, TOPIC_OF_PUBLISHER, publisher, word[RCL_PUBLISHER_INIT__topic_name]);
 	rewrite_unrelate(rewrite, ROSOUT_PUBLISHER, publisher);
 	rewrite_unrelate(rewrite, ROSOUT_RMW_PUBLISHER, rmw_publisher);
 	if (is_rosout) {
@@ -105,7 +108,9 @@ void rewrite_rcl_subscription_init(struct rewrite *rewrite)
 
 	rewrite_relate(rewrite, RMW_OF_SUBSCRIPTION, subscription, rmw_subscription);
 	rewrite_relate(rewrite, SUBSCRIPTION_OF_RMW, rmw_subscription, subscription);
+	rewrite_relate(rewrite, TOPIC_OF_SUBSCRIPTION, subscription, word[RCL_SUBSCRIPTION_INIT__topic_name]);
 	rewrite_unrelate(rewrite, OBJECT_OF_SUBSCRIPTION, subscription);
+	rewrite_unrelate(rewrite, INTRA_SUBSCRIPTION, subscription);
 	if (rewrite_unrelate(rewrite, WAITING_RMW_SUBSCRIPTION, rmw_subscription) == U64_MAP_NONE) {
 		struct event_record *record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RMW_SUBSCRIPTION_INIT);
 
@@ -129,7 +134,10 @@ void rewrite_rclcpp_subscription_init(struct rewrite *rewrite)
 	if (!rewrite_is_related(rewrite, WAITABLE, object)) {
 		rewrite_relate(rewrite, OBJECT_OF_SUBSCRIPTION, subscription, object);
 		rewrite_pass(rewrite);
-	} else if (!rewrite_intra_as_inter(rewrite)) {
+		return;
+	}
+	rewrite_relate(rewrite, INTRA_SUBSCRIPTION, subscription, 0);
+	if (!rewrite_intra_as_inter(rewrite)) {
 		rewrite_pass(rewrite);
 	}
 }

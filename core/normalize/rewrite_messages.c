@@ -59,6 +59,43 @@ static bool drops_publisher(const struct rewrite *rewrite, enum rewrite_relation
 	return rewrite->normalizer->options.drops_rosout && rewrite_is_related(rewrite, rosout, publisher);
 }
 
+void rewrite_rclcpp_publish(struct rewrite *rewrite)
+{
+	rewrite->thread->has_rclcpp_publish = true;
+	rewrite->thread->rclcpp_message = rewrite->input->word[RCLCPP_PUBLISH__message];
+	rewrite_pass(rewrite);
+}
+
+/* rclpy, rclc and the parts of rclcpp that publish through rcl, such as action servers, record no rclcpp_publish. */
+static void supply_rclcpp_publish(struct rewrite *rewrite, uint64_t publisher, uint64_t message)
+{
+	const struct rewrite_thread *thread = rewrite->thread;
+
+	if (rewrite->normalizer->options.completes && !rewrite_is_related(rewrite, ROSOUT_PUBLISHER, publisher) &&
+	    !(thread->has_rclcpp_publish && thread->rclcpp_message == message)) {
+		record_set(rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCLCPP_PUBLISH), RCLCPP_PUBLISH__message,
+			   message);
+	}
+}
+
+/* A serialized message is published without rcl_publish. */
+static void supply_rcl_publish(struct rewrite *rewrite, uint64_t rmw_publisher, uint64_t message)
+{
+	const struct rewrite_thread *thread = rewrite->thread;
+	uint64_t publisher = rewrite_related(rewrite, PUBLISHER_OF_RMW, rmw_publisher);
+	struct event_record *record;
+
+	if (!rewrite->normalizer->options.completes || publisher == U64_MAP_NONE ||
+	    rewrite_is_related(rewrite, ROSOUT_PUBLISHER, publisher) ||
+	    (thread->has_rcl_publish && thread->message == message)) {
+		return;
+	}
+	supply_rclcpp_publish(rewrite, publisher, message);
+	record = rewrite_add(rewrite, NORMALIZED_SUPPLIED, EVENT_RCL_PUBLISH);
+	record_set(record, RCL_PUBLISH__publisher_handle, publisher);
+	record_set(record, RCL_PUBLISH__message, message);
+}
+
 void rewrite_rcl_publish(struct rewrite *rewrite)
 {
 	struct rewrite_thread *thread = rewrite->thread;
@@ -67,8 +104,10 @@ void rewrite_rcl_publish(struct rewrite *rewrite)
 	thread->publisher = rewrite->input->word[RCL_PUBLISH__publisher_handle];
 	thread->message = rewrite->input->word[RCL_PUBLISH__message];
 	if (!drops_publisher(rewrite, ROSOUT_PUBLISHER, thread->publisher)) {
+		supply_rclcpp_publish(rewrite, thread->publisher, thread->message);
 		rewrite_pass(rewrite);
 	}
+	thread->has_rclcpp_publish = false;
 }
 
 /* The rmw publisher of the message that the thread has just passed to rcl_publish; 0: unknown. */
@@ -96,6 +135,17 @@ static enum normalized_how learned_timestamp(struct rewrite *rewrite, int64_t *t
 	return how_stamped[stamp.source];
 }
 
+/* The message that the thread publishes inter-process; a publisher that also publishes intra-process makes a copy. */
+static void note_copy(struct rewrite *rewrite, int64_t timestamp)
+{
+	const struct rewrite_thread *thread = rewrite->thread;
+
+	if (thread->intra.is_there && thread->intra_publisher == thread->publisher) {
+		intra_copies_add(&rewrite->process->copies, timestamp,
+				 rewrite_related(rewrite, TOPIC_OF_PUBLISHER, thread->publisher));
+	}
+}
+
 /* Adds a publication as rmw_publish, whichever event records it. */
 static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has_publisher, uint64_t publisher,
 			     int64_t timestamp)
@@ -109,6 +159,7 @@ static void pass_publication(struct rewrite *rewrite, uint64_t message, bool has
 	if (!has_publisher) {
 		publisher = publisher_of_write(rewrite, message);
 	}
+	note_copy(rewrite, timestamp);
 	rewrite->thread->has_rcl_publish = false;
 	if (drops_publisher(rewrite, ROSOUT_RMW_PUBLISHER, publisher)) {
 		return;
@@ -136,6 +187,9 @@ void rewrite_rmw_publish(struct rewrite *rewrite)
 		pass_publication(rewrite, input->word[RMW_PUBLISH__message],
 				 record_has(input, RMW_PUBLISH__rmw_publisher_handle), publisher, 0);
 	} else if (!drops_publisher(rewrite, ROSOUT_RMW_PUBLISHER, publisher)) {
+		note_copy(rewrite, (int64_t)input->word[RMW_PUBLISH__timestamp]);
+		supply_rcl_publish(rewrite, publisher, input->word[RMW_PUBLISH__message]);
+		rewrite->thread->has_rcl_publish = false;
 		rewrite_pass(rewrite);
 	}
 }
@@ -191,7 +245,11 @@ void rewrite_rclcpp_intra_publish(struct rewrite *rewrite)
 		.message = rewrite->input->word[RCLCPP_INTRA_PUBLISH__message],
 		.timestamp = stamp.has_inter_process_leg ? stamp.timestamp : make_timestamp(rewrite),
 	};
-	if (!stamp.has_inter_process_leg) {
+	if (stamp.has_inter_process_leg) {
+		/* its copy may be taken before its rmw_publish */
+		intra_copies_add(&rewrite->process->copies, stamp.timestamp,
+				 rewrite_related(rewrite, TOPIC_OF_PUBLISHER, rewrite->thread->intra_publisher));
+	} else {
 		begin_publication(rewrite);
 	}
 }
@@ -263,18 +321,30 @@ void rewrite_rclcpp_ring_buffer_dequeue(struct rewrite *rewrite)
 	}
 }
 
+/*
+ * rclcpp discards the inter-process copy of a message that a publisher of its process also passes to the subscription
+ * directly (rclcpp::Subscription::handle_message): no callback follows.
+ */
+static bool is_discarded_copy(const struct rewrite *rewrite, uint64_t subscription)
+{
+	return rewrite_intra_as_inter(rewrite) && rewrite_is_related(rewrite, INTRA_SUBSCRIPTION, subscription) &&
+	       intra_copies_has(&rewrite->process->copies, (int64_t)rewrite->input->word[RMW_TAKE__source_timestamp],
+				rewrite_related(rewrite, TOPIC_OF_SUBSCRIPTION, subscription));
+}
+
 void rewrite_rmw_take(struct rewrite *rewrite)
 {
 	const struct event_record *input = rewrite->input;
 	struct rewrite_process *process = rewrite->process;
+	struct rewrite_thread *thread = rewrite->thread;
 	uint64_t subscription =
 		rewrite_related(rewrite, SUBSCRIPTION_OF_RMW, input->word[RMW_TAKE__rmw_subscription_handle]);
 
 	process->has_rmw_take = true;
-	rewrite->thread->has_empty_take =
-		!input->word[RMW_TAKE__taken] && rewrite->normalizer->options.drops_empty_takes;
-	rewrite->thread->empty_message = input->word[RMW_TAKE__message];
-	if (rewrite->thread->has_empty_take) {
+	thread->drops_take = input->word[RMW_TAKE__taken] ? is_discarded_copy(rewrite, subscription)
+							  : rewrite->normalizer->options.drops_empty_takes;
+	thread->dropped_message = input->word[RMW_TAKE__message];
+	if (thread->drops_take) {
 		return;
 	}
 	rewrite_pass(rewrite);
@@ -288,7 +358,7 @@ void rewrite_rmw_take(struct rewrite *rewrite)
 /* The rcl and rclcpp steps of a take, which are recorded even if there was no message. */
 static void pass_upper_take(struct rewrite *rewrite, unsigned int message_slot)
 {
-	if (!rewrite->thread->has_empty_take || rewrite->thread->empty_message != rewrite->input->word[message_slot]) {
+	if (!rewrite->thread->drops_take || rewrite->thread->dropped_message != rewrite->input->word[message_slot]) {
 		rewrite_pass(rewrite);
 	}
 }

@@ -112,6 +112,7 @@ static bool read_parameters(struct normalize *normalize, bt_self_component *self
 	normalize->options = (struct normalizer_options){
 		.drops_empty_takes = params_bool(&given, "drop-empty-takes"),
 		.drops_rosout = params_bool(&given, "drop-rosout"),
+		.completes = params_bool(&given, "complete"),
 		.intra_as_inter = strcmp(params_string(&given, "intra-process"), "keep") != 0,
 	};
 	return true;

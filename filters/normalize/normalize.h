@@ -25,8 +25,11 @@
 	      PARAM_CHOICE(two-pass, "read upstream twice, which is exact")                                            \
 	      PARAM_CHOICE(window, "hold messages back"))                                                              \
 	PARAM(window, DURATION, "2s", "DURATION", "In mode window: how much trace time is held back.")                 \
-	PARAM(drop-empty-takes, BOOL, "no", "yes|no", "Drop takes that found no message.")                             \
+	PARAM(drop-empty-takes, BOOL, "no", "yes|no", "Drop takes that found no message, request or response.")        \
 	PARAM(drop-rosout, BOOL, "no", "yes|no", "Drop the publishers of /rosout and their publications.")             \
+	PARAM(complete, BOOL, "no", "yes|no",                                                                          \
+	      "Supply the callbacks of services and the steps of publications that only rclcpp records, leave out "    \
+	      "requests and responses that nobody sent in the trace.")                                                 \
 	PARAM(intra-process, STRING, "keep", "keep|as-inter-process",                                                  \
 	      "How to show intra-process messages:"                                                                    \
 	      PARAM_CHOICE(keep, "as recorded")                                                                        \

@@ -21,7 +21,7 @@ CHAINS = {
 	'flow, events': ['filter.ros2.flow mode="events"'],
 	'normalize': ['filter.ros2.normalize'],
 	'all for Trace Compass': [
-		'filter.ros2.dedup', 'filter.ros2.init-timestamp', 'filter.ros2.normalize drop-empty-takes=yes,drop-rosout=yes'],
+		'filter.ros2.dedup', 'filter.ros2.init-timestamp', 'filter.ros2.normalize drop-empty-takes=yes,drop-rosout=yes,complete=yes'],
 	'all, normalize first': [
 		'filter.ros2.normalize drop-empty-takes=yes,drop-rosout=yes', 'filter.ros2.flow', 'filter.ros2.init-timestamp',
 		'filter.ros2.dedup'],

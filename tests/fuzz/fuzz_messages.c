@@ -548,8 +548,9 @@ static void check(enum graph graph, const char *script)
 		[GRAPH_INIT_TIMESTAMP_WINDOW] = { 1, { "init-timestamp", "mode=window window=1ms" } },
 		[GRAPH_NORMALIZE] = { 1, { "normalize", "" } },
 		[GRAPH_NORMALIZE_WINDOW] = { 1,
-					     { "normalize", "mode=window window=1ms drop-empty-takes=yes "
-							    "drop-rosout=yes intra-process=as-inter-process" } },
+					     { "normalize",
+					       "mode=window window=1ms drop-empty-takes=yes "
+					       "drop-rosout=yes complete=yes intra-process=as-inter-process" } },
 		[GRAPH_FLOW_ANNOTATE] = { 1, { "flow", "" } },
 		[GRAPH_FLOW_EVENTS] = { 1, { "flow", "mode=events" } },
 		[GRAPH_ALL_FILTERS] = { 4, { "dedup", "", "init-timestamp", "", "normalize", "", "flow", "" } },

@@ -69,7 +69,7 @@ def main():
             counts, complaints = replay(change(events))
         except AnalysisFailed as failure:
             counts = None
-        counted = counts and tuple(counts[column] for column in COLUMNS)
+        counted = counts and tuple(counts[column] for column in COLUMNS[:len(expected)])
         if counted != expected:
             failures += 1
             print(f"{what}: {counted}\n  expected {expected}")

@@ -25,7 +25,7 @@ def prepare(plugins, trace, parameters, output):
     subprocess.run(["babeltrace2", "--plugin-path", plugins, trace,
                     "--component", "filter.ros2.dedup", "--component", "filter.ros2.init-timestamp",
                     "--component", "filter.ros2.normalize",
-                    "--params", ",".join(["drop-empty-takes=yes", "drop-rosout=yes"] + parameters),
+                    "--params", ",".join(["drop-empty-takes=yes", "drop-rosout=yes", "complete=yes"] + parameters),
                     "--component", "sink.ctf.fs", "--params", f'path="{output}",quiet=yes{version}'], check=True)
 
 

@@ -6,8 +6,7 @@ Ros2MessageCausalLinksStateProvider as of 2026-05 (commit 63dcfa8e). Trace Compa
 over the whole trace: the messages analysis knows the objects of all times. Each complaint it logs is counted.
 
 Not replayed: `dds:*` events of instrumented middlewares (their processes have no publications, as without them), the
-requests and responses of tracetools 8.5 and later, the views; of the complaints, those of Trace Compass' reader (one
-warning when several traces are opened together).
+views; of the complaints, those of Trace Compass' reader (one warning when several traces are opened together).
 """
 
 import collections
@@ -20,13 +19,15 @@ from state_system import StateSystem
 FIRST_VERSION_WITH_TIMESTAMP = (8, 0, 0)
 VERSION_UNKNOWN = "0.0.0"
 
-NOT_REPLAYED = ("rmw_send_request", "rmw_take_request", "rmw_send_response", "rmw_take_response")
+# a request or response is shown as if sending and taking it took this long before its event
+CALL_STEP_NS = 5000
 
 Event = collections.namedtuple("Event", "name time process thread fields")
 Publisher = collections.namedtuple("Publisher", "handle rmw_handle topic node")
 Subscription = collections.namedtuple("Subscription", "handle rmw_handle topic node object callback")
 Timer = collections.namedtuple("Timer", "handle period callback node")
 Service = collections.namedtuple("Service", "handle rmw_handle name node callback")
+Client = collections.namedtuple("Client", "handle rmw_handle name gid node")
 Callback = collections.namedtuple("Callback", "callback owner symbol kind")
 Publication = collections.namedtuple("Publication", "publisher thread message source_timestamp")
 Take = collections.namedtuple("Take", "subscription thread message source_timestamp begin end")
@@ -224,11 +225,13 @@ class ObjectsAnalysis(Analysis):
         self.rmw_clients[handle(event, "rmw_client_handle")] = event
 
     def handle_rcl_client_init(self, event):
-        rmw_event = self.take_out(self.rmw_clients, handle(event, "rmw_client_handle"),
-                                  "rmw_client_init of rcl_client_init")
+        rmw_handle = handle(event, "rmw_client_handle")
+        rmw_event = self.take_out(self.rmw_clients, rmw_handle, "rmw_client_init of rcl_client_init")
         if rmw_event is not None:
             client = handle(event, "client_handle")
-            self.states.set(("client", client), event.time, (client, field(event, "service_name")))
+            self.states.set(("client", client), event.time,
+                            Client(client, rmw_handle, field(event, "service_name"), field(rmw_event, "gid"),
+                                   handle(event, "node_handle")))
 
     def handle_rclcpp_callback_register(self, event):
         callback = handle(event, "callback")
@@ -254,6 +257,10 @@ class MessagesAnalysis(Analysis):
         self.callback_start = {}
         self.publications_in_callback = collections.defaultdict(list)
         self.transports = collections.defaultdict(list)
+        self.client_handles = {}
+        self.service_handles = {}
+        self.requests = {}
+        self.responses = {}
         self.subscriptions_by_rmw_handle = collections.defaultdict(list)
         for key, attribute in objects.attributes.items():
             if key[0] == "subscription":
@@ -336,9 +343,9 @@ class MessagesAnalysis(Analysis):
         if source is None:
             self.complaints.error("no publication of the taken message")
             return
-        self.add_transport(Transport(source[0], subscription.handle, source[1], rmw_event.time))
+        self.add_transport("transport", Transport(source[0], subscription.handle, source[1], rmw_event.time))
 
-    def add_transport(self, transport):
+    def add_transport(self, kind, transport):
         """Transports of one publisher and subscription may overlap: each goes to the first attribute with room."""
         attributes = self.transports[(transport.publisher, transport.subscription)]
         for index, key in enumerate(attributes):
@@ -347,10 +354,85 @@ class MessagesAnalysis(Analysis):
                    for begin, end, value in attribute.overlapping(transport.begin, transport.end, self.states.latest)):
                 break
         else:
-            key = ("transport", transport.publisher, transport.subscription, len(attributes))
+            key = (kind, transport.publisher, transport.subscription, len(attributes))
             attributes.append(key)
         self.states.set(key, transport.begin, transport)
         self.states.set(key, transport.end, None)
+
+    def handle_rcl_client_init(self, event):
+        self.client_handles[handle(event, "rmw_client_handle")] = handle(event, "client_handle")
+
+    def handle_rcl_service_init(self, event):
+        self.service_handles[handle(event, "rmw_service_handle")] = handle(event, "service_handle")
+
+    def client_of(self, event):
+        client_handle = self.client_handles.get(handle(event, "rmw_client_handle"))
+        if client_handle is None:
+            self.complaints.error("no rcl_client_init of the rmw client")
+            return None
+        client = self.objects.at(("client", client_handle), event.time)
+        if client is None:
+            self.complaints.error("no client of the request or response")
+        return client
+
+    def service_handle_of(self, event):
+        service_handle = self.service_handles.get(handle(event, "rmw_service_handle"))
+        if service_handle is None:
+            self.complaints.error("no rcl_service_init of the rmw service")
+        return service_handle
+
+    def add_step(self, event, key, value):
+        self.states.set(key, event.time - CALL_STEP_NS, value)
+        self.states.set(key, event.time, None)
+
+    def handle_rmw_send_request(self, event):
+        client = self.client_of(event)
+        if client is None or not self.node_is_known(client.node, event.time):
+            return
+        self.add_step(event, ("request", client.handle),
+                      Publication(client.handle, event.thread, field(event, "request"), event.time))
+        self.requests[(client.gid, field(event, "sequence_number"))] = (client.handle, event.time)
+
+    def handle_rmw_take_request(self, event):
+        service_handle = self.service_handle_of(event)
+        if service_handle is None:
+            return
+        source = self.requests.get((field(event, "client_gid"), field(event, "sequence_number")))
+        if source is None:
+            # its message about this cannot be formatted (Ros2Request.toString)
+            raise AnalysisFailed("no request of rmw_take_request")
+        begin = event.time - CALL_STEP_NS
+        self.takes[service_handle] = Take(service_handle, event.thread, field(event, "request"), source[1], begin,
+                                          event.time)
+        self.add_transport("request_transport", Transport(source[0], service_handle, source[1], begin))
+
+    def handle_rmw_send_response(self, event):
+        service_handle = self.service_handle_of(event)
+        if service_handle is None:
+            return
+        service = self.objects.at(("service", service_handle), event.time)
+        if service is None:
+            self.complaints.error("no service of rmw_send_response")
+            return
+        if not self.node_is_known(service.node, event.time):
+            return
+        self.add_step(event, ("response", service.handle),
+                      Publication(service.handle, event.thread, field(event, "response"), event.time))
+        key = (field(event, "client_gid"), field(event, "sequence_number"), field(event, "timestamp"))
+        self.responses[key] = (service.handle, event.time)
+
+    def handle_rmw_take_response(self, event):
+        client = self.client_of(event)
+        if client is None or not self.node_is_known(client.node, event.time):
+            return
+        begin = event.time - CALL_STEP_NS
+        timestamp = field(event, "source_timestamp")
+        self.add_step(event, ("response_take", client.handle),
+                      Take(client.handle, event.thread, field(event, "response"), timestamp, begin, event.time))
+        source = self.responses.get((client.gid, field(event, "sequence_number"), timestamp))
+        if source is None:
+            raise AnalysisFailed("no response of rmw_take_response")
+        self.add_transport("response_transport", Transport(source[0], client.handle, source[1], begin))
 
     def handle_callback_start(self, event):
         self.callback_start[handle(event, "callback")] = event
@@ -395,7 +477,8 @@ class MessagesAnalysis(Analysis):
 
 
 COLUMNS = ("nodes", "publishers", "subscriptions", "timers", "services", "callbacks", "publications", "transports",
-           "subscription_executions", "matched_executions", "timer_executions", "links", "errors", "warnings")
+           "subscription_executions", "matched_executions", "timer_executions", "links", "errors", "warnings",
+           "requests", "responses", "service_executions")
 
 
 def replay(events):
@@ -403,8 +486,6 @@ def replay(events):
     complaints = Complaints()
     events = [event._replace(name=event.name[len("ros2:"):]) for event in events if event.name.startswith("ros2:")]
     begin = min((event.time for event in events), default=0)
-    if any(event.name in NOT_REPLAYED for event in events):
-        raise NotImplementedError("requests and responses are not replayed")
     objects = ObjectsAnalysis(begin, complaints)
     for event in events:
         objects.feed(event)
@@ -431,5 +512,8 @@ def replay(events):
         "links": len(messages.states.values("link")),
         "errors": sum(complaints.errors.values()),
         "warnings": sum(complaints.warnings.values()),
+        "requests": len(messages.states.values("request_transport")),
+        "responses": len(messages.states.values("response_transport")),
+        "service_executions": len(messages.states.values("service_execution")),
     }
     return counts, complaints

@@ -283,6 +283,149 @@ Test(normalizer, empty_takes_are_left_out_with_their_upper_steps)
 	cr_expect_eq(events.count, 1);
 }
 
+Test(normalizer, empty_takes_of_requests_and_responses_are_left_out)
+{
+	use((struct normalizer_options){ .drops_empty_takes = true });
+	begin_process();
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, 0, text("gid"), 0));
+	cr_expect_eq(events.count, 0);
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, 1, text("gid"), 1));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 0, 0, 0));
+	cr_expect_eq(events.count, 0);
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4242, 1));
+	cr_expect_eq(events.count, 1);
+}
+
+/* A node 0x1 with the service 0x70 (rmw 0x71) and the client 0x80 (rmw 0x81). */
+static void define_service_and_client(void)
+{
+	begin_process();
+	rewrite(RECORD(RCL_NODE_INIT, 0, 0x1, 0x2, text("n"), text("/")));
+	rewrite(RECORD(RCL_SERVICE_INIT, 0, 0x70, 0x1, 0x71, text("/s")));
+	rewrite(RECORD(RMW_CLIENT_INIT, 0, 0x81, text("gid")));
+	rewrite(RECORD(RCL_CLIENT_INIT, 0, 0x80, 0x1, 0x81, text("/s")));
+}
+
+static void expect_call(int64_t number)
+{
+	rewrite(RECORD(RMW_SEND_REQUEST, 0, 0x81, (uint64_t)number));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, (uint64_t)number, text("gid"), 1));
+	expect(events.count - 1, EVENT_RMW_TAKE_REQUEST, NORMALIZED_KEPT);
+}
+
+Test(normalizer, a_service_without_callback_gets_one_at_its_first_request)
+{
+	use((struct normalizer_options){ .completes = true });
+	define_service_and_client();
+	expect_call(1);
+	cr_assert_eq(events.count, 3);
+	expect(0, EVENT_RCLCPP_SERVICE_CALLBACK_ADDED, NORMALIZED_SUPPLIED);
+	cr_expect_eq(events.event[0].record.word[RCLCPP_SERVICE_CALLBACK_ADDED__service_handle], 0x70);
+	expect(1, EVENT_RCLCPP_CALLBACK_REGISTER, NORMALIZED_SUPPLIED);
+	cr_expect_eq(events.event[1].record.word[RCLCPP_CALLBACK_REGISTER__callback],
+		     events.event[0].record.word[RCLCPP_SERVICE_CALLBACK_ADDED__callback]);
+	cr_expect_str_eq(record_string(&events.event[1].record, RCLCPP_CALLBACK_REGISTER__symbol), "/s");
+	expect_call(2);
+	cr_expect_eq(events.count, 1, "once");
+	rewrite(RECORD(RCL_SERVICE_INIT, 0, 0x70, 0x1, 0x71, text("/other")));
+	expect_call(3);
+	cr_expect_eq(events.count, 3, "the address belongs to another service now");
+}
+
+Test(normalizer, a_service_with_a_callback_keeps_it)
+{
+	use((struct normalizer_options){ .completes = true });
+	define_service_and_client();
+	rewrite(RECORD(RCLCPP_SERVICE_CALLBACK_ADDED, 0, 0x70, 0x72));
+	expect_call(1);
+	cr_expect_eq(events.count, 1);
+}
+
+Test(normalizer, a_request_whose_sending_is_not_recorded_is_left_out)
+{
+	use((struct normalizer_options){ .completes = true });
+	define_service_and_client();
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, 1, text("gid"), 1));
+	cr_expect_eq(events.count, 0);
+	rewrite(RECORD(RMW_SEND_REQUEST, 0, 0x81, 1));
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, 1, text("of another client"), 1));
+	cr_expect_eq(events.count, 0);
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x99, 1, text("gid"), 1));
+	cr_expect_eq(events.count, 1, "nobody looks for the request of an unknown service");
+}
+
+Test(normalizer, a_response_whose_sending_is_not_recorded_is_left_out)
+{
+	use((struct normalizer_options){ .completes = true });
+	define_service_and_client();
+	expect_call(1);
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4242, 1));
+	cr_expect_eq(events.count, 0);
+	rewrite(RECORD(RMW_SEND_RESPONSE, 0, 0x71, 1, text("gid"), 4242));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4243, 1));
+	cr_expect_eq(events.count, 0, "another timestamp");
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4242, 1));
+	cr_expect_eq(events.count, 1);
+}
+
+Test(normalizer, a_response_of_a_service_without_node_is_none_to_trace_compass)
+{
+	use((struct normalizer_options){ .completes = true });
+	define_service_and_client();
+	rewrite(RECORD(RCL_SERVICE_INIT, 0, 0x70, 0x99, 0x71, text("/s")));
+	expect_call(1);
+	rewrite(RECORD(RMW_SEND_RESPONSE, 0, 0x71, 1, text("gid"), 4242));
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4242, 1));
+	cr_expect_eq(events.count, 0);
+}
+
+Test(normalizer, requests_and_services_are_kept_as_they_are_unless_asked)
+{
+	define_service_and_client();
+	rewrite(RECORD(RMW_TAKE_REQUEST, 0, 0x71, 1, text("gid"), 1));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RMW_TAKE_RESPONSE, 0, 0x81, 1, 4242, 0));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RCL_PUBLISH, 0, 0xe, 0xa));
+	cr_expect_eq(events.count, 1);
+}
+
+Test(normalizer, a_publication_by_rcl_alone_gets_the_step_of_rclcpp)
+{
+	use((struct normalizer_options){ .completes = true });
+	begin_process();
+	rewrite(RECORD(RCL_PUBLISHER_INIT, 0, 0xa, 0x1, 0xb, text("/t"), 10));
+	learn_and_rewrite(RECORD(RCL_PUBLISH, 0, 0xe, 0xa));
+	cr_assert_eq(events.count, 2);
+	expect(0, EVENT_RCLCPP_PUBLISH, NORMALIZED_SUPPLIED);
+	cr_expect_eq(events.event[0].record.word[RCLCPP_PUBLISH__message], 0xe);
+	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xe, 0xb, 4242));
+	cr_expect_eq(events.count, 1);
+	rewrite(RECORD(RCLCPP_PUBLISH, 0, 0xf));
+	learn_and_rewrite(RECORD(RCL_PUBLISH, 0, 0xf, 0xa));
+	cr_expect_eq(events.count, 1, "it has one");
+	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xf, 0xb, 4243));
+	learn_and_rewrite(RECORD(RCL_PUBLISH, 0, 0xf, 0xa));
+	cr_expect_eq(events.count, 2, "that was of another publication");
+}
+
+Test(normalizer, a_serialized_publication_gets_both_upper_steps)
+{
+	use((struct normalizer_options){ .completes = true });
+	begin_process();
+	rewrite(RECORD(RCL_PUBLISHER_INIT, 0, 0xa, 0x1, 0xb, text("/t"), 10));
+	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xe, 0xb, 4242));
+	cr_assert_eq(events.count, 3);
+	expect(0, EVENT_RCLCPP_PUBLISH, NORMALIZED_SUPPLIED);
+	expect(1, EVENT_RCL_PUBLISH, NORMALIZED_SUPPLIED);
+	cr_expect_eq(events.event[1].record.word[RCL_PUBLISH__publisher_handle], 0xa);
+	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xe, 0x99, 4243));
+	cr_expect_eq(events.count, 1, "the middleware's own");
+}
+
 Test(normalizer, rosout_is_left_out_with_its_publications)
 {
 	use((struct normalizer_options){ .drops_rosout = true });
@@ -382,6 +525,30 @@ Test(normalizer, a_message_with_an_inter_process_leg_keeps_the_timestamp_of_that
 	cr_expect_eq(events.event[1].record.word[RMW_TAKE__source_timestamp], 4242);
 }
 
+static void expect_take(uint64_t rmw_subscription, uint64_t timestamp, size_t count)
+{
+	rewrite(RECORD(RMW_TAKE, 0, 0xe, rmw_subscription, timestamp, 1));
+	cr_expect_eq(events.count, count);
+	rewrite(RECORD(RCL_TAKE, 0, 0xe));
+	cr_expect_eq(events.count, count);
+	rewrite(RECORD(RCLCPP_TAKE, 0, 0xe));
+	cr_expect_eq(events.count, count);
+}
+
+Test(normalizer, a_copy_that_rclcpp_takes_and_discards_is_left_out)
+{
+	use((struct normalizer_options){ .intra_as_inter = true });
+	begin_process();
+	define_intra_process_subscription();
+	learn_and_rewrite(RECORD(RCLCPP_INTRA_PUBLISH, 0, 0xe, 0xa));
+	learn_and_rewrite(RECORD(RCL_PUBLISH, 0, 0xe, 0xa));
+	learn_and_rewrite(RECORD(RMW_PUBLISH, 0, 0xe, 0xb, 4242));
+	expect_take(0x6, 4242, 0);
+	expect_take(0x6, 4243, 1);
+	rewrite(RECORD(RCL_SUBSCRIPTION_INIT, 0, 0x5, 0x1, 0x6, text("/other"), 10));
+	expect_take(0x6, 4242, 1);
+}
+
 Test(normalizer, a_dispatch_of_carets_fork_stands_for_a_take)
 {
 	begin_process();
@@ -395,7 +562,8 @@ Test(normalizer, a_dispatch_of_carets_fork_stands_for_a_take)
 
 Test(normalizer, addresses_and_indexes_that_cannot_be_are_survived)
 {
-	use((struct normalizer_options){ .drops_empty_takes = true, .drops_rosout = true, .intra_as_inter = true });
+	use((struct normalizer_options){
+		.drops_empty_takes = true, .drops_rosout = true, .intra_as_inter = true, .completes = true });
 	for (enum event_kind kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		struct event_record record = make(kind, 0, (const uint64_t[]){ LAST_WORD });
 
