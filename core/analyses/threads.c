@@ -6,7 +6,8 @@
  *   that took most CPU time. Idle threads have no row.
  * - on_cpu + preempted + woken + blocked + unknown = the time from the first to the last event of the host's kernel
  *   that lies within the options' [begin, end], or the part of it in which the thread existed.
- * - A tid that was given to another thread has a row for each.
+ * - A thread has one row, whatever happens when it ends (thread_states.h). A tid that was given to another thread has a
+ *   row for each, with the ids that each had.
  * - wakeup: from the moment when the thread was woken to the one when it ran on a CPU, over all wake-ups.
  *
  * Works at the end only: what it writes is counted by execution_schedules.h. Times in ns.
@@ -34,7 +35,7 @@ static const struct table_column columns[] = {
 	{ .name = "preemptions", .merge = COLUMN_MERGE_SUM },
 	{ .name = "blocks", .merge = COLUMN_MERGE_SUM },
 	{ SUM_OF_TIME("irq_ns", "interrupts"), .role = COLUMN_ROLE_DETAIL },
-	{ .name = "ros", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "ros", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_RANKS_BEFORE },
 	{ .name = "procname",
 	  .label = "process",
 	  .merge = COLUMN_MERGE_KEY,
@@ -62,19 +63,19 @@ struct threads {
 struct row {
 	uint32_t host;
 	const struct scheduled_thread *thread;
-	const struct kernel_thread *identity;	 /* NULL: another thread has its tid now */
+	struct thread_identity identity;
 	const struct recording_process *process; /* with ROS 2; else NULL */
 	struct thread_account account;
 };
 
-static int32_t vpid_of(const struct kernel_thread *identity)
+static int32_t vpid_of(const struct thread_identity *identity)
 {
 	return identity->vpid > 0 ? identity->vpid : identity->pid;
 }
 
 /* The process of a thread, if it has ROS 2; else NULL. */
 static const struct recording_process *process_of(const struct threads *threads, uint32_t host,
-						  const struct kernel_thread *identity)
+						  const struct thread_identity *identity)
 {
 	for (uint32_t i = 0; i < recording_process_count(threads->recording); i++) {
 		const struct recording_process *process = recording_process(threads->recording, i);
@@ -87,17 +88,31 @@ static const struct recording_process *process_of(const struct threads *threads,
 	return NULL;
 }
 
-static struct row row_of(const struct threads *threads, uint32_t host, const struct thread_states *states,
-			 const struct scheduled_thread *thread)
+static struct thread_identity identity_of(const struct threads *threads, uint32_t host,
+					  const struct scheduled_thread *thread)
 {
 	const struct kernel_threads *identities = execution_schedules_threads(threads->schedules);
 	uint32_t index = kernel_threads_find(identities, host, thread->tid);
-	struct row row = { .host = host, .thread = thread, .account = thread_states_in_range(states, thread) };
+	const struct kernel_thread *known;
 
-	if (index != KERNEL_THREAD_NONE && thread_states_is_latest(states, thread)) {
-		row.identity = kernel_thread_at(identities, index);
-		row.process = process_of(threads, host, row.identity);
+	if (thread->has_passed_tid || index == KERNEL_THREAD_NONE) {
+		return thread->identity;
 	}
+	known = kernel_thread_at(identities, index);
+	return (struct thread_identity){ known->pid, known->vpid, known->vtid, known->ns_inum };
+}
+
+static struct row row_of(const struct threads *threads, uint32_t host, const struct thread_states *states,
+			 const struct scheduled_thread *thread)
+{
+	struct row row = {
+		.host = host,
+		.thread = thread,
+		.identity = identity_of(threads, host, thread),
+		.account = thread_states_in_range(states, thread),
+	};
+
+	row.process = process_of(threads, host, &row.identity);
 	return row;
 }
 
@@ -105,8 +120,8 @@ static void add_host(const struct threads *threads, uint32_t host, GArray *rows)
 {
 	const struct thread_states *states = execution_schedules_host(threads->schedules, host);
 
-	for (guint i = 0; states && i < states->threads->len; i++) {
-		struct row row = row_of(threads, host, states, states->threads->pdata[i]);
+	for (guint i = 0; states && i < states->tids.threads->len; i++) {
+		struct row row = row_of(threads, host, states, states->tids.threads->pdata[i]);
 
 		if (thread_account_total(&row.account) > row.account.time_ns[THREAD_UNKNOWN]) {
 			g_array_append_val(rows, row);
@@ -143,8 +158,8 @@ static void write_row(const struct threads *threads, struct table_writer *writer
 		  (struct cell[]){
 			  cell_text(recording_host(threads->recording, row->host)->hostname),
 			  cell_integer(thread->tid),
-			  row->identity ? id_cell(vpid_of(row->identity)) : CELL_NONE,
-			  row->identity ? id_cell(row->identity->vtid) : CELL_NONE,
+			  id_cell(vpid_of(&row->identity)),
+			  id_cell(row->identity.vtid),
 			  cell_text(thread->name),
 			  cell_integer(time_ns[THREAD_RUNNING]),
 			  cell_integer(time_ns[THREAD_PREEMPTED]),

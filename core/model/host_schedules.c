@@ -67,6 +67,7 @@ static struct schedule_host *find_or_add_host(struct host_schedules *schedules, 
 		struct schedule_host *host = g_new0(struct schedule_host, 1);
 
 		thread_states_init(&host->states, recording_arena(schedules->recording));
+		thread_tids_set_identities(&host->states.tids, schedules->threads, index);
 		host->states.range = schedules->range;
 		if (schedules->limits && schedules->limits->has_begin && schedules->range == THREAD_RANGE_OPEN) {
 			host->states.range_begin_ns = schedules->limits->begin_ns;
@@ -219,6 +220,16 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 	case EVENT_SCHED_WAKEUP:
 	case EVENT_SCHED_WAKEUP_NEW:
 		feed_wakeup(stream, record);
+		break;
+	case EVENT_SCHED_PROCESS_FORK:
+		thread_states_fork(&stream->host->states, stream->cpu, record->time_ns,
+				   tid_of(record, SCHED_PROCESS_FORK__child_tid),
+				   record_string(record, SCHED_PROCESS_FORK__child_comm));
+		break;
+	case EVENT_SCHED_PROCESS_EXEC:
+		thread_states_exec(&stream->host->states, stream->cpu, record->time_ns,
+				   tid_of(record, SCHED_PROCESS_EXEC__tid),
+				   tid_of(record, SCHED_PROCESS_EXEC__old_tid));
 		break;
 	case EVENT_SCHED_PROCESS_EXIT:
 		thread_states_end_thread(&stream->host->states, stream->cpu, record->time_ns,

@@ -314,6 +314,11 @@ static uint32_t begin_thread(struct kernel_threads *threads, uint32_t host, int3
 	return index;
 }
 
+void kernel_threads_begin(struct kernel_threads *threads, uint32_t host, int32_t tid)
+{
+	(void)begin_thread(threads, host, tid);
+}
+
 /* The last of its vtids is the one that a child sees of itself. Its vpid is the vtid of its process's main thread. */
 static void identify_child(struct kernel_threads *threads, const struct event_record *record, uint32_t child)
 {

@@ -15,7 +15,7 @@
  * Threads have dense indexes, one per host and tid. A new thread with the tid of an older one keeps the index and has
  * the next `generation`, so memory is bounded by the number of tids; state held by index must check the generation. The
  * idle threads (tid 0) have no index. A tid that is reused without a recorded sched_process_fork is not recognized as
- * such.
+ * such, unless somebody else tells (kernel_threads_begin()).
  *
  * Cost: O(1) per event. Memory: 50 bytes per tid, plus three hash tables per host.
  */
@@ -62,6 +62,9 @@ extern const enum event_kind kernel_threads_kinds[];
  * RECORD_GAP of its streams. Ignores all others.
  */
 void kernel_threads_feed(struct kernel_threads *threads, const struct event_record *record);
+
+/* The thread with a tid is another one than before, of which nothing is known; as a sched_process_fork shows, too. */
+void kernel_threads_begin(struct kernel_threads *threads, uint32_t host, int32_t tid);
 
 /* The thread that has a tid now; KERNEL_THREAD_NONE if no event of the kernel has named it yet. One hash. */
 uint32_t kernel_threads_find(const struct kernel_threads *threads, uint32_t host, int32_t tid);

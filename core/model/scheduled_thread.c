@@ -9,6 +9,7 @@ struct scheduled_thread *scheduled_thread_create(struct arena *arena, int32_t ti
 
 	thread->tid = tid;
 	thread->name = "";
+	thread->identity = (struct thread_identity){ .pid = -1, .vpid = -1, .vtid = -1 };
 	thread->state_since_ns = thread->counted_ns = since_ns;
 	duration_statistics_init(&thread->wakeup, arena);
 	return thread;
@@ -57,6 +58,14 @@ void scheduled_thread_set_state(struct scheduled_thread *thread, enum thread_sta
 	thread->uncounted_irq_ns = 0; /* the thread turned out not to have run */
 	thread->state = state;
 	thread->state_since_ns = time_ns;
+}
+
+void scheduled_thread_take_off(struct scheduled_thread *thread)
+{
+	if (thread->cpu && thread->cpu->current == thread) {
+		thread->cpu->current = NULL;
+	}
+	thread->cpu = NULL;
 }
 
 void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns)

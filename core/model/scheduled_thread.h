@@ -15,7 +15,28 @@
 #include "core/model/thread_account.h"
 #include "ros2bt/duration_statistics.h"
 
-struct scheduled_cpu; /* thread_states.h */
+/* Owned by struct thread_states, like the threads. */
+struct scheduled_cpu {
+	struct scheduled_thread *current; /* NULL: none, or unknown */
+	bool has_switch;
+	int64_t last_switch_ns;
+	int64_t last_ns; /* of its last event */
+	uint32_t irq_depth;
+	int64_t irq_since_ns;
+};
+
+/* The ids of a thread, see struct kernel_thread. */
+struct thread_identity {
+	int32_t pid, vpid, vtid; /* -1: unknown */
+	uint64_t ns_inum;	 /* 0: unknown */
+};
+
+/* What the trace shows of how a thread began. */
+enum thread_beginning {
+	THREAD_FOUND,  /* nothing: it was there already, or its beginning is not recorded */
+	THREAD_FORKED, /* sched_process_fork, but not yet sched_wakeup_new */
+	THREAD_BEGUN,
+};
 
 /* What a thread does within a part of its time. */
 struct thread_span {
@@ -34,7 +55,11 @@ struct scheduled_thread {
 	int32_t tid;
 	const char *name; /* the latest one; "" if unknown */
 	enum thread_state state;
-	bool is_exiting; /* it will be gone after it leaves its CPU */
+	enum thread_beginning beginning;
+	int64_t first_ns;		 /* its first event */
+	bool is_exiting;		 /* it has called exit, and runs until a switch says that it has ended */
+	bool has_passed_tid;		 /* another thread has its tid now */
+	struct thread_identity identity; /* if so: that which it had */
 	int64_t state_since_ns;
 	int64_t counted_ns;			/* end of the time that `account` covers */
 	int64_t uncounted_irq_ns;		/* in interrupts since counted_ns */
@@ -63,6 +88,9 @@ void scheduled_thread_count(struct scheduled_thread *thread, int64_t time_ns);
 
 /* Begins a state at a time, or at counted_ns if that is later. */
 void scheduled_thread_set_state(struct scheduled_thread *thread, enum thread_state state, int64_t time_ns);
+
+/* The thread runs on no CPU any more. Its state remains. */
+void scheduled_thread_take_off(struct scheduled_thread *thread);
 
 /* A woken thread comes to a CPU. */
 void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns);

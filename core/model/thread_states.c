@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/thread_states.h"
 
-#include "core/model/kernel_threads.h"
-
 /* Bits of prev_state (include/ros2bt/event_table.h) */
 #define STATE_ENDED (16 | 32)
+#define STATE_ENDED_OR_PARKED 64 /* ended before Linux 4.14; parked since */
 
 #define NO_TIME INT64_MIN
 
@@ -13,17 +12,15 @@ void thread_states_init(struct thread_states *states, struct arena *arena)
 	*states = (struct thread_states){
 		.arena = arena, .begin_ns = NO_TIME, .now_ns = NO_TIME, .range_begin_ns = NO_TIME
 	};
-	u64_map_init(&states->by_tid);
+	thread_tids_init(&states->tids, arena);
 	u64_map_init(&states->cpu_of);
-	states->threads = g_ptr_array_new();
 	states->cpus = g_ptr_array_new();
 }
 
 void thread_states_clear(struct thread_states *states)
 {
-	u64_map_clear(&states->by_tid);
+	thread_tids_clear(&states->tids);
 	u64_map_clear(&states->cpu_of);
-	g_ptr_array_unref(states->threads);
 	g_ptr_array_unref(states->cpus);
 }
 
@@ -40,26 +37,26 @@ struct scheduled_cpu *thread_states_cpu(struct thread_states *states, uint64_t n
 	return cpu;
 }
 
-static struct scheduled_thread *add_thread(struct thread_states *states, int32_t tid, int64_t since_ns)
-{
-	struct scheduled_thread *thread = scheduled_thread_create(states->arena, tid, since_ns);
-
-	u64_map_set_pointer(&states->by_tid, (uint32_t)tid, thread);
-	g_ptr_array_add(states->threads, thread);
-	return thread;
-}
-
 struct scheduled_thread *thread_states_thread(struct thread_states *states, int32_t tid)
 {
-	struct scheduled_thread *thread = u64_map_get_pointer(&states->by_tid, (uint32_t)tid);
+	struct scheduled_thread *thread = thread_tids_find(&states->tids, tid);
 
 	if (G_LIKELY(thread && thread->state != THREAD_GONE)) {
 		return thread;
 	}
 	/* the tid is that of a thread that has ended: the start of the new one was not recorded */
 	return tid == 0 ? NULL
-			: add_thread(states, tid,
-				     thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns));
+			: thread_tids_add(&states->tids, tid,
+					  thread ? states->now_ns : MAX(states->begin_ns, states->range_begin_ns),
+					  states->now_ns);
+}
+
+/* The same for events that no thread begins with: NULL also for a tid that is free. */
+static struct scheduled_thread *living_thread(struct thread_states *states, int32_t tid)
+{
+	const struct scheduled_thread *thread = thread_tids_find(&states->tids, tid);
+
+	return thread && thread->state == THREAD_GONE ? NULL : thread_states_thread(states, tid);
 }
 
 /* --- threads on CPUs --- */
@@ -70,18 +67,10 @@ static void put_on(struct scheduled_thread *thread, struct scheduled_cpu *cpu)
 	cpu->current = thread;
 }
 
-static void take_off(struct scheduled_thread *thread)
-{
-	if (thread->cpu && thread->cpu->current == thread) {
-		thread->cpu->current = NULL;
-	}
-	thread->cpu = NULL;
-}
-
 /* Its state is unknown from a time on. */
 static void forget(struct scheduled_thread *thread, int64_t from_ns)
 {
-	take_off(thread);
+	scheduled_thread_take_off(thread);
 	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
 }
 
@@ -129,10 +118,15 @@ static void count_irq(struct scheduled_cpu *cpu, int64_t time_ns)
 	cpu->irq_depth = 0;
 }
 
+static bool has_ended(const struct scheduled_thread *thread, int64_t prev_state)
+{
+	return (prev_state & STATE_ENDED) || (thread->is_exiting && (prev_state & STATE_ENDED_OR_PARKED));
+}
+
 static void leave(struct scheduled_thread *thread, int64_t time_ns, const struct thread_switch *one)
 {
-	take_off(thread);
-	if (G_UNLIKELY(thread->is_exiting || (one->prev_state & STATE_ENDED))) {
+	scheduled_thread_take_off(thread);
+	if (G_UNLIKELY(has_ended(thread, one->prev_state))) {
 		scheduled_thread_set_state(thread, THREAD_GONE, time_ns);
 	} else if (kernel_state_is_runnable(one->prev_state)) {
 		scheduled_thread_set_state(thread, THREAD_PREEMPTED, time_ns);
@@ -216,7 +210,7 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 
 	time_ns = advance(states, cpu, time_ns);
 	states->has_wakings = true;
-	thread = thread_states_thread(states, tid);
+	thread = living_thread(states, tid);
 	if (thread) {
 		scheduled_thread_set_name(thread, name);
 	}
@@ -226,10 +220,16 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 	}
 }
 
-static bool has_done_nothing(const struct scheduled_thread *thread)
+void thread_states_fork(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+			const char *name)
 {
-	return !thread->innermost && thread->state == THREAD_UNKNOWN &&
-	       thread_account_total(&thread->account) == thread->account.time_ns[THREAD_UNKNOWN];
+	struct scheduled_thread *thread;
+
+	time_ns = advance(states, cpu, time_ns);
+	if (tid > 0) {
+		thread = thread_tids_begin(&states->tids, tid, time_ns, THREAD_FORKED);
+		scheduled_thread_set_name(thread, name);
+	}
 }
 
 void thread_states_begin_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
@@ -239,22 +239,22 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 
 	time_ns = advance(states, cpu, time_ns);
 	states->has_wakings = true;
-	thread = thread_states_thread(states, tid);
-	if (!thread) {
+	if (tid <= 0) {
 		return;
 	}
-	if (has_done_nothing(thread)) {
-		thread->account = (struct thread_account){ 0 };
-		thread->counted_ns = time_ns;
-	} else {
-		/* the end of the previous thread with the tid was not recorded */
-		take_off(thread);
-		scheduled_thread_set_state(thread, THREAD_GONE, thread->counted_ns);
-		thread = add_thread(states, tid, time_ns);
-	}
+	thread = thread_tids_begin(&states->tids, tid, time_ns, THREAD_BEGUN);
 	scheduled_thread_set_name(thread, name);
-	thread->blocked_since_ns = INT64_MAX;
-	scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
+	if (thread->state == THREAD_UNKNOWN) {
+		thread->blocked_since_ns = INT64_MAX;
+		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
+	}
+}
+
+void thread_states_exec(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+			int32_t old_tid)
+{
+	advance(states, cpu, time_ns);
+	thread_tids_exec(&states->tids, tid, old_tid);
 }
 
 void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid)
@@ -262,7 +262,7 @@ void thread_states_end_thread(struct thread_states *states, struct scheduled_cpu
 	struct scheduled_thread *thread;
 
 	advance(states, cpu, time_ns);
-	thread = thread_states_thread(states, tid);
+	thread = living_thread(states, tid);
 	if (thread) {
 		thread->is_exiting = true;
 	}
@@ -313,8 +313,8 @@ void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu
 
 void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
 {
-	for (guint i = 0; i < states->threads->len; i++) {
-		struct scheduled_thread *thread = states->threads->pdata[i];
+	for (guint i = 0; i < states->tids.threads->len; i++) {
+		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 		bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu != cpu;
 
 		if (thread->state != THREAD_GONE && !is_elsewhere) {
@@ -331,8 +331,8 @@ void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu,
 
 void thread_states_end(struct thread_states *states)
 {
-	for (guint i = 0; i < states->threads->len; i++) {
-		struct scheduled_thread *thread = states->threads->pdata[i];
+	for (guint i = 0; i < states->tids.threads->len; i++) {
+		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 
 		if (thread->state != THREAD_GONE) {
 			forget(thread, states->now_ns);
@@ -364,8 +364,8 @@ void thread_states_see(struct thread_states *states, struct scheduled_thread *th
 
 void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
 {
-	for (guint i = 0; i < states->threads->len; i++) {
-		struct scheduled_thread *thread = states->threads->pdata[i];
+	for (guint i = 0; i < states->tids.threads->len; i++) {
+		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 
 		scheduled_thread_count(thread, time_ns);
 		thread->before = thread->account;
@@ -376,8 +376,8 @@ void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
 
 void thread_states_end_range(struct thread_states *states, int64_t time_ns)
 {
-	for (guint i = 0; i < states->threads->len; i++) {
-		struct scheduled_thread *thread = states->threads->pdata[i];
+	for (guint i = 0; i < states->tids.threads->len; i++) {
+		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 
 		if (states->range == THREAD_RANGE_OPEN) {
 			scheduled_thread_count(thread, time_ns);

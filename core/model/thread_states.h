@@ -13,6 +13,7 @@
  *   or records an event although no switch to it was recorded has run since its state began or since the last switch of
  *   the CPU, whichever is later; that is the earliest possible moment. A thread whose CPU turns out to be another
  *   thread's left it at an unknown time, so its state is unknown since its last event.
+ * - thread_tids.h tells which thread begins, has a tid, and ends.
  * - A loss on a CPU makes the states of all threads unknown from the CPU's last event on, except of those that run on
  *   another CPU.
  * - The account up to a time for which it was requested (spans, ranges) does not change any more.
@@ -30,15 +31,7 @@
 #include "core/base/arena.h"
 #include "core/base/u64_map.h"
 #include "core/model/scheduled_thread.h"
-
-struct scheduled_cpu {
-	struct scheduled_thread *current; /* NULL: none, or unknown */
-	bool has_switch;
-	int64_t last_switch_ns;
-	int64_t last_ns; /* of its last event */
-	uint32_t irq_depth;
-	int64_t irq_since_ns;
-};
+#include "core/model/thread_tids.h"
 
 /* Where the recording is with respect to the range of thread_states_in_range(). */
 enum thread_range {
@@ -53,16 +46,17 @@ struct thread_states {
 	bool is_over;	     /* no more events are expected */
 	bool has_wakings;    /* wake-ups are recorded */
 	enum thread_range range;
-	int64_t begin_ns, now_ns;      /* of the first and the last event */
-	int64_t range_begin_ns;	       /* INT64_MIN: the range has no begin */
-	int64_t range_end_ns;	       /* set when the range is over */
-	uint64_t missed_switches;      /* switches to a thread that are missing in the trace */
-	struct u64_map by_tid, cpu_of; /* → struct scheduled_thread *, struct scheduled_cpu * */
-	GPtrArray *threads; /* struct scheduled_thread *, in the arena, in order of appearance, including those gone */
-	GPtrArray *cpus;    /* struct scheduled_cpu *, in the arena */
+	int64_t begin_ns, now_ns; /* of the first and the last event */
+	int64_t range_begin_ns;	  /* INT64_MIN: the range has no begin */
+	int64_t range_end_ns;	  /* set when the range is over */
+	uint64_t missed_switches; /* switches to a thread that are missing in the trace */
+	struct thread_tids tids;
+	struct u64_map cpu_of; /* → struct scheduled_cpu * */
+	GPtrArray *cpus;       /* struct scheduled_cpu *, in the arena */
 };
 
 void thread_states_init(struct thread_states *states, struct arena *arena);
+
 void thread_states_clear(struct thread_states *states);
 
 /*
@@ -90,6 +84,12 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 			  const struct thread_switch *one);
 void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 			const char *name);
+/* sched_process_fork of a child, to be called before kernel_threads_feed() */
+void thread_states_fork(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+			const char *name);
+/* sched_process_exec: the thread old_tid has this tid now */
+void thread_states_exec(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
+			int32_t old_tid);
 /* sched_wakeup_new */
 void thread_states_begin_thread(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns, int32_t tid,
 				const char *name);
@@ -111,12 +111,6 @@ void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu,
 void thread_states_end(struct thread_states *states);
 
 /* --- questions --- */
-
-/* Whether no other thread has had its tid since. */
-static inline bool thread_states_is_latest(const struct thread_states *states, const struct scheduled_thread *thread)
-{
-	return u64_map_get_pointer(&states->by_tid, (uint32_t)thread->tid) == thread;
-}
 
 /* The thread recorded an event in user space, so it runs; `cpu`: where, NULL if unknown. */
 void thread_states_see(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,

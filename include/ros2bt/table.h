@@ -111,6 +111,7 @@ enum column_merge {
 struct text_hints {
 	const char *heading;  /* written above neighbouring columns with the same heading; may be NULL */
 	bool marks_largest;   /* the largest value in each group is marked, and rows are ranked by the column */
+	bool ranks_before;    /* rows with a larger value here come before those with a smaller one, however ranked */
 	bool may_be_hidden;   /* rows with a hidden name here (hidden_names.h) are only counted */
 	bool wraps;	      /* a name that is too long continues on the next line instead of being shortened */
 	bool tells_apart;     /* shown only if rows look the same without it */
@@ -130,6 +131,7 @@ struct text_hints {
 #define HINT_MARKED HINT(.marks_largest = true)
 #define HINT_MAY_BE_HIDDEN HINT(.may_be_hidden = true)
 #define HINT_ONLY_IF_ANY HINT(.only_if_any = true)
+#define HINT_RANKS_BEFORE HINT(.ranks_before = true)
 #define HINT_TELLS_APART HINT(.tells_apart = true)
 #define HINT_WRAPS HINT(.wraps = true)
 

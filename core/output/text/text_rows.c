@@ -24,7 +24,7 @@ static bool is_kept(const struct text_table *table, size_t index)
 	const struct text_hints *hints = text_hints_of(column);
 
 	return index == 0 || column->role != COLUMN_ROLE_HIDDEN || hints->idle || hints->may_be_hidden ||
-	       hints->tells_apart || text_table_is_sort_column(table, column);
+	       hints->tells_apart || hints->ranks_before || text_table_is_sort_column(table, column);
 }
 
 /* The column that was asked for, else the first column whose largest value is marked. */
@@ -168,6 +168,26 @@ bool text_rows_are_of_one_group(const struct text_table *table, size_t left, siz
 	return true;
 }
 
+static gint compare_numbers(const struct cell *left, const struct cell *right)
+{
+	double difference = text_cell_number(right) - text_cell_number(left);
+
+	return (difference > 0) - (difference < 0);
+}
+
+/* By the columns that rank before the others, unless somebody asked for a column. */
+static gint compare_leading_ranks(const struct text_table *table, const struct cell *left, const struct cell *right)
+{
+	gint order = 0;
+
+	for (size_t i = 0; i < table->kept_count && order == 0 && !table->choice.sort; i++) {
+		if (text_hints_of(text_table_column(table, i))->ranks_before) {
+			order = compare_numbers(&left[i], &right[i]);
+		}
+	}
+	return order;
+}
+
 /*
  * The largest number first, texts in the order of a dictionary, empty cells last; equal cells in the order of the
  * table.
@@ -176,16 +196,16 @@ static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
 {
 	const struct text_table *table = data;
 	size_t left_row = *(const size_t *)a, right_row = *(const size_t *)b;
-	const struct cell *left = &text_table_cells(table, left_row)[table->rank];
-	const struct cell *right = &text_table_cells(table, right_row)[table->rank];
-	int order;
+	const struct cell *left = text_table_cells(table, left_row);
+	const struct cell *right = text_table_cells(table, right_row);
+	int order = compare_leading_ranks(table, left, right);
 
-	if (left->type == CELL_TEXT && right->type == CELL_TEXT) {
+	left += table->rank;
+	right += table->rank;
+	if (order == 0 && left->type == CELL_TEXT && right->type == CELL_TEXT) {
 		order = strcmp(left->text, right->text);
-	} else {
-		double difference = text_cell_number(right) - text_cell_number(left);
-
-		order = (difference > 0) - (difference < 0);
+	} else if (order == 0) {
+		order = compare_numbers(left, right);
 	}
 	return order ? order : compare_unsigned(left_row, right_row);
 }

@@ -97,6 +97,22 @@ Test(threads, only_the_range_counts)
 		     "0");
 }
 
+Test(threads, a_tid_has_a_row_for_each_thread_that_had_it_with_the_ids_that_it_had)
+{
+	schedule();
+	switch_at(1100, 0, 0, 1);
+	switch_at(1200, 1, 16, 0); /* it has ended */
+	feed(in_stream(RECORD(SCHED_PROCESS_FORK, RECORDING_NONE, BEGIN_NS + 2000000, 1, DAEMON, 99, text("other")),
+		       cpu_stream));
+	switch_at(2000100, 0, 0, 1);
+	switch_at(2000600, 1, INTERRUPTIBLE, 0);
+	report();
+	cr_assert_eq(row_count("threads"), 3);
+	expect_cells("threads", 0, "tid", "1", "vpid", "1", "ros", "1", "procname", "process1", "on_cpu_ns", "550");
+	expect_cells("threads", 1, "tid", "1", "vpid", "99", "ros", "0", "procname", "", "on_cpu_ns", "500");
+	expect_cells("threads", 2, "tid", "51", "ros", "0");
+}
+
 Test(threads, without_events_of_the_kernel_there_are_no_rows)
 {
 	start_at(talker, 100, TIMER_CALLBACK + 1);

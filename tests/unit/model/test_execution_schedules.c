@@ -439,7 +439,7 @@ static struct thread_account in_range(int32_t tid)
 {
 	const struct thread_states *states = execution_schedules_host(schedules, 0);
 
-	return thread_states_in_range(states, u64_map_get_pointer(&states->by_tid, (uint32_t)tid));
+	return thread_states_in_range(states, thread_tids_find(&states->tids, tid));
 }
 
 /* Running 100-140, preempted 140-148, running from there on; in the range 120-150 that is 20 + 2 and 8. */

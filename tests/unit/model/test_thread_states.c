@@ -174,26 +174,132 @@ Test(thread_states, who_comes_to_two_cpus_has_left_the_first_nobody_knows_when)
 	expect(1, 160, 10, 0, 0, 20, 30);
 }
 
+static struct scheduled_thread *thread_at(guint index)
+{
+	cr_assert_lt(index, states.tids.threads->len);
+	return states.tids.threads->pdata[index];
+}
+
+static int64_t lifetime_ns(guint index)
+{
+	return thread_account_total(&thread_at(index)->account);
+}
+
 Test(thread_states, a_thread_begins_and_ends_and_its_tid_is_given_to_another_one)
 {
 	change(cpu0, 100, 0, 0, 1);
 	thread_states_begin_thread(&states, cpu0, 110, 2, "two");
 	change(cpu1, 120, 0, 0, 2);
 	thread_states_end_thread(&states, cpu1, 130, 2);
-	change(cpu1, 140, 2, 0, 0);
+	change(cpu1, 140, 2, DEAD, 0);
 	expect(1, 150, 50, 0, 0, 0, 0);
-	cr_assert_eq(states.threads->len, 2);
-	cr_expect_eq(thread_account_total(&((struct scheduled_thread *)states.threads->pdata[1])->account), 30);
+	cr_assert_eq(states.tids.threads->len, 2);
+	cr_expect_eq(lifetime_ns(1), 30);
 	thread_states_begin_thread(&states, cpu0, 200, 2, "four");
-	cr_assert_eq(states.threads->len, 3);
+	cr_assert_eq(states.tids.threads->len, 3);
 	expect(2, 210, 0, 0, 10, 0, 0);
 	cr_expect_str_eq(thread_states_thread(&states, 2)->name, "four");
-	cr_expect(thread_states_is_latest(&states, states.threads->pdata[2]));
-	cr_expect_not(thread_states_is_latest(&states, states.threads->pdata[1]));
+	cr_expect(thread_tids_is_latest(&states.tids, states.tids.threads->pdata[2]));
+	cr_expect_not(thread_tids_is_latest(&states.tids, states.tids.threads->pdata[1]));
 	change(cpu1, 220, 0, 0, 2);
 	change(cpu1, 230, 2, DEAD, 0);
-	wake(cpu1, 240, 2);
-	expect(2, 250, 0, 0, 10, 0, 0); /* one whose beginning is not recorded: since the last event */
+	change(cpu1, 250, 0, 0, 2); /* one whose beginning is not recorded: since the last event */
+	cr_expect_eq(states.tids.threads->len, 4);
+	expect(2, 260, 10, 0, 0, 0, 0);
+}
+
+Test(thread_states, a_thread_that_has_called_exit_is_one_thread_until_it_has_ended)
+{
+	change(cpu0, 100, 0, 0, 1);
+	thread_states_end_thread(&states, cpu0, 110, 1);
+	change(cpu0, 120, 1, PREEMPTED, 2); /* by the thread that waits for its end */
+	change(cpu1, 130, 0, 0, 1);	    /* on another CPU */
+	change(cpu1, 140, 1, 2, 0);	    /* exit closes a file, for instance */
+	wake(cpu0, 150, 1);
+	change(cpu0, 160, 2, SLEEPS, 1);
+	change(cpu0, 170, 1, DEAD, 0);
+	cr_assert_eq(states.tids.threads->len, 2);
+	cr_expect_eq(thread_at(0)->state, THREAD_GONE);
+	cr_expect_eq(thread_at(0)->account.time_ns[THREAD_RUNNING], 20 + 10 + 10);
+	cr_expect_eq(thread_at(0)->account.time_ns[THREAD_PREEMPTED], 10);
+	cr_expect_eq(lifetime_ns(0), 70);
+}
+
+Test(thread_states, before_linux_4_14_threads_end_parked)
+{
+	change(cpu0, 100, 0, 0, 1);
+	change(cpu0, 110, 1, 64, 0);
+	cr_expect_eq(thread_at(0)->state, THREAD_BLOCKED, "it is parked");
+	change(cpu0, 120, 0, 0, 1);
+	thread_states_end_thread(&states, cpu0, 130, 1);
+	change(cpu0, 140, 1, 64, 0);
+	cr_expect_eq(thread_at(0)->state, THREAD_GONE);
+	cr_expect_eq(states.tids.threads->len, 1);
+}
+
+Test(thread_states, late_events_of_a_thread_that_has_ended_make_no_thread)
+{
+	change(cpu0, 100, 0, 0, 1);
+	change(cpu0, 110, 1, DEAD, 0);
+	wake(cpu1, 115, 1);
+	thread_states_end_thread(&states, cpu1, 120, 1);
+	cr_expect_eq(states.tids.threads->len, 1);
+}
+
+Test(thread_states, a_fork_begins_a_thread_once)
+{
+	change(cpu0, 100, 0, 0, 1);
+	thread_states_fork(&states, cpu0, 150, 2, "one");
+	thread_states_begin_thread(&states, cpu0, 160, 2, "two");
+	change(cpu1, 170, 0, 0, 2);
+	cr_assert_eq(states.tids.threads->len, 2);
+	expect(2, 200, 30, 0, 10, 0, 0);
+	thread_states_fork(&states, cpu0, 210, 3, "one"); /* its sched_wakeup_new is not recorded */
+	change(cpu0, 220, 1, SLEEPS, 3);
+	cr_assert_eq(states.tids.threads->len, 3);
+	expect(3, 230, 10, 0, 0, 0, 10);
+}
+
+Test(thread_states, a_fork_that_is_later_than_the_first_switch_begins_no_other_thread)
+{
+	change(cpu0, 100, 0, 0, 1);
+	change(cpu1, 200, 0, 0, 2);
+	thread_states_fork(&states, cpu0, 210, 2, "two");
+	thread_states_begin_thread(&states, cpu0, 220, 2, "two");
+	change(cpu1, 230, 2, SLEEPS, 0);
+	cr_assert_eq(states.tids.threads->len, 2);
+	expect(2, 230, 30, 0, 0, 0, 100);
+	change(cpu1, 240, 0, 0, 3);
+	change(cpu1, 250, 3, DEAD, 0);
+	thread_states_fork(&states, cpu0, 260, 3, "three"); /* of one that has ended meanwhile */
+	cr_assert_eq(states.tids.threads->len, 3);
+}
+
+Test(thread_states, a_fork_with_the_tid_of_a_thread_whose_end_was_lost_begins_another_one)
+{
+	change(cpu0, 100, 0, 0, 1);
+	change(cpu0, 110, 1, SLEEPS, 0);
+	thread_states_fork(&states, cpu0, 110 + TID_REUSE_MIN_NS, 1, "two");
+	cr_assert_eq(states.tids.threads->len, 2);
+	cr_expect_eq(thread_at(0)->state, THREAD_GONE);
+	thread_states_fork(&states, cpu0, 120 + TID_REUSE_MIN_NS, 1, "three");
+	cr_expect_eq(states.tids.threads->len, 3, "nothing forks a thread twice");
+}
+
+Test(thread_states, a_thread_that_executes_a_program_takes_the_tid_of_the_main_thread)
+{
+	change(cpu0, 100, 0, 0, 1);
+	change(cpu1, 100, 0, 0, 2);
+	thread_states_end_thread(&states, cpu0, 110, 1);
+	change(cpu0, 120, 1, DEAD, 0);
+	thread_states_exec(&states, cpu1, 130, 1, 2);
+	change(cpu1, 150, 1, SLEEPS, 0);
+	cr_assert_eq(states.tids.threads->len, 2);
+	expect(1, 160, 50, 0, 0, 10, 0);
+	cr_expect_eq(thread_at(1), thread_states_thread(&states, 1));
+	cr_expect_eq(lifetime_ns(0), 20);
+	thread_states_exec(&states, cpu1, 170, 1, 1); /* the main thread does so: as before */
+	cr_expect_eq(states.tids.threads->len, 2);
 }
 
 Test(thread_states, a_loss_makes_all_unknown_but_who_runs_elsewhere)
@@ -376,8 +482,8 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 			break;
 		}
 	}
-	for (guint i = 0; i < states.threads->len; i++) {
-		struct thread_account account = scheduled_thread_account(states.threads->pdata[i], now_ns);
+	for (guint i = 0; i < states.tids.threads->len; i++) {
+		struct thread_account account = scheduled_thread_account(states.tids.threads->pdata[i], now_ns);
 
 		cr_expect_eq(thread_account_total(&account), now_ns - 1000);
 		cr_expect_leq(account.irq_ns, account.time_ns[THREAD_RUNNING]);

@@ -249,6 +249,38 @@ Test(text_table, top_says_how_many_rows_whatever_there_is_room_for)
 	}
 }
 
+static const struct table_column ranked_columns[] = {
+	{ .name = "name", .format = COLUMN_NAME },
+	{ .name = "time", .hints = HINT_MARKED },
+	{ .name = "own", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_RANKS_BEFORE },
+};
+static const struct table_schema ranked_schema = {
+	.name = "ranked",
+	.title = "Ranked",
+	.columns = ranked_columns,
+	.column_count = G_N_ELEMENTS(ranked_columns),
+};
+
+Test(text_table, some_rows_rank_before_others_unless_a_column_was_asked_for)
+{
+	static const char *const sorts[] = { NULL, "time" };
+	static const char *const firsts[] = { "ours", "theirs" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(sorts); i++) {
+		struct row_choice choice = { .sort = sorts[i] };
+		struct text_table *table = text_table_create(&ranked_schema, &choice);
+		struct text_selection selection;
+
+		text_table_add(table, (struct cell[]){ cell_text("theirs"), cell_integer(9), cell_integer(0) });
+		text_table_add(table, (struct cell[]){ cell_text("idle"), cell_integer(1), cell_integer(1) });
+		text_table_add(table, (struct cell[]){ cell_text("ours"), cell_integer(2), cell_integer(1) });
+		text_selection_init(&selection, table);
+		cr_expect_str_eq(text_table_cells(table, selection.rows[0])[0].text, firsts[i]);
+		text_selection_clear(&selection);
+		text_table_destroy(table);
+	}
+}
+
 Test(text_table, sort_names_any_column_with_or_without_its_unit)
 {
 	static const char *const expected[] = { "by id\n", "  id", "/n13", "/n6 ", "/n19", NULL };
