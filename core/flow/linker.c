@@ -154,6 +154,8 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		break;
 	case EVENT_CALLBACK_END:
 		flow_breaks_callback_seen(thread);
+		/* A message taken in this callback is not for the next one. */
+		flow_take_drop(linker, thread);
 		break;
 	case EVENT_CALLBACK_START:
 		/* on_started() follows. */

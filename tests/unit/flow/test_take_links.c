@@ -87,6 +87,21 @@ Test(take_links, a_message_taken_by_hand_reaches_no_callback)
 	expect("P1-S1 ");
 }
 
+Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_it)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	publish(talker, 1, 500);
+	/* neither the subscription nor the callbacks are known */
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	take(listener, 1, 500);
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	start(listener, SUBSCRIPTION_CALLBACK + 3);
+	end(listener, SUBSCRIPTION_CALLBACK + 3);
+	finish();
+	expect("P1-S1 ");
+}
+
 Test(take_links, a_stamp_bound_to_a_forgotten_publication_is_of_no_use)
 {
 	define_system();
