@@ -45,7 +45,7 @@ struct pages {
 
 static const struct table_column columns[] = {
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .label = "process", .format = COLUMN_NAME },
-	{ .name = "vpid", .label = "pid" },
+	{ .name = "vpid", .label = "pid", .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES },
 	{ .name = "frees", .merge = COLUMN_MERGE_SUM },
@@ -53,7 +53,7 @@ static const struct table_column columns[] = {
 	{ .name = "balance_bytes", .label = "balance", .format = COLUMN_BYTES },
 	{ .name = "peak_balance_bytes", .merge = COLUMN_MERGE_MAX, .label = "peak of it", .format = COLUMN_BYTES },
 	{ .name = "failed", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST) },
 };
 
 static const struct table_schema schema = {

@@ -3,6 +3,7 @@
 
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/string_pool.h"
@@ -23,6 +24,7 @@ struct session {
 	struct pipeline *pipeline; /* of the parts that some analysis or listener needs */
 	struct thread_history *threads;
 	struct callback_ids *callback_ids;
+	struct object_numbers *numbers;
 	struct record_takers *takers; /* NULL: no analysis takes records itself */
 	struct event_interest interest;
 	struct diagnostics *findings; /* made anew by each session_write() */
@@ -45,6 +47,7 @@ static void create_analyses(struct session *session)
 		.flows = session->pipeline->flows,
 		.threads = session->threads,
 		.callback_ids = session->callback_ids,
+		.numbers = session->numbers,
 		.schedules = session->pipeline->schedules,
 		.options = &session->options,
 		.span = &session->span,
@@ -83,6 +86,7 @@ static struct session *create(struct recording *recording, const struct analysis
 	if (session->pipeline->flows) {
 		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
 	}
+	session->numbers = object_numbers_create(recording, session->pipeline->model);
 	pipeline_set_range(session->pipeline, &session->options.range);
 	create_analyses(session);
 	return session;
@@ -133,6 +137,7 @@ void session_destroy(struct session *session)
 	pipeline_destroy(session->pipeline);
 	thread_history_destroy(session->threads);
 	callback_ids_destroy(session->callback_ids);
+	object_numbers_destroy(session->numbers);
 	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
 	diagnostics_destroy(session->findings);

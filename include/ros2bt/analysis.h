@@ -36,6 +36,7 @@
 struct clock_alignment;	    /* core/base/clock_alignment.h */
 struct thread_history;	    /* core/analyses/shared/thread_history.h */
 struct callback_ids;	    /* core/analyses/shared/callback_ids.h */
+struct object_numbers;	    /* core/analyses/shared/object_numbers.h */
 struct point_file;	    /* core/points/point_file.h */
 struct execution_schedules; /* core/model/execution_schedules.h */
 struct named_path_options;  /* core/architecture/named_path_options.h */
@@ -80,6 +81,7 @@ struct analysis_context {
 	struct flow_linker *flows;	       /* NULL unless some analysis needs it */
 	struct thread_history *threads;	       /* with executions; one for all analyses: see thread_history_listen() */
 	struct callback_ids *callback_ids;     /* with executions; one for all analyses: see callback_ids_listen() */
+	struct object_numbers *numbers;	       /* one for all analyses */
 	struct execution_schedules *schedules; /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;

@@ -107,14 +107,23 @@ enum column_merge {
 	COLUMN_MERGE_MAX,
 };
 
+/* In which order columns tell rows apart that look the same. */
+enum tells_apart {
+	TELLS_APART_NOTHING,
+	TELLS_APART_HOST,
+	TELLS_APART_PROCESS,
+	TELLS_APART_WHICH, /* of several things of one name in a process */
+};
+
 /* What only the text output reads. */
 struct text_hints {
-	const char *heading;  /* written above neighbouring columns with the same heading; may be NULL */
-	bool marks_largest;   /* the largest value in each group is marked, and rows are ranked by the column */
-	bool ranks_before;    /* rows with a larger value here come before those with a smaller one, however ranked */
-	bool may_be_hidden;   /* rows with a hidden name here (hidden_names.h) are only counted */
-	bool wraps;	      /* a name that is too long continues on the next line instead of being shortened */
-	bool tells_apart;     /* shown only if rows look the same without it */
+	const char *heading; /* written above neighbouring columns with the same heading; may be NULL */
+	bool marks_largest;  /* the largest value in each group is marked, and rows are ranked by the column */
+	bool ranks_before;   /* rows with a larger value here come before those with a smaller one, however ranked */
+	bool may_be_hidden;  /* rows with a hidden name here (hidden_names.h) are only counted */
+	bool wraps;	     /* a name that is too long continues on the next line instead of being shortened */
+	/* If the role does not show the column: it is shown in rows that look the same without it and differ in it. */
+	enum tells_apart tells_apart;
 	bool leads;	      /* shown before the other columns, wherever the schema has it */
 	bool next_if_empty;   /* an empty cell shows that of the next column */
 	const char *if_empty; /* what to show for an empty cell; NULL: nothing */
@@ -132,7 +141,7 @@ struct text_hints {
 #define HINT_MAY_BE_HIDDEN HINT(.may_be_hidden = true)
 #define HINT_ONLY_IF_ANY HINT(.only_if_any = true)
 #define HINT_RANKS_BEFORE HINT(.ranks_before = true)
-#define HINT_TELLS_APART HINT(.tells_apart = true)
+#define HINT_TELLS_APART(what) HINT(.tells_apart = TELLS_APART_##what)
 #define HINT_WRAPS HINT(.wraps = true)
 
 /* Everything is borrowed for the life of the schema. */

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/actions/action_goals.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -34,6 +35,7 @@ struct actions {
 	struct recording *recording; /* borrowed, like all up to here */
 	struct object_model *model;
 	const struct analysis_options *options;
+	struct object_numbers *numbers;
 	struct table_writer *instance_writer; /* NULL: not wanted */
 	struct action_goals *goals;	      /* owned */
 	struct action_sides *sides;	      /* of the goals */

@@ -2,6 +2,8 @@
 #include "core/analyses/actions/action_tables.h"
 
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 
@@ -22,8 +24,12 @@ static const struct table_column columns[] = {
 	{ .name = "feedback", .merge = COLUMN_MERGE_SUM },
 	{ .name = "feedback_received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "status", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "client_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
-	{ .name = "server_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "client_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
+	{ .name = "server_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
+	COLUMN_HOST("client_hostname", "client on"),
+	COLUMN_HOST("server_hostname", "server on"),
+	COLUMN_WHICH("client_which", "which client"),
+	COLUMN_WHICH("server_which", "which server"),
 };
 
 enum {
@@ -45,6 +51,10 @@ enum {
 	COLUMN_STATUS,
 	COLUMN_CLIENT_VPID,
 	COLUMN_SERVER_VPID,
+	COLUMN_CLIENT_HOSTNAME,
+	COLUMN_SERVER_HOSTNAME,
+	COLUMN_CLIENT_WHICH,
+	COLUMN_SERVER_WHICH,
 	COLUMNS,
 };
 
@@ -195,6 +205,16 @@ static struct cell process_cell(const struct actions *actions, const struct mode
 	return action ? vpid_cell(recording_process(actions->recording, action->process)) : CELL_NONE;
 }
 
+static struct cell host_cell(const struct actions *actions, const struct model_action *action)
+{
+	return action ? cell_text(row_process_of(actions->recording, action->process).hostname) : CELL_NONE;
+}
+
+static struct cell which_cell(const struct actions *actions, const struct model_action *action)
+{
+	return action ? object_numbers_cell(actions->numbers, MODEL_ACTION, &action->object) : CELL_NONE;
+}
+
 static struct cell count_cell(bool is_known, uint64_t count)
 {
 	return is_known ? cell_unsigned(count) : CELL_NONE;
@@ -231,6 +251,10 @@ static void write_row(const struct actions *actions, struct table_writer *writer
 		[COLUMN_STATUS] = count_cell(pair->server != NULL, messages->status),
 		[COLUMN_CLIENT_VPID] = process_cell(actions, pair->client),
 		[COLUMN_SERVER_VPID] = process_cell(actions, pair->server),
+		[COLUMN_CLIENT_HOSTNAME] = host_cell(actions, pair->client),
+		[COLUMN_SERVER_HOSTNAME] = host_cell(actions, pair->server),
+		[COLUMN_CLIENT_WHICH] = which_cell(actions, pair->client),
+		[COLUMN_SERVER_WHICH] = which_cell(actions, pair->server),
 	};
 
 	TABLE_ROW(writer, columns, cells);

@@ -144,6 +144,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	actions->recording = context->recording;
 	actions->model = context->model;
 	actions->options = context->options;
+	actions->numbers = context->numbers;
 	actions->instance_writer = writers[TABLE_ACTION_INSTANCES];
 	actions->rows = g_ptr_array_new();
 	actions->publishers = g_array_new(FALSE, TRUE, sizeof(struct topic_role));

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -46,6 +47,7 @@ struct callbacks {
 	const struct analysis_options *options;
 	const struct analysis_span *span;
 	struct callback_ids *ids;
+	struct object_numbers *numbers;
 	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
 	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 };

@@ -36,6 +36,7 @@ static const struct table_column columns[] = {
 	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_NEVER_RAN },
+	COLUMN_WHICH("which", "which"),
 };
 
 enum {
@@ -56,6 +57,7 @@ enum {
 	COLUMN_DOUBTFUL,
 	COLUMN_RATE_HZ,
 	COLUMN_DEFERRED,
+	COLUMN_WHICH_ONE,
 	COLUMNS,
 };
 
@@ -89,10 +91,15 @@ static const struct table_schema instance_schema = {
 	.column_count = G_N_ELEMENTS(instance_columns),
 };
 
+/* A callback in a summary. */
+#define COLUMNS_OF_CALLBACK                                                                                            \
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME }, COLUMN_HOST("hostname", "on"),           \
+		COLUMN_PROCESS("vpid"), { .name = "kind", .merge = COLUMN_MERGE_KEY },                                 \
+		{ .name = "source", .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION },                            \
+		COLUMN_WHICH("which", "which")
+
 static const struct table_column busiest_columns[] = {
-	{ .name = "node", .format = COLUMN_NAME },
-	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_DURATION },
+	COLUMNS_OF_CALLBACK,
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE },
 	{ .name = "total_ns", .label = "total", .format = COLUMN_DURATION },
 	{ .name = "share_percent", .label = "of the time", .format = COLUMN_PERCENT },
@@ -109,9 +116,7 @@ static const struct table_schema busiest_schema = {
 };
 
 static const struct table_column longest_columns[] = {
-	{ .name = "node", .format = COLUMN_NAME },
-	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_DURATION },
+	COLUMNS_OF_CALLBACK,
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
@@ -211,6 +216,7 @@ struct output_row {
 	const struct callback_row *row; /* NULL: never ran */
 	bool is_chosen;			/* the report is about the callback */
 	const char *name;		/* in a summary: the node, or else the process */
+	const char *which;		/* object_numbers_callback(); as a row is written */
 	struct row_process process;
 	const char *source_text; /* NULL: none, or a period */
 	__int128 sum_ns;	 /* of the durations, -1 if it never ran */
@@ -273,6 +279,7 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 	static const struct callback_row never_ran;
 	const struct callback_row *row = output->row ? output->row : &never_ran;
 	bool is_deferred = executions_is_deferred(callbacks->executions, output->callback);
+	g_autofree char *which = object_numbers_callback(callbacks->numbers, output->callback);
 	const struct cell cells[] = {
 		[COLUMN_ID] = cell_unsigned(id),
 		[COLUMN_HOSTNAME] = cell_text(output->process.hostname),
@@ -293,6 +300,7 @@ static void write_row(const struct callbacks *callbacks, struct table_writer *wr
 		[COLUMN_DOUBTFUL] = cell_unsigned(row->doubtful),
 		[COLUMN_RATE_HZ] = start_rate_cell(row),
 		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
+		[COLUMN_WHICH_ONE] = cell_text(which),
 	};
 
 	TABLE_ROW(writer, columns, cells);
@@ -355,8 +363,11 @@ static void write_busy(const struct callbacks *callbacks, struct table_writer *w
 	TABLE_ROW(writer, busiest_columns,
 		  (struct cell[]){
 			  cell_text(output->name),
+			  cell_text(output->process.hostname),
+			  vpid_cell(output->process.process),
 			  cell_text(callback_kind_name(output->info.kind)),
 			  source_cell(output),
+			  cell_text(output->which),
 			  start_rate_cell(output->row),
 			  cell_real(total_ns),
 			  share_cell(total_ns, span_ns),
@@ -371,8 +382,11 @@ static void write_long(const struct callbacks *callbacks, struct table_writer *w
 	TABLE_ROW(writer, longest_columns,
 		  (struct cell[]){
 			  cell_text(output->name),
+			  cell_text(output->process.hostname),
+			  vpid_cell(output->process.process),
 			  cell_text(callback_kind_name(output->info.kind)),
 			  source_cell(output),
+			  cell_text(output->which),
 			  cell_integer(duration->longest_ns),
 			  cell_integer(duration->longest_at_ns),
 			  cell_integer(duration_statistics_quantile(duration, 0.99)),
@@ -397,8 +411,10 @@ static void write_summary(const struct callbacks *callbacks, struct table_writer
 		if (row.is_chosen && row.row && row.row->count > 0 && row.info.kind != CALLBACK_KIND_INFERRED &&
 		    !is_hidden(&row)) {
 			g_autofree char *name = node_or_process(row.info.node, row.process.process);
+			g_autofree char *which = object_numbers_callback(callbacks->numbers, row.callback);
 
 			row.name = name;
+			row.which = which;
 			write(callbacks, writer, &row);
 			count++;
 		}

@@ -205,6 +205,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	callbacks->options = context->options;
 	callbacks->span = context->span;
 	callbacks->ids = context->callback_ids;
+	callbacks->numbers = context->numbers;
 	callbacks->instance_writer = writers[TABLE_INSTANCES];
 	callbacks->rows = g_ptr_array_new();
 	executions_add_listener(context->executions, &(struct executions_listener){

@@ -7,6 +7,7 @@
 
 #include "core/analyses/communications/publication_counts.h"
 #include "core/analyses/shared/holders.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/analysis.h"
@@ -24,6 +25,7 @@ struct communication {
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
 	uint64_t lost, in_flight;
+	uint64_t latched;	     /* received, but published before the subscription existed */
 	uint64_t missed;	     /* within a process: not received, and not known to be lost */
 	uint64_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
 	uint32_t last_loss;	     /* flow_publication.number */
@@ -35,6 +37,7 @@ struct communications {
 	struct flow_linker *flows;
 	struct publication_counts *published;
 	struct thread_history *threads; /* borrowed; NULL if nobody asked for the main table */
+	struct object_numbers *numbers; /* borrowed */
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
 	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */

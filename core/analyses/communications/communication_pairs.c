@@ -178,6 +178,48 @@ static bool has_met(const struct communications *communications, const struct mo
 	       u64_map_get_pointer(&communications->by_pair, key | 1);
 }
 
+/* --- hosts that exchange messages --- */
+
+static uint32_t host_of(const struct communications *communications, const struct model_object *object)
+{
+	return recording_process(communications->recording, object->process)->host;
+}
+
+static uint64_t hosts_key(uint32_t left, uint32_t right)
+{
+	return (uint64_t)MIN(left, right) << 32 | MAX(left, right);
+}
+
+/* The pairs of hosts between which any message was received, in either direction. */
+static void find_talking_hosts(const struct communications *communications, struct u64_map *hosts)
+{
+	for (guint i = 0; i < communications->all->len; i++) {
+		const struct communication *communication = g_ptr_array_index(communications->all, i);
+
+		if (communication->received > 0) {
+			u64_map_set(hosts,
+				    hosts_key(host_of(communications, &communication->publisher->object),
+					      host_of(communications, &communication->subscription->object)),
+				    1);
+		}
+	}
+}
+
+/*
+ * Whether messages can pass between the two, as far as the trace tells: they may be in different networks or domains,
+ * such as two robots with the same software.
+ */
+static bool can_talk(const struct communications *communications, const struct u64_map *talking,
+		     const struct communication *communication)
+{
+	uint32_t from = host_of(communications, &communication->publisher->object);
+	uint32_t to = host_of(communications, &communication->subscription->object);
+
+	return from == to || u64_map_get(talking, hosts_key(from, to)) != U64_MAP_NONE;
+}
+
+/* --- rows of pairs that never met --- */
+
 static size_t pairs_of(const struct topic *topic)
 {
 	return topic->publisher_count * topic->subscription_count;
@@ -203,11 +245,29 @@ static void add_unmet(const struct communications *communications, const struct 
 	}
 }
 
+/* Removes the pairs that cannot talk; returns how many there were. */
+static guint remove_separate(const struct communications *communications, GPtrArray *unmet)
+{
+	guint count = unmet->len;
+	struct u64_map talking;
+
+	u64_map_init(&talking);
+	find_talking_hosts(communications, &talking);
+	for (guint i = unmet->len; i-- > 0;) {
+		if (!can_talk(communications, &talking, unmet->pdata[i])) {
+			g_ptr_array_remove_index(unmet, i);
+		}
+	}
+	u64_map_clear(&talking);
+	return count - unmet->len;
+}
+
 GPtrArray *communications_unmet(const struct communications *communications)
 {
 	GPtrArray *unmet = g_ptr_array_new_with_free_func(g_free);
 
 	foreach_topic(communications, add_unmet, unmet);
+	remove_separate(communications, unmet);
 	return unmet;
 }
 
@@ -236,5 +296,13 @@ static void diagnose_unmet(const struct communications *communications, const st
 
 void communications_diagnose_unmet(const struct communications *communications, struct diagnostics *findings)
 {
+	g_autoptr(GPtrArray) unmet = g_ptr_array_new_with_free_func(g_free);
+	guint separate;
+
 	foreach_topic(communications, diagnose_unmet, findings);
+	foreach_topic(communications, add_unmet, unmet);
+	separate = remove_separate(communications, unmet);
+	if (separate > 0) {
+		diagnostics_add(findings, DIAGNOSTIC_NEVER_MATCHED, "hosts that exchanged no message", separate);
+	}
 }

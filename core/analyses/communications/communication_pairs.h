@@ -27,11 +27,15 @@ uint64_t communication_published(const struct communications *communications,
 
 /*
  * The pairs that never met, of topics with few pairs, if the publisher published while the subscription's process was
- * recorded: an array that owns its struct communication *, which have no ids. Complete at the end. To be freed.
+ * recorded, and if both are on one host or any message was received between their hosts: an array that owns its struct
+ * communication *, which have no ids. Complete at the end. To be freed.
  */
 GPtrArray *communications_unmet(const struct communications *communications);
 
-/* Adds a diagnostic for each topic that has too many pairs for rows of those that never met. */
+/*
+ * Adds diagnostics for pairs that never met and have no rows: for each topic that has too many of them, and for all
+ * between hosts that exchanged no message.
+ */
 void communications_diagnose_unmet(const struct communications *communications, struct diagnostics *findings);
 
 #endif

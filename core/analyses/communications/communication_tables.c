@@ -3,7 +3,10 @@
 
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/node_or_process.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/clock_alignment.h"
 #include "core/base/compare_numbers.h"
 #include "core/text/hidden_names.h"
@@ -38,14 +41,14 @@ static const struct table_column columns[] = {
 	  .label = "publisher",
 	  .format = COLUMN_NAME,
 	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "subscription_node",
 	  .merge = COLUMN_MERGE_KEY,
 	  .label = "subscription",
 	  .format = COLUMN_NAME,
 	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
-	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
+	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(WHICH) },
 	{ .name = "published", .merge = COLUMN_MERGE_SUM },
 	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_WITHOUT_MESSAGE },
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE },
@@ -64,6 +67,11 @@ static const struct table_column columns[] = {
 	  .role = COLUMN_ROLE_DETAIL,
 	  .hints = HINT_ONLY_IF_ANY },
 	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX },
+	COLUMN_HOST("publisher_hostname", "publisher on"),
+	COLUMN_HOST("subscription_hostname", "subscription on"),
+	COLUMN_WHICH("publisher_which", "which publisher"),
+	COLUMN_WHICH("subscription_which", "which subscription"),
+	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 };
 
 enum {
@@ -88,6 +96,11 @@ enum {
 	COLUMN_HELD,
 	COLUMN_HELD_BY,
 	COLUMN_CLOCK_UNCERTAINTY,
+	COLUMN_PUBLISHER_HOSTNAME,
+	COLUMN_SUBSCRIPTION_HOSTNAME,
+	COLUMN_PUBLISHER_WHICH,
+	COLUMN_SUBSCRIPTION_WHICH,
+	COLUMN_LATCHED,
 	COLUMNS,
 };
 
@@ -102,7 +115,7 @@ static const struct table_schema schema = {
 };
 
 static const struct table_column lost_columns[] = {
-	{ .name = "topic", .format = COLUMN_NAME },
+	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "lost" },
 	{ .name = "published", .label = "of" },
 	{ .name = "percent", .label = "share", .format = COLUMN_PERCENT },
@@ -142,7 +155,9 @@ static void write_instance(struct communications *communications, const struct c
 	}
 	if (delivery && delivery->has_start) {
 		cells[4] = cell_integer(delivery->callback_start_ns);
-		cells[5] = cell_integer(delivery->callback_start_ns - publication->first_ns);
+		if (!delivery_is_latched(communications->recording, delivery)) {
+			cells[5] = cell_integer(delivery->callback_start_ns - publication->first_ns);
+		}
 	}
 	cells[6] = cell_unsigned(delivery && delivery->is_inferred);
 	cells[7] = cell_text(outcome);
@@ -165,6 +180,7 @@ void communication_tables_write_instance(struct communications *communications,
 struct row {
 	const struct communication *communication;
 	const char *topic, *publisher_node, *subscription_node;
+	const char *publisher_hostname, *subscription_hostname;
 	char *publisher_process; /* owned; replaces a node that is not known */
 	int64_t publisher_vpid, subscription_vpid;
 };
@@ -186,6 +202,8 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	order = order ? order : compare_integers(left->publisher_vpid, right->publisher_vpid);
 	order = order ? order : g_strcmp0(left->subscription_node, right->subscription_node);
 	order = order ? order : compare_integers(left->subscription_vpid, right->subscription_vpid);
+	order = order ? order : strcmp(left->publisher_hostname, right->publisher_hostname);
+	order = order ? order : strcmp(left->subscription_hostname, right->subscription_hostname);
 	order = order ? order
 		      : compare_objects(&left->communication->publisher->object,
 					&right->communication->publisher->object);
@@ -210,6 +228,8 @@ static struct row make_row(const struct communications *communications, const st
 		.topic = publisher->topic ? publisher->topic : subscription->topic,
 		.publisher_node = object_model_publisher_node(communications->model, publisher),
 		.subscription_node = object_model_subscription_node(communications->model, subscription),
+		.publisher_hostname = row_process_of(communications->recording, publisher->process).hostname,
+		.subscription_hostname = row_process_of(communications->recording, subscription->process).hostname,
 		.publisher_vpid = recording_process(communications->recording, publisher->process)->vpid,
 		.subscription_vpid = recording_process(communications->recording, subscription->process)->vpid,
 	};
@@ -281,6 +301,13 @@ static void write_row(const struct communications *communications, struct table_
 		[COLUMN_HELD] = cell_statistic(&communication->held),
 		[COLUMN_HELD_BY] = cell_text(held_by),
 		[COLUMN_CLOCK_UNCERTAINTY] = clock_uncertainty(communications, communication),
+		[COLUMN_PUBLISHER_HOSTNAME] = cell_text(row->publisher_hostname),
+		[COLUMN_SUBSCRIPTION_HOSTNAME] = cell_text(row->subscription_hostname),
+		[COLUMN_PUBLISHER_WHICH] = object_numbers_cell(communications->numbers, MODEL_PUBLISHER,
+							       &communication->publisher->object),
+		[COLUMN_SUBSCRIPTION_WHICH] = object_numbers_cell(communications->numbers, MODEL_SUBSCRIPTION,
+								  &communication->subscription->object),
+		[COLUMN_LATCHED] = cell_unsigned(communication->latched),
 	};
 
 	TABLE_ROW(writer, columns, cells);

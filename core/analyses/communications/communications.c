@@ -16,14 +16,19 @@
  * held: how long, from the publication to the take, the thread that took the message executed callbacks and so could
  * not take it earlier. Where that is not known for the whole time (thread_history.h), the message is no sample.
  *
- * Pairs that never met have no counts of their own (flow_linker.h). They have a row if their topic has few pairs;
- * otherwise the topic has a row in the diagnostics.
+ * A latched message was published before its subscription existed, which received it when it joined (transient local):
+ * it counts as received, but the time since its publication says nothing about transport, and is no sample of latency,
+ * transport and held.
+ *
+ * Pairs that never met have no counts of their own (flow_linker.h). They have a row if their topic has few pairs,
+ * unless no message passed between their hosts; otherwise they are counted in the diagnostics.
  *
  * Cost: O(1) per message and subscription. Memory: the pairs that met, publication_counts.h and thread_history.h.
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/communications/communication_tables.h"
+#include "core/analyses/shared/latched_delivery.h"
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
 static void measure_hold(const struct communications *communications, struct communication *communication,
@@ -49,6 +54,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	struct communications *communications = data;
 	const struct flow_publication *publication = delivery->publication;
 	struct communication *communication;
+	bool is_latched;
 
 	if (!publication->publisher || !delivery->subscription ||
 	    !analysis_options_include(communications->options, publication->first_ns)) {
@@ -63,7 +69,9 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 		publication->first_ns <
 		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
 	communication->inferred += delivery->is_inferred;
-	if (delivery->has_take) {
+	is_latched = delivery_is_latched(communications->recording, delivery);
+	communication->latched += is_latched;
+	if (delivery->has_take && !is_latched) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
 					publication->first_ns);
 		if (delivery->execution && delivery->execution->kind != CALLBACK_KIND_INFERRED) {
@@ -75,8 +83,11 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 		}
 	}
 	if (delivery->has_start) {
-		duration_statistics_add(&communication->latency, delivery->callback_start_ns - publication->first_ns,
-					publication->first_ns);
+		if (!is_latched) {
+			duration_statistics_add(&communication->latency,
+						delivery->callback_start_ns - publication->first_ns,
+						publication->first_ns);
+		}
 		if (delivery->has_take) {
 			duration_statistics_add(&communication->wait, delivery->callback_start_ns - delivery->take_ns,
 						delivery->take_ns);
@@ -140,6 +151,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 		communications->threads = context->threads;
 		thread_history_listen(communications->threads);
 	}
+	communications->numbers = context->numbers;
 	communications->diagnostics = context->diagnostics;
 	communications->options = context->options;
 	communications->instances = writers[TABLE_INSTANCES];

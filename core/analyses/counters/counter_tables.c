@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/counters/counter_tables.h"
 
-#include <string.h>
-
 #include "core/analyses/shared/callback_choice.h"
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
+#include <string.h>
 
 static const struct table_column columns[] = {
 	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
@@ -22,8 +22,8 @@ static const struct table_column columns[] = {
 	{ .name = "unit", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "share_percent", .label = "of duration", .format = COLUMN_PERCENT },
 	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
+	COLUMN_HOST("hostname", "on"),
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS) },
 };
 
 static const struct table_schema schema = {

@@ -10,9 +10,9 @@
 
 static const struct table_column columns[] = {
 	{ .name = "executor_id", .label = "executor" },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vtid", .label = "thread" },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST) },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS) },
+	{ .name = "vtid", .label = "thread", .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "spins", .merge = COLUMN_MERGE_SUM },
 	{ .name = "empty_spins", .merge = COLUMN_MERGE_SUM, .label = "empty" },

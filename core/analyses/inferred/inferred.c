@@ -141,6 +141,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	inferred->flows = context->flows;
 	inferred->diagnostics = context->diagnostics;
 	inferred->options = context->options;
+	inferred->numbers = context->numbers;
 	inferred->instances = writers[TABLE_INSTANCES];
 	inferred->origin_instances = writers[TABLE_ORIGIN_INSTANCES];
 	inferred->rows = g_ptr_array_new();

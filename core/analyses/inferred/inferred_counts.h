@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/object_numbers.h"
 #include "core/base/spool.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -22,6 +23,7 @@ struct inferred {
 	struct flow_linker *flows;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
+	struct object_numbers *numbers;
 	struct table_writer *instances, *origin_instances; /* NULL if nobody asked for the table */
 	GPtrArray *rows;				   /* struct inferred_row *, in the arena, by id - 1 */
 	GPtrArray *by_callback;				   /* the same, by index of the callback; NULL: never opened */

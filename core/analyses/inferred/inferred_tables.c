@@ -17,6 +17,7 @@ static const struct table_column execution_columns[] = {
 	{ .name = "publishing", .merge = COLUMN_MERGE_SUM },
 	{ .name = "at_least", .label = "at least", .format = COLUMN_STATISTIC },
 	{ .name = "at_most", .label = "at most", .format = COLUMN_STATISTIC },
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema execution_schema = {
@@ -49,14 +50,15 @@ static const struct table_schema instance_schema = {
 
 static const struct table_column origin_columns[] = {
 	{ .name = "origin_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST) },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
 	{ .name = "publications", .merge = COLUMN_MERGE_SUM },
 	{ .name = "linked", .merge = COLUMN_MERGE_SUM },
 	{ .name = "decided" },
 	{ .name = "sources", .format = COLUMN_NAME },
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema origin_schema = {
@@ -186,9 +188,10 @@ static GArray *rows_of(const struct inferred *inferred)
 	return rows;
 }
 
-static void write_row(struct table_writer *writer, const struct output_row *output)
+static void write_row(const struct inferred *inferred, struct table_writer *writer, const struct output_row *output)
 {
 	const struct inferred_row *row = output->row;
+	g_autofree char *which = object_numbers_callback(inferred->numbers, row->callback);
 
 	TABLE_ROW(writer, execution_columns,
 		  (struct cell[]){
@@ -202,6 +205,7 @@ static void write_row(struct table_writer *writer, const struct output_row *outp
 			  cell_unsigned(row->publishing),
 			  cell_statistic(&row->at_least),
 			  cell_statistic(&row->at_most),
+			  cell_text(which),
 		  });
 }
 
@@ -235,6 +239,7 @@ static void write_origin(const struct inferred *inferred, struct table_writer *w
 			  cell_unsigned(origin->linked),
 			  cell_text(origin->verdict),
 			  cell_text(sources),
+			  object_numbers_cell(inferred->numbers, MODEL_PUBLISHER, &origin->publisher->object),
 		  });
 }
 
@@ -243,7 +248,7 @@ void inferred_tables_write(const struct inferred *inferred, struct table_writer 
 	g_autoptr(GArray) rows = rows_of(inferred);
 
 	for (guint i = 0; i < rows->len; i++) {
-		write_row(writers[TABLE_EXECUTIONS], &g_array_index(rows, struct output_row, i));
+		write_row(inferred, writers[TABLE_EXECUTIONS], &g_array_index(rows, struct output_row, i));
 	}
 	for (size_t i = 0; writers[TABLE_ORIGINS] && i < flow_linker_origin_count(inferred->flows); i++) {
 		struct flow_origin origin = flow_linker_origin_at(inferred->flows, i);

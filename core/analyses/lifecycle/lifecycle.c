@@ -229,6 +229,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	lifecycle->model = context->model;
 	lifecycle->executions = context->executions;
 	lifecycle->options = context->options;
+	lifecycle->numbers = context->numbers;
 	lifecycle->span = context->span;
 	lifecycle->transition_writer = writers[TABLE_LIFECYCLE_INSTANCES];
 	lifecycle->state_writer = writers[TABLE_LIFECYCLE_STATE_INSTANCES];

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/lifecycle/lifecycle_states.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -70,11 +71,12 @@ struct lifecycle_thread {
 };
 
 struct lifecycle {
-	struct recording *recording; /* borrowed, like the next four */
+	struct recording *recording; /* borrowed, like the next five */
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct object_numbers *numbers;
 	/* NULL: not wanted */
 	struct table_writer *transition_writer, *state_writer, *drawing_writer;
 	GPtrArray *nodes;	   /* struct lifecycle_node *, in the arena, in order of appearance */

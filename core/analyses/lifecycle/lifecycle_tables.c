@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/lifecycle/lifecycle_tables.h"
 
-#include <string.h>
-
 #include "core/analyses/lifecycle/lifecycle_findings.h"
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
+#include <string.h>
 
 static const struct table_column columns[] = {
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "state", .merge = COLUMN_MERGE_KEY },
 	{ .name = "entries", .merge = COLUMN_MERGE_SUM },
 	{ .name = "time", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "published", .merge = COLUMN_MERGE_SUM },
 	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
+	COLUMN_HOST("hostname", "on"),
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema schema = {
@@ -71,11 +74,13 @@ static const struct table_schema stay_schema = {
 
 static const struct table_column topic_columns[] = {
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "state", .merge = COLUMN_MERGE_KEY },
 	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "first_ns", .label = "first", .format = COLUMN_MOMENT },
+	COLUMN_HOST("hostname", "on"),
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema topic_schema = {
@@ -110,6 +115,17 @@ static bool is_chosen(const struct lifecycle *lifecycle, const char *name)
 static struct cell process_cell(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
 {
 	return vpid_cell(recording_process(lifecycle->recording, node->process));
+}
+
+static struct cell host_cell(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+{
+	return cell_text(row_process_of(lifecycle->recording, node->process).hostname);
+}
+
+static struct cell which_cell(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
+{
+	return node->machine ? object_numbers_cell(lifecycle->numbers, MODEL_STATE_MACHINE, &node->machine->object)
+			     : CELL_NONE;
 }
 
 /* --- instances --- */
@@ -280,6 +296,8 @@ static void write_states(const struct lifecycle *lifecycle, struct table_writer 
 				  cell_statistic(&state->time),
 				  cell_unsigned(state->published),
 				  cell_unsigned(state->doubtful),
+				  host_cell(lifecycle, output->node),
+				  which_cell(lifecycle, output->node),
 			  });
 	}
 	arena_destroy(statistics);
@@ -303,6 +321,8 @@ static void write_topics(const struct lifecycle *lifecycle, struct table_writer 
 				  cell_text(topic->publisher->topic),
 				  cell_unsigned(topic->count),
 				  cell_integer(topic->first_ns),
+				  host_cell(lifecycle, output->node),
+				  which_cell(lifecycle, output->node),
 			  });
 	}
 }

@@ -406,6 +406,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	memory->model = context->model;
 	memory->executions = context->executions;
 	memory->options = context->options;
+	memory->numbers = context->numbers;
 	memory->processes = g_ptr_array_new_with_free_func(process_free);
 	memory->callbacks = g_ptr_array_new();
 	memory->nodes = g_ptr_array_new();

@@ -5,6 +5,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/object_numbers.h"
 #include "ros2bt/analysis.h"
 
 /* Calls within a callback, or within all of a node or a process. */
@@ -60,6 +61,7 @@ struct memory {
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
+	struct object_numbers *numbers;
 	GPtrArray *processes; /* struct memory_process * by index, owned; NULL: none yet */
 	GPtrArray *callbacks; /* struct memory_callback * by index of the model, in the arena; NULL: never ran */
 	GPtrArray *nodes;     /* struct memory_node *, in the arena */

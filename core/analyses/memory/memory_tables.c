@@ -6,6 +6,7 @@
 
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
 #include "core/text/hidden_names.h"
@@ -20,7 +21,7 @@
 static const struct table_column columns[] = {
 	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT(.marks_largest = true, .idle = IDLE) },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES },
 	{ .name = "frees", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE(IDLE) },
@@ -55,7 +56,8 @@ static const struct table_column columns[] = {
 	  .hints = HINT_ONLY_IF_ANY },
 	{ .name = "failed", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "replaced", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_HIDDEN },
+	COLUMN_HOST("hostname", "on"),
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema schema = {
@@ -98,7 +100,8 @@ static const char *const scope_names[] = {
 struct memory_row {
 	enum memory_scope scope;
 	struct row_process process;
-	char *name; /* owned */
+	char *name;			 /* owned */
+	struct model_callback *callback; /* of the scope MEMORY_CALLBACK */
 	bool is_hidden;
 	uint64_t key; /* orders rows of equal names, as in the trace */
 	const struct memory_owner *owner;
@@ -194,6 +197,7 @@ static void add_callbacks(const struct memory *memory, GArray *rows)
 		    name_filter_passes(memory->options->nodes, &info->node, 1)) {
 			add_row(memory, rows, MEMORY_CALLBACK, key->process, callback_text(key, memory->model),
 				&callback->owner);
+			g_array_index(rows, struct memory_row, rows->len - 1).callback = key;
 			g_array_index(rows, struct memory_row, rows->len - 1).is_hidden = is_hidden(info);
 		}
 	}
@@ -226,10 +230,11 @@ static gint compare_rows(gconstpointer a, gconstpointer b)
 	return order ? order : compare_unsigned(left->key, right->key);
 }
 
-static void write_row(struct table_writer *writer, const struct memory_row *row)
+static void write_row(const struct memory *memory, struct table_writer *writer, const struct memory_row *row)
 {
 	const struct memory_owner *owner = row->owner;
 	const struct memory_counts *counts = &owner->counts;
+	g_autofree char *which = row->callback ? object_numbers_callback(memory->numbers, row->callback) : NULL;
 	bool has_executions = row->scope != MEMORY_OUTSIDE && row->scope != MEMORY_UNKNOWN;
 
 	TABLE_ROW(writer, columns,
@@ -252,6 +257,7 @@ static void write_row(struct table_writer *writer, const struct memory_row *row)
 			  cell_unsigned(counts->failed),
 			  cell_unsigned(counts->replaced),
 			  cell_text(row->process.hostname),
+			  cell_text(which),
 		  });
 }
 
@@ -348,7 +354,7 @@ void memory_tables_write(const struct memory *memory, struct table_writer *const
 	add_callbacks(memory, rows);
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len && writers[TABLE_MEMORY]; i++) {
-		write_row(writers[TABLE_MEMORY], &g_array_index(rows, struct memory_row, i));
+		write_row(memory, writers[TABLE_MEMORY], &g_array_index(rows, struct memory_row, i));
 	}
 	if (writers[TABLE_ALLOCATING_CALLBACKS]) {
 		write_summary(writers[TABLE_ALLOCATING_CALLBACKS], rows);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_conditions.h"
 
+#include "core/analyses/paths/condition_sets.h"
+
 /* A piece of the spool: this, then the steps from the last one to the first. */
 struct kept_traversal {
 	uint32_t node;
@@ -11,6 +13,7 @@ struct kept_traversal {
 
 struct kept_step {
 	int64_t origin_ns, publish_ns, take_ns, start_ns, end_ns;
+	bool is_latched;
 	uint32_t hold; /* of it only whether there is an entry */
 	struct path_hold entry;
 };
@@ -40,6 +43,7 @@ void path_conditions_keep(struct spool *spool, const struct step *last, const st
 			.take_ns = step->take_ns,
 			.start_ns = step->start_ns,
 			.end_ns = step_end_ns(step),
+			.is_latched = step->is_latched,
 			.hold = step->hold,
 			.entry = path_holds_get(holds, step->hold),
 		};
@@ -48,9 +52,15 @@ void path_conditions_keep(struct spool *spool, const struct step *last, const st
 	}
 }
 
+static bool node_holds(const struct path_tree *tree, const struct path_node *node)
+{
+	return node->is_round ? condition_sets_hold(tree->condition_sets, node->condition, tree->flows)
+			      : flow_linker_holds(tree->flows, node->condition);
+}
+
 static bool holds(const struct path_tree *tree, const struct path_node *node)
 {
-	while (node && flow_linker_holds(tree->flows, node->condition)) {
+	while (node && node_holds(tree, node)) {
 		node = node->parent;
 	}
 	return node == NULL;
@@ -84,6 +94,7 @@ static bool read_steps(struct spool *spool, struct path_holds *holds, struct pat
 		*step = (struct step){
 			.node = node,
 			.is_released = true,
+			.is_latched = times.is_latched,
 			.origin_ns = times.origin_ns,
 			.publish_ns = times.publish_ns,
 			.take_ns = times.take_ns,

@@ -4,8 +4,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/node_or_process.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
+#include "core/text/human_text.h"
 
 static uint32_t process_of(const struct path_node *node)
 {
@@ -41,6 +44,9 @@ const char *path_node_via(const struct path_tree *tree, const struct path_node *
 			object_model_callback_info(tree->model, node->callback)->subscription;
 
 		name = subscription ? subscription->topic : NULL;
+		if (!name && node->is_round) {
+			name = callback_source(object_model_callback_info(tree->model, node->callback));
+		}
 	}
 	return name ? name : "?";
 }
@@ -83,6 +89,80 @@ char *path_vpids_text(const struct path_tree *tree, const struct path_node *node
 		g_string_prepend(text, vpid);
 	}
 	return g_string_free(text, FALSE);
+}
+
+static const struct path_node *root_of(const struct path_node *node)
+{
+	while (node->parent) {
+		node = node->parent;
+	}
+	return node;
+}
+
+char *path_hostnames_text(const struct path_tree *tree, const struct path_node *node)
+{
+	GString *text = g_string_new(NULL);
+
+	for (; node; node = node->parent) {
+		g_string_prepend(text, text->len > 0 ? " > " : "");
+		g_string_prepend(text, row_process_of(tree->recording, process_of(node)).hostname);
+	}
+	return g_string_free(text, FALSE);
+}
+
+/* NULL: it is the only one. To be freed. */
+static char *which_of(const struct path_tree *tree, const struct path_node *node)
+{
+	uint32_t number;
+
+	if (node->callback) {
+		return object_numbers_callback(tree->numbers, node->callback);
+	}
+	number = node->publisher ? object_numbers_of(tree->numbers, MODEL_PUBLISHER, &node->publisher->object)
+				 : object_numbers_of(tree->numbers, MODEL_CLIENT, &node->client->object);
+	return number > 0 ? g_strdup_printf("%" PRIu32, number) : NULL;
+}
+
+char *path_which_text(const struct path_tree *tree, const struct path_node *node)
+{
+	g_autoptr(GString) text = g_string_new(NULL);
+	bool has_any = false;
+
+	for (; node; node = node->parent) {
+		g_autofree char *which = which_of(tree, node);
+
+		has_any |= which != NULL;
+		g_string_prepend(text, text->len > 0 ? " > " : "");
+		g_string_prepend(text, which ? which : "-");
+	}
+	return has_any ? g_strdup(text->str) : NULL;
+}
+
+char *path_begins_text(const struct path_tree *tree, const struct path_node *node)
+{
+	const struct path_node *root = root_of(node);
+	const struct model_callback_info *info =
+		root->callback ? object_model_callback_info(tree->model, root->callback) : NULL;
+	char period[HUMAN_TEXT_SIZE];
+
+	if (!info) {
+		return g_strdup(root->publisher ? "publication" : "request");
+	}
+	if (root->is_round) {
+		return g_strdup("round");
+	}
+	switch (info->kind) {
+	case CALLBACK_KIND_TIMER:
+		return info->has_period ? g_strdup_printf("timer %s", human_text_duration(period, info->period_ns))
+					: g_strdup("timer");
+	case CALLBACK_KIND_SERVICE:
+		return g_strdup("service");
+	case CALLBACK_KIND_SUBSCRIPTION:
+	case CALLBACK_KIND_INFERRED:
+		return g_strdup("message");
+	default:
+		return g_strdup("callback");
+	}
 }
 
 bool path_is_chosen(const struct path_tree *tree, const struct path_node *last)

@@ -17,6 +17,22 @@ char *path_text(const struct path_tree *tree, const struct path_node *node);
 /* The processes of its nodes, as "12 > 34 > 12", with "?" for a process without vpid. To be freed. */
 char *path_vpids_text(const struct path_tree *tree, const struct path_node *node);
 
+/* The hosts of its nodes, as "robot1 > robot1 > gpu". To be freed. */
+char *path_hostnames_text(const struct path_tree *tree, const struct path_node *node);
+
+/*
+ * Which of several callbacks of the same names each of its nodes is, as "1 > 2 > -" (object_numbers.h); NULL if each is
+ * the only one. To be freed.
+ */
+char *path_which_text(const struct path_tree *tree, const struct path_node *node);
+
+/*
+ * What a flow begins with there: "timer 100 ms", "publication" and "request" (outside callbacks), "message" (whose
+ * publication is not recorded, or not where it came from), "service", "callback" (of an unknown kind), or "round". To
+ * be freed.
+ */
+char *path_begins_text(const struct path_tree *tree, const struct path_node *node);
+
 /* Whether the report is about the path that ends at the node (parameters `nodes`, `topics` and `paths`). */
 bool path_is_chosen(const struct path_tree *tree, const struct path_node *last);
 

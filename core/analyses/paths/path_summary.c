@@ -10,14 +10,16 @@
 #include "core/text/hidden_names.h"
 
 static const struct table_column slowest_columns[] = {
-	{ .name = "path", .format = COLUMN_NAME, .hints = HINT_WRAPS },
+	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_WRAPS },
 	{ .name = "vpids",
 	  .label = "pids",
 	  .format = COLUMN_NAME,
 	  .role = COLUMN_ROLE_HIDDEN,
-	  .hints = HINT(.tells_apart = true, .wraps = true) },
+	  .hints = HINT(.tells_apart = TELLS_APART_PROCESS, .wraps = true) },
+	COLUMNS_THAT_TELL_PATHS_APART,
 	{ .name = "count" },
 	{ .name = "lost" },
+	{ .name = "latched", .hints = HINT_ONLY_IF_ANY },
 	COLUMNS_OF_QUANTILES,
 	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS },
 };
@@ -37,6 +39,9 @@ void path_row_clear(gpointer data)
 
 	g_free(row->text);
 	g_free(row->vpids);
+	g_free(row->hostnames);
+	g_free(row->begins);
+	g_free(row->which);
 }
 
 gint path_row_compare(gconstpointer a, gconstpointer b)
@@ -113,8 +118,12 @@ static void write_slow(const struct path_tree *tree, struct table_writer *writer
 		  (struct cell[]){
 			  cell_text(row->text),
 			  cell_text(row->vpids),
+			  cell_text(row->hostnames),
+			  cell_text(row->begins),
+			  cell_text(row->which),
 			  cell_unsigned(duration_statistics_totals(latency).count),
 			  cell_unsigned(row->lost),
+			  cell_unsigned(row->path->latched),
 			  cell_integer(duration_statistics_quantile(latency, 0.5)),
 			  cell_integer(duration_statistics_quantile(latency, 0.99)),
 			  cell_integer(latency->longest_ns),

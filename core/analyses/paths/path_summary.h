@@ -7,12 +7,22 @@
 
 extern const struct table_schema path_slowest_schema;
 
+/* Columns of the texts of path_names.h, after that of the processes. */
+/* clang-format off */
+#define COLUMNS_THAT_TELL_PATHS_APART \
+	{ .name = "hostnames", .label = "on", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN, \
+	  .hints = HINT(.tells_apart = TELLS_APART_HOST, .wraps = true) }, \
+	{ .name = "begins", .label = "begins with", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH) }, \
+	{ .name = "which", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN, \
+	  .hints = HINT(.tells_apart = TELLS_APART_WHICH, .wraps = true) }
+/* clang-format on */
+
 /* A path as its rows are sorted and written. */
 struct path_row {
 	const struct path *path;
-	char *text, *vpids;	/* owned */
-	uint64_t lost, unknown; /* flows, at any node on the way */
-	int64_t p99_ns;		/* of the latency, once they are sorted */
+	char *text, *vpids, *hostnames, *begins, *which; /* owned; see path_names.h */
+	uint64_t lost, unknown;				 /* flows, at any node on the way */
+	int64_t p99_ns;					 /* of the latency, once they are sorted */
 };
 
 void path_row_clear(gpointer data);

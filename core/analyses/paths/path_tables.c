@@ -7,6 +7,7 @@
 #include "core/analyses/paths/path_summary.h"
 #include "core/analyses/paths/path_timeline.h"
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
 
 const struct table_column path_instance_columns[] = {
@@ -50,7 +51,9 @@ static const struct table_column columns[] = {
 	  .label = "pids",
 	  .format = COLUMN_NAME,
 	  .role = COLUMN_ROLE_HIDDEN,
-	  .hints = HINT(.tells_apart = true, .wraps = true) },
+	  .hints = HINT(.tells_apart = TELLS_APART_PROCESS, .wraps = true) },
+	COLUMNS_THAT_TELL_PATHS_APART,
+	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 };
 
 static const struct table_schema schema = {
@@ -83,6 +86,9 @@ static struct path_row row_of(const struct path_tree *tree, const struct path *p
 		.path = path,
 		.text = path_text(tree, path->node),
 		.vpids = path_vpids_text(tree, path->node),
+		.hostnames = path_hostnames_text(tree, path->node),
+		.begins = path_begins_text(tree, path->node),
+		.which = path_which_text(tree, path->node),
 	};
 
 	for (const struct path_node *node = path->node; node; node = node->parent) {
@@ -114,6 +120,10 @@ static void write_row(struct table_writer *writer, const struct path_row *row)
 			  cell_unsigned(row->unknown),
 			  origin_rate_cell(path),
 			  cell_text(row->vpids),
+			  cell_text(row->hostnames),
+			  cell_text(row->begins),
+			  cell_text(row->which),
+			  cell_unsigned(path->latched),
 		  });
 }
 

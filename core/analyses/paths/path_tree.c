@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_tree.h"
 
+#include "core/analyses/paths/condition_sets.h"
+#include "core/analyses/shared/latched_delivery.h"
+
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
 #define PATH_NODES_MAX 50000	/* of the tree */
 
@@ -206,6 +209,59 @@ static void begin_at_callback(struct path_tree *tree, struct flow_execution *exe
 	}
 }
 
+/* The number of the conditions on which the flow has come this way (path_tree.condition_sets). */
+static uint32_t conditions_of(struct path_tree *tree, const struct path_node *node)
+{
+	g_autoptr(GArray) conditions = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+
+	for (; node->parent; node = node->parent) {
+		if (node->condition) {
+			g_array_append_val(conditions, node->condition);
+		}
+	}
+	if (node->is_round) {
+		const GArray *more = tree->condition_sets->pdata[node->condition];
+
+		g_array_append_vals(conditions, more->data, more->len);
+	} else if (node->condition) {
+		g_array_append_val(conditions, node->condition);
+	}
+	return condition_sets_find_or_add(tree->condition_sets, conditions);
+}
+
+/*
+ * Flows have come back to a callback and end: one flow begins there for the next round. If they have come on
+ * conditions, so does this one; other conditions for the same execution exclude the first ones.
+ */
+static void begin_round(struct path_tree *tree, struct flow_execution *execution, const struct path_node *last)
+{
+	struct traversals *traversals = path_tree_traversals(tree, execution);
+	uint32_t conditions = path_node_is_conditional(last) ? conditions_of(tree, last) : 0;
+	struct path_node *root;
+	struct step *step;
+
+	if (conditions == CONDITION_SETS_FULL) {
+		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "rounds through nodes without rclcpp", 1);
+		return;
+	}
+	root = find_or_add_root(tree, &tree->round_roots, execution->callback->index, conditions);
+	for (unsigned int i = 0; i < traversals->count; i++) {
+		const struct path_node *node = traversals_at(traversals, i)->node;
+
+		if (node == root || (node->is_round && node->plain == node)) {
+			return;
+		}
+	}
+	if (root) {
+		step = add_step(tree, root, execution);
+		name_callback_root(root, execution);
+		root->is_external = root->is_round = true;
+		root->plain->is_external = root->plain->is_round = true;
+		step->origin_ns = execution->start_ns;
+		add_traversal(tree, execution, step);
+	}
+}
+
 /* Of the message that the execution handles: the first of its traversals asks, the others have the same. */
 static uint32_t hold_of_message(struct path_tree *tree, struct flow_execution *execution)
 {
@@ -241,9 +297,13 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 	step->hold = hold_of_message(tree, execution);
 	before->references++;
 	step->origin_ns = before->origin_ns;
+	step->is_latched = delivery_is_latched(tree->recording, delivery);
 	step->publish_ns = delivery->publication->first_ns;
 	step->take_ns = delivery->take_ns;
 	add_traversal(tree, execution, step);
+	if (G_UNLIKELY(node->is_return)) {
+		begin_round(tree, execution, node);
+	}
 }
 
 static void name_publisher_root(struct path_node *root, const struct flow_publication *publication)
@@ -366,12 +426,14 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 {
 	tree->recording = context->recording;
 	tree->model = context->model;
+	tree->numbers = context->numbers;
 	tree->flows = context->flows;
 	tree->diagnostics = context->diagnostics;
 	tree->options = context->options;
 	object_pool_init(&tree->traversals, sizeof(struct traversals));
 	object_pool_init(&tree->steps, sizeof(struct step));
 	path_holds_init(&tree->holds, context, measures_holds);
+	tree->condition_sets = condition_sets_create();
 	tree->nodes = g_ptr_array_new();
 	tree->all = g_ptr_array_new();
 }
@@ -380,8 +442,10 @@ void path_tree_clear(struct path_tree *tree)
 {
 	u64_map_clear(&tree->children);
 	u64_map_clear(&tree->callback_roots);
+	u64_map_clear(&tree->round_roots);
 	u64_map_clear(&tree->publisher_roots);
 	u64_map_clear(&tree->client_roots);
+	g_ptr_array_free(tree->condition_sets, TRUE);
 	g_ptr_array_free(tree->all, TRUE);
 	g_ptr_array_free(tree->nodes, TRUE);
 	object_pool_clear(&tree->traversals);

@@ -19,6 +19,7 @@
 
 #include "core/analyses/paths/path_holds.h"
 #include "core/analyses/shared/hop_times.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
@@ -46,6 +47,7 @@ struct path {
 	const struct path_node *node;
 	struct duration_statistics latency;
 	int64_t first_origin_ns, last_origin_ns; /* of its flows */
+	uint64_t latched;			 /* traversals with a latched message */
 	bool is_chosen;		 /* the report is about it, by the names known when its first flow ended */
 	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
 	struct hop_holds *holds; /* by depth, as the hops; NULL: no message waited for a callback */
@@ -62,15 +64,18 @@ struct path_node {
 	struct model_publisher *via; /* the publisher of the message that the flow arrived by; NULL if by a request */
 	struct model_service *via_service;
 	uint32_t index;
-	uint16_t depth;		 /* messages from the root */
-	bool is_indirect;	 /* the callback before kept its message */
-	bool is_external;	 /* a root whose message comes from outside the trace */
-	bool is_inferred;	 /* the callback is of kind CALLBACK_KIND_INFERRED */
-	bool is_return;		 /* the flow has passed this callback before: it ends here */
-	uint64_t lost;		 /* flows that should have come here and did not */
-	uint64_t unknown;	 /* flows of which that is not known */
-	struct path *path;	 /* NULL unless a flow ended here */
-	uint32_t condition;	 /* on which the flow arrives from the node before; 0: none */
+	uint16_t depth;	   /* messages from the root */
+	bool is_indirect;  /* the callback before kept its message */
+	bool is_external;  /* a root whose message is none of the path: from outside the trace, or of a round */
+	bool is_round;	   /* a root at which flows begin that have come back to it */
+	bool is_inferred;  /* the callback is of kind CALLBACK_KIND_INFERRED */
+	bool is_return;	   /* the flow has passed this callback before: it ends here */
+	uint64_t lost;	   /* flows that should have come here and did not */
+	uint64_t unknown;  /* flows of which that is not known */
+	struct path *path; /* NULL unless a flow ended here */
+	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
+	 */
+	uint32_t condition;
 	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
 };
 
@@ -86,7 +91,8 @@ static inline bool path_node_is_conditional(const struct path_node *node)
 struct step {
 	struct path_node *node;
 	struct step *before; /* reference, NULL at the root */
-	unsigned int references : 31;
+	unsigned int references : 30;
+	bool is_latched : 1;  /* the message (latched_delivery.h) */
 	bool is_released : 1; /* the execution; true at a root without callback */
 	uint32_t hold;	      /* of the message, in path_tree.holds */
 	union {
@@ -123,8 +129,9 @@ struct traversals {
 };
 
 struct path_tree {
-	struct recording *recording; /* borrowed, like the next four */
+	struct recording *recording; /* borrowed, like the next five */
 	struct object_model *model;
+	struct object_numbers *numbers;
 	struct flow_linker *flows;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
@@ -132,8 +139,10 @@ struct path_tree {
 	struct path_holds holds;
 	GPtrArray *nodes;	 /* struct path_node *, in the arena, by index */
 	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
-	struct u64_map callback_roots, publisher_roots, client_roots; /* by object and condition → node */
-	GPtrArray *all;						      /* struct path *, of the nodes, by id - 1 */
+	/* By object and condition → node. */
+	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
+	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
+	GPtrArray *all;		   /* struct path *, of the nodes, by id - 1 */
 };
 
 /* measures_holds: whether to measure what kept each message from being taken. */

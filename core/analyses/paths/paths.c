@@ -107,6 +107,7 @@ static void add_hold(struct paths *paths, struct path *path, const struct step *
 static void add_hops(struct paths *paths, struct path *path, const struct step *last, int64_t end_ns)
 {
 	struct hop_times *hops = path->hops;
+	bool is_latched = false;
 
 	hops[last->node->depth].callback_ns += end_ns - last->start_ns;
 	for (const struct step *step = last; step->before; step = step->before) {
@@ -114,7 +115,9 @@ static void add_hops(struct paths *paths, struct path *path, const struct step *
 
 		add_step_times(&hops[depth], &hops[depth - 1], step);
 		add_hold(paths, path, step);
+		is_latched |= step->is_latched;
 	}
+	path->latched += is_latched;
 }
 
 static void set_worst_hops(const struct paths *paths, struct worst_hop *hops, const struct step *last, int64_t end_ns)

@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/services/service_calls.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/base/u64_map.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -33,10 +34,11 @@ struct service_row {
 };
 
 struct services {
-	struct recording *recording; /* borrowed, like the next four */
+	struct recording *recording; /* borrowed, like the next five */
 	struct object_model *model;
 	struct executions *executions;
 	struct diagnostics *diagnostics;
+	struct object_numbers *numbers;
 	const struct analysis_options *options;
 	struct table_writer *instance_writer; /* NULL: not wanted */
 	struct service_calls *calls;	      /* owned */

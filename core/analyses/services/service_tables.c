@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_tables.h"
 
-#include <string.h>
-
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/row_process.h"
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
 #include "core/text/hidden_names.h"
+#include <string.h>
 
 #define SUMMARY_SERVICES 3
 
@@ -18,13 +19,13 @@ static const struct table_column columns[] = {
 	  .label = "client",
 	  .format = COLUMN_NAME,
 	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "client_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "client_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "server_node",
 	  .merge = COLUMN_MERGE_KEY,
 	  .label = "server",
 	  .format = COLUMN_NAME,
 	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "server_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART },
+	{ .name = "server_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "sent", .merge = COLUMN_MERGE_SUM },
 	{ .name = "taken", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "answered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
@@ -38,6 +39,10 @@ static const struct table_column columns[] = {
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM, .label = "executed" },
 	{ .name = "deferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "callback", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
+	COLUMN_HOST("client_hostname", "client on"),
+	COLUMN_HOST("server_hostname", "server on"),
+	COLUMN_WHICH("client_which", "which client"),
+	COLUMN_WHICH("server_which", "which server"),
 };
 
 enum {
@@ -60,6 +65,10 @@ enum {
 	COLUMN_EXECUTIONS,
 	COLUMN_DEFERRED,
 	COLUMN_CALLBACK,
+	COLUMN_CLIENT_HOSTNAME,
+	COLUMN_SERVER_HOSTNAME,
+	COLUMN_CLIENT_WHICH,
+	COLUMN_SERVER_WHICH,
 	COLUMNS,
 };
 
@@ -96,8 +105,8 @@ static const struct table_schema instance_schema = {
 };
 
 static const struct table_column slowest_columns[] = {
-	{ .name = "service", .format = COLUMN_NAME },
-	{ .name = "server", .format = COLUMN_NAME },
+	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
+	{ .name = "server", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
 	{ .name = "calls" },
 	{ .name = "unanswered" },
 	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
@@ -186,6 +195,14 @@ static int compare_vpids(const struct services *services, uint32_t left, uint32_
 	return compare_integers(left_vpid, right_vpid);
 }
 
+static int compare_hosts(const struct services *services, uint32_t left, uint32_t right)
+{
+	const char *left_host = left == RECORDING_NONE ? "" : row_process_of(services->recording, left).hostname;
+	const char *right_host = right == RECORDING_NONE ? "" : row_process_of(services->recording, right).hostname;
+
+	return strcmp(left_host, right_host);
+}
+
 static uint32_t client_process(const struct service_pair *pair)
 {
 	return pair->client ? pair->client->process : RECORDING_NONE;
@@ -206,6 +223,8 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer services)
 	order = order ? order : compare_vpids(services, client_process(left->pair), client_process(right->pair));
 	order = order ? order : g_strcmp0(left->server_node, right->server_node);
 	order = order ? order : compare_vpids(services, server_process(left->pair), server_process(right->pair));
+	order = order ? order : compare_hosts(services, client_process(left->pair), client_process(right->pair));
+	order = order ? order : compare_hosts(services, server_process(left->pair), server_process(right->pair));
 	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
@@ -277,6 +296,24 @@ static struct cell process_cell(const struct services *services, uint32_t proces
 	return process == RECORDING_NONE ? CELL_NONE : vpid_cell(recording_process(services->recording, process));
 }
 
+static struct cell host_cell(const struct services *services, uint32_t process)
+{
+	return process == RECORDING_NONE ? CELL_NONE : cell_text(row_process_of(services->recording, process).hostname);
+}
+
+static struct cell client_which_cell(const struct services *services, const struct service_client *client)
+{
+	return client && client->client ? object_numbers_cell(services->numbers, MODEL_CLIENT, &client->client->object)
+					: CELL_NONE;
+}
+
+static struct cell server_which_cell(const struct services *services, const struct service_server *server)
+{
+	return server && server->service
+		       ? object_numbers_cell(services->numbers, MODEL_SERVICE, &server->service->object)
+		       : CELL_NONE;
+}
+
 static void write_row(const struct services *services, struct table_writer *writer, const struct output_row *output)
 {
 	const struct service_row *row = output->row;
@@ -304,6 +341,10 @@ static void write_row(const struct services *services, struct table_writer *writ
 		[COLUMN_EXECUTIONS] = cell_unsigned(row->executions),
 		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
 		[COLUMN_CALLBACK] = cell_statistic(&row->callback),
+		[COLUMN_CLIENT_HOSTNAME] = host_cell(services, client_process(output->pair)),
+		[COLUMN_SERVER_HOSTNAME] = host_cell(services, server_process(output->pair)),
+		[COLUMN_CLIENT_WHICH] = client_which_cell(services, output->pair->client),
+		[COLUMN_SERVER_WHICH] = server_which_cell(services, output->pair->server),
 	};
 
 	TABLE_ROW(writer, columns, cells);

@@ -171,6 +171,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	services->executions = context->executions;
 	services->diagnostics = context->diagnostics;
 	services->options = context->options;
+	services->numbers = context->numbers;
 	services->instance_writer = writers[TABLE_SERVICE_INSTANCES];
 	services->rows = g_ptr_array_new();
 	services->taken = g_ptr_array_new();

@@ -9,9 +9,21 @@
 
 /* The process whose rows make a group of the text output (row_process.h). */
 #define COLUMNS_OF_PROCESS_GROUP \
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP }, \
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP }, \
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST) }, \
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS) }, \
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP }
+
+/* Which of several things that have the same names in a process (object_numbers.h). */
+#define COLUMN_WHICH(name_, label_) \
+	{ .name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH) }
+
+/* The name of a host, in text only where rows look the same without it. */
+#define COLUMN_HOST(name_, label_) \
+	{ .name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST) }
+
+/* The process id, in text only where rows look the same without it. */
+#define COLUMN_PROCESS(name_) \
+	{ .name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) }
 
 /* The distribution of a row in a summary, in three numbers. */
 #define COLUMNS_OF_QUANTILES \

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_tables.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "core/analyses/shared/cells.h"
+#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
@@ -12,6 +10,8 @@
 #include "core/base/slots.h"
 #include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
+#include <inttypes.h>
+#include <string.h>
 
 #define LATE_TIMERS_MAX 3
 #define MISSED_SHARE_MIN 0.001 /* of the calls, in the summary */
@@ -21,8 +21,8 @@
 
 static const struct table_column columns[] = {
 	{ .name = "timer_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hostname", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL },
+	COLUMN_HOST("hostname", "on"),
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
 	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION },
 	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_CALLED },

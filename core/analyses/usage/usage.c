@@ -155,6 +155,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	usage->recording = context->recording;
 	usage->model = context->model;
 	usage->options = context->options;
+	usage->numbers = context->numbers;
 	usage->span = context->span;
 	usage->callbacks = g_array_new(FALSE, TRUE, sizeof(struct usage_counts));
 	usage->threads = g_array_new(FALSE, TRUE, sizeof(struct usage_counts));

@@ -6,6 +6,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/object_numbers.h"
 #include "core/base/time_units.h"
 #include "ros2bt/analysis.h"
 
@@ -25,6 +26,7 @@ struct usage {
 	struct object_model *model;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct object_numbers *numbers;
 	GArray *callbacks; /* struct usage_counts by the model's index */
 	GArray *threads;   /* struct usage_counts by thread index */
 	GArray *cpus;	   /* struct usage_cpu, in order of appearance */

@@ -12,15 +12,16 @@
 static const struct table_column columns[] = {
 	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT(.if_empty = "[unknown]") },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "vpid", .label = "pid" },
-	{ .name = "vtid", .label = "thread" },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST) },
+	{ .name = "vpid", .label = "pid", .hints = HINT_TELLS_APART(PROCESS) },
+	{ .name = "vtid", .label = "thread", .hints = HINT_TELLS_APART(PROCESS) },
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM },
 	{ SUM_OF_TIME("busy_ns", "busy"), .role = COLUMN_ROLE_DETAIL },
 	{ SUM_OF_TIME("self_ns", "self"), .hints = HINT_MARKED },
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
 	{ .name = "cpu_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "migrated", .merge = COLUMN_MERGE_SUM },
+	COLUMN_WHICH("which", "which"),
 };
 
 static const struct table_schema schema = {
@@ -212,6 +213,10 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 		row->process == RECORDING_NONE ? NULL : recording_process(usage->recording, row->process);
 	const struct recording_thread *thread =
 		row->thread == RECORDING_NONE ? NULL : recording_thread(usage->recording, row->thread);
+	g_autofree char *which =
+		row->scope == USAGE_CALLBACK
+			? object_numbers_callback(usage->numbers, object_model_callback_at(usage->model, row->key))
+			: NULL;
 	double span_ns = (double)usage->span->end_ns - (double)usage->span->begin_ns;
 
 	TABLE_ROW(writer, columns,
@@ -227,6 +232,7 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 			  share_cell((double)row->counts.self_ns, span_ns),
 			  CELL_NONE,
 			  usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE,
+			  cell_text(which),
 		  });
 }
 

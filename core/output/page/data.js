@@ -82,6 +82,44 @@ function rowOfSummary(model, summary, row) {
 	return found.length > 0 ? { table: main, row: found[0] } : null;
 }
 
+/*
+ * The columns that are not shown and without which rows would look the same, as in text (text_apart.h): by index. Rows
+ * that are not listed at first do not count.
+ */
+function columnsThatTellApart(table, isShown) {
+	const split = (rows, keyOf) => {
+		const parts = new Map();
+		for (const row of rows) {
+			const key = keyOf(row);
+			parts.has(key) ? parts.get(key).push(row) : parts.set(key, [row]);
+		}
+		return [...parts.values()];
+	};
+	const columns = table.columns.map((column, i) => i);
+	const looks = columns.filter(i => isShown(i) && (table.columns[i].is_name || table.columns[i].tells_apart));
+	const candidates = columns.filter(i => !isShown(i) && table.columns[i].tells_apart > 0)
+		.sort((a, b) => table.columns[a].tells_apart - table.columns[b].tells_apart || a - b);
+	const needed = new Set();
+	if (!table.columns.some(column => column.is_name) || table.parent) {
+		return needed;
+	}
+	if (table.columns[0].name.endsWith('_id') && !isShown(0)) {
+		candidates.push(0);
+	}
+	let alike = [table.rows.filter((row, number) => !table.hidden.has(number) && !table.idle.has(number))];
+	alike = alike.flatMap(rows => split(rows, row => JSON.stringify(looks.map(i => row[i]))));
+	for (const i of candidates) {
+		alike = alike.filter(rows => rows.length > 1).flatMap(rows => {
+			const parts = split(rows, row => row[i]);
+			if (parts.length > 1) {
+				needed.add(i);
+			}
+			return parts;
+		});
+	}
+	return needed;
+}
+
 /* The title of a row: its names, without those that its table implies. */
 function titleOf(table, row) {
 	const names = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>

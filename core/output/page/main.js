@@ -37,6 +37,26 @@ function makeTile(value, label, className) {
 	return make('div', { className: `tile ${className || ''}` }, make('b', {}, value), make('span', {}, label));
 }
 
+/* What is of hidden names, and so in no row that a table lists at first. */
+function textOfHidden(count) {
+	return count > 0 ? `; ${formatCount(count)} more of hidden names` : '';
+}
+
+/* The sum over the rows that a table lists at first, as the reader can add up. */
+function makeSumTile(table, name, label) {
+	const sum = sumOf(table, name, true);
+	return makeTile(formatCount(sum), label + textOfHidden(sumOf(table, name) - sum));
+}
+
+/* Good is only what is certain: that of no message it is unknown whether it was lost. */
+function makeLostTile(communications) {
+	const [published, lost, unknown] = ['published', 'lost', 'unknown'].map(name => sumOf(communications, name, true));
+	const isKnown = communications.rows.some(row => valueOf(communications, row, 'lost') !== null) || published === 0;
+	const label = (isKnown ? 'messages lost' : 'lost messages: not recorded') + (lost > 0 ? `, ${formatPercent(100 * lost / published)}` : '') +
+		(unknown > 0 ? `; of ${formatCount(unknown)} it is unknown` : '') + textOfHidden(sumOf(communications, 'lost') - lost);
+	return makeTile(isKnown ? formatCount(lost) : '?', label, lost > 0 ? 'bad' : isKnown && unknown === 0 ? 'good' : '');
+}
+
 function makeTiles(model) {
 	const { trace } = model;
 	const callbacks = model.byName.get('callbacks'), communications = model.byName.get('communications'), paths = model.byName.get('paths');
@@ -46,13 +66,11 @@ function makeTiles(model) {
 	}
 	tiles.push(makeTile(formatCount(trace.processes), trace.processes === 1 ? 'process' : 'processes'));
 	if (callbacks) {
-		tiles.push(makeTile(formatCount(sumOf(callbacks, 'count')), 'callback executions'));
+		tiles.push(makeSumTile(callbacks, 'count', 'callback executions'));
 	}
 	if (communications) {
-		const published = sumOf(communications, 'published'), lost = sumOf(communications, 'lost', true);
-		const ofHidden = sumOf(communications, 'lost') - lost;
-		tiles.push(makeTile(formatCount(sumOf(communications, 'received')), 'messages received'));
-		tiles.push(makeTile(formatCount(lost), `messages lost${lost > 0 ? `, ${formatPercent(100 * lost / published)}` : ''}${ofHidden > 0 ? `; ${formatCount(ofHidden)} of hidden names` : ''}`, lost > 0 ? 'bad' : 'good'));
+		tiles.push(makeSumTile(communications, 'received', 'messages received'));
+		tiles.push(makeLostTile(communications));
 	}
 	if (paths && paths.rows.length > 0) {
 		const visible = paths.rows.filter((row, number) => !paths.hidden.has(number));

@@ -203,6 +203,10 @@ static void write_column(struct json_writer *json, const struct table_column *co
 	json_writer_bool(json, hints->marks_largest);
 	json_writer_key(json, "wraps");
 	json_writer_bool(json, hints->wraps);
+	json_writer_key(json, "is_name");
+	json_writer_bool(json, column->merge == COLUMN_MERGE_KEY);
+	json_writer_key(json, "tells_apart");
+	json_writer_integer(json, hints->tells_apart);
 	json_writer_key(json, "next_if_empty");
 	json_writer_bool(json, hints->next_if_empty);
 	write_text_or_null(json, "if_empty", hints->if_empty);

@@ -38,15 +38,21 @@ class TableView {
 		const { table } = this;
 		const headline = table.columns.reduce((last, column, i) => column.role === 'group' ? i : last, -1);
 		const isConstant = i => table.rows.every(row => row[i] === table.rows[0][i]);
+		const isShown = i => (table.columns[i].role === 'value' || i === headline || (table.columns[i].name === 'hostname' && table.columns[i].role !== 'hidden' && !isConstant(i))) &&
+			table.rows.some(row => row[i] !== null);
+		const needed = columnsThatTellApart(table, isShown);
 		const columns = table.columns.map((column, i) => ({
 			...column, i, value: row => row[i],
 			isNumber: table.rows.some(row => typeof row[i] === 'number') && table.rows.every(row => typeof row[i] !== 'string'),
 			max: column.ranks ? table.rows.reduce((max, row) => Math.max(max, row[i] || 0), 0) : 0,
-			isShown: (column.role === 'value' || i === headline || (column.name === 'hostname' && !isConstant(i))) && table.rows.some(row => row[i] !== null),
+			isShown: isShown(i) || needed.has(i),
 		}));
 		/* in a headline the last column comes first, as in text */
 		const groups = columns.filter(column => column.role === 'group').reverse();
-		return [...groups, ...columns.filter(column => column.role !== 'group')];
+		const others = columns.filter(column => column.role !== 'group');
+		const value = others.findIndex((column, i) => i > 0 && isShown(column.i) && !column.is_name && column.format !== 'name' && !column.tells_apart);
+		const apart = others.filter((column, i) => needed.has(column.i) && i > value && value >= 0);
+		return [...groups, ...others.slice(0, Math.max(value, 0)), ...apart, ...others.slice(Math.max(value, 0)).filter(column => !apart.includes(column))];
 	}
 
 	shownColumns() {

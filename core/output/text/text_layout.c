@@ -38,7 +38,7 @@ static void measure(struct text_layout *layout)
 		for (size_t i = 0; i < layout->column_count; i++) {
 			struct text_column *column = &layout->columns[i];
 
-			if (!column->hints->tells_apart || (layout->tells_apart && layout->tells_apart[row])) {
+			if (!column->tells_apart || text_apart_needs_cell(&layout->apart, row, column->kept)) {
 				measure_cell(column, &selected_cells(layout, row)[column->kept], layout->style);
 			}
 		}
@@ -133,7 +133,8 @@ static void shorten_names(struct text_layout *layout, size_t least)
 /* Whether a column may be left out to make room: never one that ranks the rows. */
 static bool may_be_left_out(const struct text_layout *layout, const struct text_column *column, enum column_role role)
 {
-	if (column->column->role != role || text_table_is_sort_column(layout->table, column->column)) {
+	if (column->column->role != role || column->tells_apart ||
+	    text_table_is_sort_column(layout->table, column->column)) {
 		return false;
 	}
 	return role == COLUMN_ROLE_DETAIL || (column->hints->heading && !column->hints->marks_largest);
@@ -184,7 +185,7 @@ static void leave_out_what_is_rare(struct text_layout *layout)
 	}
 }
 
-static void add_column(GArray *columns, const struct text_table *table, size_t kept)
+static void add_column(GArray *columns, const struct text_table *table, size_t kept, bool tells_apart)
 {
 	const struct table_column *column = text_table_column(table, kept);
 	struct text_column added = {
@@ -193,6 +194,7 @@ static void add_column(GArray *columns, const struct text_table *table, size_t k
 		.kept = kept,
 		.width = human_text_width(text_column_label(column)),
 		.is_shown = true,
+		.tells_apart = tells_apart,
 		.largest = -INFINITY,
 	};
 
@@ -204,67 +206,15 @@ static void add_last_group_column(GArray *columns, const struct text_table *tabl
 {
 	for (size_t i = table->kept_count; i-- > 0;) {
 		if (text_table_column(table, i)->role == COLUMN_ROLE_GROUP) {
-			add_column(columns, table, i);
+			add_column(columns, table, i, false);
 			return;
 		}
 	}
 }
 
-/* The names of a row in one text; to be freed. */
-static char *names_of(const struct text_layout *layout, size_t index)
+/* Whether the column is shown in every row, unless there is no room for it. */
+static bool is_of_all_rows(const struct text_layout *layout, const struct table_column *column)
 {
-	const struct text_table *table = layout->table;
-	GString *names = g_string_new(NULL);
-
-	for (size_t i = 0; i < table->kept_count; i++) {
-		const struct cell *cell = &selected_cells(layout, index)[i];
-		const struct table_column *column = text_table_column(table, i);
-
-		if (cell->type == CELL_TEXT && column->role != COLUMN_ROLE_HIDDEN) {
-			g_string_append_printf(names, "%s\n", cell->text);
-		} else {
-			g_string_append_c(names, '\n');
-		}
-	}
-	return g_string_free(names, FALSE);
-}
-
-static bool has_columns_that_tell_apart(const struct text_table *table)
-{
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (text_hints_of(text_table_column(table, i))->tells_apart) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Finds the rows whose names equal those of another row. */
-static void find_equal_rows(struct text_layout *layout)
-{
-	g_autoptr(GHashTable) first_rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-
-	for (size_t row = 0; row < layout->selection->count; row++) {
-		char *names = names_of(layout, row);
-		gpointer first;
-
-		if (!g_hash_table_lookup_extended(first_rows, names, NULL, &first)) {
-			g_hash_table_insert(first_rows, names, GSIZE_TO_POINTER(row));
-			continue;
-		}
-		g_free(names);
-		if (!layout->tells_apart) {
-			layout->tells_apart = g_new0(bool, layout->selection->count);
-		}
-		layout->tells_apart[GPOINTER_TO_SIZE(first)] = layout->tells_apart[row] = true;
-	}
-}
-
-static bool is_laid_out(const struct text_layout *layout, const struct table_column *column)
-{
-	if (text_hints_of(column)->tells_apart) {
-		return layout->tells_apart != NULL;
-	}
 	return column->role == COLUMN_ROLE_VALUE || column->role == COLUMN_ROLE_DETAIL ||
 	       (column->role == COLUMN_ROLE_HIDDEN && text_table_is_sort_column(layout->table, column));
 }
@@ -335,45 +285,126 @@ static void fit(struct text_layout *layout)
 	}
 }
 
-static void add_columns(GArray *columns, const struct text_layout *layout, bool leads)
+/* The first column that is neither a name nor tells rows apart: the kept columns before it say what a row is. */
+static size_t first_value(const struct text_layout *layout)
 {
-	for (size_t i = 0; i < layout->table->kept_count; i++) {
+	size_t i = 1;
+
+	while (i < layout->table->kept_count) {
 		const struct table_column *column = text_table_column(layout->table, i);
 
-		if (is_laid_out(layout, column) && text_hints_of(column)->leads == leads) {
-			add_column(columns, layout->table, i);
+		if (column->merge != COLUMN_MERGE_KEY && column->format != COLUMN_NAME &&
+		    !text_hints_of(column)->tells_apart && is_of_all_rows(layout, column)) {
+			break;
+		}
+		i++;
+	}
+	return i;
+}
+
+/* Of the kept columns from `begin` on, those that lead or those that do not. */
+static void add_columns(GArray *columns, const struct text_layout *layout, size_t begin, size_t end, bool leads)
+{
+	for (size_t i = begin; i < end; i++) {
+		const struct table_column *column = text_table_column(layout->table, i);
+		bool tells_apart = text_apart_needs_column(&layout->apart, layout->selection, i);
+
+		if (!tells_apart && is_of_all_rows(layout, column) && text_hints_of(column)->leads == leads) {
+			add_column(columns, layout->table, i, false);
+		} else if (tells_apart && !leads && begin == 0) {
+			add_column(columns, layout->table, i, true);
 		}
 	}
 }
 
-void text_layout_init(struct text_layout *layout, const struct text_table *table,
-		      const struct text_selection *selection, const struct text_style *style,
-		      struct output_stream *stream, size_t indent)
+/* Those that tell rows apart, wherever the schema has them. */
+static void add_columns_that_tell_apart(GArray *columns, const struct text_layout *layout, size_t begin)
+{
+	for (size_t i = begin; i < layout->table->kept_count; i++) {
+		if (text_apart_needs_column(&layout->apart, layout->selection, i)) {
+			add_column(columns, layout->table, i, true);
+		}
+	}
+}
+
+static void lay_out(struct text_layout *layout)
 {
 	GArray *columns = g_array_new(FALSE, FALSE, sizeof(struct text_column));
+	size_t value = first_value(layout);
 
-	*layout = (struct text_layout){
-		.table = table, .selection = selection, .style = style, .stream = stream, .indent = indent
-	};
-	layout->has_marks = selection->count > 1 && !selection->is_ranked;
-	if (has_columns_that_tell_apart(table)) {
-		find_equal_rows(layout);
+	if (layout->selection->is_ranked) {
+		add_last_group_column(columns, layout->table);
 	}
-	if (selection->is_ranked) {
-		add_last_group_column(columns, table);
-	}
-	add_columns(columns, layout, true);
-	add_columns(columns, layout, false);
+	add_columns(columns, layout, 0, layout->table->kept_count, true);
+	add_columns(columns, layout, 0, value, false);
+	add_columns_that_tell_apart(columns, layout, value);
+	add_columns(columns, layout, value, layout->table->kept_count, false);
 	layout->column_count = columns->len;
 	layout->columns = (struct text_column *)g_array_free(columns, FALSE);
 	measure(layout);
 	fit(layout);
 }
 
-void text_layout_clear(struct text_layout *layout)
+/* By kept column: what the reader sees in every row, if there is room for it. */
+static bool *columns_of_all_rows(const struct text_layout *layout)
+{
+	const struct text_table *table = layout->table;
+	bool *is_shown = g_new0(bool, table->kept_count);
+	bool is_last_group = true;
+
+	for (size_t i = table->kept_count; i-- > 0;) {
+		const struct table_column *column = text_table_column(table, i);
+
+		is_shown[i] = is_of_all_rows(layout, column);
+		if (column->role == COLUMN_ROLE_GROUP) {
+			is_shown[i] = !layout->selection->is_ranked || is_last_group;
+			is_last_group = false;
+		}
+	}
+	return is_shown;
+}
+
+/* Whether there was no room for a column that was counted on to tell rows apart; it is not from now on. */
+static bool has_lost_column(const struct text_layout *layout, bool *is_shown)
+{
+	bool has_lost = false;
+
+	for (size_t i = 0; i < layout->column_count; i++) {
+		const struct text_column *column = &layout->columns[i];
+
+		has_lost |= is_shown[column->kept] && !column->is_shown;
+		is_shown[column->kept] &= column->is_shown;
+	}
+	return has_lost;
+}
+
+static void text_layout_reset(struct text_layout *layout)
 {
 	g_free(layout->columns);
-	g_free(layout->tells_apart);
+	text_apart_clear(&layout->apart);
+}
+
+void text_layout_init(struct text_layout *layout, const struct text_table *table,
+		      const struct text_selection *selection, const struct text_style *style,
+		      struct output_stream *stream, size_t indent)
+{
+	g_autofree bool *is_shown = NULL;
+
+	*layout = (struct text_layout){
+		.table = table, .selection = selection, .style = style, .stream = stream, .indent = indent
+	};
+	layout->has_marks = selection->count > 1 && !selection->is_ranked;
+	is_shown = columns_of_all_rows(layout);
+	do {
+		text_layout_reset(layout);
+		text_apart_init(&layout->apart, table, selection, is_shown);
+		lay_out(layout);
+	} while (has_lost_column(layout, is_shown));
+}
+
+void text_layout_clear(struct text_layout *layout)
+{
+	text_layout_reset(layout);
 }
 
 bool text_layout_has_headings(const struct text_layout *layout)

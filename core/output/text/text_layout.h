@@ -8,6 +8,7 @@
 #ifndef ROS2BT_TEXT_LAYOUT_H
 #define ROS2BT_TEXT_LAYOUT_H
 
+#include "core/output/text/text_apart.h"
 #include "core/output/text/text_rows.h"
 
 #define TEXT_COLUMN_GAP 2
@@ -19,6 +20,7 @@ struct text_column {
 	size_t kept;			   /* which of the kept cells */
 	size_t width;
 	bool is_shown, has_text, wraps;
+	bool tells_apart; /* only in rows that need it, and not left out */
 	size_t lines_max; /* of a cell that wraps */
 	double largest;	  /* of all listed rows */
 };
@@ -30,7 +32,7 @@ struct text_layout {
 	struct output_stream *stream;
 	struct text_column *columns; /* owned; the columns that are neither hidden nor group columns */
 	size_t column_count;
-	bool *tells_apart; /* owned; by index in the selection: the row looks like another one; NULL: no row does */
+	struct text_apart apart;
 	size_t indent;
 	bool has_marks; /* there are several rows to compare */
 };

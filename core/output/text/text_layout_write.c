@@ -211,7 +211,7 @@ static void line_row_cell(GString *line, const struct text_layout *layout, size_
 	const struct text_column *column = &layout->columns[i];
 	const struct cell *cell = &text_table_cells(layout->table, layout->selection->rows[index])[column->kept];
 	const struct cell blank = CELL_NONE;
-	bool is_blank = column->hints->tells_apart && !layout->tells_apart[index];
+	bool is_blank = column->tells_apart && !text_apart_needs_cell(&layout->apart, index, column->kept);
 	g_autofree char *text = text_cell_text(is_blank ? &blank : cell, column->column->format, layout->style);
 	const char *mark = mark_of(layout, i, cell, group_largest);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
 #include "ros2bt/timeline_tables.h"
 
@@ -14,6 +15,7 @@ static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_r
 static struct analysis_options options;
 static void *paths;
 static struct thread_history *thread_history;
+static struct object_numbers *numbers;
 static int64_t begin_ns; /* of the times of slices */
 
 static void keep_path(struct table_writer *writer, const struct cell *cells)
@@ -123,6 +125,7 @@ static void setup(void)
 	flow_setup_analysis();
 	begin_ns = now_ns;
 	thread_history = thread_history_create(recording, executions);
+	numbers = object_numbers_create(recording, model);
 	context = (struct analysis_context){
 		.recording = recording,
 		.model = model,
@@ -130,6 +133,7 @@ static void setup(void)
 		.executions = executions,
 		.flows = linker,
 		.threads = thread_history,
+		.numbers = numbers,
 		.options = &options,
 	};
 	paths = paths_analysis.create(&context, writers);
@@ -398,16 +402,54 @@ Test(paths, an_execution_without_end_has_no_latency)
 	expect_latencies("");
 }
 
-Test(paths, ping_pong_ends_at_the_callback_that_it_has_passed)
+/* Timer 1 and publisher 1 of /a → subscription 1, publisher 2 of /b → subscription 2, publisher 4 of /a → … */
+static void play_ping_pong(unsigned int rounds)
 {
 	define_chain();
 	define_publisher(talker, 4, "/a");
 	publish_in_timer(1000);
-	for (uint64_t stamp = 1000; stamp < 101000; stamp += 2) {
+	for (uint64_t stamp = 1000; stamp < 1000 + 2 * (uint64_t)rounds; stamp += 2) {
 		pass_on(listener, 1, stamp, 2, stamp + 1);
 		pass_on(talker, 2, stamp + 1, 4, stamp + 2);
 	}
-	expect("/first > /a > /second > /b > /first > /a > /second|1|0\n");
+}
+
+Test(paths, each_round_of_a_loop_is_a_traversal)
+{
+	play_ping_pong(50000);
+	/* the last message of the last round is under way */
+	expect("/a > /second > /b > /first > /a > /second|49998|0\n"
+	       "/first > /a > /second > /b > /first > /a > /second|1|0\n");
+}
+
+/* What handles the message, publishes it again and again. */
+static void play_echo(unsigned int echoes)
+{
+	define_chain();
+	define_publisher(listener, 4, "/a");
+	publish_in_timer(1000);
+	for (uint64_t stamp = 1000; stamp < 1000 + (uint64_t)echoes; stamp++) {
+		pass_on(listener, 1, stamp, 4, stamp + 1);
+	}
+	handle(listener, 1, 1000 + echoes);
+}
+
+Test(paths, a_callback_that_calls_itself_makes_rounds_too)
+{
+	play_echo(4);
+	/* of 5 executions the first is not passed yet, the second ends the flow of the timer */
+	expect("/a > /second > /a > /second|3|0\n"
+	       "/first > /a > /second > /a > /second|1|0\n");
+}
+
+Test(paths, a_round_begins_where_the_one_before_ends)
+{
+	play_echo(3);
+	finish();
+	paths_analysis.write(paths, writers);
+	/* from the start of the timer, then from that of the execution at which the flow before ended; the last one
+	 * publishes nothing, which takes 3 steps */
+	cr_assert_str_eq(instance_rows.text->str, "20000 12000 9000 ", "%s", instance_rows.text->str);
 }
 
 static void link_periodically(void)

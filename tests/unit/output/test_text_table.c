@@ -297,8 +297,8 @@ Test(text_table, sort_names_any_column_with_or_without_its_unit)
 	text_table_destroy(table);
 }
 
-static const struct text_hints may_be_hidden = { .may_be_hidden = true }, tells_apart = { .tells_apart = true },
-			       never = { .idle = "never came" };
+static const struct text_hints may_be_hidden = { .may_be_hidden = true },
+			       tells_apart = { .tells_apart = TELLS_APART_PROCESS }, never = { .idle = "never came" };
 static const struct table_column message_columns[] = {
 	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "topic", .format = COLUMN_NAME, .hints = &may_be_hidden },

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/shared/object_numbers.h"
+
+#include <glib.h>
+#include <inttypes.h>
+
+#include "core/base/compare_numbers.h"
+
+/* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
+struct named_object {
+	const char *hostname, *node, *name;
+	int64_t vpid;	/* INT64_MIN if unknown */
+	int64_t detail; /* the period of a timer, the side of an action, the kind of a callback */
+	const struct model_object *object;
+};
+
+struct numbers_of_kind {
+	GArray *numbers;  /* uint32_t by index of the object; NULL: not known yet */
+	uint64_t version; /* of the model, when they were found */
+	size_t count;
+};
+
+struct object_numbers {
+	struct recording *recording; /* borrowed, as the model */
+	struct object_model *model;
+	struct numbers_of_kind kinds[MODEL_KIND_COUNT];
+};
+
+struct object_numbers *object_numbers_create(struct recording *recording, struct object_model *model)
+{
+	struct object_numbers *numbers = g_new0(struct object_numbers, 1);
+
+	numbers->recording = recording;
+	numbers->model = model;
+	return numbers;
+}
+
+void object_numbers_destroy(struct object_numbers *numbers)
+{
+	for (size_t kind = 0; numbers && kind < MODEL_KIND_COUNT; kind++) {
+		g_clear_pointer(&numbers->kinds[kind].numbers, g_array_unref);
+	}
+	g_free(numbers);
+}
+
+static void name_callback(const struct object_numbers *numbers, struct named_object *named,
+			  struct model_callback *callback)
+{
+	const struct model_callback_info *info = object_model_callback_info(numbers->model, callback);
+
+	named->node = info->node;
+	named->detail = info->kind;
+}
+
+static void name_object(const struct object_numbers *numbers, enum model_kind kind, struct named_object *named,
+			struct model_object *object)
+{
+	const struct model_endpoint *endpoint = (const struct model_endpoint *)object;
+	const struct model_timer *timer = (const struct model_timer *)object;
+	const struct model_action *action = (const struct model_action *)object;
+
+	switch (kind) {
+	case MODEL_PUBLISHER:
+	case MODEL_SUBSCRIPTION:
+	case MODEL_SERVICE:
+	case MODEL_CLIENT:
+		named->name = endpoint->name;
+		named->node = object_model_node_name(numbers->model, object->process, endpoint->node_handle,
+						     object->since_ns);
+		break;
+	case MODEL_TIMER:
+		named->node = object_model_timer_node(numbers->model, timer);
+		named->detail = timer->period_ns;
+		break;
+	case MODEL_STATE_MACHINE:
+		named->node =
+			object_model_state_machine_node(numbers->model, (const struct model_state_machine *)object);
+		break;
+	case MODEL_ACTION:
+		named->name = action->name;
+		named->node =
+			object_model_node_name(numbers->model, object->process, action->node_handle, object->since_ns);
+		named->detail = action->is_server;
+		break;
+	case MODEL_CALLBACK:
+		name_callback(numbers, named, (struct model_callback *)object);
+		break;
+	default:
+		break;
+	}
+}
+
+static struct named_object named_object_of(const struct object_numbers *numbers, enum model_kind kind,
+					   struct model_object *object)
+{
+	const struct recording_process *process = recording_process(numbers->recording, object->process);
+	struct named_object named = {
+		.hostname = recording_host(numbers->recording, process->host)->hostname,
+		.vpid = process->has_vpid ? process->vpid : INT64_MIN,
+		.object = object,
+	};
+
+	name_object(numbers, kind, &named, object);
+	return named;
+}
+
+static int compare_names(const struct named_object *left, const struct named_object *right)
+{
+	int order = compare_unsigned((uintptr_t)left->hostname, (uintptr_t)right->hostname);
+
+	order = order ? order : compare_integers(left->vpid, right->vpid);
+	order = order ? order : compare_unsigned((uintptr_t)left->node, (uintptr_t)right->node);
+	order = order ? order : compare_unsigned((uintptr_t)left->name, (uintptr_t)right->name);
+	return order ? order : compare_integers(left->detail, right->detail);
+}
+
+/* By name, then by age: the order of those with equal names depends on the trace only. */
+static gint compare_objects(gconstpointer a, gconstpointer b)
+{
+	const struct named_object *left = a;
+	const struct named_object *right = b;
+	int order = compare_names(left, right);
+
+	order = order ? order : compare_integers(left->object->since_ns, right->object->since_ns);
+	order = order ? order : compare_unsigned(left->object->handle, right->object->handle);
+	return order ? order : compare_unsigned(left->object->index, right->object->index);
+}
+
+static void number_objects(struct object_numbers *numbers, enum model_kind kind)
+{
+	struct numbers_of_kind *of_kind = &numbers->kinds[kind];
+	g_autoptr(GArray) objects = g_array_sized_new(FALSE, FALSE, sizeof(struct named_object), (guint)of_kind->count);
+
+	for (size_t i = 0; i < of_kind->count; i++) {
+		struct named_object named = named_object_of(numbers, kind, object_model_at(numbers->model, kind, i));
+
+		g_array_append_val(objects, named);
+	}
+	g_array_sort(objects, compare_objects);
+	g_array_set_size(of_kind->numbers, 0);
+	g_array_set_size(of_kind->numbers, (guint)of_kind->count);
+	for (guint i = 0; i < objects->len; i++) {
+		const struct named_object *named = &g_array_index(objects, struct named_object, i);
+		bool follows = i > 0 && compare_names(named - 1, named) == 0;
+		bool is_followed = i + 1 < objects->len && compare_names(named, named + 1) == 0;
+		uint32_t *number = &g_array_index(of_kind->numbers, uint32_t, named->object->index);
+
+		if (follows) {
+			*number = g_array_index(of_kind->numbers, uint32_t, named[-1].object->index) + 1;
+		} else if (is_followed) {
+			*number = 1;
+		}
+	}
+}
+
+static uint32_t number_of(struct object_numbers *numbers, enum model_kind kind, uint32_t index)
+{
+	struct numbers_of_kind *of_kind = &numbers->kinds[kind];
+	uint64_t version = object_model_version(numbers->model);
+	size_t count = object_model_count(numbers->model, kind);
+
+	if (!of_kind->numbers || of_kind->version != version || of_kind->count != count) {
+		if (!of_kind->numbers) {
+			of_kind->numbers = g_array_new(FALSE, TRUE, sizeof(uint32_t));
+		}
+		of_kind->version = version;
+		of_kind->count = count;
+		number_objects(numbers, kind);
+	}
+	return g_array_index(of_kind->numbers, uint32_t, index);
+}
+
+uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object)
+{
+	return object ? number_of(numbers, kind, object->index) : 0;
+}
+
+char *object_numbers_callback(struct object_numbers *numbers, struct model_callback *callback)
+{
+	const struct model_callback_info *info = object_model_callback_info(numbers->model, callback);
+	bool is_intra_process = info->is_intra_process;
+	uint32_t number = info->subscription ? number_of(numbers, MODEL_SUBSCRIPTION, info->subscription->index)
+			  : info->timer	     ? number_of(numbers, MODEL_TIMER, info->timer->index)
+			  : info->service    ? number_of(numbers, MODEL_SERVICE, info->service->index)
+					     : number_of(numbers, MODEL_CALLBACK, callback->index);
+
+	if (number == 0) {
+		return is_intra_process ? g_strdup("intra") : NULL;
+	}
+	return g_strdup_printf("%" PRIu32 "%s", number, is_intra_process ? " intra" : "");
+}
+
+struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object)
+{
+	uint32_t number = object_numbers_of(numbers, kind, object);
+
+	return number > 0 ? cell_unsigned(number) : CELL_NONE;
+}

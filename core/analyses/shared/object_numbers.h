@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers of objects that have the same names: the publishers of one topic in a node, say, or the lives of a component
+ * that was loaded several times. Objects are numbered from 1 in the order in which they began to exist, among those of
+ * the same host, process id, node and kind with the same topic, service, period or action; an object that is the only
+ * one has no number. A callback has the number of its subscription, timer or service, and one that has none of these
+ * (unknown ones) its own.
+ *
+ * One numbering serves all tables (analysis_context.numbers), so that a number means the same in each. Cost: nothing
+ * until it is asked for, then a sort of the objects of the kind whenever definitions were added since.
+ */
+#ifndef ROS2BT_OBJECT_NUMBERS_H
+#define ROS2BT_OBJECT_NUMBERS_H
+
+#include "ros2bt/object_model.h"
+#include "ros2bt/recording.h"
+#include "ros2bt/table.h"
+
+struct object_numbers;
+
+/* Both are borrowed and must outlive it. */
+struct object_numbers *object_numbers_create(struct recording *recording, struct object_model *model);
+void object_numbers_destroy(struct object_numbers *numbers); /* NULL is allowed */
+
+/* Of an object of any kind but MODEL_CALLBACK; 0: the only one, or NULL. */
+uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object);
+
+/*
+ * Which of several callbacks of the same names: "2", "intra" for that of the intra-process part of a subscription,
+ * "2 intra", or NULL if it is the only one. To be freed.
+ */
+char *object_numbers_callback(struct object_numbers *numbers, struct model_callback *callback);
+
+/* object_numbers_of() as a cell, which is empty if there is no number. */
+struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind,
+				const struct model_object *object);
+
+#endif
