@@ -137,6 +137,17 @@ static bool load_more(struct ctf_stream *stream, uint64_t at)
 	return true;
 }
 
+/* The first packet need not be the first that the tracer made. */
+static void note_first_packet(struct ctf_stream *stream)
+{
+	int64_t begin_ns;
+
+	if (stream->plan->packet_seq_num && ctf_stream_time_ns(stream, stream->packet.begin, &begin_ns)) {
+		recording_set_stream_lost_before(stream->recording, stream->index, stream->packet.sequence_number,
+						 begin_ns);
+	}
+}
+
 static bool open_packet(struct ctf_stream *stream)
 {
 	const struct ctf_packet_place *place =
@@ -157,6 +168,9 @@ static bool open_packet(struct ctf_stream *stream)
 		return fail(stream, "the packet belongs to another stream");
 	}
 	recording_set_stream_cpu(stream->recording, stream->index, stream->packet.cpu);
+	if (stream->next_place == 1) {
+		note_first_packet(stream);
+	}
 	stream->bytes_read += stream->packet.size / 8;
 	place_cursor(stream, stream->packet.events);
 	stream->clock = stream->packet.begin;

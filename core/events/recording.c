@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/u64_map.h"
+#include "core/events/stream_packets.h"
 
 /* A scope of ids: the vpids of a (host, pid namespace), or the (vpid, vtid) pairs of a (trace, pid namespace). */
 struct scope {
@@ -29,20 +30,11 @@ struct host_entry {
 	uint8_t uuid[16];
 };
 
-/* The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event. */
-#define APARTS_KEPT 16
-
-/* A time in which a stream was in no packet. */
-struct apart {
-	int64_t begin_ns, end_ns;
-};
-
 struct stream_entry {
 	uint32_t trace;
-	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, between two, after the last one so far */
-	unsigned int apart_count;	  /* so far; 0: no packet has been read */
-	uint32_t cpu;			  /* of the first packet, RECORDING_NONE if it names none */
-	bool has_packet;		  /* the CPU of a packet is known */
+	struct stream_packets packets;
+	uint32_t cpu;	 /* of the first packet, RECORDING_NONE if it names none */
+	bool has_packet; /* the CPU of a packet is known */
 };
 
 struct recording {
@@ -51,6 +43,7 @@ struct recording {
 	GArray *hosts;		 /* struct host_entry */
 	GArray *traces;		 /* struct trace_entry */
 	GArray *streams;	 /* struct stream_entry */
+	size_t late_streams;	 /* those with lost_before > 0 */
 	GArray *processes;	 /* struct recording_process */
 	GArray *threads;	 /* struct recording_thread */
 	GArray *unknown_classes; /* struct recording_unknown_class */
@@ -161,6 +154,8 @@ uint16_t recording_add_stream(struct recording *recording, uint32_t trace)
 {
 	struct stream_entry stream = { .trace = trace, .cpu = RECORDING_NONE };
 
+	stream_packets_init(&stream.packets);
+
 	if (recording->streams->len > RECORDING_STREAM_MAX) {
 		return RECORDING_STREAM_MAX;
 	}
@@ -177,48 +172,48 @@ void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint
 	entry->has_packet = true;
 }
 
+static struct stream_packets *packets_of(const struct recording *recording, uint16_t stream)
+{
+	return &g_array_index(recording->streams, struct stream_entry, stream).packets;
+}
+
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns)
 {
-	struct stream_entry *entry = &g_array_index(recording->streams, struct stream_entry, stream);
-
-	if (entry->apart_count == 0) {
-		entry->aparts[entry->apart_count++].begin_ns = INT64_MIN;
-	}
-	entry->aparts[(entry->apart_count - 1) % APARTS_KEPT].end_ns = time_ns;
+	stream_packets_begin(packets_of(recording, stream), time_ns);
 }
 
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns)
 {
-	struct stream_entry *entry = &g_array_index(recording->streams, struct stream_entry, stream);
+	stream_packets_end(packets_of(recording, stream), time_ns);
+}
 
-	entry->aparts[entry->apart_count++ % APARTS_KEPT] = (struct apart){ time_ns, INT64_MAX };
+void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns)
+{
+	struct stream_packets *of = packets_of(recording, stream);
+
+	/* of streams that share an index, nothing is known of one */
+	if (packets == 0 || stream == RECORDING_STREAM_MAX || of->lost_before > 0) {
+		return;
+	}
+	of->lost_before = packets;
+	of->late_begin_ns = begin_ns;
+	recording->late_streams++;
+}
+
+const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream)
+{
+	return packets_of(recording, stream);
+}
+
+size_t recording_late_stream_count(const struct recording *recording)
+{
+	return recording->late_streams;
 }
 
 bool recording_has_packets(const struct recording *recording)
 {
 	for (guint i = 0; i < recording->streams->len; i++) {
-		if (g_array_index(recording->streams, struct stream_entry, i).apart_count > 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Narrows a time to the first part of it in which the stream was in no packet. False if there is none. */
-static bool narrow(const struct stream_entry *stream, struct apart *time)
-{
-	unsigned int kept = MIN(stream->apart_count, APARTS_KEPT);
-
-	if (stream->apart_count == 0) {
-		return true; /* the stream has not begun */
-	}
-	for (unsigned int i = stream->apart_count - kept; i < stream->apart_count; i++) {
-		const struct apart *apart = &stream->aparts[i % APARTS_KEPT];
-
-		struct apart common = { MAX(time->begin_ns, apart->begin_ns), MIN(time->end_ns, apart->end_ns) };
-
-		if (common.begin_ns < common.end_ns) {
-			*time = common;
+		if (packets_of(recording, (uint16_t)i)->apart_count > 0) {
 			return true;
 		}
 	}
@@ -230,7 +225,7 @@ bool recording_was_off(const struct recording *recording, int64_t from_ns, int64
 	struct apart time = { from_ns, to_ns };
 
 	for (guint i = 0; i < recording->streams->len; i++) {
-		if (!narrow(&g_array_index(recording->streams, struct stream_entry, i), &time)) {
+		if (!stream_packets_narrow(packets_of(recording, (uint16_t)i), &time)) {
 			return false;
 		}
 	}

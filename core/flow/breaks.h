@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Breaks: times in which events of a process may be missing from the recording, so that the absence of a message proves
- * nothing:
+ * Breaks: the times in which a process is not recorded although its streams are, which are added to the coverage
+ * (core/model/coverage.h):
  *
- *  - a stream of a trace in which the process has threads lost events or packets (RECORD_DISCARDED_*, RECORD_GAP)
  *  - CARET did not record the process: from its last runtime event before a caret_init to the first one after it
  *    (CARET, trace_node.cpp: runtime events only in the status RECORD, which begins after caret_init)
  *  - tracing was off (pipeline.h): likewise, since LTTng stops and starts one process after the other
  *
- * Outside of breaks a process is recorded from its first runtime event to its last one.
+ * Outside of breaks a process is recorded from its first runtime event to its last one, as far as its streams are.
+ * Where events of it may be missing, the absence of a message proves nothing.
  *
- * Cost: O(BREAKS_MAX) for a question. Memory: BREAKS_MAX breaks of each trace and process; older ones count as one long
- * break.
+ * Cost: that of a question to the coverage.
  */
 #ifndef ROS2BT_FLOW_BREAKS_H
 #define ROS2BT_FLOW_BREAKS_H
 
 #include "core/flow/state.h"
-
-#define BREAKS_MAX 64 /* of a list */
-
-struct flow_break {
-	int64_t begin_ns, end_ns;
-};
-
-/* The last breaks, in order of time. */
-struct break_list {
-	struct flow_break breaks[BREAKS_MAX]; /* ring */
-	unsigned int first, count;
-	bool has_forgotten;
-	int64_t forgotten_until_ns;
-};
 
 /*
  * A guess at the longest callback, needed only where the recording of a process begins: after this time a thread that
@@ -38,8 +23,6 @@ struct break_list {
  */
 #define FLOW_CUT_EXECUTION_NS NS_PER_S
 
-/* Takes losses (RECORD_*). */
-void flow_breaks_feed(struct flow_linker *linker, const struct event_record *record);
 /* The recording of the process begins anew with its next runtime event. */
 void flow_breaks_begin_phase(struct flow_linker *linker, struct flow_process *process);
 /* The first runtime event of the process, or of a phase. */

@@ -235,7 +235,6 @@ void flow_linker_feed(struct flow_linker *linker, const struct event_record *rec
 	if (G_UNLIKELY(record->kind >= EVENT_KIND_COUNT)) {
 		if (record->kind != RECORD_STREAM_END) {
 			linker->now_ns = record->time_ns;
-			flow_breaks_feed(linker, record);
 			forget_threads(linker, record->stream);
 		}
 	} else if (G_LIKELY(event_class_of(record->kind) == EVENT_CLASS_RUNTIME)) {
@@ -296,7 +295,6 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->undefined_subscriptions = g_ptr_array_new();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	linker->trace_breaks = g_ptr_array_new_with_free_func(g_free);
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
@@ -374,8 +372,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 
 		if (process) {
 			flow_intra_clear_process(linker, process);
-			g_array_free(process->traces, TRUE);
-			g_free(process->breaks);
 			g_free(process);
 		}
 	}
@@ -384,7 +380,6 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
-	g_ptr_array_free(linker->trace_breaks, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_array_free(linker->marks, TRUE);

@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/model/coverage.h"
 #include "core/model/execution_schedules.h"
 
 /* Shorter silences are not looked at: stopping and starting LTTng takes longer. */
@@ -96,6 +97,7 @@ static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 	}
 	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, "", 1);
 	if (pipeline->executions) {
+		coverage_add_pause(executions_coverage(pipeline->executions), pipeline->end_ns, time_ns);
 		executions_pause(pipeline->executions);
 	}
 	if (pipeline->flows) {
@@ -130,6 +132,9 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 		} else if (class == EVENT_CLASS_INIT) {
 			object_model_feed(pipeline->model, record);
 		} else if (class == EVENT_CLASS_SYSTEM) {
+			if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
+				executions_follow(pipeline->executions, record);
+			}
 			if (pipeline->schedules) {
 				execution_schedules_feed(pipeline->schedules, record);
 			}
@@ -161,6 +166,8 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 /* The only caller of feed(), so that the compiler inlines it with its parts, which saves 3 % of the instructions. */
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
 {
+	/* known before the first record, but not before the reader has begun */
+	pipeline->has_losses |= recording_late_stream_count(pipeline->recording) > 0;
 	for (size_t i = 0; i < count; i++) {
 		feed(pipeline, &records[i]);
 	}

@@ -9,16 +9,6 @@ static void set_at_index(GPtrArray *array, uint32_t index, void *value)
 	g_ptr_array_index(array, index) = value;
 }
 
-static void add_trace(struct flow_process *process, uint32_t trace)
-{
-	for (guint i = 0; i < process->traces->len; i++) {
-		if (g_array_index(process->traces, uint32_t, i) == trace) {
-			return;
-		}
-	}
-	g_array_append_val(process->traces, trace);
-}
-
 struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 {
 	const struct recording_thread *of = recording_thread(linker->recording, index);
@@ -28,7 +18,6 @@ struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 	thread->process_index = of->process;
 	thread->has_vtid = of->has_vtid;
 	thread->process = flow_process(linker, of->process);
-	add_trace(thread->process, of->trace);
 	set_at_index(linker->threads, index, thread);
 	return thread;
 }
@@ -39,7 +28,7 @@ struct flow_process *flow_add_process(struct flow_linker *linker, uint32_t index
 
 	u64_map_init(&process->buffers);
 	u64_map_init(&process->copies);
-	process->traces = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	process->index = index;
 	set_at_index(linker->processes, index, process);
 	return process;
 }

@@ -56,6 +56,7 @@ struct flow_thread {
 };
 
 struct flow_process {
+	uint32_t index;
 	bool has_run;
 	bool has_rcl;		/* events of rcl are recorded, which define its publishers */
 	bool is_recorded;	/* it has run, in this phase */
@@ -63,10 +64,8 @@ struct flow_process {
 	uint32_t phase;		/* incremented each time its recording begins anew */
 	int64_t phase_begin_ns; /* its first runtime event of the phase */
 	int64_t first_runtime_ns, last_runtime_ns;
-	GArray *traces;		   /* uint32_t: the traces in which it has threads */
-	struct break_list *breaks; /* owned; NULL: none */
-	struct u64_map buffers;	   /* address → struct buffer *, owned */
-	struct u64_map copies;	   /* message address → struct linked_publication *, references */
+	struct u64_map buffers; /* address → struct buffer *, owned */
+	struct u64_map copies;	/* message address → struct linked_publication *, references */
 };
 
 struct flow_linker {
@@ -89,7 +88,6 @@ struct flow_linker {
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
-	GPtrArray *trace_breaks;	    /* struct break_list *, owned, by trace; NULL: none */
 	size_t subscriptions_seen;
 
 	struct u64_map by_key; /* stamp or request key → newest publication, references */

@@ -9,7 +9,7 @@
 #ifndef ROS2BT_EXECUTION_STACK_H
 #define ROS2BT_EXECUTION_STACK_H
 
-#include "core/model/recorder_losses.h"
+#include "core/model/thread_trail.h"
 #include "ros2bt/execution.h"
 
 struct open_execution {

@@ -5,10 +5,10 @@
 
 #include "core/base/definition_set.h"
 #include "core/base/object_pool.h"
+#include "core/model/coverage.h"
 #include "core/model/definitions.h"
 #include "core/model/execution_ends.h"
 #include "core/model/execution_stack.h"
-#include "core/model/recorder_losses.h"
 
 struct executions {
 	struct recording *recording;	       /* borrowed */
@@ -21,7 +21,7 @@ struct executions {
 	GArray *threads;	   /* struct execution_stack by thread index */
 	GArray *phases;		   /* uint32_t by process index, see struct execution */
 	struct execution_ends ends;
-	struct recorder_losses losses;
+	struct coverage *coverage;
 	struct definition_set *contexts;
 };
 
@@ -35,7 +35,7 @@ struct executions *executions_create(struct recording *recording, struct object_
 	executions->diagnostics = diagnostics;
 	object_pool_init(&executions->frames, sizeof(struct open_execution));
 	executions->threads = g_array_new(FALSE, TRUE, sizeof(struct execution_stack));
-	recorder_losses_init(&executions->losses, recording);
+	executions->coverage = coverage_create(recording);
 	executions->phases = g_array_new(FALSE, TRUE, sizeof(uint32_t));
 	execution_ends_init(&executions->ends);
 	executions->contexts = definition_set_create();
@@ -49,7 +49,7 @@ void executions_destroy(struct executions *executions)
 	}
 	object_pool_clear(&executions->frames);
 	g_array_free(executions->threads, TRUE);
-	recorder_losses_clear(&executions->losses);
+	coverage_destroy(executions->coverage);
 	g_array_free(executions->phases, TRUE);
 	execution_ends_clear(&executions->ends);
 	definition_set_destroy(executions->contexts);
@@ -274,10 +274,10 @@ static void follow_thread(struct executions *executions, const struct event_reco
 {
 	struct execution_stack *thread = stack_of(executions, record->thread);
 
-	if (!thread->has_vtid || !recorder_losses_has_trace(&executions->losses, thread->trace)) {
+	if (!thread->has_vtid || !coverage_trace_has_any(executions->coverage, thread->trace)) {
 		return;
 	}
-	if (recorder_losses_follow_thread(&executions->losses, thread->trace, &thread->trail, record)) {
+	if (thread_trail_follow(&thread->trail, executions->coverage, thread->trace, record)) {
 		execution_stack_note_loss(thread);
 	}
 	if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
@@ -307,7 +307,7 @@ static void start(struct executions *executions, const struct event_record *reco
 
 	thread_trail_note_run(&thread->trail, record);
 	if (G_UNLIKELY(thread->innermost) && thread->has_vtid &&
-	    recorder_losses_has_trace(&executions->losses, thread->trace)) {
+	    coverage_trace_has_any(executions->coverage, thread->trace)) {
 		contradict(executions, thread);
 	}
 	if (thread->depth >= EXECUTION_DEPTH_MAX) {
@@ -363,8 +363,8 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 		return true;
 	}
 	/* without vtid, the events of the thread are not known */
-	return !thread->has_vtid && recorder_losses_lie_between(&executions->losses, thread->trace,
-								frame->execution.start_ns, frame->execution.end_ns);
+	return !thread->has_vtid && !coverage_trace_is_whole(executions->coverage, thread->trace,
+							     frame->execution.start_ns, frame->execution.end_ns);
 }
 
 static void end(struct executions *executions, const struct event_record *record)
@@ -410,9 +410,11 @@ static void end(struct executions *executions, const struct event_record *record
 
 void executions_follow(struct executions *executions, const struct event_record *record)
 {
-	if (executions->losses.has_any && recorder_losses_is_sign_of_life(record)) {
-		recorder_losses_follow_stream(&executions->losses, record);
-		follow_thread(executions, record);
+	if (coverage_has_any(executions->coverage) && coverage_is_sign_of_life(record)) {
+		coverage_follow(executions->coverage, record);
+		if (event_class_of(record->kind) != EVENT_CLASS_SYSTEM) {
+			follow_thread(executions, record);
+		}
 	}
 }
 
@@ -435,7 +437,7 @@ void executions_feed(struct executions *executions, const struct event_record *r
 	case RECORD_DISCARDED_PACKETS:
 	case RECORD_GAP:
 	case RECORD_STREAM_END:
-		recorder_losses_feed(&executions->losses, record);
+		coverage_feed(executions->coverage, record);
 		break;
 	default:
 		break;
@@ -469,7 +471,12 @@ bool executions_may_have_lost_start(struct executions *executions, uint32_t thre
 
 bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
-	return G_UNLIKELY(executions->losses.has_any) &&
-	       recorder_losses_lie_between(&executions->losses, recording_thread(executions->recording, thread)->trace,
-					   from_ns, to_ns);
+	return G_UNLIKELY(coverage_has_any(executions->coverage)) &&
+	       !coverage_trace_is_whole(executions->coverage, recording_thread(executions->recording, thread)->trace,
+					from_ns, to_ns);
+}
+
+struct coverage *executions_coverage(const struct executions *executions)
+{
+	return executions->coverage;
 }

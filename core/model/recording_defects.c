@@ -2,6 +2,9 @@
 #include "core/model/recording_defects.h"
 
 #include <glib.h>
+#include <inttypes.h>
+
+#include "core/text/human_text.h"
 
 /* Of a trace. */
 struct loss {
@@ -84,6 +87,42 @@ static void report_loss(struct diagnostics *diagnostics, enum diagnostic what, c
 	diagnostics_add(diagnostics, what, of_unknown_size, unknown);
 }
 
+/* Where the first packet of a trace begins. */
+static int64_t trace_begin_ns(const struct recording *recording, uint32_t trace)
+{
+	int64_t begin_ns = INT64_MAX;
+
+	for (size_t i = 0; i < recording_stream_count(recording); i++) {
+		if (recording_stream_trace(recording, (uint16_t)i) == trace) {
+			begin_ns = MIN(begin_ns, recording_stream_packets(recording, (uint16_t)i)->begin_ns);
+		}
+	}
+	return begin_ns;
+}
+
+/* What was overwritten before the first packet of a stream, if that concerns the time of the trace. */
+static void report_late_streams(const struct recording_defects *defects, struct diagnostics *diagnostics)
+{
+	size_t count = recording_late_stream_count(defects->recording);
+
+	for (size_t i = 0; count > 0 && i < recording_stream_count(defects->recording); i++) {
+		const struct stream_packets *packets = recording_stream_packets(defects->recording, (uint16_t)i);
+		uint32_t cpu = recording_stream_cpu(defects->recording, (uint16_t)i);
+		uint32_t index = recording_stream_trace(defects->recording, (uint16_t)i);
+		const char *trace = recording_trace(defects->recording, index)->name;
+		char buffer[HUMAN_TEXT_SIZE];
+		g_autofree char *stream = cpu == RECORDING_NONE ? g_strdup("a stream")
+								: g_strdup_printf("the stream of CPU %" PRIu32, cpu);
+		g_autofree char *detail = g_strdup_printf("%s%s%s, which begins at %s UTC: uncovered until then", trace,
+							  trace[0] == '\0' ? "" : ": ", stream,
+							  human_text_time(buffer, packets->late_begin_ns));
+
+		if (packets->lost_before > 0 && packets->late_begin_ns > trace_begin_ns(defects->recording, index)) {
+			diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, detail, packets->lost_before);
+		}
+	}
+}
+
 static void report_contexts(const struct recording_defects *defects, struct diagnostics *diagnostics)
 {
 	uint64_t total = 0;
@@ -117,6 +156,7 @@ void recording_defects_diagnose(const struct recording_defects *defects, struct 
 		report_loss(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, trace, loss->packets,
 			    loss->unknown_packet_losses);
 	}
+	report_late_streams(defects, diagnostics);
 	for (size_t i = 0; i < recording_unknown_class_count(defects->recording); i++) {
 		const struct recording_unknown_class *unknown =
 			recording_unknown_class(defects->recording, (uint32_t)i);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Defects of a recording as a whole, for the diagnostics: lost events and packets of each trace, events without the
- * contexts vpid or vtid, event classes of unknown layout, no events at all.
+ * Defects of a recording as a whole, for the diagnostics: lost events and packets of each trace, streams that begin
+ * later than others because their first packets were overwritten, events without the contexts vpid or vtid, event
+ * classes of unknown layout, no events at all.
  *
  * Memory: 8 bytes per thread, 32 bytes per trace.
  */

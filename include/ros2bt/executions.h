@@ -45,6 +45,7 @@
 
 #define EXECUTION_DEPTH_MAX 128
 
+struct coverage; /* core/model/coverage.h */
 struct executions;
 
 struct executions_listener {
@@ -62,9 +63,10 @@ void executions_destroy(struct executions *executions);
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener);
 
 /*
- * To be called with every record after the first loss (RECORD_DISCARDED_EVENTS, RECORD_DISCARDED_PACKETS, RECORD_GAP):
- * finds what may be missing before the record. Order for each record: this, then all questions about executions, then
- * executions_feed().
+ * To be called with every record, those of the kernel's events included, after the first loss (RECORD_DISCARDED_EVENTS,
+ * RECORD_DISCARDED_PACKETS, RECORD_GAP), and from the first one on if packets of a stream are missing before its first
+ * one (recording_late_stream_count()): finds what may be missing before the record. Order for each record: this, then
+ * all questions about executions, then executions_feed().
  */
 void executions_follow(struct executions *executions, const struct event_record *record);
 
@@ -88,6 +90,9 @@ bool executions_is_deferred(const struct executions *executions, struct model_ca
 
 /* Whether a thread without a current execution may be in one whose start was lost. O(1). */
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);
+
+/* What was recorded of the executions' recording; fed by them. */
+struct coverage *executions_coverage(const struct executions *executions);
 
 /*
  * Whether events of a thread's trace may be missing between two times that are not in the future. Where a silence ends

@@ -5,14 +5,15 @@
  *
  *   1. object_model_feed()        so that all parts below know the objects that the record defines
  *   2. recording_defects_feed()   counts the record
- *   3. executions_follow()        after a loss: executions that are open now may be doubtful from this record on
+ *   3. executions_follow()        after a loss: executions that are open now may be doubtful from this record on; feeds
+ *                                 the coverage (core/model/coverage.h), which all others ask
  *   4. inferred_executions_feed() if there are objects without rclcpp; before the linker, which links what they take
  *   5. flow_linker_feed()         sees the executions as they were before the record: a publish event belongs to the
  *                                 callback that is open now, and a take waits for the callback that is about to start
  *   6. executions_feed()          starts and ends executions; the schedules hear of them first, then the linker
  *
- * Events of the kernel go to execution_schedules_feed() only. Losses go to the schedules and to all other parts.
- * An analysis that takes records itself is fed after the pipeline.
+ * Events of the kernel go to executions_follow() and execution_schedules_feed() only. Losses go to the schedules and to
+ * all other parts. An analysis that takes records itself is fed after the pipeline.
  *
  * The first event that is not a definition is the start of the recording, to which the limits of the statistics may be
  * relative (pipeline_set_range()). The limits are set before the parts see that event. A first pass may know the start

@@ -9,7 +9,7 @@
  * here, because each trace has its own sequence of events and its own gaps. Only events of programs add processes and
  * threads; the ids in the contexts of a kernel's events are kept apart (recording_ids()).
  *
- * Memory: the entries, the largest of which are streams (280 bytes). Texts are in the string pool.
+ * Memory: the entries, the largest of which are streams (312 bytes). Texts are in the string pool.
  */
 #ifndef ROS2BT_RECORDING_H
 #define ROS2BT_RECORDING_H
@@ -20,6 +20,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/string_pool.h"
+#include "core/events/stream_packets.h"
 
 #define RECORDING_NONE UINT32_MAX
 #define RECORDING_STREAM_MAX UINT16_MAX /* the last stream index; all further streams share it */
@@ -94,6 +95,12 @@ void recording_packet_begins(struct recording *recording, uint16_t stream, int64
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
 
 /*
+ * The first packet of a stream, which begins at begin_ns, is not the first that the tracer made of it: `packets` before
+ * it are missing (overwrite mode, tracefile-count). To be called before the first record, if at all.
+ */
+void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns);
+
+/*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers remember the last
  * thread of each stream and rarely call this.
  */
@@ -134,6 +141,11 @@ uint32_t recording_stream_trace(const struct recording *recording, uint16_t stre
  * name none or several, and for the last stream index, which several streams may share. O(1).
  */
 uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream);
+/* When a stream was in a packet, as far as it has been read; borrowed, valid until the next recording_add_stream().
+ * O(1). */
+const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream);
+/* The number of streams with packets missing before the first one. O(1). */
+size_t recording_late_stream_count(const struct recording *recording);
 /* Whether a packet of any stream has been read. O(streams). */
 bool recording_has_packets(const struct recording *recording);
 /*

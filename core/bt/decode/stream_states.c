@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/bt/decode/origins.h"
+#include "core/trace_files/first_packet.h"
 
 void stream_states_init(struct stream_states *states, struct recording *recording, uint64_t mip_version)
 {
@@ -56,6 +57,29 @@ static uint32_t trace_index(struct stream_states *states, const bt_stream *strea
 	return (uint32_t)index;
 }
 
+/*
+ * Whether packets are missing before the first one. source.ctf.fs names a stream after its first file, and filters keep
+ * the name.
+ */
+static void note_first_packet(const struct stream_states *states, const struct stream_state *state)
+{
+	const bt_clock_class *clock =
+		bt_stream_class_borrow_default_clock_class_const(bt_stream_borrow_class_const(state->stream));
+	const char *path = bt_stream_get_name(state->stream);
+	struct first_packet packet;
+	int64_t begin_ns;
+
+	if (!clock || !path || !first_packet_read(path, &packet)) {
+		return;
+	}
+	if (bt_clock_class_cycles_to_ns_from_origin(clock, packet.begin, &begin_ns) !=
+	    BT_CLOCK_CLASS_CYCLES_TO_NS_FROM_ORIGIN_STATUS_OK) {
+		bt_current_thread_clear_error();
+		return;
+	}
+	recording_set_stream_lost_before(states->recording, state->index, packet.sequence_number, begin_ns);
+}
+
 static struct stream_state *add_stream(struct stream_states *states, const bt_stream *stream)
 {
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
@@ -69,6 +93,7 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	context_plan_init(&state->context, stream_class, recording_pool(states->recording));
 	state->thread = RECORDING_NONE;
 	state->ids = RECORDING_NONE;
+	note_first_packet(states, state);
 	u64_map_set_pointer(&states->streams, (uintptr_t)stream, state);
 	return state;
 }

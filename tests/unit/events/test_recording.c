@@ -221,3 +221,23 @@ Test(recording, ids_of_a_kernels_events_are_kept_apart_from_threads)
 	cr_assert_eq(recording_thread_count(recording), 0);
 	cr_assert_eq(recording_process_count(recording), 0);
 }
+
+Test(recording, packets_may_be_missing_before_the_first_one_of_a_stream)
+{
+	uint16_t a =
+		recording_add_stream(recording, recording_add_trace(recording, &(struct recording_trace_info){ 0 }));
+	uint16_t b = recording_add_stream(recording, 0);
+
+	cr_assert_eq(recording_stream_packets(recording, a)->begin_ns, INT64_MAX);
+	recording_set_stream_lost_before(recording, a, 0, 10);
+	recording_set_stream_lost_before(recording, b, 7, 20);
+	recording_packet_begins(recording, a, 10);
+	recording_packet_ends(recording, a, 30);
+	recording_packet_begins(recording, a, 40);
+	cr_assert_eq(recording_stream_packets(recording, a)->lost_before, 0U);
+	cr_assert_eq(recording_stream_packets(recording, b)->lost_before, 7U);
+	cr_assert_eq(recording_stream_packets(recording, b)->late_begin_ns, 20);
+	cr_assert_eq(recording_late_stream_count(recording), 1U);
+	cr_assert_eq(recording_stream_packets(recording, a)->begin_ns, 10);
+	cr_assert_eq(recording_stream_packets(recording, a)->end_ns, 30);
+}

@@ -477,16 +477,6 @@ Test(executions, events_may_be_missing_where_a_stream_was_silent_and_no_more_onc
 	cr_assert_not(executions_may_miss_events(executions, other_process, 90 * UNIT_NS, 220 * UNIT_NS));
 }
 
-Test(executions, where_too_many_gaps_are_forgotten_events_may_be_missing)
-{
-	for (int64_t time_ns = 100; time_ns < 1000; time_ns += 10) {
-		feed_loss(RECORD_GAP, 0, time_ns, 0);
-		show(other_thread, 0, time_ns + 5);
-	}
-	cr_assert(executions_may_miss_events(executions, thread, 10 * UNIT_NS, 12 * UNIT_NS));
-	cr_assert_not(executions_may_miss_events(executions, thread, 996 * UNIT_NS, 1000 * UNIT_NS));
-}
-
 Test(executions, a_new_recording_phase_of_caret_cuts_its_process_only)
 {
 	start_on(thread, A, 10);

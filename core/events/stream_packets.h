@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* When a stream of a recording was in a packet. Part of the recording. Times in ns. */
+#ifndef ROS2BT_STREAM_PACKETS_H
+#define ROS2BT_STREAM_PACKETS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event. */
+#define APARTS_KEPT 16
+
+/* A time in which a stream was in no packet. */
+struct apart {
+	int64_t begin_ns, end_ns;
+};
+
+struct stream_packets {
+	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, between two, after the last one so far */
+	unsigned int apart_count;	  /* so far; 0: no packet has been read */
+	int64_t begin_ns, end_ns;	  /* of all packets so far; INT64_MAX and INT64_MIN: none */
+	uint64_t lost_before;		  /* packets that are missing before the first one */
+	int64_t late_begin_ns;		  /* where the first one begins, if any is missing before it */
+};
+
+void stream_packets_init(struct stream_packets *packets);
+void stream_packets_begin(struct stream_packets *packets, int64_t time_ns);
+void stream_packets_end(struct stream_packets *packets, int64_t time_ns);
+
+/* Narrows a time to the first part of it in which the stream was in no packet. False if there is none. */
+bool stream_packets_narrow(const struct stream_packets *packets, struct apart *time);
+
+#endif
