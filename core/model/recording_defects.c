@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <inttypes.h>
 
+#include "core/base/time_units.h"
 #include "core/text/human_text.h"
 
 /* Of a trace. */
@@ -87,6 +88,9 @@ static void report_loss(struct diagnostics *diagnostics, enum diagnostic what, c
 	diagnostics_add(diagnostics, what, of_unknown_size, unknown);
 }
 
+/* When a recording is rotated or a snapshot is taken, the streams are flushed one after the other. */
+#define FLUSH_NS NS_PER_MS
+
 /* Where the first packet of a trace begins. */
 static int64_t trace_begin_ns(const struct recording *recording, uint32_t trace)
 {
@@ -117,7 +121,8 @@ static void report_late_streams(const struct recording_defects *defects, struct 
 							  trace[0] == '\0' ? "" : ": ", stream,
 							  human_text_time(buffer, packets->late_begin_ns));
 
-		if (packets->lost_before > 0 && packets->late_begin_ns > trace_begin_ns(defects->recording, index)) {
+		if (packets->lost_before > 0 &&
+		    packets->late_begin_ns - FLUSH_NS > trace_begin_ns(defects->recording, index)) {
 			diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, detail, packets->lost_before);
 		}
 	}
