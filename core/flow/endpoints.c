@@ -92,11 +92,13 @@ void flow_subscription_set_unlinked_take(struct flow_linker *linker, const struc
 					 int64_t take_ns)
 {
 	static const int64_t never = INT64_MIN;
+	int64_t *last_ns;
 
 	while (linker->unlinked_takes->len <= subscription->index) {
 		g_array_append_val(linker->unlinked_takes, never);
 	}
-	g_array_index(linker->unlinked_takes, int64_t, subscription->index) = take_ns;
+	last_ns = &g_array_index(linker->unlinked_takes, int64_t, subscription->index);
+	*last_ns = MAX(*last_ns, take_ns);
 }
 
 int64_t flow_subscription_unlinked_take_ns(const struct flow_linker *linker,

@@ -2,6 +2,7 @@
 #include "core/flow/inferred_stamps.h"
 
 #include "core/flow/endpoints.h"
+#include "core/text/human_text.h"
 
 void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
 			 int64_t from_ns)
@@ -60,12 +61,23 @@ static void note_due(struct flow_linker *linker)
 	linker->infer_due_ns = stamp_matcher_due_ns(linker->stamps);
 }
 
-void inferred_stamps_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
+static struct stamp_take take_of(const struct flow_linker *linker, const struct waiting_take *take)
 {
-	const struct flow_topic *topic = flow_topic(linker, topic_name);
+	return (struct stamp_take){
+		.stamp = (int64_t)take->key,
+		.taken_ns = take->take_ns,
+		.host = recording_process(linker->recording, take->subscription->process)->host,
+	};
+}
+
+void inferred_stamps_take(struct flow_linker *linker, const struct waiting_take *take)
+{
+	const struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
 
 	if (topic->stamps) {
-		stamp_matcher_take(linker->stamps, topic->stamps, (int64_t)stamp, linker->now_ns);
+		struct stamp_take stamp_take = take_of(linker, take);
+
+		stamp_matcher_take(linker->stamps, topic->stamps, &stamp_take);
 		note_due(linker);
 	}
 }
@@ -82,6 +94,21 @@ void inferred_stamps_finish(struct flow_linker *linker)
 	note_due(linker);
 }
 
+void inferred_stamps_diagnose(struct flow_linker *linker)
+{
+	struct stamp_setting setting;
+
+	while (stamp_matcher_next_setting(linker->stamps, &setting)) {
+		char by[HUMAN_TEXT_SIZE], at[HUMAN_TEXT_SIZE];
+		g_autofree char *detail = g_strdup_printf(
+			"%s: %s by %s about %s", recording_host(linker->recording, setting.host)->hostname,
+			setting.by_ns < 0 ? "back" : "forwards", human_text_duration(by, ABS(setting.by_ns)),
+			human_text_time(at, setting.before_ns));
+
+		diagnostics_add(linker->diagnostics, DIAGNOSTIC_SYSTEM_TIME_SET, detail, 1);
+	}
+}
+
 struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint64_t *stamp)
 {
 	struct stamp_match match;
@@ -93,9 +120,10 @@ struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint
 	return (struct linked_publication *)(uintptr_t)match.owner;
 }
 
-bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp)
+bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct waiting_take *take)
 {
-	const struct flow_topic *topic = flow_topic(linker, topic_name);
+	const struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
+	struct stamp_take stamp_take = take_of(linker, take);
 
-	return topic->stamps && stamp_matcher_is_ambiguous(linker->stamps, topic->stamps, (int64_t)stamp);
+	return topic->stamps && stamp_matcher_is_ambiguous(linker->stamps, topic->stamps, &stamp_take);
 }

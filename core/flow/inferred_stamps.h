@@ -12,6 +12,7 @@
 #define ROS2BT_FLOW_INFER_H
 
 #include "core/flow/linked_publications.h"
+#include "core/flow/waiting_takes.h"
 
 /* A publication without a stamp, at its write event. from_ns: the publish event before that. */
 void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
@@ -23,16 +24,18 @@ void inferred_stamps_end_write(struct flow_linker *linker, struct flow_thread *t
 /* Events of the thread may be missing from here on. */
 void inferred_stamps_loosen_write(struct flow_linker *linker, const struct flow_thread *thread);
 
-/* A take from the topic has this stamp. */
-void inferred_stamps_take(struct flow_linker *linker, const char *topic_name, uint64_t stamp);
+/* A take of a subscription whose topic is known. */
+void inferred_stamps_take(struct flow_linker *linker, const struct waiting_take *take);
 /* Call when linker->now_ns has reached linker->infer_due_ns. */
 void inferred_stamps_advance(struct flow_linker *linker);
 /* The end of the recording. */
 void inferred_stamps_finish(struct flow_linker *linker);
+/* Tells when system time was set, as far as it has turned out. */
+void inferred_stamps_diagnose(struct flow_linker *linker);
 /* A publication whose stamp was found, borrowed; NULL: no more. */
 struct linked_publication *inferred_stamps_next(struct flow_linker *linker, uint64_t *stamp);
 
-/* Whether several publications of the topic may have the stamp. */
-bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const char *topic_name, uint64_t stamp);
+/* Whether recorded publications may have the stamp of the take, which was not linked. */
+bool inferred_stamps_is_ambiguous(struct flow_linker *linker, const struct waiting_take *take);
 
 #endif

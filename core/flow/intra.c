@@ -11,7 +11,8 @@
 
 /* The ring buffer of a subscription. */
 struct buffer {
-	struct u64_map slots; /* index → struct ring_slot *, owned */
+	struct u64_map slots;	/* index → struct ring_slot *, owned */
+	struct u64_map earlier; /* index of a slot filled outside of a publication → 1 */
 };
 
 static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t address)
@@ -21,6 +22,7 @@ static struct buffer *find_or_add_buffer(struct flow_process *process, uint64_t 
 	if (!buffer) {
 		buffer = g_new0(struct buffer, 1);
 		u64_map_init(&buffer->slots);
+		u64_map_init(&buffer->earlier);
 		u64_map_set_pointer(&process->buffers, address, buffer);
 	}
 	return buffer;
@@ -55,7 +57,14 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 				      record_has(record, RCLCPP_RING_BUFFER_ENQUEUE__overwritten) &&
 					      !record->word[RCLCPP_RING_BUFFER_ENQUEUE__overwritten]);
 	}
-	if (!publication || publication->is_settled || !(publication->steps & STEP_INTRA)) {
+	if (!publication || !(publication->steps & STEP_INTRA)) {
+		u64_map_set(&buffer->earlier, index, 1);
+		return;
+	}
+	if (buffer->earlier.count > 0) {
+		u64_map_remove(&buffer->earlier, index);
+	}
+	if (publication->is_settled) {
 		return;
 	}
 	/* If ring buffers are recorded, addresses need not be followed. */
@@ -88,7 +97,9 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 {
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
 	struct buffer *buffer = find_or_add_buffer(thread->process, address);
-	struct ring_slot *slot = remove_slot(buffer, record->word[RCLCPP_RING_BUFFER_DEQUEUE__index]);
+	uint64_t index = record->word[RCLCPP_RING_BUFFER_DEQUEUE__index];
+	struct ring_slot *slot = remove_slot(buffer, index);
+	bool is_earlier = buffer->earlier.count > 0 && u64_map_remove(&buffer->earlier, index) != U64_MAP_NONE;
 	struct pending_take *pending = &thread->pending;
 
 	flow_settle_close_open(linker, thread);
@@ -109,7 +120,7 @@ static void dequeue(struct flow_linker *linker, struct flow_thread *thread, cons
 		pending->subscription = object_model_subscription_of_buffer(linker->model, thread->process_index,
 									    address, record->time_ns);
 		flow_topic_counts_add(
-			linker, DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
+			linker, is_earlier ? DIAGNOSTIC_TAKE_OF_EARLIER : DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,
 			pending->subscription && pending->subscription->topic ? pending->subscription->topic : "");
 	}
 	add_note(linker, pending);
@@ -142,9 +153,10 @@ static void drop_slots(struct flow_linker *linker, struct buffer *buffer, bool w
 
 static void clear(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	struct flow_process *process = thread->process;
+	struct buffer *buffer = find_or_add_buffer(thread->process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]);
 
-	drop_slots(linker, find_or_add_buffer(process, record->word[RCLCPP_RING_BUFFER_CLEAR__buffer]), false);
+	u64_map_clear(&buffer->earlier);
+	drop_slots(linker, buffer, false);
 }
 
 /* --- the address of the message and of its copies, without ring buffer events (CARET's fork of rclcpp) --- */
@@ -252,7 +264,10 @@ void flow_intra_forget(struct flow_linker *linker, struct flow_process *process)
 
 	forget_copies(linker, process);
 	while (u64_map_next(&process->buffers, &position, &address, &value)) {
-		drop_slots(linker, (struct buffer *)(uintptr_t)value, true);
+		struct buffer *buffer = (struct buffer *)(uintptr_t)value;
+
+		u64_map_clear(&buffer->earlier);
+		drop_slots(linker, buffer, true);
 	}
 }
 
@@ -274,6 +289,7 @@ void flow_intra_clear_process(struct flow_linker *linker, struct flow_process *p
 			g_slice_free(struct ring_slot, (struct ring_slot *)(uintptr_t)slot);
 		}
 		u64_map_clear(&buffer->slots);
+		u64_map_clear(&buffer->earlier);
 		g_free(buffer);
 	}
 	u64_map_clear(&process->buffers);

@@ -5,7 +5,9 @@
  *
  * Rules (rclcpp, IntraProcessManager and its ring buffer): rclcpp_ring_buffer_enqueue follows rclcpp_intra_publish on
  * the same thread; a slot that is overwritten unread has lost its message; a dequeue takes the slot's message to the
- * next callback of the thread. An address belongs to the last message published or copied there, and a subscription
+ * next callback of the thread. A slot that is filled outside of a publication has an earlier message: a publisher with
+ * QoS durability transient local keeps its last ones, for itself and for subscriptions that join late; no event tells
+ * which publication it is. An address belongs to the last message published or copied there, and a subscription
  * receives a message once: at the second time the address was reused.
  *
  * Cost: one or two lookups for an event. Memory: the filled slots, and COPIES_MAX addresses of each process.

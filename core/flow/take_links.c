@@ -227,7 +227,7 @@ static struct linked_publication *look_up(struct flow_linker *linker, const stru
 	if (publication || *is_ambiguous || !is_inferable(take)) {
 		return publication;
 	}
-	inferred_stamps_take(linker, take->subscription->topic, take->key);
+	inferred_stamps_take(linker, take);
 	link_inferred(linker);
 	return find(linker, take, is_ambiguous);
 }
@@ -260,7 +260,7 @@ static void pop_waiting(struct flow_linker *linker)
 		struct linked_publication *publication = find(linker, take, &is_ambiguous);
 
 		if (!publication && !is_ambiguous && is_inferable(take)) {
-			is_ambiguous = inferred_stamps_is_ambiguous(linker, take->subscription->topic, take->key);
+			is_ambiguous = inferred_stamps_is_ambiguous(linker, take);
 		}
 		end_wait(linker, take, publication, is_ambiguous);
 	}
@@ -293,6 +293,7 @@ void take_links_finish(struct flow_linker *linker)
 {
 	inferred_stamps_finish(linker);
 	link_inferred(linker);
+	inferred_stamps_diagnose(linker);
 	while (linker->waiting_first) {
 		pop_waiting(linker);
 	}

@@ -110,6 +110,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION] = { "take without publication",
 						  "messages whose publication is not in the trace: record the "
 						  "publishing process and host as well" },
+	[DIAGNOSTIC_TAKE_OF_EARLIER] = { "take of an earlier message",
+					 "messages within a process that were not handed over by their publication, but "
+					 "later, as to a subscription that joins late (transient local): no event tells "
+					 "which publications these were, and none is linked" },
 	[DIAGNOSTIC_AMBIGUOUS_LINK] = { "take with several possible publications",
 					"the publications have no timestamps (before Jazzy), and none is linked: CARET "
 					"records them" },
@@ -123,6 +127,9 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_CLOCK_SET] = { "clock was set",
 				   "a host's clock went ahead or back; events about that moment may be off "
 				   "by as much" },
+	[DIAGNOSTIC_SYSTEM_TIME_SET] = { "system time was set",
+					 "the stamps of messages went ahead or back, the clock of the trace did not: "
+					 "latencies are right, but messages about that moment may not be linked" },
 	[DIAGNOSTIC_CLOCK_CONTRADICTION] = { "message against the clocks", "messages that do not fit the relation of "
 									   "the clocks which all others show; they "
 									   "were left out of it" },

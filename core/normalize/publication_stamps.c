@@ -165,9 +165,17 @@ static void fetch_inferred(struct publication_stamps *stamps)
 	}
 }
 
-static void infer(struct publication_stamps *stamps, struct stamp_topic *topic, int64_t timestamp, int64_t now_ns)
+static void infer(struct publication_stamps *stamps, struct stamp_topic *topic, uint64_t timestamp,
+		  const struct event_record *record)
 {
-	stamp_matcher_take(stamps->matcher, topic, timestamp, now_ns);
+	const struct recording_thread *of = recording_thread(stamps->recording, record->thread);
+
+	stamp_matcher_take(stamps->matcher, topic,
+			   &(struct stamp_take){
+				   .stamp = (int64_t)timestamp,
+				   .taken_ns = record->time_ns,
+				   .host = recording_process(stamps->recording, of->process)->host,
+			   });
 	fetch_inferred(stamps);
 }
 
@@ -311,7 +319,7 @@ static void learn_take(struct publication_stamps *stamps, const struct event_rec
 		u64_map_get_pointer(&process->subscription_topics, record->word[RMW_TAKE__rmw_subscription_handle]);
 
 	if (topic && record->word[RMW_TAKE__taken] && record->word[RMW_TAKE__source_timestamp]) {
-		infer(stamps, topic, (int64_t)record->word[RMW_TAKE__source_timestamp], record->time_ns);
+		infer(stamps, topic, record->word[RMW_TAKE__source_timestamp], record);
 	}
 }
 
@@ -322,8 +330,7 @@ static void learn_dispatch(struct publication_stamps *stamps, const struct event
 		publication_handles_topic_of_callback(process, record->word[DISPATCH_SUBSCRIPTION_CALLBACK__callback]);
 
 	if (topic && record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp]) {
-		infer(stamps, topic, (int64_t)record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp],
-		      record->time_ns);
+		infer(stamps, topic, record->word[DISPATCH_SUBSCRIPTION_CALLBACK__source_stamp], record);
 	}
 }
 

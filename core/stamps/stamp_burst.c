@@ -22,8 +22,8 @@ static void add_interval(struct stamp_burst *burst, struct stamp_interval *inter
 	}
 }
 
-void stamp_burst_add(struct stamp_burst *burst, const struct stamp_clock *clock,
-		     const struct stamp_candidates *candidates, int64_t stamp)
+static void add(struct stamp_burst *burst, const struct stamp_clock *clock, const struct stamp_candidates *candidates,
+		int64_t stamp)
 {
 	burst->stamps[burst->count++] = stamp;
 	for (guint i = 0; i < candidates->count; i++) {
@@ -37,6 +37,23 @@ void stamp_burst_add(struct stamp_burst *burst, const struct stamp_clock *clock,
 			int64_t offset_ns = CLAMP(ends[j], clock->lowest_ns, clock->highest_ns);
 
 			g_array_append_val(burst->offsets, offset_ns);
+		}
+	}
+}
+
+void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
+			const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host)
+{
+	for (guint i = waiting->first; i < waiting->queue->len && burst->count < BURST_MAX; i++) {
+		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
+		struct stamp_candidates candidates;
+
+		if (stamp->is_ended || stamp->topic != topic) {
+			continue;
+		}
+		candidates = stamp_candidates_find(clocks, topic, &stamp->take);
+		if (stamp_candidates_are_disjoint(&candidates)) {
+			add(burst, stamp_clock_of(clocks, host), &candidates, stamp->take.stamp);
 		}
 	}
 }

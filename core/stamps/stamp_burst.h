@@ -10,6 +10,7 @@
 #define ROS2BT_STAMP_BURST_H
 
 #include "core/stamps/stamp_candidates.h"
+#include "core/stamps/stamp_waiting.h"
 
 #define BURST_MAX 32 /* stamps; a limit of cost */
 
@@ -24,9 +25,9 @@ struct stamp_burst {
 void stamp_burst_init(struct stamp_burst *burst);
 void stamp_burst_clear(struct stamp_burst *burst);
 
-/* Adds a stamp, at most BURST_MAX; its candidates are disjoint. */
-void stamp_burst_add(struct stamp_burst *burst, const struct stamp_clock *clock,
-		     const struct stamp_candidates *candidates, int64_t stamp);
+/* Adds the stamps of the topic that wait and whose candidates are disjoint, at most BURST_MAX. */
+void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *waiting,
+			const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host);
 
 /* The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none. */
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp);

@@ -3,9 +3,10 @@
 
 #include <stdlib.h>
 
-static void consider(const struct stamp_clocks *clocks, const struct stamp_clock *clock,
-		     struct stamp_interval *interval, int64_t stamp, struct stamp_candidates *candidates)
+static void consider(const struct stamp_clock *clock, struct stamp_interval *interval, const struct stamp_take *take,
+		     struct stamp_candidates *candidates)
 {
+	int64_t stamp = take->stamp;
 	int64_t distance_ns = stamp - interval->from_ns;
 	int64_t until_ns = stamp_interval_end(interval);
 
@@ -13,14 +14,16 @@ static void consider(const struct stamp_clocks *clocks, const struct stamp_clock
 		candidates->is_taken |= interval->stamp == stamp;
 		return;
 	}
-	if (distance_ns < stamp_clock_lowest(clock, clocks->now_ns) ||
-	    (until_ns != INT64_MAX && stamp - until_ns > stamp_clock_highest(clock, clocks->now_ns))) {
+	if ((interval->host == take->host && interval->from_ns > take->taken_ns) ||
+	    distance_ns < stamp_clock_lowest(clock, take->taken_ns) ||
+	    (until_ns != INT64_MAX && stamp - until_ns > stamp_clock_highest(clock, take->taken_ns))) {
 		return;
 	}
 	if (candidates->count < CANDIDATES_MAX) {
 		candidates->all[candidates->count] = interval;
 	}
 	candidates->count++;
+	candidates->is_contested |= interval->is_contested;
 	candidates->is_unsure |= !clock->is_known;
 	if (clock->is_known && llabs(distance_ns - clock->highest_ns) <= INTERVAL_NEAR_NS) {
 		candidates->near_count++;
@@ -29,35 +32,35 @@ static void consider(const struct stamp_clocks *clocks, const struct stamp_clock
 }
 
 static void find_of_host(const struct stamp_clocks *clocks, const struct stamp_topic *topic, uint32_t host,
-			 int64_t stamp, struct stamp_candidates *candidates)
+			 const struct stamp_take *take, struct stamp_candidates *candidates)
 {
 	const struct stamp_clock *clock = stamp_clock_of(clocks, host);
-	int64_t newest_ns = stamp - stamp_clock_lowest(clock, clocks->now_ns);
-	int64_t oldest_ns = stamp - stamp_clock_highest(clock, clocks->now_ns) - INTERVAL_LONG_NS;
+	int64_t newest_ns = take->stamp - stamp_clock_lowest(clock, take->taken_ns);
+	int64_t oldest_ns = take->stamp - stamp_clock_highest(clock, take->taken_ns) - INTERVAL_LONG_NS;
 
 	candidates->has_unknown_host |= !clock->is_known;
-	candidates->is_open |= newest_ns >= clocks->now_ns;
+	candidates->is_open |= newest_ns >= clocks->now_ns && host != take->host;
 	for (struct stamp_interval *i = topic->newest; i && i->from_ns >= oldest_ns; i = i->older) {
 		if (i->host == host && i->from_ns <= newest_ns) {
-			consider(clocks, clock, i, stamp, candidates);
+			consider(clock, i, take, candidates);
 		}
 	}
 	for (guint i = 0; i < topic->longs->len; i++) {
 		struct stamp_interval *interval = g_ptr_array_index(topic->longs, i);
 
 		if (interval->host == host && interval->from_ns < oldest_ns) {
-			consider(clocks, clock, interval, stamp, candidates);
+			consider(clock, interval, take, candidates);
 		}
 	}
 }
 
 struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
-					      int64_t stamp)
+					      const struct stamp_take *take)
 {
 	struct stamp_candidates candidates = { 0 };
 
 	for (guint i = 0; i < topic->hosts->len; i++) {
-		find_of_host(clocks, topic, g_array_index(topic->hosts, uint32_t, i), stamp, &candidates);
+		find_of_host(clocks, topic, g_array_index(topic->hosts, uint32_t, i), take, &candidates);
 	}
 	return candidates;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The publications of a topic that may have a stamp: those whose interval contains the stamp, when moved by an offset
- * within the bounds of their host's clock. stamp_matcher.h describes the rule. Cost: O(candidates + long intervals).
+ * within the bounds of their host's clock, and which were published before the take as far as the clock of the trace
+ * tells (stamp_take.h). stamp_matcher.h describes the rule. Cost: O(candidates + long intervals).
  */
 #ifndef ROS2BT_STAMP_CANDIDATES_H
 #define ROS2BT_STAMP_CANDIDATES_H
@@ -17,13 +18,14 @@ struct stamp_candidates {
 	struct stamp_interval *near; /* one that begins right before the stamp */
 	guint near_count;
 	bool is_taken;	       /* a publication has the stamp already */
+	bool is_contested;     /* one that has left may have it as well */
 	bool is_open;	       /* a later publication may have it */
 	bool is_unsure;	       /* the offset of one is not known */
 	bool has_unknown_host; /* of the topic, even if none of its publications is a candidate */
 };
 
 struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
-					      int64_t stamp);
+					      const struct stamp_take *take);
 
 /* Whether exactly one candidate is near, and no other candidate overlaps it except loose ones. */
 bool stamp_candidates_prefer_near(const struct stamp_candidates *candidates);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The offset of the system time of a host from the clock of its trace, as an interval: set by a vote, then narrowed by
- * each certain match. While nothing confirms it, it widens by CLOCK_ERROR_NS and 100 ppm, the error of a cheap crystal.
+ * each certain match. While nothing confirms it, it widens by CLOCK_ERROR_NS and 500 ppm, by which NTP slews at most.
  * An offset is a stamp minus the time of an event. stamp_matcher.h describes the rule. Times in ns. Cost: O(1).
  */
 #ifndef ROS2BT_STAMP_CLOCK_H
@@ -14,7 +14,7 @@
 #include "core/base/time_units.h"
 
 #define CLOCK_ERROR_NS INT64_C(1000) /* two traces of a host sample the offset of their clock separately */
-#define CLOCK_DRIFT_DIVISOR 10000    /* 100 ppm */
+#define CLOCK_DRIFT_DIVISOR 2000     /* 500 ppm */
 #define CLOCK_UNVOTED_NS NS_PER_MS   /* before the vote: how far the offset may be from zero */
 
 struct stamp_clock {

@@ -134,8 +134,42 @@ void stamp_intervals_close(struct stamp_intervals *intervals, uint32_t thread, i
 	}
 }
 
-void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval)
+void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval, int64_t now_ns)
 {
+	interval->is_forgotten = true;
+	interval->forgotten_ns = now_ns;
+	if (intervals->last_to_leave) {
+		intervals->last_to_leave->next_to_leave = interval;
+	} else {
+		intervals->first_to_leave = interval;
+	}
+	intervals->last_to_leave = interval;
+	intervals->staying++;
+}
+
+struct stamp_interval *stamp_intervals_leaving(const struct stamp_intervals *intervals, int64_t now_ns)
+{
+	struct stamp_interval *first = intervals->first_to_leave;
+
+	return first && (intervals->staying > INTERVAL_STAYING_MAX || now_ns - first->forgotten_ns > INTERVAL_STAY_NS)
+		       ? first
+		       : NULL;
+}
+
+static void remove_first_to_leave(struct stamp_intervals *intervals)
+{
+	intervals->first_to_leave = intervals->first_to_leave->next_to_leave;
+	if (!intervals->first_to_leave) {
+		intervals->last_to_leave = NULL;
+	}
+	intervals->staying--;
+}
+
+void stamp_intervals_remove(struct stamp_intervals *intervals, struct stamp_interval *interval)
+{
+	if (interval->is_forgotten) {
+		remove_first_to_leave(intervals);
+	}
 	if (stamp_intervals_open_of(intervals, interval->thread) == interval) {
 		g_ptr_array_index(intervals->writing, interval->thread) = NULL;
 	}

@@ -7,7 +7,12 @@
  * INTERVAL_LONG_NS are also in a list of their own, so that a search among the others ends soon. That list holds
  * INTERVAL_LONGS_MAX; then one leaves that has its stamp, or the oldest.
  *
- * Invariant: a thread has at most one open interval. Memory: a pool, 88 bytes for each interval that is not forgotten.
+ * What its owner has forgotten leaves only after INTERVAL_STAY_NS: until then it may still be the publication of a
+ * stamp that waits, although nobody learns of the match. What has left is remembered by those that could be mistaken
+ * for it: they are contested for good, unless they have their stamps.
+ *
+ * Invariant: a thread has at most one open interval. Memory: a pool, 96 bytes for each interval that has not left; of
+ * the forgotten ones INTERVAL_STAYING_MAX at most.
  */
 #ifndef ROS2BT_STAMP_INTERVAL_H
 #define ROS2BT_STAMP_INTERVAL_H
@@ -18,9 +23,12 @@
 
 #include "core/base/object_pool.h"
 #include "core/base/time_units.h"
+#include "core/stamps/stamp_take.h"
 
 #define INTERVAL_LONG_NS (2 * NS_PER_MS)
 #define INTERVAL_LONGS_MAX 64		 /* of a topic; a limit of cost */
+#define INTERVAL_STAY_NS NS_PER_S	 /* as long as a stamp waits: MATCHER_WAIT_NS */
+#define INTERVAL_STAYING_MAX 16384	 /* a limit of memory */
 #define INTERVAL_LOOSE_NS NS_PER_S	 /* how long a loose interval is at most */
 #define INTERVAL_NEAR_NS INT64_C(250000) /* from the write event to the stamp; recordings show 0.1 to 53 us */
 
@@ -30,8 +38,12 @@ struct stamp_interval {
 	uint64_t owner;
 	struct stamp_topic *topic;
 	struct stamp_interval *older, *newer; /* of the topic */
+	struct stamp_interval *next_to_leave; /* of the forgotten ones */
+	int64_t forgotten_ns;
 	uint32_t host, thread;
 	bool is_stamped, is_loose, is_long;
+	bool is_forgotten; /* by its owner */
+	bool is_contested; /* another publication that has left may have its stamps */
 };
 
 struct stamp_topic {
@@ -46,6 +58,8 @@ struct stamp_intervals {
 	struct object_pool pool;
 	GPtrArray *topics;  /* struct stamp_topic *, owned */
 	GPtrArray *writing; /* struct stamp_interval *, borrowed: the open one, by thread */
+	struct stamp_interval *first_to_leave, *last_to_leave; /* forgotten ones, in this order */
+	guint staying;					       /* how many these are */
 };
 
 void stamp_intervals_init(struct stamp_intervals *intervals);
@@ -61,7 +75,12 @@ struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals,
 void stamp_intervals_close(struct stamp_intervals *intervals, uint32_t thread, int64_t time_ns);
 /* The open interval of the thread; NULL: none. */
 struct stamp_interval *stamp_intervals_open_of(const struct stamp_intervals *intervals, uint32_t thread);
-void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval);
+/* Its owner has forgotten the interval: it stays, as the last of those that leave. */
+void stamp_intervals_forget(struct stamp_intervals *intervals, struct stamp_interval *interval, int64_t now_ns);
+/* The forgotten interval that leaves next; NULL: none is due. */
+struct stamp_interval *stamp_intervals_leaving(const struct stamp_intervals *intervals, int64_t now_ns);
+/* Frees an interval: the one that leaves next, or one that was not forgotten. */
+void stamp_intervals_remove(struct stamp_intervals *intervals, struct stamp_interval *interval);
 
 /* INT64_MAX while open. */
 static inline int64_t stamp_interval_end(const struct stamp_interval *interval)

@@ -6,27 +6,23 @@
 #include "core/stamps/stamp_burst.h"
 #include "core/stamps/stamp_candidates.h"
 #include "core/stamps/stamp_clock.h"
+#include "core/stamps/stamp_contest.h"
 #include "core/stamps/stamp_interval.h"
 #include "core/stamps/stamp_vote.h"
+#include "core/stamps/stamp_waiting.h"
 
 #define NEAR_ZERO_NS NS_PER_MS	 /* how far from zero a few stamps may elect an offset */
-#define UNRESOLVED_MAX 1024	 /* stamps that wait; then the oldest is given up */
+#define SETTINGS_MAX 1000	 /* a limit of memory; the rest is not told */
 #define TIME_MAX (INT64_MAX / 4) /* larger stamps are ignored: their differences would overflow */
-
-struct unresolved {
-	struct stamp_topic *topic;
-	int64_t stamp, since_ns;
-	bool is_resolved;
-};
 
 struct stamp_matcher {
 	struct stamp_intervals intervals;
 	struct stamp_clocks clocks;
-	GArray *waiting; /* struct unresolved, in order of time */
-	guint first;	 /* of waiting; those before are given up */
-	guint settled;	 /* of waiting; those before were looked at after MATCHER_SETTLE_NS */
+	struct stamp_waiting waiting;
 	GArray *matches; /* struct stamp_match */
 	guint next_match;
+	GArray *settings; /* struct stamp_setting */
+	guint next_setting;
 	bool is_finished;
 	int64_t voted_ns;	       /* the last vote that a few stamps could decide */
 	uint64_t unexplained, vote_at; /* stamps without any candidate, and how many of them start a vote */
@@ -40,8 +36,9 @@ struct stamp_matcher *stamp_matcher_create(void)
 
 	stamp_intervals_init(&matcher->intervals);
 	matcher->clocks.by_host = g_array_new(FALSE, TRUE, sizeof(struct stamp_clock));
-	matcher->waiting = g_array_new(FALSE, FALSE, sizeof(struct unresolved));
+	stamp_waiting_init(&matcher->waiting);
 	matcher->matches = g_array_new(FALSE, FALSE, sizeof(struct stamp_match));
+	matcher->settings = g_array_new(FALSE, FALSE, sizeof(struct stamp_setting));
 	matcher->vote_at = MATCHER_VOTERS;
 	return matcher;
 }
@@ -53,8 +50,9 @@ void stamp_matcher_destroy(struct stamp_matcher *matcher)
 	}
 	stamp_intervals_clear(&matcher->intervals);
 	g_array_free(matcher->clocks.by_host, TRUE);
-	g_array_free(matcher->waiting, TRUE);
+	stamp_waiting_clear(&matcher->waiting);
 	g_array_free(matcher->matches, TRUE);
+	g_array_free(matcher->settings, TRUE);
 	g_free(matcher);
 }
 
@@ -69,6 +67,7 @@ struct stamp_interval *stamp_matcher_publish(struct stamp_matcher *matcher, stru
 					     const struct stamp_publication *publication)
 {
 	(void)stamp_clock_of(&matcher->clocks, publication->host);
+	matcher->clocks.now_ns = MAX(matcher->clocks.now_ns, publication->from_ns);
 	return stamp_intervals_open(&matcher->intervals, &(struct stamp_interval){
 								 .from_ns = publication->from_ns,
 								 .owner = publication->owner,
@@ -99,9 +98,26 @@ void stamp_matcher_set_stamp(struct stamp_interval *interval, int64_t stamp)
 	interval->stamp = stamp;
 }
 
+/* Those that were forgotten long ago leave. */
+static void let_leave(struct stamp_matcher *matcher)
+{
+	struct stamp_interval *interval;
+
+	while ((interval = stamp_intervals_leaving(&matcher->intervals, matcher->clocks.now_ns)) != NULL) {
+		stamp_contest_rivals(&matcher->clocks, interval);
+		stamp_intervals_remove(&matcher->intervals, interval);
+	}
+}
+
 void stamp_matcher_forget(struct stamp_matcher *matcher, struct stamp_interval *interval)
 {
-	stamp_intervals_forget(&matcher->intervals, interval);
+	if (interval->is_stamped && interval->topic->unresolved == 0 &&
+	    stamp_contest_is_needless(&matcher->clocks, interval)) {
+		stamp_intervals_remove(&matcher->intervals, interval);
+	} else {
+		stamp_intervals_forget(&matcher->intervals, interval, matcher->clocks.now_ns);
+	}
+	let_leave(matcher);
 }
 
 /* --- matches --- */
@@ -113,32 +129,12 @@ static void assign(struct stamp_matcher *matcher, struct stamp_interval *interva
 	stamp_clock_learn(stamp_clock_of(&matcher->clocks, interval->host), interval->from_ns, until_ns, stamp,
 			  matcher->clocks.now_ns);
 	stamp_matcher_set_stamp(interval, stamp);
-	g_array_append_val(matcher->matches, match);
-}
-
-static struct unresolved *waiting_at(const struct stamp_matcher *matcher, guint index)
-{
-	return &g_array_index(matcher->waiting, struct unresolved, index);
+	if (!interval->is_forgotten) {
+		g_array_append_val(matcher->matches, match);
+	}
 }
 
 /* --- decisions --- */
-
-static void gather_burst(struct stamp_matcher *matcher, struct stamp_topic *topic, struct stamp_burst *burst,
-			 const struct stamp_clock *clock)
-{
-	for (guint i = matcher->first; i < matcher->waiting->len && burst->count < BURST_MAX; i++) {
-		const struct unresolved *waiting = waiting_at(matcher, i);
-		struct stamp_candidates candidates;
-
-		if (waiting->is_resolved || waiting->topic != topic) {
-			continue;
-		}
-		candidates = stamp_candidates_find(&matcher->clocks, topic, waiting->stamp);
-		if (stamp_candidates_are_disjoint(&candidates)) {
-			stamp_burst_add(burst, clock, &candidates, waiting->stamp);
-		}
-	}
-}
 
 static struct stamp_interval *find_in_burst(struct stamp_matcher *matcher, struct stamp_topic *topic,
 					    const struct stamp_interval *candidate, int64_t stamp)
@@ -147,7 +143,7 @@ static struct stamp_interval *find_in_burst(struct stamp_matcher *matcher, struc
 	struct stamp_burst burst;
 
 	stamp_burst_init(&burst);
-	gather_burst(matcher, topic, &burst, stamp_clock_of(&matcher->clocks, candidate->host));
+	stamp_burst_gather(&burst, &matcher->waiting, &matcher->clocks, topic, candidate->host);
 	found = stamp_burst_find(&burst, stamp);
 	stamp_burst_clear(&burst);
 	return found;
@@ -164,38 +160,79 @@ static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, stru
 							 : NULL;
 }
 
-/* True if the stamp is decided. */
-static bool resolve(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp, bool has_settled)
+/* Whether the only candidate may be the wrong one because system time was set. */
+static bool is_doubtful(struct stamp_matcher *matcher, const struct stamp_topic *topic, const struct stamp_take *take,
+			const struct stamp_interval *candidate)
 {
-	struct stamp_candidates candidates = stamp_candidates_find(&matcher->clocks, topic, stamp);
+	struct stamp_doubt doubt;
+
+	if (matcher->waiting.odd == 0) {
+		return false;
+	}
+	doubt = stamp_waiting_doubt(&matcher->waiting);
+	if (stamp_doubt_is_justified(&doubt, topic, take, candidate)) {
+		return true;
+	}
+	stamp_waiting_dismiss(&matcher->waiting, candidate);
+	return false;
+}
+
+/* --- one stamp --- */
+
+enum decision {
+	DECISION_NONE,
+	DECISION_ODD, /* no publication can have it, now and later, unless system time was set */
+	DECISION_MADE,
+};
+
+static enum decision decide(struct stamp_matcher *matcher, const struct stamp_topic *topic,
+			    const struct stamp_take *take, struct stamp_interval *interval, int64_t until_ns)
+{
+	if (is_doubtful(matcher, topic, take, interval)) {
+		return DECISION_ODD;
+	}
+	assign(matcher, interval, until_ns, take->stamp);
+	return DECISION_MADE;
+}
+
+static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *topic, const struct stamp_take *take,
+			     bool has_settled)
+{
+	struct stamp_candidates candidates = stamp_candidates_find(&matcher->clocks, topic, take);
 	struct stamp_interval *preferred;
 
 	if (candidates.is_taken) {
-		return true;
+		return DECISION_MADE;
 	}
-	if (candidates.count == 0 || candidates.is_unsure || (candidates.is_open && !matcher->is_finished)) {
-		return false;
+	if (candidates.is_unsure || candidates.is_contested || (candidates.is_open && !matcher->is_finished)) {
+		return DECISION_NONE;
+	}
+	if (candidates.count == 0) {
+		return candidates.has_unknown_host || !topic->newest ? DECISION_NONE : DECISION_ODD;
 	}
 	if (candidates.count == 1) {
-		assign(matcher, candidates.all[0], stamp_interval_end(candidates.all[0]), stamp);
-		return true;
+		return decide(matcher, topic, take, candidates.all[0], stamp_interval_end(candidates.all[0]));
 	}
-	preferred = has_settled ? find_preferred(matcher, topic, &candidates, stamp) : NULL;
-	if (preferred) {
-		assign(matcher, preferred,
-		       MIN(stamp_interval_end(preferred), preferred->from_ns + 2 * INTERVAL_NEAR_NS), stamp);
-	}
-	return preferred != NULL;
+	preferred = has_settled ? find_preferred(matcher, topic, &candidates, take->stamp) : NULL;
+	return preferred ? decide(matcher, topic, take, preferred,
+				  MIN(stamp_interval_end(preferred), preferred->from_ns + 2 * INTERVAL_NEAR_NS))
+			 : DECISION_NONE;
 }
 
-static bool retry(struct stamp_matcher *matcher, struct unresolved *waiting, bool has_settled)
+static bool retry(struct stamp_matcher *matcher, struct waiting_stamp *waiting, bool has_settled)
 {
-	if (waiting->is_resolved || !resolve(matcher, waiting->topic, waiting->stamp, has_settled)) {
+	enum decision decision;
+
+	if (waiting->is_ended) {
 		return false;
 	}
-	waiting->is_resolved = true;
-	waiting->topic->unresolved--;
-	return true;
+	decision = resolve(matcher, waiting->topic, &waiting->take, has_settled);
+	if (decision == DECISION_MADE) {
+		stamp_waiting_end(&matcher->waiting, waiting);
+	} else if (decision == DECISION_ODD && !waiting->is_dismissed) {
+		stamp_waiting_set_odd(&matcher->waiting, waiting, true);
+	}
+	return decision == DECISION_MADE;
 }
 
 /* Retries what waits of the topic (NULL: of all) until nothing more can be resolved. */
@@ -203,8 +240,8 @@ static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *t
 {
 	for (bool has_changed = true; has_changed;) {
 		has_changed = false;
-		for (guint i = matcher->first; i < matcher->waiting->len; i++) {
-			struct unresolved *waiting = waiting_at(matcher, i);
+		for (guint i = matcher->waiting.first; i < matcher->waiting.queue->len; i++) {
+			struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
 
 			if (!topic || waiting->topic == topic) {
 				has_changed |= retry(matcher, waiting, false);
@@ -235,34 +272,62 @@ static void spread(struct stamp_matcher *matcher, const struct stamp_topic *topi
 	if (topic->unresolved > 0) {
 		retry_all(matcher, topic);
 	}
-	while (matcher->first < matcher->waiting->len && is_worth_retry(matcher)) {
+	while (matcher->waiting.first < matcher->waiting.queue->len && is_worth_retry(matcher)) {
 		retry_all(matcher, NULL);
 	}
 }
 
 /* --- the vote --- */
 
+/* System time was set by so much that the vote shows it. */
+static void note_setting(struct stamp_matcher *matcher, uint32_t host, const struct stamp_clock *before,
+			 const struct stamp_elected *elected)
+{
+	struct stamp_setting setting = {
+		.host = host,
+		.by_ns = elected->lowest_ns + (elected->highest_ns - elected->lowest_ns) / 2 -
+			 (before->lowest_ns + (before->highest_ns - before->lowest_ns) / 2),
+	};
+
+	for (guint i = matcher->waiting.first; i < matcher->waiting.queue->len; i++) {
+		const struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
+
+		if (waiting->is_odd) {
+			setting.before_ns = waiting->take.taken_ns;
+			break;
+		}
+	}
+	if (ABS(setting.by_ns) > INTERVAL_NEAR_NS && matcher->settings->len < SETTINGS_MAX) {
+		g_array_append_val(matcher->settings, setting);
+	}
+}
+
+static bool is_voter(const struct stamp_matcher *matcher, const struct stamp_clock *clock,
+		     const struct waiting_stamp *waiting)
+{
+	return !waiting->is_ended &&
+	       (!clock->is_known || waiting->is_odd ||
+		stamp_candidates_find(&matcher->clocks, waiting->topic, &waiting->take).count == 0);
+}
+
 /* Stamps without candidates vote for the offset of the host. `is_last`: a few suffice if it is near zero. */
 static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 {
 	struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, host);
-	int64_t expected_ns = clock->is_known ? clock->highest_ns : 0;
+	struct stamp_clock before = *clock;
 	struct stamp_elected elected;
 	struct stamp_vote ballots;
 	bool is_clear;
 
 	stamp_vote_init(&ballots);
-	for (guint i = matcher->waiting->len; i-- > matcher->first && ballots.voters < VOTERS_MAX;) {
-		const struct unresolved *waiting = waiting_at(matcher, i);
+	for (guint i = matcher->waiting.queue->len; i-- > matcher->waiting.first && ballots.voters < VOTERS_MAX;) {
+		const struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
 
-		if (waiting->is_resolved ||
-		    (clock->is_known &&
-		     stamp_candidates_find(&matcher->clocks, waiting->topic, waiting->stamp).count > 0)) {
-			continue;
+		if (is_voter(matcher, clock, waiting)) {
+			stamp_vote_add(&ballots, waiting->topic, host, &waiting->take);
 		}
-		stamp_vote_add(&ballots, waiting->topic, host, waiting->stamp);
 	}
-	is_clear = stamp_vote_elect(&ballots, expected_ns, &elected);
+	is_clear = stamp_vote_elect(&ballots, clock->is_known ? &clock->highest_ns : NULL, &elected);
 	stamp_vote_clear(&ballots);
 	if (!is_clear) {
 		return false;
@@ -270,6 +335,10 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 	if (elected.votes < MATCHER_VOTERS && (!is_last || clock->is_known || 3 * elected.votes < 2 * ballots.voters ||
 					       stamp_vote_away(&elected, 0) > NEAR_ZERO_NS)) {
 		return false;
+	}
+	if (before.is_known) {
+		note_setting(matcher, host, &before, &elected);
+		stamp_waiting_restart(&matcher->waiting);
 	}
 	/* First wider than elected: matches narrow the bounds. */
 	stamp_clock_set(clock, elected.lowest_ns - INTERVAL_NEAR_NS, elected.highest_ns + INTERVAL_NEAR_NS,
@@ -296,7 +365,7 @@ static void vote(struct stamp_matcher *matcher, bool is_last)
 		matcher->unexplained = 0;
 		matcher->vote_at = MATCHER_VOTERS;
 	} else if (!is_last) {
-		matcher->vote_at = MIN(matcher->vote_at * 2, (uint64_t)UNRESOLVED_MAX);
+		matcher->vote_at = MIN(matcher->vote_at * 2, (uint64_t)WAITING_MAX);
 		matcher->unexplained = 0;
 	}
 }
@@ -311,80 +380,54 @@ static void count_unexplained(struct stamp_matcher *matcher)
 
 /* --- takes --- */
 
-static bool is_waiting(const struct stamp_matcher *matcher, const struct stamp_topic *topic, int64_t stamp)
+void stamp_matcher_take(struct stamp_matcher *matcher, struct stamp_topic *topic, const struct stamp_take *take)
 {
-	for (guint i = matcher->first; topic->unresolved > 0 && i < matcher->waiting->len; i++) {
-		const struct unresolved *waiting = waiting_at(matcher, i);
+	enum decision decision;
 
-		if (waiting->topic == topic && waiting->stamp == stamp && !waiting->is_resolved) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void drop_first(struct stamp_matcher *matcher)
-{
-	struct unresolved *waiting = waiting_at(matcher, matcher->first);
-
-	waiting->topic->unresolved -= !waiting->is_resolved;
-	matcher->first++;
-	matcher->settled = MAX(matcher->settled, matcher->first);
-	if (matcher->first >= 64 && matcher->first >= matcher->waiting->len / 2) {
-		g_array_remove_range(matcher->waiting, 0, matcher->first);
-		matcher->settled -= matcher->first;
-		matcher->first = 0;
-	}
-}
-
-void stamp_matcher_take(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp, int64_t now_ns)
-{
-	struct unresolved waiting = { .topic = topic, .stamp = stamp, .since_ns = now_ns };
-
-	matcher->clocks.now_ns = now_ns;
-	if (stamp < 0 || stamp > TIME_MAX || is_waiting(matcher, topic, stamp)) {
+	matcher->clocks.now_ns = take->taken_ns;
+	if (take->stamp < 0 || take->stamp > TIME_MAX || stamp_waiting_has(&matcher->waiting, topic, take->stamp)) {
 		return;
 	}
-	if (resolve(matcher, topic, stamp, false)) {
+	decision = resolve(matcher, topic, take, false);
+	if (decision == DECISION_MADE) {
 		spread(matcher, topic);
 		return;
 	}
-	if (matcher->waiting->len - matcher->first >= UNRESOLVED_MAX) {
-		drop_first(matcher);
-	}
-	topic->unresolved++;
-	g_array_append_val(matcher->waiting, waiting);
-	if (stamp_candidates_find(&matcher->clocks, topic, stamp).has_unknown_host) {
+	stamp_waiting_add(&matcher->waiting, topic, take, decision == DECISION_ODD);
+	if (stamp_candidates_find(&matcher->clocks, topic, take).has_unknown_host) {
 		count_unexplained(matcher);
 	}
 }
 
 int64_t stamp_matcher_due_ns(const struct stamp_matcher *matcher)
 {
-	if (matcher->settled < matcher->waiting->len) {
-		return waiting_at(matcher, matcher->settled)->since_ns + MATCHER_SETTLE_NS;
+	const struct stamp_waiting *waiting = &matcher->waiting;
+
+	if (waiting->settled < waiting->queue->len) {
+		return stamp_waiting_at(waiting, waiting->settled)->take.taken_ns + MATCHER_SETTLE_NS;
 	}
-	return matcher->first < matcher->waiting->len ? waiting_at(matcher, matcher->first)->since_ns + MATCHER_WAIT_NS
-						      : INT64_MAX;
+	return waiting->first < waiting->queue->len
+		       ? stamp_waiting_at(waiting, waiting->first)->take.taken_ns + MATCHER_WAIT_NS
+		       : INT64_MAX;
 }
 
 static void settle_next(struct stamp_matcher *matcher)
 {
-	struct unresolved *waiting = waiting_at(matcher, matcher->settled++);
+	struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, matcher->waiting.settled++);
 	struct stamp_topic *topic = waiting->topic;
 	struct stamp_candidates candidates;
 
-	if (waiting->is_resolved) {
+	if (waiting->is_ended) {
 		return;
 	}
-	candidates = stamp_candidates_find(&matcher->clocks, topic, waiting->stamp);
+	candidates = stamp_candidates_find(&matcher->clocks, topic, &waiting->take);
 	if (candidates.has_unknown_host && matcher->clocks.now_ns - matcher->voted_ns >= MATCHER_SETTLE_NS) {
 		matcher->voted_ns = matcher->clocks.now_ns;
 		vote(matcher, true);
 	}
 	if (retry(matcher, waiting, true)) {
 		spread(matcher, topic);
-	} else if (!candidates.has_unknown_host && candidates.count == 0 && topic->newest) {
+	} else if (!candidates.has_unknown_host && (candidates.count == 0 || waiting->is_odd) && topic->newest) {
 		/* Its publication is not recorded, or the clock was set. */
 		count_unexplained(matcher);
 	}
@@ -392,14 +435,16 @@ static void settle_next(struct stamp_matcher *matcher)
 
 void stamp_matcher_advance(struct stamp_matcher *matcher, int64_t now_ns)
 {
+	const struct stamp_waiting *waiting = &matcher->waiting;
+
 	matcher->clocks.now_ns = now_ns;
-	while (matcher->settled < matcher->waiting->len &&
-	       waiting_at(matcher, matcher->settled)->since_ns + MATCHER_SETTLE_NS <= now_ns) {
+	while (waiting->settled < waiting->queue->len &&
+	       stamp_waiting_at(waiting, waiting->settled)->take.taken_ns + MATCHER_SETTLE_NS <= now_ns) {
 		settle_next(matcher);
 	}
-	while (matcher->first < matcher->waiting->len &&
-	       waiting_at(matcher, matcher->first)->since_ns + MATCHER_WAIT_NS <= now_ns) {
-		drop_first(matcher);
+	while (waiting->first < waiting->queue->len &&
+	       stamp_waiting_at(waiting, waiting->first)->take.taken_ns + MATCHER_WAIT_NS <= now_ns) {
+		stamp_waiting_drop(&matcher->waiting);
 	}
 }
 
@@ -408,13 +453,15 @@ void stamp_matcher_finish(struct stamp_matcher *matcher)
 	matcher->is_finished = true;
 	vote(matcher, true);
 	retry_all(matcher, NULL);
-	while (matcher->settled < matcher->waiting->len) {
+	while (matcher->waiting.settled < matcher->waiting.queue->len) {
 		settle_next(matcher);
 	}
-	while (matcher->first < matcher->waiting->len) {
-		drop_first(matcher);
+	while (matcher->waiting.first < matcher->waiting.queue->len) {
+		stamp_waiting_drop(&matcher->waiting);
 	}
 }
+
+/* --- results --- */
 
 bool stamp_matcher_next(struct stamp_matcher *matcher, struct stamp_match *match)
 {
@@ -427,7 +474,22 @@ bool stamp_matcher_next(struct stamp_matcher *matcher, struct stamp_match *match
 	return true;
 }
 
-bool stamp_matcher_is_ambiguous(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp)
+bool stamp_matcher_next_setting(struct stamp_matcher *matcher, struct stamp_setting *setting)
 {
-	return stamp >= 0 && stamp <= TIME_MAX && stamp_candidates_find(&matcher->clocks, topic, stamp).count > 1;
+	if (matcher->next_setting == matcher->settings->len) {
+		return false;
+	}
+	*setting = g_array_index(matcher->settings, struct stamp_setting, matcher->next_setting++);
+	return true;
+}
+
+bool stamp_matcher_is_ambiguous(struct stamp_matcher *matcher, struct stamp_topic *topic, const struct stamp_take *take)
+{
+	struct stamp_candidates candidates;
+
+	if (take->stamp < 0 || take->stamp > TIME_MAX) {
+		return false;
+	}
+	candidates = stamp_candidates_find(&matcher->clocks, topic, take);
+	return candidates.count > 1 || (candidates.count == 1 && !candidates.is_unsure) || candidates.is_taken;
 }

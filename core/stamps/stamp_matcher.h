@@ -8,9 +8,10 @@
  * it after rmw_publish; the rule also holds for Jazzy, which takes it just before.) The stamp is in system time, events
  * are in the clock of the trace. The offset between the two is the same for all publications of a host, so each certain
  * match bounds it from both sides, and all bounds are intersected. A publication is a candidate for a stamp if its
- * interval, moved by any offset within the bounds, contains the stamp. A single candidate is certain. With several
- * candidates the stamp waits until other stamps are assigned or the offset is known better. After MATCHER_SETTLE_NS it
- * is decided in two cases:
+ * interval, moved by any offset within the bounds, contains the stamp, and if it was not written after the take (on the
+ * host of the take; stamp_take.h). A single candidate is certain, unless it is in doubt (see below) or contested by one
+ * that has left (stamp_contest.h). With several candidates the stamp waits until other stamps are assigned or the
+ * offset is known better. After MATCHER_SETTLE_NS it is decided in two cases:
  *
  *   - One candidate begins right before the stamp, and no other overlaps it except loose ones, which are long for
  *     another reason than the write (see below). The others fit only because the offset is uncertain.
@@ -25,19 +26,25 @@
  * The offset is first learnt by a vote: it is the offset at which most stamps lie right behind the beginning of a
  * write, if it is clearly nearer to zero than any rival with half as many votes (recorders sample the offset of the
  * trace's clock from system time when they start). Fewer than MATCHER_VOTERS stamps can only elect an offset near zero.
- * When stamps no longer lie within any write, the clock was set, and there is another vote. While nothing confirms the
- * bounds, they widen by 100 ppm, the error of a cheap crystal.
+ * When stamps no longer lie within any write, system time was set, and there is another vote. Until then, and as long
+ * as an odd stamp waits that no publication can have, other stamps are in doubt (stamp_doubt.h) and wait, too. While
+ * nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a clock at most.
  *
  * An interval is loose if the next event does not show how long the write took: the publication is outside of any
  * callback, or events may be missing. A loose interval ends after INTERVAL_LOOSE_NS at the latest.
  *
- * This file holds the stamps that wait and decides when each is looked at. Its parts: stamp_clock.h (the bounds of the
- * offset), stamp_interval.h (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap) and
- * stamp_vote.h.
+ * What the owner of a publication has forgotten remains a candidate for as long as a stamp may wait, since otherwise a
+ * wrong one would be the only one left.
+ *
+ * This file decides when each stamp is looked at. Its parts: stamp_clock.h (the bounds of the offset), stamp_interval.h
+ * (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap), stamp_vote.h, stamp_waiting.h
+ * (the stamps that wait), stamp_doubt.h (whether system time was set) and stamp_contest.h (publications that leave).
  *
  * Times in ns; publications and takes are in the clock of the trace, in order. Cost: O(log publications + candidates)
  * for a take, O(1) for a publication; O(64 takes x 32 publications) for a vote, which is rare, and rarer after each
- * failure. Memory: 88 bytes for each publication that is not forgotten, and the takes that wait, at most 1024.
+ * failure. Memory: 96 bytes for each publication that has not left, that is until MATCHER_WAIT_NS after it was
+ * forgotten (at once, if it has its stamp and no rival), at most 16384 forgotten ones; and the takes that wait, at most
+ * 1024.
  */
 #ifndef ROS2BT_STAMP_MATCHER_H
 #define ROS2BT_STAMP_MATCHER_H
@@ -46,6 +53,7 @@
 #include <stdint.h>
 
 #include "core/base/time_units.h"
+#include "core/stamps/stamp_take.h"
 
 #define MATCHER_SETTLE_NS (50 * NS_PER_MS) /* a guess: by then the rivals have recorded their next events */
 #define MATCHER_WAIT_NS NS_PER_S	   /* a stamp that has waited so long is given up; see FLOW_BIND_WAIT_NS */
@@ -69,6 +77,13 @@ struct stamp_match {
 	int64_t stamp;
 };
 
+/* System time went ahead or back while the clock of the trace went on. */
+struct stamp_setting {
+	uint32_t host;
+	int64_t by_ns;
+	int64_t before_ns; /* the take of the first message that shows it */
+};
+
 struct stamp_matcher *stamp_matcher_create(void);
 void stamp_matcher_destroy(struct stamp_matcher *matcher);
 
@@ -84,14 +99,17 @@ void stamp_matcher_end_write(struct stamp_matcher *matcher, uint32_t thread, int
 void stamp_matcher_loosen_write(struct stamp_matcher *matcher, uint32_t thread);
 /* The stamp of the publication was recorded after all. */
 void stamp_matcher_set_stamp(struct stamp_interval *interval, int64_t stamp);
-/* The publication is no candidate any more. */
+/*
+ * The owner has forgotten the publication and learns of no match any more. The publication may still be that of a stamp
+ * which waits, so that no other is taken for it.
+ */
 void stamp_matcher_forget(struct stamp_matcher *matcher, struct stamp_interval *interval);
 
 /*
  * A take from the topic has this stamp. Matches of this stamp and of earlier ones are collected for
  * stamp_matcher_next().
  */
-void stamp_matcher_take(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp, int64_t now_ns);
+void stamp_matcher_take(struct stamp_matcher *matcher, struct stamp_topic *topic, const struct stamp_take *take);
 /* When to call stamp_matcher_advance() next; INT64_MAX: not before the next take. */
 int64_t stamp_matcher_due_ns(const struct stamp_matcher *matcher);
 void stamp_matcher_advance(struct stamp_matcher *matcher, int64_t now_ns);
@@ -100,7 +118,11 @@ void stamp_matcher_finish(struct stamp_matcher *matcher);
 /* The next match; false: no more. */
 bool stamp_matcher_next(struct stamp_matcher *matcher, struct stamp_match *match);
 
-/* Whether several publications of the topic may have this stamp. */
-bool stamp_matcher_is_ambiguous(struct stamp_matcher *matcher, struct stamp_topic *topic, int64_t stamp);
+/* The next time that system time was set, in the order found; false: no more yet. */
+bool stamp_matcher_next_setting(struct stamp_matcher *matcher, struct stamp_setting *setting);
+
+/* Whether recorded publications of the topic may have this stamp, which was not decided. */
+bool stamp_matcher_is_ambiguous(struct stamp_matcher *matcher, struct stamp_topic *topic,
+				const struct stamp_take *take);
 
 #endif

@@ -35,8 +35,10 @@ static int compare_edges(const void *a, const void *b)
 }
 
 /* Adds the offsets that explain the stamp, as disjoint ranges. */
-void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host, int64_t stamp)
+void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host,
+		    const struct stamp_take *take)
 {
+	int64_t stamp = take->stamp;
 	GArray *edges = vote->edges;
 	guint first = edges->len;
 	guint choices = 0;
@@ -46,7 +48,7 @@ void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, ui
 		struct edge begin = { stamp - MIN(stamp_interval_end(i), i->from_ns + INTERVAL_NEAR_NS), 1 };
 		struct edge end = { stamp - i->from_ns, -1 };
 
-		if (i->host != host || i->is_stamped) {
+		if (i->host != host || i->is_stamped || (host == take->host && i->from_ns > take->taken_ns)) {
 			continue;
 		}
 		choices++;
@@ -134,12 +136,25 @@ static guint most_votes(const GArray *edges)
 	return (guint)most;
 }
 
-bool stamp_vote_elect(struct stamp_vote *vote, int64_t expected_ns, struct stamp_elected *elected)
+static bool is_clear(const struct stamp_elected *elected, guint voters, int64_t expected_ns, int64_t rival_ns)
 {
+	return elected->votes > 0 && elected->votes >= (voters + 1) / 2 &&
+	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
+}
+
+bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
+{
+	int64_t near_ns = expected_ns ? *expected_ns : 0;
 	int64_t rival_ns;
 
 	g_array_sort(vote->edges, compare_edges);
-	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, expected_ns, &rival_ns);
-	return elected->votes > 0 && elected->votes >= (vote->voters + 1) / 2 &&
-	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
+	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, near_ns, &rival_ns);
+	if (is_clear(elected, vote->voters, near_ns, rival_ns)) {
+		return true;
+	}
+	if (!expected_ns || elected->votes < vote->voters) {
+		return false;
+	}
+	*elected = count_votes(vote->edges, vote->voters, near_ns, &rival_ns);
+	return rival_ns == INT64_MAX;
 }

@@ -3,7 +3,8 @@
  * The vote for the offset of a host's clock: the offset at which most stamps lie right behind the beginning of a write.
  * Each stamp votes for the offsets that put it behind one of the latest publications of its topic. The region of
  * offsets with the most votes is elected if it is clearly nearer to the expected offset than any rival with half as
- * many votes. stamp_matcher.h describes the rule.
+ * many votes; or, where an offset was known before, if it alone explains all stamps. A publication that was written
+ * after the take on the same host gets no vote. stamp_matcher.h describes the rule.
  *
  * Cost: O(n log n) for the edges of at most VOTERS_MAX stamps x 32 publications.
  */
@@ -28,10 +29,11 @@ void stamp_vote_init(struct stamp_vote *vote);
 void stamp_vote_clear(struct stamp_vote *vote);
 
 /* The stamp votes, if a publication of the host may have it. */
-void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host, int64_t stamp);
+void stamp_vote_add(struct stamp_vote *vote, const struct stamp_topic *topic, uint32_t host,
+		    const struct stamp_take *take);
 
-/* False if no region is clear. */
-bool stamp_vote_elect(struct stamp_vote *vote, int64_t expected_ns, struct stamp_elected *elected);
+/* `expected_ns`: the offset so far; NULL: zero is expected. False if no region is clear. */
+bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected);
 
 /* The distance of the region from an offset; 0: inside. */
 int64_t stamp_vote_away(const struct stamp_elected *region, int64_t expected_ns);

@@ -45,10 +45,12 @@ enum diagnostic {
 	DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, /* detail: topic */
 	DIAGNOSTIC_NEVER_MATCHED,	      /* pairs of publisher and subscription; detail: topic */
 	DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION,  /* detail: topic */
+	DIAGNOSTIC_TAKE_OF_EARLIER,	      /* within a process; detail: topic */
 	DIAGNOSTIC_AMBIGUOUS_LINK,	      /* detail: topic */
 	DIAGNOSTIC_UNDECIDED_ORIGIN,	      /* publications; detail: topic, node and reason */
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
 	DIAGNOSTIC_CLOCK_SET,		      /* detail: host, by how much, when */
+	DIAGNOSTIC_SYSTEM_TIME_SET,	      /* not the clock of the trace; detail: host, by how much, when */
 	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
 	DIAGNOSTIC_STATE_UNKNOWN,	      /* breaks, detail: lifecycle node */

@@ -90,3 +90,103 @@ Test(inferred_stamps, a_stamp_within_the_writes_of_two_publishers_is_never_guess
 	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
+
+/* A message of the publisher, received; both stamps of two ambiguous ones wait meanwhile. */
+static void exchange(void)
+{
+	uint64_t stamp = publish_stampless(1, 5000);
+
+	now_ns += MS;
+	handle(listener, 1, stamp);
+	now_ns += 10 * MS;
+}
+
+/* Two publications that overlap: returns the stamp of the first one. */
+static uint64_t publish_two(void)
+{
+	uint64_t stamp;
+
+	start(talker, TIMER_CALLBACK + 2);
+	stamp = publish_stampless(1, 15000);
+	now_ns += 2000;
+	start(talker_2, TIMER_CALLBACK + 3);
+	publish_stampless_by(talker_2, 1, 15000);
+	now_ns += 30000;
+	end(talker, TIMER_CALLBACK + 2);
+	end(talker_2, TIMER_CALLBACK + 3);
+	return stamp;
+}
+
+Test(inferred_stamps, a_publication_that_leaves_while_a_stamp_waits_does_not_leave_it_to_another)
+{
+	uint64_t stamp;
+
+	define_system();
+	define_timer(talker, 2);
+	define_timer(talker_2, 3);
+	learn_stamps();
+	stamp = publish_two();
+	now_ns += MS;
+	handle(listener, 1, stamp);
+	g_string_truncate(story, 0);
+	/* More than are latched. */
+	for (int i = 0; i < 60; i++) {
+		exchange();
+	}
+	finish();
+	cr_assert_null(strstr(story->str, "P21~"), "%s", story->str);
+	cr_assert_null(strstr(story->str, "P22~"), "%s", story->str);
+	cr_assert_null(strstr(story->str, "x"), "%s", story->str);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 0);
+}
+
+Test(inferred_stamps, what_may_have_been_received_is_not_lost_when_an_older_take_ends)
+{
+	define_system();
+	define_timer(talker, 2);
+	define_timer(talker_2, 3);
+	learn_stamps();
+	/* When the wait of an earlier take ends, a later one still waits. */
+	for (int i = 0; i < 30; i++) {
+		uint64_t stamp = publish_two();
+
+		now_ns += MS;
+		handle(listener, 1, stamp);
+		handle(listener, 1, stamp + 2000);
+		for (int j = 0; j < 5; j++) {
+			exchange();
+		}
+	}
+	finish();
+	cr_assert_null(strstr(story->str, "x"), "%s", story->str);
+}
+
+static void count_settings(void *data, enum diagnostic what, const char *detail, uint64_t count)
+{
+	(void)detail;
+	*(unsigned int *)data += what == DIAGNOSTIC_SYSTEM_TIME_SET ? (unsigned int)count : 0;
+}
+
+Test(inferred_stamps, system_time_that_is_set_is_told_and_leads_to_no_wrong_link)
+{
+	unsigned int settings = 0;
+
+	define_system();
+	learn_stamps();
+	for (int i = 0; i < 60; i++) {
+		uint64_t stamp = publish_stampless(1, 5000 + i % 7 * 100 - (i < 20 ? 0 : 30 * MS));
+		now_ns += MS;
+		handle(listener, 1, stamp);
+		now_ns += 9 * MS;
+	}
+	finish();
+	for (int i = 0; i < 60; i++) {
+		g_autofree char *link = g_strdup_printf("P%d~>S1 ", 21 + i);
+
+		cr_assert_not_null(strstr(story->str, link), "%s in %s", link, story->str);
+	}
+	cr_assert_null(strstr(story->str, "x"), "%s", story->str);
+	diagnostics_foreach(diagnostics, count_settings, &settings);
+	cr_assert_eq(settings, 1);
+}

@@ -79,6 +79,36 @@ Test(intra, a_cleared_ring_buffer_loses_what_it_holds)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
 
+Test(intra, a_message_that_was_put_into_a_buffer_later_is_of_an_earlier_publication)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	start(talker, TIMER_CALLBACK + 1);
+	end(talker, TIMER_CALLBACK + 1);
+	/* A subscription joins late: it gets what the publisher keeps. */
+	NEXT(RCLCPP_RING_BUFFER_ENQUEUE, talker, BUFFER + 5, 1, 1, 0);
+	intra_handle(5, 1);
+	finish();
+	expect("P1=>S5 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_OF_EARLIER, "/a"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 0);
+}
+
+Test(intra, a_slot_that_a_publication_fills_again_is_no_earlier_message)
+{
+	define_intra_process_system();
+	NEXT(RCLCPP_RING_BUFFER_ENQUEUE, talker, BUFFER + 5, 0, 1, 0);
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	/* Its enqueue was not recorded. */
+	intra_handle(5, 0);
+	finish();
+	expect("P1=>S5 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_OF_EARLIER, "/a"), 0);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+}
+
 Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dropped)
 {
 	define_intra_process_system();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
+#include <glib.h>
+#include <inttypes.h>
 
 #include "core/stamps/stamp_matcher.h"
 
@@ -35,11 +37,14 @@ TestSuite(stamp_matcher, .init = setup, .fini = teardown);
 /* What the publication must get, by owner. */
 static int64_t stamps[4096];
 
+static struct stamp_interval *intervals[4096];
+
 static int64_t begin_write(uint32_t thread, int64_t stamp_after_ns)
 {
 	stamps[next_owner] = now_ns + stamp_after_ns + offset_ns;
-	stamp_matcher_publish(matcher, topic,
-			      &(struct stamp_publication){ .owner = next_owner, .thread = thread, .from_ns = now_ns });
+	intervals[next_owner] = stamp_matcher_publish(
+		matcher, topic,
+		&(struct stamp_publication){ .owner = next_owner, .thread = thread, .from_ns = now_ns });
 	return stamps[next_owner++];
 }
 
@@ -68,8 +73,14 @@ static void pass(int64_t duration_ns)
 
 static void take(int64_t stamp)
 {
-	stamp_matcher_take(matcher, topic, stamp, now_ns);
+	stamp_matcher_take(matcher, topic, &(struct stamp_take){ .stamp = stamp, .taken_ns = now_ns });
 	count_matches();
+}
+
+/* The owner forgets its last publications but `back`. */
+static void forget(uint64_t back)
+{
+	stamp_matcher_forget(matcher, intervals[next_owner - 1 - back]);
 }
 
 static void finish(void)
@@ -148,7 +159,8 @@ Test(stamp_matcher, of_two_preempted_publishers_that_may_both_have_the_stamp_non
 	end_write(2);
 	pass(MS);
 	take(first);
-	cr_assert(stamp_matcher_is_ambiguous(matcher, topic, first));
+	cr_assert(
+		stamp_matcher_is_ambiguous(matcher, topic, &(struct stamp_take){ .stamp = first, .taken_ns = now_ns }));
 	pass(10 * MS);
 	take(second);
 	pass(2 * MATCHER_WAIT_NS);
@@ -264,6 +276,156 @@ Test(stamp_matcher, the_clock_of_a_host_may_differ_from_the_start)
 	exchange(60, 10 * MS);
 	finish();
 	expect(60);
+}
+
+/* The stamp of the first of two publications that overlap: both may have it. */
+static int64_t publish_two(void)
+{
+	int64_t first = begin_write(1, 4 * US);
+
+	pass(2 * US);
+	begin_write(2, 4 * US);
+	pass(LENGTH);
+	end_write(1);
+	end_write(2);
+	pass(100 * US);
+	return first;
+}
+
+Test(stamp_matcher, a_candidate_that_is_forgotten_while_a_stamp_waits_leaves_it_ambiguous)
+{
+	learn_offset();
+	take(publish_two());
+	pass(100 * MS);
+	forget(1);
+	exchange(40, 10 * MS);
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(40);
+}
+
+Test(stamp_matcher, a_candidate_that_was_forgotten_long_ago_leaves_a_late_stamp_ambiguous)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = publish_two();
+	forget(1);
+	pass(2 * MATCHER_WAIT_NS);
+	exchange(40, 10 * MS);
+	right = 0;
+	take(stamp);
+	finish();
+	expect(0);
+}
+
+Test(stamp_matcher, a_publication_that_lies_apart_from_forgotten_ones_is_matched_late)
+{
+	int64_t stamp;
+
+	learn_offset();
+	publish(2);
+	pass(20 * MS);
+	stamp = publish(1);
+	pass(20 * MS);
+	forget(1);
+	pass(2 * MATCHER_WAIT_NS);
+	exchange(40, 10 * MS);
+	right = 0;
+	take(stamp);
+	finish();
+	expect(1);
+}
+
+Test(stamp_matcher, a_stamp_of_a_forgotten_publication_is_decided_and_nobody_hears_of_it)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = publish(1);
+	forget(0);
+	pass(MS);
+	take(stamp);
+	expect(0);
+	/* No longer waiting: the next publication is not mistaken for it. */
+	exchange(1, MS);
+	expect(1);
+}
+
+Test(stamp_matcher, a_message_is_not_taken_before_it_is_written)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = publish(1);
+	/* Both are close enough for the bounds of the offset. */
+	stamp_matcher_take(matcher, topic, &(struct stamp_take){ .stamp = stamp + 40 * US, .taken_ns = now_ns });
+	pass(10 * US);
+	publish(2);
+	pass(MATCHER_SETTLE_NS);
+	finish();
+	expect(0);
+}
+
+static void expect_setting(int64_t by_ns)
+{
+	struct stamp_setting setting;
+
+	cr_assert(stamp_matcher_next_setting(matcher, &setting));
+	cr_assert_eq(setting.host, 0);
+	cr_assert_leq(ABS(setting.by_ns - by_ns), 250 * US, "%" PRId64, setting.by_ns);
+	cr_assert_not(stamp_matcher_next_setting(matcher, &setting));
+}
+
+/* As exchange(), but exactly periodic: offsets that differ by a period give the same picture. */
+static void exchange_exactly(unsigned int count, int64_t period_ns)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		int64_t stamp = begin_write(1, WRITTEN + (int64_t)(next_owner * 7919 % 997));
+
+		pass(LENGTH);
+		end_write(1);
+		pass(100 * US);
+		take(stamp);
+		pass(period_ns - LENGTH - 100 * US);
+	}
+}
+
+Test(stamp_matcher, system_time_may_be_set_back_by_a_multiple_of_the_period)
+{
+	exchange_exactly(50, 10 * MS);
+	offset_ns -= 30 * MS;
+	exchange_exactly(50, 10 * MS);
+	finish();
+	expect(100);
+	expect_setting(-30 * MS);
+}
+
+Test(stamp_matcher, system_time_may_be_set_forwards_by_a_multiple_of_the_period)
+{
+	exchange_exactly(50, 10 * MS);
+	offset_ns += 30 * MS;
+	exchange_exactly(50, 10 * MS);
+	finish();
+	expect(100);
+	expect_setting(30 * MS);
+}
+
+Test(stamp_matcher, stamps_of_unrecorded_publishers_do_not_hold_others_up_where_messages_are_lost)
+{
+	learn_offset();
+	for (int i = 0; i < 300; i++) {
+		int64_t stamp = publish(1);
+
+		pass(100 * US);
+		take(stamp + 3 * MS + (int64_t)(i * 7919 % 997) * US);
+		if (i % 5 != 0) {
+			take(stamp);
+		}
+		pass(10 * MS);
+	}
+	finish();
+	expect(240);
 }
 
 Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
