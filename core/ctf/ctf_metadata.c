@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/ctf/ctf2/ctf2_metadata.h"
 #include "core/trace_files/ctf2.h"
 #include "core/trace_files/metadata_packets.h"
 #include "core/ctf/ctf_cursor.h"
@@ -96,6 +97,23 @@ static GString *text_of(const uint8_t *bytes, size_t size, bool *has_uuid, uint8
 	return g_steal_pointer(&text);
 }
 
+/* That of CTF 2 is one piece. */
+static struct ctf_trace_class *parse_ctf2(const uint8_t *bytes, size_t size, char **reason)
+{
+	g_autofree char *why = NULL;
+	struct ctf_trace_class *trace_class = NULL;
+
+	if (size > METADATA_SIZE_MAX) {
+		refuse(reason, "larger than 64 MiB");
+		return NULL;
+	}
+	trace_class = ctf2_parse((const char *)bytes, size, &why);
+	if (!trace_class) {
+		refuse(reason, why);
+	}
+	return trace_class;
+}
+
 static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **reason)
 {
 	g_autoptr(GString) text = NULL;
@@ -135,11 +153,7 @@ struct ctf_trace_class *ctf_metadata_load(const char *path, char **reason)
 	size = (size_t)MIN(trace_file_size(file), METADATA_SIZE_MAX + 1);
 	bytes = g_malloc(size);
 	trace_file_read(file, 0, bytes, size);
-	if (ctf2_is_metadata(bytes, size)) {
-		*reason = g_strdup(CTF2_REFUSAL);
-	} else {
-		trace_class = parse(bytes, size, reason);
-	}
+	trace_class = ctf2_is_metadata(bytes, size) ? parse_ctf2(bytes, size, reason) : parse(bytes, size, reason);
 	trace_file_close(file);
 	return trace_class;
 }

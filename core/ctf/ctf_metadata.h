@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The metadata file of a trace: plain text, or packets of either byte order. That of CTF 2 is recognized (ctf2.h), not
- * read. Part of the decoder.
+ * The metadata file of a trace: in CTF 1.8 plain text, or packets of either byte order; in CTF 2 JSON texts. Part of
+ * the decoder.
  */
 #ifndef ROS2BT_CTF_METADATA_H
 #define ROS2BT_CTF_METADATA_H

@@ -72,40 +72,65 @@ static bool is_little_integer(const struct ctf_type *type, uint32_t size, uint32
 	return type->size == size && !type->is_big_endian && type->alignment <= alignment_max;
 }
 
+/* The form of the small ids: LTTng declares it first up to 2.14, and second from 2.15 on. */
+static void short_form_first(struct ctf_header_plan *plan)
+{
+	if (plan->form_count == 2 && plan->forms[1].lower == 0) {
+		struct ctf_header_form first = plan->forms[1];
+
+		plan->forms[1] = plan->forms[0];
+		plan->forms[0] = first;
+	}
+}
+
 static bool is_short_form(const struct ctf_header_plan *plan, uint32_t tag_bits, uint32_t time_bits, uint64_t upper)
 {
 	const struct ctf_header_form *form = &plan->forms[0];
 
-	return plan->alignment == 8 && is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? 8 : 1) &&
-	       !form->second && form->lower == 0 && form->upper == upper &&
-	       form->alignment <= (time_bits % 8 == 0 ? 8 : 1) &&
+	return plan->form_count > 0 && plan->alignment == 8 &&
+	       is_little_integer(plan->tag, tag_bits, tag_bits % 8 == 0 ? 8 : 1) && !form->second && form->lower == 0 &&
+	       form->upper == upper && form->alignment <= (time_bits % 8 == 0 ? 8 : 1) &&
 	       is_little_integer(form->first, time_bits, time_bits % 8 == 0 ? 8 : 1);
+}
+
+/* An id and a time, as babeltrace2 writes them in CTF 2: the id is a tag with a single form. */
+static void plan_plain_header(struct ctf_header_plan *plan, const struct ctf_type *time)
+{
+	plan->forms[0] = (struct ctf_header_form){
+		.lower = 0, .upper = UINT64_MAX, .alignment = time->alignment, .first = time
+	};
+	plan->form_count = 1;
 }
 
 static bool plan_header(struct ctf_header_plan *plan, const struct ctf_type *type, char **reason)
 {
-	const struct ctf_field *tag = ctf_type_field(type, 0);
-	const struct ctf_type *variant;
+	const struct ctf_field *tag = type->fields->len == 2 ? ctf_type_field(type, 0) : NULL;
+	const struct ctf_type *variant = tag ? ctf_type_field(type, 1)->type : NULL;
 
-	if (type->fields->len != 2 || strcmp(tag->name, "id") != 0 || !tag->type->labels || tag->type->is_signed ||
-	    ctf_type_field(type, 1)->type->kind != CTF_VARIANT ||
-	    ctf_type_field(type, 1)->type->depends_on != tag->value) {
+	if (!tag || strcmp(tag->name, "id") != 0 || tag->type->kind != CTF_INTEGER || tag->type->is_signed) {
 		return refuse(reason, "event header: neither the compact nor the large form of LTTng");
 	}
-	variant = ctf_type_field(type, 1)->type;
 	plan->alignment = type->alignment;
 	plan->tag = tag->type;
-	for (guint i = 0; i < plan->tag->labels->len; i++) {
-		const struct ctf_label *label = &g_array_index(plan->tag->labels, struct ctf_label, i);
+	if (variant->kind == CTF_INTEGER && variant->is_clock_value) {
+		plan_plain_header(plan, variant);
+		return true;
+	}
+	if (variant->kind != CTF_VARIANT || variant->depends_on != tag->value) {
+		return refuse(reason, "event header: neither the compact nor the large form of LTTng");
+	}
+	for (guint i = 0; i < variant->tag->labels->len; i++) {
+		const struct ctf_label *label = &g_array_index(variant->tag->labels, struct ctf_label, i);
 		const struct ctf_field *option = ctf_variant_option(variant, label->lower);
 
 		if (option && !plan_header_form(plan, label, option, reason)) {
 			return false;
 		}
 	}
-	if (plan->form_count > 0 && is_short_form(plan, 5, 27, 30)) {
+	short_form_first(plan);
+	if (is_short_form(plan, 5, 27, 30)) {
 		plan->shape = CTF_HEADER_COMPACT;
-	} else if (plan->form_count > 0 && is_short_form(plan, 16, 32, 65534)) {
+	} else if (is_short_form(plan, 16, 32, 65534)) {
 		plan->shape = CTF_HEADER_LARGE;
 	}
 	return true;

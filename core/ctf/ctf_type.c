@@ -3,8 +3,11 @@
 
 #include <string.h>
 
+#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 #include "ros2bt/event_record.h"
+
+#define LABELS_MAX 1024
 
 static void type_free(gpointer data)
 {
@@ -54,6 +57,71 @@ struct ctf_type *ctf_trace_class_add_type(struct ctf_trace_class *trace_class, e
 	}
 	g_ptr_array_add(trace_class->types, type);
 	return type;
+}
+
+static bool labels_overlap(const struct ctf_type *type, const struct ctf_label *one, const struct ctf_label *other)
+{
+	return type->is_signed
+		       ? (int64_t)one->lower <= (int64_t)other->upper && (int64_t)other->lower <= (int64_t)one->upper
+		       : one->lower <= other->upper && other->lower <= one->upper;
+}
+
+const char *ctf_type_add_label(struct ctf_type *type, const struct ctf_label *label)
+{
+	bool is_reversed =
+		type->is_signed ? (int64_t)label->lower > (int64_t)label->upper : label->lower > label->upper;
+
+	if (is_reversed) {
+		return "its range is empty: it ends below its beginning";
+	}
+	if (type->labels->len > LABELS_MAX) {
+		return "the enumeration has more than 1025 labels";
+	}
+	for (guint i = 0; i < type->labels->len; i++) {
+		if (labels_overlap(type, label, &g_array_index(type->labels, struct ctf_label, i))) {
+			return "enumeration labels overlap";
+		}
+	}
+	g_array_append_val(type->labels, *label);
+	return NULL;
+}
+
+static gint compare_streams(gconstpointer a, gconstpointer b)
+{
+	const struct ctf_stream_class *left = a;
+	const struct ctf_stream_class *right = b;
+
+	return compare_unsigned(left->id, right->id);
+}
+
+static gint compare_events(gconstpointer a, gconstpointer b)
+{
+	const struct ctf_event_class *left = a;
+	const struct ctf_event_class *right = b;
+
+	if (left->stream_id != right->stream_id) {
+		return left->stream_id > right->stream_id ? 1 : -1;
+	}
+	return compare_unsigned(left->id, right->id);
+}
+
+const char *ctf_trace_class_sort(struct ctf_trace_class *trace_class)
+{
+	GArray *events = trace_class->events;
+
+	g_array_sort(trace_class->streams, compare_streams);
+	g_array_sort(events, compare_events);
+	for (guint i = 0; i < events->len; i++) {
+		const struct ctf_event_class *event = &g_array_index(events, struct ctf_event_class, i);
+
+		if (!ctf_trace_class_find_stream(trace_class, event->stream_id)) {
+			return "an event belongs to no stream";
+		}
+		if (i > 0 && compare_events(event - 1, event) == 0) {
+			return "second event with this id in its stream";
+		}
+	}
+	return NULL;
 }
 
 const struct ctf_stream_class *ctf_trace_class_find_stream(const struct ctf_trace_class *trace_class, uint64_t id)

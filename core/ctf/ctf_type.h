@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the metadata of a CTF 1.8 trace declares: types of fields, event classes, stream classes, the clock and the
- * environment. Made by tsdl_parse() (ctf_tsdl.h), immutable afterwards, everything is owned by the trace class.
+ * What the metadata of a trace declares: types of fields, event classes, stream classes, the clock and the environment.
+ * Made by tsdl_parse() (CTF 1.8, ctf_tsdl.h) or ctf2_parse() (CTF 2, ctf2_metadata.h), immutable afterwards, everything
+ * is owned by the trace class.
  *
  * Sizes and alignments are in bits; an alignment is a power of two and counts from the beginning of the packet.
- * Names are those of the metadata without the one leading underscore that LTTng adds.
+ * Names are those of the metadata: in CTF 1.8 without the one leading underscore that LTTng adds, in CTF 2 those of
+ * LTTng for what is known by its role.
  * Source: Common Trace Format 1.8.3 (diamon.org/ctf); alignment rules as babeltrace2 2.0.4 applies them.
  */
 #ifndef ROS2BT_CTF_TYPE_H
@@ -89,7 +91,7 @@ struct ctf_clock {
 };
 
 struct ctf_trace_class {
-	uint8_t uuid[16];
+	uint8_t uuid[16]; /* that of the packets */
 	bool is_big_endian;
 	const struct ctf_type *packet_header;
 	struct ctf_clock clock;
@@ -112,6 +114,15 @@ void ctf_trace_class_destroy(struct ctf_trace_class *trace_class);
 
 /* A new type, owned by the trace class. */
 struct ctf_type *ctf_trace_class_add_type(struct ctf_trace_class *trace_class, enum ctf_kind kind);
+
+/*
+ * Adds a label to an enumeration. Returns NULL, or why it cannot have it: two labels of one value are legal, but it
+ * would be ambiguous which one a variant takes.
+ */
+const char *ctf_type_add_label(struct ctf_type *type, const struct ctf_label *label);
+
+/* Puts streams and events in their order, when all are there. Returns NULL, or why they are no trace. */
+const char *ctf_trace_class_sort(struct ctf_trace_class *trace_class);
 
 const struct ctf_stream_class *ctf_trace_class_find_stream(const struct ctf_trace_class *trace_class, uint64_t id);
 

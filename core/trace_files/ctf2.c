@@ -4,11 +4,9 @@
 #include <glib/gstdio.h>
 #include <stdio.h>
 
-#define RECORD_SEPARATOR 0x1e
-
 bool ctf2_is_metadata(const uint8_t *bytes, size_t size)
 {
-	return size > 0 && bytes[0] == RECORD_SEPARATOR;
+	return size > 0 && bytes[0] == CTF2_RECORD_SEPARATOR;
 }
 
 bool ctf2_is_metadata_file(const char *path)

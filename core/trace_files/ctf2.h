@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In front of each text of the metadata. */
+#define CTF2_RECORD_SEPARATOR 0x1e
+
 /* Follows the path of the trace. */
 #define CTF2_REFUSAL                                                                                                   \
 	"the trace is in CTF 2 (Common Trace Format 2, the default of LTTng 2.15 and later), which babeltrace2 2.1 "   \

@@ -3,8 +3,8 @@
 """Usage: make_seeds.py OUTPUT DATA MAKE_RECORD_SEEDS: what the fuzz targets begin with, in a directory each: OUTPUT/fuzz_X.
 
 From the recordings below DATA: their records (by the program MAKE_RECORD_SEEDS) for fuzz_records, fuzz_architecture and
-fuzz_messages, and their metadata with the first packets of their streams for fuzz_readers, beside synthetic traces. For the
-others a few typical inputs. The same bytes each time.
+fuzz_messages, and their metadata with the first packets of their streams for fuzz_readers, beside synthetic traces; metadata of
+CTF 2 for fuzz_json. For the others a few typical inputs. The same bytes each time.
 """
 import struct
 import subprocess
@@ -73,6 +73,12 @@ def reader_seeds(traces):
         yield pack((trace / 'metadata').read_bytes(), [s for s in streams if s])
 
 
+def json_seeds(metadata):
+    """The metadata of CTF 2 as a whole, and each text of it."""
+    yield metadata
+    yield from metadata.split(b'\x1e')[1:]
+
+
 def message_seeds(records):
     """The same records through each graph, in traces laid out in several ways (see fuzz_messages.c)."""
     streams = [0x25, 0x00, 0x2d, 0x85, 0x46]
@@ -96,6 +102,7 @@ def main():
     write(output / 'fuzz_points', [(data / 'jazzy/user-points/points.yaml').read_bytes()] + [text.encode() for text in POINTS])
     write(output / 'fuzz_params', PARAMS)
     write(output / 'fuzz_outputs', OUTPUTS)
+    write(output / 'fuzz_json', json_seeds((ROOT / 'tests/ctf2/odd/trace/metadata').read_bytes()))
     write(output / 'fuzz_readers', reader_seeds(traces))
     records = output / 'fuzz_records'
     write(records, [])

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 #include "core/ctf/tsdl/tsdl_attribute.h"
 #include "core/ctf/tsdl/tsdl_types.h"
@@ -18,7 +17,8 @@ static bool take_type(struct tsdl_parser *parser, struct tsdl_attribute *attribu
 static bool parse_block(struct tsdl_parser *parser,
 			bool (*set)(struct tsdl_parser *, const struct tsdl_attribute *, void *), void *data)
 {
-	g_auto(tsdl_seen_names) seen = { 0 };
+	g_auto(seen_names) seen = { 0 };
+
 	if (!tsdl_expect(parser, '{')) {
 		return false;
 	}
@@ -323,43 +323,6 @@ static bool parse_top_level(struct tsdl_parser *parser)
 	return tsdl_refuse(parser, "expected a declaration");
 }
 
-static gint compare_streams(gconstpointer a, gconstpointer b)
-{
-	const struct ctf_stream_class *left = a;
-	const struct ctf_stream_class *right = b;
-
-	return compare_unsigned(left->id, right->id);
-}
-
-static gint compare_events(gconstpointer a, gconstpointer b)
-{
-	const struct ctf_event_class *left = a;
-	const struct ctf_event_class *right = b;
-
-	if (left->stream_id != right->stream_id) {
-		return left->stream_id > right->stream_id ? 1 : -1;
-	}
-	return compare_unsigned(left->id, right->id);
-}
-
-static bool check_events(struct tsdl_parser *parser)
-{
-	GArray *events = parser->trace_class->events;
-
-	g_array_sort(events, compare_events);
-	for (guint i = 0; i < events->len; i++) {
-		const struct ctf_event_class *event = &g_array_index(events, struct ctf_event_class, i);
-
-		if (!ctf_trace_class_find_stream(parser->trace_class, event->stream_id)) {
-			return tsdl_refuse(parser, "event `%s` belongs to no stream", event->name);
-		}
-		if (i > 0 && compare_events(event - 1, event) == 0) {
-			return tsdl_refuse(parser, "second event with this id in its stream");
-		}
-	}
-	return true;
-}
-
 /* Integers without a byte order have that of the trace, which may be declared after them. */
 static void resolve_byte_orders(struct ctf_trace_class *trace_class)
 {
@@ -374,6 +337,8 @@ static void resolve_byte_orders(struct ctf_trace_class *trace_class)
 
 static bool parse_all(struct tsdl_parser *parser)
 {
+	const char *why;
+
 	tsdl_advance(parser);
 	while (parser->token.kind != TOKEN_END) {
 		if (!parse_top_level(parser)) {
@@ -386,9 +351,9 @@ static bool parse_all(struct tsdl_parser *parser)
 	if (parser->mapped_clock && strcmp(parser->mapped_clock, parser->trace_class->clock.name) != 0) {
 		return tsdl_refuse(parser, "unknown clock `%s`", parser->mapped_clock);
 	}
-	g_array_sort(parser->trace_class->streams, compare_streams);
 	resolve_byte_orders(parser->trace_class);
-	return check_events(parser);
+	why = ctf_trace_class_sort(parser->trace_class);
+	return !why || tsdl_refuse(parser, "%s", why);
 }
 
 struct ctf_trace_class *tsdl_parse(const char *text, size_t length, char **reason)

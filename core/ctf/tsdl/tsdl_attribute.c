@@ -33,30 +33,7 @@ static bool parse_one(struct tsdl_parser *parser, struct tsdl_attribute *attribu
 	return (attribute->kind != ATTRIBUTE_TEXT || attribute->text) && tsdl_expect(parser, ';');
 }
 
-void tsdl_seen_names_clear(tsdl_seen_names *seen)
-{
-	g_clear_pointer(&seen->more, g_hash_table_unref);
-}
-
-/* False: the block already has it. */
-static bool seen_names_add(tsdl_seen_names *seen, const char *name)
-{
-	for (size_t i = 0; i < seen->count; i++) {
-		if (strcmp(seen->few[i], name) == 0) {
-			return false;
-		}
-	}
-	if (seen->count < TSDL_FEW_NAMES) {
-		seen->few[seen->count++] = name;
-		return true;
-	}
-	if (!seen->more) {
-		seen->more = g_hash_table_new(g_str_hash, g_str_equal);
-	}
-	return g_hash_table_add(seen->more, (char *)name);
-}
-
-bool tsdl_attribute_parse(struct tsdl_parser *parser, tsdl_seen_names *seen, struct tsdl_attribute *attribute)
+bool tsdl_attribute_parse(struct tsdl_parser *parser, seen_names *seen, struct tsdl_attribute *attribute)
 {
 	return parse_one(parser, attribute) && (seen_names_add(seen, attribute->name) ||
 						tsdl_refuse(parser, "attribute `%s` is given twice", attribute->name));

@@ -6,6 +6,7 @@
 #ifndef ROS2BT_TSDL_ATTRIBUTE_H
 #define ROS2BT_TSDL_ATTRIBUTE_H
 
+#include "core/ctf/seen_names.h"
 #include "core/ctf/tsdl/tsdl_parser.h"
 
 /* An attribute such as `size = 32`. */
@@ -19,24 +20,11 @@ struct tsdl_attribute {
 	const struct ctf_type *type;
 };
 
-#define TSDL_FEW_NAMES 16
-
-/* The names of a block so far: few, as a rule. Borrowed. */
-typedef struct tsdl_seen_names {
-	size_t count;
-	const char *few[TSDL_FEW_NAMES];
-	GHashTable *more; /* owned, NULL if there are none */
-} tsdl_seen_names;
-
-void tsdl_seen_names_clear(tsdl_seen_names *seen);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(tsdl_seen_names, tsdl_seen_names_clear)
-
 /*
  * The next attribute of a block: `name = value;`, or of `name := type;` the part before the type, which the caller
  * parses. `seen` holds the names so far, none may repeat.
  */
-bool tsdl_attribute_parse(struct tsdl_parser *parser, tsdl_seen_names *seen, struct tsdl_attribute *attribute);
+bool tsdl_attribute_parse(struct tsdl_parser *parser, seen_names *seen, struct tsdl_attribute *attribute);
 bool tsdl_attribute_is(const struct tsdl_attribute *attribute, const char *name);
 /* Refuses an unknown name or value; false. */
 bool tsdl_attribute_refuse(struct tsdl_parser *parser, const struct tsdl_attribute *attribute);

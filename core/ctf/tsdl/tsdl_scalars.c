@@ -69,7 +69,7 @@ static bool set_integer_attribute(struct tsdl_parser *parser, struct ctf_type *t
 
 const struct ctf_type *tsdl_parse_integer(struct tsdl_parser *parser)
 {
-	g_auto(tsdl_seen_names) seen = { 0 };
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_INTEGER);
 	bool is_text = false;
 
@@ -102,7 +102,7 @@ const struct ctf_type *tsdl_parse_integer(struct tsdl_parser *parser)
 
 const struct ctf_type *tsdl_parse_floating_point(struct tsdl_parser *parser)
 {
-	g_auto(tsdl_seen_names) seen = { 0 };
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_FLOAT);
 	uint64_t exponent = 0, mantissa = 0;
 
@@ -141,7 +141,7 @@ const struct ctf_type *tsdl_parse_floating_point(struct tsdl_parser *parser)
 
 const struct ctf_type *tsdl_parse_string(struct tsdl_parser *parser)
 {
-	g_auto(tsdl_seen_names) seen = { 0 };
+	g_auto(seen_names) seen = { 0 };
 	struct ctf_type *type = ctf_trace_class_add_type(parser->trace_class, CTF_STRING);
 
 	type->alignment = 8;

@@ -240,33 +240,11 @@ static const struct ctf_type *parse_variant(struct tsdl_parser *parser)
 	return type;
 }
 
-static bool labels_overlap(const struct ctf_type *type, const struct ctf_label *one, const struct ctf_label *other)
-{
-	return type->is_signed
-		       ? (int64_t)one->lower <= (int64_t)other->upper && (int64_t)other->lower <= (int64_t)one->upper
-		       : one->lower <= other->upper && other->lower <= one->upper;
-}
-
-/* Two labels of one value are legal, but it would be ambiguous which one a variant takes. */
 static bool add_label(struct tsdl_parser *parser, struct ctf_type *type, const struct ctf_label *label)
 {
-	bool is_reversed =
-		type->is_signed ? (int64_t)label->lower > (int64_t)label->upper : label->lower > label->upper;
+	const char *why = ctf_type_add_label(type, label);
 
-	if (is_reversed) {
-		return tsdl_refuse(parser, "range of enumeration label `%s` is empty: it ends below its beginning",
-				   label->name);
-	}
-	if (type->labels->len > 1024) {
-		return tsdl_refuse(parser, "enumeration has more than 1025 labels");
-	}
-	for (guint i = 0; i < type->labels->len; i++) {
-		if (labels_overlap(type, label, &g_array_index(type->labels, struct ctf_label, i))) {
-			return tsdl_refuse(parser, "enumeration labels overlap");
-		}
-	}
-	g_array_append_val(type->labels, *label);
-	return true;
+	return !why || tsdl_refuse(parser, "enumeration label `%s`: %s", label->name, why);
 }
 
 static bool parse_label(struct tsdl_parser *parser, struct ctf_type *type, uint64_t *next)
