@@ -17,15 +17,15 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 	}
 	linked_publication_reference(publication);
 	publication->is_stampless = true;
-	publication->stampless =
-		stamp_matcher_publish(linker->stamps, topic->stamps,
-				      &(struct stamp_publication){
-					      .owner = (uint64_t)(uintptr_t)publication,
-					      .host = recording_process(linker->recording, thread->process_index)->host,
-					      .thread = thread->index,
-					      .is_loose = !publication->public.has_direct_parent,
-					      .from_ns = from_ns,
-				      });
+	publication->stampless = stamp_matcher_publish(
+		linker->stamps, topic->stamps,
+		&(struct stamp_publication){
+			.owner = (uint64_t)(uintptr_t)publication,
+			.host = recording_process(linker->recording, thread->process_index)->host,
+			.thread = thread->index,
+			.is_loose = !publication->public.has_direct_parent && !publication->is_doubtful,
+			.from_ns = from_ns,
+		});
 	thread->is_writing = true;
 	if (!thread->has_vtid) {
 		/* The next event may be another thread's. */

@@ -265,7 +265,7 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 {
 	struct linked_execution *enclosing = publication->public.has_direct_parent
 						     ? (struct linked_execution *)publication->public.parents[0]
-						     : NULL;
+						     : publication->enclosing;
 
 	for (guint i = 0; i < use->subscriptions->len; i++) {
 		struct model_subscription *subscription = g_ptr_array_index(use->subscriptions, i);

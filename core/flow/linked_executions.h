@@ -15,7 +15,9 @@ struct linked_execution {
 	unsigned int references;
 	unsigned int unconcluded_publications;
 	unsigned int keepers; /* subscriptions that keep it (kept_messages.h) */
-	bool is_resolved, is_ended, is_finished, is_continued;
+	bool is_resolved, is_ended, is_finished;
+	bool is_continued : 1;
+	bool has_doubtful : 1;		     /* publications may come from it: doubtful_origins.h */
 	struct linked_publication *cause;    /* reference, until resolved */
 	struct linked_execution *dependents; /* references: executions that wait for this one to be resolved */
 	struct linked_execution *next_dependent;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/linked_publications.h"
 
+#include <string.h>
+
 #include "core/flow/endpoints.h"
 #include "core/flow/linked_executions.h"
 
@@ -118,6 +120,26 @@ void linked_publication_add_parent(struct flow_linker *linker, struct linked_pub
 	if (!public->is_concluded) {
 		execution->unconcluded_publications++;
 	}
+}
+
+void linked_publication_set_direct_parent(struct flow_linker *linker, struct linked_publication *publication,
+					  struct linked_execution *execution)
+{
+	struct flow_publication *public = &publication->public;
+	struct flow_execution *first;
+	size_t place = 0;
+
+	linked_publication_add_parent(linker, publication, execution);
+	while (place < public->parent_count && public->parents[place] != &execution->public) {
+		place++;
+	}
+	if (place == public->parent_count) {
+		return;
+	}
+	first = public->parents[place];
+	memmove(&public->parents[1], public->parents, place * sizeof(*public->parents));
+	public->parents[0] = first;
+	public->has_direct_parent = true;
 }
 
 void linked_publication_set_publisher(struct flow_linker *linker, struct linked_publication *publication,

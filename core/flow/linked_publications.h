@@ -55,6 +55,8 @@ struct linked_publication {
 	bool is_waiting_for_stamp : 1; /* an event of CARET will record it */
 	bool is_ambiguous : 1;	       /* another publication has its key */
 	bool is_stampless : 1;	       /* it has `stampless`, which is in another cache line */
+	bool is_doubtful : 1;	       /* it has `enclosing`, likewise */
+	bool is_taken_on : 1;	       /* while it is doubtful: a callback has received it */
 	struct linked_publication *next_with_key;
 	struct flow_execution *only_parent; /* room for public.parents while there is one at most */
 	struct linked_delivery *deliveries; /* owned; those through ring buffers exist before they are dequeued */
@@ -68,14 +70,15 @@ struct linked_publication {
 	struct linked_publication *next_of_publisher;
 	struct linked_publication *older, *newer; /* of all unsettled or unconcluded publications */
 
-	const char *client_gid;		  /* of a request or response */
-	int64_t sequence_number;	  /* of a request or response */
-	unsigned int undelivered_slots;	  /* ring buffer slots that hold it */
-	unsigned int in_hand;		  /* pending takes that have it: taken, but not yet delivered */
-	unsigned int missing;		  /* deliveries between processes that had not arrived when it was settled */
-	unsigned int received;		  /* subscriptions that have received it */
-	int64_t checked_ns;		  /* when the other subscriptions were last looked at */
-	struct stamp_interval *stampless; /* if its stamp may be inferred, until it is forgotten; holds a reference */
+	const char *client_gid;		    /* of a request or response */
+	int64_t sequence_number;	    /* of a request or response */
+	unsigned int undelivered_slots;	    /* ring buffer slots that hold it */
+	unsigned int in_hand;		    /* pending takes that have it: taken, but not yet delivered */
+	unsigned int missing;		    /* deliveries between processes that had not arrived when it was settled */
+	unsigned int received;		    /* subscriptions that have received it */
+	int64_t checked_ns;		    /* when the other subscriptions were last looked at */
+	struct stamp_interval *stampless;   /* if its stamp may be inferred, until it is forgotten; holds a reference */
+	struct linked_execution *enclosing; /* it may come from it: see doubtful_origins.h; NULL: that is decided */
 };
 
 _Static_assert(offsetof(struct linked_publication, public.source_timestamp) == 64, "the second line begins here");
@@ -91,6 +94,9 @@ void linked_publication_release(struct flow_linker *linker, struct linked_public
 /* The message comes from the execution. No effect if that is known; beyond FLOW_PARENTS_MAX it is only counted. */
 void linked_publication_add_parent(struct flow_linker *linker, struct linked_publication *publication,
 				   struct linked_execution *execution);
+/* The execution is the enclosing one: the first parent. */
+void linked_publication_set_direct_parent(struct flow_linker *linker, struct linked_publication *publication,
+					  struct linked_execution *execution);
 /* O(1). */
 void publication_list_append(struct publication_list *list, struct linked_publication *publication);
 void publication_list_remove(struct publication_list *list, struct linked_publication *publication);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/breaks.h"
+#include "core/flow/doubtful_origins.h"
 #include "core/flow/endpoints.h"
 #include "core/flow/inferred_flows.h"
 #include "core/flow/inferred_stamps.h"
@@ -58,6 +59,8 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 		return;
 	}
 	flow_settle_close_open(linker, flow_thread(linker, execution->thread));
+	doubtful_origins_decide(linker, execution, outcome);
+	flow_settle_decided(linker);
 	execution->flow = NULL;
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
@@ -204,6 +207,14 @@ static void feed_definition(struct flow_linker *linker, const struct event_recor
 	}
 }
 
+static void end_waits(struct flow_linker *linker)
+{
+	doubtful_origins_expire(linker);
+	flow_settle_decided(linker);
+	flow_settle_aged(linker);
+	linker->aged_due_ns = MIN(linker->aged_due_ns, doubtful_origins_due_ns(linker));
+}
+
 static inline void feed_runtime(struct flow_linker *linker, const struct event_record *record)
 {
 	struct flow_thread *thread;
@@ -221,7 +232,7 @@ static inline void feed_runtime(struct flow_linker *linker, const struct event_r
 		take_links_expire(linker);
 	}
 	if (linker->now_ns >= linker->aged_due_ns) {
-		flow_settle_aged(linker);
+		end_waits(linker);
 	}
 	feed_event(linker, thread, record);
 }
@@ -258,6 +269,8 @@ void flow_linker_finish(struct flow_linker *linker)
 			flow_take_drop(linker, thread);
 		}
 	}
+	doubtful_origins_finish(linker);
+	flow_settle_decided(linker);
 	take_links_finish(linker);
 	flow_settle_all(linker);
 	kept_messages_finish(linker);
@@ -299,6 +312,8 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
+	linker->doubtful = g_ptr_array_new();
+	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;
 	linker->aged_due_ns = INT64_MAX;
 	executions_add_listener(executions, &(struct executions_listener){
@@ -382,6 +397,8 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->unlinked_takes, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
+	g_ptr_array_free(linker->doubtful, TRUE);
+	g_ptr_array_free(linker->decided, TRUE);
 	g_array_free(linker->marks, TRUE);
 	free_values(&linker->topics);
 	free_values(&linker->channels);

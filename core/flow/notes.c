@@ -2,6 +2,7 @@
 #include "core/flow/notes.h"
 
 #include "core/flow/linked_executions.h"
+#include "core/flow/linked_publications.h"
 
 struct flow_note *flow_note_create(struct flow_linker *linker, const struct linked_publication *publication)
 {
@@ -30,23 +31,52 @@ static void stop_waiting(struct flow_linker *linker, struct flow_note *note)
 	}
 }
 
+static void forget_doubtful(struct flow_linker *linker, struct flow_note *note)
+{
+	if (note->doubtful) {
+		linked_publication_release(linker, (struct linked_publication *)note->doubtful);
+		note->doubtful = NULL;
+	}
+}
+
 void flow_note_release(struct flow_linker *linker, struct flow_note *note)
 {
 	if (--note->references == 0) {
 		stop_waiting(linker, note);
+		forget_doubtful(linker, note);
 		object_pool_give(&linker->notes, note);
+	}
+}
+
+/* The flow whose callback made the publication. */
+static void await_parent(struct flow_note *note, const struct flow_publication *publication)
+{
+	note->awaited = &linked_execution_reference((struct linked_execution *)publication->parents[0])->public;
+}
+
+static void decide_origin(struct flow_linker *linker, struct flow_note *note)
+{
+	if (!((struct linked_publication *)note->doubtful)->is_doubtful) {
+		if (note->doubtful->has_direct_parent) {
+			await_parent(note, note->doubtful);
+		}
+		forget_doubtful(linker, note);
 	}
 }
 
 bool flow_note_is_final(struct flow_linker *linker, struct flow_note *note)
 {
-	const struct linked_execution *awaited = (const struct linked_execution *)note->awaited;
+	const struct linked_execution *awaited;
 
+	if (note->doubtful) {
+		decide_origin(linker, note);
+	}
+	awaited = (const struct linked_execution *)note->awaited;
 	if (awaited && awaited->is_resolved) {
 		note->parent_flow_id = awaited->public.flow_id;
 		stop_waiting(linker, note);
 	}
-	return note->is_linked && !note->awaited;
+	return note->is_linked && !note->awaited && !note->doubtful;
 }
 
 void flow_note_set(struct flow_note *note, const struct linked_publication *publication)
@@ -57,10 +87,10 @@ void flow_note_set(struct flow_note *note, const struct linked_publication *publ
 	}
 	note->flow_id = publication->public.id;
 	note->first_publish_ns = publication->public.first_ns;
-	if (publication->public.has_direct_parent) {
-		/* The flow whose callback made the publication. */
-		note->awaited =
-			&linked_execution_reference((struct linked_execution *)publication->public.parents[0])->public;
+	if (publication->is_doubtful) {
+		note->doubtful = &linked_publication_reference((struct linked_publication *)publication)->public;
+	} else if (publication->public.has_direct_parent) {
+		await_parent(note, &publication->public);
 	}
 }
 

@@ -127,7 +127,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 	if (G_LIKELY(record->kind < EVENT_KIND_COUNT)) {
 		enum event_class class = event_class_of(record->kind);
 
-		if (G_LIKELY(class == EVENT_CLASS_RUNTIME || class == EVENT_CLASS_POLL)) {
+		if (G_LIKELY(class == EVENT_CLASS_RUNTIME)) {
 			note_time(pipeline, record->time_ns);
 		} else if (class == EVENT_CLASS_INIT) {
 			object_model_feed(pipeline->model, record);
@@ -138,6 +138,9 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 			if (pipeline->schedules) {
 				execution_schedules_feed(pipeline->schedules, record);
 			}
+			return;
+		} else if (class == EVENT_CLASS_POLL) {
+			pipeline_feed_poll(pipeline, record->thread, record->time_ns);
 			return;
 		}
 	} else {
@@ -173,6 +176,13 @@ void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *rec
 	}
 }
 
+void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns)
+{
+	if (pipeline->executions) {
+		executions_look(pipeline->executions, thread, time_ns);
+	}
+}
+
 static bool is_wanted(enum event_kind kind)
 {
 	switch (kind) {
@@ -195,6 +205,13 @@ void pipeline_add_interest(struct event_interest *interest, unsigned int parts)
 	}
 	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
 		interest->wants[kind] |= is_wanted(kind);
+	}
+}
+
+void pipeline_add_polls(struct event_interest *interest)
+{
+	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
+		interest->wants[kind] |= event_class_of(kind) == EVENT_CLASS_POLL;
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "core/flow/publish.h"
 
 #include "core/flow/breaks.h"
+#include "core/flow/doubtful_origins.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
 #include "core/flow/kept_messages.h"
@@ -29,15 +30,18 @@ void flow_publish_forget(struct flow_linker *linker, struct flow_thread *thread)
 
 struct linked_publication *flow_publish_begin(struct flow_linker *linker, struct flow_thread *thread, int64_t time_ns)
 {
-	struct linked_execution *execution;
+	const struct execution *execution;
 	struct linked_publication *publication;
+	bool is_certain = true;
 
 	flow_settle_close_open(linker, thread);
-	execution = flow_current_execution(linker, thread);
+	execution = flow_enclosing_execution(linker, thread, &is_certain);
 	publication = linked_publication_create(linker, thread, time_ns);
-	if (execution) {
+	if (execution && is_certain) {
 		publication->public.has_direct_parent = true;
-		linked_publication_add_parent(linker, publication, execution);
+		linked_publication_add_parent(linker, publication, execution->flow);
+	} else if (execution) {
+		doubtful_origins_add(linker, publication, execution);
 	} else {
 		publication->public.has_lost_origin = flow_breaks_may_hide_start(linker, thread);
 	}
@@ -112,7 +116,7 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
 	kept_messages_use(linker, publication);
-	if (linker->provenance && publication->public.parent_count == 0) {
+	if (linker->provenance && publication->public.parent_count == 0 && !publication->is_doubtful) {
 		provenance_add_candidates(linker, publication);
 	}
 }

@@ -14,9 +14,12 @@ void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *ex
 	}
 }
 
-/* The first unresolved execution that the message comes from. */
+/* The first execution that the message comes from, and that is unresolved; or that it may come from. */
 static struct linked_execution *unresolved_parent(const struct linked_publication *publication)
 {
+	if (G_UNLIKELY(publication->is_doubtful)) {
+		return publication->enclosing;
+	}
 	for (size_t i = 0; i < publication->public.parent_count; i++) {
 		struct linked_execution *parent = (struct linked_execution *)publication->public.parents[i];
 
@@ -81,11 +84,9 @@ static struct linked_execution *in_order(struct linked_execution *dependents)
 	return reversed;
 }
 
-static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
+/* Takes a list of executions; each is a reference. */
+static void resolve_all(struct flow_linker *linker, struct linked_execution *todo)
 {
-	struct linked_execution *todo = linked_execution_reference(first);
-
-	todo->next_dependent = NULL;
 	while (todo) {
 		struct linked_execution *execution = todo;
 		struct linked_execution *last;
@@ -104,6 +105,26 @@ static void resolve_with_dependents(struct flow_linker *linker, struct linked_ex
 			flow_resolve_check_finished(linker, execution);
 		}
 		linked_execution_release(linker, execution);
+	}
+}
+
+static void resolve_with_dependents(struct flow_linker *linker, struct linked_execution *first)
+{
+	struct linked_execution *todo = linked_execution_reference(first);
+
+	todo->next_dependent = NULL;
+	resolve_all(linker, todo);
+}
+
+void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution)
+{
+	struct linked_execution *dependents = in_order(execution->dependents);
+
+	if (execution->is_resolved) {
+		execution->dependents = NULL;
+		resolve_all(linker, dependents);
+	} else {
+		execution->dependents = in_order(dependents);
 	}
 }
 

@@ -20,6 +20,9 @@
 void flow_resolve_set_cause(struct flow_linker *linker, struct linked_execution *execution,
 			    struct linked_publication *publication, struct linked_delivery *delivery);
 
+/* It is decided which publications come from the execution: resolves those that waited for that. */
+void flow_resolve_dependents(struct flow_linker *linker, struct linked_execution *execution);
+
 /* Reports `finished`. Call through flow_resolve_check_finished(). */
 void flow_resolve_finish(struct flow_linker *linker, struct linked_execution *execution);
 

@@ -3,6 +3,7 @@
 
 #include "core/flow/channels.h"
 #include "core/flow/conclusions.h"
+#include "core/flow/doubtful_origins.h"
 #include "core/flow/latched.h"
 #include "core/flow/linked_executions.h"
 #include "core/flow/outcome.h"
@@ -58,7 +59,7 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 {
 	int64_t age_ns = linker->now_ns - publication->public.first_ns;
 
-	if (publication->is_open || publication->undelivered_slots > 0 ||
+	if (publication->is_open || publication->is_doubtful || publication->undelivered_slots > 0 ||
 	    (publication->is_waiting_for_stamp && age_ns < FLOW_BIND_WAIT_NS)) {
 		return false;
 	}
@@ -220,6 +221,9 @@ static void settle_now(struct flow_linker *linker, struct linked_publication *pu
 		return;
 	}
 	linked_publication_reference(publication);
+	if (publication->queue) {
+		doubtful_origins_give_up(linker, publication);
+	}
 	publication->is_settled = true;
 	complete_deliveries(linker, publication, is_end_of_trace);
 	report_settled(linker, publication);
@@ -242,6 +246,18 @@ void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *pu
 	}
 	while (publisher->first && is_settled(linker, publisher->first)) {
 		settle_now(linker, publisher->first, false);
+	}
+}
+
+void flow_settle_decided(struct flow_linker *linker)
+{
+	while (linker->decided->len > 0) {
+		struct linked_publication *publication = g_ptr_array_remove_index(linker->decided, 0);
+
+		if (publication->queue) {
+			flow_settle_publisher(linker, publication->queue);
+		}
+		linked_publication_release(linker, publication);
 	}
 }
 
@@ -296,6 +312,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	public->execution = execution ? &execution->public : NULL;
 	public->is_reported = true;
 	if (execution) {
+		publication->is_taken_on = true;
 		/* Whether it comes from a candidate is unknown yet. */
 		for (size_t i = provenance_candidate_count(linker->provenance, publication->public.candidates);
 		     i < publication->public.parent_count; i++) {

@@ -42,6 +42,9 @@ void flow_settle_free_slot(struct flow_linker *linker, struct ring_slot *slot);
 /* Settles the publisher's publications, oldest first, as far as possible. */
 void flow_settle_publisher(struct flow_linker *linker, struct flow_publisher *publisher);
 
+/* The same for the publishers of publications whose origin was decided (doubtful_origins.h). */
+void flow_settle_decided(struct flow_linker *linker);
+
 /* Settles the publications that no longer wait for takes, because of their age or of FLOW_LIVE_MAX. */
 void flow_settle_aged(struct flow_linker *linker);
 /* Settles and concludes all publications at the end of the recording. */

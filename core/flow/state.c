@@ -33,14 +33,15 @@ struct flow_process *flow_add_process(struct flow_linker *linker, uint32_t index
 	return process;
 }
 
-struct linked_execution *flow_current_execution(struct flow_linker *linker, const struct flow_thread *thread)
+const struct execution *flow_enclosing_execution(struct flow_linker *linker, const struct flow_thread *thread,
+						 bool *is_certain)
 {
-	const struct execution *current;
+	const struct execution *enclosing;
 
 	/* Without vtids it may be another thread's. */
 	if (!thread->has_vtid) {
 		return NULL;
 	}
-	current = executions_current(linker->executions, thread->index);
-	return current ? current->flow : NULL;
+	enclosing = executions_enclosing(linker->executions, thread->index, is_certain);
+	return enclosing && enclosing->flow ? enclosing : NULL;
 }

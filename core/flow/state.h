@@ -96,6 +96,8 @@ struct flow_linker {
 	struct waiting_take *waiting_unnoted; /* the first that may still be linked soon */
 	struct publication_list unsettled;    /* in order of the first publish events */
 	struct publication_list unconcluded;  /* in the order in which they were settled */
+	GPtrArray *decided;		      /* struct linked_publication *, references: no longer doubtful */
+	GPtrArray *doubtful;		      /* of doubtful_origins.c: struct doubtful_origin *, owned */
 
 	GPtrArray *links; /* of kept_messages.c, owned */
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */
@@ -103,7 +105,7 @@ struct flow_linker {
 
 	struct stamp_matcher *stamps;
 	int64_t infer_due_ns; /* take_links_infer_due() has nothing to decide before that */
-	int64_t aged_due_ns;  /* flow_settle_aged() has nothing to settle before that */
+	int64_t aged_due_ns;  /* flow_settle_aged() and doubtful_origins_expire() have nothing to do before that */
 
 	int64_t now_ns; /* of the last runtime event or loss, not of definitions: filters drop and move those */
 	uint64_t next_id, next_serial;
@@ -136,7 +138,11 @@ static inline struct flow_process *flow_process(struct flow_linker *linker, uint
 	return G_LIKELY(process != NULL) ? process : flow_add_process(linker, index);
 }
 
-/* The innermost open execution of the thread; NULL if there is none or the trace records no vtid. */
-struct linked_execution *flow_current_execution(struct flow_linker *linker, const struct flow_thread *thread);
+/*
+ * The execution that the thread may be in (executions_enclosing()), whose `flow` is a struct linked_execution; NULL if
+ * there is none or the trace records no vtid.
+ */
+const struct execution *flow_enclosing_execution(struct flow_linker *linker, const struct flow_thread *thread,
+						 bool *is_certain);
 
 #endif

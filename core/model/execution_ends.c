@@ -34,6 +34,21 @@ bool execution_ends_are_deferred(const struct execution_ends *ends, const struct
 					 (info->response == SERVICE_RESPONSE_UNKNOWN && of_callback->was_left));
 }
 
+enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,
+					const struct model_callback_info *info)
+{
+	const struct callback_ends *of_callback;
+
+	if (execution_ends_are_deferred(ends, callback, info)) {
+		return EXECUTION_IS_OVER;
+	}
+	of_callback = &g_array_index(ends->callbacks, struct callback_ends, callback->index);
+	if (of_callback->goes_on) {
+		return of_callback->over > 0 ? EXECUTION_IN_DOUBT : EXECUTION_GOES_ON;
+	}
+	return of_callback->over > 0 ? EXECUTION_IS_OVER : EXECUTION_IN_DOUBT;
+}
+
 static void diagnose_callback(const struct execution_ends *ends, const struct recording *recording,
 			      struct object_model *model, struct model_callback *callback,
 			      struct diagnostics *diagnostics)

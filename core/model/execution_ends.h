@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How executions ended, by callback and by process: which callbacks respond later than they return
- * (executions_is_deferred()), and the counts for the diagnostics. Embedded: init and clear.
+ * (executions_is_deferred()), which execute others before they go on (executions_fate()), and the counts for the
+ * diagnostics. Embedded: init and clear.
  *
- * Cost: O(1) per execution. Memory: 24 bytes per callback and per process.
+ * Cost: O(1) per execution. Memory: 32 bytes per callback and 24 per process.
  */
 #ifndef ROS2BT_EXECUTION_ENDS_H
 #define ROS2BT_EXECUTION_ENDS_H
@@ -11,13 +12,16 @@
 #include <glib.h>
 
 #include "ros2bt/diagnostics.h"
+#include "ros2bt/execution.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 
 struct callback_ends {
 	uint64_t missing, cut; /* executions without end; cut: the end may have been lost */
-	bool has_end;	       /* the end of some execution was recorded */
-	bool was_left;	       /* a thread began another execution within one without end */
+	uint32_t over; /* executions that their thread left, and whose end was not recorded though nothing was lost */
+	bool has_end;  /* the end of some execution was recorded */
+	bool was_left; /* a thread left an execution before its end was recorded (executions.h) */
+	bool goes_on;  /* after that, the end of some execution was recorded */
 };
 
 struct process_ends {
@@ -48,6 +52,10 @@ struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint
 /* Whether a callback responds later than it returns, as far as is known by now; `info` is that of the callback. */
 bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,
 				 const struct model_callback_info *info);
+
+/* What becomes of an execution that its thread has left. */
+enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,
+					const struct model_callback_info *info);
 
 /* Adds the counts to the diagnostics. */
 void execution_ends_diagnose(const struct execution_ends *ends, const struct recording *recording,

@@ -16,7 +16,7 @@ struct frame {
 /* A thread of user space. */
 struct executing_thread {
 	struct frame *innermost; /* NULL: no execution is open, or its thread is not known */
-	uint32_t depth;		 /* of open executions */
+	uint32_t depth;		 /* of open executions, those that are over included */
 	bool has_end;
 	int64_t last_end_ns; /* of an outermost execution */
 	struct thread_wakeup wakeup;
@@ -93,7 +93,7 @@ static void open_frame(struct execution_schedules *schedules, struct executing_t
 	frame->outer = executing->innermost;
 	executing->innermost = frame;
 	thread_states_see(states, frame->thread, cpu_of(schedules, states, execution->stream), execution->start_ns);
-	if (executing->depth == 0) {
+	if (!execution->is_inner) {
 		note_wakeup(executing, frame->thread);
 	}
 	scheduled_thread_open_span(frame->thread, &frame->span, execution->start_ns);
@@ -174,7 +174,7 @@ static void complete(struct execution_schedules *schedules, const struct executi
 		last->call_count = frame->span.call_count;
 		last->call_ns = frame->span.call_ns;
 		last->wakeup = executing->wakeup;
-		last->wakeup.is_fresh &= executing->depth == 1;
+		last->wakeup.is_fresh &= !execution->is_inner;
 	} else {
 		last->account.time_ns[THREAD_UNKNOWN] = execution->end_ns - execution->start_ns;
 	}
@@ -207,7 +207,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		object_pool_give(&schedules->frames, frame);
 	}
 	executing->depth -= outcome != EXECUTION_WITHOUT_START && executing->depth > 0;
-	if (executing->depth == 0 && outcome != EXECUTION_WITHOUT_END) {
+	if ((executing->depth == 0 || (frame && !execution->is_inner)) && outcome != EXECUTION_WITHOUT_END) {
 		executing->has_end = true;
 		executing->last_end_ns = execution->end_ns;
 	}

@@ -19,7 +19,6 @@ struct open_execution {
 	bool has_loss;		/* events of its thread may have been lost since its start */
 	bool has_contradiction; /* its thread began something else, in a trace that lost events */
 	bool is_ambiguous;	/* without vtid: was open together with another one of the same callback */
-	bool is_left;		/* its thread has begun another one since */
 };
 
 struct execution_stack {

@@ -4,26 +4,9 @@
 #include <glib.h>
 
 #include "core/base/definition_set.h"
-#include "core/base/object_pool.h"
 #include "core/model/coverage.h"
 #include "core/model/definitions.h"
-#include "core/model/execution_ends.h"
-#include "core/model/execution_stack.h"
-
-struct executions {
-	struct recording *recording;	       /* borrowed */
-	struct object_model *model;	       /* borrowed */
-	struct diagnostics *diagnostics;       /* borrowed */
-	struct executions_listener *listeners; /* owned */
-	size_t listener_count;
-	struct object_pool frames; /* struct open_execution */
-	uint64_t started;	   /* frames so far */
-	GArray *threads;	   /* struct execution_stack by thread index */
-	GArray *phases;		   /* uint32_t by process index, see struct execution */
-	struct execution_ends ends;
-	struct coverage *coverage;
-	struct definition_set *contexts;
-};
+#include "core/model/open_executions.h"
 
 struct executions *executions_create(struct recording *recording, struct object_model *model,
 				     struct diagnostics *diagnostics)
@@ -64,40 +47,12 @@ void executions_add_listener(struct executions *executions, const struct executi
 	executions->listeners[executions->listener_count++] = *listener;
 }
 
-static void grow_threads(struct executions *executions, uint32_t thread)
-{
-	guint known = executions->threads->len;
-
-	g_array_set_size(executions->threads, thread + 1);
-	for (guint i = known; i <= thread; i++) {
-		const struct recording_thread *of = recording_thread(executions->recording, i);
-
-		g_array_index(executions->threads, struct execution_stack, i) = (struct execution_stack){
-			.trace = of->trace, .process = of->process, .has_vtid = of->has_vtid
-		};
-	}
-}
-
-static inline struct execution_stack *stack_of(struct executions *executions, uint32_t thread)
-{
-	if (G_UNLIKELY(thread >= executions->threads->len)) {
-		grow_threads(executions, thread);
-	}
-	return &g_array_index(executions->threads, struct execution_stack, thread);
-}
-
 static uint32_t *phase_of(struct executions *executions, uint32_t process)
 {
 	if (G_UNLIKELY(process >= executions->phases->len)) {
 		g_array_set_size(executions->phases, process + 1);
 	}
 	return &g_array_index(executions->phases, uint32_t, process);
-}
-
-bool executions_is_deferred(const struct executions *executions, struct model_callback *callback)
-{
-	return execution_ends_are_deferred(&executions->ends, callback,
-					   object_model_callback_info(executions->model, callback));
 }
 
 static void report_started(struct executions *executions, struct execution *execution)
@@ -135,8 +90,8 @@ static void end_without_end(struct executions *executions, struct execution_stac
 		ends->cut++;
 	} else {
 		ends->missing++;
+		ends->over += execution_is_left(&(*link)->execution) && !executions->is_finishing;
 	}
-	ends->was_left |= (*link)->is_left;
 	end_frame(executions, thread, link, EXECUTION_WITHOUT_END);
 }
 
@@ -223,7 +178,8 @@ static void begin_thread(struct executions *executions, const struct event_recor
 }
 
 /* A callback starts while it is open on its thread: how the older execution ended is not known. True: ambiguous. */
-static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback)
+static bool leave_older(struct executions *executions, struct execution_stack *thread, uint64_t callback,
+			int64_t time_ns)
 {
 	struct open_execution **older = execution_stack_find(thread, callback);
 
@@ -234,21 +190,9 @@ static bool leave_older(struct executions *executions, struct execution_stack *t
 		(*older)->is_ambiguous = true;
 		return true;
 	}
-	(*older)->is_left = true;
+	execution_leave(executions, thread, *older, time_ns);
 	end_without_end(executions, thread, older, false);
 	return false;
-}
-
-/*
- * A thread begins another execution within an open one. The open one contains it, or has returned (a deferred
- * response). It stays open, since the first execution of a callback may be either.
- */
-static void leave(struct executions *executions, struct execution_stack *thread, struct open_execution *frame)
-{
-	if (thread->has_vtid && !frame->is_left) {
-		frame->is_left = true;
-		execution_ends_of(&executions->ends, frame->execution.callback)->was_left = true;
-	}
 }
 
 /*
@@ -272,7 +216,7 @@ static void contradict(struct executions *executions, struct execution_stack *th
 /* An event in a trace with losses: notes whether other events of its thread may be missing before it. */
 static void follow_thread(struct executions *executions, const struct event_record *record)
 {
-	struct execution_stack *thread = stack_of(executions, record->thread);
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 
 	if (!thread->has_vtid || !coverage_trace_has_any(executions->coverage, thread->trace)) {
 		return;
@@ -300,9 +244,9 @@ void executions_pause(struct executions *executions)
 
 static void start(struct executions *executions, const struct event_record *record)
 {
-	struct execution_stack *thread = stack_of(executions, record->thread);
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_START__callback];
-	bool is_ambiguous = leave_older(executions, thread, callback);
+	bool is_ambiguous = leave_older(executions, thread, callback, record->time_ns);
 	struct open_execution *frame;
 
 	thread_trail_note_run(&thread->trail, record);
@@ -319,7 +263,6 @@ static void start(struct executions *executions, const struct event_record *reco
 	frame->is_ambiguous = is_ambiguous;
 	frame->has_loss = false;
 	frame->has_contradiction = false;
-	frame->is_left = false;
 	frame->execution = (struct execution){
 		.callback = object_model_callback(executions->model, thread->process, callback, record->time_ns),
 		.thread = record->thread,
@@ -328,10 +271,12 @@ static void start(struct executions *executions, const struct event_record *reco
 				    record->word[CALLBACK_START__is_intra_process] != 0,
 		.phase = *phase_of(executions, thread->process),
 		.start_ns = record->time_ns,
+		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
 	frame->outer = thread->innermost;
 	if (frame->outer) {
-		leave(executions, thread, frame->outer);
+		execution_leave(executions, thread, frame->outer, record->time_ns);
+		frame->execution.is_inner = execution_not_over(executions, frame->outer, record->time_ns) != NULL;
 	}
 	thread->innermost = frame;
 	thread->depth++;
@@ -348,6 +293,7 @@ static void end_without_start(struct executions *executions, const struct execut
 		.stream = record->stream,
 		.end_stream = record->stream,
 		.end_ns = record->time_ns,
+		.left_ns = EXECUTION_HAS_NOT_LEFT,
 	};
 
 	execution_ends_of(&executions->ends, execution.callback)->has_end = true;
@@ -369,7 +315,7 @@ static bool is_doubtful(const struct executions *executions, const struct execut
 
 static void end(struct executions *executions, const struct event_record *record)
 {
-	struct execution_stack *thread = stack_of(executions, record->thread);
+	struct execution_stack *thread = execution_stack_of(executions, record->thread);
 	uint64_t callback = record->word[CALLBACK_END__callback];
 	struct open_execution **link = execution_stack_find(thread, callback);
 	struct open_execution **ambiguous = thread->has_vtid ? NULL : execution_stack_find_ambiguous(thread, callback);
@@ -404,6 +350,8 @@ static void end(struct executions *executions, const struct event_record *record
 		execution_ends_of_process(&executions->ends, thread->process)->doubtful++;
 		end_frame(executions, thread, link, EXECUTION_DOUBTFUL);
 	} else {
+		execution_ends_of(&executions->ends, (*link)->execution.callback)->goes_on |=
+			execution_is_left(&(*link)->execution);
 		end_frame(executions, thread, link, EXECUTION_COMPLETE);
 	}
 }
@@ -427,11 +375,14 @@ void executions_feed(struct executions *executions, const struct event_record *r
 	case EVENT_CALLBACK_END:
 		end(executions, record);
 		break;
+	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
+		executions_look(executions, record->thread, record->time_ns);
+		break;
 	case EVENT_RCL_INIT:
 		begin_thread(executions, record);
 		break;
 	case EVENT_CARET_INIT:
-		cut_process(executions, stack_of(executions, record->thread)->process);
+		cut_process(executions, execution_stack_of(executions, record->thread)->process);
 		break;
 	case RECORD_DISCARDED_EVENTS:
 	case RECORD_DISCARDED_PACKETS:
@@ -446,27 +397,9 @@ void executions_feed(struct executions *executions, const struct event_record *r
 
 void executions_finish(struct executions *executions)
 {
+	executions->is_finishing = true;
 	end_threads(executions, is_any, NULL, false);
 	execution_ends_diagnose(&executions->ends, executions->recording, executions->model, executions->diagnostics);
-}
-
-struct execution *executions_current(struct executions *executions, uint32_t thread)
-{
-	const struct execution_stack *frames = stack_of(executions, thread);
-	struct open_execution *frame = frames->innermost;
-
-	while (G_UNLIKELY(frame && frame->is_left && executions_is_deferred(executions, frame->execution.callback))) {
-		frame = frame->outer;
-	}
-	return frame && frames->has_vtid && !frame->has_loss && !frame->has_contradiction ? &frame->execution : NULL;
-}
-
-bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)
-{
-	const struct execution_stack *frames = stack_of(executions, thread);
-	const struct open_execution *frame = frames->innermost;
-
-	return frames->trail.is_uncertain || (frame && (frame->has_loss || frame->has_contradiction));
 }
 
 bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)

@@ -3,6 +3,7 @@
 
 #include "core/points/point_file.h"
 #include "core/session/poll_queue.h"
+#include "ros2bt/pipeline.h"
 
 /* The arrays are of struct chosen_analysis: copies, so that a record leads to its analyses by one step. */
 struct record_takers {
@@ -11,9 +12,10 @@ struct record_takers {
 	GArray *counters;		   /* with feed_counter() */
 	GArray *polls;			   /* with feed_polls() */
 	GArray *points;			   /* with feed_point(), if there are points */
+	struct pipeline *pipeline;	   /* borrowed */
 	bool are_any;
 	bool pipeline_wants[EVENT_KIND_COUNT];
-	struct poll_queue *poll_queue; /* owned; NULL: nobody takes polls */
+	struct poll_queue *poll_queue; /* owned; NULL: neither executions nor an analysis takes polls */
 	struct analysis_span point_span;
 };
 
@@ -52,6 +54,7 @@ static void feed_polls(void *data, uint32_t thread, const struct poll *polls, si
 {
 	const struct record_takers *takers = data;
 
+	pipeline_feed_poll(takers->pipeline, thread, polls[0].time_ns);
 	for (guint i = 0; i < takers->polls->len; i++) {
 		const struct chosen_analysis *taker = taker_at(takers->polls, i);
 
@@ -59,17 +62,26 @@ static void feed_polls(void *data, uint32_t thread, const struct poll *polls, si
 	}
 }
 
+static void release_polls(void *data, uint32_t thread, int64_t until_ns)
+{
+	poll_queue_release(((struct record_takers *)data)->poll_queue, thread, until_ns);
+}
+
+static void queue_all_polls(struct record_takers *takers, struct event_interest *interest)
+{
+	if (!takers->poll_queue) {
+		takers->poll_queue = poll_queue_create(feed_polls, takers);
+		takers->are_any = true;
+		interest->joins_polls = true;
+		pipeline_add_polls(interest);
+	}
+}
+
 static void add_polls(struct record_takers *takers, const struct chosen_analysis *taker,
 		      struct event_interest *interest)
 {
 	add(takers, takers->polls, taker);
-	if (!takers->poll_queue) {
-		takers->poll_queue = poll_queue_create(feed_polls, takers);
-	}
-	interest->joins_polls = true;
-	for (int kind = 0; kind < EVENT_KIND_COUNT; kind++) {
-		interest->wants[kind] |= event_class_of(kind) == EVENT_CLASS_POLL;
-	}
+	queue_all_polls(takers, interest);
 }
 
 static void add_counters(struct record_takers *takers, const struct chosen_analysis *taker,
@@ -105,7 +117,7 @@ static void add_taker(struct record_takers *takers, const struct chosen_analysis
 }
 
 struct record_takers *record_takers_create(const struct analysis_set *set, const struct analysis_options *options,
-					   struct event_interest *interest)
+					   struct pipeline *pipeline, struct event_interest *interest)
 {
 	struct record_takers *takers = g_new0(struct record_takers, 1);
 
@@ -116,6 +128,11 @@ struct record_takers *record_takers_create(const struct analysis_set *set, const
 	takers->polls = create_list();
 	takers->points = create_list();
 	takers->point_span = (struct analysis_span){ INT64_MAX, INT64_MIN };
+	takers->pipeline = pipeline;
+	if (pipeline->executions) {
+		queue_all_polls(takers, interest);
+		executions_set_polls(pipeline->executions, release_polls, takers);
+	}
 	for (guint i = 0; i < set->chosen->len; i++) {
 		add_taker(takers, analysis_set_at(set, i), options, interest);
 	}

@@ -5,8 +5,8 @@
  *
  *   if record_takers_let_pass(): the pipeline gets the record → record_takers_feed()
  *
- * A record that only analyses take never reaches the pipeline: polls, counters, points, and events of kinds that the
- * pipeline does not want.
+ * A record that only analyses take never reaches the pipeline: counters, points, and events of kinds that the pipeline
+ * does not want. Polls wait for their place (poll_queue.h), and then go to the pipeline and to the analyses.
  *
  * Cost: a record costs one call for each analysis that takes its kind; kinds that nobody takes cost a few comparisons.
  */
@@ -17,14 +17,17 @@
 #include "ros2bt/event_record.h"
 #include "ros2bt/event_schema.h"
 
+struct pipeline;
 struct record_takers;
 
 /*
- * After analysis_set_create(). `interest` holds what the pipeline wants and is extended by what the analyses take.
- * NULL: no analysis takes records. The options are borrowed.
+ * After analysis_set_create(). `interest` holds what the pipeline wants and is extended by what the analyses take, and
+ * by the polls if the pipeline has executions. NULL: no analysis takes records, and there are no executions. The
+ * options and the pipeline are borrowed; the latter must not ask for polls (executions_catch_up()) after the takers are
+ * gone.
  */
 struct record_takers *record_takers_create(const struct analysis_set *set, const struct analysis_options *options,
-					   struct event_interest *interest);
+					   struct pipeline *pipeline, struct event_interest *interest);
 void record_takers_destroy(struct record_takers *takers); /* NULL is allowed, as below */
 
 /* Whether the pipeline gets the record; if not, the analyses have taken it. */

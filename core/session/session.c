@@ -55,7 +55,7 @@ static void create_analyses(struct session *session)
 	};
 
 	analysis_set_create(session->set, &context);
-	session->takers = record_takers_create(session->set, &session->options, &session->interest);
+	session->takers = record_takers_create(session->set, &session->options, session->pipeline, &session->interest);
 }
 
 /* `recording`: NULL: the session makes its own. `tables`: NULL if there are none; the pipeline has `parts` in addition

@@ -178,6 +178,7 @@ static void linking_begin(struct flow_iterator *iterator)
 	linking->pool = string_pool_create();
 	linking->recording = recording_create(linking->pool);
 	pipeline_add_interest(&linking->interest, PIPELINE_FLOWS);
+	pipeline_add_polls(&linking->interest);
 	if (!flow->adds_events) {
 		add_annotated(&linking->interest);
 	}

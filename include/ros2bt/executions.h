@@ -12,11 +12,8 @@
  *   - At rcl_init (of ros2_tracing), open frames of the thread are those of a process that was killed, and are cut.
  * A cut frame ends without end; an end of it that is recorded later is one without start.
  *
- * Up to Jazzy, a service callback that responds later than it returns (a deferred response) records no end. A callback
- * is taken for one if its arguments show it (object_model.h) or if its thread went on to other executions, as long as
- * no end of it has been recorded (executions_is_deferred()). Its execution ends without end when the callback starts
- * again on the thread, or with the recording; nothing happens within it after its thread has begun another execution.
- * The trace has lost nothing there.
+ * An execution may be over though its end is never recorded, or go on after its thread has executed others. It stays
+ * open, so that its end is paired in either case; execution_fates.h has what is known of it meanwhile.
  *
  * Where events were lost, a start and an end may belong to two executions. Such a pair is EXECUTION_DOUBTFUL:
  *   - A stream is silent from its last event in a packet with lost events (RECORD_DISCARDED_EVENTS: they follow that
@@ -30,9 +27,9 @@
  *     executes callbacks within callbacks, or the end of the frame was lost. If events may be missing since the start
  *     of the frame, the frame is cut. If not, but the trace lost events earlier, the frame is doubtful.
  *
- * Cost: O(open frames of the thread) per start and end; nothing for other events until something is lost. Memory: the
- * open frames, at most EXECUTION_DEPTH_MAX per thread (beyond that the outermost one ends without end), and 24 bytes
- * per callback.
+ * Cost: O(open frames of the thread) per start and end; nothing for other events until something is lost, but those of
+ * execution_fates.h. Memory: the open frames, at most EXECUTION_DEPTH_MAX per thread (beyond that the outermost one
+ * ends without end), and 32 bytes per callback.
  */
 #ifndef ROS2BT_EXECUTIONS_H
 #define ROS2BT_EXECUTIONS_H
@@ -40,6 +37,7 @@
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/execution.h"
+#include "ros2bt/execution_fates.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/recording.h"
 
@@ -74,22 +72,13 @@ void executions_follow(struct executions *executions, const struct event_record 
 void executions_pause(struct executions *executions);
 
 /*
- * To be called with every record: takes callback_start, callback_end, rcl_init, caret_init and the records about the
- * recording itself.
+ * To be called with every record: takes callback_start, callback_end, rclcpp_executor_execute, rcl_init, caret_init and
+ * the records about the recording itself. Events of class POLL go to executions_look().
  */
 void executions_feed(struct executions *executions, const struct event_record *record);
 
 /* The end of the recording: open frames end without end. */
 void executions_finish(struct executions *executions);
-
-/* The innermost open execution of a thread, NULL if there is none or the trace records no vtid. O(1). */
-struct execution *executions_current(struct executions *executions, uint32_t thread);
-
-/* Whether a callback responds later than it returns, as far as known by now. Its executions end without end. */
-bool executions_is_deferred(const struct executions *executions, struct model_callback *callback);
-
-/* Whether a thread without a current execution may be in one whose start was lost. O(1). */
-bool executions_may_have_lost_start(struct executions *executions, uint32_t thread);
 
 /* What was recorded of the executions' recording; fed by them. */
 struct coverage *executions_coverage(const struct executions *executions);

@@ -251,6 +251,7 @@ struct flow_note {
 	unsigned int references;
 	struct flow_execution
 		*awaited; /* a reference: its flow becomes parent_flow_id when it is resolved; NULL: no wait */
+	struct flow_publication *doubtful; /* a reference, until its origin is decided; NULL: that is no question */
 };
 
 void flow_linker_keep_notes(struct flow_linker *linker); /* before the first record */

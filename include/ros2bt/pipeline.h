@@ -12,8 +12,8 @@
  *                                 callback that is open now, and a take waits for the callback that is about to start
  *   6. executions_feed()          starts and ends executions; the schedules hear of them first, then the linker
  *
- * Events of the kernel go to executions_follow() and execution_schedules_feed() only. Losses go to the schedules and to
- * all other parts. An analysis that takes records itself is fed after the pipeline.
+ * Polls go to executions_look() only, events of the kernel to executions_follow() and execution_schedules_feed() only.
+ * Losses go to the schedules and to all other parts. An analysis that takes records itself is fed after the pipeline.
  *
  * The first event that is not a definition is the start of the recording, to which the limits of the statistics may be
  * relative (pipeline_set_range()). The limits are set before the parts see that event. A first pass may know the start
@@ -93,11 +93,20 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
 }
 
 /*
+ * Polls of a thread, the first of which is at time_ns: in their place among the records of the thread. As a record of
+ * a single event, a poll may also be fed like all others.
+ */
+void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns);
+
+/*
  * Adds the kinds of events that a pipeline of these parts needs; a reader may skip all others that no analysis asks
  * for. Except for kernel events they do not depend on the parts, since any runtime event ends a gap (executions.h) and
  * belongs to the span of the recording.
  */
 void pipeline_add_interest(struct event_interest *interest, unsigned int parts);
+
+/* Adds the events of class POLL, by which a pipeline with executions knows when they are over. */
+void pipeline_add_polls(struct event_interest *interest);
 
 /* The end of the recording: ends what is open and completes the diagnostics of executions and flows. Call once. */
 void pipeline_finish(struct pipeline *pipeline);

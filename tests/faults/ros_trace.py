@@ -46,6 +46,8 @@ def event_fields(integer):
         "ros2:rclcpp_timer_callback_added": {"_timer_handle": address, "_callback": address},
         "ros2:rclcpp_timer_link_node": {"_timer_handle": address, "_node_handle": address},
         "ros2:rclcpp_callback_register": {"_callback": address, "_symbol": Text()},
+        "ros2:rclcpp_executor_get_next_ready": {},
+        "ros2:rclcpp_executor_wait_for_work": {"_timeout": i64},
         "ros2:callback_start": {"_callback": address, "_is_intra_process": i32},
         "ros2:callback_end": {"_callback": address},
         "ros2:rclcpp_publish": {"_message": address},
@@ -82,6 +84,11 @@ class RosTrace(Trace):
 
     def end(self, moment, thread, callback):
         return self.event("callback_end", moment, thread, callback)
+
+    def look(self, moment, thread):
+        """The executor of the thread looks for work, and waits for it."""
+        return [self.event("rclcpp_executor_get_next_ready", moment, thread),
+                self.event("rclcpp_executor_wait_for_work", moment + 1, thread, -1)]
 
     def execution(self, moment, thread, callback, duration, within=()):
         """A callback that runs, with what happens within."""

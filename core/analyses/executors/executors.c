@@ -106,7 +106,7 @@ static void feed(void *analysis, const struct event_record *record)
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:
 		executor_states_start(&thread->states, record->time_ns);
-		execution = executions_current(executors->executions, record->thread);
+		execution = executions_current(executors->executions, record->thread, record->time_ns);
 		if (execution) {
 			executor_thread_note_callback(thread, execution->callback);
 		}

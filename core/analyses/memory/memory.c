@@ -157,7 +157,8 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 	}
 	thread->is_uncertain |= may_miss_events(memory, record->thread, thread->last_ns, record->time_ns);
 	thread->last_ns = record->time_ns;
-	return thread->is_uncertain || executions_may_have_lost_start(memory->executions, record->thread)
+	return thread->is_uncertain || executions_may_have_lost_start(memory->executions, record->thread) ||
+			       executions_are_in_doubt(memory->executions, record->thread, record->time_ns)
 		       ? &process->unknown
 		       : &process->outside;
 }
@@ -166,7 +167,7 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 static struct memory_owner *owner_of(struct memory *memory, const struct event_record *record,
 				     struct memory_process *process, struct memory_frame **frame)
 {
-	const struct execution *execution = executions_current(memory->executions, record->thread);
+	const struct execution *execution = executions_current(memory->executions, record->thread, record->time_ns);
 	struct memory_thread *thread = thread_of(memory, record->thread);
 
 	*frame = NULL;

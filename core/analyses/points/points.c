@@ -121,7 +121,7 @@ static void start_stage(struct points *points, struct point_stage_state *state, 
 		return;
 	}
 	if (record->thread != RECORDING_NONE) {
-		execution = executions_current(points->executions, record->thread);
+		execution = executions_current(points->executions, record->thread, record->time_ns);
 	}
 	point_pairs_begin(points, row, record)->callback = execution ? execution->callback : NULL;
 	stage = points_row_at(points, row);

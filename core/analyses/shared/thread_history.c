@@ -14,10 +14,12 @@ struct period {
 };
 
 #define OPEN_END INT64_MAX
+#define UNKNOWN_END INT64_MIN
 
 struct thread_ring {
 	const struct execution *outermost; /* open; borrowed until it ends, NULL if there is none */
-	uint32_t depth;			   /* open executions */
+	uint32_t depth;			   /* open executions, those that are over included */
+	bool has_inner;			   /* others were executed within the outermost one, or after it */
 	uint64_t count;			   /* periods so far */
 	struct period periods[THREAD_HISTORY_LENGTH];
 };
@@ -72,13 +74,40 @@ static void close_last(struct thread_ring *ring, int64_t time_ns)
 	}
 }
 
+/* The time in which it certainly executed. After that, it is not known what its thread did if that `is_hidden`. */
+static void add_left(struct thread_ring *ring, const struct execution *execution, bool is_hidden)
+{
+	add_period(ring, (struct period){
+				 .callback = execution->callback,
+				 .start_ns = execution->start_ns,
+				 .end_ns = execution->left_ns,
+			 });
+	if (is_hidden) {
+		add_period(ring, (struct period){ .start_ns = execution->left_ns, .end_ns = OPEN_END });
+	}
+}
+
+static bool is_over(const struct thread_history *history, const struct execution *execution, int64_t now_ns)
+{
+	return executions_fate(history->executions, execution, now_ns) == EXECUTION_IS_OVER;
+}
+
 static void started(void *data, struct execution *execution)
 {
-	struct thread_ring *ring = ring_of(data, execution->thread);
+	struct thread_history *history = data;
+	struct thread_ring *ring = ring_of(history, execution->thread);
 
-	if (ring->depth++ == 0) {
+	if (G_UNLIKELY(ring->outermost) && is_over(history, ring->outermost, execution->start_ns)) {
+		add_left(ring, ring->outermost, ring->has_inner);
+		ring->outermost = NULL;
+	}
+	ring->depth++;
+	if (G_LIKELY(!ring->outermost)) {
 		close_last(ring, execution->start_ns);
 		ring->outermost = execution;
+		ring->has_inner = false;
+	} else {
+		ring->has_inner = true;
 	}
 }
 
@@ -97,6 +126,20 @@ static void end_without_start(struct thread_ring *ring, const struct execution *
 	}
 }
 
+static void end_outermost(const struct thread_history *history, struct thread_ring *ring,
+			  const struct execution *execution, enum execution_outcome outcome)
+{
+	if (outcome == EXECUTION_WITHOUT_END && execution->left_ns != EXECUTION_HAS_NOT_LEFT) {
+		add_left(ring, execution, ring->has_inner || !is_over(history, execution, execution->left_ns));
+		return;
+	}
+	add_period(ring, (struct period){
+				 .callback = outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
+				 .start_ns = execution->start_ns,
+				 .end_ns = outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns,
+			 });
+}
+
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct thread_history *history = data;
@@ -110,11 +153,11 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	ring->depth--;
 	if (execution == ring->outermost) {
 		ring->outermost = NULL;
-		add_period(ring, (struct period){
-					 .callback = outcome == EXECUTION_COMPLETE ? execution->callback : NULL,
-					 .start_ns = execution->start_ns,
-					 .end_ns = outcome == EXECUTION_WITHOUT_END ? OPEN_END : execution->end_ns,
-				 });
+		end_outermost(history, ring, execution, outcome);
+	} else if (G_UNLIKELY(!ring->outermost) && outcome != EXECUTION_WITHOUT_END) {
+		/* it seemed to be over, and was not: what is known since its start is wrong */
+		ring->count = 0;
+		add_period(ring, (struct period){ .start_ns = INT64_MIN, .end_ns = execution->end_ns });
 	}
 }
 
@@ -148,11 +191,30 @@ void thread_history_destroy(struct thread_history *history)
 	}
 }
 
+/* When the outermost execution, which is open, ended, or to_ns if it went on; UNKNOWN_END: that is not known. */
+static int64_t end_of_open(const struct thread_history *history, const struct thread_ring *ring, int64_t to_ns)
+{
+	const struct execution *open = ring->outermost;
+
+	if (G_LIKELY(to_ns <= open->left_ns)) {
+		return to_ns;
+	}
+	switch (executions_fate(history->executions, open, to_ns)) {
+	case EXECUTION_GOES_ON:
+		return to_ns;
+	case EXECUTION_IS_OVER:
+		return ring->has_inner ? UNKNOWN_END : open->left_ns;
+	default:
+		return UNKNOWN_END;
+	}
+}
+
 /*
  * From the last period backwards: they are in order and do not overlap, so that only the first use can go beyond to_ns.
  * The sums are in local variables, which stay in registers, because there may be hundreds of uses.
  */
-static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_t to_ns, struct thread_uses *uses)
+static bool find_in_ring(const struct thread_history *history, const struct thread_ring *ring, int64_t from_ns,
+			 int64_t to_ns, struct thread_uses *uses)
 {
 	uint64_t i = ring->count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
 	struct thread_use *use = uses->list;
@@ -160,9 +222,17 @@ static bool find_in_ring(const struct thread_ring *ring, int64_t from_ns, int64_
 	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
 
 	if (ring->outermost && ring->outermost->start_ns < to_ns) {
-		longest = ring->outermost->callback;
-		longest_ns = total_ns = to_ns - MAX(ring->outermost->start_ns, from_ns);
-		*use++ = (struct thread_use){ longest, total_ns };
+		int64_t end_ns = end_of_open(history, ring, to_ns);
+		int64_t start_ns = MAX(ring->outermost->start_ns, from_ns);
+
+		if (end_ns == UNKNOWN_END) {
+			return false;
+		}
+		if (start_ns < end_ns) {
+			longest = ring->outermost->callback;
+			longest_ns = total_ns = end_ns - start_ns;
+			*use++ = (struct thread_use){ longest, total_ns };
+		}
 	}
 	while (i > oldest && period_at(ring, i - 1)->start_ns >= to_ns) {
 		reached_ns = period_at(ring, --i)->start_ns;
@@ -200,8 +270,9 @@ static bool find(const struct thread_history *history, uint32_t thread, int64_t 
 	    executions_may_miss_events(history->executions, thread, from_ns, to_ns)) {
 		return false;
 	}
+	executions_catch_up(history->executions, thread, to_ns);
 	if (ring) {
-		return find_in_ring(ring, from_ns, to_ns, uses);
+		return find_in_ring(history, ring, from_ns, to_ns, uses);
 	}
 	uses->total_ns = 0;
 	uses->longest = NULL;

@@ -78,6 +78,11 @@ Test(memory, calls_are_of_the_callback_that_is_open_on_their_thread)
 
 Test(memory, a_nested_execution_has_its_own_calls)
 {
+	/* it goes on after others, which is known after the first time */
+	start_at(talker, 10, CALLBACK);
+	start_at(talker, 20, TIMER_CALLBACK + 2);
+	end_at(talker, 30, TIMER_CALLBACK + 2);
+	end_at(talker, 40, CALLBACK);
 	start_at(talker, 100, CALLBACK);
 	allocate(talker, 110, 0x20, 100);
 	start_at(talker, 120, TIMER_CALLBACK + 2);
@@ -92,6 +97,17 @@ Test(memory, a_nested_execution_has_its_own_calls)
 	expect_cell("callback", "freed_by_others", "1");
 	expect_cell("node", "freed_by_others", "0");
 	cr_assert_str_eq(cell_of("memory", find_row("callback") + 1, "allocations"), "1");
+}
+
+Test(memory, whether_a_callback_goes_on_after_others_is_unknown_the_first_time)
+{
+	start_at(talker, 100, CALLBACK);
+	start_at(talker, 120, TIMER_CALLBACK + 2);
+	end_at(talker, 150, TIMER_CALLBACK + 2);
+	allocate(talker, 160, 0x40, 1);
+	end_at(talker, 200, CALLBACK);
+	report();
+	expect_row("unknown", "1/1 0/0 1/1 1");
 }
 
 Test(memory, executions_are_counted_with_and_without_allocations)

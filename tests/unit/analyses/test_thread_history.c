@@ -203,3 +203,64 @@ Test(thread_history, listens_once)
 	cr_assert(find(8 * MS, 15 * MS));
 	cr_assert_eq(uses->count, 1);
 }
+
+/* --- executions that their thread leaves --- */
+
+static void look_at(int64_t time_ns)
+{
+	pipeline_feed_poll(pipeline, listener, time_ns);
+}
+
+Test(thread_history, a_callback_that_throws_has_used_the_thread_until_it_looked_for_work)
+{
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	begin_at(1, 20 * MS); /* now it is known that it throws */
+	look_at(21 * MS);
+	cr_assert(find(20 * MS, 40 * MS));
+	cr_assert_eq(uses->count, 1);
+	expect_use(0, 1, 1 * MS);
+	expect_free(22 * MS, 40 * MS);
+	execute(2, 30 * MS, 35 * MS);
+	cr_assert(find(20 * MS, 40 * MS));
+	cr_assert_eq(uses->count, 2);
+	expect_use(0, 2, 5 * MS);
+	expect_use(1, 1, 1 * MS);
+	begin_at(1, 50 * MS);
+	expect_free(36 * MS, 50 * MS);
+	cr_assert(find(9 * MS, 12 * MS));
+	expect_use(0, 1, 1 * MS);
+}
+
+Test(thread_history, a_callback_that_spins_uses_the_thread_until_its_end)
+{
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	cr_assert(find(10 * MS, 11 * MS));
+	cr_assert_not(find(10 * MS, 12 * MS));
+	cr_assert_not(find(12 * MS, 13 * MS));
+	execute(2, 13 * MS, 14 * MS);
+	cr_assert_not(find(10 * MS, 15 * MS));
+	end_at(1, 16 * MS);
+	cr_assert(find(10 * MS, 20 * MS));
+	expect_use(0, 1, 6 * MS);
+	begin_at(1, 30 * MS);
+	look_at(31 * MS);
+	execute(2, 32 * MS, 33 * MS);
+	cr_assert(find(30 * MS, 34 * MS));
+	cr_assert_eq(uses->count, 1);
+	expect_use(0, 1, 4 * MS);
+}
+
+Test(thread_history, what_followed_a_callback_that_seemed_to_be_over_is_unknown)
+{
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	begin_at(1, 20 * MS);
+	look_at(21 * MS);
+	execute(2, 30 * MS, 35 * MS);
+	cr_assert(find(29 * MS, 36 * MS));
+	end_at(1, 40 * MS);
+	cr_assert_not(find(29 * MS, 36 * MS));
+	expect_free(41 * MS, 42 * MS);
+}

@@ -15,6 +15,7 @@ static uint32_t thread, other_thread, other_process;
 static GString *story; /* the calls of the listener: "A10-20 " complete, "A10-20? " doubtful, "A10- " without end, "A-20
 			  " without start */
 static uint64_t started;
+static int64_t fed_ns; /* the time of the last record */
 
 static void on_started(void *data, struct execution *execution)
 {
@@ -67,9 +68,14 @@ TestSuite(executions, .init = setup, .fini = teardown);
 
 static void feed(struct event_record record)
 {
-	record.time_ns *= UNIT_NS;
+	fed_ns = record.time_ns *= UNIT_NS;
 	executions_follow(executions, &record);
 	executions_feed(executions, &record);
+}
+
+static struct execution *current(uint32_t of_thread)
+{
+	return executions_current(executions, of_thread, fed_ns);
 }
 
 static void start_on(uint32_t on_thread, uint64_t callback, int64_t time_ns)
@@ -110,12 +116,12 @@ Test(executions, a_start_and_its_end_are_one)
 	struct execution *open;
 
 	start(A, 10);
-	open = executions_current(executions, thread);
+	open = current(thread);
 	cr_assert_eq(open->callback->address, A);
 	cr_assert_eq(started, 1);
-	cr_assert_null(executions_current(executions, other_thread));
+	cr_assert_null(current(other_thread));
 	end(A, 20);
-	cr_assert_null(executions_current(executions, thread));
+	cr_assert_null(current(thread));
 	expect("A10-20 ");
 }
 
@@ -124,8 +130,8 @@ Test(executions, callbacks_nest)
 	start(A, 10);
 	start(B, 20);
 	start(C, 30);
+	cr_assert_eq(current(thread)->callback->address, C);
 	end(C, 40);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
 	end(B, 50);
 	end(A, 60);
 	expect("C30-40 B20-50 A10-60 ");
@@ -243,7 +249,7 @@ Test(executions, one_that_goes_on_after_a_pause_is_doubtful)
 {
 	start(A, 10);
 	executions_pause(executions);
-	cr_assert_null(executions_current(executions, thread));
+	cr_assert_null(current(thread));
 	cr_assert(executions_may_have_lost_start(executions, thread));
 	end(A, 20);
 	start(A, 30);
@@ -303,10 +309,10 @@ Test(executions, a_doubtful_execution_is_nobodys_origin)
 {
 	feed_loss(RECORD_DISCARDED_EVENTS, 0, 5, 20);
 	start(A, 10);
-	cr_assert_not_null(executions_current(executions, thread));
+	cr_assert_not_null(current(thread));
 	feed_loss(RECORD_GAP, 0, 20, 0);
 	show(thread, 0, 30);
-	cr_assert_null(executions_current(executions, thread));
+	cr_assert_null(current(thread));
 	cr_assert(executions_may_have_lost_start(executions, thread));
 	end(A, 40);
 	cr_assert_not(executions_may_have_lost_start(executions, thread));
@@ -495,7 +501,7 @@ Test(executions, a_process_that_starts_again_ends_what_it_was_killed_in)
 	expect("");
 	feed(RECORD(RCL_INIT, thread, 20, 0x1));
 	expect("A10- ");
-	cr_assert_null(executions_current(executions, thread));
+	cr_assert_null(current(thread));
 	end_on(thread, A, 30);
 	end_on(other_thread, B, 31);
 	executions_finish(executions);
@@ -517,14 +523,14 @@ Test(executions, phases_differ_where_caret_begins_anew)
 	uint32_t before;
 
 	start(A, 10);
-	before = executions_current(executions, thread)->phase;
+	before = current(thread)->phase;
 	end(A, 20);
 	start(A, 30);
-	cr_assert_eq(executions_current(executions, thread)->phase, before);
+	cr_assert_eq(current(thread)->phase, before);
 	end(A, 40);
 	feed(RECORD(CARET_INIT, other_thread, 50, 1));
 	start(A, 60);
-	cr_assert_neq(executions_current(executions, thread)->phase, before);
+	cr_assert_neq(current(thread)->phase, before);
 }
 
 Test(executions, without_vtid_the_one_open_start_is_taken)
@@ -533,7 +539,7 @@ Test(executions, without_vtid_the_one_open_start_is_taken)
 
 	start_on(nameless, A, 10);
 	start_on(nameless, B, 20);
-	cr_assert_null(executions_current(executions, nameless));
+	cr_assert_null(current(nameless));
 	end_on(nameless, A, 30);
 	end_on(nameless, B, 40);
 	expect("A10-30 B20-40 ");
@@ -557,7 +563,7 @@ Test(executions, without_vtid_two_open_starts_of_a_callback_never_pair)
 Test(executions, the_start_tells_whether_the_message_came_within_the_process)
 {
 	feed(RECORD(CALLBACK_START, thread, 10, A, 1));
-	cr_assert(executions_current(executions, thread)->is_intra_process);
+	cr_assert(current(thread)->is_intra_process);
 }
 
 /* A service of which only the callback's address is known. */
@@ -572,11 +578,11 @@ Test(executions, nothing_happens_within_a_service_callback_that_answers_later)
 {
 	define_service(A);
 	start(A, 10);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	cr_assert_eq(current(thread)->callback->address, A);
 	start(B, 20);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
+	cr_assert_eq(current(thread)->callback->address, B);
 	end(B, 30);
-	cr_assert_null(executions_current(executions, thread));
+	cr_assert_null(current(thread));
 	executions_finish(executions);
 	expect("B20-30 A10- ");
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 1);
@@ -590,7 +596,7 @@ Test(executions, a_callback_that_answers_later_within_another_one_leaves_that_on
 	start(A, 20);
 	start(C, 30);
 	end(C, 40);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, B);
+	cr_assert(executions_are_in_doubt(executions, thread, fed_ns));
 	end(B, 50);
 	expect("C30-40 A20- B10-50 ");
 }
@@ -603,9 +609,14 @@ Test(executions, a_service_callback_that_executes_others_goes_on_after_them)
 	start(A, 30);
 	start(B, 40);
 	end(B, 50);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	cr_assert(executions_are_in_doubt(executions, thread, fed_ns));
 	end(A, 60);
 	expect("A10-20 B40-50 A30-60 ");
+	start(A, 70);
+	start(B, 80);
+	end(B, 90);
+	cr_assert_eq(current(thread)->callback->address, A);
+	end(A, 100);
 	executions_finish(executions);
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 0);
 }
@@ -625,10 +636,172 @@ Test(executions, other_callbacks_without_end_are_not_deferred)
 	start(A, 10);
 	start(B, 20);
 	end(B, 30);
-	cr_assert_eq(executions_current(executions, thread)->callback->address, A);
+	cr_assert(executions_are_in_doubt(executions, thread, fed_ns));
 	start(A, 40);
 	end(A, 50);
 	expect("B20-30 A10- A40-50 ");
 	executions_finish(executions);
 	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 1);
+}
+
+/* --- executions that their thread leaves --- */
+
+static void look(int64_t time_ns)
+{
+	fed_ns = time_ns * UNIT_NS;
+	executions_look(executions, thread, fed_ns);
+}
+
+/* The callback executes others within itself, or polls. */
+static void spin(uint64_t callback, int64_t time_ns)
+{
+	start(callback, time_ns);
+	look(time_ns + 1);
+	end(callback, time_ns + 2);
+}
+
+/* The callback throws, and its executor goes on. */
+static void throw(uint64_t callback, int64_t time_ns)
+{
+	start(callback, time_ns);
+	look(time_ns + 1);
+}
+
+static void expect_fate(enum execution_fate fate)
+{
+	bool is_certain = true;
+	const struct execution *enclosing = executions_enclosing(executions, thread, &is_certain);
+
+	cr_assert_not(is_certain);
+	cr_assert_eq(executions_fate(executions, enclosing, fed_ns), fate);
+	cr_assert_eq(current(thread) != NULL, fate == EXECUTION_GOES_ON);
+	cr_assert_eq(executions_are_in_doubt(executions, thread, fed_ns), fate == EXECUTION_IN_DOUBT);
+}
+
+Test(executions, an_execution_is_left_when_its_thread_looks_for_work)
+{
+	bool is_certain = false;
+
+	start(A, 10);
+	cr_assert_eq(current(thread)->left_ns, EXECUTION_HAS_NOT_LEFT);
+	cr_assert_not_null(executions_enclosing(executions, thread, &is_certain));
+	cr_assert(is_certain);
+	executions_look(executions, other_thread, 12 * UNIT_NS);
+	cr_assert_not_null(current(thread), "another thread");
+	look(15);
+	look(16);
+	expect_fate(EXECUTION_IN_DOUBT);
+	cr_assert_eq(executions_enclosing(executions, thread, &is_certain)->left_ns, 15 * UNIT_NS);
+	end(A, 20);
+	expect("A10-20 ");
+	cr_assert_null(executions_enclosing(executions, thread, &is_certain));
+	cr_assert_not(executions_are_in_doubt(executions, thread, fed_ns));
+}
+
+Test(executions, one_that_is_left_goes_on_if_all_before_did)
+{
+	spin(A, 10);
+	throw(A, 20);
+	expect_fate(EXECUTION_GOES_ON);
+	end(A, 30);
+	expect("A10-12 A20-30 ");
+}
+
+Test(executions, one_that_is_left_is_over_if_all_before_were)
+{
+	start(A, 5);
+	end(A, 6);
+	throw(A, 10);
+	expect_fate(EXECUTION_IN_DOUBT);
+	throw(A, 20);
+	expect_fate(EXECUTION_IS_OVER);
+	start(B, 30);
+	cr_assert_not(current(thread)->is_inner);
+	end(B, 40);
+	expect_fate(EXECUTION_IS_OVER);
+	end(A, 50);
+	expect("A5-6 A10- B30-40 A20-50 ");
+}
+
+Test(executions, a_callback_that_does_both_is_in_doubt_for_a_while)
+{
+	throw(A, 10);
+	spin(A, 20);
+	throw(A, 30);
+	expect_fate(EXECUTION_IN_DOUBT);
+	start(B, 40);
+	cr_assert(current(thread)->is_inner);
+	end(B, 41);
+	fed_ns = 31 * UNIT_NS + EXECUTION_DOUBT_NS;
+	expect_fate(EXECUTION_IN_DOUBT);
+	fed_ns++;
+	expect_fate(EXECUTION_IS_OVER);
+}
+
+Test(executions, one_that_the_end_of_the_recording_cut_says_nothing)
+{
+	throw(A, 10);
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_START_WITHOUT_END, NULL), 1);
+}
+
+Test(executions, one_within_another_that_is_over_is_in_that)
+{
+	throw(B, 1);
+	spin(A, 2);
+	expect("A2-4 ");
+	throw(A, 10);
+	throw(B, 20);
+	cr_assert_eq(current(thread)->callback->address, A, "B is over, and A executes it");
+	end(A, 30);
+	expect("A2-4 B1- B20- A10-30 ");
+}
+
+Test(executions, one_that_responds_later_is_over_at_once)
+{
+	define_service(A);
+	throw(A, 10);
+	expect_fate(EXECUTION_IS_OVER);
+	executions_finish(executions);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_DEFERRED_RESPONSE, NULL), 1);
+}
+
+Test(executions, an_executor_that_executes_leaves_what_is_open)
+{
+	start(A, 10);
+	feed(RECORD(RCLCPP_EXECUTOR_EXECUTE, thread, 15, 0x1));
+	expect_fate(EXECUTION_IN_DOUBT);
+	cr_assert_null(current(thread));
+}
+
+Test(executions, without_vtid_it_is_not_known_who_looks)
+{
+	uint32_t nameless = add_nameless_thread();
+
+	start_on(nameless, A, 10);
+	executions_look(executions, nameless, 15 * UNIT_NS);
+	end_on(nameless, A, 20);
+	expect("A10-20 ");
+}
+
+static unsigned int asked;
+
+static void release(void *data, uint32_t of_thread, int64_t until_ns)
+{
+	asked++;
+	cr_assert_eq(of_thread, thread);
+	executions_look(executions, of_thread, until_ns - 1);
+}
+
+Test(executions, kept_polls_are_asked_for_while_they_matter)
+{
+	executions_set_polls(executions, release, NULL);
+	executions_catch_up(executions, thread, 5 * UNIT_NS);
+	cr_assert_eq(asked, 0, "it executes nothing");
+	start(A, 10);
+	executions_catch_up(executions, thread, 20 * UNIT_NS);
+	cr_assert_eq(asked, 1);
+	expect_fate(EXECUTION_IN_DOUBT);
+	executions_catch_up(executions, thread, 30 * UNIT_NS);
+	cr_assert_eq(asked, 1, "it has left");
 }

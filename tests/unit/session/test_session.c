@@ -230,13 +230,13 @@ Test(session, reads_counters_only_for_those_who_take_them)
 	cr_assert_not(session_interest(session)->wants_counters[EVENT_CALLBACK_START]);
 }
 
-Test(session, reads_polls_only_for_those_who_take_them)
+Test(session, reads_polls_only_where_executions_matter)
 {
-	asked_for = (const char *const[]){ "executors", NULL };
+	asked_for = (const char *const[]){ "usage", NULL };
 	begin();
 	cr_assert(session_interest(session)->wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
 	cr_assert(session_interest(session)->joins_polls);
-	asked_for = (const char *const[]){ "usage", NULL };
+	asked_for = (const char *const[]){ "pages", NULL };
 	begin();
 	cr_assert_not(session_interest(session)->wants[EVENT_RCLCPP_EXECUTOR_WAIT_FOR_WORK]);
 	cr_assert_not(session_interest(session)->joins_polls);

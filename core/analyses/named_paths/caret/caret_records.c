@@ -94,9 +94,9 @@ static void set_once(int64_t *time_ns, int64_t value)
 	*time_ns = *time_ns == CARET_NO_TIME ? value : *time_ns;
 }
 
-static int64_t running_callback(const struct caret_records *records, uint32_t thread)
+static int64_t running_callback(const struct caret_records *records, const struct event_record *record)
 {
-	const struct execution *execution = executions_current(records->executions, thread);
+	const struct execution *execution = executions_current(records->executions, record->thread, record->time_ns);
 
 	return execution ? (int64_t)execution->callback->index : CARET_NO_TIME;
 }
@@ -110,7 +110,7 @@ static void begin_publication(struct caret_records *records, struct thread_state
 	}
 	thread->row[CARET_PUBLICATION_PUBLISH] = record->time_ns;
 	thread->row[CARET_PUBLICATION_BEGIN] = thread->start_ns;
-	thread->row[CARET_PUBLICATION_CALLBACK] = running_callback(records, record->thread);
+	thread->row[CARET_PUBLICATION_CALLBACK] = running_callback(records, record);
 	thread->is_publishing = true;
 	thread->has_bound_stamp = false;
 	thread->publisher = NULL;
@@ -160,7 +160,7 @@ static void publish_intra(struct caret_records *records, struct thread_state *th
 
 		row[0] = record->time_ns;
 		row[1] = thread->start_ns;
-		row[2] = running_callback(records, record->thread);
+		row[2] = running_callback(records, record);
 	}
 	thread->intra = (struct passing){ true, record->time_ns, of };
 }

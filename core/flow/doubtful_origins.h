@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Publications that may come from an execution, or from none: their thread had left it before (executions.h). The
+ * callback executed others and then published, or it was over, and the publication is that of a callback of which ROS 2
+ * records no execution, such as the one that receives the response to a client's request.
+ *
+ * Such a publication is doubtful. It has no parent, and it is not settled; executions that its message causes wait as
+ * if the execution around it were not resolved. This is decided
+ *   - when the execution ends: it comes from it if the end is recorded and certain
+ *   - EXECUTION_DOUBT_NS later, at the end of the recording, or when too many publications are in memory: it comes from
+ *     nothing that is known. Its origin is lost unless the execution was over by then (executions_fate()).
+ *
+ * Cost: nothing for other publications. Memory: a pointer for each doubtful publication.
+ */
+#ifndef ROS2BT_FLOW_DOUBTFUL_ORIGINS_H
+#define ROS2BT_FLOW_DOUBTFUL_ORIGINS_H
+
+#include "core/flow/linked_executions.h"
+#include "core/flow/linked_publications.h"
+
+/* The publication may come from the execution, which is open. */
+void doubtful_origins_add(struct flow_linker *linker, struct linked_publication *publication,
+			  const struct execution *execution);
+
+/* What the next three have decided is in linker->decided, for flow_settle_decided(). */
+
+/* The execution ends: decides on its publications. O(1) if it has none. */
+void doubtful_origins_decide(struct flow_linker *linker, const struct execution *execution,
+			     enum execution_outcome outcome);
+
+/* Gives up what has waited for too long; when that is to be called again at the latest. */
+void doubtful_origins_expire(struct flow_linker *linker);
+int64_t doubtful_origins_due_ns(const struct flow_linker *linker);
+/* Gives up all. */
+void doubtful_origins_finish(struct flow_linker *linker);
+
+/* A publication that is being settled: gives it up unless it is decided. */
+void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publication *publication);
+
+#endif

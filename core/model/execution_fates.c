@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/execution_fates.h"
+
+#include "core/model/open_executions.h"
+
+/* --- when threads leave executions --- */
+
+void executions_look(struct executions *executions, uint32_t thread, int64_t time_ns)
+{
+	const struct execution_stack *frames = execution_stack_of(executions, thread);
+
+	if (G_UNLIKELY(frames->innermost)) {
+		execution_leave(executions, frames, frames->innermost, time_ns);
+	}
+}
+
+void executions_set_polls(struct executions *executions, executions_poll_source release, void *data)
+{
+	executions->release_polls = release;
+	executions->poll_data = data;
+}
+
+void executions_catch_up(struct executions *executions, uint32_t thread, int64_t until_ns)
+{
+	const struct execution_stack *frames = execution_stack_of(executions, thread);
+
+	if (executions->release_polls && frames->innermost && !execution_is_left(&frames->innermost->execution)) {
+		executions->release_polls(executions->poll_data, thread, until_ns);
+	}
+}
+
+/* --- questions --- */
+
+bool executions_is_deferred(const struct executions *executions, struct model_callback *callback)
+{
+	return execution_ends_are_deferred(&executions->ends, callback,
+					   object_model_callback_info(executions->model, callback));
+}
+
+enum execution_fate executions_fate(const struct executions *executions, const struct execution *execution,
+				    int64_t now_ns)
+{
+	return open_execution_fate(executions, execution, now_ns);
+}
+
+/* Whether a trace with losses leaves open what the thread does. */
+static bool is_lossy(const struct open_execution *frame)
+{
+	return frame->has_loss || frame->has_contradiction;
+}
+
+/* Whether the callback says that it responds later: only these are over for certain as soon as they are left. */
+static bool is_certainly_over(const struct executions *executions, const struct open_execution *frame)
+{
+	return execution_is_left(&frame->execution) && executions_is_deferred(executions, frame->execution.callback) &&
+	       object_model_callback_info(executions->model, frame->execution.callback)->response ==
+		       SERVICE_RESPONSE_DEFERRED;
+}
+
+struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain)
+{
+	const struct execution_stack *frames = execution_stack_of(executions, thread);
+	struct open_execution *frame = frames->innermost;
+
+	while (G_UNLIKELY(frame && is_certainly_over(executions, frame))) {
+		frame = frame->outer;
+	}
+	if (!frame || !frames->has_vtid || is_lossy(frame)) {
+		return NULL;
+	}
+	*is_certain = !execution_is_left(&frame->execution);
+	return &frame->execution;
+}
+
+struct execution *executions_current(struct executions *executions, uint32_t thread, int64_t now_ns)
+{
+	const struct execution_stack *frames = execution_stack_of(executions, thread);
+	struct open_execution *frame = execution_not_over(executions, frames->innermost, now_ns);
+
+	return frame && frames->has_vtid && !is_lossy(frame) &&
+			       open_execution_fate(executions, &frame->execution, now_ns) == EXECUTION_GOES_ON
+		       ? &frame->execution
+		       : NULL;
+}
+
+bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)
+{
+	const struct execution_stack *frames = execution_stack_of(executions, thread);
+
+	return frames->trail.is_uncertain || (frames->innermost && is_lossy(frames->innermost));
+}
+
+bool executions_are_in_doubt(struct executions *executions, uint32_t thread, int64_t now_ns)
+{
+	const struct open_execution *frame =
+		execution_not_over(executions, execution_stack_of(executions, thread)->innermost, now_ns);
+
+	return frame && open_execution_fate(executions, &frame->execution, now_ns) == EXECUTION_IN_DOUBT;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What executions.c and execution_fates.c share: the open frames of all threads, and how earlier executions ended. The
+ * former starts and ends frames, the latter answers questions about them. Times in ns.
+ */
+#ifndef ROS2BT_OPEN_EXECUTIONS_H
+#define ROS2BT_OPEN_EXECUTIONS_H
+
+#include <glib.h>
+
+#include "core/base/object_pool.h"
+#include "core/model/execution_ends.h"
+#include "core/model/execution_stack.h"
+#include "ros2bt/diagnostics.h"
+#include "ros2bt/execution.h"
+#include "ros2bt/object_model.h"
+#include "ros2bt/recording.h"
+
+struct coverage;
+struct executions_listener;
+
+struct executions {
+	struct recording *recording;	       /* borrowed */
+	struct object_model *model;	       /* borrowed */
+	struct diagnostics *diagnostics;       /* borrowed */
+	struct executions_listener *listeners; /* owned */
+	size_t listener_count;
+	struct object_pool frames; /* struct open_execution */
+	uint64_t started;	   /* frames so far */
+	GArray *threads;	   /* struct execution_stack by thread index */
+	GArray *phases;		   /* uint32_t by process index, see struct execution */
+	struct execution_ends ends;
+	struct coverage *coverage;
+	struct definition_set *contexts;
+	void (*release_polls)(void *data, uint32_t thread, int64_t until_ns); /* NULL: nobody keeps polls */
+	void *poll_data;
+	bool is_finishing;
+};
+
+struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread);
+
+/* The frames of a thread. Valid until a thread is seen first. */
+static inline struct execution_stack *execution_stack_of(struct executions *executions, uint32_t thread)
+{
+	return G_LIKELY(thread < executions->threads->len)
+		       ? &g_array_index(executions->threads, struct execution_stack, thread)
+		       : execution_stack_add(executions, thread);
+}
+
+static inline bool execution_is_left(const struct execution *execution)
+{
+	return execution->left_ns != EXECUTION_HAS_NOT_LEFT;
+}
+
+/*
+ * A thread looks for work, waits for it or executes something else while a frame is open. The frame contains that, or
+ * is over. It stays open, since its end may follow.
+ */
+void execution_leave(struct executions *executions, const struct execution_stack *thread, struct open_execution *frame,
+		     int64_t time_ns);
+
+/* What becomes of an execution, as executions_fate(). */
+enum execution_fate open_execution_fate(const struct executions *executions, const struct execution *execution,
+					int64_t now_ns);
+
+/* The innermost of a frame and those around it that is not over, as far as known; NULL: all are, or frame is NULL. */
+struct open_execution *execution_not_over(const struct executions *executions, struct open_execution *frame,
+					  int64_t now_ns);
+
+#endif
