@@ -12,6 +12,10 @@ from pathlib import Path
 from engine import US
 from middleware import EPOCH, Call, Reception, Timer
 
+# With these, a thread shows that it is not in a callback any more, or in another one.
+LEAVING = {"callback_start", "rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work", "rclcpp_executor_execute"}
+
+
 def number(text):
     return int(text) if text else None
 
@@ -66,12 +70,13 @@ class Truth:
             if self.happened(execution.start):
                 self.busy[execution.thread].append(execution)
         for event in world.events:
-            self.next_events[event.thread].append(event.time)
+            if event.name in LEAVING:
+                self.next_events[event.thread].append(event.time)
         for times in self.next_events.values():
             times.sort()
 
     def stopped(self, execution):
-        """When an execution was over, for one who sees only events: with its end, or else with what its thread did next."""
+        """When an execution was over, for one who sees only events: with its end, or else when its thread did other things."""
         if execution.end:
             return execution.end.time
         times = self.next_events[execution.thread]

@@ -9,7 +9,9 @@ makes them:
 - lost packets: those which were overwritten or not copied; the sequence number of the next one jumps;
 - a late start: nothing before it, neither definitions nor the beginnings of executions;
 - a snapshot of a flight recorder: of each CPU the last packets, however far they reach back;
-- a pause: lttng stop, lttng start.
+- a pause: lttng stop, lttng start;
+- two sessions: one that records definitions from the beginning, and one that starts late and records everything. What both
+  record has two times.
 """
 import struct
 import sys
@@ -19,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "readers"))
 
 from ctf_writer import Array, Int, Struct, Text, Trace  # noqa: E402
-from engine import MS, US  # noqa: E402
+from engine import MS, US, Event  # noqa: E402
 from middleware import EPOCH  # noqa: E402
 
 # A: address, q: signed 64 bit, Q: unsigned 64 bit, i: signed 32 bit, s: string, g: gid
@@ -72,6 +74,10 @@ REQUESTS = {
 }
 
 
+DEFINITIONS = {name for name in [*EVENTS, *RINGS, *REQUESTS] if name.endswith(("_init", "_added", "_register", "_link_node"))} \
+    | {"rclcpp_construct_ring_buffer", "rclcpp_buffer_to_ipb", "rclcpp_ipb_to_subscription"}
+
+
 class Stream:
     """Packets are [events, begin, end, number, discarded]."""
 
@@ -90,10 +96,10 @@ class Faults:
         self.kinds = set()
         if random.random() < 0.35:
             return
-        choices = ["discarded", "discarded", "discarded", "late", "snapshot", "packets", "pause"]
+        choices = ["discarded", "discarded", "discarded", "late", "snapshot", "packets", "pause", "sessions"]
         for kind in random.sample(choices, random.choice([1, 1, 2])):
             self.kinds.add(kind)
-        if "late" in self.kinds:
+        if self.kinds & {"late", "sessions"}:
             self.start = random.randrange(end // 2 + 1)
         if "pause" in self.kinds:
             length = max(random.choice([150 * MS, 400 * MS]), end // 5)
@@ -117,6 +123,9 @@ class Recorder:
         self.is_per_process = random.random() < 0.25
         self.gaps = {}  # host → [(begin, end)] in which events of a stream may be missing
         self.streams = {host: self.host_streams(host) for host in world.hosts}
+        if "sessions" in self.faults.kinds:
+            for host, streams in self.streams.items():
+                streams.append(self.definitions(host))
 
     def host_streams(self, host):
         self.gaps[host] = []
@@ -138,6 +147,18 @@ class Recorder:
             self.pack(host, stream, begin, end)
             streams.append(stream)
         return [stream for stream in streams if stream.packets]
+
+    def definitions(self, host):
+        """The stream of a session that records definitions only, and loses none."""
+        copies = []
+        for event in self.world.events:
+            if event.name in DEFINITIONS and event.thread.process.host is host:
+                is_twice = not event.is_lost
+                copies.append(Event(event.time + (self.random.randint(60, 300) if is_twice else 0), event.name, event.thread, 0, event.values))
+                event.is_lost = False
+        stream = Stream("definitions/ust/uid/0/64-bit", 0, copies)
+        stream.packets = [[stream.events, 0, max([self.world.now] + [event.time for event in copies]), 0, 0]]
+        return stream
 
     def lose(self, events):
         for event in events:
