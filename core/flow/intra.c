@@ -2,6 +2,7 @@
 #include "core/flow/intra.h"
 
 #include "core/base/compare_numbers.h"
+#include "core/flow/breaks.h"
 #include "core/flow/notes.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
@@ -76,6 +77,7 @@ static void enqueue(struct flow_linker *linker, struct flow_thread *thread, cons
 		object_model_subscription_of_buffer(linker->model, thread->process_index,
 						    record->word[RCLCPP_RING_BUFFER_ENQUEUE__buffer], record->time_ns),
 		true);
+	slot->enqueued_ns = record->time_ns;
 	publication->undelivered_slots++;
 	publication->public.last_ns = record->time_ns;
 	u64_map_set_pointer(&buffer->slots, index, slot);
@@ -93,12 +95,26 @@ static void add_note(struct flow_linker *linker, struct pending_take *pending)
 	}
 }
 
+/* Takes out what is in the slot; NULL if another message may be in it, since events may be missing since it was filled.
+ */
+static struct ring_slot *take_slot(struct flow_linker *linker, const struct flow_process *process,
+				   struct buffer *buffer, uint64_t index, int64_t now_ns)
+{
+	struct ring_slot *slot = remove_slot(buffer, index);
+
+	if (slot && flow_breaks_overlap(linker, process, slot->enqueued_ns, now_ns)) {
+		flow_settle_drop_slot(linker, slot, true);
+		return NULL;
+	}
+	return slot;
+}
+
 static void dequeue(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
 	uint64_t address = record->word[RCLCPP_RING_BUFFER_DEQUEUE__buffer];
 	struct buffer *buffer = find_or_add_buffer(thread->process, address);
 	uint64_t index = record->word[RCLCPP_RING_BUFFER_DEQUEUE__index];
-	struct ring_slot *slot = remove_slot(buffer, index);
+	struct ring_slot *slot = take_slot(linker, thread->process, buffer, index, record->time_ns);
 	bool is_earlier = buffer->earlier.count > 0 && u64_map_remove(&buffer->earlier, index) != U64_MAP_NONE;
 	struct pending_take *pending = &thread->pending;
 

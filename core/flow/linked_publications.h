@@ -30,6 +30,7 @@ _Static_assert(sizeof(struct linked_delivery) <= 64, "a delivery fits a cache li
 struct ring_slot {
 	struct linked_publication *publication; /* reference */
 	struct linked_delivery *delivery;	/* of the publication */
+	int64_t enqueued_ns;
 };
 
 enum publish_step {

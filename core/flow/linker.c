@@ -159,10 +159,12 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		flow_breaks_callback_seen(thread);
 		/* A message taken in this callback is not for the next one. */
 		flow_take_drop(linker, thread);
+		thread->is_executing = false;
 		break;
 	case EVENT_CALLBACK_START:
 		/* on_started() follows. */
 		flow_breaks_callback_seen(thread);
+		thread->is_executing = false;
 		if (thread->pending.publication) {
 			latched_prefetch_at_start(thread->pending.publication);
 		}
@@ -170,6 +172,8 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 	case EVENT_RCLCPP_EXECUTOR_EXECUTE:
 		flow_settle_close_open(linker, thread);
 		flow_take_drop(linker, thread);
+		thread->has_executed = true;
+		thread->is_executing = true;
 		break;
 	default:
 		break;

@@ -31,6 +31,7 @@ struct publication_list {
 struct pending_take {
 	bool is_set;
 	bool is_intra_process;
+	bool has_no_callback; /* the executor has not announced it, though it announces subscriptions */
 	struct model_subscription *subscription;
 	struct model_service *service;
 	struct model_client *client;
@@ -46,7 +47,9 @@ struct flow_thread {
 	uint32_t index;
 	uint32_t process_index;
 	bool has_vtid;
-	bool is_writing;	 /* no event since a write without a stamp */
+	bool is_writing;   /* no event since a write without a stamp */
+	bool has_executed; /* its executor records what it executes */
+	bool is_executing; /* it has announced a timer or subscription, and no callback has started or ended since */
 	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
 	struct flow_process *process;
 	struct linked_publication *open;    /* reference: more publish events may follow */

@@ -41,6 +41,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 
 	flow_take_drop(linker, thread);
 	pending->is_set = true;
+	pending->has_no_callback = take->subscription && thread->has_executed && !thread->is_executing;
 	pending->subscription = take->subscription;
 	pending->service = take->service;
 	pending->client = take->client;
@@ -99,12 +100,13 @@ static bool is_for(const struct pending_take *pending, const struct model_callba
 	switch (info->kind) {
 	case CALLBACK_KIND_SUBSCRIPTION:
 		return pending->subscription &&
-		       (pending->subscription == info->subscription || !pending->subscription->is_defined ||
-			!info->subscription || !info->subscription->is_defined);
+		       (pending->subscription == info->subscription ||
+			(!pending->has_no_callback && (!pending->subscription->is_defined || !info->subscription ||
+						       !info->subscription->is_defined)));
 	case CALLBACK_KIND_SERVICE:
 		return pending->service && (pending->service == info->service || !info->service);
 	case CALLBACK_KIND_UNKNOWN:
-		return true;
+		return !pending->has_no_callback;
 	case CALLBACK_KIND_TIMER:
 	case CALLBACK_KIND_INFERRED: /* has no callback_start */
 		break;

@@ -217,6 +217,10 @@ class Check:
                     self.add("link", "is of", reception.publication.publisher.node.full_name, reception.subscription.node.full_name,
                              reception.subscription.topic, "not", names["topic"], names["publisher_node"], names["publisher_vpid"],
                              names["subscription_node"], names["subscription_vpid"], row)
+            subscription = reception.subscription
+            if execution is None and not truth.is_defined(subscription) and subscription.node.executor and \
+                    subscription.node.executor.is_static:
+                continue  # nothing tells that there is no callback: docs/internals/flow.md
             if start is not None and (execution is None or truth.time(execution.start) != start):
                 self.add("link", "led to", execution and truth.time(execution.start), "not", row, names["topic"])
             first = reception.publication.events[0]

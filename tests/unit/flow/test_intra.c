@@ -48,6 +48,28 @@ Test(intra, an_overwritten_slot_is_lost)
 	expect("P1xS5 P2=>S5 ");
 }
 
+Test(intra, after_a_loss_another_message_may_be_in_the_slot)
+{
+	define_intra_process_system();
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	intra_publish(1, 5, 0);
+	/* its dequeue was lost, and the next publication */
+	feed((struct event_record){
+		.kind = RECORD_DISCARDED_EVENTS,
+		.thread = RECORDING_NONE,
+		.time_ns = now_ns,
+		.word = { 2, (uint64_t)(now_ns + MS) },
+		.present = 3,
+	});
+	now_ns += 2 * MS;
+	intra_handle(5, 0);
+	intra_publish(1, 5, 0);
+	intra_handle(5, 0);
+	finish();
+	expect("P1=>S5 P2?S5 P3=>S5 ");
+}
+
 Test(intra, a_slot_that_the_buffer_overwrites_as_free_had_been_read)
 {
 	define_intra_process_system();

@@ -102,6 +102,25 @@ Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_
 	expect("P1-S1 ");
 }
 
+/* An action's client takes feedback without a callback. */
+Test(take_links, where_an_executor_announces_subscriptions_a_message_that_it_did_not_has_no_callback)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	publish(talker, 1, 500);
+	publish(talker, 1, 501);
+	/* neither the subscription nor the callbacks are known */
+	run(listener);
+	take(listener, 1, 500);
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	take(listener, 1, 501);
+	start(listener, SUBSCRIPTION_CALLBACK + 3);
+	end(listener, SUBSCRIPTION_CALLBACK + 3);
+	finish();
+	expect("P1>S1 P2-S1 ");
+}
+
 Test(take_links, a_stamp_bound_to_a_forgotten_publication_is_of_no_use)
 {
 	define_system();
