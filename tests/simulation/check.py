@@ -16,6 +16,14 @@ from middleware import EPOCH, Call, Reception, Timer
 LEAVING = {"callback_start", "rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work", "rclcpp_executor_execute"}
 
 
+# Columns that say what a row is about.
+IDENTITY = {"hostname", "vpid", "vtid", "procname", "node", "kind", "source", "callback", "which", "topic", "path", "vpids",
+            "hostnames", "begins", "period_ns", "service", "state", "publisher_node", "publisher_vpid", "publisher_hostname",
+            "publisher_which", "subscription_node", "subscription_vpid", "subscription_hostname", "subscription_which",
+            "client_node", "client_vpid", "client_hostname", "client_which", "server_node", "server_vpid", "server_hostname",
+            "server_which"}
+
+
 def number(text):
     return int(text) if text else None
 
@@ -113,6 +121,7 @@ class Check:
         self.communications = self.report.by_id("communications", "communication_id")
 
     def all(self):
+        self.check_rows()
         self.check_executions()
         self.check_messages()
         self.check_held()
@@ -125,6 +134,16 @@ class Check:
 
     def add(self, kind, *words):
         self.wrong.append((kind, " ".join(str(word) for word in words)))
+
+    def check_rows(self):
+        """No two rows of a table are about the same, as far as a reader can tell."""
+        for table in ("callbacks", "communications", "paths"):
+            seen = Counter()
+            for row in self.report.rows(table):
+                seen[tuple((name, value) for name, value in row.items() if name in IDENTITY)] += 1
+            for row, count in seen.items():
+                if count > 1:
+                    self.add("rows", count, "of", table, "look alike:", {name: value for name, value in row if value})
 
     # Executions
 
