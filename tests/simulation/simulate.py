@@ -81,6 +81,7 @@ def main():
     parser.add_argument("--count", type=int, help="how many systems: 1000, or 1 with --seed")
     parser.add_argument("--seed", type=int, help="the first seed, or the only one")
     parser.add_argument("--seeds", help="these, separated by commas")
+    parser.add_argument("--suite", action="store_true", help="those of seeds.txt")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--readers", type=int, default=2, help="1: only the fast reader")
     parser.add_argument("--keep", help="where the traces of what failed go")
@@ -91,6 +92,9 @@ def main():
     first = options.seed or 0
     keep = options.keep or tempfile.mkdtemp(prefix="ros2bt-simulation-")
     seeds = [int(seed) for seed in options.seeds.split(",")] if options.seeds else range(first, first + count)
+    if options.suite:
+        lines = (Path(__file__).resolve().parent / "seeds.txt").read_text(encoding="utf-8").splitlines()
+        seeds = [int(line) for line in lines if not line.startswith("#")]
     total, kinds, failed, shown_so_far, chosen = Counter(), Counter(), [], set(), []
     work = [(seed, keep, options.readers) for seed in seeds]
     with Pool(options.jobs) as pool:
