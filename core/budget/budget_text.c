@@ -66,7 +66,7 @@ static char *value_text(const struct budget *budget, const struct budget_outcome
 		return g_strdup("no value");
 	}
 	if (column->format == COLUMN_STATISTIC || g_str_has_suffix(column->name, "_ns")) {
-		return g_strdup(human_text_duration(buffer, (int64_t)llround(outcome->value)));
+		return g_strdup(human_text_real_duration(buffer, outcome->value));
 	}
 	return g_strdup_printf("%.6g%s", outcome->value,
 			       column->format == COLUMN_RATE	  ? " Hz"

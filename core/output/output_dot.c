@@ -240,7 +240,7 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 	}
 	if (totals.count > 0) {
 		g_string_append_printf(vertex->lines, ", %s",
-				       human_text_duration(buffer, (int64_t)duration_totals_mean(&totals)));
+				       human_text_real_duration(buffer, duration_totals_mean(&totals)));
 	}
 }
 
@@ -338,7 +338,7 @@ static void append_edge_label(GString *label, const struct dot_edge *edge, doubl
 	if (edge->samples > 0) {
 		begin_line(label);
 		g_string_append_printf(label, "%s, max %s",
-				       human_text_duration(mean, (int64_t)(edge->sum_ns / (__int128)edge->samples)),
+				       human_text_real_duration(mean, (double)edge->sum_ns / (double)edge->samples),
 				       human_text_duration(max, edge->max_ns));
 	}
 	if (edge->lost > 0) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/text/human_text.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/time_units.h"
@@ -76,6 +77,18 @@ const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_n
 	static const char *const units[] = { " ns", " µs", " ms", " s" };
 
 	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, duration_ns, units, G_N_ELEMENTS(units));
+}
+
+const char *human_text_real_duration(char buffer[HUMAN_TEXT_SIZE], double duration_ns)
+{
+	double magnitude = fabs(duration_ns);
+	/* From 1 us on, the digits that are rounded away begin at the last whole ns or before it. */
+	double kept = magnitude < 1000 ? round(magnitude) : trunc(magnitude);
+
+	if (!(kept < 0x1p63)) {
+		return human_text_duration(buffer, duration_ns < 0 ? INT64_MIN : INT64_MAX);
+	}
+	return human_text_duration(buffer, duration_ns < 0 ? -(int64_t)kept : (int64_t)kept);
 }
 
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)

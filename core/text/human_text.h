@@ -15,6 +15,9 @@
 /* "812 ns", "1.23 µs", "45.6 ms", "123 s": three significant digits. The returned text is within `buffer`. */
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns);
 
+/* The same of a mean, rounded once: 1154.636 is "1.15 µs", while 1155 is "1.16 µs". Beyond 64 bits, the nearest. */
+const char *human_text_real_duration(char buffer[HUMAN_TEXT_SIZE], double duration_ns);
+
 /* "812 B", "1.23 kB", "45.6 MB": an amount of memory likewise, in powers of 1000. */
 const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes);
 

@@ -82,7 +82,8 @@ const char *text_cell_number_text(char buffer[NUMBER_TEXT_SIZE], const struct ce
 	bool is_number = cell->type != CELL_ADDRESS && isfinite(text_cell_number(cell));
 
 	if (is_number && format == COLUMN_DURATION) {
-		return human_text_duration(buffer, cell_rounded(cell));
+		return cell->type == CELL_REAL ? human_text_real_duration(buffer, cell->real)
+					       : human_text_duration(buffer, cell_rounded(cell));
 	}
 	if (is_number && format == COLUMN_TIME) {
 		return human_text_time(buffer, cell_rounded(cell));

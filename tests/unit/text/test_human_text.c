@@ -12,6 +12,13 @@ static void expect_duration(int64_t duration_ns, const char *expected)
 	cr_expect_str_eq(human_text_duration(buffer, duration_ns), expected);
 }
 
+static void expect_real_duration(double duration_ns, const char *expected)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	cr_expect_str_eq(human_text_real_duration(buffer, duration_ns), expected);
+}
+
 static void expect_bytes(int64_t bytes, const char *expected)
 {
 	char buffer[HUMAN_TEXT_SIZE];
@@ -121,4 +128,22 @@ Test(human_text, a_long_text_loses_its_middle)
 	expect_short("abcdefgh", 4, "a…gh");
 	expect_short("abcdefgh", 1, "…");
 	expect_short("漢漢漢漢", 6, "漢…漢"); /* a third one would take the seventh column */
+}
+
+Test(human_text, a_mean_is_rounded_once)
+{
+	expect_real_duration(1154.636, "1.15 µs");
+	expect_real_duration(1155, "1.16 µs");
+	expect_real_duration(1154.999, "1.15 µs");
+	expect_real_duration(-1154.636, "-1.15 µs");
+	expect_real_duration(812.4, "812 ns");
+	expect_real_duration(812.5, "813 ns");
+	expect_real_duration(999.4, "999 ns");
+	expect_real_duration(999.7, "1.00 µs");
+	expect_real_duration(9994.9, "9.99 µs");
+	expect_real_duration(9995.2, "10.0 µs");
+	expect_real_duration(999499.9, "999 µs");
+	expect_real_duration(999500.1, "1.00 ms");
+	expect_real_duration(1e300, "9223372037 s");
+	expect_real_duration(-1e300, "-9223372037 s");
 }
