@@ -7,6 +7,7 @@
 
 #include "command/commands.h"
 #include "command/run.h"
+#include "core/compare/change_limit.h"
 #include "core/compare/comparison_tables.h"
 #include "ros2bt/report.h"
 
@@ -23,10 +24,10 @@ enum {
 struct compare_options {
 	struct command_options command;
 	double least_percent;
-	GArray *limits;		     /* struct change_limit */
-	GPtrArray *sources;	     /* char *, owned: the tables to compare; empty: those that every recording has */
-	GPtrArray *tables;	     /* char *, owned: the tables to write; empty: all */
-	const char *const *compared; /* the sources, ended by NULL; NULL: none given */
+	GArray *limits;	    /* struct change_limit */
+	GPtrArray *sources; /* char *, owned: the tables to compare; those that every recording has, if none is given */
+	GPtrArray *tables;  /* char *, owned: the tables to write; empty: all */
+	const char *const *compared;			 /* the sources, ended by NULL */
 	const char *const *recordings[COMPARISON_SIDES]; /* borrowed from argv */
 	size_t recording_counts[COMPARISON_SIDES];
 };
@@ -53,8 +54,8 @@ static const struct own_option own_options[] = {
 	{ .name = "of",
 	  .number = OPTION_OF,
 	  .value = "TABLE",
-	  .help = "Compare this table. May be given more than once. Default: callbacks, communications and paths. "
-		  "Tables with statistics are:",
+	  .help = "Compare this table, and those that --fail-on names. May be given more than once. Default: callbacks, "
+		  "communications and paths. Tables with statistics are:",
 	  .choices = comparable_tables },
 	{ .name = "fail-on",
 	  .number = OPTION_FAIL_ON,
@@ -97,14 +98,14 @@ static bool take_percent(struct compare_options *options, const char *value, GEr
 
 static bool take_limit(struct compare_options *options, const char *value, GError **error)
 {
+	g_autofree char *expected = NULL;
 	struct change_limit limit;
 
-	if (!change_limit_parse(value, &limit)) {
-		return command_line_refuse(error, "fail-on", value,
-					   "TABLE.COLUMN > +PERCENT %, such as 'paths.latency_p99 > +10 %'");
+	if (!change_limit_parse(value, session_tables(), &limit, &expected)) {
+		return command_line_refuse(error, "fail-on", value, expected);
 	}
 	g_array_append_val(options->limits, limit);
-	return check_source("fail-on", value, limit.table, error);
+	return true;
 }
 
 static bool take_tables(const struct compare_options *options, const char *value, GError **error)
@@ -147,6 +148,31 @@ static const char *const *values_of(GPtrArray *values)
 	return (const char *const *)values->pdata;
 }
 
+/* The tables to compare: those given, else those that every recording has; and those that limits name. */
+static const char *const *choose_sources(struct compare_options *options)
+{
+	const struct table_schema *const *schemas = session_tables();
+	bool are_given = options->sources->len > 0;
+
+	for (size_t i = 0; schemas[i] && !are_given; i++) {
+		if (block_series_takes(schemas[i]) && !schemas[i]->is_optional) {
+			g_ptr_array_add(options->sources, g_strdup(schemas[i]->name));
+		}
+	}
+	for (guint i = 0; i < options->limits->len; i++) {
+		g_ptr_array_add(options->sources,
+				g_strdup(g_array_index(options->limits, struct change_limit, i).table));
+	}
+	return values_of(options->sources);
+}
+
+static void add_all_tables(const struct compare_options *options)
+{
+	for (size_t i = 0; comparison_tables[i]; i++) {
+		g_ptr_array_add(options->tables, g_strdup(comparison_tables[i]->name));
+	}
+}
+
 static bool read_arguments(void *data, const struct arguments *arguments, GError **error)
 {
 	struct compare_options *options = data;
@@ -167,7 +193,10 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 				      "a comparison in csv is several tables: choose one with --table, or name a "
 				      "directory with --output");
 	}
-	options->compared = values_of(options->sources);
+	options->compared = choose_sources(options);
+	if (options->tables->len == 0 && !report->format->leaves_out_optional) {
+		add_all_tables(options); /* programs find each of them, even without rows */
+	}
 	report->tables = values_of(options->tables);
 	return true;
 }
@@ -197,18 +226,49 @@ static void ends(void *data)
 	block_series_finish(watched->series, session_describe(watched->session).end_ns);
 }
 
-static int read_recording(const struct compare_options *options, const char *path, struct block_series *series)
+/* What is known of all recordings together. */
+struct subjects {
+	GPtrArray *hostnames, *missing; /* char *, owned */
+	uint64_t trace_count, process_count;
+};
+
+static void add_subject(struct subjects *subjects, const char *path, const struct report_trace *trace)
+{
+	for (size_t i = 0; i < trace->hostname_count; i++) {
+		if (!g_ptr_array_find_with_equal_func(subjects->hostnames, trace->hostnames[i], g_str_equal, NULL)) {
+			g_ptr_array_add(subjects->hostnames, g_strdup(trace->hostnames[i]));
+		}
+	}
+	for (size_t i = 0; i < trace->missing_count; i++) {
+		const char *reason = trace->missing[i];
+
+		g_ptr_array_add(subjects->missing,
+				strstr(reason, path) ? g_strdup(reason) : g_strdup_printf("%s: %s", path, reason));
+	}
+	subjects->trace_count += trace->trace_count;
+	subjects->process_count += trace->process_count;
+}
+
+/* *is_usable: something was read that can be compared, though maybe not all. Returns the exit status. */
+static int read_recording(const struct compare_options *options, const char *path, struct block_series *series,
+			  struct subjects *subjects, bool *is_usable)
 {
 	struct command_options command = options->command;
 	struct session *session = session_create_for_tables(NULL, &options->command.params.options,
 							    block_series_tables(series, options->compared));
 	struct watched watched = { session, series };
 	struct run_watcher watcher = { INT64_MIN, reached, ends, &watched };
+	struct report_trace trace;
 	int status;
 
 	command.paths = &path;
 	command.path_count = 1;
 	status = run_recording_watched(&command, session, &watcher, NULL);
+	trace = session_describe(session);
+	*is_usable = status == EXIT_SUCCESS ||
+		     (status == EXIT_NOT_READ && !is_interrupted() && session_has_finished(session) &&
+		      trace.missing_count > 0 && trace.has_runtime_events);
+	add_subject(subjects, path, &trace);
 	session_destroy(session);
 	return status;
 }
@@ -218,70 +278,135 @@ static void series_destroy(gpointer series)
 	block_series_destroy(series);
 }
 
-/* Returns the first status other than success. */
-static int read_side(const struct compare_options *options, enum comparison_side side, GPtrArray *all)
+/* Returns the first status other than success; reading goes on if the recording was read in part. */
+static int read_side(const struct compare_options *options, enum comparison_side side, GPtrArray *all,
+		     struct subjects *subjects, bool *is_usable)
 {
-	for (size_t i = 0; i < options->recording_counts[side]; i++) {
+	int first = EXIT_SUCCESS;
+
+	for (size_t i = 0; i < options->recording_counts[side] && *is_usable; i++) {
 		struct block_series *series = block_series_create();
-		int status = read_recording(options, options->recordings[side][i], series);
+		int status = read_recording(options, options->recordings[side][i], series, subjects, is_usable);
 
 		g_ptr_array_add(all, series);
-		if (status != EXIT_SUCCESS) {
-			return status;
-		}
+		first = first == EXIT_SUCCESS || !*is_usable ? status : first;
 	}
-	return EXIT_SUCCESS;
+	return first;
 }
 
 /* --- writing --- */
 
-static char *subject_of(const struct compare_options *options, const struct comparison *comparison)
+static void append_verdicts(GString *text, const struct comparison *comparison)
 {
-	guint figures = comparison->changed + comparison->unchanged + comparison->unknown;
-	g_autofree char *result =
-		figures > 0 ? g_strdup_printf("of %u figures %u changed, %u did not, %u have too few samples", figures,
-					      comparison->changed, comparison->unchanged, comparison->unknown)
-			    : g_strdup("nothing in common, no row is on both sides");
+	const guint *verdicts = comparison->verdicts;
 
-	return g_strdup_printf("%zu recording%s before, %zu after: %s", options->recording_counts[COMPARISON_BASE],
-			       options->recording_counts[COMPARISON_BASE] == 1 ? "" : "s",
-			       options->recording_counts[COMPARISON_NEW], result);
+	g_string_append_printf(text, "of %u figures %u changed, %u did not, %u have too few samples",
+			       comparison->figures->len, verdicts[COMPARISON_CHANGED], verdicts[COMPARISON_UNCHANGED],
+			       verdicts[COMPARISON_TOO_FEW]);
+	if (verdicts[COMPARISON_DEPENDENT] > 0) {
+		g_string_append_printf(text, ", %u too few independent ones", verdicts[COMPARISON_DEPENDENT]);
+	}
 }
 
-static bool write_report(const struct compare_options *options, const struct comparison *comparison, GError **error)
+static char *subject_of(const struct compare_options *options, const struct comparison *comparison)
+{
+	GString *text = g_string_new(NULL);
+
+	g_string_append_printf(text, "%zu recording%s before, %zu after: ", options->recording_counts[COMPARISON_BASE],
+			       options->recording_counts[COMPARISON_BASE] == 1 ? "" : "s",
+			       options->recording_counts[COMPARISON_NEW]);
+	if (comparison->figures->len > 0) {
+		append_verdicts(text, comparison);
+	} else {
+		g_string_append(text, "nothing in common, no row is on both sides");
+	}
+	return g_string_free(text, FALSE);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool write_report(const struct compare_options *options, const struct comparison *comparison,
+			 const struct subjects *subjects, GError **error)
 {
 	struct report *report = report_create(&options->command.params.report, error);
 	g_autofree char *subject = subject_of(options, comparison);
-	const struct report_trace trace = { .subject = subject, .is_in_range = true };
+	const struct report_trace trace = {
+		.subject = subject,
+		.hostnames = (const char *const *)subjects->hostnames->pdata,
+		.hostname_count = subjects->hostnames->len,
+		.trace_count = subjects->trace_count,
+		.process_count = subjects->process_count,
+		.is_in_range = true,
+		.missing = (const char *const *)subjects->missing->pdata,
+		.missing_count = subjects->missing->len,
+	};
 	bool is_written;
 
 	if (!report) {
 		return false;
 	}
+	g_ptr_array_sort(subjects->hostnames, compare_names);
 	comparison_write(comparison, report_tables(report));
 	is_written = command_finish_report(report, &trace, error);
 	report_destroy(report);
 	return is_written;
 }
 
+static int check_limit(const struct change_limit *limit, const struct comparison *comparison)
+{
+	struct change_outcome outcome = change_limit_check(limit, comparison);
+	g_autofree char *what = g_strdup_printf("%s.%s %c %+g %%", limit->table, limit->figure,
+						limit->is_decrease ? '<' : '>', limit->percent);
+
+	if (outcome.exceeded > 0) {
+		fprintf(stderr, NAME ": %u of %u figures changed by more than %s\n", outcome.exceeded, outcome.decided,
+			what);
+		return EXIT_BROKEN;
+	}
+	if (outcome.alone > 0) {
+		fprintf(stderr, NAME ": %s cannot be decided: %u of the rows %s on one side only, such as %s (%s)\n",
+			what, outcome.alone, outcome.alone == 1 ? "is" : "are", outcome.alone_row,
+			outcome.alone_side == COMPARISON_BASE ? "before" : "after");
+		return EXIT_UNDECIDED;
+	}
+	if (outcome.undecided > 0) {
+		fprintf(stderr,
+			NAME
+			": %s cannot be decided: %u of the figures %s too few independent samples, such as that of %s\n",
+			what, outcome.undecided, outcome.undecided == 1 ? "has" : "have", outcome.figure_row);
+		return EXIT_UNDECIDED;
+	}
+	if (outcome.decided == 0) {
+		fprintf(stderr, NAME ": no figure with enough samples for %s.%s\n", limit->table, limit->figure);
+		return EXIT_UNDECIDED;
+	}
+	return EXIT_SUCCESS;
+}
+
+/* A broken limit is worse than one that is undecided. */
 static int check_limits(const struct compare_options *options, const struct comparison *comparison)
 {
-	int status = EXIT_SUCCESS;
+	int worst = EXIT_SUCCESS;
 
 	for (guint i = 0; i < options->limits->len; i++) {
-		const struct change_limit *limit = &g_array_index(options->limits, struct change_limit, i);
-		guint matched, exceeded = change_limit_count(limit, comparison, &matched);
+		int status = check_limit(&g_array_index(options->limits, struct change_limit, i), comparison);
 
-		if (exceeded > 0) {
-			fprintf(stderr, NAME ": %u of %u figures changed by more than %s.%s %c %+g %%\n", exceeded,
-				matched, limit->table, limit->figure, limit->is_decrease ? '<' : '>', limit->percent);
-			status = EXIT_BROKEN;
-		} else if (matched == 0 && status != EXIT_BROKEN) {
-			fprintf(stderr, NAME ": no figure with enough samples for %s.%s\n", limit->table,
-				limit->figure);
-			status = EXIT_UNDECIDED;
-		}
+		worst = worst == EXIT_BROKEN || status == EXIT_SUCCESS ? worst : status;
 	}
+	return worst;
+}
+
+static int compare_sides(const struct compare_options *options, GPtrArray *const sides[COMPARISON_SIDES],
+			 const struct subjects *subjects, GError **error)
+{
+	struct comparison *comparison = comparison_create(sides, options->least_percent);
+	int status =
+		write_report(options, comparison, subjects, error) ? check_limits(options, comparison) : EXIT_NOT_READ;
+
+	comparison_destroy(comparison);
 	return status;
 }
 
@@ -290,19 +415,24 @@ static int compare(void *data, GError **error)
 	const struct compare_options *options = data;
 	g_autoptr(GPtrArray) base = g_ptr_array_new_with_free_func(series_destroy);
 	g_autoptr(GPtrArray) new = g_ptr_array_new_with_free_func(series_destroy);
+	g_autoptr(GPtrArray) hostnames = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) missing = g_ptr_array_new_with_free_func(g_free);
+	struct subjects subjects = { .hostnames = hostnames, .missing = missing };
 	GPtrArray *const sides[] = { base, new };
-	struct comparison *comparison;
-	int status;
+	int statuses[COMPARISON_SIDES] = { EXIT_SUCCESS, EXIT_SUCCESS }, status;
+	bool is_usable = true;
 
 	catch_signals();
-	status = read_side(options, COMPARISON_BASE, base);
-	status = status == EXIT_SUCCESS ? read_side(options, COMPARISON_NEW, new) : status;
-	if (status != EXIT_SUCCESS) {
-		return status;
+	for (int side = 0; side < COMPARISON_SIDES && is_usable; side++) {
+		statuses[side] = read_side(options, (enum comparison_side)side, sides[side], &subjects, &is_usable);
 	}
-	comparison = comparison_create(sides, options->least_percent);
-	status = write_report(options, comparison, error) ? check_limits(options, comparison) : EXIT_NOT_READ;
-	comparison_destroy(comparison);
+	status = statuses[COMPARISON_NEW] != EXIT_SUCCESS ? statuses[COMPARISON_NEW] : statuses[COMPARISON_BASE];
+	if (is_usable) {
+		int compared = compare_sides(options, sides, &subjects, error);
+
+		/* what was read in part passes no limit */
+		status = status == EXIT_SUCCESS ? compared : status;
+	}
 	return status;
 }
 
@@ -342,10 +472,11 @@ const struct command compare_command = {
 		 "\nReports what changed from the recordings BASE to the recordings NEW: the means, medians and p99s, the "
 		 "rates\nand the losses of rows with the same names. See docs/compare.md.\n\nOptions:\n",
 	.closing = "\n"
-		   "Exit status: 0 compared, 1 a recording could not be read, 2 the command line is wrong, 3 a "
-		   "recording has\n"
-		   "nothing to report, 4 a change exceeds --fail-on, 5 there is nothing that --fail-on could be "
-		   "decided on.\n",
+		   "Exit status: 0 compared, 1 a recording could not be read, or only in part, 2 the command line is "
+		   "wrong,\n"
+		   "3 a recording has nothing to report, 4 a change exceeds --fail-on, 5 --fail-on cannot be decided: a "
+		   "row is\n"
+		   "on one side only, or too few samples are independent.\n",
 		.params = params,
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),

@@ -39,6 +39,7 @@ static void row_destroy(gpointer data)
 	}
 	g_free(row->marks);
 	g_free(row->name);
+	g_free(row->timeless_key);
 	g_free(row);
 }
 
@@ -49,12 +50,37 @@ static bool is_watched(const struct table_column *column)
 	return column->format == COLUMN_STATISTIC || column->merge == COLUMN_MERGE_SUM;
 }
 
+static bool is_period(const struct table_column *column, const struct cell *cell)
+{
+	return column->merge == COLUMN_MERGE_KEY && column->format == COLUMN_DURATION &&
+	       (cell->type == CELL_INTEGER || cell->type == CELL_UNSIGNED);
+}
+
+/* The key of a row without its periods; NULL if it has none. To be freed. */
+static char *make_timeless_key(const struct table_schema *schema, const struct cell *cells)
+{
+	g_autofree struct cell *others = g_memdup2(cells, schema->column_count * sizeof(*cells));
+	GString *key = g_string_new(NULL);
+	bool has_period = false;
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (is_period(&schema->columns[i], &cells[i])) {
+			others[i] = CELL_NONE;
+			has_period = true;
+		}
+	}
+	row_key_append(key, schema->name);
+	row_key_append_names(key, schema, others);
+	return g_string_free(key, !has_period);
+}
+
 static struct block_row *row_create(const struct table_schema *schema, const struct cell *cells)
 {
 	struct block_row *row = g_new0(struct block_row, 1);
 
 	row->schema = schema;
 	row->name = row_name(schema, cells);
+	row->timeless_key = make_timeless_key(schema, cells);
 	row->marks = g_new0(GArray *, schema->column_count);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (is_watched(&schema->columns[i])) {
@@ -65,19 +91,19 @@ static struct block_row *row_create(const struct table_schema *schema, const str
 	return row;
 }
 
-/* Builds the key of a row; false if a name is hidden. */
-static bool set_key(const struct block_series *series, const struct table_schema *schema, const struct cell *cells)
+const char *block_series_key(const struct block_series *series, const struct table_schema *schema,
+			     const struct cell *cells)
 {
 	for (size_t i = 0; i < schema->column_count; i++) {
 		if (schema->columns[i].merge == COLUMN_MERGE_KEY && cells[i].type == CELL_TEXT &&
 		    name_is_hidden(cells[i].text)) {
-			return false;
+			return NULL;
 		}
 	}
 	g_string_truncate(series->key, 0);
 	row_key_append(series->key, schema->name);
 	row_key_append_names(series->key, schema, cells);
-	return true;
+	return series->key->str;
 }
 
 /* The mark of the current block. */
@@ -144,15 +170,16 @@ static void add_row(struct table_writer *writer, const struct cell *cells)
 {
 	const struct watched_table *table = (const struct watched_table *)writer;
 	struct block_series *series = table->series;
+	const char *key = block_series_key(series, table->schema, cells);
 	struct block_row *row;
 
-	if (!set_key(series, table->schema, cells)) {
+	if (!key) {
 		return;
 	}
-	row = g_hash_table_lookup(series->rows, series->key->str);
+	row = g_hash_table_lookup(series->rows, key);
 	if (!row) {
 		row = row_create(table->schema, cells);
-		g_hash_table_insert(series->rows, g_strdup(series->key->str), row);
+		g_hash_table_insert(series->rows, g_strdup(key), row);
 	}
 	for (size_t i = 0; i < table->schema->column_count; i++) {
 		if (row->marks[i]) {

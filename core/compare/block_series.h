@@ -36,7 +36,8 @@ struct block_mark {
 
 struct block_row {
 	const struct table_schema *schema;
-	char *name;	/* the names of the row, for people */
+	char *name;	    /* the names of the row, for people */
+	char *timeless_key; /* the key without the period of a timer; NULL: no name of the row is a period */
 	GArray **marks; /* by column: struct block_mark, in order; NULL: the column is neither count nor statistic */
 };
 
@@ -64,5 +65,8 @@ double block_series_seconds(const struct block_series *series, guint block);
 
 /* struct block_row * by a key that rows of different recordings share; borrowed. */
 GHashTable *block_series_rows(const struct block_series *series);
+/* That key; NULL if the row has a hidden name. Valid until the next call. */
+const char *block_series_key(const struct block_series *series, const struct table_schema *schema,
+			     const struct cell *cells);
 
 #endif

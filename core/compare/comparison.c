@@ -4,412 +4,276 @@
 #include <math.h>
 #include <string.h>
 
-/* The rows of one name on one side: by recording, NULL if a recording has none. */
-struct side_row {
-	GPtrArray *const *recordings; /* of the side */
-	GPtrArray *rows;	      /* const struct block_row * */
-	bool as_blocks;		      /* each recording is a block */
-};
+#include "core/compare/figure_parts.h"
+#include "core/compare/quantile_estimate.h"
+#include "core/compare/row_pairs.h"
 
 static void figure_clear(gpointer data)
 {
+	g_free(((struct compared_figure *)data)->row);
 	g_free(((struct compared_figure *)data)->name);
 }
 
-/* --- parts: what each block has --- */
-
-static const struct block_mark *mark_at(const GArray *marks, guint block)
-{
-	/* one mark per block from the row's first block on */
-	for (guint i = 0; i < marks->len; i++) {
-		const struct block_mark *mark = &g_array_index(marks, struct block_mark, i);
-
-		if (mark->block == block) {
-			return mark;
-		}
-	}
-	return NULL;
-}
-
-static const struct block_mark none = { .block = 0 };
-
-/* The number of samples up to a value. */
-static double count_up_to(const struct block_mark *mark, int64_t value_ns)
-{
-	double count = 0;
-
-	for (guint i = 0; mark->buckets && i < mark->buckets->len; i++) {
-		const struct duration_bucket *bucket = &g_array_index(mark->buckets, struct duration_bucket, i);
-
-		if (bucket->low_ns > value_ns) {
-			break;
-		}
-		count += (double)bucket->count;
-	}
-	return count;
-}
-
-/* The quotient that is a figure, at the end of a block, counted from the beginning. */
-struct fraction {
-	double dividend, divisor;
-};
-
-struct figure_kind {
-	enum { FIGURE_MEAN, FIGURE_SHARE_UP_TO, FIGURE_RATE, FIGURE_LOST } kind;
-	size_t column;
-	size_t of_column; /* of FIGURE_LOST: the column of what could have been lost, */
-	bool adds_lost;	  /* and whether the lost are to be added to it */
-	int64_t value_ns; /* of FIGURE_SHARE_UP_TO */
-};
-
-static struct fraction fraction_of(const struct figure_kind *kind, const struct block_row *row, guint block,
-				   double seconds)
-{
-	const struct block_mark *mark = mark_at(row->marks[kind->column], block);
-	const struct block_mark *other = kind->kind == FIGURE_LOST ? mark_at(row->marks[kind->of_column], block) : NULL;
-
-	mark = mark ? mark : &none;
-	other = other ? other : &none;
-	switch (kind->kind) {
-	case FIGURE_MEAN:
-		return (struct fraction){ mark->sum, mark->count };
-	case FIGURE_SHARE_UP_TO:
-		return (struct fraction){ count_up_to(mark, kind->value_ns), mark->count };
-	case FIGURE_RATE:
-		return (struct fraction){ mark->count, seconds };
-	case FIGURE_LOST:
-		return (struct fraction){ 100 * mark->count, other->count + (kind->adds_lost ? mark->count : 0) };
-	}
-	return (struct fraction){ 0, 0 };
-}
-
-/*
- * A rate counts from the first block in which something happened to the last one, without both, which are only partly
- * filled.
- */
-static void trim(GArray *parts, guint first)
-{
-	guint begin = first, end = parts->len;
-
-	while (begin < end && g_array_index(parts, struct estimate_part, begin).dividend == 0) {
-		begin++;
-	}
-	while (end > begin && g_array_index(parts, struct estimate_part, end - 1).dividend == 0) {
-		end--;
-	}
-	g_array_set_size(parts, end > begin ? end - 1 : begin);
-	g_array_remove_range(parts, first, MIN(begin + 1, parts->len) - first);
-}
-
-static void add_parts(GArray *parts, const struct figure_kind *kind, const struct block_series *series,
-		      const struct block_row *row, bool as_block)
-{
-	guint count = block_series_count(series), first = parts->len;
-	struct fraction before = { 0, 0 };
-
-	for (guint block = as_block ? count : 1; block <= count; block++) {
-		struct fraction now = fraction_of(kind, row, block, block_series_seconds(series, block));
-		struct estimate_part part = { now.dividend - before.dividend, now.divisor - before.divisor,
-					      !as_block && block > 1 };
-
-		g_array_append_val(parts, part);
-		before = now;
-	}
-	if (kind->kind == FIGURE_RATE && !as_block) {
-		trim(parts, first);
-	}
-}
-
-static struct estimate estimate(const struct figure_kind *kind, const struct side_row *side)
-{
-	g_autoptr(GArray) parts = g_array_new(FALSE, FALSE, sizeof(struct estimate_part));
-
-	for (guint i = 0; i < side->rows->len; i++) {
-		const struct block_row *row = g_ptr_array_index(side->rows, i);
-
-		if (row) {
-			add_parts(parts, kind, g_ptr_array_index(*side->recordings, i), row, side->as_blocks);
-		}
-	}
-	return estimate_ratio((const struct estimate_part *)(const void *)parts->data, parts->len);
-}
-
-/* --- samples of all recordings of a side together --- */
-
-static const struct block_mark *last_mark(const struct block_row *row, size_t column)
-{
-	const GArray *marks = row ? row->marks[column] : NULL;
-
-	return marks && marks->len > 0 ? &g_array_index(marks, struct block_mark, marks->len - 1) : &none;
-}
-
-static double samples_of(const struct side_row *side, size_t column)
-{
-	double count = 0;
-
-	for (guint i = 0; i < side->rows->len; i++) {
-		count += last_mark(g_ptr_array_index(side->rows, i), column)->count;
-	}
-	return count;
-}
-
-static GArray *all_buckets(const struct side_row *side, size_t column)
-{
-	GArray *all = g_array_new(FALSE, FALSE, sizeof(struct duration_bucket));
-
-	for (guint i = 0; i < side->rows->len; i++) {
-		const GArray *buckets = last_mark(g_ptr_array_index(side->rows, i), column)->buckets;
-
-		if (buckets && buckets->len > 0) {
-			g_array_append_vals(all, buckets->data, buckets->len);
-		}
-	}
-	g_array_sort(all, duration_bucket_compare);
-	return all;
-}
-
-/* The middle of the bucket that holds this share of the samples. */
-static double value_at(const GArray *buckets, double samples, double share)
-{
-	double rank = MAX(ceil(share * samples), 1), count = 0;
-
-	for (guint i = 0; i < buckets->len; i++) {
-		const struct duration_bucket *bucket = &g_array_index(buckets, struct duration_bucket, i);
-
-		count += (double)bucket->count;
-		if (count >= rank || i + 1 == buckets->len) {
-			return (double)duration_bucket_middle(bucket);
-		}
-	}
-	return 0;
-}
-
-/* The error of the share, turned into one of the value; the width of a bucket is the smallest that can be seen. */
-static struct estimate estimate_quantile(size_t column, double quantile, const struct side_row *side)
-{
-	g_autoptr(GArray) buckets = all_buckets(side, column);
-	double samples = samples_of(side, column);
-	double value = value_at(buckets, samples, quantile);
-	struct figure_kind kind = { .kind = FIGURE_SHARE_UP_TO, .column = column, .value_ns = (int64_t)value };
-	struct estimate result = estimate(&kind, side);
-	struct duration_bucket bucket = duration_bucket_of((int64_t)value, BLOCK_BUCKETS);
-	double low, high, width = (double)(bucket.high_ns - bucket.low_ns);
-
-	if (result.is_known) {
-		low = value_at(buckets, samples, MAX(quantile - 2 * result.error, 0));
-		high = value_at(buckets, samples, MIN(quantile + 2 * result.error, 1));
-		result.error = hypot((high - low) / 4, width / 2);
-		result.value = value;
-	}
-	return result;
-}
-
-/* --- the figures of a row --- */
-
-struct comparing {
+/* A row on both sides, and what is done with it. */
+struct compared_pair {
 	struct comparison *comparison;
-	GPtrArray *const *sides;
 	double least_percent;
+	double alpha; /* of a figure; 0: figures are only counted */
+	const struct table_schema *schema;
+	const char *row;
+	struct side_row sides[COMPARISON_SIDES];
+	guint decidable; /* the figures with enough samples */
+	/* The figures of a statistic from `first` on, and how many of the blocks behind them are independent. */
+	guint first;
+	double independent;
 };
 
-static bool is_enough(const struct compared_figure *figure, double samples_min)
+static double samples_on(const struct compared_pair *pair, size_t column, int side)
 {
+	return figure_parts_samples(&pair->sides[side], column);
+}
+
+/* --- figures --- */
+
+/* Whether the figure is to be estimated: counts it if not. */
+static bool begin_figure(struct compared_pair *pair, struct compared_figure *figure, const char *name, const char *unit,
+			 size_t column, double samples_min)
+{
+	*figure = (struct compared_figure){ .schema = pair->schema, .unit = unit, .samples_min = samples_min };
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		if (!figure->estimates[side].is_known || figure->estimates[side].parts < COMPARISON_PARTS_MIN ||
-		    figure->samples[side] < samples_min) {
-			return false;
+		figure->samples[side] = samples_on(pair, column, side);
+	}
+	if (MIN(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) >= samples_min) {
+		pair->decidable++;
+	}
+	if (pair->alpha > 0) {
+		figure->row = g_strdup(pair->row);
+		figure->name = g_strdup(name);
+	}
+	return pair->alpha > 0;
+}
+
+static void note_independence(struct compared_pair *pair, const struct estimate *estimate)
+{
+	pair->independent = MIN(pair->independent, estimate->independent);
+}
+
+static enum comparison_verdict verdict_of(const struct compared_pair *pair, const struct compared_figure *figure,
+					  size_t parts)
+{
+	bool is_large = !(fabs(figure->change.percent) < pair->least_percent);
+
+	if (!figure->change.is_known || parts < COMPARISON_PARTS_MIN ||
+	    MIN(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) < figure->samples_min) {
+		return COMPARISON_TOO_FEW;
+	}
+	if (!figure->change.is_decidable) {
+		return COMPARISON_DEPENDENT;
+	}
+	return is_large && figure->change.is_beyond_chance ? COMPARISON_CHANGED : COMPARISON_UNCHANGED;
+}
+
+static void end_figure(const struct compared_pair *pair, struct compared_figure *figure, size_t parts)
+{
+	figure->verdict = verdict_of(pair, figure, parts);
+	g_array_append_val(pair->comparison->figures, *figure);
+}
+
+/* After the figures of a statistic, or one by itself. */
+static void end_statistic(struct compared_pair *pair)
+{
+	for (guint i = pair->first; i < pair->comparison->figures->len; i++) {
+		struct compared_figure *figure = &g_array_index(pair->comparison->figures, struct compared_figure, i);
+
+		if (figure->verdict != COMPARISON_TOO_FEW && pair->independent < COMPARISON_INDEPENDENT_MIN) {
+			figure->verdict = COMPARISON_DEPENDENT;
 		}
 	}
-	return true;
+	pair->first = pair->comparison->figures->len;
+	pair->independent = INFINITY;
 }
 
-static void add_figure(const struct comparing *comparing, struct compared_figure *figure, double samples_min)
+static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind, const char *name, const char *unit)
 {
-	figure->change = change_between(&figure->estimates[COMPARISON_BASE], &figure->estimates[COMPARISON_NEW]);
-	figure->verdict = is_enough(figure, samples_min) ? COMPARISON_UNCHANGED : COMPARISON_UNKNOWN;
-	g_array_append_val(comparing->comparison->figures, *figure);
-}
+	struct estimate estimates[COMPARISON_SIDES];
+	struct compared_figure figure;
 
-static void add_ratio(const struct comparing *comparing, const struct block_row *row, const struct figure_kind *kind,
-		      const struct side_row sides[COMPARISON_SIDES], const char *name, const char *unit)
-{
-	struct compared_figure figure = { .row = row, .name = g_strdup(name), .unit = unit };
-
-	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		figure.estimates[side] = estimate(kind, &sides[side]);
-		figure.samples[side] =
-			samples_of(&sides[side], kind->kind == FIGURE_LOST ? kind->of_column : kind->column);
+	if (!begin_figure(pair, &figure, name, unit, kind->kind == FIGURE_LOST ? kind->of_column : kind->column,
+			  COMPARISON_SAMPLES_MIN)) {
+		return;
 	}
-	add_figure(comparing, &figure, COMPARISON_SAMPLES_MIN);
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		estimates[side] = figure_parts_estimate(kind, &pair->sides[side]);
+		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+		note_independence(pair, &estimates[side]);
+	}
+	figure.change = change_between(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
+	end_figure(pair, &figure, MIN(estimates[COMPARISON_BASE].parts, estimates[COMPARISON_NEW].parts));
 }
 
-static void add_statistic(const struct comparing *comparing, const struct block_row *row, size_t column,
-			  const struct side_row sides[COMPARISON_SIDES])
+/* The share of the samples of a column up to a value. */
+static struct estimate share_up_to(struct compared_pair *pair, size_t column, int64_t value_ns, int side)
 {
-	static const struct {
-		const char *name;
-		double quantile, samples_min;
-	} quantiles[] = { { "p50", 0.5, COMPARISON_SAMPLES_MIN }, { "p99", 0.99, COMPARISON_SAMPLES_MIN_P99 } };
-	const char *statistic = row->schema->columns[column].name;
-	struct figure_kind mean = { .kind = FIGURE_MEAN, .column = column };
+	const struct figure_kind kind = { .kind = FIGURE_SHARE_UP_TO, .column = column, .value_ns = value_ns };
+	struct estimate share = figure_parts_estimate(&kind, &pair->sides[side]);
+
+	note_independence(pair, &share);
+	return share;
+}
+
+/* *parts: the number of blocks that have samples. */
+static struct quantile_estimate estimate_quantile(struct compared_pair *pair, const struct sample_buckets *of,
+						  size_t column, double quantile, int side, size_t *parts)
+{
+	struct duration_bucket bucket = sample_buckets_at(of, quantile);
+	struct estimate below = share_up_to(pair, column, bucket.low_ns - 1, side);
+	struct estimate up_to = share_up_to(pair, column, bucket.high_ns - 1, side);
+
+	*parts = MIN(*parts, up_to.parts);
+	return quantile_estimate_make(of, quantile, &below, &up_to);
+}
+
+static void add_quantile(struct compared_pair *pair, size_t column, const struct sample_buckets of[COMPARISON_SIDES],
+			 const char *name, double quantile, double samples_min)
+{
+	struct quantile_estimate estimates[COMPARISON_SIDES] = { { .is_known = false } };
+	struct compared_figure figure;
+	size_t parts = SIZE_MAX;
+
+	if (!begin_figure(pair, &figure, name, "ns", column, samples_min)) {
+		return;
+	}
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		if (of[side].buckets->len > 0) {
+			estimates[side] = estimate_quantile(pair, &of[side], column, quantile, side, &parts);
+		}
+		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+	}
+	figure.change = quantile_change(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
+	end_figure(pair, &figure, parts);
+}
+
+static void add_statistic(struct compared_pair *pair, size_t column)
+{
+	const char *statistic = pair->schema->columns[column].name;
+	const struct figure_kind mean = { .kind = FIGURE_MEAN, .column = column };
 	g_autofree char *mean_name = g_strdup_printf("%s mean", statistic);
+	g_autofree char *p50_name = g_strdup_printf("%s p50", statistic);
+	g_autofree char *p99_name = g_strdup_printf("%s p99", statistic);
+	struct sample_buckets of[COMPARISON_SIDES];
 
-	add_ratio(comparing, row, &mean, sides, mean_name, "ns");
-	for (size_t i = 0; i < G_N_ELEMENTS(quantiles); i++) {
-		struct compared_figure figure = { .row = row,
-						  .name = g_strdup_printf("%s %s", statistic, quantiles[i].name),
-						  .unit = "ns" };
-
-		for (int side = 0; side < COMPARISON_SIDES; side++) {
-			figure.estimates[side] = estimate_quantile(column, quantiles[i].quantile, &sides[side]);
-			figure.samples[side] = samples_of(&sides[side], column);
-		}
-		add_figure(comparing, &figure, quantiles[i].samples_min);
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		of[side].buckets = figure_parts_buckets(&pair->sides[side], column);
+		of[side].samples = samples_on(pair, column, side);
+	}
+	add_ratio(pair, &mean, mean_name, "ns");
+	add_quantile(pair, column, of, p50_name, 0.5, COMPARISON_SAMPLES_MIN);
+	add_quantile(pair, column, of, p99_name, 0.99, COMPARISON_SAMPLES_MIN_P99);
+	end_statistic(pair);
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		g_array_unref((GArray *)of[side].buckets);
 	}
 }
 
-/* How often the row happened: by the first count of the table. */
-static void add_rate(const struct comparing *comparing, const struct block_row *row,
-		     const struct side_row sides[COMPARISON_SIDES])
+static void add_rate(struct compared_pair *pair)
 {
-	for (size_t i = 0; i < row->schema->column_count; i++) {
-		if (row->schema->columns[i].merge == COLUMN_MERGE_SUM) {
-			struct figure_kind kind = { .kind = FIGURE_RATE, .column = i };
+	struct figure_kind kind;
 
-			add_ratio(comparing, row, &kind, sides, "rate", "Hz");
-			return;
-		}
+	if (figure_kind_of_rate(pair->schema, &kind)) {
+		add_ratio(pair, &kind, "rate", "Hz");
+		end_statistic(pair);
 	}
 }
 
-static void add_losses(const struct comparing *comparing, const struct block_row *row,
-		       const struct side_row sides[COMPARISON_SIDES])
+static void add_losses(struct compared_pair *pair)
 {
-	int lost = table_find_column(row->schema, "lost"), published = table_find_column(row->schema, "published");
-	int count = table_find_column(row->schema, "count");
+	struct figure_kind kind;
 
-	if (lost >= 0 && (published >= 0 || count >= 0)) {
-		struct figure_kind kind = { .kind = FIGURE_LOST,
-					    .column = (size_t)lost,
-					    .of_column = (size_t)(published >= 0 ? published : count),
-					    .adds_lost = published < 0 };
+	if (figure_kind_of_losses(pair->schema, &kind)) {
+		add_ratio(pair, &kind, "lost", "%");
+		end_statistic(pair);
+	}
+}
 
-		add_ratio(comparing, row, &kind, sides, "lost", "%");
+static void add_figures(struct compared_pair *pair)
+{
+	pair->first = pair->comparison->figures->len;
+	pair->independent = INFINITY;
+	add_rate(pair);
+	add_losses(pair);
+	for (size_t i = 0; i < pair->schema->column_count; i++) {
+		if (pair->schema->columns[i].format == COLUMN_STATISTIC) {
+			add_statistic(pair, i);
+		}
 	}
 }
 
 /* --- rows --- */
 
-static struct side_row find_rows(GPtrArray *const *recordings, const char *key, bool as_blocks)
-{
-	struct side_row side = { .recordings = recordings, .rows = g_ptr_array_new(), .as_blocks = as_blocks };
-
-	for (guint i = 0; i < (*recordings)->len; i++) {
-		g_ptr_array_add(side.rows,
-				g_hash_table_lookup(block_series_rows(g_ptr_array_index(*recordings, i)), key));
-	}
-	return side;
-}
-
-static const struct block_row *first_row(const struct side_row *side)
-{
-	for (guint i = 0; i < side->rows->len; i++) {
-		if (g_ptr_array_index(side->rows, i)) {
-			return g_ptr_array_index(side->rows, i);
-		}
-	}
-	return NULL;
-}
-
-static void add_alone(const struct comparing *comparing, const struct block_row *row, enum comparison_side side,
+static void add_alone(struct comparison *comparison, const struct block_row *row, enum comparison_side side,
 		      const struct side_row *rows)
 {
 	struct compared_row alone = { .row = row, .side = side };
 
 	for (size_t i = 0; i < row->schema->column_count && alone.count == 0; i++) {
-		alone.count = row->schema->columns[i].merge == COLUMN_MERGE_SUM ? samples_of(rows, i) : 0;
+		alone.count = row->schema->columns[i].merge == COLUMN_MERGE_SUM ? figure_parts_samples(rows, i) : 0;
 	}
 	if (alone.count > 0) {
-		g_array_append_val(comparing->comparison->alone, alone);
+		g_array_append_val(comparison->alone, alone);
 	}
 }
 
-static void compare_rows(const struct comparing *comparing, const char *key)
+static char *names_of(const struct block_row *base, const struct block_row *new)
 {
-	bool as_blocks = MIN(comparing->sides[COMPARISON_BASE]->len, comparing->sides[COMPARISON_NEW]->len) >=
-			 RECORDINGS_AS_BLOCKS;
-	struct side_row sides[] = { find_rows(&comparing->sides[COMPARISON_BASE], key, as_blocks),
-				    find_rows(&comparing->sides[COMPARISON_NEW], key, as_blocks) };
-	const struct block_row *base = first_row(&sides[COMPARISON_BASE]), *new = first_row(&sides[COMPARISON_NEW]);
+	return strcmp(base->name, new->name) == 0 ? g_strdup(base->name)
+						  : g_strdup_printf("%s → %s", base->name, new->name);
+}
+
+/* Adds the figures of a row, or counts those with enough samples if alpha is 0. */
+static guint compare_row(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES],
+			 const struct row_pair *keys, double least_percent, double alpha)
+{
+	bool as_blocks = MIN(sides[COMPARISON_BASE]->len, sides[COMPARISON_NEW]->len) >= RECORDINGS_AS_BLOCKS;
+	struct compared_pair pair = { .comparison = comparison,
+				      .least_percent = least_percent,
+				      .alpha = alpha,
+				      .sides = { side_row_find(&sides[COMPARISON_BASE], keys->base, as_blocks),
+						 side_row_find(&sides[COMPARISON_NEW], keys->changed, as_blocks) } };
+	const struct block_row *base = side_row_first(&pair.sides[COMPARISON_BASE]);
+	const struct block_row *new = side_row_first(&pair.sides[COMPARISON_NEW]);
 
 	if (base && new) {
-		add_rate(comparing, base, sides);
-		add_losses(comparing, base, sides);
-		for (size_t i = 0; i < base->schema->column_count; i++) {
-			if (base->schema->columns[i].format == COLUMN_STATISTIC) {
-				add_statistic(comparing, base, i, sides);
-			}
-		}
-	} else {
-		add_alone(comparing, base ? base : new, base ? COMPARISON_BASE : COMPARISON_NEW,
-			  &sides[base ? COMPARISON_BASE : COMPARISON_NEW]);
+		g_autofree char *names = names_of(base, new);
+
+		pair.schema = base->schema;
+		pair.row = names;
+		add_figures(&pair);
+	} else if (alpha > 0) {
+		add_alone(comparison, base ? base : new, base ? COMPARISON_BASE : COMPARISON_NEW,
+			  &pair.sides[base ? COMPARISON_BASE : COMPARISON_NEW]);
 	}
 	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		g_ptr_array_unref(sides[side].rows);
+		side_row_clear(&pair.sides[side]);
 	}
+	return pair.decidable;
 }
 
-static gint compare_keys(gconstpointer a, gconstpointer b)
+static void compare_rows(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
+	g_autoptr(GArray) pairs = row_pairs_find(sides[COMPARISON_BASE], sides[COMPARISON_NEW]);
+	guint decidable = 0;
 
-/* The keys of both sides, in an order that depends on nothing else. */
-static GPtrArray *all_keys(GPtrArray *const sides[COMPARISON_SIDES])
-{
-	g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-	GPtrArray *keys = g_ptr_array_new();
-
-	for (int side = 0; side < COMPARISON_SIDES; side++) {
-		for (guint i = 0; i < sides[side]->len; i++) {
-			GHashTableIter iterator;
-			gpointer key;
-
-			g_hash_table_iter_init(&iterator, block_series_rows(g_ptr_array_index(sides[side], i)));
-			while (g_hash_table_iter_next(&iterator, &key, NULL)) {
-				if (g_hash_table_add(known, key)) {
-					g_ptr_array_add(keys, key);
-				}
-			}
-		}
+	for (guint i = 0; i < pairs->len; i++) {
+		decidable +=
+			compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent, 0);
 	}
-	g_ptr_array_sort(keys, compare_keys);
-	return keys;
-}
-
-/* --- verdicts --- */
-
-static void decide(const struct comparing *comparing)
-{
-	GArray *figures = comparing->comparison->figures;
-	double decidable = 0;
-
-	for (guint i = 0; i < figures->len; i++) {
-		decidable += g_array_index(figures, struct compared_figure, i).verdict == COMPARISON_UNCHANGED;
-	}
-	for (guint i = 0; i < figures->len; i++) {
-		struct compared_figure *figure = &g_array_index(figures, struct compared_figure, i);
-		bool is_large = !(fabs(figure->change.percent) < comparing->least_percent);
-
-		if (figure->verdict == COMPARISON_UNCHANGED && is_large &&
-		    change_is_beyond_chance(&figure->change, COMPARISON_ALPHA / decidable)) {
-			figure->verdict = COMPARISON_CHANGED;
-		}
-		comparing->comparison->changed += figure->verdict == COMPARISON_CHANGED;
-		comparing->comparison->unchanged += figure->verdict == COMPARISON_UNCHANGED;
-		comparing->comparison->unknown += figure->verdict == COMPARISON_UNKNOWN;
+	for (guint i = 0; i < pairs->len; i++) {
+		compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent,
+			    COMPARISON_ALPHA / MAX(decidable, 1));
 	}
 }
+
+/* --- order --- */
 
 static double size_of(const struct compared_figure *figure)
 {
@@ -430,19 +294,38 @@ static gint compare_figures(gconstpointer a, gconstpointer b)
 	return 0;
 }
 
+char **comparison_figure_names(const struct table_schema *schema)
+{
+	static const char *const figures[] = { "mean", "p50", "p99" };
+	GPtrArray *names = g_ptr_array_new();
+	struct figure_kind kind;
+
+	if (figure_kind_of_rate(schema, &kind)) {
+		g_ptr_array_add(names, g_strdup("rate"));
+	}
+	if (figure_kind_of_losses(schema, &kind)) {
+		g_ptr_array_add(names, g_strdup("lost"));
+	}
+	for (size_t i = 0; i < schema->column_count; i++) {
+		for (size_t f = 0; schema->columns[i].format == COLUMN_STATISTIC && f < G_N_ELEMENTS(figures); f++) {
+			g_ptr_array_add(names, g_strdup_printf("%s %s", schema->columns[i].name, figures[f]));
+		}
+	}
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
 struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
 {
 	struct comparison *comparison = g_new0(struct comparison, 1);
-	const struct comparing comparing = { comparison, sides, least_percent };
-	g_autoptr(GPtrArray) keys = all_keys(sides);
 
 	comparison->figures = g_array_new(FALSE, FALSE, sizeof(struct compared_figure));
 	g_array_set_clear_func(comparison->figures, figure_clear);
 	comparison->alone = g_array_new(FALSE, FALSE, sizeof(struct compared_row));
-	for (guint i = 0; i < keys->len; i++) {
-		compare_rows(&comparing, g_ptr_array_index(keys, i));
+	compare_rows(comparison, sides, least_percent);
+	for (guint i = 0; i < comparison->figures->len; i++) {
+		comparison->verdicts[g_array_index(comparison->figures, struct compared_figure, i).verdict]++;
 	}
-	decide(&comparing);
 	/* stable: equal ones stay in the order of their names */
 	g_array_sort(comparison->figures, compare_figures);
 	return comparison;

@@ -7,7 +7,8 @@
 #include "core/text/human_text.h"
 
 static const char *const verdicts[] = {
-	[COMPARISON_UNKNOWN] = "too few samples",
+	[COMPARISON_TOO_FEW] = "too few samples",
+	[COMPARISON_DEPENDENT] = "too few independent samples",
 	[COMPARISON_UNCHANGED] = "unchanged",
 	[COMPARISON_CHANGED] = "changed",
 };
@@ -79,7 +80,7 @@ static char *value_text(const struct compared_figure *figure, double value)
 	char buffer[HUMAN_TEXT_SIZE];
 
 	if (strcmp(figure->unit, "ns") == 0) {
-		return g_strdup(human_text_duration(buffer, (int64_t)llround(value)));
+		return g_strdup(human_text_real_duration(buffer, value));
 	}
 	return g_strdup_printf("%.3g %s", value, figure->unit);
 }
@@ -89,26 +90,33 @@ static char *percent_text(double percent)
 	return isfinite(percent) ? g_strdup_printf("%+.1f %%", percent) : NULL;
 }
 
+/* "+3.0 … +4.5 %"; where chance has no limit, "+3.0 … %". */
 static char *interval_text(const struct change *change)
 {
-	return isfinite(change->low_percent)
-		       ? g_strdup_printf("%+.1f … %+.1f %%", change->low_percent, change->high_percent)
-		       : NULL;
+	char low[32] = "", high[32] = "";
+
+	if (isfinite(change->low_percent)) {
+		g_snprintf(low, sizeof(low), "%+.1f ", change->low_percent);
+	}
+	if (isfinite(change->high_percent)) {
+		g_snprintf(high, sizeof(high), " %+.1f", change->high_percent);
+	}
+	return low[0] || high[0] ? g_strdup_printf("%s…%s %%", low, high) : NULL;
 }
 
 /* --- rows --- */
 
 static void write_change(const struct compared_figure *figure, struct table_writer *writer)
 {
-	g_autofree char *before = value_text(figure, figure->estimates[COMPARISON_BASE].value);
-	g_autofree char *after = value_text(figure, figure->estimates[COMPARISON_NEW].value);
+	g_autofree char *before = value_text(figure, figure->values[COMPARISON_BASE]);
+	g_autofree char *after = value_text(figure, figure->values[COMPARISON_NEW]);
 	g_autofree char *change = percent_text(figure->change.percent);
 	g_autofree char *interval = interval_text(&figure->change);
 
 	TABLE_ROW(writer, change_columns,
 		  (struct cell[]){
-			  cell_text(figure->row->schema->name),
-			  cell_text(figure->row->name),
+			  cell_text(figure->schema->name),
+			  cell_text(figure->row),
 			  cell_text(figure->name),
 			  cell_text(before),
 			  cell_text(after),
@@ -121,14 +129,12 @@ static void write_figure(const struct compared_figure *figure, struct table_writ
 {
 	TABLE_ROW(writer, figure_columns,
 		  (struct cell[]){
-			  cell_text(figure->row->schema->name),
-			  cell_text(figure->row->name),
+			  cell_text(figure->schema->name),
+			  cell_text(figure->row),
 			  cell_text(figure->name),
 			  cell_text(figure->unit),
-			  real(figure->estimates[COMPARISON_BASE].is_known ? figure->estimates[COMPARISON_BASE].value
-									   : NAN),
-			  real(figure->estimates[COMPARISON_NEW].is_known ? figure->estimates[COMPARISON_NEW].value
-									  : NAN),
+			  real(figure->values[COMPARISON_BASE]),
+			  real(figure->values[COMPARISON_NEW]),
 			  real(figure->change.percent),
 			  real(figure->change.low_percent),
 			  real(figure->change.high_percent),
@@ -163,63 +169,4 @@ void comparison_write(const struct comparison *comparison, struct table_output *
 				  cell_unsigned((uint64_t)row->count),
 			  });
 	}
-}
-
-/* --- limits --- */
-
-bool change_limit_parse(const char *text, struct change_limit *limit)
-{
-	g_autoptr(GRegex) form =
-		g_regex_new("^\\s*([a-z_]+)\\.([a-z_]+?)(?:_ns|_hz)?(?:_(mean|p50|p99)(?:_ns)?)?\\s*([<>])\\s*"
-			    "([+-]?[0-9.]+)\\s*%\\s*$",
-			    0, 0, NULL);
-	g_autoptr(GMatchInfo) match = NULL;
-	g_autofree char *statistic = NULL, *figure = NULL, *sign = NULL, *number = NULL;
-
-	*limit = (struct change_limit){ .table = NULL };
-	if (!g_regex_match(form, text, 0, &match)) {
-		return false;
-	}
-	statistic = g_match_info_fetch(match, 2);
-	figure = g_match_info_fetch(match, 3);
-	sign = g_match_info_fetch(match, 4);
-	number = g_match_info_fetch(match, 5);
-	limit->table = g_match_info_fetch(match, 1);
-	limit->figure = figure[0] ? g_strdup_printf("%s %s", statistic, figure) : g_strdup(statistic);
-	limit->is_decrease = sign[0] == '<';
-	limit->percent = g_ascii_strtod(number, NULL);
-	return true;
-}
-
-void change_limit_clear(struct change_limit *limit)
-{
-	g_free(limit->table);
-	g_free(limit->figure);
-}
-
-static bool is_exceeded(const struct change_limit *limit, const struct compared_figure *figure)
-{
-	/* from nothing to something, or back */
-	double percent =
-		isnan(figure->change.percent) ? copysign(INFINITY, figure->change.distance) : figure->change.percent;
-
-	return figure->verdict == COMPARISON_CHANGED &&
-	       (limit->is_decrease ? percent < limit->percent : percent > limit->percent);
-}
-
-guint change_limit_count(const struct change_limit *limit, const struct comparison *comparison, guint *matched)
-{
-	guint count = 0;
-
-	*matched = 0;
-	for (guint i = 0; i < comparison->figures->len; i++) {
-		const struct compared_figure *figure = &g_array_index(comparison->figures, struct compared_figure, i);
-
-		if (strcmp(figure->row->schema->name, limit->table) == 0 && strcmp(figure->name, limit->figure) == 0 &&
-		    figure->verdict != COMPARISON_UNKNOWN) {
-			++*matched;
-			count += is_exceeded(limit, figure);
-		}
-	}
-	return count;
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "core/compare/student_t.h"
+
 /* Beyond this, the blocks are regarded as one long event and the estimate as useless: the width stays. */
 #define AUTOCORRELATION_MAX 0.9
 
@@ -16,6 +18,16 @@ static double sum_of(const struct estimate_part *parts, size_t count, bool of_di
 		sum += of_dividends ? parts[i].dividend : parts[i].divisor;
 	}
 	return sum;
+}
+
+static size_t count_filled(const struct estimate_part *parts, size_t count)
+{
+	size_t filled = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		filled += parts[i].divisor > 0;
+	}
+	return filled;
 }
 
 static double jackknife_variance(const struct estimate_part *parts, size_t count, double dividend, double divisor)
@@ -35,6 +47,16 @@ static double jackknife_variance(const struct estimate_part *parts, size_t count
 	return n > 1 ? squares * (n - 1) / n : 0;
 }
 
+static bool has_neighbours(const struct estimate_part *parts, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (parts[i].follows) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* How much neighbours resemble each other, 0 … AUTOCORRELATION_MAX. */
 static double autocorrelation(const struct estimate_part *parts, size_t count, double value)
 {
@@ -50,112 +72,109 @@ static double autocorrelation(const struct estimate_part *parts, size_t count, d
 	return squares > 0 ? CLAMP(products / squares, 0, AUTOCORRELATION_MAX) : 0;
 }
 
+/* Joins pairs of neighbours; returns the number of parts. */
+static size_t join_pairs(struct estimate_part *parts, size_t count)
+{
+	size_t joined = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct estimate_part part = parts[i];
+
+		if (i + 1 < count && parts[i + 1].follows) {
+			i++;
+			part.dividend += parts[i].dividend;
+			part.divisor += parts[i].divisor;
+		}
+		parts[joined++] = part;
+	}
+	return joined;
+}
+
 struct estimate estimate_ratio(const struct estimate_part *parts, size_t count)
 {
 	double dividend = sum_of(parts, count, true), divisor = sum_of(parts, count, false);
-	struct estimate estimate = { .is_known = divisor > 0 };
-	double resemblance;
+	struct estimate estimate = { .is_known = divisor > 0, .parts = count_filled(parts, count) };
+	g_autofree struct estimate_part *joined = g_memdup2(parts, count * sizeof(*parts));
+	double resemblance, variance;
+	size_t longer;
 
 	if (!estimate.is_known) {
 		return estimate;
 	}
-	for (size_t i = 0; i < count; i++) {
-		estimate.parts += parts[i].divisor > 0;
-	}
 	estimate.value = dividend / divisor;
 	resemblance = autocorrelation(parts, count, estimate.value);
-	estimate.error =
-		sqrt(jackknife_variance(parts, count, dividend, divisor) * (1 + resemblance) / (1 - resemblance));
+	variance = jackknife_variance(parts, count, dividend, divisor) * (1 + resemblance) / (1 - resemblance);
+	estimate.independent = INFINITY;
+	estimate.weight = (double)estimate.parts;
+	if (has_neighbours(parts, count)) {
+		estimate.independent = (double)estimate.parts * (1 - resemblance) / (1 + resemblance);
+		estimate.weight = divisor;
+	}
+	estimate.freedom = MAX(estimate.parts, 2) - 1;
+	while ((longer = join_pairs(joined, count)) < count) {
+		size_t filled = count_filled(joined, longer);
+
+		count = longer;
+		if (filled < ESTIMATE_PARTS_MIN) {
+			break;
+		}
+		variance = MAX(variance, jackknife_variance(joined, count, dividend, divisor));
+		estimate.freedom = filled - 1;
+	}
+	estimate.error = sqrt(variance);
 	return estimate;
 }
 
-/* --- Student's t --- */
-
-/* The value that a normal variable exceeds with this probability: by bisection of erfc(), exact to the last digits. */
-static double normal_beyond(double alpha)
+size_t estimate_freedom(double error, size_t freedom, double other_error, size_t other_freedom)
 {
-	double low = 0, high = 40;
+	double square = error * error, other = other_error * other_error;
+	double sum = square + other;
+	double shares = square * square / (double)MAX(freedom, 1) + other * other / (double)MAX(other_freedom, 1);
 
-	for (int i = 0; i < 100; i++) {
-		double middle = (low + high) / 2;
-
-		if (erfc(middle / sqrt(2)) / 2 > alpha) {
-			low = middle;
-		} else {
-			high = middle;
-		}
-	}
-	return (low + high) / 2;
-}
-
-/* Hill, Algorithm 396, Communications of the ACM 13 (1970): exact for 1 and 2 degrees, else within some 1e-4. */
-double student_t(double alpha, size_t freedom)
-{
-	double n = (double)MAX(freedom, 1), p = MIN(2 * alpha, 1);
-	double a, b, c, d, x, y;
-
-	if (freedom <= 1) {
-		return 1 / tan(p * M_PI / 2);
-	}
-	if (freedom == 2) {
-		return sqrt(2 / (p * (2 - p)) - 2);
-	}
-	a = 1 / (n - 0.5);
-	b = 48 / (a * a);
-	c = ((20700 * a / b - 98) * a - 16) * a + 96.36;
-	d = ((94.5 / (b + c) - 3) / b + 1) * sqrt(a * M_PI / 2) * n;
-	y = pow(d * p, 2 / n);
-	if (y > 0.05 + a) {
-		x = -normal_beyond(alpha);
-		y = x * x;
-		c += freedom < 5 ? 0.3 * (n - 4.5) * (x + 0.6) : 0;
-		c = (((0.05 * d * x - 5) * x - 7) * x - 2) * x + b + c;
-		y = (((((0.4 * y + 6.3) * y + 36) * y + 94.5) / c - y - 3) / b + 1) * x;
-		y = expm1(a * y * y);
-	} else {
-		y = ((1 / (((n + 6) / (n * y) - 0.089 * d - 0.822) * (n + 2) * 3) + 0.5 / (n + 4)) * y - 1) * (n + 1) /
-			    (n + 2) +
-		    1 / y;
-	}
-	return sqrt(n * y);
+	return shares > 0 ? (size_t)MAX(sum * sum / shares, 1) : MAX(freedom + other_freedom, 1);
 }
 
 /* --- changes --- */
 
-static double relative_error(const struct estimate *estimate)
+/*
+ * The error of the difference: from the errors of both sides, and, if that is larger, from the variance of both
+ * together. What has happened on one side may as well happen on the other.
+ */
+static double error_of_difference(double error, double weight, double other_error, double other_weight)
 {
-	return estimate->error / estimate->value;
+	double variance = (error * error * weight + other_error * other_error * other_weight) / 2;
+
+	return MAX(hypot(error, other_error), sqrt(variance * (1 / weight + 1 / other_weight)));
 }
 
-struct change change_between(const struct estimate *base, const struct estimate *changed)
+struct change change_between(const struct estimate *base, const struct estimate *changed, double alpha)
 {
 	struct change change = {
 		.is_known = base->is_known && changed->is_known, .percent = NAN, .low_percent = NAN, .high_percent = NAN
 	};
-	double error;
+	double distance, base_error, changed_error, error;
+	size_t freedom;
 
 	if (!change.is_known) {
 		return change;
 	}
-	change.freedom = MAX(MIN(base->parts, changed->parts), 2) - 1;
+	distance = changed->value - base->value;
+	base_error = base->error;
+	changed_error = changed->error;
 	if (base->value > 0 && changed->value > 0) {
-		double logarithm = log(changed->value / base->value);
-
-		error = hypot(relative_error(base), relative_error(changed));
-		change.percent = 100 * expm1(logarithm);
-		change.low_percent = 100 * expm1(logarithm - student_t(0.025, change.freedom) * error);
-		change.high_percent = 100 * expm1(logarithm + student_t(0.025, change.freedom) * error);
-		change.distance = error > 0 ? logarithm / error : logarithm == 0 ? 0 : copysign(INFINITY, logarithm);
-		return change;
+		distance = log(changed->value / base->value);
+		base_error /= base->value;
+		changed_error /= changed->value;
+		change.percent = 100 * expm1(distance);
 	}
-	error = hypot(base->error, changed->error);
-	change.distance = error > 0			  ? (changed->value - base->value) / error
-			  : changed->value == base->value ? 0
-							  : copysign(INFINITY, changed->value - base->value);
+	freedom = estimate_freedom(base_error, base->freedom, changed_error, changed->freedom);
+	error = error_of_difference(base_error, base->weight, changed_error, changed->weight);
+	if (!isnan(change.percent)) {
+		change.low_percent = 100 * expm1(distance - student_t(0.025, freedom) * error);
+		change.high_percent = 100 * expm1(distance + student_t(0.025, freedom) * error);
+	}
+	change.is_decidable = true;
+	change.is_increase = distance > 0;
+	change.is_beyond_chance = fabs(distance) > student_t(alpha / 2, freedom) * error;
 	return change;
-}
-
-bool change_is_beyond_chance(const struct change *change, double alpha)
-{
-	return change->is_known && fabs(change->distance) > student_t(alpha / 2, change->freedom);
 }

@@ -14,6 +14,10 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
+
+from ros_trace import RosTrace, Thread  # noqa: E402
+
 COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
 OLD, NEW = DATA / "humble/pubsub/trace", DATA / "jazzy/pubsub/trace"
 
@@ -35,7 +39,26 @@ def report(trace):
     return json.loads(run(trace, "--format=json").stdout)
 
 
+def write_timers(folder, timers, seconds=4):
+    """A recording of nodes with timers that take 1 ms: (node, symbol, period in ms)."""
+    trace = RosTrace()
+    definitions, events = [], []
+    for number, (node, symbol, period) in enumerate(timers):
+        thread, callback, period_ns = Thread(10 + number, 10 + number), 0x1000 * (number + 1), period * 1_000_000
+        definitions += trace.node(10 * number, thread, callback + 0x100, node)
+        definitions += trace.timer(10 * number + 5, thread, callback + 0x100, callback, period_ns, symbol)
+        for i in range(seconds * 1000 // period):
+            events += trace.execution(1000 + number * 1000 + i * period_ns, thread, callback, 1_000_000)
+    events.sort(key=lambda event: event[1])
+    trace.write(folder, {"stream_0": [trace.packet(definitions + events, 0, events[-1][1])]})
+    return folder
+
+
 class Compare(unittest.TestCase):
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.directory)
+
     def test_a_recording_and_itself(self):
         for trace in DATA / "jazzy/twohosts/trace", OLD, NEW:
             got, result = tables([trace], [trace], "--least=0")
@@ -79,7 +102,8 @@ class Compare(unittest.TestCase):
         self.assertEqual((got.returncode, got.stderr), (0, ""))
         got = compare([trace], [trace], "--fail-on=paths.latency_p99 > +10 %", "--fail-on", "timers.rate < -5 %")
         self.assertEqual(got.returncode, 5)
-        self.assertIn("no figure with enough samples for timers.rate", got.stderr)
+        self.assertEqual(got.stderr, "ros2-latency compare: no figure with enough samples for paths.latency p99\n")
+        self.assertEqual(compare([trace], [trace], "--fail-on", "timers.rate < -5 %").returncode, 0)
         _, result = tables([OLD], [NEW])
         change = next((change for change in result["changes"] if change["table"] == "callbacks" and change["change"]), None)
         if change:
@@ -87,10 +111,65 @@ class Compare(unittest.TestCase):
             limit = f"callbacks.{change['figure'].replace(' ', '_')} {'>' if percent > 0 else '<'} {percent / 2} %"
             self.assertEqual(compare([OLD], [NEW], f"--fail-on={limit}").returncode, 4)
 
+    def gate(self, before, after, limit="callbacks.rate < -5 %"):
+        base = write_timers(self.directory / "before", before)
+        new = write_timers(self.directory / "after", after)
+        return compare([base], [new], f"--fail-on={limit}", "--format=json")
+
+    def test_a_changed_period_is_the_same_timer(self):
+        other = ("other", "tick", 20)
+        got = self.gate([("control", "step", 20), other], [("control", "step", 40), other])
+        self.assertEqual(got.returncode, 4, got.stderr)
+        self.assertIn("1 of 2 figures changed by more than callbacks.rate < -5 %", got.stderr)
+        result = json.loads(got.stdout)
+        self.assertEqual(result["rows_of_one_side"], [])
+        rate = next(change for change in result["changes"] if change["figure"] == "rate")
+        self.assertEqual((rate["row"], rate["change"]),
+                         ("/control  timer  20.0 ms → /control  timer  40.0 ms", "-50.0 %"))
+        self.assertEqual(self.gate([("control", "step", 20), other], [("control", "step", 20), other]).returncode, 0)
+
+    def test_timers_that_could_be_either_do_not_correspond(self):
+        got = self.gate([("control", "step", 20), ("control", "step", 50)], [("control", "step", 40), ("control", "step", 100)])
+        self.assertEqual(got.returncode, 5, got.stderr)
+        self.assertEqual(len(json.loads(got.stdout)["rows_of_one_side"]), 4)
+        got = self.gate([("control", "step", 20), ("control", "look", 50)], [("control", "step", 40), ("control", "look", 50)])
+        self.assertEqual(got.returncode, 4, got.stderr)
+
+    def test_what_is_gone_or_new_passes_no_limit_on_its_table(self):
+        both = [("control", "step", 20), ("other", "tick", 20)]
+        for before, after, side in (both, both[1:], "before"), (both[1:], both, "after"):
+            for limit in "callbacks.rate < -5 %", "callbacks.duration_mean > +5 %":
+                got = self.gate(before, after, limit)
+                self.assertEqual(got.returncode, 5, got.stderr)
+                self.assertIn(f"1 of the rows is on one side only, such as /control  timer  20.0 ms ({side})\n", got.stderr)
+        self.assertEqual(self.gate(both, both[1:], "paths.rate < -5 %").returncode, 5)  # there is no path
+
+    def test_a_misspelt_column_is_refused(self):
+        for column in "nonsense", "duration", "duration_p999", "count":
+            got = compare([NEW], [NEW], f"--fail-on=callbacks.{column} > 1 %")
+            self.assertEqual((got.returncode, got.stdout), (2, ""), column)
+            self.assertIn("expected one of the figures of callbacks that are compared, rate|duration_mean|duration_p50|", got.stderr)
+        self.assertIn("did you mean duration_p99?", compare([NEW], [NEW], "--fail-on=callbacks.duration_p999 > 1 %").stderr)
+
+    def test_a_recording_that_is_cut_is_compared_as_far_as_it_was_read(self):
+        cut = self.directory / "cut"
+        shutil.copytree(NEW, cut)
+        stream = max((path for path in cut.rglob("ros2_*") if path.suffix != ".idx"), key=lambda path: path.stat().st_size)
+        shutil.rmtree(stream.parent / "index")
+        with open(stream, "rb+") as file:
+            file.truncate(stream.stat().st_size * 3 // 4)
+        for base, new in (cut, NEW), (NEW, cut):
+            got, result = tables([base], [new], "--fail-on=callbacks.rate > +1000 %")
+            self.assertEqual(got.returncode, 1)
+            self.assertEqual((result["trace"]["is_complete"], result["trace"]["hosts"]), (False, ["vm"]))
+            self.assertGreater(len(result["figures"]), 10)
+            text = compare([base], [new]).stdout
+            self.assertRegex(text, rf"^PARTIAL: .*{stream.name}.*\nROS 2 latency  1 recording before, 1 after")
+
     def test_text_and_files(self):
         text = compare([OLD], [NEW]).stdout
         self.assertRegex(text, r"^ROS 2 latency  1 recording before, 1 after: of \d+ figures \d+ changed, \d+ did not, \d+ have "
-                               r"too few\s+samples\n")
+                               r"too few\s+samples(, \d+ too few independent ones)?  on vm\n")
         self.assertNotIn("All figures", text)
         with tempfile.TemporaryDirectory() as directory:
             self.assertEqual(compare([OLD], [NEW], "--format=csv", f"--output={directory}/out").returncode, 0)
@@ -124,7 +203,10 @@ class Compare(unittest.TestCase):
         other = DATA / "jazzy/memory/trace"
         got = compare([OLD], [other], "--of=timers")
         self.assertEqual(got.returncode, 0)
-        self.assertIn("1 recording before, 1 after: nothing in common, no row is on both sides\n", got.stdout)
+        self.assertIn("1 recording before, 1 after: nothing in common, no row is on both sides  on vm\n", got.stdout)
+        _, result = tables([OLD], [other], "--of=timers")
+        self.assertEqual(sorted(result), ["changes", "figures", "rows_of_one_side", "schema_version", "trace"])
+        self.assertEqual((result["figures"], result["trace"]["is_complete"], result["trace"]["traces"]), ([], True, 2))
         periods = {row["period_ns"] for row in csv.DictReader(run(other, "--format=csv", "--table=timers").stdout.splitlines())}
         self.assertIn("200000000", periods)
         self.assertRegex(got.stdout, r"timers  /allocator  200 ms +new only +\d+\n")
