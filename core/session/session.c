@@ -51,6 +51,7 @@ static void create_analyses(struct session *session)
 		.schedules = session->pipeline->schedules,
 		.options = &session->options,
 		.span = &session->span,
+		.begin_ns = &session->pipeline->begin_ns,
 		.findings = session->findings,
 	};
 

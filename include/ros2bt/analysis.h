@@ -85,6 +85,7 @@ struct analysis_context {
 	struct execution_schedules *schedules; /* NULL unless some analysis needs it */
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	const int64_t *begin_ns;	    /* the first runtime event so far, whatever the range; INT64_MAX: none */
 	const struct diagnostics *findings; /* what diagnose() of all analyses added as of the last write */
 };
 

@@ -23,6 +23,7 @@ struct executors {
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
+	const int64_t *begin_ns; /* of the recording */
 	struct thread_history *history;
 	GPtrArray *threads; /* struct executor_thread *, in the arena, by thread index; NULL: executes no callbacks */
 };

@@ -3,7 +3,8 @@
  * The table `executors` (a row per thread) and the summary `busy_executors`: what the threads that execute callbacks do
  * all the time (executor_states.h), and how long messages wait in the queues of their executors.
  *
- * - An event counts when it lies within the options' [begin, end]; the states of a thread begin with the first one.
+ * - An event counts when it lies within the options' [begin, end] and not before the first runtime event of the
+ *   recording: an executor may have waited for long before. The states of a thread begin with the first one.
  * - queue: for each message whose callback ran on the thread, how long the thread executed other callbacks between the
  *   publication and the start of that callback. Where that is not known for the whole time (thread_history.h), the
  *   message is no sample. queue_held_by: the callback that caused most of it.
@@ -47,7 +48,7 @@ static void follow_losses(const struct executors *executors, struct executor_thr
 
 static bool is_counted(const struct executors *executors, int64_t time_ns)
 {
-	return analysis_options_include(executors->options, time_ns);
+	return time_ns >= *executors->begin_ns && analysis_options_include(executors->options, time_ns);
 }
 
 /* A message whose callback starts: which callbacks its thread executed while the message waited. */
@@ -83,6 +84,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	executors->model = context->model;
 	executors->executions = context->executions;
 	executors->options = context->options;
+	executors->begin_ns = context->begin_ns;
 	executors->history = context->threads;
 	thread_history_listen(executors->history);
 	executors->threads = g_ptr_array_new();
@@ -128,6 +130,8 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 	if (!thread) {
 		return;
 	}
+	/* also if all lies before the recording */
+	thread->states.has_events = true;
 	if (G_LIKELY(is_counted(executors, polls[0].time_ns) && is_counted(executors, polls[count - 1].time_ns) &&
 		     !executions_may_miss_events(executors->executions, index, thread->states.last_ns,
 						 polls[count - 1].time_ns))) {

@@ -5,14 +5,24 @@
 
 #include "core/analyses/shared/callback_text.h"
 
-struct model_callback *holders_longest(const struct holders *holders)
+static const struct holder *find_longest(const struct holders *holders)
 {
 	const struct holder *longest = &holders->list[0];
 
 	for (size_t i = 1; i < HOLDERS_MAX; i++) {
 		longest = holders->list[i].held_ns > longest->held_ns ? &holders->list[i] : longest;
 	}
-	return longest->callback;
+	return longest;
+}
+
+struct model_callback *holders_longest(const struct holders *holders)
+{
+	return find_longest(holders)->callback;
+}
+
+int64_t holders_longest_ns(const struct holders *holders)
+{
+	return find_longest(holders)->held_ns;
 }
 
 char *holders_longest_text(const struct holders *holders, struct object_model *model)

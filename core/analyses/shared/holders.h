@@ -59,7 +59,8 @@ static inline void holders_add(struct holders *holders, struct model_callback *c
 	place->callback = callback;
 }
 
-/* The callback that held longest, or NULL. */
+/* The callback that held longest, or NULL; and how long at least. */
+int64_t holders_longest_ns(const struct holders *holders);
 struct model_callback *holders_longest(const struct holders *holders);
 
 /* The same as a text (callback_text.h), or NULL. To be freed. */

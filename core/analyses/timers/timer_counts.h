@@ -28,7 +28,9 @@ struct timer_row {
 	uint64_t unknown;		  /* calls whose expected time is not known */
 	uint64_t punctual, most_punctual; /* calls in a row that followed the schedule: the last ones, and at most */
 	uint64_t free_calls, next_look;	  /* samples of free_period, and at how many of them to judge the clock again */
-	int64_t held_ns;		  /* the part of all lateness in which holders executed */
+	int64_t held_ns;		  /* the part of all lateness in which callbacks executed that delayed it, */
+	int64_t waited_ns;		  /* … in which its executor waited for work, … */
+	int64_t hidden_ns;		  /* … and of which neither is known */
 	__int128 span_ns;		  /* from call to call within one schedule, … */
 	__int128 slots_ns;		  /* … and from slot to slot */
 	struct holders holders;
@@ -41,6 +43,7 @@ struct timers {
 	struct object_model *model;
 	struct executions *executions;
 	const struct analysis_options *options;
+	const int64_t *begin_ns;	      /* of the recording */
 	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
 	struct timer_threads *threads;	      /* owned */
 	GArray *recorded_since; /* int64_t by process: when CARET last began to record it; INT64_MIN: it did not */

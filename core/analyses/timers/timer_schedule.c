@@ -146,6 +146,17 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 	return early;
 }
 
+/* When the first of the calls held was expected: within a period before it, and after the call before it. */
+static int64_t first_slot_ns(struct timer_schedule *schedule)
+{
+	const struct timer_call *first = held_call(schedule, 0);
+	int64_t phase_ns = phase_from(schedule, find_phase(schedule)->facts.now_ns, first);
+	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, schedule->period_ns - 1 - phase_ns);
+	int64_t slot_ns = first->facts.now_ns - phase_ns - wake_up_ns;
+
+	return MIN(MAX(slot_ns, schedule->held_after_ns), first->facts.now_ns);
+}
+
 /*
  * Begins the schedule anew with the calls held, of which the earliest were as late as a thread takes to wake up. If
  * they fit no schedule, the old one goes on.
@@ -154,9 +165,8 @@ static void begin_anew(struct timer_schedule *schedule)
 {
 	struct timer_call *first = held_call(schedule, 0);
 	int64_t old_expected_ns = first->expected_ns;
-	int64_t phase_ns = phase_from(schedule, find_phase(schedule)->facts.now_ns, first);
 
-	if (replay(schedule, first->facts.now_ns - phase_ns - first->facts.wake_up_ns) >= MAX(schedule->held / 2, 1)) {
+	if (replay(schedule, first_slot_ns(schedule)) >= MAX(schedule->held / 2, 1)) {
 		replay(schedule, old_expected_ns);
 	} else {
 		first->begins_anew = true;
@@ -197,6 +207,9 @@ void timer_schedule_settle(struct timer_schedule *schedule)
 /* The call becomes the newest of those in the ring. */
 static void append(struct timer_schedule *schedule, bool is_judged)
 {
+	if (!is_judged && schedule->held == 0) {
+		schedule->held_after_ns = schedule->has_last ? schedule->last_ns : INT64_MIN;
+	}
 	call_at(schedule, schedule->count++)->is_judged = is_judged;
 	schedule->held += !is_judged;
 }
@@ -221,6 +234,7 @@ static void leave_of_phase(struct timer_schedule *schedule, const struct timer_c
 	}
 	for (size_t i = 0; i < schedule->held - left; i++) {
 		held_call(schedule, i)->is_judged = true;
+		schedule->held_after_ns = held_call(schedule, i)->facts.now_ns;
 	}
 	schedule->held = left;
 }

@@ -12,9 +12,9 @@
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, and no
  *     callback explains that.
  *
- * Nothing is missed between two schedules. The new phase is that of the earliest of the next TIMER_CALLS_HELD calls,
- * minus the time that the thread takes to wake up; a later call that precedes it by less than half a period still
- * corrects it.
+ * Nothing is missed between two schedules, and the new one begins after the last call of the old one. The new phase is
+ * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
+ * call that precedes it by less than half a period still corrects it.
  *
  * rclcpp's EventsExecutor has a thread that calls timers in time and queues their callbacks: each slot gets its
  * callback, however late. It records no events, but shows when the callback of a slot that would have been missed
@@ -62,7 +62,9 @@ struct timer_call {
 	struct timer_call_facts facts;
 	const void *execution; /* set by the caller, as the next two; NULL once it has ended (timer_schedule_end()) */
 	uint32_t thread;
-	void *holder; /* the callback that delayed it longest */
+	void *holder;	   /* the callback that delayed it longest, … */
+	int64_t holder_ns; /* … and for how long */
+	int64_t waited_ns; /* since it was expected, the executor waited for work */
 	int64_t end_ns;
 	bool has_end;
 	bool is_judged;	   /* what follows is decided */
@@ -81,8 +83,9 @@ enum timer_schedule_mode {
 
 struct timer_schedule {
 	int64_t period_ns;
-	int64_t expected_ns; /* the next call */
-	int64_t last_ns;     /* the last call */
+	int64_t expected_ns;   /* the next call */
+	int64_t last_ns;       /* the last call */
+	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
 	bool has_last;
 	bool is_guess;	/* the phase is inferred from calls */
 	bool is_queued; /* callbacks wait in a queue, after rcl has called the timer */

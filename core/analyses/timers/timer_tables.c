@@ -344,6 +344,27 @@ static gint compare_late(gconstpointer a, gconstpointer b)
 	return order ? order : compare_rows(a, b);
 }
 
+static bool is_most_of(int64_t part_ns, const struct timer_row *row)
+{
+	return (__int128)part_ns * 2 > duration_statistics_totals(&row->lateness).sum_ns;
+}
+
+/* Where most of the lateness comes from, as far as that is known. */
+static void append_reason(GString *text, const struct timer_row *row, const char *holder,
+			  const struct model_callback *timer)
+{
+	if (is_most_of(holders_longest_ns(&row->holders), row)) {
+		g_string_append_printf(text, ", mostly behind %s",
+				       holders_longest(&row->holders) == timer ? "itself" : holder);
+	} else if (is_most_of(row->held_ns, row)) {
+		g_string_append(text, ", mostly behind several callbacks");
+	} else if (is_most_of(row->waited_ns, row)) {
+		g_string_append(text, ", mostly woken late");
+	} else if (!is_most_of(add_saturated(row->held_ns, row->hidden_ns), row)) {
+		g_string_append(text, ", mostly not behind callbacks");
+	}
+}
+
 static void append_missed(GString *text, const struct timers *timers, const struct output_row *output)
 {
 	char lateness[HUMAN_TEXT_SIZE];
@@ -352,11 +373,7 @@ static void append_missed(GString *text, const struct timers *timers, const stru
 
 	g_string_append_printf(text, " %" PRIu64 " of %" PRIu64 " calls missed, late by up to %s", row->missed,
 			       row->missed + row->calls, human_text_duration(lateness, row->lateness.longest_ns));
-	if (holder && holders_longest(&row->holders) == output->callback) {
-		g_string_append(text, ", mostly behind itself");
-	} else if (holder) {
-		g_string_append_printf(text, ", mostly behind %s", holder);
-	}
+	append_reason(text, row, holder, output->callback);
 }
 
 /* As "/planner 10 ms: 42 of 3042 calls missed, late by up to 31 ms, mostly behind /planner /scan". To be freed. */

@@ -10,6 +10,9 @@
 /* Without events of an executor, rcl read its clock at most this time before the callback. */
 #define CLOCK_TO_CALLBACK_NS INT64_C(200000)
 
+/* A thread that takes longer is kept from running by something else than the way from the clock to the callback. */
+#define WAKE_UP_MAX_NS NS_PER_MS
+
 #define NEVER INT64_MIN
 
 struct timer_thread {
@@ -218,7 +221,9 @@ void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int
 {
 	struct timer_thread *known = thread_of(threads, thread);
 
-	known->least_late_ns = MIN(known->least_late_ns, late_ns);
+	if (late_ns <= WAKE_UP_MAX_NS) {
+		known->least_late_ns = MIN(known->least_late_ns, late_ns);
+	}
 }
 
 int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread)
@@ -226,6 +231,16 @@ int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t t
 	const struct timer_thread *known = find_thread(threads, thread);
 
 	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
+}
+
+int64_t timer_threads_waited_ns(const struct timer_threads *threads, const struct execution *execution, int64_t from_ns)
+{
+	const struct timer_thread *known = find_thread(threads, execution->thread);
+
+	if (!known || known->is_shared || known->waits_ns == NEVER || known->woke_ns == NEVER) {
+		return 0;
+	}
+	return MAX(0, MIN(known->woke_ns, execution->start_ns) - MAX(known->waits_ns, from_ns));
 }
 
 /* --- what delayed a timer --- */
@@ -247,6 +262,7 @@ static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
 			hold->holder = uses->list[i].callback;
 		}
 	}
+	hold->holder_ns = longest_ns;
 }
 
 /* Whether two callbacks of a process may be mutually exclusive. */
@@ -277,7 +293,7 @@ static void find_on_other_threads(const struct timer_threads *threads, const str
 		for (size_t j = 0; uses && j < uses->count; j++) {
 			if (uses->list[j].used_ns > hold->held_ns &&
 			    may_exclude(threads, execution->callback, uses->list[j].callback)) {
-				hold->held_ns = uses->list[j].used_ns;
+				hold->held_ns = hold->holder_ns = uses->list[j].used_ns;
 				hold->holder = uses->list[j].callback;
 			}
 		}

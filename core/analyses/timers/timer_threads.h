@@ -33,6 +33,7 @@ struct timer_hold {
 	bool is_known;
 	int64_t held_ns;	       /* in all */
 	struct model_callback *holder; /* the one that did longest; NULL: none */
+	int64_t holder_ns;	       /* the part of it */
 };
 
 /* All are borrowed and must outlive it. */
@@ -62,7 +63,14 @@ int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
-/* A call of a timer whose schedule is certain was late; the least lateness is how long the thread takes to wake up. */
+/* How long the executor of the thread waited for work since from_ns, in its last wait; 0 if that is not known. */
+int64_t timer_threads_waited_ns(const struct timer_threads *threads, const struct execution *execution,
+				int64_t from_ns);
+
+/*
+ * A call of a timer whose schedule is certain was late; the least lateness is how long the thread takes to wake up, if
+ * any was that short.
+ */
 void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int64_t late_ns);
 int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread);
 

@@ -11,8 +11,9 @@
  *   does not call a timer before its time; rclcpp does, after a timer of the same executor was destroyed.
  * - The clock of a timer is inferred (timer_clock.h). By a clock other than that of the trace, nothing is late or
  *   missed.
- * - blocked_by: the callback that delayed the timer longest in total. The callback that caused most of a call's
- *   lateness counts for all of it.
+ * - Slots before the first runtime event of the recording are not missed: the timer may have been called at these.
+ * - blocked_by: the callback that delayed the timer longest in total. Of each call, only the callback that delayed it
+ *   longest counts. late_timers names it only if it alone makes up most of the timer's lateness.
  * - Of timers of rclpy and rclc only the creation is recorded: they are listed without calls. A wait with a timeout
  *   creates a timer too, which is not listed (object_model_is_wait_period()).
  *
@@ -74,10 +75,13 @@ static void count_lateness(struct timers *timers, struct timer_row *row, const s
 	int64_t held_ns = MIN(call->facts.held_ns, late_ns);
 
 	duration_statistics_add(&row->lateness, late_ns, call->expected_ns);
-	if (call->holder && held_ns > 0) {
-		holders_add(&row->holders, call->holder, held_ns);
+	if (call->facts.held_ns == TIMER_HELD_UNKNOWN) {
+		row->hidden_ns = add_saturated(row->hidden_ns, late_ns);
+	} else if (call->holder && held_ns > 0) {
+		holders_add(&row->holders, call->holder, MIN(call->holder_ns, late_ns));
 		row->held_ns = add_saturated(row->held_ns, held_ns);
 	}
+	row->waited_ns = add_saturated(row->waited_ns, MIN(call->waited_ns, late_ns));
 	if (!row->schedule.is_guess) {
 		timer_threads_note_late(timers->threads, call->thread, call->facts.now_ns - call->expected_ns);
 	}
@@ -202,12 +206,19 @@ static int64_t recorded_since_ns(const struct timers *timers, uint32_t process)
 						     : INT64_MIN;
 }
 
+/* Whether slots since the last call lie before the recording: the timer may have been called at these. */
+static bool begins_before(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
+{
+	return timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < *timers->begin_ns &&
+	       execution->start_ns - row->schedule.expected_ns >= row->schedule.period_ns;
+}
+
 /* Whether calls since the last one may not have been recorded. */
 static bool may_miss_calls(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
 {
 	int64_t since_ns = row->schedule.has_last ? row->schedule.last_ns : row->created_ns;
 
-	return (row->calls > 0 && !row->schedule.has_last) ||
+	return (row->calls > 0 && !row->schedule.has_last) || begins_before(timers, row, execution) ||
 	       (row->schedule.has_last && row->last_phase != execution->phase) ||
 	       recorded_since_ns(timers, execution->callback->process) > since_ns ||
 	       executions_may_miss_events(timers->executions, execution->thread, since_ns, execution->start_ns);
@@ -238,9 +249,11 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_hold hold = { .is_known = true };
 	struct timer_call_facts facts;
 	struct timer_call *call;
+	int64_t waited_ns = 0;
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
 		hold = timer_threads_hold(timers->threads, execution, row->schedule.expected_ns);
+		waited_ns = timer_threads_waited_ns(timers->threads, execution, row->schedule.expected_ns);
 	}
 	facts = facts_of(timers, row, execution, &hold);
 	if (timer_schedule_make_room(&row->schedule)) {
@@ -251,6 +264,8 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	call->execution = execution;
 	call->thread = execution->thread;
 	call->holder = hold.holder;
+	call->holder_ns = hold.holder_ns;
+	call->waited_ns = waited_ns;
 }
 
 static void started(void *data, struct execution *execution)
@@ -303,6 +318,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	timers->model = context->model;
 	timers->executions = context->executions;
 	timers->options = context->options;
+	timers->begin_ns = context->begin_ns;
 	timers->instance_writer = writers[TABLE_TIMER_INSTANCES];
 	timers->threads =
 		timer_threads_create(context->recording, context->model, context->executions, context->threads);

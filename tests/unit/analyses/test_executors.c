@@ -26,14 +26,37 @@ static void spin(uint32_t thread, uint64_t callback)
 
 #define expect_cell(row, column, expected) expect("executors", row, column, expected)
 
+/* A runtime event: the first one and the last one are the limits of the recording. */
+static void begin_or_end(int64_t time_ns)
+{
+	feed(RECORD(RCLCPP_PUBLISH, listener, time_ns, MESSAGE));
+}
+
+Test(executors, what_an_executor_did_before_the_recording_does_not_count)
+{
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	wait_for_work(talker);
+	look_for_work(talker);
+	wait_for_work(talker);
+	now_ns += 100 * MS;
+	spin(talker, TIMER_CALLBACK + 1);
+	report();
+	expect_cell(0, "spins", "0");
+	expect_cell(0, "executions", "1");
+	expect_cell(0, "span_ns", "3000");
+}
+
 Test(executors, a_row_is_what_a_thread_did)
 {
 	define_node(talker, "talker");
 	define_timer(talker, 1);
+	begin_or_end(now_ns);
 	spin(talker, TIMER_CALLBACK + 1);
 	spin(talker, TIMER_CALLBACK + 1);
 	wait_for_work(talker);
 	look_for_work(talker);
+	begin_or_end(now_ns);
 	report();
 	cr_assert_eq(row_count("executors"), 1);
 	expect_cell(0, "executor_id", "1");
@@ -65,9 +88,11 @@ Test(executors, polls_that_a_reader_has_joined_are_the_same)
 
 	record.word[RECORD__polls] = (uintptr_t)polls;
 	record.word[RECORD__count] = G_N_ELEMENTS(polls);
+	begin_or_end(1000);
 	feed(record);
 	feed(RECORD(CALLBACK_START, talker, 1040, 0x42, 0)); /* recorded by another CPU, and so read later */
 	feed(RECORD(CALLBACK_END, talker, 1060, 0x42));
+	begin_or_end(1090);
 	report();
 	expect_cell(0, "wait_ns", "25");
 	expect_cell(0, "ready_ns", "15");

@@ -168,6 +168,23 @@ Test(timer_schedule, a_long_pause_is_a_stop_unless_a_callback_explains_it)
 	cr_assert(take().begins_anew);
 }
 
+Test(timer_schedule, a_new_schedule_begins_after_the_last_call_however_late_the_thread_wakes_up)
+{
+	struct timer_call call;
+
+	call_at(SLOT(1) + 70 * US);
+	take();
+	facts.idle_ns = SLOT(2) + 3 * MS;
+	facts.wake_up_ns = 6648 * MS;
+	call_at(SLOT(2) + 4 * MS);
+	timer_schedule_settle(&schedule);
+	call = take();
+	cr_assert(call.begins_anew);
+	cr_assert_eq(call.missed, 0);
+	cr_assert_gt(call.expected_ns, SLOT(1) + 70 * US);
+	cr_assert_gt(call.expected_ns, SLOT(2) + 4 * MS - PERIOD);
+}
+
 Test(timer_schedule, a_schedule_begins_anew_after_many_calls_that_are_late_alike)
 {
 	struct timer_call call;

@@ -229,6 +229,75 @@ Test(timers, the_summary_says_what_a_timer_does_to_itself)
 	       "/planner 20.0 ms: 3 of 7 calls missed, late by up to 35.0 ms, mostly behind itself");
 }
 
+Test(timers, the_summary_blames_no_callback_that_made_up_little_of_the_lateness)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	run_on(thread, OTHER, SLOT(4) - 1 * MS, SLOT(4) + 2 * MS);
+	run_on(thread, CALLBACK, SLOT(4) + 44 * MS, SLOT(4) + 45 * MS);
+	finish();
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 2 * MS);
+	expect("late_timers", 0, "timer",
+	       "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly not behind callbacks");
+}
+
+Test(timers, the_summary_says_that_an_executor_woke_late)
+{
+	define_timer(0, PERIOD);
+	call_regularly(1, 3);
+	wake_for(TIMER, CALLBACK, SLOT(4) + 44 * MS);
+	finish();
+	expect("late_timers", 0, "timer",
+	       "/planner 20.0 ms: 2 of 6 calls missed, late by up to 44.0 ms, mostly woken late");
+}
+
+Test(timers, slots_before_the_recording_are_not_missed)
+{
+	define_timer(0, PERIOD);
+	look(SLOT(1));
+	wait_for_work(SLOT(2));
+	wake_for(TIMER, CALLBACK, SLOT(330) + 5 * MS);
+	call_regularly(331, 333);
+	finish();
+	expect_cell(0, "calls", "4");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	expect_instance(0, "expected_ns", "");
+	expect_number("timer_instances", 1, "expected_ns", SLOT(331));
+}
+
+/* The first call is starved, and the executor shows again and again that the timer is not due. */
+Test(timers, missed_calls_are_counted_once_however_often_the_schedule_begins_anew)
+{
+	int64_t start_ns = SLOT(130) + 5 * MS;
+
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, start_ns - 10 * US);
+	wake_for(TIMER, CALLBACK, start_ns);
+	for (int i = 0; i < 16; i++) {
+		look(start_ns + 47 * MS);
+		wait_for_work(start_ns + 48 * MS);
+		start_ns += 50 * MS;
+		wake_for(TIMER, CALLBACK, start_ns);
+		for (int j = 0; j < 3; j++) {
+			start_ns += PERIOD;
+			wake_for(TIMER, CALLBACK, start_ns);
+		}
+	}
+	finish();
+	expect_cell(0, "calls", "65");
+	expect_cell(0, "missed", "129");
+	expect_cell(0, "restarts", "16");
+	for (guint i = 1; i < 65; i++) {
+		int64_t before_ns = g_ascii_strtoll(cell_of("timer_instances", i - 1, "start_ns"), NULL, 10);
+
+		cr_assert_geq(g_ascii_strtoll(cell_of("timer_instances", i, "expected_ns"), NULL, 10), before_ns);
+	}
+}
+
 Test(timers, no_timer_is_late_no_summary)
 {
 	define_timer(0, PERIOD);
