@@ -29,7 +29,9 @@ struct merge_options {
 
 /* The state of a merge. */
 struct merge_run {
-	GPtrArray *problems; /* char *, owned: a line for each report that is not merged */
+	GPtrArray *problems; /* char *, owned: a line for each report that is not merged as a whole */
+	size_t partial_count;
+	bool has_refused;
 };
 
 static const struct own_option own_options[] = {
@@ -124,12 +126,18 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 	return true;
 }
 
-static void add_problem(const char *report, const char *problem, void *data)
+static void add_problem(enum fleet_problem kind, const char *problem, void *data)
 {
 	struct merge_run *run = data;
+	bool is_refused = kind == FLEET_NOT_MERGED;
 
-	fprintf(stderr, NAME ": %s; the report is not merged\n", problem);
-	g_ptr_array_add(run->problems, g_strdup_printf("not merged: %s", problem));
+	fprintf(stderr, NAME ": %s%s%s\n", is_refused ? "" : "warning: ", problem,
+		is_refused ? "; the report is not merged" : "");
+	if (kind != FLEET_TWICE) {
+		g_ptr_array_add(run->problems, g_strconcat(is_refused ? "not merged: " : "", problem, NULL));
+	}
+	run->partial_count += kind == FLEET_PARTIAL;
+	run->has_refused |= is_refused;
 }
 
 /* Returns the exit status. Nothing is written if no report could be merged. */
@@ -147,11 +155,17 @@ static int write_merged(const struct merge_options *options, struct fleet *fleet
 	}
 	merged_count = fleet_merge(fleet, report_tables(report));
 	subject = g_strdup_printf("%zu of %zu reports", merged_count, report_count);
+	if (run->partial_count > 0) {
+		char *whole = subject;
+
+		subject = g_strdup_printf("%s, %zu of them partial", whole, run->partial_count);
+		g_free(whole);
+	}
 	trace.subject = subject;
 	trace.missing = (const char *const *)run->problems->pdata;
 	trace.missing_count = MIN(run->problems->len, SHOWN_PROBLEMS);
 	if (merged_count > 0 && command_finish_report(report, &trace, error)) {
-		status = run->problems->len > 0 ? EXIT_NOT_READ : EXIT_SUCCESS;
+		status = run->has_refused ? EXIT_NOT_READ : EXIT_SUCCESS;
 	}
 	report_destroy(report);
 	return status;
@@ -195,7 +209,7 @@ static int merge(const struct merge_options *options, GError **error)
 				     .schemas = session_tables(),
 				     .by = (const char *const *)options->by,
 				     .robot = options->robot,
-				     .refused = add_problem,
+				     .found = add_problem,
 				     .data = &run,
 			     },
 			     error);

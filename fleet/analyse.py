@@ -30,6 +30,12 @@ import tempfile
 FIELDS = ("kind", "tab", "series", "statistic", "low_ns", "high_ns", "n", "sum_ns", "min_ns", "max_ns", "problem")
 Row = collections.namedtuple("Row", FIELDS, defaults=(None,) * len(FIELDS))
 
+# Columns of the tables (tables.py) and names within their SQL, which no attribute can have
+TAKEN = frozenset((*FIELDS, "recording", "recordings", "status", "run", "total", "mean_ns", "upto", "middle", "value", "position",
+                   "place", "ratio", "robots", "p50_ns", "p90_ns", "p99_ns", "median_p99_ns", "first_ns", "third_ns",
+                   "p50_change_percent", "p99_change_percent", "t", "q", "s", "o", "r", "f", "v", "last", "all_rows", ""))
+PREFIX = "manifest_"
+
 COMPLETE, PARTIAL, FAILED = "complete", "partial", "failed"
 SEPARATOR = " | "
 
@@ -40,17 +46,38 @@ class Failure(Exception):
     """Why a recording has no rows."""
 
 
+def column_names(attributes):
+    """Attributes as columns: one whose name is taken, whatever its case, becomes manifest_NAME."""
+    names = []
+    for name in attributes:
+        while name.lower() in TAKEN or name.lower().startswith("previous_") or name.lower() in [other.lower() for other in names]:
+            name = PREFIX + name
+        names.append(name)
+    return names
+
+
 def read_manifest(path):
-    """The names of the attributes, and the values of each recording, by its path relative to the working directory."""
+    """
+    The columns of the attributes (column_names()), and the values of each recording, by its path relative to the working
+    directory. A recording that is given twice, however its path is written, is named and taken once.
+    """
     with open(path, newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file, strict=True)
-        names = list(reader.fieldnames or ())
-        rows = list(reader)
+        rows = [row for row in csv.reader(file, strict=True) if row]
+    names = rows[0] if rows else []
     if "recording" not in names:
         raise SystemExit(f"{path}: no column recording")
-    attributes = [name for name in names if name != "recording"]
+    at = names.index("recording")
     folder = os.path.dirname(os.path.abspath(path))
-    return attributes, {os.path.join(folder, row["recording"]): [row[name] or "" for name in attributes] for row in rows}
+    recordings, known = {}, {}
+    for row in rows[1:]:
+        cells = (row + [""] * len(names))[:len(names)]
+        recording = os.path.join(folder, cells[at])
+        first = known.setdefault(os.path.normpath(recording), recording)
+        if first in recordings:
+            print(f"{recording}: given twice, and counted once", file=sys.stderr)
+            continue
+        recordings[first] = [cell for index, cell in enumerate(cells) if index != at]
+    return column_names([name for index, name in enumerate(names) if index != at]), recordings
 
 
 def read_columns(command):

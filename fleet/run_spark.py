@@ -10,7 +10,7 @@ job. If an executor dies, only its tasks run again, since a task has no effect e
 from all rows after each run that added some (tables.py).
 
 The program is shipped with the job: ros2-latency itself (--command), or a bundle with its libraries (--bundle, created by
-make_bundle), which requires nothing on the executors except Python with pyarrow.
+make_bundle), which requires nothing on the executors except Python with pyarrow and pandas below version 3.
 """
 import argparse
 import os
@@ -20,6 +20,8 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import analyse  # noqa: E402
 import tables  # noqa: E402
+
+tables.QUOTE = "`"
 
 BUNDLE, BUNDLE_COMMAND = "ros2-latency-bundle", "bin/ros2-latency"
 INTEGERS = ("low_ns", "high_ns", "n", "sum_ns", "min_ns", "max_ns")
@@ -72,7 +74,7 @@ def arrow_schema(attributes):
 
 
 def sql_schema(attributes):
-    return ", ".join(["recording string", *(f"{name} string" for name in attributes),
+    return ", ".join(["recording string", *(f"{tables.quoted(name)} string" for name in attributes),
                       *(f"{name} {'bigint' if name in INTEGERS else 'string'}" for name in analyse.FIELDS)])
 
 
@@ -104,7 +106,7 @@ def read_rows(spark, store, runs):
 
 def newest(spark, attributes):
     """The rows of a recording that was analysed again are those of its last run."""
-    cells = ", ".join(f"coalesce({name}, '') AS {name}" for name in attributes)
+    cells = ", ".join(f"coalesce({tables.quoted(name)}, '') AS {tables.quoted(name)}" for name in attributes)
     return spark.sql(f"""
 SELECT all_rows.recording, {cells + ', ' if cells else ''}{', '.join(f'all_rows.{name}' for name in analyse.FIELDS)}
 FROM all_rows JOIN (SELECT recording, max(run) AS run FROM all_rows GROUP BY recording) last
@@ -130,7 +132,7 @@ def analyse_all(spark, store, arguments, attributes, recordings, todo):
     columns = analyse.read_columns(arguments.command)
     slices = max(1, min(len(todo), arguments.tasks))
     given = spark.createDataFrame(context.parallelize([(path, *recordings[path]) for path in todo], slices),
-                                  ", ".join(f"{name} string" for name in ("recording", *attributes)))
+                                  ", ".join(f"{tables.quoted(name)} string" for name in ("recording", *attributes)))
     work = task(attributes, columns, os.path.basename(arguments.command), bool(arguments.bundle), options)
     rows = given.mapInArrow(work, sql_schema(attributes))
     run = f"run={time.time_ns():020d}"
@@ -142,7 +144,7 @@ def make_tables(spark, store, arguments, attributes, runs):
     read_rows(spark, store, runs).createOrReplaceTempView("all_rows")
     newest(spark, attributes).cache().createOrReplaceTempView("rows")
     by, robot, compared = tables.choose(attributes, arguments)
-    versions = [row[0] for row in spark.sql(f"SELECT DISTINCT {compared} FROM rows").collect()] if compared else []
+    versions = [row[0] for row in spark.sql(f"SELECT DISTINCT {tables.quoted(compared)} FROM rows").collect()] if compared else []
     kept, made = tables.statements(attributes, by, robot, compared, versions)
     for name, select in kept.items():
         spark.sql(select).cache().createOrReplaceTempView(name)

@@ -21,11 +21,11 @@ def listed(names, prefix=""):
     return ", ".join(f"{prefix}{quoted(name)}" for name in names)
 
 
+QUOTE = '"'  # of names; run_spark.py sets that of Spark
+
+
 def quoted(name):
-    """A name that both accept without quotes; other names of attributes are refused."""
-    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise SystemExit(f"an attribute cannot be called {name!r}: letters, digits and _ only")
-    return name
+    return QUOTE + name.replace(QUOTE, QUOTE * 2) + QUOTE
 
 
 def literal(text):
@@ -40,7 +40,7 @@ def rank(quantile):
 def series_by(keys):
     """SELECT: n, sum, extremes and quantiles of every series, by these attributes."""
     group = listed([*keys, *SERIES])
-    same = " AND ".join(f"t.{name} = q.{name}" for name in [*keys, *SERIES])
+    same = " AND ".join(f"t.{quoted(name)} = q.{quoted(name)}" for name in [*keys, *SERIES])
     at = ",\n           ".join(f"min(CASE WHEN upto >= {rank(share)} THEN middle END) AS {name}" for name, share in QUANTILES.items())
     clamped = ",\n       ".join(
         f"CASE WHEN {rank(share)} <= 1 THEN min_ns WHEN {rank(share)} >= total THEN max_ns "
@@ -72,29 +72,30 @@ def changes(source, keys, attribute, values):
     others = [key for key in keys if key != attribute]
     window = f"OVER (PARTITION BY {listed([*others, *SERIES])} ORDER BY position)"
     order = ", ".join(f"({literal(value)}, {index})" for index, value in enumerate(values))
+    compared, previous = quoted(attribute), quoted(f"previous_{attribute}")
     before = ", ".join(f"lag({name}) {window} AS {alias}" for name, alias in
-                       ((attribute, f"previous_{attribute}"), ("n", "previous_n"), ("p50_ns", "previous_p50_ns"),
+                       ((compared, previous), ("n", "previous_n"), ("p50_ns", "previous_p50_ns"),
                         ("p99_ns", "previous_p99_ns")))
     return f"""
-SELECT {listed([*others, *SERIES])}, {attribute}, previous_{attribute}, n, previous_n, p50_ns, previous_p50_ns,
+SELECT {listed([*others, *SERIES])}, {compared}, {previous}, n, previous_n, p50_ns, previous_p50_ns,
        (CAST(p50_ns AS DOUBLE) / nullif(previous_p50_ns, 0) - 1) * 100 AS p50_change_percent, p99_ns, previous_p99_ns,
        (CAST(p99_ns AS DOUBLE) / nullif(previous_p99_ns, 0) - 1) * 100 AS p99_change_percent
-FROM (SELECT {listed([*others, *SERIES])}, s.{attribute}, n, p50_ns, p99_ns, {before}
+FROM (SELECT {listed([*others, *SERIES])}, s.{compared}, n, p50_ns, p99_ns, {before}
       FROM {source} s
-      JOIN (SELECT * FROM (VALUES {order}) AS v(value, position)) o ON s.{attribute} = o.value) compared
-WHERE previous_{attribute} IS NOT NULL"""
+      JOIN (SELECT * FROM (VALUES {order}) AS v(value, position)) o ON s.{compared} = o.value) compared
+WHERE {previous} IS NOT NULL"""
 
 
 def worst_robots(source, keys, robot):
     """Robots whose p99 is far from that of others with the same attributes. `source`: series by all keys and the robot."""
-    others = [key for key in keys if key != robot]
+    others, named = [key for key in keys if key != robot], quoted(robot)
     group = listed([*others, *SERIES])
-    same = " AND ".join(f"r.{name} = f.{name}" for name in [*others, *SERIES])
+    same = " AND ".join(f"r.{quoted(name)} = f.{quoted(name)}" for name in [*others, *SERIES])
     return f"""
-SELECT {group}, {robot}, n, p50_ns, p99_ns, median_p99_ns, ratio, robots
-FROM (SELECT {listed([*others, *SERIES], "r.")}, {robot}, n, p50_ns, p99_ns, median_p99_ns,
+SELECT {group}, {named}, n, p50_ns, p99_ns, median_p99_ns, ratio, robots
+FROM (SELECT {listed([*others, *SERIES], "r.")}, {named}, n, p50_ns, p99_ns, median_p99_ns,
              CAST(p99_ns AS DOUBLE) / nullif(median_p99_ns, 0) AS ratio, robots,
-             row_number() OVER (PARTITION BY {listed([*others, *SERIES], "r.")} ORDER BY p99_ns DESC, {robot}) AS place
+             row_number() OVER (PARTITION BY {listed([*others, *SERIES], "r.")} ORDER BY p99_ns DESC, {named}) AS place
       FROM {source} r
       JOIN (SELECT {group}, count(*) AS robots, percentile_disc(0.5) WITHIN GROUP (ORDER BY p99_ns) AS median_p99_ns,
                    percentile_disc(0.25) WITHIN GROUP (ORDER BY p99_ns) AS first_ns,
@@ -117,16 +118,16 @@ def version_key(text):
 
 def statements(attributes, by, robot, compared, versions):
     """The SELECTs by name: first those whose result several tables use and is to be kept, then that of each table."""
-    keys = [quoted(name) for name in by]
+    keys = by
     kept = {"series_by_keys": series_by(keys)}
     made = {"recordings": recordings(attributes), "series": "SELECT * FROM series_by_keys", "counts": counts_by(keys)}
     if robot:
-        kept["series_by_robot"] = series_by([*[key for key in keys if key != robot], quoted(robot)])
+        kept["series_by_robot"] = series_by([*[key for key in keys if key != robot], robot])
         made["worst_robots"] = worst_robots("series_by_robot", keys, robot)
     if compared and versions:
         source = "series_by_keys" if compared in keys else "series_by_compared"
         if compared not in keys:
-            kept[source] = series_by([*keys, quoted(compared)])
+            kept[source] = series_by([*keys, compared])
         made["changes"] = changes(source, [*keys, compared], compared, sorted(versions, key=version_key))
     return kept, made
 
@@ -141,9 +142,13 @@ def add_options(parser):
 
 def choose(attributes, arguments):
     """The attributes for by, robot and compare that the manifest has."""
-    compared = arguments.compare if arguments.compare in attributes else None
-    robot = arguments.robot if arguments.robot in attributes else None
-    by = [name for name in arguments.by.split(",") if name] if arguments.by is not None else [compared] if compared else []
+    def column(name):
+        """Of the attribute, which may have another name in the tables (analyse.column_names())."""
+        return name if name in attributes else next((taken for taken in attributes if re.fullmatch("(manifest_)+" + re.escape(name), taken)), name)
+
+    compared = column(arguments.compare) if column(arguments.compare) in attributes else None
+    robot = column(arguments.robot) if column(arguments.robot) in attributes else None
+    by = [column(name) for name in arguments.by.split(",") if name] if arguments.by is not None else [compared] if compared else []
     missing = [name for name in by if name not in attributes]
     if missing:
         raise SystemExit(f"the manifest has no attribute {', '.join(missing)}, but {', '.join(attributes) or 'none'}")

@@ -3,9 +3,12 @@
 
 #include <string.h>
 
+#include "core/merge/attribute_names.h"
 #include "core/merge/merged_rows.h"
 #include "core/merge/merged_table.h"
 #include "core/merge/outliers.h"
+#include "core/merge/report_identity.h"
+#include "core/merge/report_partial.h"
 #include "core/merge/report_reader.h"
 
 #define REPORT_COLUMN "report"
@@ -38,6 +41,9 @@ struct fleet {
 	struct attribute_choice by;    /* columns of the tables */
 	struct attribute_choice group; /* the same without the robot: groups of outliers */
 	GArray *tables;		       /* struct fleet_table */
+	uint64_t row_recordings;       /* of the row that is read, see report_reader_read() */
+	GHashTable *identities;	       /* identity of a merged report → its path, borrowed */
+	char **names;		       /* of the attributes in the tables, see attribute_names.h */
 	struct derived_table reports;
 };
 
@@ -57,9 +63,9 @@ static void choice_clear(struct attribute_choice *choice)
 	g_free(choice->values);
 }
 
-static void choice_add(struct attribute_choice *choice, const struct manifest *manifest, size_t index)
+static void choice_add(struct attribute_choice *choice, char *const *names, size_t index)
 {
-	choice->names[choice->count] = manifest->attributes[index];
+	choice->names[choice->count] = names[index];
 	choice->indexes[choice->count++] = index;
 }
 
@@ -129,11 +135,11 @@ static bool choose_attributes(struct fleet *fleet, GError **error)
 		if (fleet->options.by && !g_strv_contains(fleet->options.by, manifest->attributes[i])) {
 			continue;
 		}
-		choice_add(&fleet->by, manifest, i);
+		choice_add(&fleet->by, fleet->names, i);
 		if ((int)i == fleet->robot) {
 			fleet->is_by_robot = true;
 		} else {
-			choice_add(&fleet->group, manifest, i);
+			choice_add(&fleet->group, fleet->names, i);
 		}
 	}
 	return true;
@@ -181,12 +187,13 @@ static void add_table(struct fleet *fleet, const struct table_schema *schema)
 	struct fleet_table table = {
 		.schema = schema,
 		.outliers = outliers_create(schema, fleet->group.names, fleet->group.count,
-					    fleet->robot == NO_ATTRIBUTE ? REPORT_COLUMN
-									 : fleet->manifest->attributes[fleet->robot]),
+					    fleet->robot == NO_ATTRIBUTE ? REPORT_COLUMN : fleet->names[fleet->robot]),
 		.of_report = merged_table_create(schema),
 		.of_robot = merged_table_create(schema),
 		.of_all = merged_table_create(schema),
 	};
+
+	merged_table_count_by(table.of_report, &fleet->row_recordings);
 
 	merged_rows_init(&table.rows, schema, fleet->by.names, fleet->by.count);
 	g_array_append_val(fleet->tables, table);
@@ -200,8 +207,8 @@ static void init_reports(struct fleet *fleet)
 
 	derived_table_init(&fleet->reports, g_strdup(FLEET_REPORTS_TABLE), &schema);
 	derived_table_add(&fleet->reports, &(struct table_column){ .name = REPORT_COLUMN, .format = COLUMN_NAME });
-	derived_table_add_names(&fleet->reports, (const char *const *)fleet->manifest->attributes,
-				fleet->manifest->attribute_count, COLUMN_ROLE_VALUE);
+	derived_table_add_names(&fleet->reports, (const char *const *)fleet->names, fleet->manifest->attribute_count,
+				COLUMN_ROLE_VALUE);
 	derived_table_add(&fleet->reports, &(struct table_column){ .name = "rows" });
 	derived_table_add(&fleet->reports, &(struct table_column){ .name = "problem", .format = COLUMN_NAME });
 }
@@ -242,6 +249,8 @@ struct fleet *fleet_create(struct manifest *manifest, const struct fleet_options
 	g_array_set_clear_func(fleet->tables, table_clear);
 	choice_init(&fleet->by, manifest->attribute_count);
 	choice_init(&fleet->group, manifest->attribute_count);
+	fleet->identities = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	fleet->names = attribute_names(manifest, options->schemas);
 	init_reports(fleet);
 	if (!choose_attributes(fleet, error)) {
 		g_clear_pointer(&fleet, fleet_destroy);
@@ -261,6 +270,8 @@ void fleet_destroy(struct fleet *fleet)
 		return;
 	}
 	g_array_unref(fleet->tables);
+	g_hash_table_unref(fleet->identities);
+	g_strfreev(fleet->names);
 	derived_table_clear(&fleet->reports);
 	choice_clear(&fleet->by);
 	choice_clear(&fleet->group);
@@ -317,28 +328,71 @@ static void add_report(struct fleet *fleet, const struct manifest_recording *rec
 	derived_table_end_row(&fleet->reports);
 }
 
-/* All of a report is merged, or nothing. */
-static bool merge_report(struct fleet *fleet, const struct manifest_recording *recording)
+/* The report that was merged and has the same attributes and contents; NULL: none, or no samples to tell. */
+static const char *find_same(struct fleet *fleet, const struct manifest_recording *recording)
 {
-	g_autoptr(GError) error = NULL;
-	bool is_read = report_reader_read(recording->path, fleet->options.schemas, &fleet->reader_output, &error);
+	g_autoptr(GPtrArray) tables = g_ptr_array_new();
+	g_autofree char *identity = NULL;
+	const char *same;
+
+	for (guint i = 0; i < fleet->tables->len; i++) {
+		g_ptr_array_add(tables, table_at(fleet, i)->of_report);
+	}
+	identity = report_identity(tables, (const char *const *)recording->values, fleet->manifest->attribute_count);
+	same = identity ? g_hash_table_lookup(fleet->identities, identity) : NULL;
+	if (identity && !same) {
+		g_hash_table_insert(fleet->identities, g_steal_pointer(&identity), recording->path);
+	}
+	return same;
+}
+
+static uint64_t take_report(struct fleet *fleet)
+{
 	uint64_t row_count = 0;
 
 	for (guint i = 0; i < fleet->tables->len; i++) {
 		struct fleet_table *table = table_at(fleet, i);
 
-		if (is_read) {
-			row_count += merged_table_row_count(table->of_report);
-			merged_table_take(table->of_robot, table->of_report);
-		} else {
-			merged_table_clear(table->of_report);
-		}
+		row_count += merged_table_row_count(table->of_report);
+		merged_table_take(table->of_robot, table->of_report);
 	}
-	add_report(fleet, recording, row_count, is_read ? NULL : error->message);
-	if (!is_read) {
-		fleet->options.refused(recording->path, error->message, fleet->options.data);
+	return row_count;
+}
+
+static void drop_report(struct fleet *fleet)
+{
+	for (guint i = 0; i < fleet->tables->len; i++) {
+		merged_table_clear(table_at(fleet, i)->of_report);
 	}
-	return is_read;
+}
+
+/* All of a report is merged, or nothing. */
+static bool merge_report(struct fleet *fleet, const struct manifest_recording *recording)
+{
+	g_autoptr(GError) error = NULL;
+	g_autofree char *problem = NULL;
+	enum fleet_problem kind = FLEET_NOT_MERGED;
+	const char *same;
+	uint64_t row_count = 0;
+
+	if (!report_reader_read(recording->path, fleet->options.schemas, &fleet->reader_output, &fleet->row_recordings,
+				&error)) {
+		drop_report(fleet);
+		problem = g_strdup(error->message);
+	} else if ((same = find_same(fleet, recording)) != NULL) {
+		drop_report(fleet);
+		kind = FLEET_TWICE;
+		problem = g_strdup_printf("%s: the same as %s, and counted once", recording->path, same);
+	} else {
+		problem = report_partial(recording->path);
+		kind = problem ? FLEET_PARTIAL : FLEET_MERGED;
+		row_count = take_report(fleet);
+	}
+	add_report(fleet, recording, row_count, problem);
+	if (problem) {
+		fleet->options.found(kind, problem, fleet->options.data);
+	}
+	return kind == FLEET_MERGED || kind == FLEET_PARTIAL;
 }
 
 /* Ends the groups that the next recording does not continue; NULL after the last recording. */

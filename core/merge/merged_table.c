@@ -20,6 +20,7 @@ struct merged_table {
 	GHashTable *rows;		   /* owned; key → struct kept_row * */
 	GString *key;			   /* owned; of the row at hand */
 	uint64_t recording;		   /* the number of the recording whose rows are being added, from 1 */
+	const uint64_t *recordings;	   /* borrowed; of the row being added; NULL or 0: one recording */
 };
 
 static void open_table(struct merged_table *table)
@@ -124,6 +125,10 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 	struct merged_table *table = (struct merged_table *)writer;
 	struct kept_row *kept = add_row(table, cells);
 
+	if (table->recordings && *table->recordings > 0) {
+		kept->row.recordings += *table->recordings;
+		return;
+	}
 	kept->row.recordings += kept->last_recording != table->recording;
 	kept->last_recording = table->recording;
 }
@@ -131,6 +136,11 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 void merged_table_end_recording(struct merged_table *table)
 {
 	table->recording++;
+}
+
+void merged_table_count_by(struct merged_table *table, const uint64_t *recordings)
+{
+	table->recordings = recordings;
 }
 
 struct merged_row *merged_table_add(struct merged_table *table, const struct merged_row *row)
@@ -202,6 +212,11 @@ struct table_writer *merged_table_writer(struct merged_table *table)
 struct arena *merged_table_arena(const struct merged_table *table)
 {
 	return table->arena;
+}
+
+size_t merged_table_column_count(const struct merged_table *table)
+{
+	return table->schema->column_count;
 }
 
 size_t merged_table_row_count(const struct merged_table *table)

@@ -38,6 +38,12 @@ struct table_writer *merged_table_writer(struct merged_table *table);
 void merged_table_end_recording(struct merged_table *table);
 
 /*
+ * *recordings is to tell of how many recordings the next row is that the writer takes, 0: of the recording at hand. For
+ * reports that were merged.
+ */
+void merged_table_count_by(struct merged_table *table, const uint64_t *recordings);
+
+/*
  * Adds a row of another table of the same schema. Returns the row that it is added to, valid until the table is
  * cleared.
  */
@@ -46,6 +52,7 @@ struct merged_row *merged_table_add(struct merged_table *table, const struct mer
 /* Moves all rows of `from`, which has the same schema and is empty afterwards, to the table. */
 void merged_table_take(struct merged_table *table, struct merged_table *from);
 
+size_t merged_table_column_count(const struct merged_table *table);
 size_t merged_table_row_count(const struct merged_table *table);
 
 void merged_table_clear(struct merged_table *table);

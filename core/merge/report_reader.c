@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/merge/report_reader.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/merge/csv_rows.h"
 #include "core/merge/reported_histograms.h"
 #include "core/output/histogram_table.h"
-#include "core/tables/row_key.h"
 #include "ros2bt/duration_statistics.h"
 
 #define NO_COLUMN (-1)
+#define MEAN_DIGIT_NS 0.0006 /* means are written with three digits */
+#define DOUBLE_ERROR 1e-12
 
 /* The columns of a statistic in the file. */
 struct statistic_columns {
@@ -27,6 +29,7 @@ struct reading {
 	struct duration_statistics *statistics;	     /* owned; of a row, by column of the schema */
 	struct arena *arena;			     /* owned; of the statistics */
 	GString *key;				     /* owned; of the row */
+	uint64_t *recordings;			     /* of the row, for the caller */
 };
 
 static int find_statistic_column(const struct csv_rows *rows, const char *statistic, const char *function)
@@ -71,8 +74,7 @@ static bool find_columns(struct reading *reading, GError **error)
 			continue;
 		}
 		reading->columns[i] = csv_rows_find(reading->rows, column->name);
-		if (reading->columns[i] == NO_COLUMN &&
-		    (column->merge == COLUMN_MERGE_KEY || histogram_table_has_key(schema, i))) {
+		if (reading->columns[i] == NO_COLUMN && column->merge == COLUMN_MERGE_KEY) {
 			return csv_rows_refuse(reading->rows, error, "no column `%s`", column->name);
 		}
 	}
@@ -140,12 +142,22 @@ static bool is_in(const struct duration_bucket *bucket, int64_t duration_ns)
 	return bucket->low_ns <= duration_ns && (duration_ns < bucket->high_ns || bucket->high_ns == INT64_MAX);
 }
 
+/* Whether the mean is that of so many samples, as far as its digits tell. */
+static bool has_mean(const struct statistic_columns *columns, const char *const *cells,
+		     const struct duration_totals *totals)
+{
+	double mean_ns = g_ascii_strtod(cells[columns->mean], NULL);
+	double count = (double)totals->count, sum_ns = (double)totals->sum_ns;
+
+	return fabs(sum_ns - mean_ns * count) <= count * MEAN_DIGIT_NS + fabs(sum_ns) * DOUBLE_ERROR;
+}
+
 static bool read_statistic(struct reading *reading, size_t index, const char *const *cells, GError **error)
 {
 	const struct statistic_columns *columns = &reading->statistic_columns[index];
 	const char *name = reading->schema->columns[index].name;
 	struct duration_statistics *statistic = &reading->statistics[index];
-	struct reported_histogram histogram = reported_histograms_find(reading->histograms, reading->key->str, index);
+	struct reported_histogram histogram = reported_histograms_take(reading->histograms, reading->key->str, index);
 	struct duration_totals totals = { .count = histogram.sample_count };
 	int64_t longest_at_ns = 0;
 
@@ -161,7 +173,8 @@ static bool read_statistic(struct reading *reading, size_t index, const char *co
 		return false;
 	}
 	if (!is_in(&histogram.buckets[0], totals.min_ns) ||
-	    !is_in(&histogram.buckets[histogram.bucket_count - 1], totals.max_ns)) {
+	    !is_in(&histogram.buckets[histogram.bucket_count - 1], totals.max_ns) ||
+	    !has_mean(columns, cells, &totals)) {
 		return csv_rows_refuse(reading->rows, error, "%s and its histogram contradict each other", name);
 	}
 	duration_statistics_add_buckets(statistic, &totals, longest_at_ns, histogram.buckets, histogram.bucket_count,
@@ -194,20 +207,53 @@ static bool read_cell(struct reading *reading, size_t index, const char *const *
 	return true;
 }
 
+/* The count in the column of this name; `otherwise` without one. */
+static uint64_t count_in(const struct reading *reading, const char *name, uint64_t otherwise)
+{
+	int column = name ? table_find_column(reading->schema, name) : -1;
+
+	return column >= 0 && reading->cells[column].type == CELL_UNSIGNED ? reading->cells[column].unsigned_integer
+									   : otherwise;
+}
+
+/* Whether the statistics have as many samples as the row counts. */
+static bool has_counts(struct reading *reading, GError **error)
+{
+	for (size_t i = 0; i < reading->schema->column_count; i++) {
+		const struct table_column *column = &reading->schema->columns[i];
+		uint64_t samples = column->counted_by && reading->cells[i].type == CELL_STATISTIC
+					   ? duration_statistics_totals(&reading->statistics[i]).count
+					   : 0;
+		uint64_t count = count_in(reading, column->counted_by, samples);
+
+		if (samples > 0 && (samples > count || count - samples > count_in(reading, column->lacks, 0))) {
+			return csv_rows_refuse(reading->rows, error, "%s and the histogram of %s contradict each other",
+					       column->counted_by, column->name);
+		}
+	}
+	return true;
+}
+
 static bool read_row(struct reading *reading, const char *const *cells, GError **error)
 {
-	g_string_truncate(reading->key, 0);
-	for (size_t i = 0; reading->histograms && i < reading->schema->column_count; i++) {
-		if (histogram_table_has_key(reading->schema, i)) {
-			row_key_append(reading->key, cells[reading->columns[i]]);
-		}
+	if (reading->histograms) {
+		reported_histograms_key(reading->histograms, cells, reading->key);
 	}
 	for (size_t i = 0; i < reading->schema->column_count; i++) {
 		if (!read_cell(reading, i, cells, error)) {
 			return false;
 		}
 	}
-	return true;
+	return has_counts(reading, error);
+}
+
+/* How many recordings the row is of; 0: one, in a report that is not merged. */
+static bool read_recordings(struct reading *reading, const char *const *cells, uint64_t *recordings, GError **error)
+{
+	int column = csv_rows_find(reading->rows, REPORT_RECORDINGS_COLUMN);
+
+	*recordings = 0;
+	return column < 0 || csv_rows_unsigned(reading->rows, (size_t)column, cells[column], recordings, error);
 }
 
 static bool read_rows(struct reading *reading, struct table_writer *writer, GError **error)
@@ -219,7 +265,7 @@ static bool read_rows(struct reading *reading, struct table_writer *writer, GErr
 		return false;
 	}
 	while ((cells = csv_rows_next(reading->rows, &refusal))) {
-		if (!read_row(reading, cells, error)) {
+		if (!read_row(reading, cells, error) || !read_recordings(reading, cells, reading->recordings, error)) {
 			return false;
 		}
 		table_row(writer, reading->cells);
@@ -227,6 +273,9 @@ static bool read_rows(struct reading *reading, struct table_writer *writer, GErr
 	if (refusal) {
 		g_propagate_error(error, g_steal_pointer(&refusal));
 		return false;
+	}
+	if (reading->histograms && !reported_histograms_are_taken(reading->histograms)) {
+		return csv_rows_refuse(reading->rows, error, "rows are missing: there are histograms without one");
 	}
 	return true;
 }
@@ -244,9 +293,10 @@ static void reading_clear(struct reading *reading)
 }
 
 static bool read_table(const char *directory, const char *path, const struct table_schema *schema,
-		       struct table_writer *writer, GError **error)
+		       struct table_writer *writer, uint64_t *recordings, GError **error)
 {
 	struct reading reading = {
+		.recordings = recordings,
 		.schema = schema,
 		.rows = csv_rows_open(path, error),
 		.columns = g_new0(int, schema->column_count),
@@ -259,7 +309,7 @@ static bool read_table(const char *directory, const char *path, const struct tab
 	bool is_read = reading.rows != NULL;
 
 	if (is_read && table_has_histograms(schema)) {
-		reading.histograms = reported_histograms_read(directory, schema, error);
+		reading.histograms = reported_histograms_read(directory, schema, reading.rows, error);
 		is_read = reading.histograms != NULL;
 	}
 	is_read = is_read && read_rows(&reading, writer, error);
@@ -267,8 +317,21 @@ static bool read_table(const char *directory, const char *path, const struct tab
 	return is_read;
 }
 
+/* Of a table that is missing. */
+static bool has_no_histograms(const char *directory, const struct table_schema *schema, GError **error)
+{
+	g_autofree char *path = table_has_histograms(schema) ? reported_histograms_path(directory, schema) : NULL;
+
+	if (!path || !g_file_test(path, G_FILE_TEST_EXISTS)) {
+		return true;
+	}
+	g_set_error(error, G_FILE_ERROR, G_FILE_ERROR_NOENT, "%s: the table of these histograms, %s.csv, is missing",
+		    path, schema->name);
+	return false;
+}
+
 bool report_reader_read(const char *directory, const struct table_schema *const *schemas, struct table_output *tables,
-			GError **error)
+			uint64_t *recordings, GError **error)
 {
 	size_t table_count = 0;
 
@@ -278,11 +341,14 @@ bool report_reader_read(const char *directory, const struct table_schema *const 
 		struct table_writer *writer = NULL;
 
 		if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+			if (!has_no_histograms(directory, schemas[i], error)) {
+				return false;
+			}
 			continue;
 		}
 		table_count++;
 		writer = tables->open(tables, schemas[i]);
-		if (writer && !read_table(directory, path, schemas[i], writer, error)) {
+		if (writer && !read_table(directory, path, schemas[i], writer, recordings, error)) {
 			return false;
 		}
 	}

@@ -5,9 +5,10 @@
  * (CELL_STATISTIC), known by their totals and buckets. Cells of columns that a merge leaves out are not read: they are
  * empty.
  *
- * A report of another version may lack columns and tables, or have more. Contradictions (a histogram that does not fit
- * its statistic, an impossible bucket) are errors: a report must never count for more than it holds. Memory: the
- * largest table of the report.
+ * A report of another version may lack columns and tables, or have more, as may one that was merged: it has no
+ * processes, but attributes and the column `recordings`. Contradictions (a histogram that does not fit its statistic,
+ * or has no row; a mean that is not that of its samples; an impossible bucket) are errors: a report must never count
+ * for more, or less, than it holds. Memory: the largest table of the report.
  */
 #ifndef ROS2BT_REPORT_READER_H
 #define ROS2BT_REPORT_READER_H
@@ -17,11 +18,14 @@
 
 #include "ros2bt/table.h"
 
+#define REPORT_RECORDINGS_COLUMN "recordings" /* of merged reports */
+
 /*
  * Writes the rows of each of `schemas` (ended by NULL) that the report has and `tables` opens. False with an error that
- * names the file and, within rows, the line; some rows may have been written by then.
+ * names the file and, within rows, the line; some rows may have been written by then. Sets *recordings before each row:
+ * of how many recordings it is, if the report was merged; 0 otherwise.
  */
 bool report_reader_read(const char *directory, const struct table_schema *const *schemas, struct table_output *tables,
-			GError **error);
+			uint64_t *recordings, GError **error);
 
 #endif

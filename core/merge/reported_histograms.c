@@ -16,40 +16,54 @@ struct series {
 	guint first, count;
 	uint64_t sample_count;
 	unsigned int per_octave;
+	bool is_found;
 };
 
 struct reported_histograms {
 	struct string_pool *pool;  /* of the keys */
 	GHashTable **by_statistic; /* key, of the pool → struct series *, owned */
 	size_t statistic_count;	   /* columns of the schema, most of them none */
-	GArray *buckets;	   /* struct duration_bucket */
+	size_t series_count, found_count;
+	GArray *buckets;   /* struct duration_bucket */
+	GArray *table_key; /* int: the columns of the table that identify a row */
 };
 
 /* The columns in the file. */
 struct histogram_columns {
-	size_t key_count;
-	int key[64], statistic, low, high, count;
+	GArray *key; /* int, in the order of `own_columns`; owned */
+	int statistic, low, high, count;
 };
 
-static bool find_columns(const struct csv_rows *rows, const struct table_schema *schema,
+/* Without it rows cannot be told apart. What else identifies a row may be gone: merged reports have no processes. */
+static bool is_needed(const struct table_schema *schema, size_t index)
+{
+	return histogram_table_has_key(schema, index) && (schema->columns[index].merge == COLUMN_MERGE_KEY ||
+							  g_str_has_suffix(schema->columns[index].name, "_id"));
+}
+
+/* The key is what both tables have: names of the schema, and what a merge has added to them, such as attributes. */
+static bool find_columns(struct reported_histograms *histograms, const struct csv_rows *rows,
+			 const struct csv_rows *table, const struct table_schema *schema,
 			 struct histogram_columns *columns, GError **error)
 {
 	bool is_complete = true;
 
-	columns->key_count = 0;
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (histogram_table_has_key(schema, i) && columns->key_count < G_N_ELEMENTS(columns->key)) {
-			int column = csv_rows_find(rows, schema->columns[i].name);
-
-			columns->key[columns->key_count++] = column;
-			is_complete &= column >= 0;
-		}
-	}
 	columns->statistic = csv_rows_find(rows, "statistic");
 	columns->low = csv_rows_find(rows, "low_ns");
 	columns->high = csv_rows_find(rows, "high_ns");
 	columns->count = csv_rows_find(rows, "count");
 	is_complete &= columns->statistic >= 0 && columns->low >= 0 && columns->high >= 0 && columns->count >= 0;
+	for (int i = 0; is_complete && i < columns->statistic; i++) {
+		int of_table = csv_rows_find(table, csv_rows_column_name(rows, (size_t)i));
+
+		if (of_table >= 0) {
+			g_array_append_val(columns->key, i);
+			g_array_append_val(histograms->table_key, of_table);
+		}
+	}
+	for (size_t i = 0; i < schema->column_count; i++) {
+		is_complete &= !is_needed(schema, i) || csv_rows_find(rows, schema->columns[i].name) >= 0;
+	}
 	return is_complete || csv_rows_refuse(rows, error, "not a table of histograms of %s", schema->name);
 }
 
@@ -104,6 +118,7 @@ static struct series *series_of(struct reported_histograms *histograms, size_t s
 		series->first = histograms->buckets->len;
 		series->per_octave = DURATION_BUCKETS_FINEST;
 		g_hash_table_insert(by_key, (gpointer)string_pool_intern(histograms->pool, key->str), series);
+		histograms->series_count++;
 	}
 	return series->first + series->count == histograms->buckets->len ? series : NULL;
 }
@@ -132,8 +147,8 @@ static bool read_row(struct reported_histograms *histograms, const struct csv_ro
 		return false;
 	}
 	g_string_truncate(key, 0);
-	for (size_t i = 0; i < columns->key_count; i++) {
-		row_key_append(key, cells[columns->key[i]]);
+	for (guint i = 0; i < columns->key->len; i++) {
+		row_key_append(key, cells[g_array_index(columns->key, int, i)]);
 	}
 	series = series_of(histograms, (size_t)statistic, key);
 	if (!series || !is_above_last(histograms, series, &bucket)) {
@@ -150,18 +165,14 @@ static bool read_row(struct reported_histograms *histograms, const struct csv_ro
 }
 
 static bool read_rows(struct reported_histograms *histograms, struct csv_rows *rows, const struct table_schema *schema,
-		      GError **error)
+		      const struct histogram_columns *columns, GError **error)
 {
-	struct histogram_columns columns;
 	g_autoptr(GString) key = g_string_new(NULL);
 	g_autoptr(GError) refusal = NULL;
 	const char *const *cells;
 
-	if (!find_columns(rows, schema, &columns, error)) {
-		return false;
-	}
 	while ((cells = csv_rows_next(rows, &refusal))) {
-		if (!read_row(histograms, rows, schema, &columns, cells, key, error)) {
+		if (!read_row(histograms, rows, schema, columns, cells, key, error)) {
 			return false;
 		}
 	}
@@ -172,12 +183,19 @@ static bool read_rows(struct reported_histograms *histograms, struct csv_rows *r
 	return true;
 }
 
-struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
-						     GError **error)
+char *reported_histograms_path(const char *directory, const struct table_schema *schema)
 {
 	g_autofree char *name = histogram_table_name(schema);
 	g_autofree char *file = g_strconcat(name, ".csv", NULL);
-	g_autofree char *path = g_build_filename(directory, file, NULL);
+
+	return g_build_filename(directory, file, NULL);
+}
+
+struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
+						     const struct csv_rows *table, GError **error)
+{
+	g_autofree char *path = reported_histograms_path(directory, schema);
+	struct histogram_columns columns = { .key = NULL };
 	struct csv_rows *rows = csv_rows_open(path, error);
 	struct reported_histograms *histograms;
 
@@ -193,9 +211,13 @@ struct reported_histograms *reported_histograms_read(const char *directory, cons
 	for (size_t i = 0; i < schema->column_count; i++) {
 		histograms->by_statistic[i] = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
 	}
-	if (!read_rows(histograms, rows, schema, error)) {
+	histograms->table_key = g_array_new(FALSE, FALSE, sizeof(int));
+	columns.key = g_array_new(FALSE, FALSE, sizeof(int));
+	if (!find_columns(histograms, rows, table, schema, &columns, error) ||
+	    !read_rows(histograms, rows, schema, &columns, error)) {
 		g_clear_pointer(&histograms, reported_histograms_destroy);
 	}
+	g_array_unref(columns.key);
 	csv_rows_close(rows);
 	return histograms;
 }
@@ -210,22 +232,38 @@ void reported_histograms_destroy(struct reported_histograms *histograms)
 	}
 	g_free(histograms->by_statistic);
 	g_array_unref(histograms->buckets);
+	g_array_unref(histograms->table_key);
 	string_pool_destroy(histograms->pool);
 	g_free(histograms);
 }
 
-struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
+void reported_histograms_key(const struct reported_histograms *histograms, const char *const *cells, GString *key)
+{
+	g_string_truncate(key, 0);
+	for (guint i = 0; i < histograms->table_key->len; i++) {
+		row_key_append(key, cells[g_array_index(histograms->table_key, int, i)]);
+	}
+}
+
+struct reported_histogram reported_histograms_take(struct reported_histograms *histograms, const char *key,
 						   size_t statistic)
 {
-	const struct series *series = g_hash_table_lookup(histograms->by_statistic[statistic], key);
+	struct series *series = g_hash_table_lookup(histograms->by_statistic[statistic], key);
 
-	if (!series) {
+	if (!series || series->is_found) {
 		return (struct reported_histogram){ 0 };
 	}
+	series->is_found = true;
+	histograms->found_count++;
 	return (struct reported_histogram){
 		.buckets = &g_array_index(histograms->buckets, struct duration_bucket, series->first),
 		.bucket_count = series->count,
 		.sample_count = series->sample_count,
 		.per_octave = series->per_octave,
 	};
+}
+
+bool reported_histograms_are_taken(const struct reported_histograms *histograms)
+{
+	return histograms->found_count == histograms->series_count;
 }

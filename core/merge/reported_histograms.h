@@ -10,13 +10,17 @@
 #include <stddef.h>
 
 #include "core/base/duration_bucket.h"
+#include "core/merge/csv_rows.h"
 #include "ros2bt/table.h"
 
 struct reported_histograms;
 
-/* The histograms of the table of this schema in the directory. NULL with an error. */
+/* Of a table with statistics; to be freed. */
+char *reported_histograms_path(const char *directory, const struct table_schema *schema);
+
+/* The histograms of the table of this schema in the directory; `table` has its columns. NULL with an error. */
 struct reported_histograms *reported_histograms_read(const char *directory, const struct table_schema *schema,
-						     GError **error);
+						     const struct csv_rows *table, GError **error);
 void reported_histograms_destroy(struct reported_histograms *histograms); /* NULL is allowed */
 
 struct reported_histogram {
@@ -26,9 +30,14 @@ struct reported_histogram {
 	unsigned int per_octave; /* all are whole buckets of a scale with this many an octave */
 };
 
-/* `key` (row_key.h): the columns that identify the row (histogram_table_has_key()). `statistic`: its index in the
- * schema. */
-struct reported_histogram reported_histograms_find(const struct reported_histograms *histograms, const char *key,
+/* What identifies a row of the table, for the function below. */
+void reported_histograms_key(const struct reported_histograms *histograms, const char *const *cells, GString *key);
+
+/* Each can be taken once. `statistic`: its index in the schema. */
+struct reported_histogram reported_histograms_take(struct reported_histograms *histograms, const char *key,
 						   size_t statistic);
+
+/* Whether all were taken: there is none without its row. */
+bool reported_histograms_are_taken(const struct reported_histograms *histograms);
 
 #endif

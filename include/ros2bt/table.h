@@ -152,6 +152,9 @@ struct table_column {
 	enum column_role role;
 	enum column_merge merge;	/* not of statistics, which are always merged */
 	const struct text_hints *hints; /* NULL: none */
+	/* Of a statistic: the column that counts its samples, if it has any, and a column of those that it may lack; or
+	 * NULL. */
+	const char *counted_by, *lacks;
 };
 
 /* The part of a timeline that a table holds (ros2bt/timeline_tables.h). */

@@ -15,10 +15,10 @@ REPORTS = 1000
 with tempfile.TemporaryDirectory(prefix="ros2bt-merge-") as name:
     root = Path(name)
     reports = [report(root / recording.replace("/", "_"), recording) for recording in RECORDINGS]
-    lines = ["report,robot,version\n"]
+    lines = ["report,robot,version,run\n"]
     for index in range(REPORTS):
         (root / f"r{index}").symlink_to(reports[index % len(reports)])
-        lines.append(f"r{index},robot-{index % 250},1.{index % 4}\n")
+        lines.append(f"r{index},robot-{index % 250},1.{index % 4},{index}\n")
     (root / "manifest.csv").write_text("".join(lines), encoding="utf-8")
     run("merge", f"--manifest={root / 'manifest.csv'}", "--by=version", "--format=csv", f"--output={root / 'merged'}")
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

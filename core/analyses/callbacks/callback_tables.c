@@ -30,7 +30,7 @@ static const struct table_column columns[] = {
 	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_RAN },
 	{ .name = "incomplete", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
+	{ .name = "duration", .format = COLUMN_STATISTIC, .counted_by = "count", .lacks = "doubtful" },
 	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN },

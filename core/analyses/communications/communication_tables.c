@@ -54,7 +54,7 @@ static const struct table_column columns[] = {
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE },
 	{ .name = "inferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
+	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, .counted_by = "received" },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
 	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },

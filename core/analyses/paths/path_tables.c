@@ -44,7 +44,7 @@ static const struct table_column columns[] = {
 	{ .name = "hops", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM },
 	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "latency", .format = COLUMN_STATISTIC, .counted_by = "count" },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
 	{ .name = "vpids",
