@@ -5,7 +5,7 @@
  * (core/base/clock_alignment.h). A recording of one host has no rows.
  *
  * - offset: the host's clock minus the clock of the reference, in ns. A piece lies between two moments at which a clock
- *   was set; `hosts` holds the offset of the first piece.
+ *   was set or its rate changed; `hosts` holds the offset of the first piece.
  * - Times are those of the reference.
  * - uncertainty: by how much the offset may be wrong; empty where messages went one way only.
  *
@@ -59,7 +59,7 @@ static const struct table_column clock_columns[] = {
 
 static const struct table_schema clock_schema = {
 	.name = "host_clocks",
-	.title = "Clocks between two moments at which one was set",
+	.title = "Clocks while none was set and none changed its rate",
 	.selection = "hosts",
 	.is_optional = true,
 	.parent = "hosts",
@@ -101,7 +101,7 @@ static const char *method_of(const struct clock_relation *relation)
 {
 	return clock_relation_uncertainty(relation) != CLOCK_UNKNOWN_NS
 		       ? "messages both ways"
-		       : "messages one way: latencies are at least these";
+		       : "messages one way: the fastest seem to take no time";
 }
 
 /* Drifts are so small that those on the way to the reference add up. */
@@ -179,7 +179,7 @@ static void write_aligned(const struct hosts *hosts, uint32_t host, struct table
 			  cell_integer(at_ns),
 			  cell_text(hostname(hosts, aligned->parent)),
 			  cell_text(method_of(relation)),
-			  cell_unsigned(relation->pieces->len - 1),
+			  cell_unsigned(clock_relation_times_set(relation)),
 			  cell_unsigned(relation->contradiction_count),
 		  });
 }
@@ -203,7 +203,7 @@ static void write_pieces(const struct hosts *hosts, uint32_t host, struct table_
 				  known(piece->error_ns),
 				  cell_unsigned(piece->upper_count),
 				  cell_unsigned(piece->lower_count),
-				  i > 0 ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
+				  piece->was_set ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
 			  });
 	}
 }
@@ -223,7 +223,7 @@ static char *summary_of(const struct hosts *hosts, uint32_t host)
 			       uncertainty_ns == CLOCK_UNKNOWN_NS ? "unknown"
 								  : human_text_duration(uncertainty, uncertainty_ns),
 			       drift_to_reference(clocks, host) * 1e6,
-			       aligned->relation->pieces->len > 1 ? ", was set meanwhile" : "");
+			       clock_relation_times_set(aligned->relation) > 0 ? ", was set meanwhile" : "");
 }
 
 static void write_host(const struct hosts *hosts, uint32_t host, struct table_writer *const *writers,
@@ -270,15 +270,21 @@ static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagn
 {
 	const struct clock_relation *relation = clock_alignment_host(hosts->options->clocks, host)->relation;
 
+	bool is_one_way = relation->upper_count == 0 || relation->lower_count == 0;
+
 	for (guint i = 1; i < relation->pieces->len; i++) {
 		int64_t step_ns = clock_relation_step(relation, i);
 		char step[HUMAN_TEXT_SIZE], at[HUMAN_TEXT_SIZE];
-		g_autofree char *detail =
-			g_strdup_printf("%s: %s by %s about %s", hostname(hosts, host),
-					step_ns < 0 ? "back" : "forwards", human_text_duration(step, ABS(step_ns)),
-					human_text_time(at, clock_relation_piece(relation, i)->from_ns));
 
-		diagnostics_add(findings, DIAGNOSTIC_CLOCK_SET, detail, 1);
+		if (clock_relation_piece(relation, i)->was_set || is_one_way) {
+			g_autofree char *detail = g_strdup_printf(
+				"%s: %s by %s about %s", hostname(hosts, host), step_ns < 0 ? "back" : "forwards",
+				human_text_duration(step, ABS(step_ns)),
+				human_text_time(at, clock_relation_piece(relation, i)->from_ns));
+
+			diagnostics_add(findings, is_one_way ? DIAGNOSTIC_CLOCK_MAY_BE_SET : DIAGNOSTIC_CLOCK_SET,
+					detail, 1);
+		}
 	}
 	if (relation->contradiction_count > 0) {
 		diagnostics_add(findings, DIAGNOSTIC_CLOCK_CONTRADICTION, hostname(hosts, host),

@@ -4,319 +4,112 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/base/clock_doubt.h"
+#include "core/base/clock_one_way.h"
+#include "core/base/clock_pieces.h"
 #include "core/base/time_units.h"
 
-/* Times are whole nanoseconds, so a bound may be off by this much. */
-#define ROUNDING_NS 1.0
-/* The number of successive bounds of one direction that must contradict every line before a piece ends. */
-#define CONTRADICTIONS_IN_A_ROW 3
-#define OFFSET_MAX_NS 1e17
+/* --- the shortest round trip --- */
 
-/* --- the polygon of the lines that contradict no bound --- */
-
-/* A line relative to the origin of a piece: ns, ns per second. */
-struct line {
-	double offset, drift;
-};
-
-/* Corners in order around the polygon; none: no line is left. */
-struct polygon {
-	GArray *corners; /* struct line */
-	GArray *next;	 /* the corners after the cut in progress */
-};
-
-static struct polygon polygon_create(void)
-{
-	return (struct polygon){ g_array_new(FALSE, FALSE, sizeof(struct line)),
-				 g_array_new(FALSE, FALSE, sizeof(struct line)) };
-}
-
-static void polygon_clear(struct polygon *polygon)
-{
-	g_array_unref(polygon->corners);
-	g_array_unref(polygon->next);
-}
-
-/* The polygon of all lines. */
-static void polygon_fill(struct polygon *polygon)
-{
-	const double drift = CLOCK_DRIFT_MAX * NS_PER_S;
-	const struct line corners[] = { { -OFFSET_MAX_NS, -drift },
-					{ OFFSET_MAX_NS, -drift },
-					{ OFFSET_MAX_NS, drift },
-					{ -OFFSET_MAX_NS, drift } };
-
-	g_array_set_size(polygon->corners, 0);
-	g_array_append_vals(polygon->corners, corners, G_N_ELEMENTS(corners));
-}
-
-/* A bound in seconds and ns from the piece's origin. It leaves the lines with `sign` * (line(at) - offset) <= 0. */
-struct cut {
-	double at, offset, sign;
-};
-
-static double excess(const struct cut *cut, const struct line *line)
-{
-	return cut->sign * (line->offset + line->drift * cut->at - cut->offset);
-}
-
-static struct line crossing(const struct line *one, double one_excess, const struct line *other, double other_excess)
-{
-	double share = one_excess / (one_excess - other_excess);
-
-	return (struct line){ one->offset + share * (other->offset - one->offset),
-			      one->drift + share * (other->drift - one->drift) };
-}
-
-/* Sets polygon->next to the part that the cut leaves (Sutherland and Hodgman's rule for one edge). */
-static void cut_into_next(struct polygon *polygon, const struct cut *cut)
-{
-	g_array_set_size(polygon->next, 0);
-	for (guint i = 0; i < polygon->corners->len; i++) {
-		const struct line *corner = &g_array_index(polygon->corners, struct line, i);
-		const struct line *following =
-			&g_array_index(polygon->corners, struct line, (i + 1) % polygon->corners->len);
-		double here = excess(cut, corner), there = excess(cut, following);
-
-		if (here <= 0) {
-			g_array_append_val(polygon->next, *corner);
-		}
-		if ((here < 0 && there > 0) || (here > 0 && there < 0)) {
-			struct line edge = crossing(corner, here, following, there);
-
-			g_array_append_val(polygon->next, edge);
-		}
-	}
-}
-
-static struct cut cut_of(const struct clock_bound *bound, const struct clock_bound *origin)
-{
-	return (struct cut){
-		.at = (double)(bound->at_ns - origin->at_ns) / (double)NS_PER_S,
-		.offset =
-			(double)(bound->offset_ns - origin->offset_ns) + (bound->is_upper ? ROUNDING_NS : -ROUNDING_NS),
-		.sign = bound->is_upper ? 1 : -1,
-	};
-}
-
-/* False if the bound contradicts every line; the polygon is then unchanged. */
-static bool polygon_cut(struct polygon *polygon, const struct clock_bound *bound, const struct clock_bound *origin)
-{
-	const struct cut cut = cut_of(bound, origin);
-	GArray *corners = polygon->corners;
-
-	cut_into_next(polygon, &cut);
-	if (polygon->next->len == 0) {
-		return false;
-	}
-	polygon->corners = polygon->next;
-	polygon->next = corners;
-	return true;
-}
-
-static struct line mean_of_corners(const struct polygon *polygon)
-{
-	struct line sum = { 0 };
-
-	for (guint i = 0; i < polygon->corners->len; i++) {
-		const struct line *corner = &g_array_index(polygon->corners, struct line, i);
-
-		sum.offset += corner->offset / polygon->corners->len;
-		sum.drift += corner->drift / polygon->corners->len;
-	}
-	return sum;
-}
-
-/* The mean of all lines in the polygon. */
-static struct line polygon_centroid(const struct polygon *polygon)
-{
-	const struct line origin = mean_of_corners(polygon);
-	struct line sum = { 0 };
-	double area = 0;
-
-	for (guint i = 0; i < polygon->corners->len; i++) {
-		const struct line *corner = &g_array_index(polygon->corners, struct line, i);
-		const struct line *following =
-			&g_array_index(polygon->corners, struct line, (i + 1) % polygon->corners->len);
-		double x1 = corner->offset - origin.offset, y1 = corner->drift - origin.drift;
-		double x2 = following->offset - origin.offset, y2 = following->drift - origin.drift;
-		double twice = x1 * y2 - x2 * y1;
-
-		area += twice;
-		sum.offset += twice * (x1 + x2) / 3;
-		sum.drift += twice * (y1 + y2) / 3;
-	}
-	if (!(fabs(area) > 0)) {
-		return origin;
-	}
-	return (struct line){ origin.offset + sum.offset / area, origin.drift + sum.drift / area };
-}
-
-/* --- one piece --- */
-
-struct bounds {
-	const struct clock_bound *at;
-	size_t count;
-	const bool *is_left_out;
-};
-
-static double line_at(const struct line *line, const struct clock_bound *bound, const struct clock_bound *origin)
-{
-	return line->offset + line->drift * ((double)(bound->at_ns - origin->at_ns) / (double)NS_PER_S);
-}
-
-/* The distance of a line to the nearest bound of a direction; infinite without one. */
-static double nearest(const struct bounds *bounds, const struct line *line, bool is_upper)
-{
-	double least = INFINITY;
-
-	for (size_t i = 0; i < bounds->count; i++) {
-		const struct clock_bound *bound = &bounds->at[i];
-
-		if (bound->is_upper == is_upper && !bounds->is_left_out[i]) {
-			double distance =
-				(double)(bound->offset_ns - bounds->at->offset_ns) - line_at(line, bound, bounds->at);
-
-			least = fmin(least, is_upper ? distance : -distance);
-		}
-	}
-	return least;
-}
-
-/* The corner with the least sum of latencies, for bounds of one direction. */
-static struct line tightest_corner(const struct bounds *bounds, const struct polygon *polygon, bool is_upper)
-{
-	const struct clock_bound *last = &bounds->at[bounds->count - 1];
-	double middle = (double)(last->at_ns - bounds->at->at_ns) / (double)NS_PER_S / 2;
-	const struct line *best = NULL;
-	double best_value = 0;
-
-	for (guint i = 0; i < polygon->corners->len; i++) {
-		const struct line *corner = &g_array_index(polygon->corners, struct line, i);
-		double value = (is_upper ? 1 : -1) * (corner->offset + corner->drift * middle);
-
-		if (fabs(corner->offset) < OFFSET_MAX_NS / 2 && (!best || value > best_value)) {
-			best = corner;
-			best_value = value;
-		}
-	}
-	return best ? *best : (struct line){ 0 };
-}
-
-/* The largest distance of a line of the polygon from a line, at either end of the piece. */
-static double farthest(const struct bounds *bounds, const struct polygon *polygon, const struct line *line)
-{
-	double length = (double)(bounds->at[bounds->count - 1].at_ns - bounds->at->at_ns) / (double)NS_PER_S;
-	double most = 0;
-
-	for (guint i = 0; i < polygon->corners->len; i++) {
-		const struct line *corner = &g_array_index(polygon->corners, struct line, i);
-		double at_begin = corner->offset - line->offset;
-
-		most = fmax(most, fmax(fabs(at_begin), fabs(at_begin + (corner->drift - line->drift) * length)));
-	}
-	return most;
-}
-
-static void set_line(struct clock_piece *piece, const struct bounds *bounds, const struct line *line)
-{
-	piece->at_ns = bounds->at->at_ns;
-	piece->offset_ns = bounds->at->offset_ns + (int64_t)llround(line->offset);
-	piece->drift = line->drift / (double)NS_PER_S;
-}
-
-static void set_two_ways(struct clock_piece *piece, const struct bounds *bounds, const struct polygon *polygon)
-{
-	struct line line = polygon_centroid(polygon);
-	double above = nearest(bounds, &line, true), below = nearest(bounds, &line, false);
-
-	line.offset += (above - below) / 2;
-	set_line(piece, bounds, &line);
-	piece->uncertainty_ns = (int64_t)ceil(fmax(above + below, 0) / 2);
-	piece->error_ns = (int64_t)ceil(farthest(bounds, polygon, &line));
-}
-
-static void set_one_way(struct clock_piece *piece, const struct bounds *bounds, const struct polygon *polygon)
-{
-	bool is_upper = piece->upper_count > 0;
-	struct line line = tightest_corner(bounds, polygon, is_upper);
-	double distance = nearest(bounds, &line, is_upper);
-
-	line.offset += is_upper ? distance : -distance;
-	set_line(piece, bounds, &line);
-	piece->uncertainty_ns = piece->error_ns = CLOCK_UNKNOWN_NS;
-}
-
-static struct clock_piece fit(const struct bounds *bounds, struct polygon *polygon)
-{
-	struct clock_piece piece = { .begin_ns = bounds->at->at_ns, .end_ns = bounds->at[bounds->count - 1].at_ns };
-
-	polygon_fill(polygon);
-	for (size_t i = 0; i < bounds->count; i++) {
-		if (!bounds->is_left_out[i]) {
-			polygon_cut(polygon, &bounds->at[i], bounds->at);
-			piece.upper_count += bounds->at[i].is_upper;
-			piece.lower_count += !bounds->at[i].is_upper;
-		}
-	}
-	if (piece.upper_count > 0 && piece.lower_count > 0) {
-		set_two_ways(&piece, bounds, polygon);
-	} else {
-		set_one_way(&piece, bounds, polygon);
-	}
-	return piece;
-}
+/* The part of the shortest round trip for which a line must leave room. The rest allows for wandering. */
+#define ROUND_TRIP_SHARE 0.75
+/* The parts of a recording whose shortest round trips are compared have so many messages of the rarer direction. */
+#define MESSAGES_PER_PART 16
+#define PARTS_MAX 16
+/* Of the shortest round trip: two lines that are nearer to each other meet. */
+#define MEETING_SHARE 0.1
 
 /* --- pieces --- */
 
 struct fitting {
-	const struct clock_bound *bounds;
-	size_t count;
-	bool *is_left_out;
-	struct polygon polygon;
-	struct polygon trial;
+	struct clock_bounds bounds;
+	size_t count, upper_count;
+	GArray *boundaries; /* size_t */
+	GArray *fits;	    /* struct clock_fit, between two boundaries */
+	double round_ns;    /* the shortest round trip */
 };
 
-/* Whether the next bounds of the same direction contradict every line as well. */
-static bool begins_a_piece(struct fitting *fitting, size_t index, size_t origin)
+static size_t boundary(const struct fitting *fitting, guint index)
 {
-	const struct clock_bound *first = &fitting->bounds[index];
-	unsigned int in_a_row = 1;
-
-	for (size_t i = index + 1; i < fitting->count && in_a_row < CONTRADICTIONS_IN_A_ROW; i++) {
-		if (fitting->bounds[i].is_upper == first->is_upper) {
-			const struct cut cut = cut_of(&fitting->bounds[i], &fitting->bounds[origin]);
-
-			cut_into_next(&fitting->polygon, &cut);
-			if (fitting->polygon.next->len > 0) {
-				return false;
-			}
-			in_a_row++;
-		}
-	}
-	return in_a_row == CONTRADICTIONS_IN_A_ROW;
+	return g_array_index(fitting->boundaries, size_t, index);
 }
 
-/* The end of the piece that begins at `begin`: the index of the first bound that no line of it satisfies. */
-static size_t find_end(struct fitting *fitting, size_t begin)
+static const struct clock_fit *fit_at(const struct fitting *fitting, guint index)
 {
-	polygon_fill(&fitting->polygon);
-	for (size_t i = begin; i < fitting->count; i++) {
-		if (!polygon_cut(&fitting->polygon, &fitting->bounds[i], &fitting->bounds[begin])) {
-			if (begins_a_piece(fitting, i, begin)) {
-				return i;
-			}
-			fitting->is_left_out[i] = true;
-		}
-	}
-	return fitting->count;
+	return &g_array_index(fitting->fits, struct clock_fit, index);
 }
 
-static struct clock_piece fit_range(struct fitting *fitting, size_t begin, size_t end)
+static void fit_all(struct fitting *fitting)
 {
-	const struct bounds bounds = { fitting->bounds + begin, end - begin, fitting->is_left_out + begin };
+	g_array_set_size(fitting->fits, 0);
+	for (guint i = 0; i + 1 < fitting->boundaries->len; i++) {
+		struct clock_fit fit =
+			clock_fit_range(&fitting->bounds, boundary(fitting, i), boundary(fitting, i + 1));
 
-	return fit(&bounds, &fitting->trial);
+		g_array_append_val(fitting->fits, fit);
+	}
+}
+
+static int compare_reals(const void *a, const void *b)
+{
+	const double *left = a, *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+/*
+ * The time that the fastest messages there and back take together: the shortest round trip of each of several parts,
+ * and of these the lower quartile, because a part within which a clock was set seems to have a shorter one.
+ */
+static double shortest_round_trip(const struct fitting *fitting, double wander)
+{
+	const size_t rarer = MIN(fitting->upper_count, fitting->count - fitting->upper_count);
+	const size_t part = fitting->count / CLAMP(rarer / MESSAGES_PER_PART, 1, PARTS_MAX) + 1;
+	g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(double));
+
+	for (guint i = 0; i < fitting->fits->len; i++) {
+		size_t end = boundary(fitting, i + 1);
+
+		for (size_t begin = boundary(fitting, i); begin < end; begin += part) {
+			double round_ns = clock_fit_round_trip(&fitting->bounds, begin, MIN(begin + part, end),
+							       fit_at(fitting, i), wander);
+
+			if (isfinite(round_ns)) {
+				g_array_append_val(found, round_ns);
+			}
+		}
+	}
+	g_array_sort(found, compare_reals);
+	return found->len > 0 ? fmax(g_array_index(found, double, found->len / 4), 0) : 0;
+}
+
+static void find_pieces(struct fitting *fitting)
+{
+	static const double wander[] = { 100e-6, 20e-6, 5e-6, 2e-6 };
+
+	if (fitting->upper_count == 0 || fitting->upper_count == fitting->count) {
+		fitting->boundaries = clock_one_way_find(&fitting->bounds, fitting->count);
+		fit_all(fitting);
+		return;
+	}
+	for (size_t round = 0; round < G_N_ELEMENTS(wander); round++) {
+		fitting->boundaries = clock_pieces_find(&fitting->bounds, fitting->count);
+		fit_all(fitting);
+		fitting->round_ns = shortest_round_trip(fitting, wander[round]);
+		if (round + 1 < G_N_ELEMENTS(wander)) {
+			fitting->bounds.margin_ns = fitting->round_ns * ROUND_TRIP_SHARE;
+			g_array_unref(fitting->boundaries);
+		}
+	}
+}
+
+/* --- the result --- */
+
+#define DURATION_MAX_NS 1e18
+
+static int64_t whole_ns(double duration_ns)
+{
+	return (int64_t)ceil(fmin(duration_ns, DURATION_MAX_NS));
 }
 
 static int64_t piece_offset(const struct clock_piece *piece, int64_t reference_ns)
@@ -324,79 +117,226 @@ static int64_t piece_offset(const struct clock_piece *piece, int64_t reference_n
 	return piece->offset_ns + (int64_t)llround(piece->drift * (double)(reference_ns - piece->at_ns));
 }
 
-/* The latency of a bound's message according to a piece; infinite if negative. Large if the piece is the wrong one. */
-static double latency_by(const struct clock_piece *piece, const struct clock_bound *bound)
+static int64_t to_reference(const struct clock_piece *piece, int64_t other_ns)
 {
-	double latency = (double)(bound->offset_ns - piece_offset(piece, bound->at_ns));
+	int64_t since_ns = other_ns - piece->offset_ns - piece->at_ns;
 
-	latency = bound->is_upper ? latency : -latency;
-	return latency < 0 ? INFINITY : latency;
+	/* since / (1 + drift), computed as a small correction to keep whole nanoseconds of long times */
+	return piece->at_ns + since_ns - (int64_t)llround((double)since_ns * (piece->drift / (1 + piece->drift)));
 }
 
-/*
- * A clock that was set contradicts only the next message of one direction. Earlier messages of the other direction
- * would seem to have taken longer by the step. The boundary is put where the sum of latencies is least.
- */
-static size_t best_boundary(const struct fitting *fitting, size_t begin, size_t boundary,
-			    const struct clock_piece *before, const struct clock_piece *after)
+static int64_t other_time(const struct clock_bound *bound)
 {
-	double change = 0, least = 0;
-	size_t best = boundary;
+	return bound->at_ns + bound->offset_ns;
+}
 
-	for (size_t i = boundary; i-- > begin + 1;) {
-		double by_after = latency_by(after, &fitting->bounds[i]);
+/* Where two lines cross between the bounds on either side; the middle if they do not. */
+static int64_t meeting_point(const struct clock_piece *before, const struct clock_piece *piece)
+{
+	int64_t low_ns = before->end_ns, high_ns = piece->begin_ns;
+	double at_low = (double)(piece_offset(piece, low_ns) - piece_offset(before, low_ns));
+	double at_high = (double)(piece_offset(piece, high_ns) - piece_offset(before, high_ns));
+	double share = (at_low > 0) != (at_high > 0) ? at_low / (at_low - at_high) : 0.5;
 
-		if (isinf(by_after) && !fitting->is_left_out[i]) {
-			break;
-		}
-		change += fitting->is_left_out[i] ? 0 : by_after - latency_by(before, &fitting->bounds[i]);
-		if (change < least) {
-			least = change;
+	return low_ns + (int64_t)llround(share * (double)(high_ns - low_ns));
+}
+
+/* The bounds of two pieces that a time of the other clock assigns to the wrong one. */
+static size_t count_wrong(const struct fitting *fitting, guint index, int64_t from_other_ns)
+{
+	size_t wrong = 0;
+
+	for (size_t i = boundary(fitting, index - 1); i < boundary(fitting, index + 1); i++) {
+		bool is_before = i < boundary(fitting, index);
+
+		wrong += !fitting->bounds.is_left_out[i] &&
+			 (other_time(&fitting->bounds.at[i]) < from_other_ns) != is_before;
+	}
+	return wrong;
+}
+
+/* The time of the other clock from which on a piece holds: one that tells the messages before from those after. */
+static int64_t find_from_other(const struct fitting *fitting, guint index, const struct clock_piece *before,
+			       const struct clock_piece *piece)
+{
+	int64_t last_ns = INT64_MIN, first_ns = INT64_MAX, middle_ns;
+	int64_t candidates[3];
+	size_t best = 0, least = SIZE_MAX;
+
+	for (size_t i = boundary(fitting, index - 1); i < boundary(fitting, index); i++) {
+		last_ns = fitting->bounds.is_left_out[i] ? last_ns : MAX(last_ns, other_time(&fitting->bounds.at[i]));
+	}
+	for (size_t i = boundary(fitting, index); i < boundary(fitting, index + 1); i++) {
+		first_ns =
+			fitting->bounds.is_left_out[i] ? first_ns : MIN(first_ns, other_time(&fitting->bounds.at[i]));
+	}
+	middle_ns = piece->from_ns + piece_offset(piece, piece->from_ns) / 2 + piece_offset(before, piece->from_ns) / 2;
+	if (last_ns < first_ns) {
+		return CLAMP(middle_ns, last_ns + 1, first_ns);
+	}
+	candidates[0] = middle_ns;
+	candidates[1] = first_ns;
+	candidates[2] = last_ns + 1;
+	for (size_t i = 0; i < G_N_ELEMENTS(candidates); i++) {
+		size_t wrong = count_wrong(fitting, index, candidates[i]);
+
+		if (wrong < least) {
+			least = wrong;
 			best = i;
 		}
 	}
-	return best;
+	return candidates[best];
 }
 
-/* The boundaries of the pieces: indexes of bounds, from 0 to their count. */
-static GArray *find_boundaries(struct fitting *fitting)
+/* Whether two bounds on either side of where a piece begins prove that a clock was set there. */
+static bool is_step_proven(const struct fitting *fitting, guint index)
 {
-	GArray *boundaries = g_array_new(FALSE, FALSE, sizeof(size_t));
-	size_t begin = 0;
+	const struct clock_bound *origin = &fitting->bounds.at[boundary(fitting, index)];
+	double least_upper = INFINITY, most_lower = -INFINITY; /* of those before, at the begin of the piece */
 
-	g_array_append_val(boundaries, begin);
-	while (begin < fitting->count) {
-		begin = find_end(fitting, begin);
-		g_array_append_val(boundaries, begin);
-	}
-	for (guint i = 1; i + 1 < boundaries->len; i++) {
-		size_t *at = &g_array_index(boundaries, size_t, i);
-		struct clock_piece before = fit_range(fitting, at[-1], at[0]);
-		struct clock_piece after = fit_range(fitting, at[0], at[1]);
+	for (size_t i = boundary(fitting, index - 1); i < boundary(fitting, index + 1); i++) {
+		const struct clock_bound *bound = &fitting->bounds.at[i];
+		double reach_ns = CLOCK_DRIFT_MAX * fabs((double)(bound->at_ns - origin->at_ns)) + CLOCK_ROUNDING_NS;
+		double offset_ns = (double)(bound->offset_ns - origin->offset_ns);
 
-		*at = best_boundary(fitting, at[-1], at[0], &before, &after);
-	}
-	return boundaries;
-}
-
-static void add_piece(struct clock_relation *relation, struct clock_piece *piece)
-{
-	if (relation->pieces->len > 0) {
-		const struct clock_piece *before =
-			&g_array_index(relation->pieces, struct clock_piece, relation->pieces->len - 1);
-
-		/* in the middle between the two bounds */
-		piece->from_ns = before->end_ns + (piece->begin_ns - before->end_ns) / 2;
-		piece->from_other_ns = piece->from_ns + piece_offset(piece, piece->from_ns);
-		if (piece_offset(piece, piece->from_ns) > piece_offset(before, piece->from_ns)) {
-			/* set forwards: the other clock skipped the times of the step */
-			piece->from_other_ns -=
-				(piece_offset(piece, piece->from_ns) - piece_offset(before, piece->from_ns)) / 2;
+		if (fitting->bounds.is_left_out[i]) {
+			continue;
+		}
+		if (i < boundary(fitting, index)) {
+			least_upper = bound->is_upper ? fmin(least_upper, offset_ns + reach_ns) : least_upper;
+			most_lower = bound->is_upper ? most_lower : fmax(most_lower, offset_ns - reach_ns);
+		} else if (bound->is_upper ? offset_ns + reach_ns < most_lower : offset_ns - reach_ns > least_upper) {
+			return true;
 		}
 	}
-	relation->upper_count += piece->upper_count;
-	relation->lower_count += piece->lower_count;
-	g_array_append_val(relation->pieces, *piece);
+	return false;
+}
+
+static struct clock_piece piece_of(const struct fitting *fitting, guint index)
+{
+	const struct clock_fit *fit = fit_at(fitting, index);
+	struct clock_piece piece = {
+		.begin_ns = fit->origin->at_ns,
+		.end_ns = fitting->bounds.at[boundary(fitting, index + 1) - 1].at_ns,
+		.at_ns = fit->origin->at_ns,
+		.offset_ns = fit->origin->offset_ns + (int64_t)llround(fit->line.offset),
+		.drift = fit->line.drift / (double)NS_PER_S,
+		.upper_count = fit->upper_count,
+		.lower_count = fit->lower_count,
+		.uncertainty_ns = CLOCK_UNKNOWN_NS,
+		.error_ns = CLOCK_UNKNOWN_NS,
+	};
+
+	if (clock_fit_is_two_ways(fit)) {
+		piece.error_ns = whole_ns(fit->extent_ns);
+		piece.uncertainty_ns =
+			whole_ns(clock_doubt_piece(&fitting->bounds, boundary(fitting, index),
+						   boundary(fitting, index + 1), fit, fitting->round_ns)) +
+			1;
+	}
+	return piece;
+}
+
+static struct clock_piece *piece_at(const struct clock_relation *relation, guint index)
+{
+	return &g_array_index(relation->pieces, struct clock_piece, index);
+}
+
+static double doubt(const struct fitting *fitting, guint index, guint own, guint other)
+{
+	return clock_doubt_boundary(&fitting->bounds, boundary(fitting, index - 1), boundary(fitting, index),
+				    boundary(fitting, index + 1), fit_at(fitting, own), fit_at(fitting, other));
+}
+
+static void add_doubts(struct clock_piece *before, struct clock_piece *piece, const struct fitting *fitting,
+		       guint index)
+{
+	int64_t jump_ns = llabs(piece_offset(piece, piece->from_ns) - piece_offset(before, piece->from_ns));
+
+	if (before->uncertainty_ns != CLOCK_UNKNOWN_NS && piece->uncertainty_ns != CLOCK_UNKNOWN_NS &&
+	    (double)jump_ns > fitting->round_ns * MEETING_SHARE) {
+		before->uncertainty_ns =
+			add_saturated(before->uncertainty_ns, whole_ns(doubt(fitting, index, index - 1, index)));
+		piece->uncertainty_ns =
+			add_saturated(piece->uncertainty_ns, whole_ns(doubt(fitting, index, index, index - 1)));
+	}
+}
+
+static void add_piece(struct clock_relation *relation, const struct fitting *fitting, guint index)
+{
+	struct clock_piece piece = piece_of(fitting, index);
+
+	if (index > 0) {
+		struct clock_piece *before = piece_at(relation, index - 1);
+
+		piece.from_ns = meeting_point(before, &piece);
+		piece.from_other_ns = find_from_other(fitting, index, before, &piece);
+		piece.was_set = is_step_proven(fitting, index);
+		add_doubts(before, &piece, fitting, index);
+	}
+	relation->upper_count += piece.upper_count;
+	relation->lower_count += piece.lower_count;
+	g_array_append_val(relation->pieces, piece);
+}
+
+static guint piece_by_other(const struct clock_relation *relation, int64_t other_ns)
+{
+	guint low = 0, high = relation->pieces->len;
+
+	while (high - low > 1) {
+		guint middle = low + (high - low) / 2;
+
+		*(other_ns < piece_at(relation, middle)->from_other_ns ? &high : &low) = middle;
+	}
+	return low;
+}
+
+/* By a neighbour, where messages of one direction alone would not tell: a clock does not run away between. */
+static void bound_by(struct clock_piece *piece, const struct clock_piece *neighbour)
+{
+	int64_t begin_ns = MIN(piece->begin_ns, neighbour->end_ns), end_ns = MAX(piece->end_ns, neighbour->begin_ns);
+	int64_t apart_ns = MAX(llabs(piece_offset(piece, begin_ns) - piece_offset(neighbour, begin_ns)),
+			       llabs(piece_offset(piece, end_ns) - piece_offset(neighbour, end_ns)));
+	double run_ns = 2 * CLOCK_DRIFT_MAX * (double)(end_ns - begin_ns);
+
+	piece->uncertainty_ns = MIN(piece->uncertainty_ns,
+				    add_saturated(neighbour->error_ns, add_saturated(apart_ns, whole_ns(run_ns))));
+}
+
+static void bound_one_way(struct clock_relation *relation)
+{
+	for (guint i = 0; i < relation->pieces->len; i++) {
+		struct clock_piece *piece = piece_at(relation, i);
+
+		if (piece->error_ns == CLOCK_UNKNOWN_NS && i > 0 && !piece->was_set &&
+		    piece_at(relation, i - 1)->error_ns != CLOCK_UNKNOWN_NS) {
+			bound_by(piece, piece_at(relation, i - 1));
+		}
+		if (piece->error_ns == CLOCK_UNKNOWN_NS && i + 1 < relation->pieces->len &&
+		    !piece_at(relation, i + 1)->was_set && piece_at(relation, i + 1)->error_ns != CLOCK_UNKNOWN_NS) {
+			bound_by(piece, piece_at(relation, i + 1));
+		}
+	}
+}
+
+/* Where a clock was set back it shows the same times twice: those of the wrong piece are off by the step. */
+static void note_ambiguous(struct clock_relation *relation, const struct fitting *fitting)
+{
+	for (guint index = 0; index < relation->pieces->len; index++) {
+		struct clock_piece *piece = piece_at(relation, index);
+		int64_t most_ns = 0;
+
+		for (size_t i = boundary(fitting, index); i < boundary(fitting, index + 1); i++) {
+			int64_t other_ns = other_time(&fitting->bounds.at[i]);
+			guint found = piece_by_other(relation, other_ns);
+
+			if (found != index && !fitting->bounds.is_left_out[i]) {
+				most_ns = MAX(most_ns, llabs(to_reference(piece_at(relation, found), other_ns) -
+							     to_reference(piece, other_ns)));
+			}
+		}
+		piece->uncertainty_ns = add_saturated(piece->uncertainty_ns, most_ns);
+	}
 }
 
 static int compare_bounds(const void *a, const void *b)
@@ -412,33 +352,52 @@ static int compare_bounds(const void *a, const void *b)
 	return (int)left->is_upper - (int)right->is_upper;
 }
 
+/* Twice what the offsets and the fastest clock between them differ by. */
+static double find_reach(const struct clock_bound *bounds, size_t count)
+{
+	double least = 0, most = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double offset_ns = (double)bounds[i].offset_ns - (double)bounds->offset_ns;
+
+		least = fmin(least, offset_ns);
+		most = fmax(most, offset_ns);
+	}
+	return 2 * (most - least + CLOCK_DRIFT_MAX * ((double)bounds[count - 1].at_ns - (double)bounds->at_ns)) +
+	       NS_PER_S;
+}
+
 struct clock_relation *clock_relation_create(struct clock_bound *bounds, size_t count)
 {
 	struct clock_relation *relation = g_new0(struct clock_relation, 1);
 	struct fitting fitting = {
-		.bounds = bounds,
+		.bounds = { .at = bounds, .is_left_out = g_new0(bool, count) },
 		.count = count,
-		.is_left_out = g_new0(bool, count),
-		.polygon = polygon_create(),
-		.trial = polygon_create(),
+		.fits = g_array_new(FALSE, FALSE, sizeof(struct clock_fit)),
 	};
-	g_autoptr(GArray) boundaries = NULL;
 
 	qsort(bounds, count, sizeof(*bounds), compare_bounds);
-	relation->pieces = g_array_new(FALSE, TRUE, sizeof(struct clock_piece));
-	boundaries = find_boundaries(&fitting);
-	for (guint i = 0; i + 1 < boundaries->len; i++) {
-		struct clock_piece piece = fit_range(&fitting, g_array_index(boundaries, size_t, i),
-						     g_array_index(boundaries, size_t, i + 1));
-
-		add_piece(relation, &piece);
-	}
+	fitting.bounds.reach_ns = find_reach(bounds, count);
 	for (size_t i = 0; i < count; i++) {
-		relation->contradiction_count += fitting.is_left_out[i];
+		fitting.upper_count += bounds[i].is_upper;
 	}
-	polygon_clear(&fitting.polygon);
-	polygon_clear(&fitting.trial);
-	g_free(fitting.is_left_out);
+	find_pieces(&fitting);
+	relation->pieces = g_array_new(FALSE, TRUE, sizeof(struct clock_piece));
+	for (guint i = 0; i < fitting.fits->len; i++) {
+		add_piece(relation, &fitting, i);
+	}
+	for (guint i = relation->pieces->len - 1; i > 1; i--) {
+		piece_at(relation, i - 1)->from_other_ns =
+			MIN(piece_at(relation, i - 1)->from_other_ns, piece_at(relation, i)->from_other_ns);
+	}
+	bound_one_way(relation);
+	note_ambiguous(relation, &fitting);
+	for (size_t i = 0; i < count; i++) {
+		relation->contradiction_count += fitting.bounds.is_left_out[i];
+	}
+	g_array_unref(fitting.boundaries);
+	g_array_unref(fitting.fits);
+	g_free(fitting.bounds.is_left_out);
 	return relation;
 }
 
@@ -454,27 +413,19 @@ void clock_relation_destroy(struct clock_relation *relation)
 
 int64_t clock_relation_to_reference(const struct clock_relation *relation, int64_t other_ns)
 {
-	guint index = relation->pieces->len - 1;
-	const struct clock_piece *piece;
-	int64_t since_ns;
-
-	while (index > 0 && other_ns < clock_relation_piece(relation, index)->from_other_ns) {
-		index--;
-	}
-	piece = clock_relation_piece(relation, index);
-	since_ns = other_ns - piece->offset_ns - piece->at_ns;
-	/* since / (1 + drift), computed as a small correction to keep whole nanoseconds of long times */
-	return piece->at_ns + since_ns - (int64_t)llround((double)since_ns * (piece->drift / (1 + piece->drift)));
+	return to_reference(piece_at(relation, piece_by_other(relation, other_ns)), other_ns);
 }
 
 int64_t clock_relation_offset(const struct clock_relation *relation, int64_t reference_ns)
 {
-	guint index = relation->pieces->len - 1;
+	guint low = 0, high = relation->pieces->len;
 
-	while (index > 0 && reference_ns < clock_relation_piece(relation, index)->from_ns) {
-		index--;
+	while (high - low > 1) {
+		guint middle = low + (high - low) / 2;
+
+		*(reference_ns < piece_at(relation, middle)->from_ns ? &high : &low) = middle;
 	}
-	return piece_offset(clock_relation_piece(relation, index), reference_ns);
+	return piece_offset(piece_at(relation, low), reference_ns);
 }
 
 int64_t clock_relation_uncertainty(const struct clock_relation *relation)
@@ -493,4 +444,14 @@ int64_t clock_relation_step(const struct clock_relation *relation, guint piece)
 
 	return piece_offset(clock_relation_piece(relation, piece), from_ns) -
 	       piece_offset(clock_relation_piece(relation, piece - 1), from_ns);
+}
+
+guint clock_relation_times_set(const struct clock_relation *relation)
+{
+	guint count = 0;
+
+	for (guint i = 1; i < relation->pieces->len; i++) {
+		count += clock_relation_piece(relation, i)->was_set;
+	}
+	return count;
 }

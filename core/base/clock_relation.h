@@ -6,17 +6,24 @@
  *   reference → other, published at p, taken at t: offset(p) <= t - p   (an upper bound)
  *   other → reference, published at p, taken at t: offset(t) >= p - t   (a lower bound)
  *
- * Within a piece the offset is a linear function of the time of the reference. The lines that contradict no bound form
- * a convex polygon (offset at the begin, drift). The estimate is its centroid, moved up or down until the bounds above
- * and below are equally near. A new piece begins where bounds contradict every line: a clock was set, or its rate
- * changed. A single bound that contradicts, while the next ones of its direction do not, is counted and left out.
+ * The offset consists of straight pieces (clock_pieces.h), each with the line in the middle of those that contradict no
+ * bound and leave every message time to travel (clock_fit.h). A new piece begins where no line does: a clock was set,
+ * is slewed, or wanders. was_set tells the first from the others: it is true only where two bounds contradict each
+ * other at any rate up to CLOCK_DRIFT_MAX. Bounds that nothing explains are counted and left out.
+ *
+ * uncertainty_ns is the most by which a time may be off that is converted: half the shortest round trip at least, more
+ * where the line cannot be told from others, where messages are rare, where the clock left its line, and where a
+ * message may belong to either of two pieces. It holds under these assumptions; without any, no bound exists:
+ * - The rate of a clock departs from that of its piece by less than 0.2 ppm, or by as much as the messages show.
+ * - Between two messages of the rarer direction the clock does not leave its piece and return.
+ * - A message about a step takes the shorter of two times that differ by three times the usual scatter or more.
  *
  * If there are bounds of one direction only, the estimate is the line with the least sum of latencies, on which the
- * fastest message takes no time. All latencies are then too small by the unknown latency of that message.
+ * fastest message takes no time; where that changes abruptly, a piece ends (clock_one_way.h). There is no uncertainty.
  *
- * Times are in ns. Cost: O(bounds x corners of the polygon, about 10). Memory: the pieces. The method is that of convex
- * hulls between two clouds of messages (Duda, Harrus, Haddad, Bernard: Estimating global time in distributed systems,
- * 1987).
+ * Times are in ns. Cost: O(bounds x corners of a polygon), some dozen times; conversions O(log pieces). Memory: the
+ * pieces; while the relation is found, 60 bytes for each bound. The method is that of convex hulls between two clouds
+ * of messages (Duda, Harrus, Haddad, Bernard: Estimating global time in distributed systems, 1987).
  */
 #ifndef ROS2BT_CLOCK_RELATION_H
 #define ROS2BT_CLOCK_RELATION_H
@@ -25,15 +32,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rates of computers' clocks differ by at most some 100 ppm, and by 500 ppm more while NTP slews one. */
-#define CLOCK_DRIFT_MAX 1e-3
-#define CLOCK_UNKNOWN_NS INT64_MAX
+#include "core/base/clock_bound.h"
 
-struct clock_bound {
-	int64_t at_ns; /* time of the reference */
-	int64_t offset_ns;
-	bool is_upper;
-};
+#define CLOCK_UNKNOWN_NS INT64_MAX
 
 struct clock_piece {
 	int64_t begin_ns, end_ns;	/* the first and last bound, time of the reference */
@@ -41,10 +42,10 @@ struct clock_piece {
 	int64_t at_ns, offset_ns;	/* the offset is offset_ns + drift * (t - at_ns) */
 	double drift;
 	uint64_t upper_count, lower_count;
-	/* Half the shortest round trip on the aligned clocks; CLOCK_UNKNOWN_NS with bounds of one direction only. */
-	int64_t uncertainty_ns;
-	/* The largest distance of any line in the polygon, from begin_ns to end_ns; CLOCK_UNKNOWN_NS as above. */
+	int64_t uncertainty_ns; /* CLOCK_UNKNOWN_NS with bounds of one direction only */
+	/* The largest distance of any line that would do, from begin_ns to end_ns; CLOCK_UNKNOWN_NS as above. */
 	int64_t error_ns;
+	bool was_set; /* a clock was set where the piece begins; false: its rate changed, or nothing proves it */
 };
 
 struct clock_relation {
@@ -63,8 +64,8 @@ struct clock_relation *clock_relation_create(struct clock_bound *bounds, size_t 
 void clock_relation_destroy(struct clock_relation *relation); /* NULL is allowed */
 
 /*
- * Converts a time of the other clock to a time of the reference. O(pieces). Where a clock was set is only known to lie
- * between two messages; events of the other host between these may be off by the step, and seem to go back in time.
+ * Converts a time of the other clock to a time of the reference. Where a clock was set is only known to lie between two
+ * messages; events of the other host between these may be off by the step, and seem to go back in time.
  */
 int64_t clock_relation_to_reference(const struct clock_relation *relation, int64_t other_ns);
 
@@ -74,7 +75,10 @@ int64_t clock_relation_offset(const struct clock_relation *relation, int64_t ref
 /* The largest uncertainty of the pieces; CLOCK_UNKNOWN_NS if that of any piece is unknown. */
 int64_t clock_relation_uncertainty(const struct clock_relation *relation);
 
-/* How far the other clock was set where a piece begins, forwards positive; `piece` is its index, from 1. */
+/* How far the other clock goes ahead where a piece begins, forwards positive; `piece` is its index, from 1. */
 int64_t clock_relation_step(const struct clock_relation *relation, guint piece);
+
+/* How often a clock was set. */
+guint clock_relation_times_set(const struct clock_relation *relation);
 
 #endif

@@ -130,6 +130,10 @@ static const struct diagnostic_kind {
 	[DIAGNOSTIC_SYSTEM_TIME_SET] = { "system time was set",
 					 "the stamps of messages went ahead or back, the clock of the trace did not: "
 					 "latencies are right, but messages about that moment may not be linked" },
+	[DIAGNOSTIC_CLOCK_MAY_BE_SET] = { "clock may have been set",
+					  "from then on, all messages of the only direction take longer or shorter by so "
+					  "much: a clock was set or changed its rate, or their way changed; latencies "
+					  "between the hosts before and after cannot be compared" },
 	[DIAGNOSTIC_CLOCK_CONTRADICTION] = { "message against the clocks", "messages that do not fit the relation of "
 									   "the clocks which all others show; they "
 									   "were left out of it" },

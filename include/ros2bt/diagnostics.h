@@ -51,6 +51,7 @@ enum diagnostic {
 	DIAGNOSTIC_NEGATIVE_LATENCY,	      /* between hosts; detail: topic */
 	DIAGNOSTIC_CLOCK_SET,		      /* detail: host, by how much, when */
 	DIAGNOSTIC_SYSTEM_TIME_SET,	      /* not the clock of the trace; detail: host, by how much, when */
+	DIAGNOSTIC_CLOCK_MAY_BE_SET,	      /* detail: host, by how much, when */
 	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
 	DIAGNOSTIC_STATE_UNKNOWN,	      /* breaks, detail: lifecycle node */
