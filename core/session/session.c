@@ -48,6 +48,7 @@ static void create_analyses(struct session *session)
 		.threads = session->threads,
 		.callback_ids = session->callback_ids,
 		.numbers = session->numbers,
+		.pipeline = session->pipeline,
 		.schedules = session->pipeline->schedules,
 		.options = &session->options,
 		.span = &session->span,

@@ -35,6 +35,7 @@
 
 struct clock_alignment;	    /* core/base/clock_alignment.h */
 struct thread_history;	    /* core/analyses/shared/thread_history.h */
+struct pipeline;	    /* ros2bt/pipeline.h */
 struct callback_ids;	    /* core/analyses/shared/callback_ids.h */
 struct object_numbers;	    /* core/analyses/shared/object_numbers.h */
 struct point_file;	    /* core/points/point_file.h */
@@ -78,6 +79,7 @@ struct analysis_context {
 	struct diagnostics *diagnostics;       /* for faults that an analysis counts while the trace is read */
 	struct executions *executions;	       /* NULL unless some analysis needs it */
 	struct inferred_executions *inferred;  /* with executions: those of nodes without rclcpp */
+	const struct pipeline *pipeline;       /* what was recorded so far: begin_ns, end_ns */
 	struct flow_linker *flows;	       /* NULL unless some analysis needs it */
 	struct thread_history *threads;	       /* with executions; one for all analyses: see thread_history_listen() */
 	struct callback_ids *callback_ids;     /* with executions; one for all analyses: see callback_ids_listen() */

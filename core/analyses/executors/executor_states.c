@@ -1,19 +1,84 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/executors/executor_states.h"
 
-#include "core/base/time_units.h"
-
 void executor_states_init(struct executor_states *states, struct arena *arena)
 {
-	*states = (struct executor_states){ .state = EXECUTOR_NONE };
+	*states = (struct executor_states){
+		.state = EXECUTOR_NONE,
+		.has_begun = true,
+		.cut_ns = INT64_MAX,
+		.begin_ns = INT64_MIN,
+		.limit_ns = INT64_MAX,
+		.end_ns = INT64_MAX,
+		.ended_ns = INT64_MIN,
+	};
 	duration_statistics_init(&states->spin, arena);
+}
+
+/* The next limit to cross. */
+static int64_t next_cut(const struct executor_states *states)
+{
+	int64_t cut_ns = states->is_limited ? INT64_MAX : states->limit_ns;
+
+	return states->ended_ns == states->end_ns ? cut_ns : MIN(cut_ns, states->end_ns);
+}
+
+static void end(struct executor_states *states, enum executor_state of, int64_t end_ns)
+{
+	if (states->since_ns < end_ns) {
+		states->totals.time_ns[of] += end_ns - states->since_ns;
+		states->since_ns = end_ns;
+	}
+	if (!states->is_limited && end_ns == states->limit_ns) {
+		states->limited = states->totals;
+		states->is_limited = true;
+	}
+	if (end_ns == states->end_ns) {
+		states->ended = states->totals;
+		states->ended_ns = end_ns;
+	}
+}
+
+/* The time since since_ns, a part of which lies behind a limit. */
+static void cross(struct executor_states *states, enum executor_state of, int64_t time_ns)
+{
+	states->had_events |= states->totals.has_events;
+	if (!states->has_begun) {
+		states->since_ns = MAX(states->since_ns, states->begin_ns);
+		states->totals = (struct executor_totals){ 0 };
+		states->has_begun = true;
+		states->cut_ns = next_cut(states);
+	}
+	while (time_ns > states->cut_ns) {
+		end(states, of, states->cut_ns);
+		states->cut_ns = next_cut(states);
+	}
 }
 
 /* Counts the time since since_ns for a state. */
 static inline void attribute(struct executor_states *states, enum executor_state of, int64_t time_ns)
 {
-	states->time_ns[of] += time_ns - states->since_ns;
+	if (G_UNLIKELY(time_ns > states->cut_ns)) {
+		cross(states, of, time_ns);
+	}
+	states->totals.time_ns[of] += time_ns - states->since_ns;
 	states->since_ns = time_ns;
+}
+
+void executor_states_limit(struct executor_states *states, int64_t begin_ns, int64_t limit_ns)
+{
+	states->has_begun = false;
+	states->begin_ns = begin_ns;
+	states->limit_ns = limit_ns;
+	states->cut_ns = begin_ns > INT64_MIN ? begin_ns - 1 : begin_ns;
+}
+
+void executor_states_end_at(struct executor_states *states, int64_t end_ns)
+{
+	states->end_ns = end_ns;
+	if (states->has_begun) {
+		states->cut_ns = next_cut(states);
+	}
 }
 
 static inline int64_t begin_event(struct executor_states *states, int64_t time_ns)
@@ -37,9 +102,9 @@ static inline void end_spin(struct executor_states *states, int64_t time_ns)
 {
 	if (states->has_wait) {
 		duration_statistics_add(&states->spin, time_ns - states->last_wait_ns, states->last_wait_ns);
-		states->empty_spins += !states->has_executed;
+		states->totals.empty_spins += !states->has_executed;
 	}
-	states->spins++;
+	states->totals.spins++;
 	states->has_wait = true;
 	states->has_executed = false;
 	states->last_wait_ns = time_ns;
@@ -48,8 +113,7 @@ static inline void end_spin(struct executor_states *states, int64_t time_ns)
 static void end_pause(struct executor_states *states, int64_t time_ns)
 {
 	attribute(states, EXECUTOR_FIND, states->last_ns);
-	states->pause_ns += time_ns - states->last_ns;
-	attribute(states, EXECUTOR_GAP, time_ns);
+	attribute(states, EXECUTOR_PAUSE, time_ns);
 }
 
 static inline void wait(struct executor_states *states, enum poll_kind kind, int64_t time_ns)
@@ -76,8 +140,8 @@ void executor_states_poll(struct executor_states *states, const struct poll *pol
 			wait(states, polls[i].kind, time_ns);
 		}
 		states->last_ns = time_ns;
+		states->totals.has_events = true;
 	}
-	states->has_events = true;
 }
 
 /* A callback that follows another one without a look for work in between belongs to the same execution. */
@@ -92,14 +156,14 @@ static void execute(struct executor_states *states, int64_t time_ns)
 void executor_states_execute(struct executor_states *states, int64_t time_ns)
 {
 	execute(states, begin_event(states, time_ns));
-	states->has_events = true;
+	states->totals.has_events = true;
 }
 
 void executor_states_start(struct executor_states *states, int64_t time_ns)
 {
 	execute(states, begin_event(states, time_ns));
 	states->has_executed = true;
-	states->executions++;
+	states->totals.executions++;
 }
 
 void executor_states_end(struct executor_states *states, int64_t time_ns)
@@ -117,22 +181,36 @@ void executor_states_lose(struct executor_states *states, int64_t time_ns)
 		return;
 	}
 	attribute(states, states->state, states->last_ns);
-	states->unknown_ns = add_saturated(states->unknown_ns, time_ns - states->last_ns);
-	states->since_ns = states->last_ns = time_ns;
+	attribute(states, EXECUTOR_UNKNOWN, time_ns);
+	states->last_ns = time_ns;
 	states->has_wait = false;
 }
 
-int64_t executor_states_time(const struct executor_states *states, enum executor_state state)
+struct executor_totals executor_states_totals(const struct executor_states *states)
 {
-	return states->time_ns[state] + (state == states->state ? states->last_ns - states->since_ns : 0);
+	struct executor_states last = *states;
+
+	attribute(&last, last.state, last.last_ns);
+	if (!last.has_begun) {
+		return (struct executor_totals){ 0 };
+	}
+	if (last.is_limited && last.limit_ns <= last.end_ns) {
+		return last.limited;
+	}
+	return last.ended_ns == last.end_ns ? last.ended : last.totals;
 }
 
-int64_t executor_states_span(const struct executor_states *states)
+int64_t executor_totals_time(const struct executor_totals *totals, enum executor_state state)
+{
+	return totals->time_ns[state] + (state == EXECUTOR_GAP ? totals->time_ns[EXECUTOR_PAUSE] : 0);
+}
+
+int64_t executor_totals_span(const struct executor_totals *totals)
 {
 	int64_t span_ns = 0;
 
 	for (enum executor_state state = EXECUTOR_WAIT; state < EXECUTOR_STATES; state++) {
-		span_ns += executor_states_time(states, state);
+		span_ns += executor_totals_time(totals, state);
 	}
 	return span_ns;
 }

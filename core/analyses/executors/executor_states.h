@@ -14,9 +14,11 @@
  * - pause is a part of GAP: from the last get_next_ready of a spin_some() to the next wait with a timeout of 0, if that
  *   wait is more than EXECUTOR_PAUSE_MIN_NS later. The program does something else in between.
  * - If a callback spins and then continues (a callback_end after a get_next_ready), it was executing all the time.
- * - The states add up exactly to the time from the first to the last of these events. Time in which events may have
- *   been lost is in unknown_ns only.
+ * - The states add up exactly to the time from the first to the last of these events, within the limits. Time in which
+ *   events may have been lost is unknown only.
  * - spin: from one wait to the next. A spin is empty if there is no callback_start in between.
+ * - Limits: only what lies in the part that the report is about counts, which no event of the thread has to begin or
+ *   end. What crosses a limit is divided there. The end of the recording moves on until nothing follows it.
  *
  * Cost: O(1) per event; no memory but the struct. Times in ns.
  */
@@ -33,23 +35,37 @@ enum executor_state {
 	EXECUTOR_WAIT,
 	EXECUTOR_FIND,
 	EXECUTOR_EXECUTE,
-	EXECUTOR_GAP,
+	EXECUTOR_GAP, /* in struct executor_totals without pauses */
 	EXECUTOR_STATES,
+	EXECUTOR_PAUSE = EXECUTOR_STATES,
+	EXECUTOR_UNKNOWN,
+	EXECUTOR_TIMES,
+};
+
+/* What a thread did between the limits. */
+struct executor_totals {
+	int64_t time_ns[EXECUTOR_TIMES];
+	uint64_t spins, empty_spins, executions;
+	bool has_events; /* of an executor; without them nothing is known but callbacks */
 };
 
 struct executor_states {
 	enum executor_state state;
-	bool has_events;   /* of an executor; without them nothing is known but callbacks */
 	bool has_wait;	   /* last_wait_ns is known, and nothing was lost since then */
 	bool has_executed; /* since the last wait */
 	bool is_last_find; /* the last event was get_next_ready */
+	bool had_events;   /* of an executor, before the last limit that was crossed */
+	bool has_begun;	   /* an event at or after begin_ns has come */
+	bool is_limited;   /* one after limit_ns has come */
 	int64_t since_ns;  /* when the state began, or was last counted */
 	int64_t last_ns;   /* of the last event */
 	int64_t last_wait_ns;
-	int64_t time_ns[EXECUTOR_STATES]; /* up to since_ns */
-	int64_t pause_ns;
-	int64_t unknown_ns;
-	uint64_t spins, empty_spins, executions;
+	int64_t cut_ns; /* time behind this crosses a limit */
+	int64_t begin_ns, limit_ns, end_ns;
+	struct executor_totals totals;	/* from begin_ns, or from the first event, to since_ns */
+	struct executor_totals limited; /* to limit_ns, if is_limited */
+	struct executor_totals ended;	/* to ended_ns, where end_ns was when it was crossed */
+	int64_t ended_ns;
 	struct duration_statistics spin; /* period */
 };
 
@@ -65,10 +81,18 @@ void executor_states_end(struct executor_states *states, int64_t time_ns);     /
 /* Events may have been lost between the last one and the next one, which follows and is at time_ns. */
 void executor_states_lose(struct executor_states *states, int64_t time_ns);
 
-/* The time in a state up to the last event. */
-int64_t executor_states_time(const struct executor_states *states, enum executor_state state);
+/* Sets the begin and the end of what counts. Before the first event that is not earlier than the begin. */
+void executor_states_limit(struct executor_states *states, int64_t begin_ns, int64_t limit_ns);
+/* Sets another end, or moves it on. Before the first event that is later. */
+void executor_states_end_at(struct executor_states *states, int64_t end_ns);
+
+/* What happened up to the last event, within the limits. */
+struct executor_totals executor_states_totals(const struct executor_states *states);
+
+/* The time in a state; that in gaps includes pauses. */
+int64_t executor_totals_time(const struct executor_totals *totals, enum executor_state state);
 
 /* The time in all states. */
-int64_t executor_states_span(const struct executor_states *states);
+int64_t executor_totals_span(const struct executor_totals *totals);
 
 #endif

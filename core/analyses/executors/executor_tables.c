@@ -127,7 +127,7 @@ static char *nodes_text(const struct executor *executor)
 	return g_string_free(text, FALSE);
 }
 
-static void set_states(struct cell *cells, const struct executor_states *states)
+static void set_states(struct cell *cells, const struct executor_totals *totals)
 {
 	static const struct {
 		unsigned int time, percent;
@@ -137,19 +137,19 @@ static void set_states(struct cell *cells, const struct executor_states *states)
 		[EXECUTOR_EXECUTE] = { COLUMN_EXECUTE, COLUMN_EXECUTE_PERCENT },
 		[EXECUTOR_GAP] = { COLUMN_GAP, COLUMN_GAP_PERCENT },
 	};
-	int64_t span_ns = executor_states_span(states);
+	int64_t span_ns = executor_totals_span(totals);
 
 	for (enum executor_state state = EXECUTOR_WAIT; state < EXECUTOR_STATES; state++) {
-		int64_t time_ns = executor_states_time(states, state);
+		int64_t time_ns = executor_totals_time(totals, state);
 
 		cells[places[state].time] = cell_integer(time_ns);
 		cells[places[state].percent] = share_cell((double)time_ns, (double)span_ns);
 	}
-	cells[COLUMN_SPINS] = cell_unsigned(states->spins);
-	cells[COLUMN_EMPTY_SPINS] = cell_unsigned(states->empty_spins);
+	cells[COLUMN_SPINS] = cell_unsigned(totals->spins);
+	cells[COLUMN_EMPTY_SPINS] = cell_unsigned(totals->empty_spins);
 	cells[COLUMN_SPAN] = cell_integer(span_ns);
-	cells[COLUMN_PAUSE] = cell_integer(states->pause_ns);
-	cells[COLUMN_UNKNOWN] = cell_integer(states->unknown_ns);
+	cells[COLUMN_PAUSE] = cell_integer(totals->time_ns[EXECUTOR_PAUSE]);
+	cells[COLUMN_UNKNOWN] = cell_integer(totals->time_ns[EXECUTOR_UNKNOWN]);
 }
 
 static void write_thread(const struct executors *executors, struct table_writer *writer,
@@ -164,7 +164,7 @@ static void write_thread(const struct executors *executors, struct table_writer 
 		[COLUMN_VPID] = vpid_cell(process.process),
 		[COLUMN_VTID] = vtid_cell(recording_thread(executors->recording, thread->thread)),
 		[COLUMN_KIND] = cell_text(kind_of(executor)),
-		[COLUMN_EXECUTIONS] = cell_unsigned(thread->states.executions),
+		[COLUMN_EXECUTIONS] = cell_unsigned(thread->totals.executions),
 		[COLUMN_SPIN] = cell_statistic(&thread->states.spin),
 		[COLUMN_QUEUE] = cell_statistic(&thread->queue),
 		[COLUMN_QUEUE_HELD_BY] = cell_text(held_by),
@@ -173,7 +173,7 @@ static void write_thread(const struct executors *executors, struct table_writer 
 	};
 
 	if (executor->has_events) {
-		set_states(cells, &thread->states);
+		set_states(cells, &thread->totals);
 	}
 	TABLE_ROW(writer, columns, cells);
 }
@@ -192,7 +192,7 @@ static bool is_chosen(const struct executors *executors, const struct executor *
 #define SUMMARY_EXECUTORS 3
 
 /* All threads of an executor together. */
-struct executor_totals {
+struct executor_shares {
 	const struct executor *executor;
 	double execute, wait; /* shares of the time */
 	double empty;	      /* share of the spins */
@@ -204,20 +204,20 @@ static double ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-static struct executor_totals totals_of(const struct executor *executor)
+static struct executor_shares shares_of(const struct executor *executor)
 {
 	double execute_ns = 0, wait_ns = 0, span_ns = 0, spins = 0, empty = 0;
 
 	for (guint i = 0; i < executor->threads->len; i++) {
-		const struct executor_states *states = &((struct executor_thread *)executor->threads->pdata[i])->states;
+		const struct executor_totals *totals = &((struct executor_thread *)executor->threads->pdata[i])->totals;
 
-		execute_ns += (double)executor_states_time(states, EXECUTOR_EXECUTE);
-		wait_ns += (double)executor_states_time(states, EXECUTOR_WAIT);
-		span_ns += (double)executor_states_span(states);
-		spins += (double)states->spins;
-		empty += (double)states->empty_spins;
+		execute_ns += (double)executor_totals_time(totals, EXECUTOR_EXECUTE);
+		wait_ns += (double)executor_totals_time(totals, EXECUTOR_WAIT);
+		span_ns += (double)executor_totals_span(totals);
+		spins += (double)totals->spins;
+		empty += (double)totals->empty_spins;
 	}
-	return (struct executor_totals){
+	return (struct executor_shares){
 		.executor = executor,
 		.execute = ratio(execute_ns, span_ns),
 		.wait = ratio(wait_ns, span_ns),
@@ -226,21 +226,21 @@ static struct executor_totals totals_of(const struct executor *executor)
 	};
 }
 
-static bool is_worth_a_look(const struct executor_totals *totals)
+static bool is_worth_a_look(const struct executor_shares *totals)
 {
 	return totals->execute >= BUSY_SHARE || (totals->empty >= POLL_SHARE && totals->spin_hz >= POLL_RATE_HZ);
 }
 
 static gint compare_totals(gconstpointer a, gconstpointer b)
 {
-	const struct executor_totals *left = a;
-	const struct executor_totals *right = b;
+	const struct executor_shares *left = a;
+	const struct executor_shares *right = b;
 
 	return (left->execute < right->execute) - (left->execute > right->execute);
 }
 
 static void write_busy(const struct executors *executors, struct table_writer *writer,
-		       const struct executor_totals *totals)
+		       const struct executor_shares *totals)
 {
 	const struct recording_process *process = recording_process(executors->recording, totals->executor->process);
 
@@ -258,10 +258,10 @@ static void write_busy(const struct executors *executors, struct table_writer *w
 
 static void write_summary(const struct executors *executors, struct table_writer *writer, const GPtrArray *all)
 {
-	g_autoptr(GArray) busy = g_array_new(FALSE, FALSE, sizeof(struct executor_totals));
+	g_autoptr(GArray) busy = g_array_new(FALSE, FALSE, sizeof(struct executor_shares));
 
 	for (guint i = 0; i < all->len; i++) {
-		struct executor_totals totals = totals_of(all->pdata[i]);
+		struct executor_shares totals = shares_of(all->pdata[i]);
 
 		if (is_chosen(executors, totals.executor) && totals.executor->has_events && is_worth_a_look(&totals)) {
 			g_array_append_val(busy, totals);
@@ -269,7 +269,7 @@ static void write_summary(const struct executors *executors, struct table_writer
 	}
 	g_array_sort(busy, compare_totals);
 	for (guint i = 0; i < busy->len && i < SUMMARY_EXECUTORS; i++) {
-		write_busy(executors, writer, &g_array_index(busy, struct executor_totals, i));
+		write_busy(executors, writer, &g_array_index(busy, struct executor_shares, i));
 	}
 }
 

@@ -18,6 +18,11 @@ void executor_thread_note_callback(struct executor_thread *thread, const struct 
 	g_array_index(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
 }
 
+void executor_thread_end(const struct executors *executors, struct executor_thread *thread)
+{
+	executor_states_end_at(&thread->states, executors->pipeline->end_ns);
+}
+
 static bool has_callback(const struct executor_thread *thread, guint index)
 {
 	return index / BITS < thread->callbacks->len &&
@@ -33,12 +38,22 @@ static void executor_destroy(gpointer data)
 	g_free(executor);
 }
 
+/* Of an executor: also if none of them lies in the part that the report is about, but the thread was in a state there.
+ */
+static bool has_events(const struct executor_thread *thread)
+{
+	const struct executor_states *states = &thread->states;
+
+	return thread->totals.has_events ||
+	       ((states->had_events || states->totals.has_events) && executor_totals_span(&thread->totals) > 0);
+}
+
 static struct executor *executor_create(const struct executors *executors, struct executor_thread *thread)
 {
 	struct executor *executor = g_new0(struct executor, 1);
 
 	executor->process = recording_thread(executors->recording, thread->thread)->process;
-	executor->has_events = thread->states.has_events;
+	executor->has_events = has_events(thread);
 	executor->threads = g_ptr_array_new();
 	executor->nodes = g_ptr_array_new();
 	g_ptr_array_add(executor->threads, thread);
@@ -148,20 +163,24 @@ static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recordi
 GPtrArray *executors_find(const struct executors *executors)
 {
 	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
-	bool has_events = false;
+	bool has_any = false;
 
 	for (guint i = 0; i < executors->threads->len; i++) {
 		struct executor_thread *thread = executors->threads->pdata[i];
 
-		if (thread && (thread->states.has_events || thread->states.executions > 0)) {
+		if (thread) {
+			executor_thread_end(executors, thread);
+			thread->totals = executor_states_totals(&thread->states);
+		}
+		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
 			struct executor *executor = executor_create(executors, thread);
 
-			has_events |= executor->has_events;
+			has_any |= executor->has_events;
 			note_callbacks(executors, executor, thread);
 			add_or_join(all, executor);
 		}
 	}
-	if (!has_events) {
+	if (!has_any) {
 		g_ptr_array_set_size(all, 0);
 	}
 	for (guint i = 0; i < all->len; i++) {

@@ -13,6 +13,22 @@
 /* The thread executes the callback. O(1). */
 void executor_thread_note_callback(struct executor_thread *thread, const struct model_callback *callback);
 
+/*
+ * Limits the states to the end of the recording so far, which is known last: polls after the last runtime event so far
+ * may turn out to be behind it.
+ */
+void executor_thread_end(const struct executors *executors, struct executor_thread *thread);
+
+/* The same before events up to time_ns, if the end may be before them, or has moved on since another one was crossed.
+ */
+static inline void executor_thread_follow_end(const struct executors *executors, struct executor_thread *thread,
+					      int64_t time_ns)
+{
+	if (G_UNLIKELY(time_ns > executors->pipeline->end_ns || thread->states.ended_ns != INT64_MIN)) {
+		executor_thread_end(executors, thread);
+	}
+}
+
 struct executor {
 	uint32_t process;
 	bool has_events;

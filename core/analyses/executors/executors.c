@@ -3,8 +3,8 @@
  * The table `executors` (a row per thread) and the summary `busy_executors`: what the threads that execute callbacks do
  * all the time (executor_states.h), and how long messages wait in the queues of their executors.
  *
- * - An event counts when it lies within the options' [begin, end] and not before the first runtime event of the
- *   recording: an executor may have waited for long before. The states of a thread begin with the first one.
+ * - Only what lies within the recording's runtime events and within the options' [begin, end] counts. States that cross
+ *   a limit are divided, so that reports of consecutive parts add up to that of the whole.
  * - queue: for each message whose callback ran on the thread, how long the thread executed other callbacks between the
  *   publication and the start of that callback. Where that is not known for the whole time (thread_history.h), the
  *   message is no sample. queue_held_by: the callback that caused most of it.
@@ -48,7 +48,20 @@ static void follow_losses(const struct executors *executors, struct executor_thr
 
 static bool is_counted(const struct executors *executors, int64_t time_ns)
 {
-	return time_ns >= *executors->begin_ns && analysis_options_include(executors->options, time_ns);
+	return analysis_options_include(executors->options, time_ns);
+}
+
+/* The part that counts begins with the first runtime event: polls may come before. */
+static void begin(const struct executors *executors, struct executor_thread *thread)
+{
+	const struct time_range *range = &executors->options->range;
+	int64_t begin_ns = executors->pipeline->begin_ns, end_ns = INT64_MAX; /* of what counts */
+
+	if (pipeline_has_runtime(executors->pipeline)) {
+		time_range_limit(range, &begin_ns, &end_ns);
+		executor_states_limit(&thread->states, begin_ns, end_ns);
+		thread->has_limits = true;
+	}
 }
 
 /* A message whose callback starts: which callbacks its thread executed while the message waited. */
@@ -83,8 +96,8 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	executors->recording = context->recording;
 	executors->model = context->model;
 	executors->executions = context->executions;
+	executors->pipeline = context->pipeline;
 	executors->options = context->options;
-	executors->begin_ns = context->begin_ns;
 	executors->history = context->threads;
 	thread_history_listen(executors->history);
 	executors->threads = g_ptr_array_new();
@@ -101,15 +114,19 @@ static void feed(void *analysis, const struct event_record *record)
 	struct executor_thread *thread = thread_of(executors, record->thread);
 	const struct execution *execution;
 
-	if (!thread || !is_counted(executors, record->time_ns)) {
+	if (!thread) {
 		return;
 	}
+	if (G_UNLIKELY(!thread->has_limits)) {
+		begin(executors, thread);
+	}
+	executor_thread_follow_end(executors, thread, record->time_ns);
 	follow_losses(executors, thread, record->time_ns);
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:
 		executor_states_start(&thread->states, record->time_ns);
 		execution = executions_current(executors->executions, record->thread, record->time_ns);
-		if (execution) {
+		if (execution && is_counted(executors, record->time_ns)) {
 			executor_thread_note_callback(thread, execution->callback);
 		}
 		break;
@@ -130,19 +147,18 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 	if (!thread) {
 		return;
 	}
-	/* also if all lies before the recording */
-	thread->states.has_events = true;
-	if (G_LIKELY(is_counted(executors, polls[0].time_ns) && is_counted(executors, polls[count - 1].time_ns) &&
-		     !executions_may_miss_events(executors->executions, index, thread->states.last_ns,
+	if (G_UNLIKELY(!thread->has_limits)) {
+		begin(executors, thread);
+	}
+	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
+	if (G_LIKELY(!executions_may_miss_events(executors->executions, index, thread->states.last_ns,
 						 polls[count - 1].time_ns))) {
 		executor_states_poll(&thread->states, polls, count);
 		return;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (is_counted(executors, polls[i].time_ns)) {
-			follow_losses(executors, thread, polls[i].time_ns);
-			executor_states_poll(&thread->states, &polls[i], 1);
-		}
+		follow_losses(executors, thread, polls[i].time_ns);
+		executor_states_poll(&thread->states, &polls[i], 1);
 	}
 }
 

@@ -39,22 +39,24 @@ static const struct cell *cell_of(const struct comparison *comparison, size_t ro
 	return &text_table_cells(comparison->table, comparison->selection->rows[row])[kept];
 }
 
-/* What the row looks like; to be freed. */
-static char *look_of(const struct comparison *comparison, size_t row, bool has_keys)
+/* What the row looks like in these columns (size_t); to be freed. */
+static char *look_of(const struct comparison *comparison, size_t row, const GArray *columns)
 {
-	GString *look = g_string_new(NULL);
+	GString *look = g_string_sized_new(64);
 
-	for (size_t i = 0; i < comparison->apart->kept_count; i++) {
-		const struct table_column *column = text_table_column(comparison->table, i);
-		const struct cell *cell = cell_of(comparison, row, i);
-		bool is_name = has_keys ? column->merge == COLUMN_MERGE_KEY : cell->type == CELL_TEXT;
-
-		if (comparison->is_shown[i] && (is_name || rank_of(comparison->table, i) > 0)) {
-			row_key_append_text(look, cell);
-		}
+	for (guint i = 0; i < columns->len; i++) {
+		row_key_append_text(look, cell_of(comparison, row, g_array_index(columns, size_t, i)));
 		row_key_append(look, "");
 	}
 	return g_string_free(look, FALSE);
+}
+
+static bool is_look(const struct text_table *table, size_t kept, bool has_keys)
+{
+	const struct table_column *column = text_table_column(table, kept);
+
+	return (has_keys ? column->merge == COLUMN_MERGE_KEY : column->format == COLUMN_NAME) ||
+	       rank_of(table, kept) > 0;
 }
 
 /* The rows by a text of each, in the order of the first ones: a list of lists of rows (size_t). */
@@ -129,6 +131,7 @@ void text_apart_init(struct text_apart *apart, const struct text_table *table, c
 	const size_t id = 0;
 	bool has_keys = has_names(table);
 	g_autoptr(GArray) columns = g_array_new(FALSE, FALSE, sizeof(size_t));
+	g_autoptr(GArray) look_columns = g_array_new(FALSE, FALSE, sizeof(size_t));
 	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(size_t));
 	g_autoptr(GPtrArray) looks = g_ptr_array_new_with_free_func(g_free);
 	g_autoptr(GPtrArray) lists = NULL;
@@ -144,9 +147,14 @@ void text_apart_init(struct text_apart *apart, const struct text_table *table, c
 	if (columns->len == 0) {
 		return;
 	}
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (is_shown[i] && is_look(table, i, has_keys)) {
+			g_array_append_val(look_columns, i);
+		}
+	}
 	for (size_t row = 0; row < selection->count; row++) {
 		g_array_append_val(rows, row);
-		g_ptr_array_add(looks, look_of(&comparison, row, has_keys));
+		g_ptr_array_add(looks, look_of(&comparison, row, look_columns));
 	}
 	lists = rows_by_text(looks, rows);
 	for (guint i = 0; i < lists->len; i++) {

@@ -4,7 +4,7 @@
  * order of their ranks, each only in rows that look the same without it and differ in it. Where these columns do not
  * suffice, the id of the row does, which CSV and JSON have too.
  *
- * What a row looks like: its names (COLUMN_MERGE_KEY; in a table without such columns all texts), and the columns that
+ * What a row looks like: its names (COLUMN_MERGE_KEY; in a table without such columns those of the format COLUMN_NAME), and the columns that
  * tell apart and are shown anyway. Cost: linear in the listed rows for each column.
  */
 #ifndef ROS2BT_TEXT_APART_H

@@ -372,7 +372,8 @@ static bool has_lost_column(const struct text_layout *layout, bool *is_shown)
 	for (size_t i = 0; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
 
-		has_lost |= is_shown[column->kept] && !column->is_shown;
+		has_lost |= is_shown[column->kept] && !column->is_shown &&
+			    (column->column->merge == COLUMN_MERGE_KEY || column->hints->tells_apart);
 		is_shown[column->kept] &= column->is_shown;
 	}
 	return has_lost;

@@ -60,20 +60,22 @@ static void happens(const char *events)
 
 static void expect_times(int64_t wait_ns, int64_t find_ns, int64_t execute_ns, int64_t gap_ns)
 {
-	cr_assert_eq(executor_states_time(&states, EXECUTOR_WAIT), wait_ns);
-	cr_assert_eq(executor_states_time(&states, EXECUTOR_FIND), find_ns);
-	cr_assert_eq(executor_states_time(&states, EXECUTOR_EXECUTE), execute_ns);
-	cr_assert_eq(executor_states_time(&states, EXECUTOR_GAP), gap_ns);
-	cr_assert_eq(executor_states_span(&states), wait_ns + find_ns + execute_ns + gap_ns);
+	struct executor_totals totals = executor_states_totals(&states);
+
+	cr_assert_eq(executor_totals_time(&totals, EXECUTOR_WAIT), wait_ns);
+	cr_assert_eq(executor_totals_time(&totals, EXECUTOR_FIND), find_ns);
+	cr_assert_eq(executor_totals_time(&totals, EXECUTOR_EXECUTE), execute_ns);
+	cr_assert_eq(executor_totals_time(&totals, EXECUTOR_GAP), gap_ns);
+	cr_assert_eq(executor_totals_span(&totals), wait_ns + find_ns + execute_ns + gap_ns);
 }
 
 Test(executor_states, a_round_of_a_single_threaded_executor)
 {
 	happens("G100 W110 G200 X203 S205 E255 G260 W265 G300");
 	expect_times(90 + 35, 10 + 3 + 5, 52, 5);
-	cr_assert_eq(states.executions, 1);
-	cr_assert_eq(states.spins, 2);
-	cr_assert_eq(states.empty_spins, 0);
+	cr_assert_eq(states.totals.executions, 1);
+	cr_assert_eq(states.totals.spins, 2);
+	cr_assert_eq(states.totals.empty_spins, 0);
 }
 
 Test(executor_states, the_last_state_lasts_to_the_last_event)
@@ -85,8 +87,8 @@ Test(executor_states, the_last_state_lasts_to_the_last_event)
 Test(executor_states, a_spin_without_a_callback_is_empty)
 {
 	happens("W0 G10 G12 W13 G20 G22 W23 G30 S31 E32 G33 W40");
-	cr_assert_eq(states.spins, 4);
-	cr_assert_eq(states.empty_spins, 2);
+	cr_assert_eq(states.totals.spins, 4);
+	cr_assert_eq(states.totals.empty_spins, 2);
 	cr_assert_eq(duration_statistics_totals(&states.spin).count, 3);
 	cr_assert(duration_statistics_totals(&states.spin).sum_ns == 40);
 	cr_assert_eq(states.spin.longest_ns, 17);
@@ -121,15 +123,15 @@ Test(executor_states, the_pause_between_two_calls_of_spin_some_is_no_look_for_wo
 {
 	happens("L0 G5 S6 E10 G11 G12 L5000012 G5000015 G5000016 L5000500");
 	expect_times(5 + 3, 1 + 1 + 485, 4, 1 + 5000000);
-	cr_assert_eq(states.pause_ns, 5000000);
-	cr_assert_eq(states.spins, 3);
+	cr_assert_eq(states.totals.time_ns[EXECUTOR_PAUSE], 5000000);
+	cr_assert_eq(states.totals.spins, 3);
 }
 
 Test(executor_states, a_wait_with_a_timeout_follows_at_once)
 {
 	happens("W0 G5 W5000005 G5000006");
 	expect_times(5 + 1, 5000000, 0, 0);
-	cr_assert_eq(states.pause_ns, 0);
+	cr_assert_eq(states.totals.time_ns[EXECUTOR_PAUSE], 0);
 }
 
 Test(executor_states, time_in_which_events_were_lost_is_in_no_state)
@@ -138,9 +140,9 @@ Test(executor_states, time_in_which_events_were_lost_is_in_no_state)
 	executor_states_lose(&states, 1000);
 	happens("W1000 G1010 W1012");
 	expect_times(20, 2 + 2, 8, 0);
-	cr_assert_eq(states.unknown_ns, 980);
+	cr_assert_eq(states.totals.time_ns[EXECUTOR_UNKNOWN], 980);
 	cr_assert_eq(duration_statistics_totals(&states.spin).count, 1, "not across the loss");
-	cr_assert_eq(states.empty_spins, 1);
+	cr_assert_eq(states.totals.empty_spins, 1);
 }
 
 Test(executor_states, a_loss_before_the_first_event_is_none)
@@ -148,7 +150,7 @@ Test(executor_states, a_loss_before_the_first_event_is_none)
 	executor_states_lose(&states, 100);
 	happens("E200 G210");
 	expect_times(0, 0, 0, 10);
-	cr_assert_eq(states.unknown_ns, 0);
+	cr_assert_eq(states.totals.time_ns[EXECUTOR_UNKNOWN], 0);
 }
 
 Test(executor_states, time_does_not_go_back)
@@ -160,8 +162,89 @@ Test(executor_states, time_does_not_go_back)
 Test(executor_states, callbacks_alone_are_no_events_of_an_executor)
 {
 	happens("S0 E10 S20 E30");
-	cr_assert_not(states.has_events);
-	cr_assert_eq(states.executions, 2);
+	cr_assert_not(states.totals.has_events);
+	cr_assert_eq(states.totals.executions, 2);
 	happens("X40");
-	cr_assert(states.has_events);
+	cr_assert(states.totals.has_events);
+}
+
+/* --- limits --- */
+
+Test(executor_states, a_state_that_crosses_a_limit_is_divided)
+{
+	executor_states_limit(&states, 15, 32);
+	happens("W0 G10 S12 E20 G21 W25 G40 W41");
+	/* executes from 12, waits from 25 */
+	expect_times(32 - 25, 25 - 21, 20 - 15, 1);
+	cr_assert_eq(executor_states_totals(&states).spins, 1);
+	cr_assert_eq(executor_states_totals(&states).executions, 0);
+}
+
+Test(executor_states, what_happens_at_a_limit_counts)
+{
+	executor_states_limit(&states, 12, 25);
+	happens("W0 G10 S12 E20 G21 W25 G40 S42");
+	expect_times(0, 25 - 21, 20 - 12, 1);
+	cr_assert_eq(executor_states_totals(&states).spins, 1);
+	cr_assert_eq(executor_states_totals(&states).executions, 1);
+}
+
+Test(executor_states, the_state_at_a_limit_may_be_known_later)
+{
+	/* between the two callbacks the thread looks for no work: it executes */
+	executor_states_end_at(&states, 22);
+	happens("S12 E20 S30 E40");
+	expect_times(0, 0, 22 - 12, 0);
+}
+
+Test(executor_states, consecutive_parts_add_up)
+{
+	static const int64_t limits[] = { INT64_MIN, 3, 11, 12, 19, 20, 24, 33, 34, 2000040, INT64_MAX };
+	int64_t sum_ns[EXECUTOR_TIMES] = { 0 };
+	struct executor_totals whole;
+
+	for (size_t i = 0; i + 1 < G_N_ELEMENTS(limits); i++) {
+		struct executor_totals part;
+
+		executor_states_init(&states, arena);
+		executor_states_limit(&states, limits[i], limits[i + 1]);
+		happens("W0 G10 X11 S12 E20 G21 L25 G40 L2000045 G2000050");
+		part = executor_states_totals(&states);
+		for (size_t j = 0; j < EXECUTOR_TIMES; j++) {
+			sum_ns[j] += part.time_ns[j];
+		}
+	}
+	executor_states_init(&states, arena);
+	happens("W0 G10 X11 S12 E20 G21 L25 G40 L2000045 G2000050");
+	whole = executor_states_totals(&states);
+	for (size_t j = 0; j < EXECUTOR_TIMES; j++) {
+		cr_assert_eq(sum_ns[j], whole.time_ns[j], "%zu: %d, not %d", j, (int)sum_ns[j], (int)whole.time_ns[j]);
+	}
+}
+
+Test(executor_states, the_end_moves_on)
+{
+	executor_states_end_at(&states, 5);
+	happens("W0 G10 W12");
+	executor_states_end_at(&states, 20);
+	happens("G18 W30");
+	expect_times(10 + 18 - 12, 2 + 2, 0, 0);
+}
+
+Test(executor_states, nothing_counts_before_the_begin)
+{
+	executor_states_limit(&states, 100, INT64_MAX);
+	happens("W0 G10 W12 G99");
+	expect_times(0, 0, 0, 0);
+	cr_assert_not(executor_states_totals(&states).has_events);
+}
+
+Test(executor_states, an_end_that_moves_on_stops_at_the_limit)
+{
+	executor_states_limit(&states, 0, 25);
+	executor_states_end_at(&states, 5);
+	happens("W0 G10 W12 G18 W30");
+	expect_times(5, 0, 0, 0);
+	executor_states_end_at(&states, 40);
+	expect_times(10 + 18 - 12, 2 + 25 - 18, 0, 0);
 }
