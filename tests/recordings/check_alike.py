@@ -76,7 +76,7 @@ def check_text(command, trace, width):
 def main(command, *traces):
     wrong = []
     for trace in traces:
-        for problem in check_columns(command, trace) + check_text(command, trace, "80") + check_text(command, trace, "250"):
+        for problem in check_columns(command, trace) + check_text(command, trace, "160") + check_text(command, trace, "250"):
             wrong.append(f"{os.path.basename(trace)}: {problem}")
     print("\n".join(wrong) or f"{len(traces)} recordings: no two rows look the same")
     return 1 if wrong else 0
