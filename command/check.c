@@ -81,14 +81,45 @@ static bool read_arguments(void *data, const struct arguments *arguments, GError
 				  error);
 }
 
-/* Reads the recording into tables. Returns the exit status; *begin_ns is when the recording begins. */
-static int read_recording(const struct check_options *options, struct table_output *tables, int64_t *begin_ns)
+/* A proposal that gets the tables at the end of each block. */
+struct watched {
+	struct session *session;
+	struct budget_proposal *proposal;
+};
+
+static int64_t reached(void *data, int64_t time_ns)
+{
+	const struct watched *watched = data;
+	struct block_series *series = budget_proposal_series(watched->proposal);
+
+	while (block_series_is_due(series, time_ns)) {
+		block_series_end_block(series);
+		session_write(watched->session);
+	}
+	return block_series_due_ns(series);
+}
+
+static void ends(void *data)
+{
+	const struct watched *watched = data;
+
+	budget_proposal_finish(watched->proposal, session_describe(watched->session).end_ns);
+}
+
+/* Reads the recording into tables. Returns the exit status; *begin_ns is when the recording begins. `watched`: may be
+ * NULL. */
+static int read_recording(const struct check_options *options, struct table_output *tables, struct watched *watched,
+			  int64_t *begin_ns)
 {
 	struct session *session = session_create_for_tables(NULL, &options->command.params.options, tables);
+	struct run_watcher watcher = { INT64_MIN, reached, ends, watched };
 	int status;
 
+	if (watched) {
+		watched->session = session;
+	}
 	catch_signals();
-	status = run_recording(&options->command, session, NULL);
+	status = run_recording_watched(&options->command, session, watched ? &watcher : NULL, NULL);
 	*begin_ns = session_describe(session).begin_ns;
 	session_destroy(session);
 	return status;
@@ -99,7 +130,8 @@ static int propose(const struct check_options *options, GError **error)
 	struct budget_proposal *proposal = budget_proposal_create(options->command.paths[0]);
 	struct output_stream *stream = command_open_output();
 	int64_t begin_ns;
-	int status = read_recording(options, budget_proposal_tables(proposal), &begin_ns);
+	struct watched watched = { .proposal = proposal };
+	int status = read_recording(options, budget_proposal_tables(proposal), &watched, &begin_ns);
 
 	if (status == EXIT_SUCCESS && !budget_proposal_write(proposal, stream)) {
 		fprintf(stderr, NAME ": nothing ran %d times or more; no budget is proposed\n", BUDGET_SAMPLES_MIN);
@@ -127,7 +159,7 @@ static int check_budgets(const struct check_options *options, const struct budge
 {
 	struct budget_check *check = budget_check_create(file);
 	struct budget_subject subject = { .recording = options->command.paths[0], .file = options->file };
-	int status = read_recording(options, budget_check_tables(check), &subject.begin_ns);
+	int status = read_recording(options, budget_check_tables(check), NULL, &subject.begin_ns);
 
 	budget_check_finish(check);
 	/* a recording that was read in part decides what it can */

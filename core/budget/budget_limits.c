@@ -69,6 +69,17 @@ static bool parse_number(const char *text, const char *unit, double *value)
 	return *end == '\0' || strcmp(end, unit) == 0;
 }
 
+/* Whether a column may have a value: neither counts nor rates are negative, and shares are at most 100 %. */
+static bool is_possible(const struct table_column *column, double value)
+{
+	bool is_share = column->format == COLUMN_PERCENT && !strstr(column->name, "error");
+
+	if (is_share || column->merge == COLUMN_MERGE_SUM || column->format == COLUMN_RATE) {
+		return value >= 0 && (!is_share || value <= 100);
+	}
+	return true;
+}
+
 static bool parse_allowed(const struct yaml_tree *tree, const struct table_column *column, const struct yaml_node *node,
 			  double *allowed, GError **error)
 {
@@ -84,7 +95,8 @@ static bool parse_allowed(const struct yaml_tree *tree, const struct table_colum
 				   text ? text : "…");
 	}
 	if (text && parse_number(text, column->format == COLUMN_RATE ? "Hz" : "%", allowed)) {
-		return true;
+		return is_possible(column, *allowed) ||
+		       yaml_refuse(tree, node, error, "`%s` is no possible value of %s", text, column->name);
 	}
 	return yaml_refuse(tree, node, error, "`%s` is no %s", text ? text : "…",
 			   column->format == COLUMN_RATE ? "rate: expected a number of Hz, such as 18 Hz"
@@ -200,7 +212,50 @@ static bool read_statistic(const struct yaml_tree *tree, GArray *limits, const s
 	return true;
 }
 
-bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
+/* Figures of one statistic in the order of their values; -1: it is not in this order. */
+static double order_of(const struct budget_limit *limit)
+{
+	switch (limit->figure) {
+	case BUDGET_MIN:
+		return 0;
+	case BUDGET_QUANTILE:
+		return limit->quantile;
+	case BUDGET_MAX:
+		return 1;
+	default:
+		return -1;
+	}
+}
+
+/* Whether no value keeps both: `least` is a lower limit, `most` an upper one. */
+static bool contradict(const struct budget_limit *least, const struct budget_limit *most)
+{
+	bool is_same = least->figure == most->figure && least->quantile == most->quantile;
+	bool is_ordered = order_of(least) >= 0 && order_of(least) <= order_of(most);
+
+	return least->column == most->column && least->is_least && !most->is_least && least->allowed > most->allowed &&
+	       (is_same || is_ordered);
+}
+
+static bool refuse_contradictions(const struct yaml_tree *tree, const GArray *limits, const struct yaml_node *node,
+				  GError **error)
+{
+	for (guint i = 0; i < limits->len; i++) {
+		for (guint j = 0; j < limits->len; j++) {
+			const struct budget_limit *least = &g_array_index(limits, struct budget_limit, i);
+			const struct budget_limit *most = &g_array_index(limits, struct budget_limit, j);
+
+			if (contradict(least, most)) {
+				return yaml_refuse(tree, node, error,
+						   "nothing can keep both limits: %s at least %s, %s at most %s",
+						   least->name, least->allowed_text, most->name, most->allowed_text);
+			}
+		}
+	}
+	return true;
+}
+
+static bool read_limits(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
 			const struct yaml_node *node, GError **error)
 {
 	struct budget_limit kind = { .column = column, .figure = BUDGET_CELL };
@@ -209,4 +264,11 @@ bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const stru
 		return read_statistic(tree, limits, schema, column, node, error);
 	}
 	return read_bounds(tree, limits, schema, &kind, schema->columns[column].name, node, error);
+}
+
+bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
+			const struct yaml_node *node, GError **error)
+{
+	return read_limits(tree, limits, schema, column, node, error) &&
+	       refuse_contradictions(tree, limits, node, error);
 }

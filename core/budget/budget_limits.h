@@ -47,7 +47,10 @@ int budget_limits_find_column(const struct table_schema *schema, const char *key
 /* The names of the columns that can be limited, for messages; to be freed. */
 char *budget_limits_columns(const struct table_schema *schema);
 
-/* Adds the limits in the node, of a column of the schema, to `limits`. False with an error that names the line. */
+/*
+ * Adds the limits in the node, of a column of the schema, to `limits`. False with an error that names the line, also
+ * for limits that no value keeps: contradictions, negative counts and rates, shares beyond 100 %.
+ */
 bool budget_limits_read(const struct yaml_tree *tree, GArray *limits, const struct table_schema *schema, size_t column,
 			const struct yaml_node *node, GError **error);
 

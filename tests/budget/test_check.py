@@ -67,6 +67,11 @@ class Check(unittest.TestCase):
         self.assertEqual(self.verdicts("budgets: [{table: callbacks, node: [/echo, /ret], duration: {max: {min: 1 s}}}]"),
                          (BROKEN, ["broken"]))
 
+    def test_limits_that_some_value_keeps_are_taken(self):
+        self.assertEqual(self.verdicts("budgets: [{path: '/source > ** > /sink', latency: {p99: {min: 1 us, max: 1 s}, "
+                                       "p50: {min: 1 us}, max: 1 s, min: {min: 0 ns}}, count: {min: 198, max: 198}}]"),
+                         (KEPT, ["kept"]))
+
     def test_every_row_that_matches_has_to_keep_it(self):
         one = "budgets: [{callback: /sink, kind: subscription, duration: 1 ms}]"
         both = "budgets: [{callback: ['/sink', '/echo'], kind: subscription, duration: 1 ms}]"
@@ -153,6 +158,13 @@ class Check(unittest.TestCase):
             "lost_events: no\nbudgets: [{topic: a, lost: 0}]": ":1: lost_events: expected undecided or ignore",
             "more: 1\nbudgets: [{topic: a, lost: 0}]": ":1: `more` is unknown",
             "[1, 2": "did not find expected",
+            "budgets:\n- path: x\n  latency: {p99: {min: 50 ms, max: 20 ms}}":
+                ":3: nothing can keep both limits: latency p99 at least 50 ms, latency p99 at most 20 ms",
+            "budgets:\n- path: x\n  latency: {p50: {min: 50 ms}, p99: 20 ms}":
+                ":3: nothing can keep both limits: latency p50 at least 50 ms, latency p99 at most 20 ms",
+            "budgets:\n- topic: x\n  rate: {min: 20 Hz, max: 10 Hz}": ":3: nothing can keep both limits: rate",
+            "budgets:\n- topic: x\n  lost: -1": ":3: `-1` is no possible value of lost",
+            "budgets:\n- topic: x\n  rate: {min: -1 Hz}": ":3: `-1 Hz` is no possible value of rate_hz",
         }
         for text, message in cases.items():
             got = self.check(text)

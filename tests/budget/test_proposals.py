@@ -78,7 +78,9 @@ class Proposals(unittest.TestCase):
         _, checked = self.check(trace, run("check", "--propose", trace).stdout)
         budgets = [budget for budget in checked["budgets"] if budget["budget"].startswith("/periodic, timer, ")]
         self.assertGreater(len(periods), 2)
-        self.assertEqual(len(budgets), len(periods))
+        # one of them may vary too slowly for any limit
+        self.assertIn(len(budgets), (len(periods) - 1, len(periods)))
+        self.assertEqual(len({budget["budget"] for budget in budgets}), len(budgets))
 
 
 if __name__ == "__main__":
