@@ -151,12 +151,13 @@ struct ctf_stream_plan {
 	struct ctf_context_plan context;
 	GPtrArray *events; /* struct ctf_event_plan *, owned, by id if is_dense; entries may be NULL */
 	bool is_dense;
-	bool is_usual;	 /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
-	bool is_system;	 /* of a kernel: all events that are decoded are of the class SYSTEM */
-	bool is_ignored; /* none of its events is wanted: they are not read at all */
-	bool has_polls;	 /* some event is_poll */
-	GArray *polls;	 /* struct ctf_poll_form by id, if is_dense */
-	GArray *skips;	 /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
+	bool is_usual;	   /* as LTTng writes it for most machines: short headers, dense ids, context all copies */
+	bool is_system;	   /* of a kernel: all events that are decoded are of the class SYSTEM */
+	bool is_ignored;   /* none of its events is wanted: they are not read at all */
+	bool has_polls;	   /* some event is_poll */
+	bool has_switches; /* some event is sched_switch, which is wanted */
+	GArray *polls;	   /* struct ctf_poll_form by id, if is_dense */
+	GArray *skips;	   /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,

@@ -325,6 +325,7 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 		if (event && event->class.action != CLASS_IGNORE) {
 			plan->is_ignored = false;
 			plan->is_system |= event->class.is_system;
+			plan->has_switches |= event->class.has_kind && event->class.kind == EVENT_SCHED_SWITCH;
 			has_others |= !event->class.is_system;
 		}
 	}

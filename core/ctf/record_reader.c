@@ -122,6 +122,9 @@ static void add_streams(struct record_reader *reader)
 			stream->points = &reader->points;
 			stream->trace = index;
 			stream->index = recording_add_stream(reader->recording, index);
+			if (stream->plan->has_switches) {
+				recording_set_stream_has_switches(reader->recording, stream->index);
+			}
 			stream->rank = reader->heap->len;
 			g_ptr_array_add(reader->heap, stream);
 		}

@@ -155,7 +155,6 @@ uint16_t recording_add_stream(struct recording *recording, uint32_t trace)
 	struct stream_entry stream = { .trace = trace, .cpu = RECORDING_NONE };
 
 	stream_packets_init(&stream.packets);
-
 	if (recording->streams->len > RECORDING_STREAM_MAX) {
 		return RECORDING_STREAM_MAX;
 	}
@@ -198,6 +197,11 @@ void recording_set_stream_lost_before(struct recording *recording, uint16_t stre
 	of->lost_before = packets;
 	of->late_begin_ns = begin_ns;
 	recording->late_streams++;
+}
+
+void recording_set_stream_has_switches(struct recording *recording, uint16_t stream)
+{
+	packets_of(recording, stream)->has_switches = stream != RECORDING_STREAM_MAX;
 }
 
 const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream)

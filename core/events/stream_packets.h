@@ -15,6 +15,7 @@ struct apart {
 };
 
 struct stream_packets {
+	bool has_switches;		  /* of threads, by the metadata */
 	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, between two, after the last one so far */
 	unsigned int apart_count;	  /* so far; 0: no packet has been read */
 	int64_t begin_ns, end_ns;	  /* of all packets so far; INT64_MAX and INT64_MIN: none */

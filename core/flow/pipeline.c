@@ -233,4 +233,7 @@ void pipeline_diagnose(const struct pipeline *pipeline, struct diagnostics *find
 	if (pipeline->defects) {
 		recording_defects_diagnose(pipeline->defects, findings);
 	}
+	if (pipeline->schedules) {
+		execution_schedules_diagnose(pipeline->schedules, findings);
+	}
 }

@@ -91,6 +91,13 @@ static const struct diagnostic_kind {
 				   "what the threads of the host did in callbacks is not known without the kernel's "
 				   "scheduler: record it with `lttng enable-event -k "
 				   "sched_switch,sched_waking,sched_process_fork,sched_process_exit`" },
+	[DIAGNOSTIC_KERNEL_LATE] = { "execution before the kernel's trace",
+				     "the events of the kernel begin after these executions: what their threads did is "
+				     "not known; start both sessions before the nodes" },
+	[DIAGNOSTIC_KERNEL_ENDS_EARLY] = { "kernel's trace of a CPU ends early",
+					   "the kernel's events of this CPU end before those of others: from then on, "
+					   "the states of threads that do not run on another CPU are unknown; copy "
+					   "the trace completely, or record without `--tracefile-count`" },
 	[DIAGNOSTIC_NO_WAKINGS] = { "wake-ups not recorded",
 				    "from when on a blocked thread only waited for a CPU is not known, and all of it "
 				    "counts as blocked: add it with `lttng enable-event -k sched_waking`" },

@@ -48,22 +48,20 @@ static struct executing_thread *executing_at(struct execution_schedules *schedul
 	return &g_array_index(schedules->executing, struct executing_thread, thread);
 }
 
-/* The threads of the host of a thread; NULL: no event of its kernel so far. */
-static struct thread_states *states_of(const struct execution_schedules *schedules, uint32_t thread)
+static uint32_t host_of(const struct execution_schedules *schedules, uint32_t thread)
 {
 	uint32_t process = recording_thread(schedules->recording, thread)->process;
-	struct thread_states *states =
-		host_schedules_states(&schedules->hosts, recording_process(schedules->recording, process)->host);
 
-	return states && states->has_begun ? states : NULL;
+	return recording_process(schedules->recording, process)->host;
 }
 
-static struct scheduled_cpu *cpu_of(const struct execution_schedules *schedules, struct thread_states *states,
-				    uint16_t stream)
+/* The thread of an execution recorded an event. */
+static void see(struct execution_schedules *schedules, struct thread_states *states, const struct execution *execution,
+		struct scheduled_thread *thread, uint16_t stream, int64_t time_ns)
 {
-	uint32_t cpu = recording_stream_cpu(schedules->recording, stream);
+	uint32_t host = host_of(schedules, execution->thread);
 
-	return cpu == RECORDING_NONE ? NULL : thread_states_cpu(states, cpu);
+	thread_states_see(states, thread, host_schedules_see(&schedules->hosts, host, stream, time_ns), time_ns);
 }
 
 static void note_wakeup(struct executing_thread *executing, const struct scheduled_thread *thread)
@@ -92,7 +90,7 @@ static void open_frame(struct execution_schedules *schedules, struct executing_t
 	frame->thread = thread_states_thread(states, kernel_thread_at(schedules->hosts.threads, index)->tid);
 	frame->outer = executing->innermost;
 	executing->innermost = frame;
-	thread_states_see(states, frame->thread, cpu_of(schedules, states, execution->stream), execution->start_ns);
+	see(schedules, states, execution, frame->thread, execution->stream, execution->start_ns);
 	if (!execution->is_inner) {
 		note_wakeup(executing, frame->thread);
 	}
@@ -108,9 +106,9 @@ static void started(void *data, struct execution *execution)
 	if (G_LIKELY(!host_schedules_has_any(&schedules->hosts))) {
 		return;
 	}
-	states = states_of(schedules, execution->thread);
+	states = host_schedules_states(&schedules->hosts, host_of(schedules, execution->thread));
 	executing = executing_at(schedules, execution->thread);
-	if (states) {
+	if (states && states->has_begun) {
 		open_frame(schedules, executing, states, execution);
 	}
 	executing->depth++;
@@ -160,11 +158,14 @@ static void complete(struct execution_schedules *schedules, const struct executi
 {
 	struct execution_schedule *last = &schedules->last;
 
-	*last = (struct execution_schedule){ .start_ns = execution->start_ns, .end_ns = execution->end_ns };
+	*last = (struct execution_schedule){
+		.start_ns = execution->start_ns,
+		.end_ns = execution->end_ns,
+		.is_before_kernel = !states->has_begun || execution->start_ns < states->begin_ns,
+	};
 	schedules->last_span = (struct thread_span){ .start_ns = execution->start_ns };
 	if (frame) {
-		thread_states_see(states, frame->thread, cpu_of(schedules, states, execution->end_stream),
-				  execution->end_ns);
+		see(schedules, states, execution, frame->thread, execution->end_stream, execution->end_ns);
 		scheduled_thread_close_span(frame->thread, &frame->span, execution->end_ns);
 		schedules->last_span = frame->span;
 		last->account = frame->span.account;
@@ -195,7 +196,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (G_LIKELY(!host_schedules_has_any(&schedules->hosts))) {
 		return;
 	}
-	states = states_of(schedules, execution->thread);
+	states = host_schedules_states(&schedules->hosts, host_of(schedules, execution->thread));
 	executing = executing_at(schedules, execution->thread);
 	frame = outcome == EXECUTION_WITHOUT_START ? NULL : take_frame(executing, execution);
 	if (states && (outcome == EXECUTION_COMPLETE || outcome == EXECUTION_DOUBTFUL)) {
@@ -301,6 +302,11 @@ const struct execution_schedule *execution_schedules_find(const struct execution
 const struct thread_states *execution_schedules_host(const struct execution_schedules *schedules, uint32_t host)
 {
 	return host_schedules_states(&schedules->hosts, host);
+}
+
+void execution_schedules_diagnose(const struct execution_schedules *schedules, struct diagnostics *findings)
+{
+	host_schedules_diagnose(&schedules->hosts, findings);
 }
 
 const struct kernel_threads *execution_schedules_threads(const struct execution_schedules *schedules)

@@ -41,6 +41,7 @@ struct execution_schedule {
 	uint64_t call_count;		  /* system calls that ended during the execution */
 	int64_t call_ns;
 	struct thread_wakeup wakeup;
+	bool is_before_kernel; /* it started before the host's first event of the kernel */
 };
 
 /*
@@ -63,7 +64,8 @@ void execution_schedules_feed(struct execution_schedules *schedules, const struc
 
 /*
  * To be called by listeners in `ended`: how the execution that ends spent its time. NULL if it is not complete or its
- * host has no event of the kernel so far. `span`, unless NULL, receives all causes and system calls.
+ * host has no event of the kernel so far, and none that may come. `span`, unless NULL, receives all causes and system
+ * calls.
  */
 const struct execution_schedule *execution_schedules_ended(const struct execution_schedules *schedules,
 							   const struct thread_span **span);
@@ -74,8 +76,11 @@ void execution_schedules_keep(struct execution_schedules *schedules);
 const struct execution_schedule *execution_schedules_find(const struct execution_schedules *schedules,
 							  const struct model_callback *callback, int64_t start_ns);
 
-/* The threads of a host; NULL: no event of its kernel so far. */
+/* The threads of a host; NULL: no event of its kernel so far, and none that may come. */
 const struct thread_states *execution_schedules_host(const struct execution_schedules *schedules, uint32_t host);
+
+/* Adds the CPUs whose events of the kernel end before those of others. */
+void execution_schedules_diagnose(const struct execution_schedules *schedules, struct diagnostics *findings);
 
 /* The threads of the kernels, and which threads of user space they are. */
 const struct kernel_threads *execution_schedules_threads(const struct execution_schedules *schedules);

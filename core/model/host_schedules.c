@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/host_schedules.h"
 
-/* The kernel's events of one host. */
-struct schedule_host {
-	struct thread_states states;
-	uint32_t open_streams; /* with switches or wake-ups */
-};
-
-struct schedule_stream {
-	struct schedule_host *host; /* NULL: no event of the kernel so far */
-	struct scheduled_cpu *cpu;
-	bool moves_threads;
-};
+#include "core/model/thread_losses.h"
 
 /* In addition to those of kernel_threads.h. */
 static const enum event_kind kinds[] = {
@@ -37,6 +27,7 @@ static void host_free(gpointer data)
 
 	if (host) {
 		thread_states_clear(&host->states);
+		g_ptr_array_unref(host->streams);
 		g_free(host);
 	}
 }
@@ -46,14 +37,14 @@ void host_schedules_init(struct host_schedules *schedules, struct recording *rec
 	*schedules = (struct host_schedules){ .recording = recording, .next_limit_ns = INT64_MAX };
 	schedules->threads = kernel_threads_create(recording);
 	schedules->hosts = g_ptr_array_new_with_free_func(host_free);
-	schedules->streams = g_array_new(FALSE, TRUE, sizeof(struct schedule_stream));
+	schedules->streams = g_ptr_array_new();
 }
 
 void host_schedules_clear(struct host_schedules *schedules)
 {
 	kernel_threads_destroy(schedules->threads);
 	g_ptr_array_unref(schedules->hosts);
-	g_array_unref(schedules->streams);
+	g_ptr_array_unref(schedules->streams);
 }
 
 /* --- hosts and streams --- */
@@ -66,6 +57,8 @@ static struct schedule_host *find_or_add_host(struct host_schedules *schedules, 
 	if (!schedules->hosts->pdata[index]) {
 		struct schedule_host *host = g_new0(struct schedule_host, 1);
 
+		host->recording = schedules->recording;
+		host->streams = g_ptr_array_new();
 		thread_states_init(&host->states, recording_arena(schedules->recording));
 		thread_tids_set_identities(&host->states.tids, schedules->threads, index);
 		host->states.range = schedules->range;
@@ -77,32 +70,38 @@ static struct schedule_host *find_or_add_host(struct host_schedules *schedules, 
 	return schedules->hosts->pdata[index];
 }
 
-static struct schedule_stream *stream_at(struct host_schedules *schedules, uint16_t index)
+/* NULL: no event of a kernel so far, and none that may come. */
+static struct schedule_stream *find_stream(const struct host_schedules *schedules, uint16_t index)
 {
-	if (G_UNLIKELY(index >= schedules->streams->len)) {
-		g_array_set_size(schedules->streams, index + 1U);
-	}
-	return &g_array_index(schedules->streams, struct schedule_stream, index);
+	return index < schedules->streams->len ? schedules->streams->pdata[index] : NULL;
 }
 
-/* The number of the CPU of a stream whose packets do not name one. */
-#define CPU_OF_STREAM (UINT64_C(1) << 32)
-
-static void begin_stream(struct host_schedules *schedules, struct schedule_stream *stream, uint16_t index)
+static struct schedule_stream *add_stream(struct host_schedules *schedules, uint16_t index)
 {
+	struct schedule_stream *stream = arena_take(recording_arena(schedules->recording), sizeof(*stream));
 	uint32_t trace = recording_stream_trace(schedules->recording, index);
-	uint32_t cpu = recording_stream_cpu(schedules->recording, index);
 
+	if (index >= schedules->streams->len) {
+		g_ptr_array_set_size(schedules->streams, index + 1);
+	}
+	schedules->streams->pdata[index] = stream;
 	stream->host = find_or_add_host(schedules, recording_trace(schedules->recording, trace)->host);
-	stream->cpu = thread_states_cpu(&stream->host->states, cpu == RECORDING_NONE ? CPU_OF_STREAM | index : cpu);
+	stream->index = index;
+	return stream;
 }
 
-static void note_moves(struct schedule_stream *stream)
+bool host_schedules_look(struct host_schedules *schedules)
 {
-	if (G_UNLIKELY(!stream->moves_threads)) {
-		stream->moves_threads = true;
-		stream->host->open_streams++;
+	size_t count = recording_stream_count(schedules->recording);
+
+	schedules->has_expected = true;
+	for (size_t i = 0; i < count && i < RECORDING_STREAM_MAX; i++) {
+		if (recording_stream_packets(schedules->recording, (uint16_t)i)->has_switches &&
+		    !find_stream(schedules, (uint16_t)i)) {
+			schedule_stream_expect(add_stream(schedules, (uint16_t)i));
+		}
 	}
+	return schedules->hosts->len > 0;
 }
 
 /* --- the range --- */
@@ -161,7 +160,7 @@ static void pass_limits(struct host_schedules *schedules, int64_t time_ns)
 	}
 }
 
-/* --- feeding --- */
+/* --- events --- */
 
 static int32_t tid_of(const struct event_record *record, unsigned int slot)
 {
@@ -170,7 +169,10 @@ static int32_t tid_of(const struct event_record *record, unsigned int slot)
 
 static void feed_switch(struct schedule_stream *stream, const struct event_record *record)
 {
-	note_moves(stream);
+	schedule_stream_note_moves(stream);
+	if (G_UNLIKELY(stream->is_doubtful)) {
+		thread_losses_be_certain(&stream->host->states, stream->cpu, record->time_ns);
+	}
 	thread_states_switch(&stream->host->states, stream->cpu, record->time_ns,
 			     &(struct thread_switch){
 				     .prev_tid = tid_of(record, SCHED_SWITCH__prev_tid),
@@ -194,7 +196,7 @@ static void feed_wakeup(struct schedule_stream *stream, const struct event_recor
 	int32_t tid = tid_of(record, SCHED_WAKEUP__tid);
 	const char *name = record_string(record, SCHED_WAKEUP__comm);
 
-	note_moves(stream);
+	schedule_stream_note_moves(stream);
 	if (record->kind == EVENT_SCHED_WAKEUP_NEW) {
 		thread_states_begin_thread(&stream->host->states, stream->cpu, record->time_ns, tid, name);
 	} else if (!is_in_vain) {
@@ -202,15 +204,31 @@ static void feed_wakeup(struct schedule_stream *stream, const struct event_recor
 	}
 }
 
+/* The stream of the first event of a kernel in it. */
+static struct schedule_stream *begin_stream(struct host_schedules *schedules, uint16_t index)
+{
+	struct schedule_stream *stream;
+
+	(void)host_schedules_has_any(schedules);
+	stream = find_stream(schedules, index);
+	stream = stream ? stream : add_stream(schedules, index);
+	schedule_stream_begin(stream);
+	return stream;
+}
+
 static void feed_kernel(struct host_schedules *schedules, const struct event_record *record)
 {
-	struct schedule_stream *stream = stream_at(schedules, record->stream);
+	struct schedule_stream *stream = find_stream(schedules, record->stream);
 
 	if (G_UNLIKELY(record->time_ns >= schedules->next_limit_ns)) {
 		pass_limits(schedules, record->time_ns);
 	}
-	if (G_UNLIKELY(!stream->host)) {
-		begin_stream(schedules, stream, record->stream);
+	if (G_UNLIKELY(!stream || !stream->has_begun)) {
+		stream = begin_stream(schedules, record->stream);
+	}
+	schedule_host_advance(stream->host, record->time_ns);
+	if (G_UNLIKELY(stream->is_dark || stream->host->states.is_off)) {
+		schedule_stream_go_on(stream, record->time_ns);
 	}
 	switch ((int)record->kind) {
 	case EVENT_SCHED_SWITCH:
@@ -259,19 +277,12 @@ static void feed_kernel(struct host_schedules *schedules, const struct event_rec
 /* A loss, a gap, or the end of a stream. */
 static void feed_loss(struct host_schedules *schedules, const struct event_record *record)
 {
-	struct schedule_stream *stream = stream_at(schedules, record->stream);
+	struct schedule_stream *stream;
 
 	kernel_threads_feed(schedules->threads, record);
-	if (!stream->host || !stream->moves_threads) {
-		return;
-	}
-	if (record->kind == RECORD_STREAM_END) {
-		stream->moves_threads = false;
-		if (--stream->host->open_streams == 0) {
-			thread_states_end(&stream->host->states);
-		}
-	} else if (record->kind == RECORD_GAP || !recording_has_packets(schedules->recording)) {
-		thread_states_lose(&stream->host->states, stream->cpu, record->time_ns);
+	stream = host_schedules_has_any(schedules) ? find_stream(schedules, record->stream) : NULL;
+	if (stream) {
+		schedule_stream_feed_loss(stream, record);
 	}
 }
 
@@ -291,4 +302,27 @@ struct thread_states *host_schedules_states(const struct host_schedules *schedul
 	struct schedule_host *found = host < schedules->hosts->len ? schedules->hosts->pdata[host] : NULL;
 
 	return found ? &found->states : NULL;
+}
+
+struct scheduled_cpu *host_schedules_see(struct host_schedules *schedules, uint32_t host, uint16_t stream,
+					 int64_t time_ns)
+{
+	struct schedule_host *owner = schedules->hosts->pdata[host];
+	uint32_t number = recording_stream_cpu(schedules->recording, stream);
+	struct scheduled_cpu *cpu = number == RECORDING_NONE ? NULL : thread_states_cpu(&owner->states, number);
+
+	schedule_host_advance(owner, time_ns);
+	if (cpu) {
+		schedule_host_note_program(owner, cpu, number);
+	}
+	return cpu;
+}
+
+void host_schedules_diagnose(const struct host_schedules *schedules, struct diagnostics *findings)
+{
+	for (guint i = 0; i < schedules->hosts->len; i++) {
+		if (schedules->hosts->pdata[i]) {
+			schedule_host_diagnose(schedules->hosts->pdata[i], findings);
+		}
+	}
 }

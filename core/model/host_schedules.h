@@ -5,8 +5,7 @@
  *
  * - A host's states end with the last of its streams that record switches or wake-ups.
  * - A stream whose packets do not name a CPU is treated as a CPU of its own.
- * - A loss ends with the stream's RECORD_GAP; in a recording without packets, which has none, the record of the loss
- *   itself counts.
+ * - Where streams have no events: host_streams.h.
  *
  * Embedded: init and clear. Cost: O(1) per record; O(threads) at a loss, at a limit of the range and at the end of a
  * stream. Memory: the threads and CPUs of the hosts.
@@ -15,6 +14,7 @@
 #define ROS2BT_HOST_SCHEDULES_H
 
 #include "core/model/kernel_threads.h"
+#include "core/model/host_streams.h"
 #include "core/model/thread_states.h"
 #include "ros2bt/time_range.h"
 
@@ -25,7 +25,8 @@ struct host_schedules {
 	enum thread_range range;
 	int64_t next_limit_ns; /* where the range begins or is over; INT64_MAX: never, or not known yet */
 	GPtrArray *hosts;      /* struct schedule_host *, owned, by host index; NULL: no event of its kernel so far */
-	GArray *streams;       /* struct schedule_stream by index */
+	GPtrArray *streams;    /* struct schedule_stream * by index, in the arena; NULL: none of a kernel so far */
+	bool has_expected;     /* the streams that will record switches are known */
 };
 
 /* The recording is borrowed and must outlive the schedules. */
@@ -41,13 +42,27 @@ void host_schedules_set_range(struct host_schedules *schedules, const struct tim
 /* Takes the events of class SYSTEM of those kinds, and the records about the recording itself. */
 void host_schedules_feed(struct host_schedules *schedules, const struct event_record *record);
 
-/* Whether the kernel of any host recorded an event. */
-static inline bool host_schedules_has_any(const struct host_schedules *schedules)
+/*
+ * Whether the kernel of any host recorded an event, or will. The first call, which must not be before the first record,
+ * looks at all streams.
+ */
+bool host_schedules_look(struct host_schedules *schedules);
+static inline bool host_schedules_has_any(struct host_schedules *schedules)
 {
-	return schedules->hosts->len > 0;
+	return schedules->hosts->len > 0 || (!schedules->has_expected && host_schedules_look(schedules));
 }
 
-/* The threads of a host; NULL: no event of its kernel so far. */
+/* The threads of a host; NULL: no event of its kernel so far, and none that may come. */
 struct thread_states *host_schedules_states(const struct host_schedules *schedules, uint32_t host);
+
+/*
+ * A thread of a host with states recorded an event in a stream of its program: its CPU, NULL if that is not known. To
+ * be called before thread_states_see().
+ */
+struct scheduled_cpu *host_schedules_see(struct host_schedules *schedules, uint32_t host, uint16_t stream,
+					 int64_t time_ns);
+
+/* Adds the CPUs whose events of the kernel end before those of others. */
+void host_schedules_diagnose(const struct host_schedules *schedules, struct diagnostics *findings);
 
 #endif

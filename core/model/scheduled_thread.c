@@ -3,11 +3,16 @@
 
 #include <glib.h>
 
-struct scheduled_thread *scheduled_thread_create(struct arena *arena, int32_t tid, int64_t since_ns)
+#define NOTHING INT64_MIN
+
+struct scheduled_thread *scheduled_thread_create(struct arena *arena, const struct thread_doubt *doubt, int32_t tid,
+						 int64_t since_ns)
 {
 	struct scheduled_thread *thread = arena_take(arena, sizeof(*thread));
 
 	thread->tid = tid;
+	thread->doubt = doubt;
+	thread->pending_until_ns = NOTHING;
 	thread->name = "";
 	thread->identity = (struct thread_identity){ .pid = -1, .vpid = -1, .vtid = -1 };
 	thread->state_since_ns = thread->counted_ns = since_ns;
@@ -20,16 +25,63 @@ void scheduled_thread_set_name(struct scheduled_thread *thread, const char *name
 	thread->name = name && name[0] != '\0' ? name : thread->name;
 }
 
+/* Whether what it does may be something else: the trace shows it only if nothing of a doubtful CPU is missing. */
+static bool is_doubtful(const struct scheduled_thread *thread)
+{
+	bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu->doubtful == 0;
+
+	return thread->doubt->doubtful > 0 && thread->state != THREAD_UNKNOWN && !is_elsewhere;
+}
+
+void scheduled_thread_resolve(struct scheduled_thread *thread)
+{
+	bool is_certain = thread->doubt->doubtful > 0 && thread->pending_until_ns <= thread->doubt->since_ns;
+
+	if (thread->pending_until_ns == NOTHING) {
+		return;
+	}
+	if (is_certain) {
+		thread_account_add(&thread->account, &thread->pending);
+	} else {
+		thread->account.time_ns[THREAD_UNKNOWN] += thread_account_total(&thread->pending);
+	}
+	thread->pending = (struct thread_account){ 0 };
+	thread->pending_until_ns = NOTHING;
+}
+
+/* Counts the time up to time_ns, which begins at counted_ns, of a thread that is_doubtful(). */
+static void count_doubtful(struct scheduled_thread *thread, int64_t time_ns)
+{
+	int64_t certain_ns = CLAMP(thread->doubt->since_ns, thread->counted_ns, time_ns);
+
+	if (thread->pending_until_ns <= thread->doubt->since_ns) {
+		scheduled_thread_resolve(thread);
+	}
+	thread->account.time_ns[thread->state] += certain_ns - thread->counted_ns;
+	if (certain_ns == time_ns) {
+		thread->account.irq_ns += thread->uncounted_irq_ns;
+		return;
+	}
+	thread->pending.time_ns[thread->state] += time_ns - certain_ns;
+	thread->pending.irq_ns += MIN(thread->uncounted_irq_ns, time_ns - certain_ns);
+	thread->pending_until_ns = time_ns;
+}
+
 void scheduled_thread_count(struct scheduled_thread *thread, int64_t time_ns)
 {
-	if (time_ns > thread->counted_ns) {
-		if (thread->state != THREAD_GONE) {
-			thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
-		}
-		thread->account.irq_ns += thread->uncounted_irq_ns;
-		thread->uncounted_irq_ns = 0;
-		thread->counted_ns = time_ns;
+	if (time_ns <= thread->counted_ns) {
+		return;
 	}
+	if (G_UNLIKELY(thread->state == THREAD_GONE)) {
+		/* in no account */
+	} else if (G_UNLIKELY(is_doubtful(thread))) {
+		count_doubtful(thread, time_ns);
+	} else {
+		thread->account.time_ns[thread->state] += time_ns - thread->counted_ns;
+		thread->account.irq_ns += thread->uncounted_irq_ns;
+	}
+	thread->uncounted_irq_ns = 0;
+	thread->counted_ns = time_ns;
 }
 
 /* A preemption or a block ends: adds its cause to the open spans. */
@@ -42,9 +94,14 @@ static void note_cause(const struct scheduled_thread *thread, int64_t time_ns)
 		.count = 1,
 	};
 
+	if (thread->doubt->doubtful > 0) {
+		time_ns = MIN(time_ns, thread->doubt->since_ns);
+	}
 	for (struct thread_span *span = thread->innermost; cause.name && span; span = span->outer) {
 		cause.time_ns = cause.longest_ns = time_ns - MAX(thread->state_since_ns, span->start_ns);
-		thread_causes_add(is_preempted ? &span->preempted_by : &span->blocked_in, &cause);
+		if (cause.time_ns >= 0) {
+			thread_causes_add(is_preempted ? &span->preempted_by : &span->blocked_in, &cause);
+		}
 	}
 }
 
@@ -66,6 +123,14 @@ void scheduled_thread_take_off(struct scheduled_thread *thread)
 		thread->cpu->current = NULL;
 	}
 	thread->cpu = NULL;
+}
+
+void scheduled_thread_forget(struct scheduled_thread *thread, int64_t from_ns)
+{
+	scheduled_thread_take_off(thread);
+	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
+	thread->call = NULL;
+	thread->has_wakeup = false; /* it may have waited since */
 }
 
 void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns)
@@ -94,18 +159,17 @@ void scheduled_thread_end_call(struct scheduled_thread *thread, int64_t time_ns)
 
 struct thread_account scheduled_thread_account(const struct scheduled_thread *thread, int64_t time_ns)
 {
-	struct thread_account account = thread->account;
+	struct scheduled_thread then = *thread;
 
-	if (thread->state != THREAD_GONE && time_ns > thread->counted_ns) {
-		account.time_ns[thread->state] += time_ns - thread->counted_ns;
-		account.irq_ns += thread->uncounted_irq_ns;
-	}
-	return account;
+	scheduled_thread_count(&then, time_ns);
+	scheduled_thread_resolve(&then);
+	return then.account;
 }
 
 void scheduled_thread_open_span(struct scheduled_thread *thread, struct thread_span *span, int64_t time_ns)
 {
 	scheduled_thread_count(thread, time_ns);
+	scheduled_thread_resolve(thread);
 	*span = (struct thread_span){
 		.outer = thread->innermost,
 		.start_ns = time_ns,
@@ -138,6 +202,7 @@ void scheduled_thread_close_span(struct scheduled_thread *thread, struct thread_
 		*place = span->outer;
 	}
 	scheduled_thread_count(thread, time_ns);
+	scheduled_thread_resolve(thread);
 	span->account = thread_account_since(&thread->account, &span->account);
 	complete(&span->account, time_ns - span->start_ns);
 }

@@ -5,6 +5,8 @@
  *
  * - The account covers the time up to counted_ns, and does not change any more up to there.
  * - Spans of a thread nest. The states of a closed span add up to its duration, exactly.
+ * - While some CPU is doubtful (struct thread_doubt), the time since then of a thread that may have been on that CPU is
+ *   pending: it counts once it is certain (scheduled_thread_resolve()), and as unknown where it is asked for before.
  *
  * Times in ns since the Unix epoch. Cost: O(1), plus O(open spans) where a preemption, a block or a system call ends.
  */
@@ -15,9 +17,24 @@
 #include "core/model/thread_account.h"
 #include "ros2bt/duration_statistics.h"
 
+/*
+ * What is missing now of the events of a host. A CPU is dark while its events are lost or not recorded. It is doubtful
+ * in a packet that lost events after some event of it: which one that was shows only at the end of the packet.
+ */
+struct thread_doubt {
+	uint32_t dark;	   /* CPUs, by streams */
+	uint32_t doubtful; /* CPUs, by streams */
+	int64_t since_ns;  /* while some are doubtful: up to here nothing is missing on any of these */
+};
+
 /* Owned by struct thread_states, like the threads. */
 struct scheduled_cpu {
 	struct scheduled_thread *current; /* NULL: none, or unknown */
+	bool is_idle;			  /* the last switch was to the idle thread */
+	bool has_stream;		  /* of the kernel's switches */
+	bool is_missed;			  /* it has none, but programs run on it: it is dark */
+	uint32_t dark, doubtful;	  /* streams of it, see struct thread_doubt */
+	int64_t certain_ns;		  /* while it is doubtful: up to here nothing is missing */
 	bool has_switch;
 	int64_t last_switch_ns;
 	int64_t last_ns; /* of its last event */
@@ -61,9 +78,12 @@ struct scheduled_thread {
 	bool has_passed_tid;		 /* another thread has its tid now */
 	struct thread_identity identity; /* if so: that which it had */
 	int64_t state_since_ns;
-	int64_t counted_ns;			/* end of the time that `account` covers */
-	int64_t uncounted_irq_ns;		/* in interrupts since counted_ns */
-	struct thread_account account;		/* without the interrupt that is in progress */
+	int64_t counted_ns;	       /* end of the time that `account` covers */
+	int64_t uncounted_irq_ns;      /* in interrupts since counted_ns */
+	struct thread_account account; /* without the interrupt that is in progress, and what is pending */
+	struct thread_account pending;
+	int64_t pending_until_ns;		/* INT64_MIN: nothing is pending */
+	const struct thread_doubt *doubt;	/* borrowed; that of its host */
 	struct thread_account before, in_range; /* before the range; within it, once it is over */
 	struct scheduled_cpu *cpu;		/* where it runs; NULL unless it does */
 	const char *taken_by;			/* while preempted: the thread that took its CPU */
@@ -77,8 +97,9 @@ struct scheduled_thread {
 	struct thread_span *innermost;	   /* open span; NULL: none */
 };
 
-/* A thread of unknown state since a time; it belongs to the arena. */
-struct scheduled_thread *scheduled_thread_create(struct arena *arena, int32_t tid, int64_t since_ns);
+/* A thread of unknown state since a time; it belongs to the arena. The doubt is borrowed. */
+struct scheduled_thread *scheduled_thread_create(struct arena *arena, const struct thread_doubt *doubt, int32_t tid,
+						 int64_t since_ns);
 
 /* NULL or "" keeps the name. The name is borrowed from the string pool. */
 void scheduled_thread_set_name(struct scheduled_thread *thread, const char *name);
@@ -86,11 +107,17 @@ void scheduled_thread_set_name(struct scheduled_thread *thread, const char *name
 /* Extends the account to a time. */
 void scheduled_thread_count(struct scheduled_thread *thread, int64_t time_ns);
 
+/* What is pending becomes unknown unless it is certain by now. */
+void scheduled_thread_resolve(struct scheduled_thread *thread);
+
 /* Begins a state at a time, or at counted_ns if that is later. */
 void scheduled_thread_set_state(struct scheduled_thread *thread, enum thread_state state, int64_t time_ns);
 
 /* The thread runs on no CPU any more. Its state remains. */
 void scheduled_thread_take_off(struct scheduled_thread *thread);
+
+/* The state of the thread is unknown from a time on, or from counted_ns if that is later. */
+void scheduled_thread_forget(struct scheduled_thread *thread, int64_t from_ns);
 
 /* A woken thread comes to a CPU. */
 void scheduled_thread_note_wakeup(struct scheduled_thread *thread, int64_t switch_in_ns);

@@ -67,11 +67,14 @@ static void put_on(struct scheduled_thread *thread, struct scheduled_cpu *cpu)
 	cpu->current = thread;
 }
 
-/* Its state is unknown from a time on. */
-static void forget(struct scheduled_thread *thread, int64_t from_ns)
+static bool is_dark(const struct thread_states *states)
 {
-	scheduled_thread_take_off(thread);
-	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
+	return states->tids.doubt.dark > 0;
+}
+
+static bool has_doubt(const struct thread_states *states)
+{
+	return states->tids.doubt.dark > 0 || states->tids.doubt.doubtful > 0;
 }
 
 /* Notes an event and gives the time at which it counts, which is never earlier than that of the last one. */
@@ -93,9 +96,12 @@ static int64_t advance(struct thread_states *states, struct scheduled_cpu *cpu, 
 static void put_on_late(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 			int64_t time_ns)
 {
+	bool is_guess = cpu->is_idle && (has_doubt(states) || thread->state == THREAD_UNKNOWN);
 	int64_t from_ns = time_ns;
 
-	if (cpu->has_switch) {
+	if (is_guess) {
+		/* the CPU has been idle, it came at any time since, and where it was before is not known */
+	} else if (cpu->has_switch) {
 		from_ns = MAX(thread->counted_ns, cpu->last_switch_ns);
 	} else if (thread->state != THREAD_UNKNOWN) {
 		from_ns = thread->counted_ns;
@@ -123,12 +129,20 @@ static bool has_ended(const struct scheduled_thread *thread, int64_t prev_state)
 	return (prev_state & STATE_ENDED) || (thread->is_exiting && (prev_state & STATE_ENDED_OR_PARKED));
 }
 
-static void leave(struct scheduled_thread *thread, int64_t time_ns, const struct thread_switch *one)
+/* While a CPU is dark, a thread may go on there at once. */
+static void leave(struct thread_states *states, struct scheduled_thread *thread, int64_t time_ns,
+		  const struct thread_switch *one)
 {
+	bool is_runnable = kernel_state_is_runnable(one->prev_state);
+
 	scheduled_thread_take_off(thread);
 	if (G_UNLIKELY(has_ended(thread, one->prev_state))) {
 		scheduled_thread_set_state(thread, THREAD_GONE, time_ns);
-	} else if (kernel_state_is_runnable(one->prev_state)) {
+	} else if (G_UNLIKELY(is_dark(states))) {
+		scheduled_thread_forget(thread, time_ns);
+		thread->account.preemptions += is_runnable;
+		thread->account.blocks += !is_runnable;
+	} else if (is_runnable) {
 		scheduled_thread_set_state(thread, THREAD_PREEMPTED, time_ns);
 		thread->account.preemptions++;
 		thread->taken_by = one->next_name ? one->next_name : "";
@@ -149,11 +163,11 @@ static struct scheduled_thread *find_current(struct thread_states *states, struc
 		return thread;
 	}
 	if (thread) {
-		forget(thread, thread->counted_ns);
+		scheduled_thread_forget(thread, thread->counted_ns);
 	}
 	thread = thread_states_thread(states, one->prev_tid);
 	if (thread && thread->state == THREAD_RUNNING && thread->cpu) {
-		forget(thread, thread->counted_ns);
+		scheduled_thread_forget(thread, thread->counted_ns);
 	}
 	if (thread && thread->state != THREAD_RUNNING) {
 		put_on_late(states, thread, cpu, time_ns);
@@ -170,13 +184,15 @@ static void enter(struct thread_states *states, struct scheduled_cpu *cpu, int64
 		return;
 	}
 	scheduled_thread_set_name(thread, one->next_name);
-	if (thread->state == THREAD_WOKEN) {
+	if (thread->state == THREAD_WOKEN && G_UNLIKELY(has_doubt(states))) {
+		thread->has_wakeup = false; /* it may have come to another CPU before */
+	} else if (thread->state == THREAD_WOKEN) {
 		scheduled_thread_note_wakeup(thread, time_ns);
 		if (states->range == THREAD_RANGE_OPEN) {
 			duration_statistics_add(&thread->wakeup, time_ns - thread->waking_ns, thread->waking_ns);
 		}
 	} else if (G_UNLIKELY(thread->state == THREAD_RUNNING)) {
-		forget(thread, thread->counted_ns);
+		scheduled_thread_forget(thread, thread->counted_ns);
 	}
 	scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
 	put_on(thread, cpu);
@@ -194,10 +210,11 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 	}
 	if (thread) {
 		scheduled_thread_set_name(thread, one->prev_name);
-		leave(thread, time_ns, one);
+		leave(states, thread, time_ns, one);
 	}
 	enter(states, cpu, time_ns, one);
 	cpu->has_switch = true;
+	cpu->is_idle = one->next_tid == 0;
 	cpu->last_switch_ns = time_ns;
 }
 
@@ -214,7 +231,7 @@ void thread_states_wake(struct thread_states *states, struct scheduled_cpu *cpu,
 	if (thread) {
 		scheduled_thread_set_name(thread, name);
 	}
-	if (thread && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
+	if (thread && !is_dark(states) && (thread->state == THREAD_BLOCKED || thread->state == THREAD_UNKNOWN)) {
 		thread->blocked_since_ns = thread->state == THREAD_BLOCKED ? thread->state_since_ns : INT64_MAX;
 		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
 	}
@@ -244,7 +261,7 @@ void thread_states_begin_thread(struct thread_states *states, struct scheduled_c
 	}
 	thread = thread_tids_begin(&states->tids, tid, time_ns, THREAD_BEGUN);
 	scheduled_thread_set_name(thread, name);
-	if (thread->state == THREAD_UNKNOWN) {
+	if (thread->state == THREAD_UNKNOWN && !is_dark(states)) {
 		thread->blocked_since_ns = INT64_MAX;
 		scheduled_thread_set_state(thread, THREAD_WOKEN, time_ns);
 	}
@@ -309,25 +326,7 @@ void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu
 	scheduled_thread_end_call(thread, time_ns);
 }
 
-/* --- losses and the end --- */
-
-void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns)
-{
-	for (guint i = 0; i < states->tids.threads->len; i++) {
-		struct scheduled_thread *thread = states->tids.threads->pdata[i];
-		bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu != cpu;
-
-		if (thread->state != THREAD_GONE && !is_elsewhere) {
-			forget(thread, cpu->last_ns);
-			thread->call = NULL;
-		}
-	}
-	cpu->current = NULL;
-	cpu->irq_depth = 0;
-	cpu->has_switch = true;
-	cpu->last_switch_ns = time_ns;
-	cpu->last_ns = MAX(cpu->last_ns, time_ns);
-}
+/* --- the end --- */
 
 void thread_states_end(struct thread_states *states)
 {
@@ -335,13 +334,33 @@ void thread_states_end(struct thread_states *states)
 		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 
 		if (thread->state != THREAD_GONE) {
-			forget(thread, states->now_ns);
+			scheduled_thread_forget(thread, states->now_ns);
 		}
+		scheduled_thread_resolve(thread);
 	}
 	states->is_over = true;
 }
 
 /* --- questions --- */
+
+/* The thread runs, but no event of the kernel has put it on a CPU. */
+static void see_elsewhere(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
+			  int64_t time_ns)
+{
+	/* a CPU without a stream so far may be the one that is dark */
+	bool is_covered = cpu && cpu->dark == 0 && !states->is_off && (cpu->has_stream || !is_dark(states));
+	bool is_on_cpu = is_covered && !cpu->current;
+
+	if (is_on_cpu && !(cpu->is_idle && has_doubt(states))) {
+		put_on_late(states, thread, cpu, time_ns);
+	} else if (has_doubt(states)) {
+		/* it runs where events are missing: now, but nobody knows since when and how long */
+		scheduled_thread_forget(thread, is_dark(states) ? time_ns : states->tids.doubt.since_ns);
+	} else {
+		/* the CPU where the event was recorded may not be that of the thread at that time */
+		scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
+	}
+}
 
 void thread_states_see(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 		       int64_t time_ns)
@@ -350,12 +369,7 @@ void thread_states_see(struct thread_states *states, struct scheduled_thread *th
 		return;
 	}
 	if (G_UNLIKELY(thread->state != THREAD_RUNNING)) {
-		if (cpu && !cpu->current) {
-			put_on_late(states, thread, cpu, time_ns);
-		} else {
-			/* the CPU where the event was recorded may not be that of the thread at that time */
-			scheduled_thread_set_state(thread, THREAD_RUNNING, time_ns);
-		}
+		see_elsewhere(states, thread, cpu, time_ns);
 	} else if (thread->cpu && thread->cpu->irq_depth > 0) {
 		count_irq(thread->cpu, time_ns); /* the end of the interrupt was missed */
 	}
@@ -368,6 +382,7 @@ void thread_states_begin_range(struct thread_states *states, int64_t time_ns)
 		struct scheduled_thread *thread = states->tids.threads->pdata[i];
 
 		scheduled_thread_count(thread, time_ns);
+		scheduled_thread_resolve(thread);
 		thread->before = thread->account;
 	}
 	states->range = THREAD_RANGE_OPEN;
@@ -381,6 +396,7 @@ void thread_states_end_range(struct thread_states *states, int64_t time_ns)
 
 		if (states->range == THREAD_RANGE_OPEN) {
 			scheduled_thread_count(thread, time_ns);
+			scheduled_thread_resolve(thread);
 			thread->in_range = thread_account_since(&thread->account, &thread->before);
 		}
 	}

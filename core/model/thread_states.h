@@ -14,8 +14,7 @@
  *   the CPU, whichever is later; that is the earliest possible moment. A thread whose CPU turns out to be another
  *   thread's left it at an unknown time, so its state is unknown since its last event.
  * - thread_tids.h tells which thread begins, has a tid, and ends.
- * - A loss on a CPU makes the states of all threads unknown from the CPU's last event on, except of those that run on
- *   another CPU.
+ * - Where events are missing: thread_losses.h.
  * - The account up to a time for which it was requested (spans, ranges) does not change any more.
  * - Interrupts on a CPU nest; their time counts once, for the interrupted thread.
  *
@@ -44,6 +43,7 @@ struct thread_states {
 	struct arena *arena; /* borrowed */
 	bool has_begun;	     /* there was an event */
 	bool is_over;	     /* no more events are expected */
+	bool is_off;	     /* tracing is off */
 	bool has_wakings;    /* wake-ups are recorded */
 	enum thread_range range;
 	int64_t begin_ns, now_ns; /* of the first and the last event */
@@ -105,8 +105,6 @@ void thread_states_enter_call(struct thread_states *states, struct scheduled_cpu
 			      const char *name);
 void thread_states_leave_call(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 
-/* Events of the CPU may have been lost between its last event and time_ns. */
-void thread_states_lose(struct thread_states *states, struct scheduled_cpu *cpu, int64_t time_ns);
 /* There are no more events: all states are unknown from the last one on. */
 void thread_states_end(struct thread_states *states);
 

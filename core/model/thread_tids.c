@@ -36,7 +36,7 @@ static void pass_tid(const struct thread_tids *tids, struct scheduled_thread *th
 struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, int64_t since_ns, int64_t now_ns)
 {
 	struct scheduled_thread *previous = thread_tids_find(tids, tid);
-	struct scheduled_thread *thread = scheduled_thread_create(tids->arena, tid, since_ns);
+	struct scheduled_thread *thread = scheduled_thread_create(tids->arena, &tids->doubt, tid, since_ns);
 
 	if (previous) {
 		pass_tid(tids, previous);
@@ -52,7 +52,7 @@ struct scheduled_thread *thread_tids_add(struct thread_tids *tids, int32_t tid, 
 
 static bool has_done_nothing(const struct scheduled_thread *thread)
 {
-	return !thread->innermost && thread->state == THREAD_UNKNOWN &&
+	return !thread->innermost && thread->state == THREAD_UNKNOWN && thread->pending_until_ns == INT64_MIN &&
 	       thread_account_total(&thread->account) == thread->account.time_ns[THREAD_UNKNOWN];
 }
 

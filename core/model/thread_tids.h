@@ -28,6 +28,7 @@
 
 struct thread_tids {
 	struct arena *arena;		   /* borrowed */
+	struct thread_doubt doubt;	   /* of the host: the threads refer to it */
 	struct kernel_threads *identities; /* borrowed; NULL: none */
 	uint32_t host;			   /* in identities */
 	struct u64_map by_tid;		   /* → struct scheduled_thread * */

@@ -39,6 +39,8 @@ enum diagnostic {
 	DIAGNOSTIC_STACK_TOO_DEEP,	   /* detail: process */
 	DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS,   /* detail: process */
 	DIAGNOSTIC_NO_KERNEL,		      /* although an analysis needs it; detail: host */
+	DIAGNOSTIC_KERNEL_LATE,		      /* executions before its first event, detail: host */
+	DIAGNOSTIC_KERNEL_ENDS_EARLY,	      /* detail: host, CPU and by how much */
 	DIAGNOSTIC_NO_WAKINGS,		      /* while other events of the kernel are; detail: host */
 	DIAGNOSTIC_COUNTER_STANDS_STILL,      /* on a host; detail: the counter */
 	DIAGNOSTIC_UNKNOWN_FREE,	      /* detail: process */

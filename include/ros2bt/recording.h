@@ -100,6 +100,9 @@ void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t
  */
 void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns);
 
+/* The metadata of a stream has switches of threads (sched_switch). To be called before the first record, if at all. */
+void recording_set_stream_has_switches(struct recording *recording, uint16_t stream);
+
 /*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers remember the last
  * thread of each stream and rarely call this.

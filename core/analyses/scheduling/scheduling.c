@@ -13,7 +13,7 @@
  *   wake-up led to: those for which their thread waited outside any callback.
  * - callback_id: see callback_ids.h.
  * - A recording without the kernel's events has no rows; the diagnostics name that where somebody asked for the table.
- *   Executions before the first such event of their host are in the state unknown, and have no instance.
+ *   Executions before the first such event of their host are in the state unknown; the diagnostics count them.
  *
  * Cost: O(1) per execution. Memory: for each callback that ran.
  */
@@ -88,12 +88,29 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		return;
 	}
 	schedule = execution_schedules_ended(scheduling->schedules, &span);
+	row->before += schedule && schedule->is_before_kernel;
 	if (schedule) {
 		add(scheduling, row, schedule, span);
 	} else {
 		row->unscheduled++;
 		row->unscheduled_ns = add_saturated(row->unscheduled_ns, execution->end_ns - execution->start_ns);
 	}
+}
+
+/* The executions on a host that the kernel's trace is too late for. */
+static uint64_t count_before(const struct scheduling *scheduling, uint32_t host)
+{
+	uint64_t count = 0;
+
+	for (guint i = 0; i < scheduling->rows->len; i++) {
+		const struct scheduling_row *row = scheduling->rows->pdata[i];
+		const struct model_callback *callback = object_model_callback_at(scheduling->model, i);
+
+		if (row && recording_process(scheduling->recording, callback->process)->host == host) {
+			count += row->before;
+		}
+	}
+	return count;
 }
 
 /* Whether callbacks ran on a host: otherwise there is nothing to explain. */
@@ -145,11 +162,12 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 		if (!has_executions(scheduling, i)) {
 			continue;
 		}
-		if (!states && scheduling->is_chosen) {
-			diagnostics_add(findings, DIAGNOSTIC_NO_KERNEL, hostname, 1);
-		} else if (states && !states->has_wakings) {
-			diagnostics_add(findings, DIAGNOSTIC_NO_WAKINGS, hostname, 1);
+		if (!states || !states->has_begun) {
+			diagnostics_add(findings, DIAGNOSTIC_NO_KERNEL, hostname, scheduling->is_chosen);
+			continue;
 		}
+		diagnostics_add(findings, DIAGNOSTIC_KERNEL_LATE, hostname, count_before(scheduling, i));
+		diagnostics_add(findings, DIAGNOSTIC_NO_WAKINGS, hostname, !states->has_wakings);
 	}
 }
 

@@ -18,7 +18,8 @@ struct scheduling_row {
 	struct thread_causes preempted_by, blocked_in, calls;
 	uint64_t call_count;
 	int64_t call_ns;
-	uint64_t unscheduled; /* executions before the host's first event of the kernel */
+	uint64_t before;      /* executions that started before the host's first event of the kernel */
+	uint64_t unscheduled; /* of these, the ones of which nothing said that there would be any event */
 	int64_t unscheduled_ns;
 	struct duration_statistics wakeup;
 	struct worst *worst;		   /* the worst executions, with a struct execution_schedule each; or NULL */

@@ -80,6 +80,20 @@ static void note_first_packet(const struct stream_states *states, const struct s
 	recording_set_stream_lost_before(states->recording, state->index, packet.sequence_number, begin_ns);
 }
 
+/* Whether the stream is one of a kernel that records which threads run. */
+static bool has_switches(const bt_stream_class *stream_class)
+{
+	for (uint64_t i = 0; i < bt_stream_class_get_event_class_count(stream_class); i++) {
+		const char *name =
+			bt_event_class_get_name(bt_stream_class_borrow_event_class_by_index_const(stream_class, i));
+
+		if (name && strcmp(name, "sched_switch") == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static struct stream_state *add_stream(struct stream_states *states, const bt_stream *stream)
 {
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
@@ -94,6 +108,9 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	state->thread = RECORDING_NONE;
 	state->ids = RECORDING_NONE;
 	note_first_packet(states, state);
+	if (has_switches(stream_class)) {
+		recording_set_stream_has_switches(states->recording, state->index);
+	}
 	u64_map_set_pointer(&states->streams, (uintptr_t)stream, state);
 	return state;
 }

@@ -357,9 +357,19 @@ Test(execution_schedules, a_thread_that_the_kernel_does_not_name_is_unknown)
 	expect(0, 0, 0, 0, 15);
 }
 
+static void feed_loss(unsigned int kind, unsigned int cpu, int64_t begin_ns, int64_t end_ns)
+{
+	struct event_record record = { .kind = (uint8_t)kind, .thread = RECORDING_NONE, .time_ns = begin_ns };
+
+	record.word[RECORD__count] = 1;
+	record.word[RECORD__end_ns] = (uint64_t)end_ns;
+	record.present = 1u << RECORD__count | 1u << RECORD__end_ns;
+	feed_kernel(record, cpu);
+}
+
 /*
- * CPU 0 has no event from 110 to the end of the gap at 150, so nothing is known of its thread. At 160 the thread
- * records the end: it has run since 150 at the earliest. CPU 1 has lost nothing.
+ * CPU 0 lost events between 145 and the gap's end at 150, so nothing is known of its thread then. At 160 the thread
+ * records the end: it has run since 150 at the earliest, in a packet that lost nothing. CPU 1 has lost nothing at all.
  */
 Test(execution_schedules, a_gap_of_a_cpu_makes_its_threads_unknown)
 {
@@ -367,22 +377,105 @@ Test(execution_schedules, a_gap_of_a_cpu_makes_its_threads_unknown)
 	switch_to(1, 100, IDLE, RUNNABLE, WORKER);
 	start(0, main_thread, CALLBACK, 110);
 	start(1, worker_thread, OTHER_CALLBACK, 110);
-	feed_kind(RECORD_DISCARDED_EVENTS, 0, 145); /* counts with its gap, since the recording has packets */
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 145, 150);
 	feed_kind(RECORD_GAP, 0, 150);
 	end(0, main_thread, CALLBACK, 160);
-	expect(10, 0, 0, 0, 40);
+	expect(45, 0, 0, 0, 5);
 	end(1, worker_thread, OTHER_CALLBACK, 160);
 	expect(50, 0, 0, 0, 0);
 }
 
-/* In a recording with packets a loss counts where its gap ends: the record before it changes nothing. */
-Test(execution_schedules, a_loss_without_its_gap_is_none)
+/* Whether the last switch of a packet with losses was the last one shows later: what is asked for before is unknown. */
+Test(execution_schedules, in_a_packet_that_lost_events_all_is_known_up_to_the_last_switch)
+{
+	switch_to(0, 90, IDLE, RUNNABLE, MAIN);
+	feed_loss(RECORD_DISCARDED_EVENTS, 0, 100, 200);
+	switch_to(0, 105, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 107, OTHER, SLEEPS, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	switch_to(0, 120, MAIN, RUNNABLE, OTHER);
+	switch_to(0, 140, OTHER, SLEEPS, MAIN);
+	end(0, main_thread, CALLBACK, 160);
+	/* on the CPU, too, from 107 to the start at 110, which was not certain then */
+	expect(10, 20, 0, 0, 20);
+	cr_expect_eq(ended.schedule.preempted_by.time_ns, 20);
+}
+
+/* The kernel lost packets of CPU 0, where WORKER may have run meanwhile although it was blocked when they began. */
+Test(execution_schedules, while_packets_of_a_cpu_are_missing_only_who_runs_on_others_is_known)
 {
 	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 100, IDLE, RUNNABLE, WORKER);
+	start(0, main_thread, CALLBACK, 105);
+	start(1, worker_thread, OTHER_CALLBACK, 105);
+	switch_to(1, 110, WORKER, SLEEPS, IDLE);
+	feed_loss(RECORD_DISCARDED_PACKETS, 0, 120, 180);
+	wake(1, 130, WORKER);
+	switch_to(1, 150, IDLE, RUNNABLE, WORKER);
+	switch_to(1, 160, WORKER, SLEEPS, IDLE);
+	end(0, main_thread, CALLBACK, 170); /* an instant */
+	expect(15, 0, 0, 0, 50);
+	wake(1, 190, WORKER);
+	switch_to(0, 200, MAIN, SLEEPS, IDLE);
+	switch_to(1, 210, IDLE, RUNNABLE, WORKER);
+	end(1, worker_thread, OTHER_CALLBACK, 220);
+	/* that CPU 0 has events again shows at its first one */
+	expect(5 + 10 + 10, 0, 0, 10, 80);
+}
+
+/* A program runs on a CPU of which the kernel's trace has nothing: the states of all that do not run are unknown. */
+Test(execution_schedules, a_cpu_without_a_stream_of_the_kernel_is_dark)
+{
+	recording_set_stream_has_switches(recording, kernel_stream[0]);
+	wake(0, 100, WORKER);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
 	start(0, main_thread, CALLBACK, 110);
-	feed_kind(RECORD_DISCARDED_EVENTS, 0, 145);
-	end(0, main_thread, CALLBACK, 160);
-	expect(50, 0, 0, 0, 0);
+	start(1, worker_thread, OTHER_CALLBACK, 120);
+	switch_to(0, 130, MAIN, SLEEPS, IDLE);
+	switch_to(0, 140, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 150);
+	expect(30, 0, 0, 0, 10);
+	end(1, worker_thread, OTHER_CALLBACK, 160);
+	expect(0, 0, 0, 0, 40);
+}
+
+/* The first packets of CPU 1 were overwritten: it has events from 150 on. */
+Test(execution_schedules, before_the_first_packet_of_a_cpu_only_who_runs_on_others_is_known)
+{
+	recording_set_stream_has_switches(recording, kernel_stream[0]);
+	recording_set_stream_has_switches(recording, kernel_stream[1]);
+	recording_set_stream_lost_before(recording, kernel_stream[1], 3, 150);
+	wake(0, 100, WORKER);
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	start(0, main_thread, CALLBACK, 110);
+	start(1, worker_thread, OTHER_CALLBACK, 110);
+	switch_to(0, 120, MAIN, SLEEPS, IDLE);
+	switch_to(0, 130, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 180, WORKER, RUNNABLE, OTHER);
+	switch_to(1, 190, OTHER, SLEEPS, WORKER);
+	end(1, worker_thread, OTHER_CALLBACK, 200);
+	expect(30 + 10, 10, 0, 0, 40);
+	end(0, main_thread, CALLBACK, 200);
+	expect(10 + 70, 0, 0, 0, 10);
+}
+
+/* The kernel's session was stopped from 1000 to 500000000, that of the programs was not. */
+Test(execution_schedules, while_the_kernels_tracer_was_off_nothing_is_known)
+{
+	switch_to(0, 100, IDLE, RUNNABLE, MAIN);
+	switch_to(1, 100, IDLE, RUNNABLE, WORKER);
+	recording_packet_ends(recording, kernel_stream[0], 1000);
+	recording_packet_ends(recording, kernel_stream[1], 1000);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 400000000);
+	expect(890, 0, 0, 0, 400000000 - 1000);
+	start(0, main_thread, CALLBACK, 400000010);
+	recording_packet_begins(recording, kernel_stream[0], 500000000);
+	recording_packet_begins(recording, kernel_stream[1], 500000000);
+	switch_to(0, 500000100, MAIN, SLEEPS, IDLE);
+	switch_to(0, 500000200, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 500000300);
+	expect(200, 0, 0, 100, 99999990);
 }
 
 /* A state dump names threads; what they do is known from the first event of the scheduler on. */
@@ -391,7 +484,27 @@ Test(execution_schedules, a_state_dump_alone_says_nothing_of_states)
 	feed_kind(EVENT_STATEDUMP_PROCESS_STATE, 0, 100);
 	start(0, main_thread, CALLBACK, 110);
 	end(0, main_thread, CALLBACK, 120);
-	cr_expect_not(ended.is_known);
+	expect(0, 0, 0, 0, 10);
+	cr_expect(ended.schedule.is_before_kernel);
+}
+
+/* The metadata of the kernel's trace tells that there will be switches. */
+Test(execution_schedules, before_the_first_event_of_the_kernel_an_execution_is_unknown)
+{
+	recording_set_stream_has_switches(recording, kernel_stream[0]);
+	start(0, main_thread, CALLBACK, 110);
+	end(0, main_thread, CALLBACK, 120);
+	expect(0, 0, 0, 0, 10);
+	cr_expect(ended.schedule.is_before_kernel);
+	start(0, main_thread, CALLBACK, 130);
+	switch_to(0, 140, IDLE, RUNNABLE, MAIN);
+	end(0, main_thread, CALLBACK, 150);
+	cr_expect(ended.schedule.is_before_kernel);
+	expect(0, 0, 0, 0, 20);
+	start(0, main_thread, CALLBACK, 160);
+	end(0, main_thread, CALLBACK, 170);
+	cr_expect_not(ended.schedule.is_before_kernel);
+	expect(10, 0, 0, 0, 0);
 }
 
 /* An interrupt moves no thread, so the end of a stream that has nothing else is not that of the host's events. */

@@ -4,12 +4,13 @@
 #include <criterion/criterion.h>
 
 static struct arena *arena;
+static struct thread_doubt doubt;
 static struct scheduled_thread *thread;
 
 static void setup(void)
 {
 	arena = arena_create();
-	thread = scheduled_thread_create(arena, 7, 100);
+	thread = scheduled_thread_create(arena, &doubt, 7, 100);
 }
 
 static void teardown(void)

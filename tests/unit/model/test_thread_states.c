@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/model/thread_states.h"
+#include "core/model/thread_losses.h"
 
 #include <criterion/criterion.h>
 
@@ -308,7 +308,7 @@ Test(thread_states, a_loss_makes_all_unknown_but_who_runs_elsewhere)
 	change(cpu1, 100, 0, 0, 2);
 	wake(cpu1, 105, 3);
 	change(cpu0, 110, 1, SLEEPS, 4);
-	thread_states_lose(&states, cpu0, 150);
+	thread_losses_end_gap(&states, cpu0, 150);
 	expect(1, 160, 10, 0, 0, 0, 50);
 	expect(2, 160, 60, 0, 0, 0, 0);
 	expect(3, 160, 0, 0, 5, 0, 55);
@@ -473,7 +473,7 @@ Test(thread_states, accounts_add_up_whatever_the_events_are)
 			break;
 		case 4:
 			if (i % 64 == 0) {
-				thread_states_lose(&states, cpu, now_ns);
+				thread_losses_end_gap(&states, cpu, now_ns);
 			}
 			break;
 		default:
