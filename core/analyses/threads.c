@@ -47,6 +47,7 @@ static const struct table_schema schema = {
 	.name = "threads",
 	.title = "Threads",
 	.selection = "threads",
+	.is_of_kernel = true,
 	.is_optional = true,
 	.why_empty = "needs the kernel's events, see docs/why.md",
 	.key_count = 5,

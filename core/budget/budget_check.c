@@ -20,7 +20,8 @@ struct budget_check {
 	const struct budget_file *file; /* borrowed */
 	GArray *results;		/* struct budget_result */
 	GPtrArray *opened;		/* struct checked_table */
-	GString *losses;
+	GString *losses;		/* all that is missing, as text */
+	bool has_lost, has_lost_kernel; /* something is missing of user space; only of the kernel's events */
 };
 
 static void row_destroy(gpointer data)
@@ -138,13 +139,10 @@ static void check_row(struct table_writer *writer, const struct cell *cells)
 
 /* --- what the recording lost --- */
 
-static bool is_loss(const char *what)
+static bool is_one_of(const char *what, const enum diagnostic *kinds, size_t count)
 {
-	static const enum diagnostic losses[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED,
-						  DIAGNOSTIC_DISCARDED_EVENTS, DIAGNOSTIC_DISCARDED_PACKETS };
-
-	for (size_t i = 0; i < G_N_ELEMENTS(losses); i++) {
-		if (strcmp(what, diagnostic_name(losses[i])) == 0) {
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(what, diagnostic_name(kinds[i])) == 0) {
 			return true;
 		}
 	}
@@ -154,11 +152,19 @@ static bool is_loss(const char *what)
 /* A row of `diagnostics`: what, count, detail. */
 static void note_loss(struct table_writer *writer, const struct cell *cells)
 {
-	GString *losses = ((struct checked_table *)writer)->check->losses;
+	static const enum diagnostic losses[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED,
+						  DIAGNOSTIC_DISCARDED_EVENTS, DIAGNOSTIC_DISCARDED_PACKETS };
+	static const enum diagnostic kernel_losses[] = { DIAGNOSTIC_DISCARDED_KERNEL_EVENTS,
+							 DIAGNOSTIC_DISCARDED_KERNEL_PACKETS };
+	struct budget_check *check = ((struct checked_table *)writer)->check;
+	bool is_loss = is_one_of(cells[0].text, losses, G_N_ELEMENTS(losses));
+	bool is_kernel_loss = is_one_of(cells[0].text, kernel_losses, G_N_ELEMENTS(kernel_losses));
 
-	if (is_loss(cells[0].text)) {
-		g_string_append_printf(losses, "%s%s (%" PRIu64 ")%s%s", losses->len > 0 ? "; " : "", cells[0].text,
-				       cells[1].unsigned_integer, cells[2].type == CELL_TEXT ? ": " : "",
+	check->has_lost |= is_loss;
+	check->has_lost_kernel |= is_kernel_loss;
+	if (is_loss || is_kernel_loss) {
+		g_string_append_printf(check->losses, "%s%s (%" PRIu64 ")%s%s", check->losses->len > 0 ? "; " : "",
+				       cells[0].text, cells[1].unsigned_integer, cells[2].type == CELL_TEXT ? ": " : "",
 				       cells[2].type == CELL_TEXT ? cells[2].text : "");
 	}
 }
@@ -228,12 +234,18 @@ struct table_output *budget_check_tables(struct budget_check *check)
 
 /* --- verdicts --- */
 
+/* Whether what is missing may have broken a limit on the table. */
+static bool can_be_touched(const struct budget_check *check, const struct table_schema *schema)
+{
+	return check->has_lost || (check->has_lost_kernel && schema->is_of_kernel);
+}
+
 static void decide_row(const struct budget_check *check, struct budget_result *result, struct budget_row *row)
 {
 	for (guint i = 0; i < row->outcomes->len; i++) {
 		struct budget_outcome *outcome = &g_array_index(row->outcomes, struct budget_outcome, i);
 
-		if (outcome->verdict == BUDGET_KEPT && budget_check_losses(check) &&
+		if (outcome->verdict == BUDGET_KEPT && can_be_touched(check, result->budget->schema) &&
 		    !check->file->ignores_lost_events) {
 			outcome->verdict = BUDGET_UNDECIDED;
 		}

@@ -7,7 +7,8 @@
  *
  * A limit is broken if the value is beyond it: that happened, whatever else was lost. It is kept if the value is within
  * it and the recording is whole. It is undecided if there is no value, or if events were lost or not read, since those
- * may include what would have broken it. A budget that selects no row is undecided.
+ * may include what would have broken it: losses of the kernel's events those of tables that follow from them
+ * (table_schema.is_of_kernel), all others those of any table. A budget that selects no row is undecided.
  *
  * Memory: the selected rows.
  */

@@ -103,6 +103,7 @@ struct ctf_trace_class {
 	const char *procname; /* NULL: not recorded */
 	bool has_vpid;
 	int64_t vpid;
+	bool is_kernel; /* domain "kernel" */
 	int64_t tracer_major, tracer_minor;
 	/* ownership */
 	GStringChunk *strings;

@@ -97,6 +97,7 @@ static uint32_t add_trace(struct recording *recording, const struct ctf_trace *t
 		.hostname = class->hostname,
 		.clock_uuid = class->clock.has_uuid ? class->clock.uuid : NULL,
 		.procname = class->procname,
+		.is_kernel = class->is_kernel,
 	};
 
 	if (class->has_vpid && class->vpid >= INT32_MIN && class->vpid <= INT32_MAX) {

@@ -139,6 +139,7 @@ uint32_t recording_add_trace(struct recording *recording, const struct recording
 	struct trace_entry trace = {
 		.public.host = find_or_add_host(recording, info),
 		.public.name = string_pool_intern(recording->pool, info->name ? info->name : ""),
+		.public.is_kernel = info->is_kernel,
 		.process = RECORDING_NONE,
 		.has_vpid = info->has_vpid,
 		.vpid = info->vpid,

@@ -28,7 +28,15 @@ static const struct diagnostic_kind {
 							      "with larger or more sub-buffers" },
 	[DIAGNOSTIC_DISCARDED_PACKETS] = { "discarded packets",
 					   "whole packets of a stream are missing: record with larger or more "
-					   "sub-buffers, and copy the trace completely" },
+					   "sub-buffers, and copy the trace completely; of a stream whose first "
+					   "packets were overwritten, `detail` names the CPU and where the stream "
+					   "begins" },
+	[DIAGNOSTIC_DISCARDED_KERNEL_EVENTS] = { "discarded kernel events",
+						 "LTTng had no free sub-buffer for events of the kernel: what threads "
+						 "did then is unknown; callbacks and messages are not concerned" },
+	[DIAGNOSTIC_DISCARDED_KERNEL_PACKETS] = { "discarded kernel packets",
+						  "whole packets of the kernel's events are missing: what threads did "
+						  "then is unknown; callbacks and messages are not concerned" },
 	[DIAGNOSTIC_PAUSE] = { "pauses of the recording", "nothing was recorded for a while, as between `lttng stop` "
 							  "and `lttng start`: what ran or was on its way then is "
 							  "unknown" },

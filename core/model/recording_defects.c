@@ -78,6 +78,16 @@ void recording_defects_feed(struct recording_defects *defects, const struct even
 	}
 }
 
+static enum diagnostic events_of(const struct recording_trace *trace)
+{
+	return trace->is_kernel ? DIAGNOSTIC_DISCARDED_KERNEL_EVENTS : DIAGNOSTIC_DISCARDED_EVENTS;
+}
+
+static enum diagnostic packets_of(const struct recording_trace *trace)
+{
+	return trace->is_kernel ? DIAGNOSTIC_DISCARDED_KERNEL_PACKETS : DIAGNOSTIC_DISCARDED_PACKETS;
+}
+
 static void report_loss(struct diagnostics *diagnostics, enum diagnostic what, const char *trace, uint64_t known,
 			uint64_t unknown)
 {
@@ -123,7 +133,8 @@ static void report_late_streams(const struct recording_defects *defects, struct 
 
 		if (packets->lost_before > 0 &&
 		    packets->late_begin_ns - FLUSH_NS > trace_begin_ns(defects->recording, index)) {
-			diagnostics_add(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, detail, packets->lost_before);
+			diagnostics_add(diagnostics, packets_of(recording_trace(defects->recording, index)), detail,
+					packets->lost_before);
 		}
 	}
 }
@@ -155,11 +166,10 @@ void recording_defects_diagnose(const struct recording_defects *defects, struct 
 {
 	for (guint i = 0; i < defects->losses->len; i++) {
 		const struct loss *loss = &g_array_index(defects->losses, struct loss, i);
-		const char *trace = recording_trace(defects->recording, i)->name;
+		const struct recording_trace *trace = recording_trace(defects->recording, i);
 
-		report_loss(diagnostics, DIAGNOSTIC_DISCARDED_EVENTS, trace, loss->events, loss->unknown_event_losses);
-		report_loss(diagnostics, DIAGNOSTIC_DISCARDED_PACKETS, trace, loss->packets,
-			    loss->unknown_packet_losses);
+		report_loss(diagnostics, events_of(trace), trace->name, loss->events, loss->unknown_event_losses);
+		report_loss(diagnostics, packets_of(trace), trace->name, loss->packets, loss->unknown_packet_losses);
 	}
 	report_late_streams(defects, diagnostics);
 	for (size_t i = 0; i < recording_unknown_class_count(defects->recording); i++) {

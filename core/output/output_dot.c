@@ -50,6 +50,7 @@ struct dot_vertex {
 struct dot_edge {
 	struct dot_vertex *from, *to;
 	uint64_t messages, lost;
+	double hz; /* as the table's rates say; 0: unknown */
 	__int128 sum_ns;
 	uint64_t samples;
 	int64_t max_ns;
@@ -171,6 +172,8 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	const char *sender = text_of(table, cells, source->sender), *receiver = text_of(table, cells, source->receiver);
 	struct duration_totals totals = totals_of(table, cells, source->statistic);
 	uint64_t received = count_of(table, cells, source->received), lost = count_of(table, cells, source->lost);
+	const struct cell *rate = find_cell(table, cells, "rate_hz");
+	double hz = rate->type == CELL_REAL ? rate->real : 0;
 	struct dot_vertex *via;
 	struct dot_edge *edge;
 
@@ -180,8 +183,11 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	via = vertex_of(dot, source->prefix, source->shape, via_name);
 	edge = edge_of(dot, vertex_of(dot, "n_", "ellipse", sender ? sender : "?"), via);
 	edge->messages = MAX(edge->messages, count_of(table, cells, source->sent));
+	/* what the receiver lost was sent, too */
+	edge->hz = MAX(edge->hz, received > 0 ? hz * (double)(received + lost) / (double)received : 0);
 	edge = edge_of(dot, via, vertex_of(dot, "n_", "ellipse", receiver ? receiver : "?"));
 	edge->messages += received;
+	edge->hz += hz;
 	edge->lost += lost;
 	edge->samples += totals.count;
 	edge->sum_ns += totals.sum_ns;
@@ -306,8 +312,8 @@ static void measure_topics(struct dot_output *dot)
 }
 
 /*
- * During the time it is sent, as far as callbacks show that; else over the whole recording. NAN if that is unknown, as
- * in merged reports.
+ * That of the callback that receives the messages, else that of the table; else during the time they are sent, as far
+ * as callbacks show that; else over the whole recording. NAN if that is unknown, as in merged reports.
  */
 static double rate_of(const struct dot_output *dot, const struct dot_edge *edge, double seconds)
 {
@@ -316,6 +322,9 @@ static double rate_of(const struct dot_output *dot, const struct dot_edge *edge,
 
 	if (rate) {
 		return *rate;
+	}
+	if (edge->hz > 0) {
+		return edge->hz;
 	}
 	if (edge->to->hz_per_message > 0) {
 		return edge->to->hz_per_message * (double)edge->messages;

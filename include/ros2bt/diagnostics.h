@@ -15,10 +15,12 @@ struct diagnostics;
 
 enum diagnostic {
 	/* The report covers only a part of the recording: see diagnostics_has_part_only(). */
-	DIAGNOSTIC_NOT_READ,	      /* detail: file, offset and reason, as far as known */
-	DIAGNOSTIC_INTERRUPTED,	      /* detail: by what */
-	DIAGNOSTIC_DISCARDED_EVENTS,  /* detail: trace */
-	DIAGNOSTIC_DISCARDED_PACKETS, /* detail: trace */
+	DIAGNOSTIC_NOT_READ,		    /* detail: file, offset and reason, as far as known */
+	DIAGNOSTIC_INTERRUPTED,		    /* detail: by what */
+	DIAGNOSTIC_DISCARDED_EVENTS,	    /* detail: trace */
+	DIAGNOSTIC_DISCARDED_PACKETS,	    /* detail: trace */
+	DIAGNOSTIC_DISCARDED_KERNEL_EVENTS, /* the same of traces of the kernel: user space has lost nothing */
+	DIAGNOSTIC_DISCARDED_KERNEL_PACKETS,
 	DIAGNOSTIC_PAUSE,
 	DIAGNOSTIC_UNKNOWN_LAYOUT,	   /* detail: event class and reason */
 	DIAGNOSTIC_NO_ROS_EVENTS,	   /* the trace has none */

@@ -34,6 +34,7 @@ struct recording_host {
 struct recording_trace {
 	uint32_t host;
 	const char *name; /* in the pool, "" if unknown; for messages */
+	bool is_kernel;	  /* of the kernel's events */
 };
 
 struct recording_process {
@@ -66,6 +67,7 @@ struct recording_trace_info {
 	bool has_vpid;		   /* env "vpid" of a per-process trace */
 	int32_t vpid;
 	const char *procname; /* env "procname", may be NULL */
+	bool is_kernel;	      /* env "domain" is "kernel" */
 };
 
 /* The context of an event. The has_* members are the same in all events of a stream. */

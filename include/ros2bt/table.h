@@ -175,6 +175,7 @@ struct table_schema {
 	/* Many recordings have nothing for it. Unless the user chose it, text leaves it out, and other outputs open it
 	 * with its first row. */
 	bool is_optional;
+	bool is_of_kernel;     /* its figures follow from events of the kernel, too: what those lost matters to it */
 	bool may_be_empty;     /* text leaves it out if it has no row, unless the user chose it */
 	const char *why_empty; /* of an optional table: in text, why it is empty, "needs …"; NULL: no reason is given */
 	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */

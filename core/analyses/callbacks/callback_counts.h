@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "ros2bt/analysis.h"
@@ -30,7 +31,8 @@ struct callback_row {
 	struct worst *worst; /* the worst executions, with a struct worst_execution each; NULL unless asked for */
 	struct duration_statistics period, gap, duration;
 	struct interval undecided;
-	uint64_t id; /* callback_ids.h */
+	struct covered_time time; /* of the durations */
+	uint64_t id;		  /* callback_ids.h */
 	uint64_t without_start, without_end, doubtful;
 };
 
@@ -46,6 +48,7 @@ struct callbacks {
 	const struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct coverage *coverage;
 	struct callback_ids *ids;
 	struct object_numbers *numbers;
 	struct table_writer *instance_writer; /* NULL if nobody asked for the table */

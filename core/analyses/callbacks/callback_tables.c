@@ -358,7 +358,13 @@ static bool is_hidden(const struct output_row *output)
 static void write_busy(const struct callbacks *callbacks, struct table_writer *writer, const struct output_row *output)
 {
 	double span_ns = (double)callbacks->span->end_ns - (double)callbacks->span->begin_ns;
-	double total_ns = (double)output->sum_ns;
+	double total_ns = (double)output->sum_ns, covered_ns = total_ns;
+
+	if (G_UNLIKELY(coverage_has_any(callbacks->coverage)) && span_ns > 0) {
+		span_ns -= (double)coverage_process_lost_ns(callbacks->coverage, output->callback->process,
+							    callbacks->span->begin_ns, callbacks->span->end_ns);
+		covered_ns -= (double)covered_time_uncovered_ns(&output->row->time, callbacks->coverage);
+	}
 
 	TABLE_ROW(writer, busiest_columns,
 		  (struct cell[]){
@@ -370,7 +376,7 @@ static void write_busy(const struct callbacks *callbacks, struct table_writer *w
 			  cell_text(output->which),
 			  start_rate_cell(output->row),
 			  cell_real(total_ns),
-			  share_cell(total_ns, span_ns),
+			  share_cell(covered_ns, span_ns),
 			  cell_integer(duration_statistics_quantile(&output->row->duration, 0.99)),
 		  });
 }

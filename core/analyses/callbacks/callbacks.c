@@ -133,6 +133,8 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	row->doubtful += outcome == EXECUTION_DOUBTFUL;
 	if (outcome == EXECUTION_COMPLETE) {
 		duration_statistics_add(&row->duration, execution->end_ns - execution->start_ns, execution->start_ns);
+		covered_time_add(&row->time, callbacks->coverage, execution->callback->process, execution->start_ns,
+				 execution->end_ns, execution->end_ns - execution->start_ns);
 		if (row->worst) {
 			add_worst(row, execution);
 		}
@@ -204,6 +206,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	callbacks->executions = context->executions;
 	callbacks->options = context->options;
 	callbacks->span = context->span;
+	callbacks->coverage = executions_coverage(context->executions);
 	callbacks->ids = context->callback_ids;
 	callbacks->numbers = context->numbers;
 	callbacks->instance_writer = writers[TABLE_INSTANCES];

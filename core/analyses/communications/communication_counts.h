@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "core/analyses/communications/publication_counts.h"
+#include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/holders.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
@@ -16,9 +17,9 @@
 /* What each message touches comes first. */
 struct communication {
 	uint64_t received, inferred;
-	uint64_t outside;	   /* received, but published before the first event of the subscription's process */
-	int64_t first_ns, last_ns; /* publications of received messages; without any, first_ns is the later one */
-	uint32_t id;		   /* from 1, in order of the trace */
+	uint64_t outside;	  /* received, but published before the first event of the subscription's process */
+	struct covered_rate rate; /* publications of received messages */
+	uint32_t id;		  /* from 1, in order of the trace */
 	bool is_intra_process;
 	struct duration_statistics transport, held, latency, wait;
 	struct holders holders;
@@ -35,6 +36,7 @@ struct communications {
 	struct recording *recording;
 	struct object_model *model;
 	struct flow_linker *flows;
+	struct coverage *coverage;
 	struct publication_counts *published;
 	struct thread_history *threads; /* borrowed; NULL if nobody asked for the main table */
 	struct object_numbers *numbers; /* borrowed */

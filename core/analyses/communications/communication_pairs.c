@@ -25,8 +25,6 @@ struct communication *communication_find_or_add(struct communications *communica
 		communication->publisher = publisher;
 		communication->subscription = subscription;
 		communication->is_intra_process = is_intra_process;
-		communication->first_ns = INT64_MAX;
-		communication->last_ns = INT64_MIN;
 		duration_statistics_init(&communication->latency, arena);
 		duration_statistics_init(&communication->transport, arena);
 		duration_statistics_init(&communication->wait, arena);

@@ -29,6 +29,7 @@
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/communications/communication_tables.h"
 #include "core/analyses/shared/latched_delivery.h"
+#include "core/model/coverage.h"
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
 static void measure_hold(const struct communications *communications, struct communication *communication,
@@ -49,6 +50,19 @@ static void measure_hold(const struct communications *communications, struct com
 	}
 }
 
+/* Whether both sides were recorded since the message received before. */
+static bool is_whole(const struct communications *communications, const struct communication *communication,
+		     int64_t time_ns)
+{
+	int64_t last_ns = communication->rate.last_ns;
+
+	return G_LIKELY(!coverage_has_any(communications->coverage)) ||
+	       (coverage_process_is_whole(communications->coverage, communication->publisher->process, last_ns,
+					  time_ns) &&
+		coverage_process_is_whole(communications->coverage, communication->subscription->process, last_ns,
+					  time_ns));
+}
+
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct communications *communications = data;
@@ -63,8 +77,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
 						  delivery->is_intra_process);
 	communication->received++;
-	communication->first_ns = MIN(communication->first_ns, publication->first_ns);
-	communication->last_ns = MAX(communication->last_ns, publication->first_ns);
+	covered_rate_add(&communication->rate, publication->first_ns,
+			 is_whole(communications, communication, publication->first_ns));
 	communication->outside +=
 		publication->first_ns <
 		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
@@ -146,6 +160,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	communications->recording = context->recording;
 	communications->model = context->model;
 	communications->flows = context->flows;
+	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
 	if (writers[TABLE_COMMUNICATIONS]) {
 		communications->threads = context->threads;

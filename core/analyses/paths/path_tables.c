@@ -98,13 +98,6 @@ static struct path_row row_of(const struct path_tree *tree, const struct path *p
 	return row;
 }
 
-/* How often a flow that ends here begins. */
-static struct cell origin_rate_cell(const struct path *path)
-{
-	return rate_cell(duration_statistics_totals(&path->latency).count,
-			 (double)path->last_origin_ns - (double)path->first_origin_ns);
-}
-
 static void write_row(struct table_writer *writer, const struct path_row *row)
 {
 	const struct path *path = row->path;
@@ -118,7 +111,7 @@ static void write_row(struct table_writer *writer, const struct path_row *row)
 			  cell_unsigned(row->lost),
 			  cell_statistic(&path->latency),
 			  cell_unsigned(row->unknown),
-			  origin_rate_cell(path),
+			  covered_rate_cell(&path->origins),
 			  cell_text(row->vpids),
 			  cell_text(row->hostnames),
 			  cell_text(row->begins),

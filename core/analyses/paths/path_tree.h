@@ -17,6 +17,8 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/covered_rate.h"
+
 #include "core/analyses/paths/path_holds.h"
 #include "core/analyses/shared/hop_times.h"
 #include "core/analyses/shared/object_numbers.h"
@@ -46,7 +48,7 @@ struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
-	int64_t first_origin_ns, last_origin_ns; /* of its flows */
+	struct covered_rate origins;		 /* where its flows begin */
 	uint64_t latched;			 /* traversals with a latched message */
 	bool is_chosen;		 /* the report is about it, by the names known when its first flow ended */
 	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */

@@ -33,10 +33,12 @@
 #include "core/analyses/paths/path_tables.h"
 #include "core/analyses/paths/path_timeline.h"
 #include "core/model/execution_schedules.h"
+#include "core/model/coverage.h"
 
 struct paths {
 	struct path_tree tree;
 	const struct analysis_span *span; /* borrowed */
+	struct coverage *coverage;	  /* borrowed */
 	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: the one that received its
 				     last message */
 	struct table_writer *instances, *hop_instances; /* borrowed; NULL if nobody asked for the table */
@@ -163,16 +165,33 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 	}
 }
 
+static uint32_t process_of(const struct path_node *node)
+{
+	return node->callback	 ? node->callback->process
+	       : node->publisher ? node->publisher->process
+				 : node->client->process;
+}
+
+/* Whether all processes of the path were recorded since the flow before began. */
+static bool is_whole(const struct paths *paths, const struct path *path, int64_t time_ns)
+{
+	if (G_LIKELY(!coverage_has_any(paths->coverage))) {
+		return true;
+	}
+	for (const struct path_node *node = path->node; node; node = node->parent) {
+		if (!coverage_process_is_whole(paths->coverage, process_of(node), path->origins.last_ns, time_ns)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static void end_traversal(struct paths *paths, const struct step *last, int64_t end_ns)
 {
 	struct path *path = path_of(paths, last->node);
 	int64_t latency_ns = end_ns - last->origin_ns;
 
-	if (path->latency.longest_ns == INT64_MIN) {
-		path->first_origin_ns = path->last_origin_ns = last->origin_ns;
-	}
-	path->first_origin_ns = MIN(path->first_origin_ns, last->origin_ns);
-	path->last_origin_ns = MAX(path->last_origin_ns, last->origin_ns);
+	covered_rate_add(&path->origins, last->origin_ns, is_whole(paths, path, last->origin_ns));
 	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
 		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
 	}
@@ -333,6 +352,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
 	spool_init(&paths->waiting);
 	paths->span = context->span;
+	paths->coverage = executions_coverage(context->executions);
 	paths->instances = writers[TABLE_INSTANCES];
 	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {

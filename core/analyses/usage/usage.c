@@ -6,7 +6,9 @@
  * - busy_ns: from callback_start to callback_end, over all executions. self_ns: the same without the executions within
  *   them, where a callback spins; it counts no time twice, so its sums over the rows of each scope are equal. Both are
  *   exact.
- * - share_percent: self_ns divided by the report's span. A process with several threads may have more than 100 %.
+ * - share_percent: self_ns in covered time (core/model/coverage.h) divided by how long that is within the report's
+ * span. Of a host and a CPU, that of the process on the host that is covered longest. A process with several threads
+ * may have more than 100 %.
  * - A CPU has the executions that started on it; migrated: those that ended on another one. Without the CPU in the
  *   packets of the trace, both are missing.
  * - A doubtful execution is counted without its time; one without a recorded start or end is not counted.
@@ -111,6 +113,14 @@ static int64_t take_frame(struct usage *usage, const struct execution *execution
 	return nested_ns;
 }
 
+static void add_execution(const struct usage *usage, struct usage_counts *counts, const struct execution *execution,
+			  const struct usage_counts *one)
+{
+	usage_counts_add(counts, one);
+	covered_time_add(&counts->time, usage->coverage, execution->callback->process, execution->start_ns,
+			 execution->end_ns, one->self_ns);
+}
+
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct usage *usage = data;
@@ -131,11 +141,11 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		one.busy_ns = duration_ns;
 		one.self_ns = duration_ns - nested_ns;
 	}
-	usage_counts_add(counts_at(usage->callbacks, execution->callback->index), &one);
-	usage_counts_add(counts_at(usage->threads, execution->thread), &one);
+	add_execution(usage, counts_at(usage->callbacks, execution->callback->index), execution, &one);
+	add_execution(usage, counts_at(usage->threads, execution->thread), execution, &one);
 	cpu = cpu_counts(usage, execution);
 	if (cpu) {
-		usage_counts_add(cpu, &one);
+		add_execution(usage, cpu, execution, &one);
 	}
 }
 
@@ -157,6 +167,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	usage->options = context->options;
 	usage->numbers = context->numbers;
 	usage->span = context->span;
+	usage->coverage = executions_coverage(context->executions);
 	usage->callbacks = g_array_new(FALSE, TRUE, sizeof(struct usage_counts));
 	usage->threads = g_array_new(FALSE, TRUE, sizeof(struct usage_counts));
 	usage->cpus = g_array_new(FALSE, FALSE, sizeof(struct usage_cpu));

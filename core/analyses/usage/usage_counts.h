@@ -7,12 +7,14 @@
 #include <glib.h>
 
 #include "core/analyses/shared/object_numbers.h"
+#include "core/analyses/shared/covered_time.h"
 #include "core/base/time_units.h"
 #include "ros2bt/analysis.h"
 
 struct usage_counts {
 	uint64_t executions, migrated;
 	int64_t busy_ns, self_ns;
+	struct covered_time time; /* of self_ns; in rows of several, only the uncovered part */
 };
 
 struct usage_cpu {
@@ -26,6 +28,7 @@ struct usage {
 	struct object_model *model;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	struct coverage *coverage;
 	struct object_numbers *numbers;
 	GArray *callbacks; /* struct usage_counts by the model's index */
 	GArray *threads;   /* struct usage_counts by thread index */
@@ -39,6 +42,7 @@ static inline void usage_counts_add(struct usage_counts *counts, const struct us
 	counts->migrated += more->migrated;
 	counts->busy_ns = add_saturated(counts->busy_ns, more->busy_ns);
 	counts->self_ns = add_saturated(counts->self_ns, more->self_ns);
+	counts->time.uncovered_ns = add_saturated(counts->time.uncovered_ns, more->time.uncovered_ns);
 }
 
 #endif

@@ -105,10 +105,22 @@ static void add_to(const struct usage *usage, GArray *rows, struct usage_row lik
 	usage_counts_add(&row_of(usage, rows, &like)->counts, counts);
 }
 
+/* The counts, with what is known by now of the coverage. */
+static struct usage_counts settled(const struct usage *usage, const struct usage_counts *counts)
+{
+	struct usage_counts result = *counts;
+
+	result.time = (struct covered_time){
+		.uncovered_ns = covered_time_uncovered_ns(&counts->time, usage->coverage),
+	};
+	return result;
+}
+
 static void add_threads(const struct usage *usage, GArray *rows)
 {
 	for (guint i = 0; i < usage->threads->len; i++) {
-		const struct usage_counts *counts = &g_array_index(usage->threads, struct usage_counts, i);
+		const struct usage_counts now = settled(usage, &g_array_index(usage->threads, struct usage_counts, i));
+		const struct usage_counts *counts = &now;
 		const struct recording_thread *thread = recording_thread(usage->recording, i);
 		const struct recording_process *process = recording_process(usage->recording, thread->process);
 
@@ -139,7 +151,9 @@ static void add_threads(const struct usage *usage, GArray *rows)
 static void add_callbacks(const struct usage *usage, GArray *rows)
 {
 	for (guint i = 0; i < usage->callbacks->len; i++) {
-		const struct usage_counts *counts = &g_array_index(usage->callbacks, struct usage_counts, i);
+		const struct usage_counts now =
+			settled(usage, &g_array_index(usage->callbacks, struct usage_counts, i));
+		const struct usage_counts *counts = &now;
 		struct model_callback *callback = object_model_callback_at(usage->model, i);
 		const char *node = object_model_callback_info(usage->model, callback)->node;
 		uint32_t host = recording_process(usage->recording, callback->process)->host;
@@ -177,7 +191,7 @@ static void add_cpus(const struct usage *usage, GArray *rows)
 				.thread = RECORDING_NONE,
 				.key = cpu->cpu,
 				.name = g_strdup_printf("%u", cpu->cpu),
-				.counts = cpu->counts,
+				.counts = settled(usage, &cpu->counts),
 			});
 	}
 }
@@ -207,6 +221,43 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer usage)
 	return order ? order : compare_unsigned(left->key, right->key);
 }
 
+static int64_t process_lost_ns(const struct usage *usage, uint32_t process)
+{
+	return coverage_process_lost_ns(usage->coverage, process, usage->span->begin_ns, usage->span->end_ns);
+}
+
+/* How much of the span is uncovered; of a host and a CPU, for the process on the host that is covered longest. */
+static int64_t lost_ns(const struct usage *usage, const struct usage_row *row)
+{
+	int64_t least_ns = INT64_MAX;
+
+	if (row->process != RECORDING_NONE) {
+		return process_lost_ns(usage, row->process);
+	}
+	for (guint i = 0; i < usage->threads->len; i++) {
+		uint32_t process = recording_thread(usage->recording, i)->process;
+
+		if (g_array_index(usage->threads, struct usage_counts, i).executions > 0 &&
+		    recording_process(usage->recording, process)->host == row->host) {
+			least_ns = MIN(least_ns, process_lost_ns(usage, process));
+		}
+	}
+	return least_ns == INT64_MAX ? 0 : least_ns;
+}
+
+/* See usage.c. */
+static struct cell usage_share_cell(const struct usage *usage, const struct usage_row *row)
+{
+	double span_ns = (double)usage->span->end_ns - (double)usage->span->begin_ns;
+	double self_ns = (double)row->counts.self_ns;
+
+	if (G_UNLIKELY(coverage_has_any(usage->coverage)) && span_ns > 0) {
+		span_ns -= (double)lost_ns(usage, row);
+		self_ns -= (double)row->counts.time.uncovered_ns;
+	}
+	return share_cell(self_ns, span_ns);
+}
+
 static void write_row(const struct usage *usage, struct table_writer *writer, const struct usage_row *row)
 {
 	const struct recording_process *process =
@@ -217,7 +268,6 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 		row->scope == USAGE_CALLBACK
 			? object_numbers_callback(usage->numbers, object_model_callback_at(usage->model, row->key))
 			: NULL;
-	double span_ns = (double)usage->span->end_ns - (double)usage->span->begin_ns;
 
 	TABLE_ROW(writer, columns,
 		  (struct cell[]){
@@ -229,7 +279,7 @@ static void write_row(const struct usage *usage, struct table_writer *writer, co
 			  cell_unsigned(row->counts.executions),
 			  cell_integer(row->counts.busy_ns),
 			  cell_integer(row->counts.self_ns),
-			  share_cell((double)row->counts.self_ns, span_ns),
+			  usage_share_cell(usage, row),
 			  CELL_NONE,
 			  usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE,
 			  cell_text(which),

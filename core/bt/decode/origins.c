@@ -62,12 +62,14 @@ static bool environment_integer(const bt_trace *trace, const char *name, int64_t
 void origins_describe_trace(const bt_trace *trace, const bt_clock_class *clock_class, uint64_t mip_version,
 			    struct recording_trace_info *info, uint8_t identity[16])
 {
+	const char *domain = environment_text(trace, "domain");
 	int64_t vpid = 0;
 
 	*info = (struct recording_trace_info){
 		.name = bt_trace_get_name(trace),
 		.hostname = environment_text(trace, "hostname"),
 		.procname = environment_text(trace, "procname"),
+		.is_kernel = domain && strcmp(domain, "kernel") == 0,
 	};
 	info->has_vpid = environment_integer(trace, "vpid", &vpid);
 	info->vpid = (int32_t)vpid;

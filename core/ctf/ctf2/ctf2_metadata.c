@@ -40,6 +40,8 @@ static bool set_environment_text(struct ctf2_reader *reader, const struct json_v
 		trace_class->hostname = entry->text;
 	} else if (strcmp(entry->key, "procname") == 0) {
 		trace_class->procname = entry->text;
+	} else if (strcmp(entry->key, "domain") == 0) {
+		trace_class->is_kernel = strcmp(entry->text, "kernel") == 0;
 	} else if (strcmp(entry->key, "tracer_name") == 0) {
 		reader->is_lttng = strcmp(entry->text, "lttng-ust") == 0 || strcmp(entry->text, "lttng-modules") == 0;
 	} else if (strcmp(entry->key, "vpid") == 0) {

@@ -115,7 +115,9 @@ static bool set_env_entry(struct tsdl_parser *parser, const struct tsdl_attribut
 	if (tsdl_attribute_is(attribute, "procname")) {
 		return tsdl_attribute_text(parser, attribute, &trace_class->procname);
 	}
-	if (tsdl_attribute_is(attribute, "tracer_name")) {
+	if (tsdl_attribute_is(attribute, "domain")) {
+		trace_class->is_kernel = !is_integer && strcmp(attribute->text, "kernel") == 0;
+	} else if (tsdl_attribute_is(attribute, "tracer_name")) {
 		parser->is_lttng = !is_integer && (strcmp(attribute->text, "lttng-ust") == 0 ||
 						   strcmp(attribute->text, "lttng-modules") == 0);
 	} else if (tsdl_attribute_is(attribute, "tracer_major") && is_integer) {

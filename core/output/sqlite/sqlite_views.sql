@@ -92,7 +92,7 @@ GROUP BY topic;
 -- Who talks to whom, how often and how fast?
 CREATE VIEW node_graph AS
 SELECT publisher_node, subscription_node, topic, received, lost,
-       received * 1e9 / (SELECT end_ns - begin_ns FROM trace) AS rate_hz, latency_mean_ns, latency_max_ns
+       rate_hz, latency_mean_ns, latency_max_ns
 FROM communications
 WHERE received > 0
 ORDER BY publisher_node, subscription_node, topic;

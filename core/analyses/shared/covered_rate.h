@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How often something happens, over covered time (core/model/coverage.h): how many of its periods per second, where a
+ * period is the time from one occurrence to the next. No period lies across a time in which one of the processes that
+ * take part was not recorded. In a complete recording that is the number of occurrences but one, over the time from the
+ * first to the last; the same as 1 / mean period of a callback.
+ *
+ * Occurrences may come out of order by a hair. Cost: O(1) each; where something is missing, a question to the coverage.
+ */
+#ifndef ROS2BT_COVERED_RATE_H
+#define ROS2BT_COVERED_RATE_H
+
+#include "core/analyses/shared/cells.h"
+#include "core/base/time_units.h"
+
+struct covered_rate {
+	uint64_t count;
+	int64_t first_ns, last_ns; /* only with a count */
+	uint64_t broken;	   /* periods across uncovered time, and how long they are */
+	int64_t broken_ns;
+};
+
+/* `is_whole`: the time from rate->last_ns to time_ns is covered. */
+static inline void covered_rate_add(struct covered_rate *rate, int64_t time_ns, bool is_whole)
+{
+	if (rate->count++ == 0) {
+		rate->first_ns = rate->last_ns = time_ns;
+		return;
+	}
+	if (G_UNLIKELY(!is_whole) && time_ns > rate->last_ns) {
+		rate->broken++;
+		rate->broken_ns = add_saturated(rate->broken_ns, time_ns - rate->last_ns);
+	}
+	rate->first_ns = MIN(rate->first_ns, time_ns);
+	rate->last_ns = MAX(rate->last_ns, time_ns);
+}
+
+/* Empty without periods. */
+static inline struct cell covered_rate_cell(const struct covered_rate *rate)
+{
+	return rate->count == 0 ? CELL_NONE
+				: rate_cell(rate->count - rate->broken,
+					    (double)rate->last_ns - (double)rate->first_ns - (double)rate->broken_ns);
+}
+
+#endif
