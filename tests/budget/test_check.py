@@ -104,6 +104,24 @@ class Check(unittest.TestCase):
         self.assertEqual(self.check(text % "1 us", trace=trace).returncode, BROKEN)
         self.assertEqual(self.check("lost_events: ignore\n" + text % "1 s", trace=trace).returncode, KEPT)
 
+    def test_losses_of_the_kernel_leave_budgets_of_user_space_alone(self):
+        trace = self.directory / "starved"
+        shutil.copytree(DATA / "jazzy/starved/trace", trace)
+        text = "budgets: [{table: callbacks, duration: 1 h}, {table: scheduling, on_cpu: 1 h}]"
+        self.assertEqual(self.verdicts(text, trace=trace), (KEPT, ["kept", "kept"]))
+        self.lose_events(trace / "kernel/channel0_0")
+        self.assertEqual(self.verdicts(text, trace=trace), (UNDECIDED, ["kept", "undecided"]))
+        self.assertIn("discarded kernel events", self.check(text, trace=trace).stdout)
+        self.lose_events(trace / "ust/uid/0/64-bit/ros2_0")
+        self.assertEqual(self.verdicts(text, trace=trace), (UNDECIDED, ["undecided", "undecided"]))
+
+    @staticmethod
+    def lose_events(stream):
+        """The first packet counts discarded events, behind its header (32 bytes) and five words of its context."""
+        content = bytearray(stream.read_bytes())
+        content[72:80] = (5).to_bytes(8, "little")
+        stream.write_bytes(content)
+
     def test_the_worst_moment_is_named(self):
         row = rows("paths")
         row = next(row for row in row if row["path"].startswith("/source > /a"))
