@@ -70,7 +70,8 @@ def check_tables(table):
     sums = collections.Counter()
     for execution in table.executions():
         sums[execution.callback["callback_id"], "count"] += 1
-        sums[execution.callback["callback_id"], "duration"] += execution.duration_ns
+        if not execution.is_doubtful:
+            sums[execution.callback["callback_id"], "duration"] += execution.duration_ns
         if execution.duration_ns < 0 or execution.end_ns - execution.start_ns != execution.duration_ns:
             complaints.append("wrong duration of callback %s" % execution.callback["callback_id"])
     for callback_id, callback in table.callbacks().items():

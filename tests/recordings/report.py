@@ -46,6 +46,7 @@ class Report:
 
 class Execution:
     def __init__(self, callback, row):
+        self.is_doubtful = row["doubtful"] == "1"
         self.callback = callback
         self.vtid = int(row["vtid"]) if row["vtid"] else None
         self.start_ns = int(row["start_ns"])
