@@ -24,14 +24,14 @@
 /* --- the tail of a distribution --- */
 
 /* The number of which only alpha of all Poisson variables with it as their mean exceed `count`: by bisection. */
-static double poisson_mean(double count, double alpha)
+static double poisson_mean(unsigned int count, double alpha)
 {
-	double low = 0, high = count + 1;
+	double low = 0, high = count + 1.0;
 
 	for (int i = 0; i < 60; i++) {
 		double middle = (low + high) / 2, term = exp(-middle), below = 0;
 
-		for (double k = 0; k <= count; k++) {
+		for (unsigned int k = 0; k <= count; k++) {
 			below += term;
 			term *= middle / (k + 1);
 		}
@@ -122,7 +122,7 @@ static void set_quantiles(struct budget_margins *margins, const struct side_row 
 		bound = (double)bucket.high_ns;
 	}
 	if ((1 - share) * independent < BEYOND_MIN) {
-		double exceeding = poisson_mean(floor((1 - QUANTILE) * independent), alpha);
+		double exceeding = poisson_mean((unsigned int)((1 - QUANTILE) * independent), alpha);
 
 		bound = MAX(bound, tail_value(&of, p99.inflation, exceeding / independent));
 	}

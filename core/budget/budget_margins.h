@@ -8,8 +8,8 @@
  * tail that latencies have, with the error of that power.
  * - A rate and losses: from their standard errors.
  *
- * What varies too slowly to be known from the recording (fewer than 20 independent blocks), or not at all like a power, has
- * no margin.
+ * What varies too slowly to be known from the recording (fewer than 20 independent blocks), or not at all like a power,
+ * has no margin.
  */
 #ifndef ROS2BT_BUDGET_MARGINS_H
 #define ROS2BT_BUDGET_MARGINS_H
