@@ -210,9 +210,9 @@ const struct stream_packets *recording_stream_packets(const struct recording *re
 	return packets_of(recording, stream);
 }
 
-size_t recording_late_stream_count(const struct recording *recording)
+const size_t *recording_late_streams(const struct recording *recording)
 {
-	return recording->late_streams;
+	return &recording->late_streams;
 }
 
 bool recording_has_packets(const struct recording *recording)

@@ -170,7 +170,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 void pipeline_feed_all(struct pipeline *pipeline, const struct event_record *records, size_t count)
 {
 	/* known before the first record, but not before the reader has begun */
-	pipeline->has_losses |= recording_late_stream_count(pipeline->recording) > 0;
+	pipeline->has_losses |= *recording_late_streams(pipeline->recording) > 0;
 	for (size_t i = 0; i < count; i++) {
 		feed(pipeline, &records[i]);
 	}

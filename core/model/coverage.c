@@ -23,14 +23,13 @@ struct process_state {
 };
 
 struct coverage {
-	struct recording *recording; /* borrowed */
-	GArray *streams;	     /* struct stream_state by stream index */
-	GPtrArray *traces;	     /* struct trace_state * by trace index; NULL: it lost nothing */
-	GArray *processes;	     /* struct process_state by process index */
+	struct coverage_summary summary; /* first, see coverage_has_any() */
+	struct recording *recording;	 /* borrowed */
+	GArray *streams;		 /* struct stream_state by stream index */
+	GPtrArray *traces;		 /* struct trace_state * by trace index; NULL: it lost nothing */
+	GArray *processes;		 /* struct process_state by process index */
 	struct silences pauses;
 	size_t threads_seen; /* whose traces their processes have */
-	size_t late_seen;    /* streams with packets missing before the first one */
-	bool has_any;
 };
 
 static void trace_state_free(gpointer data)
@@ -61,6 +60,7 @@ struct coverage *coverage_create(struct recording *recording)
 	struct coverage *coverage = g_new0(struct coverage, 1);
 
 	coverage->recording = recording;
+	coverage->summary.late_count = recording_late_streams(recording);
 	coverage->streams = g_array_new(FALSE, TRUE, sizeof(struct stream_state));
 	coverage->traces = g_ptr_array_new_with_free_func(trace_state_free);
 	coverage->processes = g_array_new(FALSE, TRUE, sizeof(struct process_state));
@@ -99,7 +99,7 @@ static struct trace_state *trace_state_of(struct coverage *coverage, uint16_t st
 {
 	uint32_t index = recording_stream_trace(coverage->recording, stream);
 
-	coverage->has_any = true;
+	coverage->summary.has_any = true;
 	if (index >= coverage->traces->len) {
 		g_ptr_array_set_size(coverage->traces, (gint)index + 1);
 	}
@@ -143,15 +143,13 @@ static void see_late_streams(struct coverage *coverage)
 		}
 		g_array_append_val(trace->late, silence);
 	}
-	coverage->late_seen = recording_late_stream_count(coverage->recording);
+	coverage->summary.late_seen = *recording_late_streams(coverage->recording);
 }
 
-bool coverage_has_any(struct coverage *coverage)
+bool coverage_has_any_late(struct coverage *coverage)
 {
-	if (G_UNLIKELY(coverage->late_seen != recording_late_stream_count(coverage->recording))) {
-		see_late_streams(coverage);
-	}
-	return coverage->has_any;
+	see_late_streams(coverage);
+	return coverage->summary.has_any;
 }
 
 bool coverage_trace_has_any(const struct coverage *coverage, uint32_t trace)
@@ -231,7 +229,7 @@ void coverage_follow(struct coverage *coverage, const struct event_record *recor
 {
 	struct stream_state *state;
 
-	if (!coverage->has_any || !coverage_is_sign_of_life(record)) {
+	if (!coverage->summary.has_any || !coverage_is_sign_of_life(record)) {
 		return;
 	}
 	state = stream_state_of(coverage, record->stream);
@@ -278,14 +276,14 @@ void coverage_feed(struct coverage *coverage, const struct event_record *record)
 
 void coverage_add_break(struct coverage *coverage, uint32_t process, int64_t begin_ns, int64_t end_ns)
 {
-	coverage->has_any = true;
+	coverage->summary.has_any = true;
 	silences_add(&process_state_of(coverage, process)->breaks,
 		     (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 
 void coverage_add_pause(struct coverage *coverage, int64_t begin_ns, int64_t end_ns)
 {
-	coverage->has_any = true;
+	coverage->summary.has_any = true;
 	silences_add(&coverage->pauses, (struct silence){ begin_ns, end_ns, begin_ns, SILENCE_OF_NO_STREAM });
 }
 

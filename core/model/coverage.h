@@ -67,8 +67,24 @@ void coverage_add_pause(struct coverage *coverage, int64_t begin_ns, int64_t end
 
 /* --- questions --- */
 
-/* Whether anything is uncovered so far. O(1); if not, all is covered. */
-bool coverage_has_any(struct coverage *coverage);
+/* What is asked per event. */
+struct coverage_summary {
+	const size_t *late_count; /* recording_late_streams() */
+	size_t late_seen;	  /* of these */
+	bool has_any;
+};
+
+/* The slow part of coverage_has_any(). */
+bool coverage_has_any_late(struct coverage *coverage);
+
+/* Whether anything is uncovered so far. O(1), and inline because it is asked per event; if not, all is covered. */
+static inline bool coverage_has_any(struct coverage *coverage)
+{
+	const struct coverage_summary *summary = (const struct coverage_summary *)(const void *)coverage;
+
+	return G_LIKELY(*summary->late_count == summary->late_seen) ? summary->has_any
+								    : coverage_has_any_late(coverage);
+}
 
 /* The same of a trace; breaks of processes and pauses aside. */
 bool coverage_trace_has_any(const struct coverage *coverage, uint32_t trace);

@@ -402,11 +402,17 @@ void executions_finish(struct executions *executions)
 	execution_ends_diagnose(&executions->ends, executions->recording, executions->model, executions->diagnostics);
 }
 
+static G_GNUC_NO_INLINE bool lies_in_silence(const struct executions *executions, uint32_t thread, int64_t from_ns,
+					     int64_t to_ns)
+{
+	return !coverage_trace_is_whole(executions->coverage, recording_thread(executions->recording, thread)->trace,
+					from_ns, to_ns);
+}
+
 bool executions_may_miss_events(const struct executions *executions, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
 	return G_UNLIKELY(coverage_has_any(executions->coverage)) &&
-	       !coverage_trace_is_whole(executions->coverage, recording_thread(executions->recording, thread)->trace,
-					from_ns, to_ns);
+	       lies_in_silence(executions, thread, from_ns, to_ns);
 }
 
 struct coverage *executions_coverage(const struct executions *executions)

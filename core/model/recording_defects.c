@@ -117,7 +117,7 @@ static int64_t trace_begin_ns(const struct recording *recording, uint32_t trace)
 /* What was overwritten before the first packet of a stream, if that concerns the time of the trace. */
 static void report_late_streams(const struct recording_defects *defects, struct diagnostics *diagnostics)
 {
-	size_t count = recording_late_stream_count(defects->recording);
+	size_t count = *recording_late_streams(defects->recording);
 
 	for (size_t i = 0; count > 0 && i < recording_stream_count(defects->recording); i++) {
 		const struct stream_packets *packets = recording_stream_packets(defects->recording, (uint16_t)i);

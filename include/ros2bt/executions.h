@@ -63,7 +63,7 @@ void executions_add_listener(struct executions *executions, const struct executi
 /*
  * To be called with every record, those of the kernel's events included, after the first loss (RECORD_DISCARDED_EVENTS,
  * RECORD_DISCARDED_PACKETS, RECORD_GAP), and from the first one on if packets of a stream are missing before its first
- * one (recording_late_stream_count()): finds what may be missing before the record. Order for each record: this, then
+ * one (recording_late_streams()): finds what may be missing before the record. Order for each record: this, then
  * all questions about executions, then executions_feed().
  */
 void executions_follow(struct executions *executions, const struct event_record *record);

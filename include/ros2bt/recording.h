@@ -149,8 +149,8 @@ uint32_t recording_stream_cpu(const struct recording *recording, uint16_t stream
 /* When a stream was in a packet, as far as it has been read; borrowed, valid until the next recording_add_stream().
  * O(1). */
 const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream);
-/* The number of streams with packets missing before the first one. O(1). */
-size_t recording_late_stream_count(const struct recording *recording);
+/* The number of streams with packets missing before the first one: borrowed, and changed when there are more. */
+const size_t *recording_late_streams(const struct recording *recording);
 /* Whether a packet of any stream has been read. O(streams). */
 bool recording_has_packets(const struct recording *recording);
 /*

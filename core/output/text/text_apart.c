@@ -84,7 +84,9 @@ static void mark(struct comparison *comparison, const GArray *rows, size_t kept)
 
 	if (!apart->is_needed) {
 		apart->is_needed = g_new0(bool, comparison->selection->count * apart->kept_count);
+		apart->is_needed_in_any = g_new0(bool, apart->kept_count);
 	}
+	apart->is_needed_in_any[kept] = true;
 	for (guint i = 0; i < rows->len; i++) {
 		apart->is_needed[g_array_index(rows, size_t, i) * apart->kept_count + kept] = true;
 	}
@@ -165,14 +167,5 @@ void text_apart_init(struct text_apart *apart, const struct text_table *table, c
 void text_apart_clear(struct text_apart *apart)
 {
 	g_free(apart->is_needed);
-}
-
-bool text_apart_needs_column(const struct text_apart *apart, const struct text_selection *selection, size_t kept)
-{
-	for (size_t row = 0; row < selection->count; row++) {
-		if (text_apart_needs_cell(apart, row, kept)) {
-			return true;
-		}
-	}
-	return false;
+	g_free(apart->is_needed_in_any);
 }

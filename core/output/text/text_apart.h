@@ -4,8 +4,8 @@
  * order of their ranks, each only in rows that look the same without it and differ in it. Where these columns do not
  * suffice, the id of the row does, which CSV and JSON have too.
  *
- * What a row looks like: its names (COLUMN_MERGE_KEY; in a table without such columns those of the format COLUMN_NAME), and the columns that
- * tell apart and are shown anyway. Cost: linear in the listed rows for each column.
+ * What a row looks like: its names (COLUMN_MERGE_KEY; in a table without such columns those of the format COLUMN_NAME),
+ * and the columns that tell apart and are shown anyway. Cost: linear in the listed rows for each column.
  */
 #ifndef ROS2BT_TEXT_APART_H
 #define ROS2BT_TEXT_APART_H
@@ -15,6 +15,7 @@
 struct text_apart {
 	size_t kept_count;
 	bool *is_needed; /* owned; by row of the selection and kept column; NULL: no row looks like another one */
+	bool *is_needed_in_any; /* owned; by kept column; NULL likewise */
 };
 
 /* is_shown: by kept column, whether it is shown in every row. */
@@ -29,6 +30,9 @@ static inline bool text_apart_needs_cell(const struct text_apart *apart, size_t 
 }
 
 /* Whether any row does. */
-bool text_apart_needs_column(const struct text_apart *apart, const struct text_selection *selection, size_t kept);
+static inline bool text_apart_needs_column(const struct text_apart *apart, size_t kept)
+{
+	return apart->is_needed_in_any && apart->is_needed_in_any[kept];
+}
 
 #endif

@@ -307,7 +307,7 @@ static void add_columns(GArray *columns, const struct text_layout *layout, size_
 {
 	for (size_t i = begin; i < end; i++) {
 		const struct table_column *column = text_table_column(layout->table, i);
-		bool tells_apart = text_apart_needs_column(&layout->apart, layout->selection, i);
+		bool tells_apart = text_apart_needs_column(&layout->apart, i);
 
 		if (!tells_apart && is_of_all_rows(layout, column) && text_hints_of(column)->leads == leads) {
 			add_column(columns, layout->table, i, false);
@@ -321,7 +321,7 @@ static void add_columns(GArray *columns, const struct text_layout *layout, size_
 static void add_columns_that_tell_apart(GArray *columns, const struct text_layout *layout, size_t begin)
 {
 	for (size_t i = begin; i < layout->table->kept_count; i++) {
-		if (text_apart_needs_column(&layout->apart, layout->selection, i)) {
+		if (text_apart_needs_column(&layout->apart, i)) {
 			add_column(columns, layout->table, i, true);
 		}
 	}

@@ -43,6 +43,17 @@ static size_t rank_column(const struct text_table *table)
 	return rank;
 }
 
+/* None if somebody asked for a column to sort by. */
+static size_t rank_before_column(const struct text_table *table)
+{
+	size_t i = 0;
+
+	while (i < table->kept_count && !text_hints_of(text_table_column(table, i))->ranks_before) {
+		i++;
+	}
+	return table->choice.sort ? table->kept_count : i;
+}
+
 struct text_table *text_table_create(const struct table_schema *schema, const struct row_choice *choice)
 {
 	struct text_table *table = g_new0(struct text_table, 1);
@@ -58,6 +69,7 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 		}
 	}
 	table->rank = rank_column(table);
+	table->rank_before = rank_before_column(table);
 	return table;
 }
 
@@ -175,19 +187,6 @@ static gint compare_numbers(const struct cell *left, const struct cell *right)
 	return (difference > 0) - (difference < 0);
 }
 
-/* By the columns that rank before the others, unless somebody asked for a column. */
-static gint compare_leading_ranks(const struct text_table *table, const struct cell *left, const struct cell *right)
-{
-	gint order = 0;
-
-	for (size_t i = 0; i < table->kept_count && order == 0 && !table->choice.sort; i++) {
-		if (text_hints_of(text_table_column(table, i))->ranks_before) {
-			order = compare_numbers(&left[i], &right[i]);
-		}
-	}
-	return order;
-}
-
 /*
  * The largest number first, texts in the order of a dictionary, empty cells last; equal cells in the order of the
  * table.
@@ -198,8 +197,11 @@ static gint compare_ranks(gconstpointer a, gconstpointer b, gpointer data)
 	size_t left_row = *(const size_t *)a, right_row = *(const size_t *)b;
 	const struct cell *left = text_table_cells(table, left_row);
 	const struct cell *right = text_table_cells(table, right_row);
-	int order = compare_leading_ranks(table, left, right);
+	int order = 0;
 
+	if (table->rank_before < table->kept_count) {
+		order = compare_numbers(&left[table->rank_before], &right[table->rank_before]);
+	}
 	left += table->rank;
 	right += table->rank;
 	if (order == 0 && left->type == CELL_TEXT && right->type == CELL_TEXT) {

@@ -19,7 +19,8 @@ struct text_table {
 	size_t *kept;	     /* owned; the kept columns: the first, and those that text shows or ranks by */
 	size_t kept_count;
 	size_t row_count;
-	size_t rank; /* index of the kept column that ranks the rows; kept_count: none */
+	size_t rank;	    /* index of the kept column that ranks the rows; kept_count: none */
+	size_t rank_before; /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
 
 /* Keeps the rows until they are written. The schema and what the choice points to are borrowed. */
