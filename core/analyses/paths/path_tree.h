@@ -48,11 +48,11 @@ struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
 	struct duration_statistics latency;
-	struct covered_rate origins;		 /* where its flows begin */
-	uint64_t latched;			 /* traversals with a latched message */
-	bool is_chosen;		 /* the report is about it, by the names known when its first flow ended */
-	struct hop_times *hops;	 /* by depth, sums over the traversals that ended here; in the arena */
-	struct hop_holds *holds; /* by depth, as the hops; NULL: no message waited for a callback */
+	struct covered_rate origins; /* where its flows begin */
+	uint64_t latched;	     /* traversals with a latched message */
+	bool is_chosen;		     /* the report is about it, by the names known when its first flow ended */
+	struct hop_times *hops;	     /* by depth, sums over the traversals that ended here; in the arena */
+	struct hop_holds *holds;     /* by depth, as the hops; NULL: no message waited for a callback */
 	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
 };
