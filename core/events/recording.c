@@ -192,12 +192,12 @@ void recording_set_stream_lost_before(struct recording *recording, uint16_t stre
 	struct stream_packets *of = packets_of(recording, stream);
 
 	/* of streams that share an index, nothing is known of one */
-	if (packets == 0 || stream == RECORDING_STREAM_MAX || of->lost_before > 0) {
+	if (stream == RECORDING_STREAM_MAX || of->lost_before > 0) {
 		return;
 	}
+	of->first_begin_ns = begin_ns;
 	of->lost_before = packets;
-	of->late_begin_ns = begin_ns;
-	recording->late_streams++;
+	recording->late_streams += packets > 0;
 }
 
 void recording_set_stream_has_switches(struct recording *recording, uint16_t stream)

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event. */
+/*
+ * The number of gaps between packets that are remembered: a reader reads a stream ahead to its next event, perhaps over
+ * many packets without one.
+ */
 #define APARTS_KEPT 16
 
 /* A time in which a stream was in no packet. */
@@ -16,11 +19,13 @@ struct apart {
 
 struct stream_packets {
 	bool has_switches;		  /* of threads, by the metadata */
-	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, between two, after the last one so far */
+	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, and between two that do not touch */
 	unsigned int apart_count;	  /* so far; 0: no packet has been read */
-	int64_t begin_ns, end_ns;	  /* of all packets so far; INT64_MAX and INT64_MIN: none */
-	uint64_t lost_before;		  /* packets that are missing before the first one */
-	int64_t late_begin_ns;		  /* where the first one begins, if any is missing before it */
+	bool is_after;			  /* the last packet that was read has ended, at after_ns; none has followed */
+	int64_t after_ns;
+	int64_t begin_ns, end_ns; /* of all packets so far; INT64_MAX and INT64_MIN: none */
+	uint64_t lost_before;	  /* packets that are missing before the first one */
+	int64_t first_begin_ns;	  /* where that begins, known before it is read; INT64_MIN: not known */
 };
 
 void stream_packets_init(struct stream_packets *packets);

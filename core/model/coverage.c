@@ -120,18 +120,37 @@ static struct process_state *process_state_of(struct coverage *coverage, uint32_
 	return &g_array_index(coverage->processes, struct process_state, process);
 }
 
-/* Streams whose first packets turned out to have had predecessors. */
+/* Where the first packet of a trace begins; INT64_MIN if that is not known. */
+static int64_t trace_begin_ns(const struct coverage *coverage, uint32_t trace)
+{
+	int64_t begin_ns = INT64_MAX;
+
+	for (size_t i = 0; i < recording_stream_count(coverage->recording); i++) {
+		if (recording_stream_trace(coverage->recording, (uint16_t)i) == trace) {
+			begin_ns = MIN(begin_ns,
+				       recording_stream_packets(coverage->recording, (uint16_t)i)->first_begin_ns);
+		}
+	}
+	return begin_ns;
+}
+
+/*
+ * Streams whose first packets turned out to have had predecessors. What lies before the first packet of the trace is
+ * not of its time: an earlier process with the same id may have been recorded in another trace.
+ */
 static void see_late_streams(struct coverage *coverage)
 {
 	for (guint i = 0; i < recording_stream_count(coverage->recording); i++) {
-		struct silence silence = { .begin_ns = INT64_MIN, .doubt_ns = INT64_MIN, .stream = i };
+		struct silence silence = { .stream = i };
 		const struct stream_packets *packets = recording_stream_packets(coverage->recording, (uint16_t)i);
 		struct trace_state *trace;
 
 		if (packets->lost_before == 0) {
 			continue;
 		}
-		silence.end_ns = packets->late_begin_ns;
+		silence.begin_ns = silence.doubt_ns =
+			trace_begin_ns(coverage, recording_stream_trace(coverage->recording, (uint16_t)i));
+		silence.end_ns = packets->first_begin_ns;
 		trace = trace_state_of(coverage, (uint16_t)i);
 		if (!trace->late) {
 			trace->late = g_array_new(FALSE, FALSE, sizeof(struct silence));

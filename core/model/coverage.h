@@ -7,10 +7,10 @@
  *  - of a stream, its silences: from its last event in a packet that lost events (RECORD_DISCARDED_EVENTS: they follow
  *    that event), before lost packets (RECORD_DISCARDED_PACKETS) or any other RECORD_GAP, until its next event.
  *    Definitions do not end a silence, because filters drop copies of them and move them in time.
- *  - of a stream, the time before its first packet, if that is not the first one that the tracer made of it
- *    (recording_set_stream_lost_before()): in overwrite mode (flight recorder, snapshot) and with tracefile-count the
- * oldest packets of a busy CPU go first. A stream whose first packet is its very first one has been recorded from the
- * start.
+ *  - of a stream, the time from the first packet of its trace to its own first one, if that is not the first one that
+ * the tracer made of it (recording_set_stream_lost_before()): in overwrite mode (flight recorder, snapshot) and with
+ * tracefile-count the oldest packets of a busy CPU go first. A stream whose first packet is its very first one has been
+ * recorded from the start.
  *  - of a process, the times in which CARET or a stopped session did not record it (flow/breaks.h)
  *  - of all, pauses of tracing (pipeline.h)
  *

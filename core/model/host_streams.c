@@ -45,7 +45,7 @@ void schedule_stream_expect(struct schedule_stream *stream)
 	stream->cpu = thread_states_cpu(&stream->host->states, CPU_OF_STREAM | stream->index);
 	schedule_stream_add_moves(stream);
 	if (packets->lost_before > 0) {
-		darken(stream, INT64_MIN, packets->late_begin_ns);
+		darken(stream, INT64_MIN, packets->first_begin_ns);
 	}
 }
 

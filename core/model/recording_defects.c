@@ -129,10 +129,10 @@ static void report_late_streams(const struct recording_defects *defects, struct 
 								: g_strdup_printf("the stream of CPU %" PRIu32, cpu);
 		g_autofree char *detail = g_strdup_printf("%s%s%s, which begins at %s UTC: uncovered until then", trace,
 							  trace[0] == '\0' ? "" : ": ", stream,
-							  human_text_time(buffer, packets->late_begin_ns));
+							  human_text_time(buffer, packets->first_begin_ns));
 
 		if (packets->lost_before > 0 &&
-		    packets->late_begin_ns - FLUSH_NS > trace_begin_ns(defects->recording, index)) {
+		    packets->first_begin_ns - FLUSH_NS > trace_begin_ns(defects->recording, index)) {
 			diagnostics_add(diagnostics, packets_of(recording_trace(defects->recording, index)), detail,
 					packets->lost_before);
 		}

@@ -97,8 +97,8 @@ void recording_packet_begins(struct recording *recording, uint16_t stream, int64
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
 
 /*
- * The first packet of a stream, which begins at begin_ns, is not the first that the tracer made of it: `packets` before
- * it are missing (overwrite mode, tracefile-count). To be called before the first record, if at all.
+ * The first packet of a stream begins at begin_ns. If it is not the first that the tracer made of it, `packets` before
+ * it are missing (overwrite mode, tracefile-count). To be called before the first record, if this is known.
  */
 void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns);
 

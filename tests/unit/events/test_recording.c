@@ -236,7 +236,7 @@ Test(recording, packets_may_be_missing_before_the_first_one_of_a_stream)
 	recording_packet_begins(recording, a, 40);
 	cr_assert_eq(recording_stream_packets(recording, a)->lost_before, 0U);
 	cr_assert_eq(recording_stream_packets(recording, b)->lost_before, 7U);
-	cr_assert_eq(recording_stream_packets(recording, b)->late_begin_ns, 20);
+	cr_assert_eq(recording_stream_packets(recording, b)->first_begin_ns, 20);
 	cr_assert_eq(*recording_late_streams(recording), 1U);
 	cr_assert_eq(recording_stream_packets(recording, a)->begin_ns, 10);
 	cr_assert_eq(recording_stream_packets(recording, a)->end_ns, 30);

@@ -143,9 +143,11 @@ Test(coverage, a_definition_is_no_sign_of_life)
 
 Test(coverage, the_first_packet_of_a_stream_may_have_had_predecessors)
 {
+	recording_set_stream_lost_before(recording, FIRST, 0, 50);
 	recording_set_stream_lost_before(recording, SECOND, 23, 500);
 	cr_expect(coverage_has_any(coverage));
-	cr_expect_not(coverage_process_is_whole(coverage, here, 0, 100), "since ever");
+	cr_expect(coverage_process_is_whole(coverage, here, 0, 50), "before the trace");
+	cr_expect_not(coverage_process_is_whole(coverage, here, 0, 100));
 	cr_expect_not(coverage_process_is_whole(coverage, here, 400, 600));
 	cr_expect(coverage_process_is_whole(coverage, here, 500, 600));
 	cr_expect_eq(coverage_process_lost_ns(coverage, here, 100, 600), 400);
