@@ -347,6 +347,8 @@ class Check:
                     continue
                 process = execution.thread.process
                 begin = number(row["expected_ns"]) - EPOCH - process.host.offset
+                if begin >= execution.start.time:
+                    continue  # an early call
                 for other, time in self.occupants(process.threads, begin, execution.start.time):
                     blocked[row["timer_id"]] += time
                     if self.is_called(timer["blocked_by"], other) or not truth.is_defined(other.entity):

@@ -62,9 +62,7 @@ struct timer_call {
 	struct timer_call_facts facts;
 	const void *execution; /* set by the caller, as the next two; NULL once it has ended (timer_schedule_end()) */
 	uint32_t thread;
-	void *holder;	   /* the callback that delayed it longest, … */
-	int64_t holder_ns; /* … and for how long */
-	int64_t waited_ns; /* since it was expected, the executor waited for work */
+	int64_t wait_begin_ns, wait_end_ns; /* the executor's last wait for work */
 	int64_t end_ns;
 	bool has_end;
 	bool is_judged;	   /* what follows is decided */

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/base/time_units.h"
+#include "core/model/coverage.h"
 
 /* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
 #define DISTRUST_NS NS_PER_S
@@ -15,17 +16,34 @@
 
 #define NEVER INT64_MIN
 
-struct timer_thread {
-	int64_t looked_ns;   /* the last get_next_ready */
-	int64_t executes_ns; /* the last execute … */
-	uint64_t executes;   /* … and of what */
+/* The waits of an executor. */
+struct timer_waits {
 	int64_t waits_ns;    /* the last wait_for_work … */
 	int64_t woke_ns;     /* … and its end; NEVER: it goes on */
 	int64_t idle_ns;     /* the end of the wait before */
 	int64_t marks_ns[2]; /* two values of idle_ns, at least DISTRUST_NS apart, the older one first */
-	int64_t early_ns;    /* the last call of a timer that was not due */
-	int64_t trusted_ns;  /* idle_ns well before the first of these calls; NEVER: none */
-	int64_t ended_ns;    /* the last execution */
+};
+
+#define NO_WAITS                                                                                                       \
+	{                                                                                                              \
+		.waits_ns = NEVER, .woke_ns = NEVER, .idle_ns = NEVER, .marks_ns = { NEVER, NEVER }                    \
+	}
+
+/* An open execution, and the waits before it: after its end, they are again those of the executor that called it. */
+struct timer_frame {
+	const struct execution *execution;
+	struct timer_waits before;
+};
+
+struct timer_thread {
+	int64_t looked_ns;   /* the last get_next_ready */
+	int64_t executes_ns; /* the last execute … */
+	uint64_t executes;   /* … and of what */
+	struct timer_waits now;
+	GArray *frames;	    /* struct timer_frame, the outermost one first; NULL: none yet */
+	int64_t early_ns;   /* the last call of a timer that was not due */
+	int64_t trusted_ns; /* idle_ns well before the first of these calls; NEVER: none */
+	int64_t ended_ns;   /* the last execution */
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
@@ -46,11 +64,8 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 		struct timer_thread none = {
 			.looked_ns = NEVER,
 			.executes_ns = NEVER,
-			.waits_ns = NEVER,
-			.woke_ns = NEVER,
-			.idle_ns = NEVER,
+			.now = NO_WAITS,
 			.ended_ns = NEVER,
-			.marks_ns = { NEVER, NEVER },
 			.early_ns = NEVER,
 			.trusted_ns = NEVER,
 			.least_late_ns = INT64_MAX,
@@ -67,6 +82,48 @@ static const struct timer_thread *find_thread(const struct timer_threads *thread
 	bool is_known = index < threads->threads->len && recording_thread(threads->recording, index)->has_vtid;
 
 	return is_known ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
+}
+
+static void push_frame(struct timer_thread *thread, const struct execution *execution)
+{
+	if (G_UNLIKELY(!thread->frames)) {
+		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct timer_frame));
+	}
+	g_array_append_vals(thread->frames, &(struct timer_frame){ execution, thread->now }, 1);
+}
+
+/* An execution that was left and has ended nevertheless: the waits within it were those of another executor. */
+static void pop_frame(struct timer_thread *thread, const struct execution *execution, bool has_end)
+{
+	guint i = thread->frames ? thread->frames->len : 0;
+
+	while (i-- > 0) {
+		const struct timer_frame *frame = &g_array_index(thread->frames, struct timer_frame, i);
+
+		if (frame->execution == execution) {
+			if (G_UNLIKELY(has_end && execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
+				thread->now = frame->before;
+			}
+			g_array_remove_index(thread->frames, i);
+			return;
+		}
+	}
+}
+
+/*
+ * Whether the executor that calls a timer may be one within another execution: the last waits may then be those of
+ * another executor, or of one that had not begun to spin.
+ */
+static bool may_be_nested(const struct timer_threads *threads, const struct timer_thread *thread, int64_t now_ns)
+{
+	for (guint i = 0; thread->frames && i + 1 < thread->frames->len; i++) {
+		const struct timer_frame *frame = &g_array_index(thread->frames, struct timer_frame, i);
+
+		if (executions_fate(threads->executions, frame->execution, now_ns) != EXECUTION_IS_OVER) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static void started(void *data, struct execution *execution)
@@ -87,12 +144,18 @@ static void started(void *data, struct execution *execution)
 		}
 		*last = execution->thread;
 	}
+	push_frame(thread_of(threads, execution->thread), execution);
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
+	struct timer_thread *thread = thread_of(data, execution->thread);
+
+	if (outcome != EXECUTION_WITHOUT_START) {
+		pop_frame(thread, execution, outcome != EXECUTION_WITHOUT_END);
+	}
 	if (outcome != EXECUTION_WITHOUT_END) {
-		thread_of(data, execution->thread)->ended_ns = execution->end_ns;
+		thread->ended_ns = execution->end_ns;
 	}
 }
 
@@ -118,6 +181,9 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 
 void timer_threads_destroy(struct timer_threads *threads)
 {
+	for (guint i = 0; i < threads->threads->len; i++) {
+		g_clear_pointer(&g_array_index(threads->threads, struct timer_thread, i).frames, g_array_unref);
+	}
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
 	g_free(threads);
@@ -125,25 +191,25 @@ void timer_threads_destroy(struct timer_threads *threads)
 
 /* --- executors --- */
 
-static void note_wait(struct timer_thread *thread, int64_t time_ns)
+static void note_wait(struct timer_waits *waits, int64_t time_ns)
 {
-	thread->idle_ns = thread->woke_ns;
-	thread->waits_ns = time_ns;
-	thread->woke_ns = NEVER;
-	if (thread->idle_ns == NEVER) {
+	waits->idle_ns = waits->woke_ns;
+	waits->waits_ns = time_ns;
+	waits->woke_ns = NEVER;
+	if (waits->idle_ns == NEVER) {
 		return;
 	}
-	if (thread->marks_ns[1] == NEVER || thread->idle_ns - thread->marks_ns[1] >= DISTRUST_NS) {
-		thread->marks_ns[0] = thread->marks_ns[1];
-		thread->marks_ns[1] = thread->idle_ns;
+	if (waits->marks_ns[1] == NEVER || waits->idle_ns - waits->marks_ns[1] >= DISTRUST_NS) {
+		waits->marks_ns[0] = waits->marks_ns[1];
+		waits->marks_ns[1] = waits->idle_ns;
 	}
 }
 
 static void note_look(struct timer_thread *thread, int64_t time_ns)
 {
 	thread->looked_ns = time_ns;
-	if (thread->woke_ns == NEVER && thread->waits_ns != NEVER) {
-		thread->woke_ns = time_ns;
+	if (thread->now.woke_ns == NEVER && thread->now.waits_ns != NEVER) {
+		thread->now.woke_ns = time_ns;
 	}
 }
 
@@ -165,7 +231,7 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 		if (polls[i].kind == POLL_FIND) {
 			note_look(of, polls[i].time_ns);
 		} else {
-			note_wait(of, polls[i].time_ns);
+			note_wait(&of->now, polls[i].time_ns);
 		}
 	}
 }
@@ -190,14 +256,14 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 	return (struct timer_clock_reading){ thread->looked_ns, thread->executes_ns };
 }
 
-int64_t timer_threads_idle_ns(const struct timer_threads *threads, uint32_t thread, int64_t since_ns)
+int64_t timer_threads_idle_ns(const struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
 {
-	const struct timer_thread *known = find_thread(threads, thread);
+	const struct timer_thread *known = find_thread(threads, execution->thread);
 
-	if (!known || known->is_shared) {
+	if (!known || known->is_shared || may_be_nested(threads, known, execution->start_ns)) {
 		return NEVER;
 	}
-	return known->early_ns >= since_ns ? known->trusted_ns : known->idle_ns;
+	return known->early_ns >= since_ns ? known->trusted_ns : known->now.idle_ns;
 }
 
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution)
@@ -212,7 +278,7 @@ void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, in
 	struct timer_thread *known = thread_of(threads, thread);
 
 	if (known->early_ns == NEVER || time_ns - known->early_ns > 2 * DISTRUST_NS) {
-		known->trusted_ns = known->marks_ns[0];
+		known->trusted_ns = known->now.marks_ns[0];
 	}
 	known->early_ns = time_ns;
 }
@@ -233,14 +299,14 @@ int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t t
 	return known && known->least_late_ns != INT64_MAX ? known->least_late_ns : 0;
 }
 
-int64_t timer_threads_waited_ns(const struct timer_threads *threads, const struct execution *execution, int64_t from_ns)
+struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution)
 {
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
-	if (!known || known->is_shared || known->waits_ns == NEVER || known->woke_ns == NEVER) {
-		return 0;
+	if (!known || known->is_shared || known->now.waits_ns == NEVER || known->now.woke_ns == NEVER) {
+		return (struct timer_wait){ execution->start_ns, execution->start_ns };
 	}
-	return MAX(0, MIN(known->woke_ns, execution->start_ns) - MAX(known->waits_ns, from_ns));
+	return (struct timer_wait){ known->now.waits_ns, MIN(known->now.woke_ns, execution->start_ns) };
 }
 
 /* --- what delayed a timer --- */
@@ -279,20 +345,20 @@ static bool may_exclude(const struct timer_threads *threads, struct model_callba
 }
 
 /* The longest use by other threads of the process that the timer's callback may have had to wait for. */
-static void find_on_other_threads(const struct timer_threads *threads, const struct execution *execution,
-				  int64_t from_ns, struct timer_hold *hold)
+static void find_on_other_threads(const struct timer_threads *threads, const struct timer_delay *delay,
+				  struct timer_hold *hold)
 {
 	for (uint32_t i = 0; i < threads->threads->len; i++) {
 		const struct thread_uses *uses;
 
-		if (i == execution->thread ||
-		    recording_thread(threads->recording, i)->process != execution->callback->process) {
+		if (i == delay->thread ||
+		    recording_thread(threads->recording, i)->process != delay->callback->process) {
 			continue;
 		}
-		uses = thread_history_find(threads->history, i, from_ns, execution->start_ns);
+		uses = thread_history_find(threads->history, i, delay->expected_ns, delay->start_ns);
 		for (size_t j = 0; uses && j < uses->count; j++) {
 			if (uses->list[j].used_ns > hold->held_ns &&
-			    may_exclude(threads, execution->callback, uses->list[j].callback)) {
+			    may_exclude(threads, delay->callback, uses->list[j].callback)) {
 				hold->held_ns = hold->holder_ns = uses->list[j].used_ns;
 				hold->holder = uses->list[j].callback;
 			}
@@ -300,21 +366,21 @@ static void find_on_other_threads(const struct timer_threads *threads, const str
 	}
 }
 
-struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct execution *execution,
-				     int64_t from_ns)
+struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
 {
-	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	const struct timer_thread *thread = find_thread(threads, delay->thread);
 	struct timer_hold hold = { 0 };
 	const struct thread_uses *uses =
-		thread_history_find(threads->history, execution->thread, from_ns, execution->start_ns);
+		thread_history_find(threads->history, delay->thread, delay->expected_ns, delay->start_ns);
 
-	if (!uses) {
+	if (!uses || !coverage_process_is_whole(executions_coverage(threads->executions), delay->callback->process,
+						delay->expected_ns, delay->start_ns)) {
 		return hold;
 	}
 	hold.is_known = true;
 	add_uses(&hold, uses);
 	if (thread && thread->is_shared) {
-		find_on_other_threads(threads, execution, from_ns, &hold);
+		find_on_other_threads(threads, delay, &hold);
 	}
 	return hold;
 }

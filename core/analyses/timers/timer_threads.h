@@ -9,6 +9,8 @@
  *   hold for threads of one executor that share their timers; a thread is taken for one of these once a callback ran
  *   on another thread before. Nor does it hold where rclcpp calls timers that are not due in place of those that are
  *   (after a timer of the executor was destroyed): from 1 s before the first such call until the last one.
+ * - An execution that ends after its thread has waited contained another executor: the waits within it say nothing
+ *   about the timers of the one that called it, nor do waits say anything about timers called within an execution.
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *
@@ -26,6 +28,18 @@ struct timer_threads;
 /* When rcl read its clock for a call. */
 struct timer_clock_reading {
 	int64_t earliest_ns, latest_ns;
+};
+
+/* A call of a timer, from when it was expected to its start. */
+struct timer_delay {
+	struct model_callback *callback;
+	uint32_t thread;
+	int64_t expected_ns, start_ns;
+};
+
+/* A wait of an executor. */
+struct timer_wait {
+	int64_t begin_ns, end_ns;
 };
 
 /* Which callbacks delayed a timer. */
@@ -52,10 +66,10 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 						       const struct execution *execution, uint64_t timer_handle);
 
 /*
- * The latest known time at which no timer of the thread was due, except timers called since; INT64_MIN if there is
- * none. `since_ns`: since when the timer in question may have been due.
+ * The latest known time at which no timer of the executor that calls one was due, except timers called since; INT64_MIN
+ * if there is none. `execution`: of the timer, which has just started; `since_ns`: since when it may have been due.
  */
-int64_t timer_threads_idle_ns(const struct timer_threads *threads, uint32_t thread, int64_t since_ns);
+int64_t timer_threads_idle_ns(const struct timer_threads *threads, const struct execution *execution, int64_t since_ns);
 
 /* How long the thread had executed nothing before an execution; INT64_MAX: it never had, or that is not known. */
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution);
@@ -63,9 +77,8 @@ int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
-/* How long the executor of the thread waited for work since from_ns, in its last wait; 0 if that is not known. */
-int64_t timer_threads_waited_ns(const struct timer_threads *threads, const struct execution *execution,
-				int64_t from_ns);
+/* The last wait of the executor of the thread before an execution starts; of no length if there is none known. */
+struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution);
 
 /*
  * A call of a timer whose schedule is certain was late; the least lateness is how long the thread takes to wake up, if
@@ -75,11 +88,10 @@ void timer_threads_note_late(struct timer_threads *threads, uint32_t thread, int
 int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t thread);
 
 /*
- * What delayed a timer from from_ns until its execution starts: callbacks on its thread; where threads share an
- * executor, also those on other threads of the process, of the same node, or of the same group where the trace records
- * groups (only CARET does).
+ * What delayed a call that has started: callbacks on its thread; where threads share an executor, also those on other
+ * threads of the process, of the same node, or of the same group where the trace records groups (only CARET does).
+ * Not known where the process was not recorded all the time (coverage.h).
  */
-struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct execution *execution,
-				     int64_t from_ns);
+struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay);
 
 #endif

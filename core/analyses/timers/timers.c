@@ -25,6 +25,7 @@
 #include "core/analyses/timers/timer_tables.h"
 #include "core/base/slots.h"
 #include "core/base/time_units.h"
+#include "core/model/coverage.h"
 
 #define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
 
@@ -69,19 +70,37 @@ static void count_period(struct timer_row *row, const struct timer_call *call)
 	}
 }
 
+static struct timer_hold hold_of(const struct timers *timers, const struct timer_row *row, uint32_t thread,
+				 int64_t expected_ns, int64_t start_ns)
+{
+	return timer_threads_hold(timers->threads,
+				  &(struct timer_delay){ row->callback, thread, expected_ns, start_ns });
+}
+
+/* The expected time is decided only now. That of the first call of a schedule is derived from the calls after it. */
+static void count_delay(struct timers *timers, struct timer_row *row, const struct timer_call *call, int64_t late_ns)
+{
+	struct timer_hold hold = { 0 };
+	int64_t waited_ns = call->wait_end_ns - MAX(call->wait_begin_ns, call->expected_ns);
+
+	if (!call->begins_anew) {
+		hold = hold_of(timers, row, call->thread, call->expected_ns, call->facts.start_ns);
+	}
+	if (!hold.is_known) {
+		row->hidden_ns = add_saturated(row->hidden_ns, late_ns);
+	} else if (hold.holder && hold.held_ns > 0) {
+		holders_add(&row->holders, hold.holder, hold.holder_ns);
+		row->held_ns = add_saturated(row->held_ns, hold.held_ns);
+	}
+	row->waited_ns = add_saturated(row->waited_ns, CLAMP(waited_ns, 0, late_ns));
+}
+
 static void count_lateness(struct timers *timers, struct timer_row *row, const struct timer_call *call)
 {
 	int64_t late_ns = call->facts.start_ns - call->expected_ns;
-	int64_t held_ns = MIN(call->facts.held_ns, late_ns);
 
 	duration_statistics_add(&row->lateness, late_ns, call->expected_ns);
-	if (call->facts.held_ns == TIMER_HELD_UNKNOWN) {
-		row->hidden_ns = add_saturated(row->hidden_ns, late_ns);
-	} else if (call->holder && held_ns > 0) {
-		holders_add(&row->holders, call->holder, MIN(call->holder_ns, late_ns));
-		row->held_ns = add_saturated(row->held_ns, held_ns);
-	}
-	row->waited_ns = add_saturated(row->waited_ns, MIN(call->waited_ns, late_ns));
+	count_delay(timers, row, call, late_ns);
 	if (!row->schedule.is_guess) {
 		timer_threads_note_late(timers->threads, call->thread, call->facts.now_ns - call->expected_ns);
 	}
@@ -221,7 +240,8 @@ static bool may_miss_calls(const struct timers *timers, const struct timer_row *
 	return (row->calls > 0 && !row->schedule.has_last) || begins_before(timers, row, execution) ||
 	       (row->schedule.has_last && row->last_phase != execution->phase) ||
 	       recorded_since_ns(timers, execution->callback->process) > since_ns ||
-	       executions_may_miss_events(timers->executions, execution->thread, since_ns, execution->start_ns);
+	       !coverage_process_is_whole(executions_coverage(timers->executions), execution->callback->process,
+					  since_ns, execution->start_ns);
 }
 
 static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
@@ -235,7 +255,7 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		.start_ns = execution->start_ns,
 		.now_ns = reading.latest_ns,
 		.earliest_ns = reading.earliest_ns,
-		.idle_ns = timer_threads_idle_ns(timers->threads, execution->thread, row->schedule.expected_ns),
+		.idle_ns = timer_threads_idle_ns(timers->threads, execution, row->schedule.expected_ns),
 		.pause_ns = timer_threads_pause_ns(timers->threads, execution),
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
@@ -249,11 +269,10 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_hold hold = { .is_known = true };
 	struct timer_call_facts facts;
 	struct timer_call *call;
-	int64_t waited_ns = 0;
+	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
-		hold = timer_threads_hold(timers->threads, execution, row->schedule.expected_ns);
-		waited_ns = timer_threads_waited_ns(timers->threads, execution, row->schedule.expected_ns);
+		hold = hold_of(timers, row, execution->thread, row->schedule.expected_ns, execution->start_ns);
 	}
 	facts = facts_of(timers, row, execution, &hold);
 	if (timer_schedule_make_room(&row->schedule)) {
@@ -263,9 +282,8 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	call = timer_schedule_call(&row->schedule, &facts);
 	call->execution = execution;
 	call->thread = execution->thread;
-	call->holder = hold.holder;
-	call->holder_ns = hold.holder_ns;
-	call->waited_ns = waited_ns;
+	call->wait_begin_ns = wait.begin_ns;
+	call->wait_end_ns = wait.end_ns;
 }
 
 static void started(void *data, struct execution *execution)

@@ -348,6 +348,97 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
 }
 
+/* Polls of an executor that waits again and again, and executes nothing. */
+static void spin(int64_t from_ns, int64_t to_ns)
+{
+	for (int64_t time_ns = from_ns; time_ns < to_ns; time_ns += 1 * MS) {
+		look(time_ns);
+		wait_for_work(time_ns + 10 * US);
+	}
+	look(to_ns);
+}
+
+/* An execution in which another executor waits. */
+static void run_with_executor(int64_t start_ns, int64_t end_ns)
+{
+	feed(RECORD(CALLBACK_START, thread, start_ns, OTHER, 0));
+	spin(start_ns + 1 * MS, end_ns - 1 * MS);
+	feed(RECORD(CALLBACK_END, thread, end_ns, OTHER));
+}
+
+Test(timers, waits_within_a_callback_are_those_of_another_executor)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 3);
+	run_with_executor(SLOT(4) - 2 * MS, SLOT(6) + 5 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(6) + 5 * MS + 50 * US);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "missed", "2");
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 45 * MS);
+}
+
+Test(timers, an_executor_within_a_callback_misses_the_slots_between_its_executions)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	for (unsigned int i = 0; i < 3; i++) {
+		int64_t start_ns = SLOT(1 + 10 * i) - 5 * MS;
+
+		spin(start_ns - 20 * MS, start_ns - 1 * MS);
+		feed(RECORD(CALLBACK_START, thread, start_ns, OTHER, 0));
+		spin(start_ns + 1 * MS, start_ns + 4 * MS);
+		wake_for(TIMER, CALLBACK, SLOT(1 + 10 * i) + 70 * US);
+		wake_for(TIMER, CALLBACK, SLOT(2 + 10 * i) + 70 * US);
+		feed(RECORD(CALLBACK_END, thread, SLOT(2 + 10 * i) + 1 * MS, OTHER));
+	}
+	finish();
+	expect_cell(0, "calls", "6");
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "missed", "16");
+}
+
+/* The timer was stopped. Then its first calls, at most two, wait for a callback: the first one 5 ms, the second 2 ms.
+ */
+static void restart_with_late_calls(unsigned int late_calls)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(4) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(8) + 5 * MS);
+	for (unsigned int i = 0; i < 10; i++) {
+		int64_t late_ns = i >= late_calls ? 0 : i == 0 ? 5 * MS : 2 * MS;
+
+		if (late_ns > 0) {
+			run_on(thread, OTHER, SLOT(9 + i) + 6 * MS, SLOT(9 + i) + 7 * MS + late_ns);
+		}
+		wake_for(TIMER, CALLBACK, SLOT(9 + i) + 7 * MS + 70 * US + late_ns);
+	}
+	finish();
+	expect_cell(1, "period_ns", "20000000");
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "missed", "0");
+}
+
+Test(timers, nobody_is_blamed_for_the_first_call_of_a_schedule)
+{
+	restart_with_late_calls(1);
+	expect_cell(1, "blocked_by", "");
+	expect_number("timers", 1, "blocked_ns", 0);
+}
+
+Test(timers, blamed_is_the_time_since_a_call_was_expected_as_found_later)
+{
+	restart_with_late_calls(2);
+	expect_cell(1, "blocked_by", "/planner /scan");
+	expect_number("timers", 1, "blocked_ns", 2 * MS);
+}
+
 Test(timers, calls_before_their_time_are_a_defect_that_keeps_others_waiting)
 {
 	define_timer(0, PERIOD);
@@ -457,6 +548,35 @@ Test(timers, calls_that_may_be_lost_are_not_missed)
 	expect_instance(3, "expected_ns", "");
 	expect_instance(3, "lateness_ns", "");
 	expect_number("timer_instances", 4, "expected_ns", SLOT(10));
+}
+
+Test(timers, nor_are_calls_while_another_trace_of_the_process_lost_events)
+{
+	uint32_t second = add_thread(add_trace("second"), 7, 9);
+	uint16_t stream = 2; /* of the second trace */
+	struct event_record life = RECORD(CALLBACK_START, second, SLOT(8) + 1 * MS, CALLBACK + 1, 0);
+
+	life.stream = stream;
+	define_timer(0, PERIOD);
+	call_regularly(1, 3);
+	feed((struct event_record){
+		.time_ns = SLOT(3) + 1 * MS,
+		.thread = RECORDING_NONE,
+		.stream = stream,
+		.kind = RECORD_DISCARDED_EVENTS,
+		.present = 3,
+		.word = { 10, (uint64_t)SLOT(8) },
+	});
+	run_on(thread, OTHER, SLOT(4) - 1 * MS, SLOT(8) - 1 * MS);
+	feed((struct event_record){
+		.time_ns = SLOT(8), .thread = RECORDING_NONE, .stream = stream, .kind = RECORD_GAP });
+	feed(life);
+	call_regularly(9, 12);
+	finish();
+	expect_cell(0, "calls", "7");
+	expect_cell(0, "missed", "0");
+	expect_cell(0, "unknown", "1");
+	expect_cell(0, "blocked_by", "");
 }
 
 Test(timers, nor_are_calls_before_caret_records_the_process)
