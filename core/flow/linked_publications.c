@@ -137,7 +137,9 @@ void linked_publication_set_direct_parent(struct flow_linker *linker, struct lin
 		return;
 	}
 	first = public->parents[place];
-	memmove(&public->parents[1], public->parents, place * sizeof(*public->parents));
+	for (; place > 0; place--) {
+		public->parents[place] = public->parents[place - 1];
+	}
 	public->parents[0] = first;
 	public->has_direct_parent = true;
 }

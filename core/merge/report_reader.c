@@ -29,7 +29,6 @@ struct reading {
 	struct duration_statistics *statistics;	     /* owned; of a row, by column of the schema */
 	struct arena *arena;			     /* owned; of the statistics */
 	GString *key;				     /* owned; of the row */
-	uint64_t *recordings;			     /* of the row, for the caller */
 };
 
 static int find_statistic_column(const struct csv_rows *rows, const char *statistic, const char *function)
@@ -256,7 +255,8 @@ static bool read_recordings(struct reading *reading, const char *const *cells, u
 	return column < 0 || csv_rows_unsigned(reading->rows, (size_t)column, cells[column], recordings, error);
 }
 
-static bool read_rows(struct reading *reading, struct table_writer *writer, GError **error)
+/* `recordings`: of the row that is being written, for the caller. */
+static bool read_rows(struct reading *reading, struct table_writer *writer, uint64_t *recordings, GError **error)
 {
 	g_autoptr(GError) refusal = NULL;
 	const char *const *cells;
@@ -265,7 +265,7 @@ static bool read_rows(struct reading *reading, struct table_writer *writer, GErr
 		return false;
 	}
 	while ((cells = csv_rows_next(reading->rows, &refusal))) {
-		if (!read_row(reading, cells, error) || !read_recordings(reading, cells, reading->recordings, error)) {
+		if (!read_row(reading, cells, error) || !read_recordings(reading, cells, recordings, error)) {
 			return false;
 		}
 		table_row(writer, reading->cells);
@@ -296,7 +296,6 @@ static bool read_table(const char *directory, const char *path, const struct tab
 		       struct table_writer *writer, uint64_t *recordings, GError **error)
 {
 	struct reading reading = {
-		.recordings = recordings,
 		.schema = schema,
 		.rows = csv_rows_open(path, error),
 		.columns = g_new0(int, schema->column_count),
@@ -312,7 +311,7 @@ static bool read_table(const char *directory, const char *path, const struct tab
 		reading.histograms = reported_histograms_read(directory, schema, reading.rows, error);
 		is_read = reading.histograms != NULL;
 	}
-	is_read = is_read && read_rows(&reading, writer, error);
+	is_read = is_read && read_rows(&reading, writer, recordings, error);
 	reading_clear(&reading);
 	return is_read;
 }
