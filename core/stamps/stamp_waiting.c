@@ -68,15 +68,16 @@ void stamp_waiting_add(struct stamp_waiting *waiting, struct stamp_topic *topic,
 
 struct stamp_doubt stamp_waiting_doubt(const struct stamp_waiting *waiting)
 {
-	guint limit = MIN(waiting->odd, DOUBT_ODD_MAX);
+	guint left = MIN(waiting->odd, DOUBT_ODD_MAX);
 	struct stamp_doubt doubt = { .count = 0 };
 
-	for (guint i = waiting->queue->len; i-- > waiting->first && doubt.count < limit;) {
+	for (guint i = waiting->queue->len; left > 0 && i-- > waiting->first;) {
 		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
 
 		if (stamp->is_odd) {
 			doubt.topics[doubt.count] = stamp->topic;
 			doubt.takes[doubt.count++] = stamp->take;
+			left--;
 		}
 	}
 	return doubt;

@@ -72,11 +72,11 @@ const char *human_text_bytes(char buffer[HUMAN_TEXT_SIZE], int64_t bytes)
 	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, bytes, units, G_N_ELEMENTS(units));
 }
 
+static const char *const duration_units[] = { " ns", " µs", " ms", " s" };
+
 const char *human_text_duration(char buffer[HUMAN_TEXT_SIZE], int64_t duration_ns)
 {
-	static const char *const units[] = { " ns", " µs", " ms", " s" };
-
-	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, duration_ns, units, G_N_ELEMENTS(units));
+	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, duration_ns, duration_units, G_N_ELEMENTS(duration_units));
 }
 
 const char *human_text_real_duration(char buffer[HUMAN_TEXT_SIZE], double duration_ns)
@@ -84,11 +84,10 @@ const char *human_text_real_duration(char buffer[HUMAN_TEXT_SIZE], double durati
 	double magnitude = fabs(duration_ns);
 	/* From 1 us on, the digits that are rounded away begin at the last whole ns or before it. */
 	double kept = magnitude < 1000 ? round(magnitude) : trunc(magnitude);
+	int64_t whole_ns = kept < 0x1p63 ? (int64_t)kept : INT64_MAX;
 
-	if (!(kept < 0x1p63)) {
-		return human_text_duration(buffer, duration_ns < 0 ? INT64_MIN : INT64_MAX);
-	}
-	return human_text_duration(buffer, duration_ns < 0 ? -(int64_t)kept : (int64_t)kept);
+	return quantity_text(buffer + HUMAN_TEXT_SIZE - 1, duration_ns < 0 ? -whole_ns : whole_ns, duration_units,
+			     G_N_ELEMENTS(duration_units));
 }
 
 const char *human_text_time(char buffer[HUMAN_TEXT_SIZE], int64_t time_ns)
