@@ -171,7 +171,8 @@ static void feed_switch(struct schedule_stream *stream, const struct event_recor
 {
 	schedule_stream_note_moves(stream);
 	if (G_UNLIKELY(stream->is_doubtful)) {
-		thread_losses_be_certain(&stream->host->states, stream->cpu, record->time_ns);
+		thread_losses_be_certain(&stream->host->states, stream->cpu,
+					 MAX(record->time_ns, stream->host->states.now_ns));
 	}
 	thread_states_switch(&stream->host->states, stream->cpu, record->time_ns,
 			     &(struct thread_switch){

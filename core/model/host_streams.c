@@ -53,6 +53,7 @@ void schedule_stream_begin(struct schedule_stream *stream)
 {
 	struct thread_states *states = &stream->host->states;
 	uint32_t number = recording_stream_cpu(stream->host->recording, stream->index);
+	struct scheduled_cpu *unknown = stream->cpu;
 	bool was_dark = stream->is_dark;
 
 	if (was_dark) {
@@ -63,6 +64,10 @@ void schedule_stream_begin(struct schedule_stream *stream)
 	stream->cpu->has_stream = true;
 	if (was_dark || stream->cpu->is_missed) {
 		thread_losses_resume_cpu(states, stream->cpu, was_dark ? stream->dark_until_ns : states->now_ns);
+	}
+	if (stream->is_doubtful) {
+		thread_losses_trust(states, unknown);
+		thread_losses_doubt(states, stream->cpu, unknown->certain_ns);
 	}
 }
 

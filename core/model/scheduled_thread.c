@@ -28,7 +28,8 @@ void scheduled_thread_set_name(struct scheduled_thread *thread, const char *name
 /* Whether what it does may be something else: the trace shows it only if nothing of a doubtful CPU is missing. */
 static bool is_doubtful(const struct scheduled_thread *thread)
 {
-	bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu->doubtful == 0;
+	bool is_elsewhere =
+		thread->state == THREAD_RUNNING && thread->cpu && thread->cpu->has_stream && thread->cpu->doubtful == 0;
 
 	return thread->doubt->doubtful > 0 && thread->state != THREAD_UNKNOWN && !is_elsewhere;
 }
@@ -127,6 +128,9 @@ void scheduled_thread_take_off(struct scheduled_thread *thread)
 
 void scheduled_thread_forget(struct scheduled_thread *thread, int64_t from_ns)
 {
+	if (thread->cpu && thread->cpu->current == thread) {
+		thread->cpu->is_vacated = true;
+	}
 	scheduled_thread_take_off(thread);
 	scheduled_thread_set_state(thread, THREAD_UNKNOWN, from_ns);
 	thread->call = NULL;

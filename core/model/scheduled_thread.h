@@ -31,6 +31,7 @@ struct thread_doubt {
 struct scheduled_cpu {
 	struct scheduled_thread *current; /* NULL: none, or unknown */
 	bool is_idle;			  /* the last switch was to the idle thread */
+	bool is_vacated;		  /* the thread of the last switch has left it, nobody knows when */
 	bool has_stream;		  /* of the kernel's switches */
 	bool is_missed;			  /* it has none, but programs run on it: it is dark */
 	uint32_t dark, doubtful;	  /* streams of it, see struct thread_doubt */

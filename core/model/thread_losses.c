@@ -5,7 +5,7 @@ void thread_losses_be_certain(struct thread_states *states, struct scheduled_cpu
 {
 	struct thread_doubt *doubt = &states->tids.doubt;
 
-	cpu->certain_ns = doubt->since_ns = MAX(time_ns, states->now_ns);
+	cpu->certain_ns = doubt->since_ns = time_ns;
 	for (guint i = 0; i < states->cpus->len && doubt->doubtful > cpu->doubtful; i++) {
 		const struct scheduled_cpu *other = states->cpus->pdata[i];
 
@@ -18,7 +18,8 @@ static void lose_from(struct thread_states *states, struct scheduled_cpu *cpu, i
 {
 	for (guint i = 0; i < states->tids.threads->len; i++) {
 		struct scheduled_thread *thread = states->tids.threads->pdata[i];
-		bool is_elsewhere = thread->state == THREAD_RUNNING && thread->cpu && thread->cpu != cpu;
+		bool is_elsewhere =
+			thread->state == THREAD_RUNNING && thread->cpu && thread->cpu->has_stream && thread->cpu != cpu;
 
 		if (thread->state != THREAD_GONE && !is_elsewhere) {
 			scheduled_thread_forget(thread, from_ns);
@@ -32,7 +33,7 @@ static void lose_from(struct thread_states *states, struct scheduled_cpu *cpu, i
 /* The CPU has events again. Whoever runs there at the next one has done so since. */
 static void resume_at(struct scheduled_cpu *cpu, int64_t time_ns)
 {
-	cpu->is_idle = false;
+	cpu->is_idle = cpu->is_vacated = false;
 	cpu->has_switch = true;
 	cpu->last_switch_ns = time_ns;
 	cpu->last_ns = MAX(cpu->last_ns, time_ns);

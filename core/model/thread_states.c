@@ -96,11 +96,14 @@ static int64_t advance(struct thread_states *states, struct scheduled_cpu *cpu, 
 static void put_on_late(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 			int64_t time_ns)
 {
-	bool is_guess = cpu->is_idle && (has_doubt(states) || thread->state == THREAD_UNKNOWN);
+	bool is_guess =
+		has_doubt(states) ? cpu->is_idle || cpu->is_vacated : cpu->is_idle && thread->state == THREAD_UNKNOWN;
 	int64_t from_ns = time_ns;
 
 	if (is_guess) {
-		/* the CPU has been idle, it came at any time since, and where it was before is not known */
+		/* it came at any time since */
+		states->missed_switches += thread->state != THREAD_UNKNOWN;
+		scheduled_thread_forget(thread, cpu->last_switch_ns);
 	} else if (cpu->has_switch) {
 		from_ns = MAX(thread->counted_ns, cpu->last_switch_ns);
 	} else if (thread->state != THREAD_UNKNOWN) {
@@ -215,6 +218,7 @@ void thread_states_switch(struct thread_states *states, struct scheduled_cpu *cp
 	enter(states, cpu, time_ns, one);
 	cpu->has_switch = true;
 	cpu->is_idle = one->next_tid == 0;
+	cpu->is_vacated = false;
 	cpu->last_switch_ns = time_ns;
 }
 
@@ -347,11 +351,12 @@ void thread_states_end(struct thread_states *states)
 static void see_elsewhere(struct thread_states *states, struct scheduled_thread *thread, struct scheduled_cpu *cpu,
 			  int64_t time_ns)
 {
-	/* a CPU without a stream so far may be the one that is dark */
-	bool is_covered = cpu && cpu->dark == 0 && !states->is_off && (cpu->has_stream || !is_dark(states));
+	/* a CPU without a stream so far may be the one whose events are missing */
+	bool is_covered = cpu && cpu->dark == 0 && cpu->doubtful == 0 && !states->is_off &&
+			  (cpu->has_stream || !has_doubt(states));
 	bool is_on_cpu = is_covered && !cpu->current;
 
-	if (is_on_cpu && !(cpu->is_idle && has_doubt(states))) {
+	if (is_on_cpu && !((cpu->is_idle || cpu->is_vacated) && has_doubt(states))) {
 		put_on_late(states, thread, cpu, time_ns);
 	} else if (has_doubt(states)) {
 		/* it runs where events are missing: now, but nobody knows since when and how long */

@@ -66,7 +66,7 @@ static bool begins_now(const struct scheduled_thread *thread, enum thread_beginn
 /* Ends a thread whose end is not recorded. */
 static void end(struct scheduled_thread *thread)
 {
-	scheduled_thread_take_off(thread);
+	scheduled_thread_forget(thread, thread->counted_ns);
 	scheduled_thread_set_state(thread, THREAD_GONE, thread->counted_ns);
 }
 

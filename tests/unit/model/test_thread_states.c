@@ -17,6 +17,7 @@ static void setup(void)
 	thread_states_init(&states, arena);
 	cpu0 = thread_states_cpu(&states, 0);
 	cpu1 = thread_states_cpu(&states, 1);
+	cpu0->has_stream = cpu1->has_stream = true;
 }
 
 static void teardown(void)
