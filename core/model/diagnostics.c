@@ -77,7 +77,8 @@ static const struct diagnostic_kind {
 					   "has no duration" },
 	[DIAGNOSTIC_START_WITHOUT_END] = { "callback start without end",
 					   "an execution that the end of the recording, an exception or the end of the "
-					   "process cut off; it has no duration" },
+					   "process cut off; it has no duration, and nothing counts as part of it after "
+					   "its thread looked for work again" },
 	[DIAGNOSTIC_DEFERRED_RESPONSE] = { "service callback with deferred response",
 					   "the service answers later than its callback returns; up to Jazzy, ROS 2 "
 					   "records no end of such a callback, so it has no duration; nothing was "
