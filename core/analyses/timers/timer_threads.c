@@ -20,7 +20,8 @@
 struct timer_waits {
 	int64_t waits_ns;    /* the last wait_for_work … */
 	int64_t woke_ns;     /* … and its end; NEVER: it goes on */
-	int64_t idle_ns;     /* the end of the wait before */
+	bool is_look_up;     /* it did not wait: what is ready was found at its begin, however late it ended */
+	int64_t idle_ns;     /* the end of the last wait before after which all that was due was called */
 	int64_t marks_ns[2]; /* two values of idle_ns, at least DISTRUST_NS apart, the older one first */
 };
 
@@ -191,11 +192,25 @@ void timer_threads_destroy(struct timer_threads *threads)
 
 /* --- executors --- */
 
-static void note_wait(struct timer_waits *waits, int64_t time_ns)
+/* Whether the thread began an execution since then that it has not ended, such as one that threw. */
+static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
 {
-	waits->idle_ns = waits->woke_ns;
-	waits->waits_ns = time_ns;
+	guint depth = thread->frames ? thread->frames->len : 0;
+
+	return depth > 0 &&
+	       g_array_index(thread->frames, struct timer_frame, depth - 1).execution->start_ns >= since_ns;
+}
+
+static void note_wait(struct timer_thread *thread, const struct poll *poll)
+{
+	struct timer_waits *waits = &thread->now;
+
+	if (waits->woke_ns != NEVER && !is_interrupted(thread, waits->woke_ns)) {
+		waits->idle_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
+	}
+	waits->waits_ns = poll->time_ns;
 	waits->woke_ns = NEVER;
+	waits->is_look_up = poll->kind == POLL_LOOK_UP;
 	if (waits->idle_ns == NEVER) {
 		return;
 	}
@@ -231,7 +246,7 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 		if (polls[i].kind == POLL_FIND) {
 			note_look(of, polls[i].time_ns);
 		} else {
-			note_wait(&of->now, polls[i].time_ns);
+			note_wait(of, &polls[i]);
 		}
 	}
 }

@@ -11,6 +11,8 @@
  *   (after a timer of the executor was destroyed): from 1 s before the first such call until the last one.
  * - An execution that ends after its thread has waited contained another executor: the waits within it say nothing
  *   about the timers of the one that called it, nor do waits say anything about timers called within an execution.
+ * - After an exception, an executor forgets what it has found and waits again: that does not show what was due. A wait
+ *   with a timeout of 0 (spin_some()) finds what is ready at its begin.
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *

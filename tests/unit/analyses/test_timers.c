@@ -401,6 +401,46 @@ Test(timers, an_executor_within_a_callback_misses_the_slots_between_its_executio
 	expect_cell(0, "missed", "16");
 }
 
+static void look_up(int64_t time_ns)
+{
+	feed(RECORD(RCLCPP_EXECUTOR_WAIT_FOR_WORK, thread, time_ns, 0));
+}
+
+Test(timers, what_an_executor_had_found_before_an_exception_it_calls_later)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	for (unsigned int number = 1; number <= 3; number++) {
+		call_regularly(number, number);
+		feed(RECORD(CALLBACK_START, thread, SLOT(number) + 2 * MS, OTHER, 0));
+		wait_for_work(SLOT(number) + 3 * MS);
+	}
+	look_up(SLOT(4) + 1 * MS);
+	look(SLOT(4) + 1 * MS + 1 * US);
+	feed(RECORD(CALLBACK_START, thread, SLOT(4) + 1 * MS + 2 * US, OTHER, 0));
+	wait_for_work(SLOT(6) + 1 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(6) + 2 * MS);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "missed", "2");
+}
+
+Test(timers, spin_some_finds_what_is_ready_when_it_begins)
+{
+	define_timer(0, PERIOD);
+	call_regularly(1, 3);
+	/* the thread does not run for a while */
+	look_up(SLOT(4) - 1 * MS);
+	look(SLOT(5) + 1 * MS);
+	look_up(SLOT(6) + 1 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(6) + 2 * MS);
+	call_regularly(7, 9);
+	finish();
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "missed", "2");
+}
+
 /* The timer was stopped. Then its first calls, at most two, wait for a callback: the first one 5 ms, the second 2 ms.
  */
 static void restart_with_late_calls(unsigned int late_calls)
