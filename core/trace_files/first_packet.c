@@ -26,25 +26,27 @@ static uint64_t word_at(const uint8_t *head, size_t at, bool is_swapped)
 	return is_swapped ? GUINT64_SWAP_LE_BE(word) : word;
 }
 
-static bool read_head(const char *path, uint8_t head[HEAD_SIZE])
+/* Whether another packet begins behind one of `size` bytes, or the file ends there. */
+static bool is_followed(FILE *file, uint64_t size, uint32_t magic)
 {
-	FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rbe") : NULL;
-	bool is_read = file && fread(head, HEAD_SIZE, 1, file) == 1;
+	uint32_t next;
+	size_t count;
 
-	if (file) {
-		(void)fclose(file);
+	if (size > G_MAXLONG || fseek(file, (long)size - 1, SEEK_SET) != 0 || fgetc(file) == EOF) {
+		return false;
 	}
-	return is_read;
+	count = fread(&next, 1, sizeof(next), file);
+	return count == 0 || (count == sizeof(next) && next == magic);
 }
 
-bool first_packet_read(const char *path, struct first_packet *packet)
+static bool read_packet(FILE *file, struct first_packet *packet)
 {
 	uint8_t head[HEAD_SIZE];
 	uint64_t content, size;
 	uint32_t magic;
 	bool is_swapped;
 
-	if (!read_head(path, head)) {
+	if (fread(head, HEAD_SIZE, 1, file) != 1) {
 		return false;
 	}
 	memcpy(&magic, head + AT_MAGIC, sizeof(magic));
@@ -57,5 +59,16 @@ bool first_packet_read(const char *path, struct first_packet *packet)
 	packet->begin = word_at(head, AT_BEGIN, is_swapped);
 	packet->sequence_number = word_at(head, AT_SEQUENCE_NUMBER, is_swapped);
 	return content >= (uint64_t)8 * HEAD_SIZE && content <= size && size % 8 == 0 &&
-	       packet->begin <= word_at(head, AT_END, is_swapped);
+	       packet->begin <= word_at(head, AT_END, is_swapped) && is_followed(file, size / 8, magic);
+}
+
+bool first_packet_read(const char *path, struct first_packet *packet)
+{
+	FILE *file = g_file_test(path, G_FILE_TEST_IS_REGULAR) ? fopen(path, "rbe") : NULL;
+	bool is_read = file && read_packet(file, packet);
+
+	if (file) {
+		(void)fclose(file);
+	}
+	return is_read;
 }

@@ -16,7 +16,11 @@ struct first_packet {
 	uint64_t sequence_number;
 };
 
-/* False if the file cannot be read or does not begin with such a packet: then nothing is known. Reads 72 bytes. */
+/*
+ * False if the file cannot be read or does not begin with such a packet: then nothing is known. That the packet has this
+ * layout and not another one, such as that of sink.ctf.fs, is known by its size: another packet begins behind it, or the
+ * file ends. Reads 77 bytes.
+ */
 bool first_packet_read(const char *path, struct first_packet *packet);
 
 #endif

@@ -41,18 +41,24 @@ def events_of(recording):
     return threads
 
 
-class Thread:
-    """What a thread did, by its events: intervals between neighbours, each with a state."""
+def limits_of(threads):
+    """The first and the last runtime event among them: polls alone do not count."""
+    times = [event[0] for events in threads.values() for event in events if event[1] not in (WAIT, FIND)]
+    return min(times), max(times)
 
-    def __init__(self, events):
+
+class Thread:
+    """What a thread did, by its events: intervals between neighbours within the limits, each with a state."""
+
+    def __init__(self, events, limits):
         self.events, self.time = events, dict.fromkeys(STATES, 0)
         self.pause = 0
         for number, (begin, end) in enumerate(zip(events, events[1:])):
             state = self.state(number, begin, end)
-            self.time[state] += end[0] - begin[0]
+            self.time[state] += max(0, min(end[0], limits[1]) - max(begin[0], limits[0]))
         names = [event[1] for event in events]
         waits = [event[0] for event in events if event[1] == WAIT]
-        self.spins, self.executions = len(waits), names.count(START)
+        self.spins, self.executions = sum(limits[0] <= wait <= limits[1] for wait in waits), names.count(START)
         self.periods = sorted(later - earlier for earlier, later in zip(waits, waits[1:]))
         spins = " ".join(names).split(WAIT)
         self.empty = sum(START not in spin for spin in spins[1:-1])
@@ -73,7 +79,7 @@ class Thread:
 
     @property
     def span(self):
-        return self.events[-1][0] - self.events[0][0]
+        return sum(self.time.values())
 
 
 def check(complaints, where, what, got, expected):
@@ -216,7 +222,8 @@ def check_recording(plugins, command, recording, expected, wanted):
     complaints = []
     result = report.run(plugins, str(recording))
     rows, usage = result.rows("executors"), result.rows("usage")
-    threads = {key: Thread(events) for key, events in events_of(str(recording)).items()}
+    events = events_of(str(recording))
+    threads = {key: Thread(events[key], limits_of(events)) for key in events}
     check_executors(rows, dict(threads), complaints)
     messages = check_queue(result, rows, complaints)
     check_usage(usage, result, complaints)

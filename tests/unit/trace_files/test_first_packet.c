@@ -23,8 +23,8 @@ static void make(uint32_t magic, uint64_t sequence_number, bool is_big_endian)
 	put(0, magic, 4, is_big_endian);
 	put(32, 1000, 8, is_big_endian);
 	put(40, 2000, 8, is_big_endian);
-	put(48, 800, 8, is_big_endian);
-	put(56, 4096, 8, is_big_endian);
+	put(48, 8 * (HEAD_SIZE - 1), 8, is_big_endian);
+	put(56, 8 * HEAD_SIZE, 8, is_big_endian);
 	put(64, sequence_number, 8, is_big_endian);
 }
 
@@ -51,6 +51,21 @@ Test(first_packet, its_begin_and_sequence_number_are_read_in_both_byte_orders)
 		cr_assert_eq(packet.begin, 1000U);
 		cr_assert_eq(packet.sequence_number, 23U);
 	}
+}
+
+/* As sink.ctf.fs writes packets: other words are where the sizes should be. */
+Test(first_packet, a_packet_is_followed_by_another_one_or_by_nothing)
+{
+	struct first_packet packet;
+
+	make(0xC1FC1FC1, 23, false);
+	put(48, 600, 8, false);
+	put(56, 640, 8, false);
+	cr_assert_not(read_first(HEAD_SIZE, &packet), "no packet begins at byte 80");
+	put(80, 0xC1FC1FC1, 4, false);
+	cr_assert(read_first(HEAD_SIZE, &packet));
+	put(56, 4096, 8, false);
+	cr_assert_not(read_first(HEAD_SIZE, &packet), "the file ends before");
 }
 
 Test(first_packet, of_anything_else_nothing_is_known)
