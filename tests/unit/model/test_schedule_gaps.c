@@ -164,8 +164,10 @@ static void make_system(void)
 		now.current[i] = -1;
 	}
 	while (moments->len < MOMENTS) {
-		struct happening moment = { .time_ns = time_ns += g_rand_int_range(source, 1, 100) };
+		struct happening moment = { 0 };
 
+		time_ns += g_rand_int_range(source, 1, 100);
+		moment.time_ns = time_ns;
 		moment.cpu = (uint32_t)g_rand_int_range(source, 0, (gint)cpu_count);
 		if (make_moment(&moment)) {
 			g_array_append_val(moments, moment);
