@@ -30,6 +30,7 @@ enum option {
 /* What is counted of a row of callbacks, communications or paths: by the table and by its instances. */
 struct tally {
 	uint64_t complete, incomplete; /* received and lost; traversals */
+	uint64_t latched;	       /* of the received ones: no samples of latency */
 };
 
 struct checked_table {
@@ -133,6 +134,8 @@ static void check_communication(struct checked_table *table, const struct cell *
 		  reported->incomplete, unknown);
 	FUZZ_MUST(count_of(table->schema, cells, "in_flight") <= unknown, "what is under way is unknown");
 	FUZZ_MUST(count_of(table->schema, cells, "inferred") <= reported->complete, "what is inferred is received");
+	reported->latched = count_of(table->schema, cells, "latched");
+	FUZZ_MUST(reported->latched <= reported->complete, "what is latched is received");
 }
 
 static void check_communication_instance(struct checked_table *table, const struct cell *cells)
@@ -149,7 +152,8 @@ static void check_communication_instance(struct checked_table *table, const stru
 				  time_of(table->schema, cells, "callback_start_ns"),
 			  "a callback starts after its take");
 	}
-	if (has_start) {
+	counted->latched += has_start && !has_cell(table->schema, cells, "latency_ns");
+	if (has_start && has_cell(table->schema, cells, "latency_ns")) {
 		FUZZ_MUST(time_of(table->schema, cells, "latency_ns") ==
 				  time_of(table->schema, cells, "callback_start_ns") - publish_ns,
 			  "latency");
@@ -325,6 +329,7 @@ static void check_sums(const struct checked_output *checked)
 					 : reported->incomplete == counted->incomplete,
 				  "table %zu, id %u: %" PRIu64 " are %" PRIu64, i, id, reported->incomplete,
 				  counted->incomplete);
+			FUZZ_MUST(counted->latched <= reported->latched, "only latched messages have no latency");
 		}
 	}
 }
