@@ -144,6 +144,7 @@ static void teardown(void)
 	flow_teardown_analysis();
 	thread_history_destroy(thread_history);
 	paths_analysis.destroy(paths);
+	object_numbers_destroy(numbers);
 	recording_teardown();
 	g_string_free(holds, TRUE);
 	g_string_free(slices, TRUE);
