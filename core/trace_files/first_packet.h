@@ -17,9 +17,9 @@ struct first_packet {
 };
 
 /*
- * False if the file cannot be read or does not begin with such a packet: then nothing is known. That the packet has this
- * layout and not another one, such as that of sink.ctf.fs, is known by its size: another packet begins behind it, or the
- * file ends. Reads 77 bytes.
+ * False if the file cannot be read or does not begin with such a packet: then nothing is known. That the packet has
+ * this layout and not another one, such as that of sink.ctf.fs, is known by its size: another packet begins behind it,
+ * or the file ends. Reads 77 bytes.
  */
 bool first_packet_read(const char *path, struct first_packet *packet);
 
