@@ -106,10 +106,15 @@ static void ends(void *data)
 	budget_proposal_finish(watched->proposal, session_describe(watched->session).end_ns);
 }
 
+static bool may_lack(const void *data, const char *hostname, int64_t vpid)
+{
+	return session_may_lack(data, hostname, vpid);
+}
+
 /* Reads the recording into tables. Returns the exit status; *begin_ns is when the recording begins. `watched`: may be
- * NULL. */
+ * NULL, as may `check`, which asks the session what was lost. */
 static int read_recording(const struct check_options *options, struct table_output *tables, struct watched *watched,
-			  int64_t *begin_ns)
+			  struct budget_check *check, int64_t *begin_ns)
 {
 	struct session *session = session_create_for_tables(NULL, &options->command.params.options, tables);
 	struct run_watcher watcher = { INT64_MIN, reached, ends, watched };
@@ -117,6 +122,9 @@ static int read_recording(const struct check_options *options, struct table_outp
 
 	if (watched) {
 		watched->session = session;
+	}
+	if (check) {
+		budget_check_ask(check, may_lack, session);
 	}
 	catch_signals();
 	status = run_recording_watched(&options->command, session, watched ? &watcher : NULL, NULL);
@@ -131,7 +139,7 @@ static int propose(const struct check_options *options, GError **error)
 	struct output_stream *stream = command_open_output();
 	int64_t begin_ns;
 	struct watched watched = { .proposal = proposal };
-	int status = read_recording(options, budget_proposal_tables(proposal), &watched, &begin_ns);
+	int status = read_recording(options, budget_proposal_tables(proposal), &watched, NULL, &begin_ns);
 
 	if (status == EXIT_SUCCESS && !budget_proposal_write(proposal, stream)) {
 		fprintf(stderr, NAME ": nothing ran %d times or more; no budget is proposed\n", BUDGET_SAMPLES_MIN);
@@ -159,7 +167,7 @@ static int check_budgets(const struct check_options *options, const struct budge
 {
 	struct budget_check *check = budget_check_create(file);
 	struct budget_subject subject = { .recording = options->command.paths[0], .file = options->file };
-	int status = read_recording(options, budget_check_tables(check), NULL, &subject.begin_ns);
+	int status = read_recording(options, budget_check_tables(check), NULL, check, &subject.begin_ns);
 
 	budget_check_finish(check);
 	/* a recording that was read in part decides what it can */

@@ -8,6 +8,9 @@
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/duration_statistics.h"
 
+/* How the names of columns of processes end; those of their hosts end in "hostname" instead. */
+#define PROCESS_COLUMN "vpid"
+
 /* Takes the rows of one table. */
 struct checked_table {
 	struct table_writer writer;
@@ -21,7 +24,10 @@ struct budget_check {
 	GArray *results;		/* struct budget_result */
 	GPtrArray *opened;		/* struct checked_table */
 	GString *losses;		/* all that is missing, as text */
-	bool has_lost, has_lost_kernel; /* something is missing of user space; only of the kernel's events */
+	bool has_unread;		/* a part of the recording was not read */
+	bool has_lost, has_lost_kernel; /* events of user space, of the kernel were lost */
+	budget_may_lack may_lack;	/* NULL: any process may lack events that were lost */
+	const void *may_lack_data;
 };
 
 static void row_destroy(gpointer data)
@@ -96,6 +102,8 @@ static struct budget_outcome outcome_of(const struct budget_limit *limit, const 
 	struct budget_outcome outcome = { .limit = limit, .verdict = BUDGET_UNDECIDED };
 
 	outcome.has_value = cell_value(limit, cell, &outcome.value);
+	outcome.may_grow = limit->is_least &&
+			   (limit->figure == BUDGET_SUM || cell->type == CELL_UNSIGNED || cell->type == CELL_INTEGER);
 	if (outcome.has_value) {
 		bool is_kept = limit->is_least ? outcome.value >= limit->allowed : outcome.value <= limit->allowed;
 
@@ -108,11 +116,43 @@ static struct budget_outcome outcome_of(const struct budget_limit *limit, const 
 	return outcome;
 }
 
-static void add_row(struct budget_result *result, const struct cell *cells)
+/* Whether the process that a column names may lack events. */
+static bool process_may_lack(const struct budget_check *check, const struct table_schema *schema,
+			     const struct cell *cells, size_t column)
+{
+	const char *name = schema->columns[column].name;
+	g_autofree char *host_column =
+		g_strdup_printf("%.*shostname", (int)(strlen(name) - strlen(PROCESS_COLUMN)), name);
+	const struct cell *host = table_find_cell(schema, cells, host_column);
+
+	return cells[column].type != CELL_INTEGER || host->type != CELL_TEXT ||
+	       check->may_lack(check->may_lack_data, host->text, cells[column].integer);
+}
+
+/* Whether lost events of user space may have changed the row. */
+static bool row_may_lack(const struct budget_check *check, const struct table_schema *schema, const struct cell *cells)
+{
+	const struct cell *inferred = table_find_cell(schema, cells, "inferred");
+
+	if (!check->may_lack || !schema->is_of_processes ||
+	    (inferred->type == CELL_UNSIGNED && inferred->unsigned_integer > 0)) {
+		return true;
+	}
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (g_str_has_suffix(schema->columns[i].name, PROCESS_COLUMN) &&
+		    process_may_lack(check, schema, cells, i)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void add_row(const struct budget_check *check, struct budget_result *result, const struct cell *cells)
 {
 	struct budget_row *row = g_new0(struct budget_row, 1);
 
 	row->what = row_name(result->budget->schema, cells);
+	row->may_lack = row_may_lack(check, result->budget->schema, cells);
 	row->outcomes = g_array_new(FALSE, FALSE, sizeof(struct budget_outcome));
 	for (guint i = 0; i < result->budget->limits->len; i++) {
 		struct budget_outcome outcome =
@@ -132,7 +172,7 @@ static void check_row(struct table_writer *writer, const struct cell *cells)
 
 		if (result->budget->schema == table->schema &&
 		    budget_selection_takes(result->budget->selectors, table->schema, cells)) {
-			add_row(result, cells);
+			add_row(table->check, result, cells);
 		}
 	}
 }
@@ -152,17 +192,19 @@ static bool is_one_of(const char *what, const enum diagnostic *kinds, size_t cou
 /* A row of `diagnostics`: what, count, detail. */
 static void note_loss(struct table_writer *writer, const struct cell *cells)
 {
-	static const enum diagnostic losses[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED,
-						  DIAGNOSTIC_DISCARDED_EVENTS, DIAGNOSTIC_DISCARDED_PACKETS };
+	static const enum diagnostic unread[] = { DIAGNOSTIC_NOT_READ, DIAGNOSTIC_INTERRUPTED };
+	static const enum diagnostic losses[] = { DIAGNOSTIC_DISCARDED_EVENTS, DIAGNOSTIC_DISCARDED_PACKETS };
 	static const enum diagnostic kernel_losses[] = { DIAGNOSTIC_DISCARDED_KERNEL_EVENTS,
 							 DIAGNOSTIC_DISCARDED_KERNEL_PACKETS };
 	struct budget_check *check = ((struct checked_table *)writer)->check;
+	bool is_unread = is_one_of(cells[0].text, unread, G_N_ELEMENTS(unread));
 	bool is_loss = is_one_of(cells[0].text, losses, G_N_ELEMENTS(losses));
 	bool is_kernel_loss = is_one_of(cells[0].text, kernel_losses, G_N_ELEMENTS(kernel_losses));
 
+	check->has_unread |= is_unread;
 	check->has_lost |= is_loss;
 	check->has_lost_kernel |= is_kernel_loss;
-	if (is_loss || is_kernel_loss) {
+	if (is_unread || is_loss || is_kernel_loss) {
 		g_string_append_printf(check->losses, "%s%s (%" PRIu64 ")%s%s", check->losses->len > 0 ? "; " : "",
 				       cells[0].text, cells[1].unsigned_integer, cells[2].type == CELL_TEXT ? ": " : "",
 				       cells[2].type == CELL_TEXT ? cells[2].text : "");
@@ -227,6 +269,12 @@ void budget_check_destroy(struct budget_check *check)
 	}
 }
 
+void budget_check_ask(struct budget_check *check, budget_may_lack may_lack, const void *data)
+{
+	check->may_lack = may_lack;
+	check->may_lack_data = data;
+}
+
 struct table_output *budget_check_tables(struct budget_check *check)
 {
 	return &check->tables;
@@ -234,19 +282,22 @@ struct table_output *budget_check_tables(struct budget_check *check)
 
 /* --- verdicts --- */
 
-/* Whether what is missing may have broken a limit on the table. */
-static bool can_be_touched(const struct budget_check *check, const struct table_schema *schema)
+/* Whether what is missing may have changed a row. */
+static bool can_be_touched(const struct budget_check *check, const struct table_schema *schema,
+			   const struct budget_row *row)
 {
-	return check->has_lost || (check->has_lost_kernel && schema->is_of_kernel);
+	return !check->file->ignores_lost_events && (check->has_unread || (check->has_lost && row->may_lack) ||
+						     (check->has_lost_kernel && schema->is_of_kernel));
 }
 
 static void decide_row(const struct budget_check *check, struct budget_result *result, struct budget_row *row)
 {
+	bool is_touched = can_be_touched(check, result->budget->schema, row);
+
 	for (guint i = 0; i < row->outcomes->len; i++) {
 		struct budget_outcome *outcome = &g_array_index(row->outcomes, struct budget_outcome, i);
 
-		if (outcome->verdict == BUDGET_KEPT && can_be_touched(check, result->budget->schema) &&
-		    !check->file->ignores_lost_events) {
+		if (is_touched && (outcome->verdict == BUDGET_KEPT || outcome->may_grow)) {
 			outcome->verdict = BUDGET_UNDECIDED;
 		}
 		result->verdict = MAX(result->verdict, outcome->verdict);

@@ -5,10 +5,12 @@
  *
  * Rows of hidden names are left out unless a selector names one; so are rows without any value if other rows have one.
  *
- * A limit is broken if the value is beyond it: that happened, whatever else was lost. It is kept if the value is within
- * it and the recording is whole. It is undecided if there is no value, or if events were lost or not read, since those
- * may include what would have broken it: losses of the kernel's events those of tables that follow from them
- * (table_schema.is_of_kernel), all others those of any table. A budget that selects no row is undecided.
+ * A limit is broken if the value is beyond it: that happened, whatever else was lost; only a count or a sum below its
+ * lower limit may lack what was lost. A limit is kept if the value is within it and nothing is missing that the row
+ * follows from. It is undecided if there is no value, or if something is missing that may have broken it: a part that
+ * was not read, any row; events of the kernel, rows of tables that follow from them (table_schema.is_of_kernel); events
+ * of user space, rows of the processes that may lack them (table_schema.is_of_processes), and rows of all other tables.
+ * A budget that selects no row is undecided.
  *
  * Memory: the selected rows.
  */
@@ -29,6 +31,7 @@ struct budget_outcome {
 	enum budget_verdict verdict;
 	bool has_value;
 	double value;
+	bool may_grow;	 /* a lower limit of what events add to */
 	bool has_moment; /* the moment of the longest sample */
 	int64_t at_ns;
 };
@@ -36,6 +39,7 @@ struct budget_outcome {
 struct budget_row {
 	char *what;	  /* its names */
 	GArray *outcomes; /* struct budget_outcome, a limit each */
+	bool may_lack;	  /* lost events of user space, if any, may have changed it */
 };
 
 struct budget_result {
@@ -49,6 +53,12 @@ struct budget_check;
 /* The file is borrowed. */
 struct budget_check *budget_check_create(const struct budget_file *file);
 void budget_check_destroy(struct budget_check *check); /* NULL is allowed */
+
+/* Whether events of a process were lost, as far as is known when the rows are written. */
+typedef bool (*budget_may_lack)(const void *data, const char *hostname, int64_t vpid);
+
+/* Whom to ask, before the first row; `data` is borrowed. Else the lost events may be of any process. */
+void budget_check_ask(struct budget_check *check, budget_may_lack may_lack, const void *data);
 
 /* Opens the tables that the budgets need. */
 struct table_output *budget_check_tables(struct budget_check *check);

@@ -458,6 +458,14 @@ const struct recording_trace *recording_trace(const struct recording *recording,
 	return &g_array_index(recording->traces, struct trace_entry, index).public;
 }
 
+bool recording_trace_may_have(const struct recording *recording, uint32_t trace, const char *hostname, int64_t vpid)
+{
+	const struct trace_entry *entry = &g_array_index(recording->traces, struct trace_entry, trace);
+
+	return !entry->public.is_kernel && (!entry->has_vpid || entry->vpid == vpid) &&
+	       strcmp(recording_host(recording, entry->public.host)->hostname, hostname) == 0;
+}
+
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream)
 {
 	return g_array_index(recording->streams, struct stream_entry, stream).trace;

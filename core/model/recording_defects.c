@@ -114,7 +114,15 @@ static int64_t trace_begin_ns(const struct recording *recording, uint32_t trace)
 	return begin_ns;
 }
 
-/* What was overwritten before the first packet of a stream, if that concerns the time of the trace. */
+/* Whether packets were overwritten before the first one of a stream, and that concerns the time of the trace. */
+static bool begins_late(const struct recording *recording, uint16_t stream)
+{
+	const struct stream_packets *packets = recording_stream_packets(recording, stream);
+
+	return packets->lost_before > 0 && packets->first_begin_ns - FLUSH_NS >
+						   trace_begin_ns(recording, recording_stream_trace(recording, stream));
+}
+
 static void report_late_streams(const struct recording_defects *defects, struct diagnostics *diagnostics)
 {
 	size_t count = *recording_late_streams(defects->recording);
@@ -131,12 +139,32 @@ static void report_late_streams(const struct recording_defects *defects, struct 
 							  trace[0] == '\0' ? "" : ": ", stream,
 							  human_text_time(buffer, packets->first_begin_ns));
 
-		if (packets->lost_before > 0 &&
-		    packets->first_begin_ns - FLUSH_NS > trace_begin_ns(defects->recording, index)) {
+		if (begins_late(defects->recording, (uint16_t)i)) {
 			diagnostics_add(diagnostics, packets_of(recording_trace(defects->recording, index)), detail,
 					packets->lost_before);
 		}
 	}
+}
+
+bool recording_defects_may_lack(const struct recording_defects *defects, const char *hostname, int64_t vpid)
+{
+	for (guint i = 0; i < defects->losses->len; i++) {
+		const struct loss *loss = &g_array_index(defects->losses, struct loss, i);
+
+		if ((loss->events | loss->packets | loss->unknown_event_losses | loss->unknown_packet_losses) != 0 &&
+		    recording_trace_may_have(defects->recording, i, hostname, vpid)) {
+			return true;
+		}
+	}
+	for (size_t i = 0;
+	     *recording_late_streams(defects->recording) > 0 && i < recording_stream_count(defects->recording); i++) {
+		if (begins_late(defects->recording, (uint16_t)i) &&
+		    recording_trace_may_have(defects->recording,
+					     recording_stream_trace(defects->recording, (uint16_t)i), hostname, vpid)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 static void report_contexts(const struct recording_defects *defects, struct diagnostics *diagnostics)

@@ -22,6 +22,9 @@ void recording_defects_destroy(struct recording_defects *defects);
 /* Takes every record. O(1). */
 void recording_defects_feed(struct recording_defects *defects, const struct event_record *record);
 
+/* Whether events of a process are among those lost so far, as far as can be told. O(traces + streams²). */
+bool recording_defects_may_lack(const struct recording_defects *defects, const char *hostname, int64_t vpid);
+
 /* Adds the counts as of now to the diagnostics. */
 void recording_defects_diagnose(const struct recording_defects *defects, struct diagnostics *diagnostics);
 

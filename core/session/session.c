@@ -174,6 +174,13 @@ const struct table_schema *const *session_tables(void)
 	return (const struct table_schema *const *)schemas->pdata;
 }
 
+bool session_may_lack(const struct session *session, const char *hostname, int64_t vpid)
+{
+	const struct recording_defects *defects = session->pipeline->defects;
+
+	return defects && recording_defects_may_lack(defects, hostname, vpid);
+}
+
 const struct event_interest *session_interest(const struct session *session)
 {
 	return &session->interest;

@@ -47,6 +47,12 @@ struct recording *session_recording(struct session *session);
 /* All tables that a session may write, ended by NULL. */
 const struct table_schema *const *session_tables(void);
 
+/*
+ * Whether events of a process were lost so far, as far as can be told; false if no table of the session needs to know.
+ * Parts of the recording that were not read aside (session_add_missing()).
+ */
+bool session_may_lack(const struct session *session, const char *hostname, int64_t vpid);
+
 /* The kinds of events that the session is to be fed with; lives as long as the session. */
 const struct event_interest *session_interest(const struct session *session);
 

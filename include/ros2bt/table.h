@@ -175,7 +175,10 @@ struct table_schema {
 	/* Many recordings have nothing for it. Unless the user chose it, text leaves it out, and other outputs open it
 	 * with its first row. */
 	bool is_optional;
-	bool is_of_kernel;     /* its figures follow from events of the kernel, too: what those lost matters to it */
+	bool is_of_kernel; /* its figures follow from events of the kernel, too: what those lost matters to it */
+	/* The figures of a row follow from the events of the processes that its columns …vpid and …hostname name, and
+	 * of no others; where its column `inferred` is not 0, from those of all. */
+	bool is_of_processes;
 	bool may_be_empty;     /* text leaves it out if it has no row, unless the user chose it */
 	const char *why_empty; /* of an optional table: in text, why it is empty, "needs …"; NULL: no reason is given */
 	bool is_worst;	       /* the worst instances of each row of the parent, only with `worst` */

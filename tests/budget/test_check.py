@@ -115,6 +115,26 @@ class Check(unittest.TestCase):
         self.lose_events(trace / "ust/uid/0/64-bit/ros2_0")
         self.assertEqual(self.verdicts(text, trace=trace), (UNDECIDED, ["undecided", "undecided"]))
 
+    def test_losses_of_one_process_leave_budgets_of_others_alone(self):
+        trace = self.directory / "trace"
+        shutil.copytree(TRACE, trace)
+        self.lose_events(trace / "robot-a/ust/uid/0/64-bit/ros2_0")
+        text = ("budgets: [{callback: /source, duration: 1 h}, {callback: /echo, duration: 1 h}, {topic: /a, lost: 9}, "
+                "{table: communications, topic: /parameter_events, publisher: /echo, subscription: /sink, lost: 9}, "
+                "{path: '/source*', latency: 1 h}, {table: usage, scope: host, share: 100}]")
+        both = ["undecided", "kept", "undecided", "kept", "undecided", "undecided"]
+        self.assertEqual(self.verdicts(text, trace=trace), (UNDECIDED, both))
+        self.assertEqual(self.verdicts("lost_events: ignore\n" + text, trace=trace), (KEPT, ["kept"] * len(both)))
+
+    def test_a_count_below_its_limit_may_lack_what_was_lost(self):
+        trace = self.directory / "trace"
+        shutil.copytree(TRACE, trace)
+        text = ("budgets: [{callback: /source, kind: timer, count: {min: 1000}}, {callback: /source, kind: timer, count: 5}, "
+                "{callback: /echo, source: /a, count: {min: 1000}}]")
+        self.assertEqual(self.verdicts(text, trace=trace), (BROKEN, ["broken", "broken", "broken"]))
+        self.lose_events(trace / "robot-a/ust/uid/0/64-bit/ros2_0")
+        self.assertEqual(self.verdicts(text, trace=trace), (BROKEN, ["undecided", "broken", "broken"]))
+
     @staticmethod
     def lose_events(stream):
         """The first packet counts discarded events, behind its header (32 bytes) and five words of its context."""

@@ -67,6 +67,7 @@ static const struct table_schema schema = {
 	.name = "callbacks",
 	.title = "Callbacks",
 	.selection = "callbacks",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -110,6 +110,7 @@ static const struct table_schema schema = {
 	.name = "communications",
 	.title = "Communication latency: from publish to callback",
 	.selection = "communications",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

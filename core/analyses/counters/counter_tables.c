@@ -33,6 +33,7 @@ static const struct table_schema schema = {
 	.is_optional = true,
 	.why_empty = "needs contexts such as perf:thread:task-clock, see docs/counters.md",
 	.key_count = 2,
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -28,6 +28,7 @@ static const struct table_schema schema = {
 	.selection = "lifecycle",
 	.is_optional = true,
 	.why_empty = "needs lifecycle nodes, see docs/lifecycle.md",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };
@@ -89,6 +90,7 @@ static const struct table_schema topic_schema = {
 	.selection = "lifecycle",
 	.is_optional = true,
 	.why_empty = "needs lifecycle nodes that publish, see docs/lifecycle.md",
+	.is_of_processes = true,
 	.columns = topic_columns,
 	.column_count = G_N_ELEMENTS(topic_columns),
 };

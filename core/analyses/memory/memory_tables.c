@@ -67,6 +67,7 @@ static const struct table_schema schema = {
 	.is_optional = true,
 	.why_empty = "needs the events of lttng_ust_libc, see docs/memory.md",
 	.key_count = 3,
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

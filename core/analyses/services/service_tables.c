@@ -80,6 +80,7 @@ static const struct table_schema schema = {
 	.selection = "services",
 	.is_optional = true,
 	.why_empty = "needs calls of services, see docs/services.md",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -74,6 +74,7 @@ static const struct table_schema schema = {
 	.selection = "timers",
 	.is_optional = true,
 	.why_empty = "needs timers, see docs/timers.md",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -30,6 +30,7 @@ static const struct table_schema schema = {
 	.selection = "usage",
 	.is_optional = true,
 	.why_empty = "needs executions of callbacks, see docs/usage.md",
+	.is_of_processes = true,
 	.columns = columns,
 	.column_count = G_N_ELEMENTS(columns),
 };

@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 
+#include "core/base/time_units.h"
 #include "records.h"
 
 static struct recording_defects *defects;
@@ -59,6 +60,40 @@ Test(recording_defects, losses_are_counted_for_each_trace)
 	cr_expect_eq(count_of(DIAGNOSTIC_DISCARDED_EVENTS, "b"), 5);
 	cr_expect_eq(count_of(DIAGNOSTIC_DISCARDED_PACKETS, "b"), 2);
 	cr_expect_eq(count_of(DIAGNOSTIC_DISCARDED_PACKETS, "a"), 0);
+}
+
+Test(recording_defects, a_process_lacks_what_traces_lost_that_may_have_its_events)
+{
+	struct recording_trace_info of_one = { .name = "one", .hostname = "h", .has_vpid = true, .vpid = 7 };
+	struct recording_trace_info of_all = { .name = "all", .hostname = "h" };
+	struct recording_trace_info of_kernel = { .name = "kernel", .hostname = "h", .is_kernel = true };
+	uint16_t one = recording_add_stream(recording, recording_add_trace(recording, &of_one));
+	uint16_t all = recording_add_stream(recording, recording_add_trace(recording, &of_all));
+	uint16_t kernel = recording_add_stream(recording, recording_add_trace(recording, &of_kernel));
+
+	feed_loss(RECORD_DISCARDED_EVENTS, kernel, 3);
+	cr_expect_not(recording_defects_may_lack(defects, "h", 7));
+	feed_loss(RECORD_DISCARDED_PACKETS, one, RECORD_COUNT_UNKNOWN);
+	cr_expect(recording_defects_may_lack(defects, "h", 7));
+	cr_expect_not(recording_defects_may_lack(defects, "h", 8));
+	feed_loss(RECORD_DISCARDED_EVENTS, all, 3);
+	cr_expect(recording_defects_may_lack(defects, "h", 8));
+	cr_expect_not(recording_defects_may_lack(defects, "other", 7));
+}
+
+Test(recording_defects, what_was_overwritten_before_a_stream_is_lacking)
+{
+	struct recording_trace_info info = { .name = "all", .hostname = "h" };
+	uint32_t trace = recording_add_trace(recording, &info);
+	uint16_t early = recording_add_stream(recording, trace);
+	uint16_t late = recording_add_stream(recording, trace);
+
+	recording_packet_begins(recording, early, NS_PER_S);
+	recording_set_stream_lost_before(recording, late, 3, NS_PER_S);
+	cr_expect_not(recording_defects_may_lack(defects, "h", 7));
+	late = recording_add_stream(recording, trace);
+	recording_set_stream_lost_before(recording, late, 3, 2 * NS_PER_S);
+	cr_expect(recording_defects_may_lack(defects, "h", 7));
 }
 
 /* A loss that the trace does not count, and one beyond what 64 bits hold together with the others. */
