@@ -17,9 +17,7 @@ struct scope {
 
 struct trace_entry {
 	struct recording_trace public;
-	uint32_t process; /* of all its events without a vpid, RECORDING_NONE until there is one */
-	bool has_vpid;	  /* env */
-	int32_t vpid;
+	uint32_t process;     /* of all its events without a vpid, RECORDING_NONE until there is one */
 	const char *procname; /* env, in the pool, may be NULL */
 	uint32_t last_scope;  /* index into thread_scopes, RECORDING_NONE if none yet */
 };
@@ -141,8 +139,8 @@ uint32_t recording_add_trace(struct recording *recording, const struct recording
 		.public.name = string_pool_intern(recording->pool, info->name ? info->name : ""),
 		.public.is_kernel = info->is_kernel,
 		.process = RECORDING_NONE,
-		.has_vpid = info->has_vpid,
-		.vpid = info->vpid,
+		.public.has_vpid = info->has_vpid,
+		.public.vpid = info->vpid,
 		.procname = info->procname ? string_pool_intern(recording->pool, info->procname) : NULL,
 		.last_scope = RECORDING_NONE,
 	};
@@ -338,9 +336,9 @@ uint32_t recording_add_thread(struct recording *recording, uint32_t trace, const
 	struct recording_thread thread = { .trace = trace, .has_vtid = context->has_vtid, .vtid = context->vtid };
 	struct recording_process *process;
 
-	if (!complete.has_vpid && entry->has_vpid) {
+	if (!complete.has_vpid && entry->public.has_vpid) {
 		complete.has_vpid = true;
-		complete.vpid = entry->vpid;
+		complete.vpid = entry->public.vpid;
 	}
 	thread.process = complete.has_vpid ? process_of_vpid(recording, entry->public.host, &complete)
 					   : process_of_trace(recording, trace);
@@ -456,14 +454,6 @@ const struct recording_host *recording_host(const struct recording *recording, u
 const struct recording_trace *recording_trace(const struct recording *recording, uint32_t index)
 {
 	return &g_array_index(recording->traces, struct trace_entry, index).public;
-}
-
-bool recording_trace_may_have(const struct recording *recording, uint32_t trace, const char *hostname, int64_t vpid)
-{
-	const struct trace_entry *entry = &g_array_index(recording->traces, struct trace_entry, trace);
-
-	return !entry->public.is_kernel && (!entry->has_vpid || entry->vpid == vpid) &&
-	       strcmp(recording_host(recording, entry->public.host)->hostname, hostname) == 0;
 }
 
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream)

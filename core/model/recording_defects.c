@@ -3,6 +3,7 @@
 
 #include <glib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/base/time_units.h"
 #include "core/text/human_text.h"
@@ -146,21 +147,30 @@ static void report_late_streams(const struct recording_defects *defects, struct 
 	}
 }
 
+/* Not of the kernel, of another host, or of another process alone. */
+static bool may_have(const struct recording *recording, uint32_t index, const char *hostname, int64_t vpid)
+{
+	const struct recording_trace *trace = recording_trace(recording, index);
+
+	return !trace->is_kernel && (!trace->has_vpid || trace->vpid == vpid) &&
+	       strcmp(recording_host(recording, trace->host)->hostname, hostname) == 0;
+}
+
 bool recording_defects_may_lack(const struct recording_defects *defects, const char *hostname, int64_t vpid)
 {
 	for (guint i = 0; i < defects->losses->len; i++) {
 		const struct loss *loss = &g_array_index(defects->losses, struct loss, i);
 
 		if ((loss->events | loss->packets | loss->unknown_event_losses | loss->unknown_packet_losses) != 0 &&
-		    recording_trace_may_have(defects->recording, i, hostname, vpid)) {
+		    may_have(defects->recording, i, hostname, vpid)) {
 			return true;
 		}
 	}
 	for (size_t i = 0;
 	     *recording_late_streams(defects->recording) > 0 && i < recording_stream_count(defects->recording); i++) {
 		if (begins_late(defects->recording, (uint16_t)i) &&
-		    recording_trace_may_have(defects->recording,
-					     recording_stream_trace(defects->recording, (uint16_t)i), hostname, vpid)) {
+		    may_have(defects->recording, recording_stream_trace(defects->recording, (uint16_t)i), hostname,
+			     vpid)) {
 			return true;
 		}
 	}

@@ -35,6 +35,8 @@ struct recording_trace {
 	uint32_t host;
 	const char *name; /* in the pool, "" if unknown; for messages */
 	bool is_kernel;	  /* of the kernel's events */
+	bool has_vpid;	  /* of the events of this process alone */
+	int32_t vpid;
 };
 
 struct recording_process {
@@ -139,11 +141,6 @@ size_t recording_unknown_class_count(const struct recording *recording);
 /* Borrowed; valid until the next recording_add_*(). */
 const struct recording_host *recording_host(const struct recording *recording, uint32_t index);
 const struct recording_trace *recording_trace(const struct recording *recording, uint32_t index);
-/*
- * Whether a trace may have events of a process of user space: not if it is of the kernel, of another host, or of
- * another process alone. O(1).
- */
-bool recording_trace_may_have(const struct recording *recording, uint32_t trace, const char *hostname, int64_t vpid);
 uint32_t recording_stream_trace(const struct recording *recording, uint16_t stream);
 
 /*
