@@ -67,8 +67,9 @@ static bool hides_origin(const struct flow_linker *linker, const struct executio
 	return executions_fate(linker->executions, execution, execution->left_ns) != EXECUTION_IS_OVER;
 }
 
-static void decide(struct flow_linker *linker, struct linked_publication *publication, bool comes_from_it,
-		   bool has_lost_origin)
+/* `execution` is the one that the publication may come from. */
+static void decide(struct flow_linker *linker, struct linked_publication *publication,
+		   const struct execution *execution, bool comes_from_it, bool has_lost_origin)
 {
 	struct linked_execution *enclosing = publication->enclosing;
 
@@ -81,7 +82,9 @@ static void decide(struct flow_linker *linker, struct linked_publication *public
 		linked_publication_set_direct_parent(linker, publication, enclosing);
 		enclosing->is_continued |= publication->is_taken_on;
 	} else {
-		publication->public.has_lost_origin = has_lost_origin;
+		/* before the thread left the execution, nothing shows whether it was over */
+		publication->public.has_lost_origin =
+			has_lost_origin || publication->public.first_ns < execution->left_ns;
 	}
 	linked_execution_release(linker, enclosing);
 }
@@ -97,7 +100,7 @@ static void decide_all(struct flow_linker *linker, guint index, bool comes_from_
 
 	origin->linked->has_doubtful = false;
 	for (guint i = 0; i < publications->len; i++) {
-		decide(linker, publications->pdata[i], comes_from_it, has_lost_origin);
+		decide(linker, publications->pdata[i], origin->execution, comes_from_it, has_lost_origin);
 	}
 	flow_resolve_dependents(linker, origin->linked);
 	g_ptr_array_extend_and_steal(linker->decided, publications);
@@ -122,7 +125,7 @@ void doubtful_origins_give_up(struct flow_linker *linker, struct linked_publicat
 		struct linked_execution *enclosing = linked_execution_reference(publication->enclosing);
 		const struct doubtful_origin *origin = origin_at(linker, find(linker, enclosing));
 
-		decide(linker, publication, false, hides_origin(linker, origin->execution));
+		decide(linker, publication, origin->execution, false, hides_origin(linker, origin->execution));
 		flow_resolve_dependents(linker, enclosing);
 		linked_execution_release(linker, enclosing);
 	}

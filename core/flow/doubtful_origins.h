@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publications that may come from an execution, or from none: their thread had left it before (executions.h). The
- * callback executed others and then published, or it was over, and the publication is that of a callback of which ROS 2
- * records no execution, such as the one that receives the response to a client's request.
+ * Publications that may come from an execution, or from none: their thread had left it before, or nothing shows whether
+ * it had (execution_fates.h). The callback executed others and then published, or it was over, and the publication is
+ * that of a callback of which ROS 2 records no execution, such as the one that receives the response to a client's
+ * request.
  *
  * Such a publication is doubtful. It has no parent, and it is not settled; executions that its message causes wait as
  * if the execution around it were not resolved. This is decided

@@ -7,8 +7,9 @@
 
 void executions_look(struct executions *executions, uint32_t thread, int64_t time_ns)
 {
-	const struct execution_stack *frames = execution_stack_of(executions, thread);
+	struct execution_stack *frames = execution_stack_of(executions, thread);
 
+	frames->has_polled = true;
 	if (G_UNLIKELY(frames->innermost)) {
 		execution_leave(executions, frames, frames->innermost, time_ns);
 	}
@@ -57,6 +58,15 @@ static bool is_certainly_over(const struct executions *executions, const struct 
 		       SERVICE_RESPONSE_DEFERRED;
 }
 
+/* Whether the callback of an execution that its thread has not left may have returned all the same. */
+static bool may_have_returned(const struct executions *executions, const struct execution_stack *frames,
+			      const struct open_execution *frame)
+{
+	return G_UNLIKELY(!frames->has_polled) &&
+	       execution_ends_may_be_deferred(&executions->ends, frame->execution.callback,
+					      object_model_callback_info(executions->model, frame->execution.callback));
+}
+
 struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain)
 {
 	const struct execution_stack *frames = execution_stack_of(executions, thread);
@@ -68,7 +78,7 @@ struct execution *executions_enclosing(struct executions *executions, uint32_t t
 	if (!frame || !frames->has_vtid || is_lossy(frame)) {
 		return NULL;
 	}
-	*is_certain = !execution_is_left(&frame->execution);
+	*is_certain = !execution_is_left(&frame->execution) && !may_have_returned(executions, frames, frame);
 	return &frame->execution;
 }
 

@@ -27,6 +27,7 @@ struct execution_stack {
 	uint32_t trace, process;
 	struct thread_trail trail;
 	bool has_vtid;
+	bool has_polled; /* the executor of the thread records when it looks for work */
 };
 
 /* The link to the innermost frame of a callback. */

@@ -13,6 +13,10 @@
  *     responds later (object_model.h), or a service callback of which no end has been recorded, is over; otherwise it
  *     does what its earlier executions did, if these agree. In all other cases it is in doubt, at most for
  *     EXECUTION_DOUBT_NS; then it counts as over.
+ * A thread whose executor records none of these events (static and events executors) leaves no execution until another
+ * callback starts. So it is not known when the callback of a service returned that responds later than that: the thread
+ * may be in it or not (executions_enclosing()).
+ *
  * An execution without end ran until left_ns at most; its duration is not known. A service callback of which the trace
  * has lost nothing is deferred (executions_is_deferred()).
  *

@@ -385,33 +385,43 @@ class Check:
 
     def is_chain(self, execution, names, origin):
         """Whether the names are those of the executions and messages that led here, and it began then."""
+        *names, name = names
+        if not self.is_named(execution.entity.node, name):
+            return False
+        if not names:
+            return self.truth.time(execution.start) == origin
+        return any(self.is_cause(cause, execution, names, origin) for cause in self.causes(execution))
+
+    def is_cause(self, cause, execution, names, origin):
         truth = self.truth
-        names = list(names)
-        while names:
-            if not self.is_named(execution.entity.node, names.pop()):
-                return False
-            if not names:
-                return truth.time(execution.start) == origin
-            cause = execution.cause
-            if isinstance(cause, Reception):
-                if not self.is_topic(cause.publication.publisher.topic, names.pop()):
-                    return False
-                parent, publisher = cause.publication.parent, cause.publication.publisher
-                times = [truth.time(event) for event in cause.publication.events]
-            elif isinstance(cause, Call):
-                if not self.is_topic(cause.client.service, names.pop()) or not cause.send:
-                    return False
-                parent, publisher, times = cause.parent, cause.client, [truth.time(cause.send)]
-            else:
-                return False
-            if not names:  # the publication was not recorded: it begins at the callback
-                return truth.time(execution.start) == origin
-            if len(names) == 1 and origin in times:
-                return self.is_named(publisher.node, names[0])
-            if parent is None:
-                return False
-            execution = parent
-        return False
+        *names, name = names
+        if isinstance(cause, Reception):
+            sent, publisher = cause.publication.parent, cause.publication.publisher
+            topic, times = publisher.topic, [truth.time(event) for event in cause.publication.events]
+        elif isinstance(cause, Call) and cause.send:
+            sent, publisher = cause.parent, cause.client
+            topic, times = publisher.service, [truth.time(cause.send)]
+        else:
+            return False
+        if not self.is_topic(topic, name):
+            return False
+        if not names:  # the publication was not recorded: it begins at the callback
+            return truth.time(execution.start) == origin
+        if len(names) == 1 and origin in times:
+            return self.is_named(publisher.node, names[0])
+        return sent is not None and self.is_chain(sent, names, origin)
+
+    def causes(self, execution):
+        """What led to an execution, and what seems so to one who sees only events: without definitions, and where the executor
+        announces nothing, a message that an action's client took right before it (docs/internals/flow.md)."""
+        yield execution.cause
+        taken = self.without_callback[execution.thread]
+        place = bisect(taken, execution.start.time, key=lambda each: each.take.time) - 1
+        if place >= 0:
+            busy = self.truth.busy[execution.thread]
+            before = bisect(busy, taken[place].take.time, key=lambda each: each.start.time)
+            if busy[before] is execution:
+                yield taken[place]
 
     @staticmethod
     def is_named(node, name):
@@ -504,10 +514,13 @@ class Check:
         for machine in self.world.machines:
             process = machine.node.process
             for before, after, first, event in machine.transitions:
-                if truth.happened(event):
-                    for name in (machine.node.full_name, ""):
+                is_seen = truth.happened(event) and event.is_seen
+                for name in (machine.node.full_name, ""):
+                    if is_seen:
                         happened.add((name, process.vpid, before, after, truth.time(first), truth.time(event)))
                         happened.add((name, process.vpid, "", after, None, truth.time(event)))
+                    elif truth.happened(first):  # that it ended was lost
+                        happened.add((name, process.vpid, before, "", truth.time(first), None))
         for row in self.report.rows("lifecycle_instances"):
             self.count["transitions"] += 1
             key = (row["node"], int(row["vpid"]), row["from_state"], row["to_state"], number(row["start_ns"]), number(row["end_ns"]))
@@ -570,6 +583,12 @@ class Check:
                     return
 
     def prepare(self):
+        self.without_callback = defaultdict(list)  # thread → what it took for none, though nothing tells
+        for reception in self.world.receptions:
+            subscription = reception.subscription
+            if reception.execution is None and reception.take and self.truth.happened(reception.take) and \
+                    not self.truth.is_defined(subscription) and subscription.node.executor and subscription.node.executor.is_static:
+                self.without_callback[reception.take.thread].append(reception)
         self.by_start = defaultdict(dict)
         for (place, start), execution in self.truth.executions.items():
             self.by_start[start][place, start] = execution

@@ -3,9 +3,12 @@
 
 #include "core/base/object_pool.h"
 #include "core/base/u64_map.h"
+#include "core/model/coverage.h"
 
 struct service_calls {
-	const struct analysis_options *options; /* borrowed */
+	const struct analysis_options *options; /* borrowed, like the next two */
+	struct recording *recording;
+	struct coverage *coverage;
 	struct service_calls_listener listener;
 	struct service_peers *peers; /* owned */
 	struct u64_map by_key;	     /* → the first struct service_call * of the key */
@@ -29,6 +32,8 @@ struct service_calls *service_calls_create(const struct analysis_context *contex
 	struct service_calls *calls = g_new0(struct service_calls, 1);
 
 	calls->options = context->options;
+	calls->recording = context->recording;
+	calls->coverage = executions_coverage(context->executions);
 	calls->listener = *listener;
 	calls->peers = service_peers_create(context->recording, context->model);
 	object_pool_init(&calls->pool, sizeof(struct service_call));
@@ -103,29 +108,6 @@ static void forget(struct service_calls *calls, struct service_call *call)
 	}
 }
 
-/* Another server may take the request of a call that is complete. */
-static void remember(struct service_call *call)
-{
-	struct service_client *client = call->client;
-
-	client->done[client->done_next++ % G_N_ELEMENTS(client->done)] = (struct service_request){
-		.sequence_number = call->sequence_number,
-		.send_ns = call->time_ns[CALL_SENT],
-		.is_counted = call->is_counted,
-		.is_there = true,
-	};
-}
-
-static const struct service_request *find_done(const struct service_client *client, int64_t sequence_number)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(client->done); i++) {
-		if (client->done[i].is_there && client->done[i].sequence_number == sequence_number) {
-			return &client->done[i];
-		}
-	}
-	return NULL;
-}
-
 static void end(struct service_calls *calls, struct service_call *call)
 {
 	g_queue_unlink(queue_of(call), &call->link);
@@ -172,7 +154,7 @@ static void add_step(struct service_calls *calls, struct service_call *call, enu
 	if (pair) {
 		call->pair = pair;
 		call->is_taken = true;
-		call->is_lost = false;
+		call->is_skipped = false;
 	}
 	if (queue_of(call) != before) {
 		g_queue_unlink(before, &call->link);
@@ -180,7 +162,9 @@ static void add_step(struct service_calls *calls, struct service_call *call, enu
 	}
 	calls->listener.step(calls->listener.data, call, step, record);
 	if (is_complete(call)) {
-		remember(call);
+		/* another server may take the request as well */
+		service_client_remember(call->client, call->sequence_number, call->time_ns[CALL_SENT],
+					call->is_counted);
 		end(calls, call);
 	} else {
 		make_room(calls, queue_of(call));
@@ -225,18 +209,27 @@ static void send_request(struct service_calls *calls, const struct event_record 
 	}
 }
 
+static bool has_one_clock(const struct service_calls *calls, const struct service_pair *pair)
+{
+	return recording_process(calls->recording, pair->client->process)->host ==
+	       recording_process(calls->recording, pair->server->process)->host;
+}
+
 /* Marks the client's requests that were sent before one that a server takes now. */
 static void pass_older(struct service_calls *calls, struct service_client *client, const struct service_call *taken,
-		       const struct service_pair *pair)
+		       const struct service_pair *pair, int64_t take_ns)
 {
 	struct service_call *older;
+	int64_t from_ns = has_one_clock(calls, pair) ? INT64_MAX : pair->last_take_ns;
 
 	while ((older = g_queue_peek_head(&client->untaken)) && older != taken &&
 	       older->time_ns[CALL_SENT] < taken->time_ns[CALL_SENT]) {
 		g_queue_unlink(&client->untaken, &older->link);
 		older->is_passed = true;
 		/* a server that took none before may not have existed yet */
-		older->is_lost = older->pair == pair;
+		older->is_skipped = older->pair == pair;
+		older->skipped_ns[0] = MIN(older->time_ns[CALL_SENT], from_ns);
+		older->skipped_ns[1] = take_ns + CALLS_OUT_OF_ORDER_NS;
 		g_queue_push_tail_link(&client->others, &older->link);
 		make_room(calls, &client->others);
 	}
@@ -259,7 +252,7 @@ static struct service_call *call_of_server(struct service_calls *calls, struct s
 					   int64_t sequence_number, const struct service_server *server,
 					   const struct event_record *record)
 {
-	const struct service_request *done = find_done(client, sequence_number);
+	const struct service_request *done = service_client_find_done(client, sequence_number);
 	struct service_request request = { 0 };
 	struct service_call *untaken = NULL, *call;
 
@@ -309,9 +302,10 @@ static void take_request(struct service_calls *calls, const struct event_record 
 		call = begin(calls, client, sequence_number, record->time_ns);
 	}
 	if (call_has(call, CALL_SENT)) {
-		pass_older(calls, client, call, pair);
+		pass_older(calls, client, call, pair, record->time_ns);
 	}
 	client->last = pair;
+	pair->last_take_ns = record->time_ns;
 	add_step(calls, call, CALL_TAKEN, record, pair);
 }
 
@@ -451,6 +445,13 @@ struct service_pair *service_call_pair(const struct service_call *call)
 		}
 	}
 	return first;
+}
+
+bool service_call_is_lost(const struct service_calls *calls, const struct service_call *call)
+{
+	return call->is_skipped && !call_has(call, CALL_RECEIVED) &&
+	       coverage_process_misses_nothing(calls->coverage, call->pair->server->process, call->skipped_ns[0],
+					       call->skipped_ns[1]);
 }
 
 bool service_calls_has_events(const struct service_calls *calls)

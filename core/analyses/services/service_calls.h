@@ -12,9 +12,10 @@
  *
  * A call ends with its last step, or when CALLS_OPEN_MAX later ones of its client are open, or with the recording.
  *
- * A server takes the requests of a client in order. A request is therefore lost if the same server took an earlier one
- * and takes a later one (is_lost), unless it takes the request after that: a thread may be preempted between the take
- * and its event.
+ * A server takes the requests of a client in order. So a request is skipped (is_skipped) if the same server took an
+ * earlier one and takes a later one, unless it takes the request after that: a thread may be preempted between the take
+ * and its event. A skipped request is lost if the event of its take cannot be missing from the recording
+ * (core/model/coverage.h); otherwise it is not known what became of it.
  *
  * Cost: a few hashes of one word for each event. Memory: clients, servers, and the pairs of them that met, in the arena
  * of the recording; open calls, at most twice CALLS_OPEN_MAX of each client.
@@ -27,6 +28,8 @@
 #include "core/analyses/services/service_peers.h"
 
 #define CALLS_OPEN_MAX 1024
+/* How long after a take another thread may record an earlier one: FLOW_OUT_OF_ORDER_NS of messages. */
+#define CALLS_OUT_OF_ORDER_NS (100 * NS_PER_MS)
 
 struct service_calls;
 
@@ -43,13 +46,14 @@ struct service_call {
 	struct service_pair *pair; /* with the server that took it; else the one expected to, by earlier requests */
 	int64_t sequence_number;
 	int64_t time_ns[CALL_STEPS];
-	uint32_t known;	      /* bit i: step i was recorded */
-	bool is_taken;	      /* a known server took or answered it */
-	bool is_passed;	      /* a server took a later request of the client */
-	bool is_lost;	      /* see above */
-	bool is_counted;      /* its first event lies within the options' range */
-	int64_t answer_stamp; /* rmw_send_response.timestamp */
-	void *owner;	      /* for the listener */
+	uint32_t known;	       /* bit i: step i was recorded */
+	bool is_taken;	       /* a known server took or answered it */
+	bool is_passed;	       /* a server took a later request of the client */
+	bool is_skipped;       /* see above */
+	int64_t skipped_ns[2]; /* the server took it between these times, if at all */
+	bool is_counted;       /* its first event lies within the options' range */
+	int64_t answer_stamp;  /* rmw_send_response.timestamp */
+	void *owner;	       /* for the listener */
 	struct service_call *next_with_key;
 	GList link; /* of the client's queue */
 };
@@ -62,6 +66,9 @@ static inline bool call_has(const struct service_call *call, enum call_step step
 {
 	return call->known >> step & 1;
 }
+
+/* Whether a skipped request certainly never was taken: see above. O(silences of the server since then). */
+bool service_call_is_lost(const struct service_calls *calls, const struct service_call *call);
 
 /* Sent, and the client has taken no response so far. */
 static inline bool service_call_is_unanswered(const struct service_call *call)

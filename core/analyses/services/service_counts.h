@@ -16,13 +16,14 @@ struct service_counts {
 	uint64_t unanswered, lost;
 };
 
-static inline void service_counts_add(struct service_counts *counts, const struct service_call *call)
+static inline void service_counts_add(struct service_counts *counts, const struct service_calls *calls,
+				      const struct service_call *call)
 {
 	for (size_t step = 0; step < CALL_STEPS; step++) {
 		counts->steps[step] += call_has(call, step);
 	}
 	counts->unanswered += service_call_is_unanswered(call);
-	counts->lost += call->is_lost;
+	counts->lost += service_call_is_lost(calls, call);
 }
 
 struct service_row {

@@ -180,6 +180,26 @@ struct service_pair *service_peers_pair_without_client(struct service_peers *pee
 
 /* --- queries --- */
 
+void service_client_remember(struct service_client *client, int64_t sequence_number, int64_t send_ns, bool is_counted)
+{
+	client->done[client->done_next++ % G_N_ELEMENTS(client->done)] = (struct service_request){
+		.sequence_number = sequence_number,
+		.send_ns = send_ns,
+		.is_counted = is_counted,
+		.is_there = true,
+	};
+}
+
+const struct service_request *service_client_find_done(const struct service_client *client, int64_t sequence_number)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(client->done); i++) {
+		if (client->done[i].is_there && client->done[i].sequence_number == sequence_number) {
+			return &client->done[i];
+		}
+	}
+	return NULL;
+}
+
 size_t service_peers_client_count(const struct service_peers *peers)
 {
 	return peers->clients->len;

@@ -56,6 +56,7 @@ struct service_pair {
 	struct service_client *client; /* NULL: not recorded */
 	struct service_server *server; /* NULL: for requests that no server took, of a client that met none */
 	struct service_pair *next;     /* of the client */
+	int64_t last_take_ns;	       /* of a request; 0: none yet */
 };
 
 struct service_peers *service_peers_create(struct recording *recording, struct object_model *model);
@@ -75,6 +76,11 @@ struct service_pair *service_peers_pair(struct service_peers *peers, struct serv
 					struct service_server *server);
 /* The pair of a service whose clients are not recorded. */
 struct service_pair *service_peers_pair_without_client(struct service_peers *peers, struct model_service *service);
+
+/* A call of the client is complete. */
+void service_client_remember(struct service_client *client, int64_t sequence_number, int64_t send_ns, bool is_counted);
+/* The request of one of its last complete calls; NULL: not among them. */
+const struct service_request *service_client_find_done(const struct service_client *client, int64_t sequence_number);
 
 size_t service_peers_client_count(const struct service_peers *peers);
 struct service_client *service_peers_client_at(const struct service_peers *peers, size_t index);

@@ -151,7 +151,7 @@ static bool is_chosen(const struct services *services, const char *name, const c
 	       name_filter_passes(services->options->nodes, nodes, G_N_ELEMENTS(nodes));
 }
 
-static const char *outcome_of(const struct service_call *call)
+static const char *outcome_of(const struct services *services, const struct service_call *call)
 {
 	if (call_has(call, CALL_RECEIVED)) {
 		return "received";
@@ -162,7 +162,10 @@ static const char *outcome_of(const struct service_call *call)
 	if (call_has(call, CALL_TAKEN)) {
 		return "not_answered";
 	}
-	return call->is_lost ? "lost" : "not_taken";
+	if (service_call_is_lost(services->calls, call)) {
+		return "lost";
+	}
+	return call->is_skipped ? "unknown" : "not_taken";
 }
 
 void service_tables_write_instance(const struct services *services, const struct service_row *row,
@@ -182,7 +185,7 @@ void service_tables_write_instance(const struct services *services, const struct
 	for (size_t step = 0; step < CALL_STEPS; step++) {
 		cells[2 + step] = call_has(call, step) ? cell_integer(call->time_ns[step]) : CELL_NONE;
 	}
-	cells[6] = cell_text(outcome_of(call));
+	cells[6] = cell_text(outcome_of(services, call));
 	TABLE_ROW(services->instance_writer, instance_columns, cells);
 }
 
@@ -229,13 +232,18 @@ static gint compare_rows(gconstpointer a, gconstpointer b, gpointer services)
 	return order ? order : compare_unsigned(left->row->id, right->row->id);
 }
 
+struct open_calls {
+	const struct service_calls *calls;
+	GArray *rows;
+};
+
 static void add_open_call(void *data, const struct service_call *call)
 {
-	GArray *rows = data;
+	const struct open_calls *open = data;
 	size_t index = service_call_pair(call)->index;
 
-	if (call->is_counted && index < rows->len) {
-		service_counts_add(&g_array_index(rows, struct output_row, index).counts, call);
+	if (call->is_counted && index < open->rows->len) {
+		service_counts_add(&g_array_index(open->rows, struct output_row, index).counts, open->calls, call);
 	}
 }
 
@@ -263,7 +271,7 @@ static GArray *all_rows(const struct services *services)
 		}
 		g_array_append_val(rows, output);
 	}
-	service_calls_foreach(services->calls, add_open_call, rows);
+	service_calls_foreach(services->calls, add_open_call, &(struct open_calls){ services->calls, rows });
 	return rows;
 }
 

@@ -91,7 +91,7 @@ static void on_ended(void *data, struct service_call *call)
 		return;
 	}
 	row = row_of(services, service_call_pair(call));
-	service_counts_add(&row->counts, call);
+	service_counts_add(&row->counts, services->calls, call);
 	measure(services, &row->round_trip, call, CALL_SENT, CALL_RECEIVED);
 	measure(services, &row->request, call, CALL_SENT, CALL_TAKEN);
 	measure(services, &row->service, call, CALL_TAKEN, CALL_ANSWERED);

@@ -5,12 +5,13 @@
 #include <inttypes.h>
 
 #include "core/base/compare_numbers.h"
+#include "core/text/human_text.h"
 
 /* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
 struct named_object {
 	const char *hostname, *node, *name;
 	int64_t vpid;	/* INT64_MIN if unknown */
-	int64_t detail; /* the period of a timer, the side of an action, the kind of a callback */
+	int64_t detail; /* the side of an action, the kind of a callback */
 	const struct model_object *object;
 };
 
@@ -52,6 +53,14 @@ static void name_callback(const struct object_numbers *numbers, struct named_obj
 	named->detail = info->kind;
 }
 
+/* As it is shown. */
+static const char *period_text(const struct object_numbers *numbers, int64_t period_ns)
+{
+	char buffer[HUMAN_TEXT_SIZE];
+
+	return string_pool_intern(recording_pool(numbers->recording), human_text_duration(buffer, period_ns));
+}
+
 static void name_object(const struct object_numbers *numbers, enum model_kind kind, struct named_object *named,
 			struct model_object *object)
 {
@@ -70,7 +79,7 @@ static void name_object(const struct object_numbers *numbers, enum model_kind ki
 		break;
 	case MODEL_TIMER:
 		named->node = object_model_timer_node(numbers->model, timer);
-		named->detail = timer->period_ns;
+		named->name = period_text(numbers, timer->period_ns);
 		break;
 	case MODEL_STATE_MACHINE:
 		named->node =
@@ -126,6 +135,37 @@ static gint compare_objects(gconstpointer a, gconstpointer b)
 	return order ? order : compare_unsigned(left->object->index, right->object->index);
 }
 
+static bool has_lost_definition(const struct named_object *named)
+{
+	return !named->node && !named->name;
+}
+
+static bool is_of_same_process(const struct named_object *left, const struct named_object *right)
+{
+	return left->hostname == right->hostname && left->vpid == right->vpid;
+}
+
+/* Forgets the names of all without a node in processes that have one without a name. They are sorted by name. */
+static void forget_doubtful_names(GArray *objects)
+{
+	const struct named_object *nameless = NULL;
+	bool has_forgotten = false;
+
+	for (guint i = 0; i < objects->len; i++) {
+		struct named_object *named = &g_array_index(objects, struct named_object, i);
+
+		if (has_lost_definition(named)) {
+			nameless = named;
+		} else if (!named->node && nameless && is_of_same_process(nameless, named)) {
+			named->name = NULL;
+			has_forgotten = true;
+		}
+	}
+	if (has_forgotten) {
+		g_array_sort(objects, compare_objects);
+	}
+}
+
 static void number_objects(struct object_numbers *numbers, enum model_kind kind)
 {
 	struct numbers_of_kind *of_kind = &numbers->kinds[kind];
@@ -137,6 +177,7 @@ static void number_objects(struct object_numbers *numbers, enum model_kind kind)
 		g_array_append_val(objects, named);
 	}
 	g_array_sort(objects, compare_objects);
+	forget_doubtful_names(objects);
 	g_array_set_size(of_kind->numbers, 0);
 	g_array_set_size(of_kind->numbers, (guint)of_kind->count);
 	for (guint i = 0; i < objects->len; i++) {

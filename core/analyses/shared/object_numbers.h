@@ -3,8 +3,10 @@
  * Numbers of objects that have the same names: the publishers of one topic in a node, say, or the lives of a component
  * that was loaded several times. Objects are numbered from 1 in the order in which they began to exist, among those of
  * the same host, process id, node and kind with the same topic, service, period or action; an object that is the only
- * one has no number. A callback has the number of its subscription, timer or service, and one that has none of these
- * (unknown ones) its own.
+ * one has no number. Periods are the same if they read the same (human_text.h). An object whose definition was lost may
+ * be of any node and have any name, and rows take its topic from the other side (communications): all of a process
+ * without a node count as one if any of them has no name. A callback has the number of its subscription, timer or
+ * service, and one that has none of these (unknown ones) its own.
  *
  * One numbering serves all tables (analysis_context.numbers), so that a number means the same in each. Cost: nothing
  * until it is asked for, then a sort of the objects of the kind whenever definitions were added since.

@@ -91,6 +91,42 @@ Test(object_numbers, a_callback_has_that_of_its_subscription)
 	expect_callback(SUBSCRIPTION_CALLBACK + 2, "2");
 }
 
+static void expect_timers(uint32_t first, uint32_t second)
+{
+	cr_assert_eq(object_numbers_of(numbers, MODEL_TIMER, &object_model_timer_at(model, 0)->object), first);
+	cr_assert_eq(object_numbers_of(numbers, MODEL_TIMER, &object_model_timer_at(model, 1)->object), second);
+}
+
+static void define_timer_of(uint64_t number, uint64_t period_ns)
+{
+	NEXT(RCL_TIMER_INIT, talker, TIMER + number, period_ns);
+	NEXT(RCLCPP_TIMER_LINK_NODE, talker, TIMER + number, NODE);
+}
+
+Test(object_numbers, timers_whose_periods_read_the_same_are_of_one_name)
+{
+	define_timer_of(1, 327709978);
+	define_timer_of(2, 328000000);
+	expect_timers(1, 2);
+}
+
+Test(object_numbers, timers_whose_periods_read_differently_are_not)
+{
+	define_timer_of(1, 327000000);
+	define_timer_of(2, 328000000);
+	expect_timers(0, 0);
+}
+
+/* The definition of the first was lost: it may be of any topic, that of the second, too. */
+Test(object_numbers, without_nodes_a_lost_name_may_be_any)
+{
+	object_model_subscription_by_rmw(model, recording_thread(recording, listener)->process, RMW_SUBSCRIPTION + 1,
+					 now_ns);
+	now_ns += MS;
+	define_subscription(listener, 2, "/a");
+	EXPECT(1, 2);
+}
+
 Test(object_numbers, callbacks_of_which_nothing_is_known_have_their_own)
 {
 	callback(0xc1);

@@ -134,6 +134,39 @@ Test(services, a_request_that_the_server_skips_is_lost)
 	expect_cells("service_instances", 2, "sequence_number", "2", "outcome", "lost");
 }
 
+/* Events are lost until the next one. */
+static void lose_events(void)
+{
+	int64_t end_ns = now_ns + STEP_NS / 2;
+
+	feed(record_of(RECORD_DISCARDED_EVENTS, RECORDING_NONE, now_ns, (const uint64_t[]){ 1, (uint64_t)end_ns }, 2));
+	feed(record_of(RECORD_GAP, RECORDING_NONE, end_ns, NULL, 0));
+}
+
+Test(services, one_whose_take_may_be_missing_is_unknown)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	lose_events();
+	call(1, 1, 3);
+	send_request(1, 4);
+	call(1, 1, 5);
+	report();
+	expect_cells("services", 0, "service_id", "1", "sent", "5", "taken", "3", "lost", "1", "unanswered", "2");
+	expect_cells("service_instances", 3, "sequence_number", "2", "outcome", "unknown");
+	expect_cells("service_instances", 4, "sequence_number", "4", "outcome", "lost");
+}
+
+Test(services, one_whose_response_was_received_is_not)
+{
+	call(1, 1, 1);
+	send_request(1, 2);
+	call(1, 1, 3);
+	take_response(1, 2, 20);
+	report();
+	expect_cells("services", 0, "sent", "3", "taken", "2", "lost", "0", "unanswered", "0");
+}
+
 Test(services, one_that_it_takes_after_a_later_one_is_not)
 {
 	call(1, 1, 1);

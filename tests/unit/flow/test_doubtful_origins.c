@@ -134,6 +134,35 @@ Test(doubtful_origins, a_loss_decides_nothing)
 	expect_origins("P1! ");
 }
 
+/* Static and events executors do not record that they look for work. */
+Test(doubtful_origins, without_looks_a_service_that_may_respond_later_may_have_returned)
+{
+	define_service(talker, 1, "/s");
+	start(talker, SERVICE_CALLBACK + 1);
+	publish_and_handle(500);
+	expect_origins("");
+	start(talker, SERVICE_CALLBACK + 1);
+	publish_and_handle(501);
+	expect_origins("P1! ");
+	end(talker, SERVICE_CALLBACK + 1);
+	expect_origins("P1! V1:P2 ");
+	/* its ends are recorded */
+	start(talker, SERVICE_CALLBACK + 1);
+	publish_and_handle(502);
+	start(talker, SERVICE_CALLBACK + 1);
+	expect_origins("P1! V1:P2 V1:P3 ");
+}
+
+Test(doubtful_origins, one_whose_thread_would_have_looked_has_not)
+{
+	define_service(talker, 1, "/s");
+	look();
+	start(talker, SERVICE_CALLBACK + 1);
+	publish_and_handle(500);
+	start(talker, SERVICE_CALLBACK + 1);
+	expect_origins("V1:P1 ");
+}
+
 Test(doubtful_origins, within_another_execution_that_one_is_certain)
 {
 	start_and_look();
