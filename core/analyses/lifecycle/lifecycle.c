@@ -13,8 +13,9 @@
  *   before its first transition.
  * - Each transition must begin in the state in which the previous one ended. If not, transitions are missing, and the
  *   state in between is unknown (a row without state). If events may have been lost in between, the stay is doubtful.
- * - A stay counts with its part in the range, an entry if it lies in the range. The last stay lasts until the end of
- *   the recording, unless another state machine gets the address: no event shows that a node or process ended.
+ * - A stay counts with its part in the recording (from its first runtime event on) and in the range, an entry if it
+ *   lies in the range. The last stay lasts until the end of the recording, unless another state machine gets the
+ *   address: no event shows that a node or process ended.
  * - If a recording has no transition at all, the event may not have been enabled: states are unknown.
  * - Publications: rcl_publish or rclcpp_intra_publish, except on /rosout, /parameter_events and the node's
  *   transition_event. A lifecycle publisher that is not activated drops messages without any event.
@@ -231,6 +232,7 @@ static void *create(const struct analysis_context *context, struct table_writer 
 	lifecycle->options = context->options;
 	lifecycle->numbers = context->numbers;
 	lifecycle->span = context->span;
+	lifecycle->begin_ns = context->begin_ns;
 	lifecycle->transition_writer = writers[TABLE_LIFECYCLE_INSTANCES];
 	lifecycle->state_writer = writers[TABLE_LIFECYCLE_STATE_INSTANCES];
 	lifecycle->drawing_writer = writers[TABLE_LIFECYCLE_EVENTS];

@@ -145,6 +145,7 @@ bool lifecycle_clip(const struct lifecycle *lifecycle, int64_t *begin_ns, int64_
 {
 	const struct time_range *range = &lifecycle->options->range;
 
+	*begin_ns = MAX(*begin_ns, *lifecycle->begin_ns);
 	if (range->has_begin) {
 		*begin_ns = MAX(*begin_ns, range->begin_ns);
 	}

@@ -76,6 +76,7 @@ struct lifecycle {
 	struct executions *executions;
 	const struct analysis_options *options;
 	const struct analysis_span *span;
+	const int64_t *begin_ns; /* of the recording: its first runtime event so far */
 	struct object_numbers *numbers;
 	/* NULL: not wanted */
 	struct table_writer *transition_writer, *state_writer, *drawing_writer;
@@ -105,7 +106,10 @@ void lifecycle_node_add_publication(struct lifecycle *lifecycle, struct lifecycl
 /* The full name, NULL if unknown. */
 const char *lifecycle_node_name(const struct lifecycle *lifecycle, const struct lifecycle_node *node);
 
-/* Cuts a stay to the options' range; false if nothing is left. */
+/*
+ * Cuts a stay to the recording, which begins with its first runtime event, and to the options' range; false if nothing
+ * is left. The definition of a node may be far older.
+ */
 bool lifecycle_clip(const struct lifecycle *lifecycle, int64_t *begin_ns, int64_t *end_ns);
 
 /* The present state as reported; NULL: unknown. */

@@ -3,10 +3,12 @@
 
 enum { MACHINE = 0x8000 };
 
-/* The node /arm with its state machine, in the process of `talker`. */
+/* The node /arm with its state machine, in the process of `talker`, after the recording has begun. */
 static void setup(void)
 {
 	scripted_setup();
+	NEXT(RCL_PUBLISH, talker, 0, 0);
+	now_ns = 1000 * MS;
 	define_node(talker, "arm");
 	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE);
 	define_publisher(talker, 1, "/joints");
@@ -241,6 +243,24 @@ Test(lifecycle, a_publication_within_and_between_processes_is_one)
 	expect("lifecycle", row_of("unconfigured"), "published", "2");
 }
 
+/* A definition may be far older than what follows it: a flight recording keeps the last events only. */
+Test(lifecycle, no_state_lasts_longer_than_the_recording)
+{
+	g_array_set_size(script, 0);
+	now_ns = MS;
+	define_node(talker, "arm");
+	NEXT(RCL_LIFECYCLE_STATE_MACHINE_INIT, talker, NODE, MACHINE);
+	now_ns += 5000 * MS;
+	NEXT(RCL_PUBLISH, talker, 0, 0);
+	step("unconfigured", "configuring");
+	now_ns += MS;
+	step("configuring", "inactive");
+	report();
+	expect("lifecycle", row_of("unconfigured"), "entries", "1");
+	expect("lifecycle", row_of("unconfigured"), "time_sum_ns", "1000");
+	expect("lifecycle", row_of("configuring"), "time_sum_ns", "1001000");
+}
+
 Test(lifecycle, a_range_cuts_the_stays)
 {
 	int64_t begin_ns;
@@ -249,6 +269,7 @@ Test(lifecycle, a_range_cuts_the_stays)
 	begin_ns = now_ns + MS;
 	now_ns += 2 * MS;
 	step("configuring", "inactive");
+	NEXT(RCL_PUBLISH, talker, 0, 0);
 	kept_options.range = (struct time_range){ .has_begin = true,
 						  .begin = { MOMENT_FROM_EPOCH, begin_ns },
 						  .begin_ns = begin_ns };
