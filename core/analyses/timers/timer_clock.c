@@ -6,7 +6,7 @@
 /* Whether at least half of the calls follow no schedule. */
 static bool is_irregular(const struct timer_row *row)
 {
-	return row->restarts + row->early + row->unknown >= row->calls / 2;
+	return row->irregular >= row->followed / 2;
 }
 
 bool timer_row_runs_by_other_clock(const struct timer_row *row)

@@ -26,7 +26,9 @@ struct timer_row {
 	bool has_last_expected;
 	uint64_t calls, missed, restarts, early, overruns;
 	uint64_t unknown;		  /* calls whose expected time is not known */
-	uint64_t punctual, most_punctual; /* calls in a row that followed the schedule: the last ones, and at most */
+	uint64_t punctual, most_punctual; /* calls in a row that followed the schedule, in the range or not: the
+					     last ones, and at most */
+	uint64_t followed, irregular;	  /* calls in the range or not, and those of them that followed no schedule */
 	uint64_t free_calls, next_look;	  /* samples of free_period, and at how many of them to judge the clock again */
 	int64_t held_ns;		  /* the part of all lateness in which callbacks executed that delayed it, */
 	int64_t waited_ns;		  /* … in which its executor waited for work, … */

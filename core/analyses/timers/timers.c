@@ -9,8 +9,8 @@
  * - overrun: an execution that takes longer than the period.
  * - early: a call before its expected time, of a timer that has followed its schedule for PUNCTUAL_CALLS calls. rcl
  *   does not call a timer before its time; rclcpp does, after a timer of the same executor was destroyed.
- * - The clock of a timer is inferred (timer_clock.h). By a clock other than that of the trace, nothing is late or
- *   missed.
+ * - The clock of a timer is inferred (timer_clock.h), from all of its calls, those before and after the range too. By a
+ * clock other than that of the trace, nothing is late or missed.
  * - Slots before the first runtime event of the recording are not missed: the timer may have been called at these.
  * - blocked_by: the callback that delayed the timer longest in total. Of each call, only the callback that delayed it
  *   longest counts. late_timers names it only if it alone makes up most of the timer's lateness.
@@ -59,7 +59,6 @@ static void count_period(struct timer_row *row, const struct timer_call *call)
 {
 	int64_t period_ns = call->facts.start_ns - row->last_start_ns;
 
-	count_free_period(row, call);
 	if (!row->has_last_expected || !call->has_expected || call->begins_anew) {
 		return;
 	}
@@ -108,10 +107,6 @@ static void count_lateness(struct timers *timers, struct timer_row *row, const s
 
 static void count_expected(struct timers *timers, struct timer_row *row, const struct timer_call *call)
 {
-	bool is_punctual = call->has_expected && !call->is_early && !call->begins_anew;
-
-	row->punctual = is_punctual ? row->punctual + 1 : 0;
-	row->most_punctual = MAX(row->most_punctual, row->punctual);
 	row->restarts += call->begins_anew;
 	row->early += call->is_early;
 	row->missed += call->missed;
@@ -134,11 +129,26 @@ static void doubt_early(const struct timer_row *row, struct timer_call *call)
 	}
 }
 
+/* What tells the clock of the timer, which is the same whatever part of the recording counts. */
+static void follow_clock(struct timer_row *row, const struct timer_call *call)
+{
+	bool is_punctual = call->has_expected && !call->is_early && !call->begins_anew;
+
+	row->followed++;
+	row->irregular += !is_punctual;
+	count_free_period(row, call);
+	row->punctual = is_punctual ? row->punctual + 1 : 0;
+	row->most_punctual = MAX(row->most_punctual, row->punctual);
+}
+
 static void count_call(struct timers *timers, struct timer_row *row, const struct timer_call *call)
 {
 	bool is_counted = analysis_options_include(timers->options, call->facts.start_ns);
 	bool is_known = timer_schedule_is_known(&row->schedule);
 
+	if (is_known) {
+		follow_clock(row, call);
+	}
 	if (is_counted && is_known) {
 		if (row->has_last) {
 			count_period(row, call);
@@ -148,7 +158,7 @@ static void count_call(struct timers *timers, struct timer_row *row, const struc
 		row->unknown += is_counted;
 	}
 	row->has_last = is_counted;
-	row->is_last_free = is_counted && is_known && is_free(row, call);
+	row->is_last_free = is_known && is_free(row, call);
 	row->has_last_expected = call->has_expected;
 	row->last_start_ns = call->facts.start_ns;
 	row->last_slot_ns = call->has_expected ? last_slot_ns(row, call) : 0;

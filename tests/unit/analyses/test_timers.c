@@ -523,6 +523,22 @@ Test(timers, a_timer_on_simulated_time_is_not_late)
 	expect_instance(39, "missed", "");
 }
 
+Test(timers, nor_is_it_in_a_part_of_the_recording)
+{
+	limit_range(SLOT(30), SLOT(37));
+	define_timer(0, PERIOD);
+	for (unsigned int i = 1; i <= 40; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(2 * i) + 3 * MS + i % 3 * 20 * US);
+	}
+	finish();
+	expect_cell(0, "calls", "4");
+	expect_cell(0, "clock", "other");
+	expect_cell(0, "missed", "");
+	expect_cell(0, "restarts", "");
+	cr_assert_float_eq(g_ascii_strtod(cell_of("timers", 0, "rate_error_percent"), NULL), 100, 0.5);
+	cr_assert_eq(row_count("late_timers"), 0);
+}
+
 Test(timers, nor_one_that_runs_faster)
 {
 	define_timer(0, PERIOD);
