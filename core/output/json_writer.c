@@ -128,6 +128,31 @@ void json_writer_key(struct json_writer *writer, const char *key)
 	writer->needs_comma = false;
 }
 
+static void append(const char *bytes, size_t size, void *data)
+{
+	g_string_append_len(data, bytes, (gssize)size);
+}
+
+char *json_writer_form_key(const char *key)
+{
+	GString *formed = g_string_new(NULL);
+	struct output_stream *stream = output_stream_create_into(append, formed);
+	struct json_writer writer;
+
+	json_writer_init(&writer, stream);
+	json_writer_key(&writer, key);
+	output_stream_flush(stream, NULL);
+	output_stream_destroy(stream);
+	return g_string_free(formed, FALSE);
+}
+
+void json_writer_formed_key(struct json_writer *writer, const char *formed)
+{
+	begin_value(writer);
+	output_stream_text(writer->stream, formed);
+	writer->needs_comma = false;
+}
+
 void json_writer_text(struct json_writer *writer, const char *text)
 {
 	begin_value(writer);

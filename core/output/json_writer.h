@@ -29,6 +29,10 @@ void json_writer_end_array(struct json_writer *writer);
 /* The key of the next value. */
 void json_writer_key(struct json_writer *writer, const char *key);
 
+/* The same for many objects with the same keys: a key is put into its form once, to be freed, and then only copied. */
+char *json_writer_form_key(const char *key);
+void json_writer_formed_key(struct json_writer *writer, const char *formed);
+
 void json_writer_text(struct json_writer *writer, const char *text);
 void json_writer_integer(struct json_writer *writer, int64_t value);
 void json_writer_unsigned(struct json_writer *writer, uint64_t value);

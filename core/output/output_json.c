@@ -21,7 +21,18 @@ struct json_table {
 	struct statistics_columns *columns; /* owned */
 	struct output_stream *spool;	    /* owned */
 	struct json_writer json;	    /* into the spool */
+	char **keys; /* owned; of the columns, json_writer_form_key(); NULL before the first row */
 };
+
+static char **form_keys(const struct table_schema *schema)
+{
+	char **keys = g_new0(char *, schema->column_count + 1);
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		keys[i] = json_writer_form_key(schema->columns[i].name);
+	}
+	return keys;
+}
 
 static void write_row(struct table_writer *writer, const struct cell *cells)
 {
@@ -29,10 +40,13 @@ static void write_row(struct table_writer *writer, const struct cell *cells)
 	const struct table_schema *schema = statistics_columns_schema(table->columns);
 
 	cells = statistics_columns_cells(table->columns, cells);
+	if (G_UNLIKELY(!table->keys)) {
+		table->keys = form_keys(schema);
+	}
 	json_writer_line_break(&table->json);
 	json_writer_begin_object(&table->json);
 	for (size_t i = 0; i < schema->column_count; i++) {
-		json_writer_key(&table->json, schema->columns[i].name);
+		json_writer_formed_key(&table->json, table->keys[i]);
 		json_writer_cell(&table->json, &cells[i]);
 	}
 	json_writer_end_object(&table->json);
@@ -44,6 +58,7 @@ static void table_destroy(gpointer data)
 
 	output_stream_destroy(table->spool);
 	statistics_columns_destroy(table->columns);
+	g_strfreev(table->keys);
 	g_free(table);
 }
 

@@ -2,6 +2,7 @@
 #include "core/text/human_text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/base/time_units.h"
@@ -179,12 +180,27 @@ size_t human_text_width(const char *text)
 	return width;
 }
 
-/* The longest part from the start that fits. */
-static const char *skip_width(const char *text, size_t width)
+size_t human_text_width_to(const char *text, const char *end)
 {
-	while (*text && character_width(g_utf8_get_char(text)) <= width) {
-		width -= character_width(g_utf8_get_char(text));
-		text = g_utf8_next_char(text);
+	size_t width = 0;
+
+	for (; text < end; text = g_utf8_next_char(text)) {
+		width += (unsigned char)*text < 0x80 ? 1 : character_width(g_utf8_get_char(text));
+	}
+	return width;
+}
+
+const char *human_text_fitting(const char *text, size_t width)
+{
+	while (*text) {
+		bool is_ascii = (unsigned char)*text < 0x80;
+		size_t character = is_ascii ? 1 : character_width(g_utf8_get_char(text));
+
+		if (character > width) {
+			break;
+		}
+		width -= character;
+		text = is_ascii ? text + 1 : g_utf8_next_char(text);
 	}
 	return text;
 }
@@ -197,7 +213,7 @@ char *human_text_shorten(const char *text, size_t width)
 	if (human_text_width(text) <= width) {
 		return g_strdup(text);
 	}
-	head_end = skip_width(text, (width - 1) / 2);
+	head_end = human_text_fitting(text, (width - 1) / 2);
 	tail = text + strlen(text);
 	rest = width - 1 - (width - 1) / 2;
 	while (tail > head_end) {

@@ -36,6 +36,10 @@ char *human_text_clean(const char *text);
 
 /* The number of terminal columns of valid UTF-8. */
 size_t human_text_width(const char *text);
+size_t human_text_width_to(const char *text, const char *end); /* of its part before `end` */
+
+/* The end of the longest part from the start of valid UTF-8 that takes at most `width` columns. */
+const char *human_text_fitting(const char *text, size_t width);
 
 /* A copy of at most `width` (1 or more) columns: "…" replaces the middle if it is longer. To be freed with g_free(). */
 char *human_text_shorten(const char *text, size_t width);

@@ -2,16 +2,19 @@
 #include "core/text/path_text.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "core/text/human_text.h"
 
 #define ELLIPSIS "…"
+#define ELLIPSIS_WIDTH 1
 
 /* An element of a path, and the separator after it (path_names.c); nothing after the last one. */
 struct element {
 	const char *text;
 	size_t length, separator_length;
+	size_t end; /* in terminal columns of the path */
 };
 
 /* The length of the separator at the start of the text, 0 if there is none: a name follows, unlike in symbols of C++.
@@ -30,6 +33,20 @@ static size_t separator_length(const char *text)
 	return 0;
 }
 
+static const struct element *element_at(const GArray *elements, guint index)
+{
+	return &g_array_index(elements, struct element, index);
+}
+
+static void add_element(GArray *elements, const char *start, const char *end, size_t separator_length)
+{
+	const struct element *before = elements->len > 0 ? element_at(elements, elements->len - 1) : NULL;
+	struct element element = { start, (size_t)(end - start), separator_length, human_text_width_to(start, end) };
+
+	element.end += before ? before->end + before->separator_length : 0;
+	g_array_append_val(elements, element);
+}
+
 static GArray *elements_of(const char *text)
 {
 	GArray *elements = g_array_new(FALSE, FALSE, sizeof(struct element));
@@ -39,49 +56,55 @@ static GArray *elements_of(const char *text)
 		size_t length = separator_length(text);
 
 		if (length > 0) {
-			struct element element = { start, (size_t)(text - start), length };
-
-			g_array_append_val(elements, element);
+			add_element(elements, start, text, length);
 			start = text + length;
 			text = start - 1;
 		}
 	}
-	g_array_append_val(elements, ((struct element){ .text = start, .length = (size_t)(text - start) }));
+	add_element(elements, start, text, 0);
 	return elements;
 }
 
-static const struct element *element_at(const GArray *elements, guint index)
+/* What is left of a path: its beginning and its end, which have this many elements together. */
+struct ends {
+	const struct element *head_end;	   /* the last one of the beginning */
+	const struct element *before_tail; /* the last one that is left out */
+};
+
+static struct ends ends_of(const GArray *elements, guint kept)
 {
-	return &g_array_index(elements, struct element, index);
+	return (struct ends){
+		.head_end = element_at(elements, (kept + 1) / 2 - 1),
+		.before_tail = element_at(elements, elements->len - kept / 2 - 1),
+	};
 }
 
-/* The first elements, an ellipsis, and the last ones; to be freed. */
-static char *without_middle(const GArray *elements, guint first_count, guint last_count)
+static bool do_ends_fit(const GArray *elements, guint kept, size_t width)
 {
-	const struct element *first = element_at(elements, 0);
-	const struct element *head_end = element_at(elements, first_count - 1);
-	const struct element *before_tail = element_at(elements, elements->len - last_count - 1);
-	size_t head = (size_t)(head_end->text - first->text) + head_end->length + head_end->separator_length;
+	struct ends ends = ends_of(elements, kept);
+	size_t tail = element_at(elements, elements->len - 1)->end - ends.before_tail->end;
 
-	return g_strdup_printf("%.*s" ELLIPSIS "%s", (int)head, first->text, before_tail->text + before_tail->length);
+	return ends.head_end->end + ends.head_end->separator_length + ELLIPSIS_WIDTH + tail <= width;
 }
 
 /* With as many elements as fit, of the beginning and of the end in turn; to be freed. NULL: not even two fit. */
 static char *with_fitting_elements(const GArray *elements, size_t width)
 {
-	char *fitting = NULL;
+	const char *path = element_at(elements, 0)->text;
+	struct ends ends;
+	size_t head;
+	guint kept = 1;
 
-	for (guint kept = 2; kept < elements->len; kept++) {
-		char *text = without_middle(elements, (kept + 1) / 2, kept / 2);
-
-		if (human_text_width(text) > width) {
-			g_free(text);
-			break;
-		}
-		g_free(fitting);
-		fitting = text;
+	while (kept + 1 < elements->len && do_ends_fit(elements, kept + 1, width)) {
+		kept++;
 	}
-	return fitting;
+	if (kept < 2) {
+		return NULL;
+	}
+	ends = ends_of(elements, kept);
+	head = (size_t)(ends.head_end->text - path) + ends.head_end->length + ends.head_end->separator_length;
+	return g_strdup_printf("%.*s" ELLIPSIS "%s", (int)head, path,
+			       ends.before_tail->text + ends.before_tail->length);
 }
 
 /* In less room than this, what separates the two ends of a path is short, too. */

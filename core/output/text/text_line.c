@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* memrchr */
 #include "core/output/text/text_line.h"
 
 #include <string.h>
@@ -23,19 +24,16 @@ void text_line_pad(GString *line, size_t width)
 
 size_t text_line_fitting(const char *text, size_t width)
 {
-	size_t space = 0, length = 0;
+	const char *end = human_text_fitting(text, width), *space;
 
-	while (text[length]) {
-		size_t next = (size_t)(g_utf8_next_char(text + length) - text);
-		g_autofree char *piece = g_strndup(text, next);
-
-		if (human_text_width(piece) > width && length > 0) {
-			return space > 0 ? space : length;
-		}
-		space = text[length] == ' ' ? length : space;
-		length = next;
+	if (*end == '\0') {
+		return (size_t)(end - text);
 	}
-	return length;
+	if (end == text) { /* wider than the line */
+		return (size_t)(g_utf8_next_char(text) - text);
+	}
+	space = memrchr(text + 1, ' ', (size_t)(end - text) - 1);
+	return (size_t)((space ? space : end) - text);
 }
 
 size_t text_line_count(const char *text, size_t width)

@@ -43,3 +43,23 @@ Test(text_line, breaks_no_word)
 	expect("something long", 4, 2, "something\n  long\n");
 	expect("a something", 4, 2, "a\n  something\n");
 }
+
+static void expect_fitting(const char *text, size_t width, size_t length)
+{
+	cr_expect_eq(text_line_fitting(text, width), length, "%s: %zu, not %zu", text, text_line_fitting(text, width),
+		     length);
+}
+
+Test(text_line, as_much_fits_as_the_columns_of_the_terminal_hold)
+{
+	expect_fitting("one two", 7, 7);
+	expect_fitting("one two", 6, 3);
+	expect_fitting("one two", 4, 3);
+	expect_fitting("one two", 3, 3);
+	expect_fitting("one two", 2, 2);
+	expect_fitting(" onetwo", 4, 4);
+	expect_fitting("漢字", 3, 3);
+	expect_fitting("漢字", 1, 3);
+	expect_fitting("e\xCC\x81x", 1, 3);
+	expect_fitting("", 1, 0);
+}

@@ -113,6 +113,18 @@ Test(human_text, the_width_is_in_terminal_columns)
 	cr_expect_eq(human_text_width("e\xCC\x81"), 1);
 }
 
+Test(human_text, the_width_of_a_part)
+{
+	const char *text = "µ漢a";
+
+	cr_expect_eq(human_text_width_to(text, text), 0);
+	cr_expect_eq(human_text_width_to(text, text + 2), 1);
+	cr_expect_eq(human_text_width_to(text, text + 5), 3);
+	cr_expect_eq(human_text_fitting(text, 2), text + 2);
+	cr_expect_eq(human_text_fitting(text, 3), text + 5);
+	cr_expect_eq(human_text_fitting(text, 9), text + 6);
+}
+
 static void expect_short(const char *text, size_t width, const char *expected)
 {
 	g_autofree char *shorter = human_text_shorten(text, width);
