@@ -5,10 +5,15 @@
 The context pid_ns or the hostname distinguishes them. Where neither does, nothing can: docs/sink.ros2.latency.md advises to
 record pid_ns. Even then different callbacks never make a pair.
 """
+import pathlib
+import sys
 import unittest
 
-from faults import READERS, FaultsTest
-from ros_trace import OFFSET_NS, TICK, RosTrace, Thread
+from faults import READERS, FaultsTest, command_line
+from ros_trace import OFFSET_NS, TICK, RosTrace, Thread, definitions, talk
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import dot_graph  # pylint: disable=wrong-import-position
 
 SECOND = 1_000_000_000
 LEFT, RIGHT = Thread(10, 10, "left", 1), Thread(10, 10, "right", 2)
@@ -50,6 +55,23 @@ class Containers(FaultsTest):
         left, right = self.two_programs(*traces)
         paths = [self.write(trace, [trace.packet(events, 0, 4 * SECOND)]) for trace, events in zip(traces, (left, right))]
         self.assert_told_apart(traces[0].executions | traces[1].executions, *paths)
+
+    def test_graphs_tell_robots_with_equal_names_apart(self):
+        traces = [RosTrace(number=number, env={"hostname": f'"robot{number}"'}) for number in (1, 2)]
+        paths = []
+        for number, trace in enumerate(traces):
+            events = list(definitions(trace))
+            for moment in range(200, 600, 100):
+                events += talk(trace, moment + 13 * number)
+            paths.append(self.write(trace, [trace.packet(events, 0, 700)]))
+        for reader in READERS:
+            result = self.run_reader(reader, command_line(reader, paths, format="dot"))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            graph = dot_graph.Graph(result.stdout)
+            self.assertEqual(set(graph.edges), {(f"n_/talker@robot{i}", f"t_/chatter@robot{i}") for i in (1, 2)} |
+                             {(f"t_/chatter@robot{i}", f"n_/listener@robot{i}") for i in (1, 2)})
+            for vertex, (lines, _) in graph.vertices.items():
+                self.assertEqual(lines[1], "on " + vertex.split("@")[1])
 
     def test_in_traces_of_one_hostname_no_execution_of_one_ends_in_the_other(self):
         traces = [RosTrace(number=number) for number in (1, 2)]

@@ -30,13 +30,38 @@ const GRAPH_PARTS = {
 	search: (model, words) => names => words !== '' && words.toLowerCase().split(/\s+/).every(word => names.join(' ').toLowerCase().includes(word)),
 };
 
+/*
+ * Which hosts know a node, and which exchange messages of a topic: names alone do not tell the nodes and topics of two
+ * robots with the same software apart. `rows`: names and hosts of publisher, topic and subscription.
+ */
+function hostsOf(rows) {
+	const nodes = new Map(), parents = new Map(), topics = new Map();
+	const root = key => (parents.get(key) === key ? key : root(parents.get(key)));
+	const enter = (map, name, value) => map.set(name, (map.get(name) || new Set()).add(value));
+	for (const { publisher, topic, subscription, from, to } of rows) {
+		enter(nodes, publisher, from);
+		enter(nodes, subscription, to);
+		const keys = [from, to].map(host => `${topic}\n${host}`);
+		keys.forEach((key, end) => parents.has(key) || (parents.set(key, key), enter(topics, topic, [from, to][end])));
+		parents.set(root(keys[1]), root(keys[0]));
+	}
+	return {
+		/* '' if all of the name are one */
+		ofNode: (name, host) => (nodes.get(name).size > 1 ? host : ''),
+		ofTopic: (name, host) => {
+			const hosts = [...topics.get(name)], own = hosts.filter(other => root(`${name}\n${other}`) === root(`${name}\n${host}`));
+			return own.length < hosts.length ? own.join(', ') : '';
+		},
+	};
+}
+
 function graphOf(model, showsHidden, isShown) {
 	const table = model.byName.get('communications');
-	const vertices = new Map(), edges = new Map();
-	const add = (kind, name) => {
-		const id = `${kind} ${name}`;
+	const vertices = new Map(), edges = new Map(), rows = [];
+	const add = (kind, name, hosts) => {
+		const id = `${kind} ${name} ${hosts}`;
 		if (!vertices.has(id)) {
-			vertices.set(id, { id, kind, name });
+			vertices.set(id, { id, kind, name, hosts });
 		}
 		return id;
 	};
@@ -44,12 +69,18 @@ function graphOf(model, showsHidden, isShown) {
 		if (table.idle.has(number) || (table.hidden.has(number) && !showsHidden)) {
 			return;
 		}
-		const value = name => valueOf(table, row, name);
-		if (!isShown([value('publisher_node') || '?', value('topic') || '?', value('subscription_node') || '?'])) {
-			return;
+		const value = name => valueOf(table, row, name) || '?';
+		const names = ['publisher_node', 'topic', 'subscription_node'].map(value);
+		if (isShown(names)) {
+			const [publisher, topic, subscription] = names;
+			rows.push({ row, publisher, topic, subscription, from: value('publisher_hostname'), to: value('subscription_hostname') });
 		}
-		const topic = add('topic', value('topic') || '?');
-		const from = add('node', value('publisher_node') || '?'), to = add('node', value('subscription_node') || '?');
+	});
+	const hosts = hostsOf(rows);
+	for (const { row, publisher, topic: name, subscription, from: publishingHost, to: takingHost } of rows) {
+		const value = column => valueOf(table, row, column);
+		const topic = add('topic', name, hosts.ofTopic(name, publishingHost));
+		const from = add('node', publisher, hosts.ofNode(publisher, publishingHost)), to = add('node', subscription, hosts.ofNode(subscription, takingHost));
 		const publishing = edges.get(`${from}\n${topic}`) || { from, to: topic, rate: 0 };
 		publishing.rate = Math.max(publishing.rate, value('rate_hz') || 0);
 		edges.set(`${from}\n${topic}`, publishing);
@@ -60,7 +91,7 @@ function graphOf(model, showsHidden, isShown) {
 			Object.assign(taking, { row, p50: value('latency_p50_ns'), p99: value('latency_p99_ns') });
 		}
 		edges.set(key, taking);
-	});
+	}
 	return { table, vertices, edges: [...edges.values()] };
 }
 
@@ -81,6 +112,7 @@ function addLabels(graph) {
 			vertex.lines.push(...(outgoing.length === 1 ? latencyText(outgoing[0]) : []));
 			vertex.isBad = outgoing.some(edge => edge.lost > 0);
 		}
+		vertex.lines.push(...(vertex.hosts === '' ? [] : [`on ${shorten(vertex.hosts, 40)}`]));
 		for (const edge of outgoing) {
 			edge.label = hasLabels && vertex.kind === 'topic' && outgoing.length > 1 ? latencyText(edge) : [];
 		}

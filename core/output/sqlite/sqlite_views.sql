@@ -76,14 +76,15 @@ WHERE outcome = 'lost' AND NOT EXISTS (
 -- Which nodes are busiest? share_percent: of the time recorded; more than 100 with several threads
 CREATE VIEW busiest_nodes AS
 SELECT node, count(*) AS callbacks, sum(count) AS executions, sum(duration_sum_ns) AS busy_ns,
-       100.0 * sum(duration_sum_ns) / (SELECT end_ns - begin_ns FROM trace) AS share_percent
+       100.0 * sum(duration_sum_ns) / (SELECT end_ns - begin_ns FROM trace) AS share_percent, hostname
 FROM callbacks
-GROUP BY node
+GROUP BY hostname, node
 ORDER BY busy_ns DESC;
 
 -- What becomes of the messages of each topic?
 CREATE VIEW topics AS
-SELECT topic, count(DISTINCT publisher_node) AS publishers, count(DISTINCT subscription_node) AS subscriptions,
+SELECT topic, count(DISTINCT publisher_node || ' ' || ifnull(publisher_hostname, '')) AS publishers,
+       count(DISTINCT subscription_node || ' ' || ifnull(subscription_hostname, '')) AS subscriptions,
        sum(received) AS received, sum(lost) AS lost,
        sum(latency_sum_ns) / sum(round(latency_sum_ns / latency_mean_ns)) AS mean_latency_ns, max(latency_max_ns) AS max_latency_ns
 FROM communications
@@ -92,7 +93,7 @@ GROUP BY topic;
 -- Who talks to whom, how often and how fast?
 CREATE VIEW node_graph AS
 SELECT publisher_node, subscription_node, topic, received, lost,
-       rate_hz, latency_mean_ns, latency_max_ns
+       rate_hz, latency_mean_ns, latency_max_ns, publisher_hostname, subscription_hostname
 FROM communications
 WHERE received > 0
-ORDER BY publisher_node, subscription_node, topic;
+ORDER BY publisher_node, subscription_node, topic, publisher_hostname, subscription_hostname;

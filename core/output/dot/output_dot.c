@@ -4,6 +4,9 @@
  * named and drawn as by rqt_graph. Edges show how often something is sent, how long it takes, and what was lost: thick
  * edges carry more messages, red ones have lost some.
  *
+ * Nodes of one name on several hosts are several ellipses. So are topics and services of one name, unless their hosts
+ * exchange messages: two robots with the same software, that do not know of each other, are two graphs.
+ *
  * The graph is drawn from the tables whose names and columns are listed below; others are not opened. Hidden names
  * (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not recorded.
  *
@@ -13,6 +16,7 @@
 #include <string.h>
 
 #include "core/base/time_units.h"
+#include "core/output/dot/dot_graph.h"
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/text/hidden_names.h"
@@ -26,42 +30,23 @@ struct dot_source {
 	const char *table;
 	const char *prefix; /* of the ids of the vertices between the nodes */
 	const char *shape;
-	const char *via, *sender, *receiver; /* columns, as the next four */
-	const char *sent, *received, *lost;  /* lost: may be NULL */
+	const char *via, *sender, *receiver; /* columns, as the next six */
+	const char *sender_host, *receiver_host;
+	const char *sent, *received, *lost; /* lost: may be NULL */
 	const char *statistic;
 };
 
 static const struct dot_source sources[] = {
-	{ "communications", "t_", "box", "topic", "publisher_node", "subscription_node", "published", "received",
-	  "lost", "latency" },
-	{ "services", "s_", "hexagon", "service", "client_node", "server_node", "sent", "received", NULL,
-	  "round_trip" },
-};
-
-/* An ellipse, box or hexagon. */
-struct dot_vertex {
-	char *id, *label; /* owned; the label without the lines */
-	const char *shape;
-	GString *lines; /* further lines of the label */
-	unsigned int line_count;
-	double hz_per_message; /* of a topic: how much one message adds to its rate; 0: unknown */
-};
-
-struct dot_edge {
-	struct dot_vertex *from, *to;
-	uint64_t messages, lost;
-	double hz; /* as the table's rates say; 0: unknown */
-	__int128 sum_ns;
-	uint64_t samples;
-	int64_t max_ns;
+	{ "communications", "t_", "box", "topic", "publisher_node", "subscription_node", "publisher_hostname",
+	  "subscription_hostname", "published", "received", "lost", "latency" },
+	{ "services", "s_", "hexagon", "service", "client_node", "server_node", "client_hostname", "server_hostname",
+	  "sent", "received", NULL, "round_trip" },
 };
 
 struct dot_output {
 	const struct output_place *place; /* borrowed */
 	GPtrArray *tables;		  /* struct dot_table, owned */
-	GPtrArray *vertices, *edges;	  /* owned, in the order of the rows */
-	GHashTable *by_id;		  /* of vertices, by id; borrowed */
-	GHashTable *by_ends;		  /* of edges, by ends_of(); owned keys */
+	struct dot_graph *graph;
 	GHashTable *rates; /* double, of callbacks, by the ends of the edge to them; owned keys and values */
 };
 
@@ -71,56 +56,6 @@ struct dot_table {
 	const struct table_schema *schema; /* borrowed */
 	const struct dot_source *source;   /* NULL: the table `callbacks` */
 };
-
-/* --- the graph --- */
-
-static void vertex_destroy(gpointer data)
-{
-	struct dot_vertex *vertex = data;
-
-	g_free(vertex->id);
-	g_free(vertex->label);
-	g_string_free(vertex->lines, TRUE);
-	g_free(vertex);
-}
-
-static struct dot_vertex *vertex_of(struct dot_output *dot, const char *prefix, const char *shape, const char *name)
-{
-	g_autofree char *id = g_strconcat(prefix, name, NULL);
-	struct dot_vertex *vertex = g_hash_table_lookup(dot->by_id, id);
-
-	if (!vertex) {
-		vertex = g_new0(struct dot_vertex, 1);
-		vertex->id = g_steal_pointer(&id);
-		vertex->label = g_strdup(name);
-		vertex->shape = shape;
-		vertex->lines = g_string_new(NULL);
-		g_hash_table_insert(dot->by_id, vertex->id, vertex);
-		g_ptr_array_add(dot->vertices, vertex);
-	}
-	return vertex;
-}
-
-static char *ends_of(const struct dot_vertex *from, const struct dot_vertex *to)
-{
-	return g_strconcat(from->id, "\n", to->id, NULL);
-}
-
-static struct dot_edge *edge_of(struct dot_output *dot, struct dot_vertex *from, struct dot_vertex *to)
-{
-	g_autofree char *ends = ends_of(from, to);
-	struct dot_edge *edge = g_hash_table_lookup(dot->by_ends, ends);
-
-	if (!edge) {
-		edge = g_new0(struct dot_edge, 1);
-		edge->from = from;
-		edge->to = to;
-		edge->max_ns = INT64_MIN;
-		g_hash_table_insert(dot->by_ends, g_steal_pointer(&ends), edge);
-		g_ptr_array_add(dot->edges, edge);
-	}
-	return edge;
-}
 
 /* --- rows --- */
 
@@ -154,6 +89,14 @@ static struct duration_totals totals_of(const struct dot_table *table, const str
 					    : (struct duration_totals){ 0 };
 }
 
+/* "" if it is not known. */
+static const char *host_of(const struct dot_table *table, const struct cell *cells, const char *column)
+{
+	const char *host = text_of(table, cells, column);
+
+	return host ? host : "";
+}
+
 static bool is_shown(const struct dot_output *dot, const char *name)
 {
 	return name && (dot->place->choice.shows_hidden || !name_is_hidden(name));
@@ -174,18 +117,24 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	uint64_t received = count_of(table, cells, source->received), lost = count_of(table, cells, source->lost);
 	const struct cell *rate = find_cell(table, cells, "rate_hz");
 	double hz = rate->type == CELL_REAL ? rate->real : 0;
-	struct dot_vertex *via;
+	const char *sender_host = host_of(table, cells, source->sender_host);
+	const char *receiver_host = host_of(table, cells, source->receiver_host);
+	struct dot_vertex *sending, *receiving;
 	struct dot_edge *edge;
 
 	if (!is_shown(dot, via_name) || received + lost == 0) {
 		return;
 	}
-	via = vertex_of(dot, source->prefix, source->shape, via_name);
-	edge = edge_of(dot, vertex_of(dot, "n_", "ellipse", sender ? sender : "?"), via);
+	sending = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, sender_host);
+	edge = dot_graph_edge(
+		dot->graph, dot_graph_vertex(dot->graph, "n_", "ellipse", sender ? sender : "?", sender_host), sending);
 	edge->messages = MAX(edge->messages, count_of(table, cells, source->sent));
 	/* what the receiver lost was sent, too */
 	edge->hz = MAX(edge->hz, received > 0 ? hz * (double)(received + lost) / (double)received : 0);
-	edge = edge_of(dot, via, vertex_of(dot, "n_", "ellipse", receiver ? receiver : "?"));
+	receiving = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, receiver_host);
+	dot_graph_unite(sending, receiving);
+	edge = dot_graph_edge(dot->graph, receiving,
+			      dot_graph_vertex(dot->graph, "n_", "ellipse", receiver ? receiver : "?", receiver_host));
 	edge->messages += received;
 	edge->hz += hz;
 	edge->lost += lost;
@@ -208,7 +157,7 @@ static void note_rate(struct dot_output *dot, const struct dot_vertex *node, con
 		double *kept = g_new(double, 1);
 
 		*kept = rate;
-		g_hash_table_insert(dot->rates, g_strconcat(sources[i].prefix, source->text, "\n", node->id, NULL),
+		g_hash_table_insert(dot->rates, g_strconcat(sources[i].prefix, source->text, "\n", node->key, NULL),
 				    kept);
 	}
 }
@@ -227,7 +176,7 @@ static void write_callback_row(struct table_writer *writer, const struct cell *c
 	    (source->type == CELL_TEXT && !is_shown(table->dot, source->text))) {
 		return;
 	}
-	vertex = vertex_of(table->dot, "n_", "ellipse", node);
+	vertex = dot_graph_vertex(table->dot->graph, "n_", "ellipse", node, host_of(table, cells, "hostname"));
 	if (vertex->line_count++ >= LINES_MAX) {
 		return;
 	}
@@ -297,16 +246,24 @@ static void write_vertex(struct output_stream *stream, const struct dot_vertex *
 	output_stream_text(stream, "];\n");
 }
 
+/* That of the callback that an edge leads to; NULL: unknown. */
+static const double *callback_rate(const struct dot_output *dot, const struct dot_edge *edge)
+{
+	g_autofree char *key = g_strconcat(edge->from->named, "\n", edge->to->key, NULL);
+
+	return g_hash_table_lookup(dot->rates, key);
+}
+
 /* How much a message adds to the rate of its topic, by the callbacks that received some. */
 static void measure_topics(struct dot_output *dot)
 {
-	for (guint i = 0; i < dot->edges->len; i++) {
-		const struct dot_edge *edge = g_ptr_array_index(dot->edges, i);
-		g_autofree char *ends = ends_of(edge->from, edge->to);
-		const double *rate = g_hash_table_lookup(dot->rates, ends);
+	for (guint i = 0; i < dot->graph->edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(dot->graph->edges, i);
+		const double *rate = callback_rate(dot, edge);
+		struct dot_vertex *from = dot_vertex_drawn(edge->from);
 
 		if (rate && edge->messages > 0) {
-			edge->from->hz_per_message = MAX(edge->from->hz_per_message, *rate / (double)edge->messages);
+			from->hz_per_message = MAX(from->hz_per_message, *rate / (double)edge->messages);
 		}
 	}
 }
@@ -317,8 +274,7 @@ static void measure_topics(struct dot_output *dot)
  */
 static double rate_of(const struct dot_output *dot, const struct dot_edge *edge, double seconds)
 {
-	g_autofree char *ends = ends_of(edge->from, edge->to);
-	const double *rate = g_hash_table_lookup(dot->rates, ends);
+	const double *rate = callback_rate(dot, edge);
 
 	if (rate) {
 		return *rate;
@@ -326,8 +282,8 @@ static double rate_of(const struct dot_output *dot, const struct dot_edge *edge,
 	if (edge->hz > 0) {
 		return edge->hz;
 	}
-	if (edge->to->hz_per_message > 0) {
-		return edge->to->hz_per_message * (double)edge->messages;
+	if (dot_vertex_drawn(edge->to)->hz_per_message > 0) {
+		return dot_vertex_drawn(edge->to)->hz_per_message * (double)edge->messages;
 	}
 	return seconds > 0 ? (double)edge->messages / seconds : NAN;
 }
@@ -364,7 +320,8 @@ static int width_of(double rate)
 
 static void write_edge(struct output_stream *stream, const struct dot_edge *edge, double rate)
 {
-	g_autofree char *from = one_line(edge->from->id), *to = one_line(edge->to->id);
+	g_autofree char *from = one_line(dot_vertex_drawn(edge->from)->id),
+			*to = one_line(dot_vertex_drawn(edge->to)->id);
 	g_autoptr(GString) label = g_string_new(NULL);
 
 	append_edge_label(label, edge, rate);
@@ -402,12 +359,17 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 			   "\tgraph [rankdir=LR, ranksep=0.8, nslimit=2, nslimit1=2, fontname=\"sans-serif\"];\n"
 			   "\tnode [fontname=\"sans-serif\", fontsize=11];\n"
 			   "\tedge [fontname=\"sans-serif\", fontsize=9];\n");
-	for (guint i = 0; i < dot->vertices->len; i++) {
-		write_vertex(stream, g_ptr_array_index(dot->vertices, i));
+	dot_graph_name(dot->graph);
+	for (guint i = 0; i < dot->graph->vertices->len; i++) {
+		const struct dot_vertex *vertex = g_ptr_array_index(dot->graph->vertices, i);
+
+		if (!vertex->same) {
+			write_vertex(stream, vertex);
+		}
 	}
 	measure_topics(dot);
-	for (guint i = 0; i < dot->edges->len; i++) {
-		const struct dot_edge *edge = g_ptr_array_index(dot->edges, i);
+	for (guint i = 0; i < dot->graph->edges->len; i++) {
+		const struct dot_edge *edge = g_ptr_array_index(dot->graph->edges, i);
 
 		write_edge(stream, edge, rate_of(dot, edge, seconds_of(trace)));
 	}
@@ -423,11 +385,8 @@ static struct output *create(const struct output_place *place)
 
 	dot->place = place;
 	dot->tables = g_ptr_array_new_with_free_func(g_free);
-	dot->vertices = g_ptr_array_new_with_free_func(vertex_destroy);
-	dot->edges = g_ptr_array_new_with_free_func(g_free);
-	dot->by_id = g_hash_table_new(g_str_hash, g_str_equal);
+	dot->graph = dot_graph_create();
 	dot->rates = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	dot->by_ends = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return (struct output *)dot;
 }
 
@@ -459,10 +418,7 @@ static void destroy(struct output *output)
 	struct dot_output *dot = (struct dot_output *)output;
 
 	g_hash_table_unref(dot->rates);
-	g_hash_table_unref(dot->by_ends);
-	g_hash_table_unref(dot->by_id);
-	g_ptr_array_unref(dot->edges);
-	g_ptr_array_unref(dot->vertices);
+	dot_graph_destroy(dot->graph);
 	g_ptr_array_unref(dot->tables);
 	g_free(dot);
 }
