@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The findings of a page in a browser: texts are complete, names break after slashes only, and tables fit their width.
+"""The findings of a page in a browser: texts are complete, names break after slashes only, tables fit their width, and tiles
+are the sums over the rows that a table lists at first.
 
 usage: check_findings.py COMMAND RECORDING
 """
@@ -29,6 +30,17 @@ BROKEN = """[...document.querySelectorAll('#findings td.names')].flatMap(cell =>
 WIDE = "[...document.querySelectorAll('#findings .scroller')].filter(box => box.scrollWidth > box.clientWidth).map(box => box.getAttribute('aria-label'))"
 
 
+def check_tiles(page, tables):
+    tiles = dict(page.run("[...document.querySelectorAll('.tile')].map(tile => [tile.querySelector('span').textContent.split(/[;,]/)[0], "
+                          "tile.querySelector('b').textContent])"))
+    for table, column, label in (("callbacks", "count", "callback executions"), ("communications", "received", "messages received"),
+                                 ("communications", "lost", "messages lost")):
+        shown = [row for number, row in enumerate(pages.rows(tables[table])) if number not in tables[table]["hidden"]]
+        assert int("".join(filter(str.isdigit, tiles[label]))) == sum(row[column] for row in shown), (label, tiles)
+    shown = len(tables["paths"]["rows"]) - len(tables["paths"]["hidden"])
+    assert tiles["paths end to end"] == str(shown), tiles
+
+
 def main():
     command, recording = sys.argv[1:]
     program = browser.find()
@@ -38,7 +50,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder, browser.Browser(program) as chromium:
         subprocess.run([command, "--format=html", "--output=" + folder, recording], check=True)
         path = os.path.join(folder, "report.html")
-        texts = {row["most"] for row in pages.rows(pages.tables(pages.read(path))["slowest_paths"])}
+        tables = pages.tables(pages.read(path))
+        texts = {row["most"] for row in pages.rows(tables["slowest_paths"])}
         assert any("held by" in text for text in texts), texts
         with chromium.page(path) as page:
             for width in WIDTHS:
@@ -47,6 +60,7 @@ def main():
                 assert page.run(WIDE) == [], (width, page.run(WIDE))
             shown = set(page.run("[...document.querySelectorAll('#findings td.names')].map(cell => cell.textContent)"))
             assert texts <= shown, texts - shown
+            check_tiles(page, tables)
 
 
 main()
