@@ -74,11 +74,23 @@ static void close_last(struct thread_ring *ring, int64_t time_ns)
 	}
 }
 
-/* The time in which it certainly executed. After that, it is not known what its thread did if that `is_hidden`. */
-static void add_left(struct thread_ring *ring, const struct execution *execution, bool is_hidden)
+/* Whether an execution without a recorded end may have ended at any time before end_ns: its end may be lost. */
+static bool may_have_ended(const struct thread_history *history, const struct execution *execution, int64_t end_ns)
 {
+	return executions_may_miss_events(history->executions, execution->thread, execution->start_ns, end_ns);
+}
+
+/*
+ * The time in which it executed, for certain unless its end may be lost. After that, it is not known what its thread
+ * did if that `is_hidden`.
+ */
+static void add_left(const struct thread_history *history, struct thread_ring *ring, const struct execution *execution,
+		     bool is_hidden)
+{
+	bool is_known = !may_have_ended(history, execution, execution->left_ns);
+
 	add_period(ring, (struct period){
-				 .callback = execution->callback,
+				 .callback = is_known ? execution->callback : NULL,
 				 .start_ns = execution->start_ns,
 				 .end_ns = execution->left_ns,
 			 });
@@ -98,7 +110,7 @@ static void started(void *data, struct execution *execution)
 	struct thread_ring *ring = ring_of(history, execution->thread);
 
 	if (G_UNLIKELY(ring->outermost) && is_over(history, ring->outermost, execution->start_ns)) {
-		add_left(ring, ring->outermost, ring->has_inner);
+		add_left(history, ring, ring->outermost, ring->has_inner);
 		ring->outermost = NULL;
 	}
 	ring->depth++;
@@ -130,7 +142,7 @@ static void end_outermost(const struct thread_history *history, struct thread_ri
 			  const struct execution *execution, enum execution_outcome outcome)
 {
 	if (outcome == EXECUTION_WITHOUT_END && execution->left_ns != EXECUTION_HAS_NOT_LEFT) {
-		add_left(ring, execution, ring->has_inner || !is_over(history, execution, execution->left_ns));
+		add_left(history, ring, execution, ring->has_inner || !is_over(history, execution, execution->left_ns));
 		return;
 	}
 	add_period(ring, (struct period){
@@ -191,11 +203,17 @@ void thread_history_destroy(struct thread_history *history)
 	}
 }
 
-/* When the outermost execution, which is open, ended, or to_ns if it went on; UNKNOWN_END: that is not known. */
+/*
+ * When the outermost execution, which is open, ended, or to_ns if it went on; UNKNOWN_END: that is not known, such as
+ * where its end may be lost.
+ */
 static int64_t end_of_open(const struct thread_history *history, const struct thread_ring *ring, int64_t to_ns)
 {
 	const struct execution *open = ring->outermost;
 
+	if (G_UNLIKELY(may_have_ended(history, open, to_ns))) {
+		return UNKNOWN_END;
+	}
 	if (G_LIKELY(to_ns <= open->left_ns)) {
 		return to_ns;
 	}

@@ -6,9 +6,9 @@
  * The history keeps the last THREAD_HISTORY_LENGTH outermost executions of each thread; callbacks executed within
  * another one count as part of it. An execution without end counts until its thread left it (executions.h). It answers
  * only with certainty, so there is no answer where the history does not reach back far enough, where an execution is
- * doubtful or has no recorded start, where it has no recorded end and its thread did not leave it or that leaves it in
- * doubt (executions_fate()), where events may have been lost, or where the trace records no vtid and so not which
- * thread executed what.
+ * doubtful or has no recorded start, where it has no recorded end and its thread did not leave it, that leaves it in
+ * doubt (executions_fate()) or its end may be lost, where events may have been lost, or where the trace records no vtid
+ * and so not which thread executed what.
  *
  * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
  * execution; an answer takes a walk back over the executions since from_ns, unless the question is that of before.

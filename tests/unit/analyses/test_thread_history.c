@@ -264,3 +264,18 @@ Test(thread_history, what_followed_a_callback_that_seemed_to_be_over_is_unknown)
 	cr_assert_not(find(29 * MS, 36 * MS));
 	expect_free(41 * MS, 42 * MS);
 }
+
+Test(thread_history, an_execution_whose_end_may_be_lost_has_used_nothing_for_certain)
+{
+	begin_at(1, 10 * MS);
+	lose(12 * MS);
+	now_ns = 13 * MS - STEP_NS;
+	end(talker, 9);
+	cr_assert_not(find(14 * MS, 15 * MS));
+	look_at(20 * MS);
+	cr_assert_not(find(14 * MS, 18 * MS));
+	begin_at(1, 30 * MS);
+	cr_assert_not(find(14 * MS, 18 * MS));
+	cr_assert(find(30 * MS, 31 * MS));
+	expect_use(0, 1, 1 * MS);
+}
