@@ -4,17 +4,15 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/ctf/refusal.h"
+
 bool ctf2_refuse(struct ctf2_reader *reader, const struct json_value *value, const char *format, ...)
 {
-	g_autofree char *what = NULL;
 	va_list arguments;
 
-	if (!reader->reason) {
-		va_start(arguments, format);
-		what = g_strdup_vprintf(format, arguments);
-		va_end(arguments);
-		reader->reason = g_strdup_printf("line %u: %s", value->line, what);
-	}
+	va_start(arguments, format);
+	refusal_keep(&reader->reason, "line", value->line, format, arguments);
+	va_end(arguments);
 	return false;
 }
 

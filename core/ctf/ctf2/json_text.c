@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/ctf/refusal.h"
 #include "core/ctf/seen_names.h"
 
 #define BLOCK_VALUES 256
@@ -39,18 +40,13 @@ void json_reader_destroy(struct json_reader *reader)
 
 static bool refuse(struct json_reader *reader, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
-/* The first reason counts. */
 static bool refuse(struct json_reader *reader, const char *format, ...)
 {
-	g_autofree char *what = NULL;
 	va_list arguments;
 
-	if (!reader->reason) {
-		va_start(arguments, format);
-		what = g_strdup_vprintf(format, arguments);
-		va_end(arguments);
-		reader->reason = g_strdup_printf("line %u: %s", reader->line, what);
-	}
+	va_start(arguments, format);
+	refusal_keep(&reader->reason, "line", reader->line, format, arguments);
+	va_end(arguments);
 	return false;
 }
 

@@ -3,17 +3,15 @@
 
 #include <string.h>
 
+#include "core/ctf/refusal.h"
+
 bool tsdl_refuse(struct tsdl_parser *parser, const char *format, ...)
 {
-	if (!parser->reason) {
-		g_autofree char *text = NULL;
-		va_list arguments;
+	va_list arguments;
 
-		va_start(arguments, format);
-		text = g_strdup_vprintf(format, arguments);
-		va_end(arguments);
-		parser->reason = g_strdup_printf("metadata, line %u: %s", parser->token.line, text);
-	}
+	va_start(arguments, format);
+	refusal_keep(&parser->reason, "metadata, line", parser->token.line, format, arguments);
+	va_end(arguments);
 	return false;
 }
 
