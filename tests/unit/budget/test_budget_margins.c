@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/base/time_units.h"
+#include "random_durations.h"
 #include "ros2bt/duration_statistics.h"
 
 #define SAMPLES 3000
@@ -29,22 +30,16 @@ static const struct table_schema schema = {
 
 TestSuite(budget_margins);
 
-static double normal(GRand *random)
-{
-	return sqrt(-2 * log(1 - g_rand_double(random))) * cos(2 * M_PI * g_rand_double(random));
-}
-
 static double log_normal(GRand *random, double *level, double correlation)
 {
-	*level = correlation * *level + sqrt(1 - correlation * correlation) * normal(random);
-	return exp(0.5 * *level);
+	return exp(0.5 * random_step(random, level, correlation));
 }
 
 static double rarely_slow(GRand *random, double *level, double correlation)
 {
 	*level = 0;
 	(void)correlation;
-	return (g_rand_double(random) < 0.01 ? 8 : 1) * (1 + 0.02 * normal(random));
+	return random_rarely_slow(random);
 }
 
 struct recorded {
@@ -61,7 +56,7 @@ static struct recorded record(GRand *random, duration_function *duration, double
 	struct table_output *tables = block_series_tables(recorded.series, NULL);
 	struct table_writer *writer = tables->open(tables, &schema);
 	struct duration_statistics statistic;
-	double level = normal(random);
+	double level = random_normal(random);
 
 	duration_statistics_init(&statistic, arena);
 	for (int64_t i = 0; i <= SAMPLES; i++) {

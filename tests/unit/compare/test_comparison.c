@@ -6,6 +6,7 @@
 
 #include "core/base/time_units.h"
 #include "core/compare/change_limit.h"
+#include "random_durations.h"
 #include "ros2bt/duration_statistics.h"
 
 #define ROWS 12
@@ -41,11 +42,6 @@ static void teardown(void)
 }
 
 TestSuite(comparison, .init = setup, .fini = teardown);
-
-static double normal(GRand *random)
-{
-	return sqrt(-2 * log(1 - g_rand_double(random))) * cos(2 * M_PI * g_rand_double(random));
-}
 
 /* What differs from recording to recording. */
 struct system {
@@ -91,9 +87,9 @@ static struct block_series *record(guint32 seed, const struct system *system)
 			block_series_end_block(series);
 			write_rows(writer, statistics, lost, system->extra_row);
 		}
-		load = 0.9 * load + 0.05 * normal(random);
+		load = 0.9 * load + 0.05 * random_normal(random);
 		for (int row = 0; row < ROWS; row++) {
-			double duration = 1e6 * (1 + row) * exp(load + 0.2 * normal(random));
+			double duration = 1e6 * (1 + row) * exp(load + 0.2 * random_normal(random));
 
 			duration_statistics_add(&statistics[row],
 						(int64_t)(row == 3 ? duration * system->slower : duration), now_ns);

@@ -12,6 +12,7 @@
 
 #include "core/base/time_units.h"
 #include "core/compare/comparison.h"
+#include "random_durations.h"
 #include "ros2bt/duration_statistics.h"
 
 #define ROWS 12
@@ -45,30 +46,25 @@ struct kind {
 	double correlation; /* of an execution and the next one, of `level` */
 };
 
-static double normal(GRand *random)
-{
-	return sqrt(-2 * log(1 - g_rand_double(random))) * cos(2 * M_PI * g_rand_double(random));
-}
-
 static double independent(GRand *random, struct callback *callback, double correlation)
 {
 	(void)callback;
 	(void)correlation;
-	return exp(0.5 * normal(random));
+	return exp(0.5 * random_normal(random));
 }
 
 static double two_modes(GRand *random, struct callback *callback, double correlation)
 {
 	(void)callback;
 	(void)correlation;
-	return (g_rand_boolean(random) ? 3 : 1) * (1 + 0.02 * normal(random));
+	return (g_rand_boolean(random) ? 3 : 1) * (1 + 0.02 * random_normal(random));
 }
 
 static double rarely_slow(GRand *random, struct callback *callback, double correlation)
 {
 	(void)callback;
 	(void)correlation;
-	return (g_rand_double(random) < 0.01 ? 8 : 1) * (1 + 0.02 * normal(random));
+	return random_rarely_slow(random);
 }
 
 static double heavy_tailed(GRand *random, struct callback *callback, double correlation)
@@ -80,15 +76,14 @@ static double heavy_tailed(GRand *random, struct callback *callback, double corr
 
 static double correlated(GRand *random, struct callback *callback, double correlation)
 {
-	callback->level = correlation * callback->level + sqrt(1 - correlation * correlation) * normal(random);
-	return exp(0.4 * callback->level);
+	return exp(0.4 * random_step(random, &callback->level, correlation));
 }
 
 /* Every second execution is heavy, without any chance. */
 static double alternating(GRand *random, struct callback *callback, double correlation)
 {
 	(void)correlation;
-	return (callback->calls++ % 2 ? 8 : 1) * (1 + 0.02 * normal(random));
+	return (callback->calls++ % 2 ? 8 : 1) * (1 + 0.02 * random_normal(random));
 }
 
 static void write_rows(struct table_writer *writer, const struct duration_statistics *statistics)
@@ -116,7 +111,7 @@ static struct block_series *record(GRand *random, const struct kind *kind, int s
 
 	for (int row = 0; row < ROWS; row++) {
 		duration_statistics_init(&statistics[row], arena);
-		callbacks[row] = (struct callback){ .level = normal(random) };
+		callbacks[row] = (struct callback){ .level = random_normal(random) };
 	}
 	for (int64_t i = 0; i < seconds * HZ; i++) {
 		int64_t now_ns = i * NS_PER_S / HZ;

@@ -1,55 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/coverage.h"
 
-#include <criterion/criterion.h>
+#include "covered_streams.h"
 
-#include "records.h"
-
-/* Streams of one trace, and one of another; a process in each. */
-enum { FIRST, SECOND, ELSEWHERE };
-
+/* Processes in the two traces. */
 static uint32_t here, elsewhere;
-
-static struct coverage *coverage;
 
 static void setup(void)
 {
-	uint32_t trace;
-
-	recording_setup();
-	trace = add_trace("trace");
-	recording_add_stream(recording, trace);
-	add_trace("elsewhere");
-	here = process_of(add_thread(trace, 7, 7));
-	elsewhere = process_of(add_thread(trace + 1, 8, 8));
-	coverage = coverage_create(recording);
+	covered_setup();
+	here = process_of(add_thread(0, 7, 7));
+	elsewhere = process_of(add_thread(1, 8, 8));
 }
 
-static void teardown(void)
-{
-	coverage_destroy(coverage);
-	recording_teardown();
-}
-
-TestSuite(coverage, .init = setup, .fini = teardown);
-
-static void feed(unsigned int kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
-{
-	const uint64_t words[] = { 1, (uint64_t)end_ns };
-	struct event_record record = in_stream(record_of(kind, RECORDING_NONE, time_ns, words, 2), stream);
-
-	coverage_feed(coverage, &record);
-}
-
-/* A packet of the stream ends at `begin_ns` with events lost; the next one is read to `end_ns`, where it goes on. */
-static void lose(uint16_t stream, int64_t begin_ns, int64_t end_ns)
-{
-	struct event_record next = in_stream(RECORD(RCL_TAKE, 0, end_ns, 0), stream);
-
-	feed(RECORD_DISCARDED_EVENTS, stream, begin_ns, begin_ns);
-	feed(RECORD_GAP, stream, begin_ns, begin_ns);
-	coverage_follow(coverage, &next);
-}
+TestSuite(coverage, .init = setup, .fini = covered_teardown);
 
 static bool is_missing_between(int64_t from_ns, int64_t to_ns)
 {

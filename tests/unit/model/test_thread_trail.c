@@ -1,56 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/thread_trail.h"
 
-#include <criterion/criterion.h>
-
-#include "records.h"
+#include "covered_streams.h"
 
 /* The shortest silence of another stream in which a thread may be moved there and back: SHORTEST_DETOUR_NS. */
 #define DETOUR_NS 30000
 
-/* Streams of one trace, and one of another. */
-enum { FIRST, SECOND, ELSEWHERE };
-
-static struct coverage *coverage;
 static struct thread_trail trail;
 
 static void setup(void)
 {
-	uint32_t trace;
-
-	recording_setup();
-	trace = add_trace("trace");
-	recording_add_stream(recording, trace);
-	add_trace("elsewhere");
-	coverage = coverage_create(recording);
+	covered_setup();
 	trail = (struct thread_trail){ 0 };
 }
 
-static void teardown(void)
-{
-	coverage_destroy(coverage);
-	recording_teardown();
-}
-
-TestSuite(thread_trail, .init = setup, .fini = teardown);
-
-static void feed(unsigned int kind, uint16_t stream, int64_t time_ns, int64_t end_ns)
-{
-	const uint64_t words[] = { 1, (uint64_t)end_ns };
-	struct event_record record = in_stream(record_of(kind, RECORDING_NONE, time_ns, words, 2), stream);
-
-	coverage_feed(coverage, &record);
-}
-
-/* A packet of the stream ends at `begin_ns` with events lost; the next one is read to `end_ns`, where it goes on. */
-static void lose(uint16_t stream, int64_t begin_ns, int64_t end_ns)
-{
-	struct event_record next = in_stream(RECORD(RCL_TAKE, 0, end_ns, 0), stream);
-
-	feed(RECORD_DISCARDED_EVENTS, stream, begin_ns, begin_ns);
-	feed(RECORD_GAP, stream, begin_ns, begin_ns);
-	coverage_follow(coverage, &next);
-}
+TestSuite(thread_trail, .init = setup, .fini = covered_teardown);
 
 static void run(uint16_t stream, int64_t time_ns)
 {
