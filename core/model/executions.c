@@ -40,11 +40,23 @@ void executions_destroy(struct executions *executions)
 	g_free(executions);
 }
 
+static void ignore_start(void *data, struct execution *execution)
+{
+}
+
+static void ignore_end(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+}
+
 void executions_add_listener(struct executions *executions, const struct executions_listener *listener)
 {
 	executions->listeners =
 		g_renew(struct executions_listener, executions->listeners, executions->listener_count + 1);
-	executions->listeners[executions->listener_count++] = *listener;
+	executions->listeners[executions->listener_count++] = (struct executions_listener){
+		.data = listener->data,
+		.started = listener->started ? listener->started : ignore_start,
+		.ended = listener->ended ? listener->ended : ignore_end,
+	};
 }
 
 static uint32_t *phase_of(struct executions *executions, uint32_t process)

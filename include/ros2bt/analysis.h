@@ -4,9 +4,10 @@
  * core/analyses, and one row of the list in core/analyses/analyses.h; docs/adding.md shows how to write one. A session
  * calls it in this order:
  *
- *   create → feed, feed_losses, feed_polls, feed_point, feed_counter and listeners, in the order of the trace →
- *   finish → diagnose, write → destroy
+ *   begin → feed, feed_losses, feed_polls, feed_point, feed_counter and listeners, in the order of the trace →
+ *   finish → diagnose, write
  *
+ * - The session makes the analysis (struct analysis), adds its listeners and frees it with all that it owns.
  * - A session creates an analysis only if one of its tables was asked for. If the table `diagnostics` was, it creates
  *   all analyses whose main table is not optional, because these may add to the diagnostics.
  * - diagnose() and write() report what is known so far and change nothing: a session may call them any number of times
@@ -22,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/tables/row_store.h"
 #include "ros2bt/diagnostics.h"
 #include "ros2bt/event_record.h"
 #include "ros2bt/executions.h"
@@ -96,8 +98,30 @@ enum analysis_need {
 	ANALYSIS_NEEDS_FLOWS = 2, /* implies executions */
 	/* Its table reports on other analyses: those that were asked for, and all whose main table is not optional. */
 	ANALYSIS_NEEDS_ANALYSES = 4,
-	ANALYSIS_NEEDS_SCHEDULES = 8, /* implies executions, and the kernel's events */
+	ANALYSIS_NEEDS_SCHEDULES = 8,	  /* implies executions, and the kernel's events */
+	ANALYSIS_NEEDS_CALLBACK_IDS = 16, /* context->callback_ids number callbacks as they run; with executions */
 };
+
+/*
+ * What a session makes of an analysis; the first member of its own struct, if it has one. The struct and the rows are
+ * in the recording's arena.
+ */
+struct analysis {
+	const struct analysis_class *class;
+	struct analysis_context context;
+	/* By index of class->tables, NULL if nobody asked for that table; valid as long as the analysis. */
+	struct table_writer *const *writers;
+	struct row_store rows; /* of the main table */
+	GArray *owned;	       /* struct owned_object */
+};
+
+/* Frees an object along with the analysis, in the reverse order of these calls. Returns the object. */
+void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object);
+
+/* For the session: makes the analysis of a class without create(), and adds its listeners; and destroys it. */
+struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,
+				 struct table_writer *const *writers);
+void analysis_destroy(struct analysis *analysis);
 
 struct analysis_class {
 	const char *name; /* as in the list, and in `selection` of its tables */
@@ -114,9 +138,18 @@ struct analysis_class {
 	const enum event_kind *(*kinds_for)(const struct analysis_options *options);
 	unsigned int needs; /* a combination of enum analysis_need */
 
+	/* What the session makes: a struct that begins with a struct analysis, zeroed. 0: nothing but that. */
+	size_t size;
+	/* Called by the parts that the analysis needs, with the analysis as `data`. */
+	struct executions_listener executions;
+	struct inferred_listener inferred;
+	struct flow_listener flows;
+	/* Prepares what is not zero, before the first record. May be NULL. */
+	void (*begin)(void *analysis);
 	/*
-	 * Returns the analysis, and adds its listeners to the parts that it needs. `writers` has one element per table,
-	 * NULL if nobody asked for that table; they are valid as long as the analysis.
+	 * Only of an analysis that the session does not make: returns it, and adds its listeners to the parts that it
+	 * needs. `writers` has one element per table, NULL if nobody asked for that table; they are valid as long as
+	 * the analysis.
 	 */
 	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
 	/* Takes a record of its kinds, after the pipeline (ros2bt/pipeline.h) has taken it. */
@@ -144,7 +177,8 @@ struct analysis_class {
 	void (*diagnose)(const void *analysis, struct diagnostics *findings);
 	/* Writes the rows of all tables except those of instances, as of now. */
 	void (*write)(const void *analysis, struct table_writer *const *writers);
-	/* The pipeline no longer exists by then, because destroying it calls listeners. */
+	/* Of an analysis with create(). The pipeline no longer exists by then, because destroying it calls listeners.
+	 */
 	void (*destroy)(void *analysis);
 };
 

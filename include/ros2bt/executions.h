@@ -46,6 +46,7 @@
 struct coverage; /* core/model/coverage.h */
 struct executions;
 
+/* Members that are NULL are not called. */
 struct executions_listener {
 	void *data;
 	/* The execution is open. It may be kept until `ended`. */

@@ -135,7 +135,10 @@ struct flow_listener {
 	void *data;
 	/* The message reached its callback, or was taken without one. */
 	void (*delivered)(void *data, const struct flow_delivery *delivery);
-	/* The publication is settled. The publications of a publisher settle in their order. */
+	/*
+	 * The publication is settled. The publications of a publisher settle in their order, those of several
+	 * publishers, of one topic too, in any order.
+	 */
 	void (*settled)(void *data, const struct flow_publication *publication);
 	/*
 	 * The publication is concluded, after it was settled: called once for each subscription that has met the

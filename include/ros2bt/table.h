@@ -144,6 +144,28 @@ struct text_hints {
 #define HINT_TELLS_APART(what) HINT(.tells_apart = TELLS_APART_##what)
 #define HINT_WRAPS HINT(.wraps = true)
 
+enum cell_source_type {
+	SOURCE_NONE, /* cells of this column are made by hand */
+	SOURCE_CELL, /* a struct cell */
+	SOURCE_BOOL, /* 0 or 1 */
+	SOURCE_INT32,
+	SOURCE_INT64,
+	SOURCE_UINT32,
+	SOURCE_UINT64,
+	SOURCE_REAL,
+	SOURCE_TEXT, /* NULL: empty */
+	SOURCE_STATISTIC,
+	SOURCE_FUNCTION,
+};
+
+/* Which part of a row, a struct, the cell of a column is; written as CELL_OF() and the like (core/tables/row.h). */
+struct cell_source {
+	enum cell_source_type type;
+	bool is_via; /* a member of what the pointer at `pointer` points to; NULL: the cell is empty */
+	uint16_t pointer, offset;
+	struct cell (*function)(const void *row);
+};
+
 /* Everything is borrowed for the life of the schema. */
 struct table_column {
 	const char *name;  /* in CSV and JSON */
@@ -155,6 +177,7 @@ struct table_column {
 	/* Of a statistic: the column that counts its samples, if it has any, and a column of those that it may lack; or
 	 * NULL. */
 	const char *counted_by, *lacks;
+	struct cell_source source;
 };
 
 /* The part of a timeline that a table holds (ros2bt/timeline_tables.h). */
@@ -190,6 +213,15 @@ struct table_schema {
 	size_t key_count;
 	const struct table_column *columns;
 	size_t column_count;
+	size_t row_size;      /* of the struct that the columns' sources are in; 0: their cells are made by hand */
+	bool is_row_of_cells; /* the struct is the cells of all columns, in their order */
+	/*
+	 * How rows are sorted: names of columns and of `order_columns`, which are not written; with "-" before it, the
+	 * largest come first: "hostname procname vpid -duration_ns callback_id". NULL: as they were added.
+	 */
+	const char *order;
+	const struct table_column *order_columns;
+	size_t order_column_count;
 };
 
 /* The index of the column of the name, -1 if there is none. */

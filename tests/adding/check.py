@@ -3,10 +3,12 @@
 """check.py COMMAND PLAIN_COMMAND PROJECT: the command with the examples of docs/adding.md has the table of the analysis, in
 every format, which holds what the trace holds; all else is that of the command without it. And it has the subcommand, which
 prints what a report does."""
+import collections
 import csv
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -15,11 +17,30 @@ def run(*arguments):
     return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
 
 
+def events_of(trace):
+    """The topic of each rcl_publish in the order of the trace, by babeltrace2: what the example says that it counts."""
+    topics, found = {}, []
+    for line in run("babeltrace2", trace).splitlines():
+        if " ros2:rcl_publisher_init: " in line or " ros2:rcl_publish: " in line:
+            process = re.search(r"vpid = (\d+)", line)
+            key = process and process[1], re.search(r" publisher_handle = (\w+)", line)[1]
+            topic = re.search(r'topic_name = "(.*?)"', line)
+            if topic:
+                topics[key] = topic[1]
+            else:
+                found.append(topics.get(key))
+    return found
+
+
 def rows_of(command, trace):
-    """The table of the example; babeltrace2 counts the same events."""
+    """The table of the example, which has all publications of each topic."""
     rows = list(csv.DictReader(io.StringIO(run(command, "--table=publications", "--format=csv", trace))))
-    events = sum(" ros2:rcl_publish: " in line for line in run("babeltrace2", trace).splitlines())
-    assert events > 0 and sum(int(row["count"]) for row in rows) == events, (trace, events, rows)
+    events = collections.Counter(filter(None, events_of(trace)))  # without those before the definition of their publisher
+    assert events and {row["topic"]: int(row["count"]) for row in rows} == events, (trace, events, rows)
+    for row in rows:
+        if int(row["count"]) > 1:
+            assert 0 <= int(row["period_min_ns"]) <= float(row["period_mean_ns"]) <= int(row["period_max_ns"]), row
+            assert abs(float(row["rate_hz"]) * float(row["period_mean_ns"]) / 1e9 - 1) < 1e-3, row
     return rows
 
 
@@ -39,12 +60,13 @@ def main():
     rows = rows_of(command, trace)
     in_json = json.loads(run(command, "--table=publications", "--format=json", trace))["publications"]
     assert [str(row["count"]) for row in in_json] == [row["count"] for row in rows]
-    for row in rows:
-        assert int(row["period_min_ns"]) <= float(row["period_mean_ns"]) <= int(row["period_max_ns"]), row
     shown = run(command, "--table=publications", trace).partition("\n")[2].strip("\n")
     assert shown in page, f"docs/adding.md does not show:\n{shown}"
-    for row in rows_of(command, project / "tests/data/jazzy/edge-nocontext/trace"):
-        assert row["vpid"] == "" and row["vtid"] == "", f"the trace does not record these ids: {row}"
+    # topics of several publishers, whose messages interleave; and no process ids
+    for name in "lifecycle", "services", "edge-nocontext":
+        rows_of(command, project / f"tests/data/jazzy/{name}/trace")
+    chosen = run(command, "--table=publications", "--format=csv", "--topic=/chatter", trace)
+    assert [row["topic"] for row in csv.DictReader(io.StringIO(chosen))] == ["/chatter"], chosen
     check_other_tables(command, plain, trace)
     # the subcommand
     assert "  span\n" in run(command, "--help")

@@ -3,7 +3,7 @@
 #ifndef ROS2BT_COLUMNS_H
 #define ROS2BT_COLUMNS_H
 
-#include "ros2bt/table.h"
+#include "core/tables/row.h"
 
 /* clang-format off */
 
@@ -12,6 +12,14 @@
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST) }, \
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS) }, \
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP }
+
+/* The same of a row with a struct row_process, its member `process_`. */
+#define COLUMNS_OF_PROCESS(process_) \
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST), \
+	  CELL_OF(process_.hostname) }, \
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS), \
+	  CELL_OF(process_.vpid) }, \
+	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP, CELL_OF(process_.procname) }
 
 /* Which of several things that have the same names in a process (object_numbers.h). */
 #define COLUMN_WHICH(name_, label_) \

@@ -1,26 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process that a row is about, with the name of its host: looked up once, to sort rows by it and to write it; and
- * whether it is the one that the kernel's events identify.
+ * The process that a row is about, with the name of its host: looked up once, to sort rows by it and to write it
+ * (COLUMNS_OF_PROCESS); and whether it is the one that the kernel's events identify.
  */
 #ifndef ROS2BT_ROW_PROCESS_H
 #define ROS2BT_ROW_PROCESS_H
 
 #include <string.h>
 
+#include "core/analyses/shared/cells.h"
 #include "core/base/compare_numbers.h"
 #include "ros2bt/recording.h"
 
 struct row_process {
-	const struct recording_process *process; /* borrowed from the recording, as the name */
-	const char *hostname;
+	const struct recording_process *process; /* borrowed from the recording, as the names */
+	const char *hostname, *procname;
+	struct cell vpid;
 };
 
 static inline struct row_process row_process_of(const struct recording *recording, uint32_t index)
 {
 	const struct recording_process *process = recording_process(recording, index);
 
-	return (struct row_process){ process, recording_host(recording, process->host)->hostname };
+	return (struct row_process){
+		.process = process,
+		.hostname = recording_host(recording, process->host)->hostname,
+		.procname = process->procname,
+		.vpid = vpid_cell(process),
+	};
 }
 
 /* Whether the ids of the kernel's events are those of the process. A namespace that is not known (0) may be any. */

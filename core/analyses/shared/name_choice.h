@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a report is about something that has a node and a topic or service. */
+#ifndef ROS2BT_NAME_CHOICE_H
+#define ROS2BT_NAME_CHOICE_H
+
+#include "core/base/name_filter.h"
+#include "ros2bt/analysis.h"
+
+/* By the parameters `nodes` and `topics`; a name that is not known (NULL) is none of those that were asked for. */
+static inline bool names_are_chosen(const struct analysis_options *options, const char *node, const char *topic)
+{
+	return name_filter_passes(options->nodes, &node, 1) && name_filter_passes(options->topics, &topic, 1);
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/tables/row_list.h"
+
+#include <string.h>
+
+struct row_list *row_list_create(const struct table_schema *schema)
+{
+	struct row_list *list = g_new0(struct row_list, 1);
+
+	list->schema = schema;
+	list->rows = g_ptr_array_new();
+	list->owned = g_ptr_array_new_with_free_func(g_free);
+	return list;
+}
+
+void row_list_destroy(struct row_list *list)
+{
+	g_ptr_array_unref(list->rows);
+	g_ptr_array_unref(list->owned);
+	g_free(list);
+}
+
+void row_list_add(struct row_list *list, void *row)
+{
+	g_ptr_array_add(list->rows, row);
+}
+
+void *row_list_make(struct row_list *list)
+{
+	void *row = g_malloc0(list->schema->row_size);
+
+	g_ptr_array_add(list->owned, row);
+	g_ptr_array_add(list->rows, row);
+	return row;
+}
+
+const char *row_list_keep(struct row_list *list, char *text)
+{
+	if (text) {
+		g_ptr_array_add(list->owned, text);
+	}
+	return text;
+}
+
+/* --- order --- */
+
+struct order_key {
+	const struct cell_source *source;
+	bool is_descending;
+};
+
+/* What orders a row: a number or a text. */
+struct order_value {
+	enum { VALUE_NONE, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT } type;
+	union {
+		__int128 integer;
+		double real;
+		const char *text;
+	};
+};
+
+struct ordered_row {
+	void *row;
+	const struct order_value *values; /* one a key */
+	size_t place;			  /* among the rows before */
+};
+
+static struct order_value value_of(const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_INTEGER:
+		return (struct order_value){ VALUE_INTEGER, .integer = cell->integer };
+	case CELL_UNSIGNED:
+	case CELL_ADDRESS:
+		return (struct order_value){ VALUE_INTEGER, .integer = cell->unsigned_integer };
+	case CELL_STATISTIC:
+		return (struct order_value){ VALUE_INTEGER,
+					     .integer = duration_statistics_totals(cell->statistic).sum_ns };
+	case CELL_REAL:
+		return (struct order_value){ VALUE_REAL, .real = cell->real };
+	case CELL_TEXT:
+		return (struct order_value){ VALUE_TEXT, .text = cell->text };
+	case CELL_EMPTY:
+		break;
+	}
+	return (struct order_value){ .type = VALUE_NONE };
+}
+
+static int compare_values(const struct order_value *left, const struct order_value *right)
+{
+	if (left->type != right->type) {
+		return left->type < right->type ? -1 : 1;
+	}
+	switch (left->type) {
+	case VALUE_INTEGER:
+		return (left->integer > right->integer) - (left->integer < right->integer);
+	case VALUE_REAL:
+		return (left->real > right->real) - (left->real < right->real);
+	case VALUE_TEXT:
+		return strcmp(left->text, right->text);
+	case VALUE_NONE:
+		break;
+	}
+	return 0;
+}
+
+static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
+{
+	const struct ordered_row *left = a, *right = b;
+	const struct order_key *keys = data;
+
+	for (size_t i = 0; keys[i].source; i++) {
+		int order = compare_values(&left->values[i], &right->values[i]);
+
+		if (order) {
+			return keys[i].is_descending ? -order : order;
+		}
+	}
+	return left->place < right->place ? -1 : 1;
+}
+
+static const struct cell_source *source_of(const struct table_schema *schema, const char *name)
+{
+	int column = table_find_column(schema, name);
+
+	if (column >= 0) {
+		return &schema->columns[column].source;
+	}
+	for (size_t i = 0; i < schema->order_column_count; i++) {
+		if (strcmp(schema->order_columns[i].name, name) == 0) {
+			return &schema->order_columns[i].source;
+		}
+	}
+	g_error("table %s has no column %s to order it", schema->name, name);
+}
+
+/* Ended by a key without source. */
+static struct order_key *keys_of(const struct table_schema *schema, const char *order, size_t *count)
+{
+	g_auto(GStrv) names = g_strsplit(order, " ", -1);
+	struct order_key *keys;
+
+	*count = g_strv_length(names);
+	keys = g_new0(struct order_key, *count + 1);
+	for (size_t i = 0; i < *count; i++) {
+		keys[i].is_descending = names[i][0] == '-';
+		keys[i].source = source_of(schema, names[i] + keys[i].is_descending);
+	}
+	return keys;
+}
+
+void row_list_sort(struct row_list *list, const char *order)
+{
+	size_t count, row_count = list->rows->len;
+	g_autofree struct order_key *keys = keys_of(list->schema, order, &count);
+	g_autofree struct order_value *values = g_new(struct order_value, row_count * count);
+	g_autofree struct ordered_row *rows = g_new(struct ordered_row, row_count);
+
+	for (size_t i = 0; i < row_count; i++) {
+		rows[i] = (struct ordered_row){ list->rows->pdata[i], &values[i * count], i };
+		for (size_t j = 0; j < count; j++) {
+			struct cell cell = row_cell(keys[j].source, rows[i].row);
+
+			values[i * count + j] = value_of(&cell);
+		}
+	}
+	g_qsort_with_data(rows, (gint)row_count, sizeof(*rows), compare_rows, keys);
+	for (size_t i = 0; i < row_count; i++) {
+		list->rows->pdata[i] = rows[i].row;
+	}
+}
+
+void row_list_write(struct row_list *list, struct table_writer *writer)
+{
+	if (list->schema->order) {
+		row_list_sort(list, list->schema->order);
+	}
+	for (guint i = 0; writer && i < list->rows->len; i++) {
+		row_write(writer, list->schema, list->rows->pdata[i]);
+	}
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of a table as they are written: collected, sorted as the schema says (table_schema.order) or otherwise, and
+ * written. Rows are borrowed, or made in the list if they exist for one write only; so are texts. Rows that are equal
+ * in all that orders them stay in the order in which they were added.
+ *
+ * Cost to sort: each value that orders rows is read once a row.
+ */
+#ifndef ROS2BT_ROW_LIST_H
+#define ROS2BT_ROW_LIST_H
+
+#include "core/tables/row.h"
+
+struct row_list {
+	const struct table_schema *schema;
+	GPtrArray *rows;  /* borrowed, or in `owned` */
+	GPtrArray *owned; /* rows and texts */
+};
+
+/* The schema is borrowed. To be destroyed, unless g_autoptr(row_list) does. */
+struct row_list *row_list_create(const struct table_schema *schema);
+void row_list_destroy(struct row_list *list);
+
+typedef struct row_list row_list;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(row_list, row_list_destroy)
+
+/* Adds a row, which must outlive the list. */
+void row_list_add(struct row_list *list, void *row);
+/* Adds a row of zeros, which lives as long as the list. */
+void *row_list_make(struct row_list *list);
+/* Gives a text to the list, which frees it in the end; NULL is allowed. Returns the text. */
+const char *row_list_keep(struct row_list *list, char *text);
+
+static inline guint row_list_count(const struct row_list *list)
+{
+	return list->rows->len;
+}
+
+static inline void *row_list_at(const struct row_list *list, guint index)
+{
+	return list->rows->pdata[index];
+}
+
+/* By an order as in a schema. Empty cells come first, then numbers and texts; distributions are ordered by their sums.
+ */
+void row_list_sort(struct row_list *list, const char *order);
+
+/* Sorts the rows as the schema says, and writes them if there is a writer. */
+void row_list_write(struct row_list *list, struct table_writer *writer);
+
+#endif

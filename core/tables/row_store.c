@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/tables/row_store.h"
+
+void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena)
+{
+	*store = (struct row_store){ .schema = schema, .arena = arena, .rows = g_ptr_array_new() };
+	u64_map_init(&store->by_key);
+}
+
+void row_store_clear(struct row_store *store)
+{
+	g_ptr_array_unref(store->rows);
+	u64_map_clear(&store->by_key);
+}
+
+static void *make_row(const struct row_store *store)
+{
+	void *row = arena_take(store->arena, store->schema->row_size);
+
+	row_init_statistics(row, store->schema, store->arena);
+	return row;
+}
+
+void *row_store_add(struct row_store *store)
+{
+	void *row = make_row(store);
+
+	g_ptr_array_add(store->rows, row);
+	return row;
+}
+
+void *row_store_of(struct row_store *store, uint64_t key)
+{
+	void *row = u64_map_get_pointer(&store->by_key, key);
+
+	if (G_UNLIKELY(!row)) {
+		row = row_store_add(store);
+		u64_map_set_pointer(&store->by_key, key, row);
+	}
+	return row;
+}
+
+void *row_store_make_at(struct row_store *store, uint32_t index)
+{
+	return *slot_at(store->rows, index) = make_row(store);
+}

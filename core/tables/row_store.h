@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of a table while the recording is read: made when they are first asked for, by an index or by a key, with
+ * zeros in all members and distributions ready for samples. They are in an arena and stay where they are.
+ *
+ * Embedded: init and clear. Cost: O(1) for a row. Memory: the rows, and a word for each index or entry of the map.
+ */
+#ifndef ROS2BT_ROW_STORE_H
+#define ROS2BT_ROW_STORE_H
+
+#include "core/base/slots.h"
+#include "core/base/u64_map.h"
+#include "core/tables/row.h"
+
+struct row_store {
+	const struct table_schema *schema;
+	struct arena *arena;
+	GPtrArray *rows; /* by index, NULL: none; or in the order in which they were made */
+	struct u64_map by_key;
+};
+
+/* Both are borrowed. */
+void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena);
+void row_store_clear(struct row_store *store);
+
+/* A new row, after all others. */
+void *row_store_add(struct row_store *store);
+/* The row of a key (an interned name, a handle). Not in a store that has rows by index. */
+void *row_store_of(struct row_store *store, uint64_t key);
+
+/* Makes the row of an index. */
+void *row_store_make_at(struct row_store *store, uint32_t index);
+
+/* The row of an index, such as that of a callback or a thread. */
+static inline void *row_store_at(struct row_store *store, uint32_t index)
+{
+	void *row = slot_get(store->rows, index);
+
+	return G_LIKELY(row != NULL) ? row : row_store_make_at(store, index);
+}
+
+#endif
