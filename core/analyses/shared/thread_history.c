@@ -24,10 +24,15 @@ struct thread_ring {
 	struct period periods[THREAD_HISTORY_LENGTH];
 };
 
-/* A question, and the answer to it. */
+/*
+ * A question, and the answer to it. It is the answer for each end that is later than after_ns and not later than
+ * until_ns, too: the thread executes nothing in between. So a message has one answer, until it is taken and until its
+ * callback starts.
+ */
 struct answer {
 	uint32_t thread;
 	int64_t from_ns, to_ns;
+	int64_t after_ns, until_ns;
 	bool is_known;
 	struct thread_uses uses;
 };
@@ -112,6 +117,9 @@ static void started(void *data, struct execution *execution)
 	if (G_UNLIKELY(ring->outermost) && is_over(history, ring->outermost, execution->start_ns)) {
 		add_left(history, ring, ring->outermost, ring->has_inner);
 		ring->outermost = NULL;
+	}
+	if (history->last.thread == execution->thread) {
+		history->last.until_ns = MIN(history->last.until_ns, execution->start_ns);
 	}
 	ring->depth++;
 	if (G_LIKELY(!ring->outermost)) {
@@ -231,15 +239,17 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
  * From the last period backwards: they are in order and do not overlap, so that only the first use can go beyond to_ns.
  * The sums are in local variables, which stay in registers, because there may be hundreds of uses.
  */
-static bool find_in_ring(const struct thread_history *history, const struct thread_ring *ring, int64_t from_ns,
-			 int64_t to_ns, struct thread_uses *uses)
+static bool find_in_ring(const struct thread_history *history, const struct thread_ring *ring, struct answer *answer)
 {
 	uint64_t i = ring->count, oldest = i - MIN(i, THREAD_HISTORY_LENGTH);
+	int64_t from_ns = answer->from_ns, to_ns = answer->to_ns;
+	struct thread_uses *uses = &answer->uses;
 	struct thread_use *use = uses->list;
 	struct model_callback *longest = NULL;
 	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
+	bool is_in_open = ring->outermost && ring->outermost->start_ns < to_ns;
 
-	if (ring->outermost && ring->outermost->start_ns < to_ns) {
+	if (is_in_open) {
 		int64_t end_ns = end_of_open(history, ring, to_ns);
 		int64_t start_ns = MAX(ring->outermost->start_ns, from_ns);
 
@@ -254,6 +264,10 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 	}
 	while (i > oldest && period_at(ring, i - 1)->start_ns >= to_ns) {
 		reached_ns = period_at(ring, --i)->start_ns;
+	}
+	if (!is_in_open && (i == oldest || period_at(ring, i - 1)->end_ns <= to_ns)) {
+		answer->after_ns = i == oldest ? from_ns : MAX(from_ns, period_at(ring, i - 1)->end_ns);
+		answer->until_ns = ring->outermost ? MIN(reached_ns, ring->outermost->start_ns) : reached_ns;
 	}
 	for (; i > oldest; i--) {
 		const struct period *period = period_at(ring, i - 1);
@@ -279,23 +293,32 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 	return oldest == 0 || reached_ns <= from_ns;
 }
 
-static bool find(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns,
-		 struct thread_uses *uses)
+static bool find(const struct thread_history *history, struct answer *answer)
 {
-	const struct thread_ring *ring = slot_get(history->rings, thread);
+	const struct thread_ring *ring = slot_get(history->rings, answer->thread);
 
-	if (to_ns < from_ns || !recording_thread(history->recording, thread)->has_vtid ||
-	    executions_may_miss_events(history->executions, thread, from_ns, to_ns)) {
+	answer->after_ns = answer->until_ns = answer->to_ns;
+	if (answer->to_ns < answer->from_ns || !recording_thread(history->recording, answer->thread)->has_vtid ||
+	    executions_may_miss_events(history->executions, answer->thread, answer->from_ns, answer->to_ns)) {
 		return false;
 	}
-	executions_catch_up(history->executions, thread, to_ns);
+	executions_catch_up(history->executions, answer->thread, answer->to_ns);
 	if (ring) {
-		return find_in_ring(history, ring, from_ns, to_ns, uses);
+		return find_in_ring(history, ring, answer);
 	}
-	uses->total_ns = 0;
-	uses->longest = NULL;
-	uses->count = 0;
+	answer->uses.total_ns = 0;
+	answer->uses.longest = NULL;
+	answer->uses.count = 0;
 	return true;
+}
+
+static bool is_answered(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns)
+{
+	const struct answer *last = &history->last;
+
+	return last->is_known && last->thread == thread && last->from_ns == from_ns &&
+	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns &&
+					 !executions_may_miss_events(history->executions, thread, from_ns, to_ns)));
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
@@ -303,11 +326,11 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 {
 	struct answer *last = &history->last;
 
-	if (last->thread != thread || last->from_ns != from_ns || last->to_ns != to_ns || !last->is_known) {
+	if (!is_answered(history, thread, from_ns, to_ns)) {
 		last->thread = thread;
 		last->from_ns = from_ns;
 		last->to_ns = to_ns;
-		last->is_known = find(history, thread, from_ns, to_ns, &last->uses);
+		last->is_known = find(history, last);
 	}
 	return last->is_known ? &last->uses : NULL;
 }

@@ -11,7 +11,7 @@
  * and so not which thread executed what.
  *
  * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
- * execution; an answer takes a walk back over the executions since from_ns, unless the question is that of before.
+ * execution; an answer takes a walk back over the executions since from_ns, unless it is that of the question before.
  * Memory: THREAD_HISTORY_LENGTH executions for each thread that executed a callback. Times in ns.
  */
 #ifndef ROS2BT_THREAD_HISTORY_H
