@@ -72,6 +72,24 @@ struct duration_histogram *duration_histogram_create(struct arena *arena)
 	return histogram;
 }
 
+void duration_histogram_destroy(struct duration_histogram *histogram)
+{
+	struct arena *arena;
+
+	if (!histogram) {
+		return;
+	}
+	arena = histogram->arena;
+	for (uint32_t i = 0; i < histogram->octave_count; i++) {
+		if (histogram->octaves[i].counters) {
+			arena_give(arena, histogram->octaves[i].counters, OCTAVE_BUCKETS);
+		}
+	}
+	arena_give(arena, histogram->octaves, histogram->octave_count * sizeof(*histogram->octaves));
+	arena_give(arena, histogram->carries, histogram->carry_room * sizeof(*histogram->carries));
+	arena_give(arena, histogram, sizeof(*histogram));
+}
+
 static int32_t octave_of(int32_t bucket)
 {
 	return bucket >> OCTAVE_BITS;

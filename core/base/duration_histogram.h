@@ -21,6 +21,7 @@ struct duration_histogram;
 
 /* All its memory belongs to the arena. */
 struct duration_histogram *duration_histogram_create(struct arena *arena);
+void duration_histogram_destroy(struct duration_histogram *histogram); /* gives it back; NULL is allowed */
 
 /* At most DURATION_HISTOGRAM_BATCH durations. */
 void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);

@@ -59,6 +59,17 @@ static size_t record_size(size_t room)
 	return sizeof(struct duration_record) + room * sizeof(int64_t);
 }
 
+void duration_statistics_clear(struct duration_statistics *statistics)
+{
+	struct duration_record *record = statistics->record;
+
+	if (record) {
+		duration_histogram_destroy(record->histogram);
+		arena_give(statistics->arena, record, record_size(record->room));
+	}
+	duration_statistics_init(statistics, statistics->arena);
+}
+
 void duration_statistics_make_room(struct duration_statistics *statistics)
 {
 	struct duration_record *record = statistics->record;

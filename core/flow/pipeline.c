@@ -40,6 +40,7 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;
+	pipeline->announced_ns = INT64_MIN;
 	return pipeline;
 }
 

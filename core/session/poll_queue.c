@@ -88,19 +88,27 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	}
 }
 
+bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+{
+	const struct waiting_polls *waiting;
+
+	if (thread >= queue->threads->len) {
+		return false;
+	}
+	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	return waiting->begin < waiting->end && waiting->polls[waiting->begin].time_ns <= until_ns;
+}
+
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)
 {
 	struct waiting_polls *waiting;
 	size_t begin;
 
-	if (thread >= queue->threads->len) {
+	if (!poll_queue_is_due(queue, thread, until_ns)) {
 		return;
 	}
 	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
 	begin = waiting->begin;
-	if (begin == waiting->end || waiting->polls[begin].time_ns > until_ns) {
-		return;
-	}
 	if (G_LIKELY(waiting->polls[waiting->end - 1].time_ns <= until_ns)) {
 		waiting->begin = waiting->end;
 	} else {

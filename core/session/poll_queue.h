@@ -11,6 +11,7 @@
 #ifndef ROS2BT_POLL_QUEUE_H
 #define ROS2BT_POLL_QUEUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ros2bt/poll.h"
@@ -25,6 +26,9 @@ void poll_queue_destroy(struct poll_queue *queue); /* NULL is allowed */
 
 /* Adds polls of a thread, in order; all further events of all threads are at or after the first of them. */
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count);
+
+/* Whether polls of a thread wait that are to be passed on up to a time. */
+bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns);
 
 /* Passes on the polls of a thread up to a time. O(1) if there are none. */
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns);

@@ -184,12 +184,21 @@ void record_takers_feed(const struct record_takers *takers, const struct event_r
 	}
 }
 
+/* Whether the recording goes on until the time of the record, once the pipeline has taken it. */
+static bool is_runtime(const struct record_takers *takers, const struct event_record *record)
+{
+	return record->kind < EVENT_KIND_COUNT && takers->pipeline_wants[record->kind] &&
+	       event_class_of(record->kind) == EVENT_CLASS_RUNTIME;
+}
+
 /*
  * Whether the record was polls, which wait for their place. Any other record releases the polls of its thread that are
  * earlier.
  */
-static bool queue_polls(struct poll_queue *queue, const struct event_record *record)
+static bool queue_polls(struct record_takers *takers, const struct event_record *record)
 {
+	struct poll_queue *queue = takers->poll_queue;
+
 	if (record->kind == RECORD_POLLS) {
 		poll_queue_add(queue, record->thread, record_polls(record), record->word[RECORD__count]);
 		return true;
@@ -200,7 +209,12 @@ static bool queue_polls(struct poll_queue *queue, const struct event_record *rec
 		poll_queue_add(queue, record->thread, &poll, 1);
 		return true;
 	}
-	poll_queue_release(queue, record->thread, record->time_ns);
+	if (poll_queue_is_due(queue, record->thread, record->time_ns)) {
+		if (is_runtime(takers, record)) {
+			pipeline_announce(takers->pipeline, record->time_ns);
+		}
+		poll_queue_release(queue, record->thread, record->time_ns);
+	}
 	return false;
 }
 
@@ -230,7 +244,7 @@ bool record_takers_let_pass(struct record_takers *takers, const struct event_rec
 		feed_counter(takers, record);
 		return false;
 	}
-	if (takers->poll_queue && queue_polls(takers->poll_queue, record)) {
+	if (takers->poll_queue && queue_polls(takers, record)) {
 		return false;
 	}
 	if (record->kind == RECORD_POINT) {

@@ -45,6 +45,9 @@ struct duration_totals {
 
 void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
 
+/* Forgets all samples, and gives their memory back to the arena. */
+void duration_statistics_clear(struct duration_statistics *statistics);
+
 /* Makes room for a sample. */
 void duration_statistics_make_room(struct duration_statistics *statistics);
 

@@ -64,6 +64,7 @@ struct pipeline {
 	bool is_in_range;
 	bool has_losses;
 	int64_t begin_ns, end_ns; /* of the events that are not definitions; begin_ns > end_ns if there are none */
+	int64_t announced_ns;	  /* see pipeline_announce() */
 };
 
 /*
@@ -97,6 +98,21 @@ static inline void pipeline_feed(struct pipeline *pipeline, const struct event_r
  * a single event, a poll may also be fed like all others.
  */
 void pipeline_feed_poll(struct pipeline *pipeline, uint32_t thread, int64_t time_ns);
+
+/*
+ * The next record that is not a definition or a poll is at time_ns: polls before it may be fed first, and are then
+ * known to be within the recording.
+ */
+static inline void pipeline_announce(struct pipeline *pipeline, int64_t time_ns)
+{
+	pipeline->announced_ns = time_ns;
+}
+
+/* Until when the recording goes on, as far as known. */
+static inline int64_t pipeline_known_end_ns(const struct pipeline *pipeline)
+{
+	return MAX(pipeline->end_ns, pipeline->announced_ns);
+}
 
 /*
  * Adds the kinds of events that a pipeline of these parts needs; a reader may skip all others that no analysis asks

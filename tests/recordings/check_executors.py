@@ -57,8 +57,8 @@ class Thread:
             state = self.state(number, begin, end)
             self.time[state] += max(0, min(end[0], limits[1]) - max(begin[0], limits[0]))
         names = [event[1] for event in events]
-        waits = [event[0] for event in events if event[1] == WAIT]
-        self.spins, self.executions = sum(limits[0] <= wait <= limits[1] for wait in waits), names.count(START)
+        waits = [event[0] for event in events if event[1] == WAIT and limits[0] <= event[0] <= limits[1]]
+        self.spins, self.executions = len(waits), names.count(START)
         self.periods = sorted(later - earlier for earlier, later in zip(waits, waits[1:]))
         spins = " ".join(names).split(WAIT)
         self.empty = sum(START not in spin for spin in spins[1:-1])

@@ -13,6 +13,7 @@ void executor_states_init(struct executor_states *states, struct arena *arena)
 		.ended_ns = INT64_MIN,
 	};
 	duration_statistics_init(&states->spin, arena);
+	duration_statistics_init(&states->behind, arena);
 }
 
 /* The next limit to cross. */
@@ -20,7 +21,7 @@ static int64_t next_cut(const struct executor_states *states)
 {
 	int64_t cut_ns = states->is_limited ? INT64_MAX : states->limit_ns;
 
-	return states->ended_ns == states->end_ns ? cut_ns : MIN(cut_ns, states->end_ns);
+	return executor_states_are_behind(states) ? cut_ns : MIN(cut_ns, states->end_ns);
 }
 
 static void end(struct executor_states *states, enum executor_state of, int64_t end_ns)
@@ -75,6 +76,10 @@ void executor_states_limit(struct executor_states *states, int64_t begin_ns, int
 
 void executor_states_end_at(struct executor_states *states, int64_t end_ns)
 {
+	if (executor_states_are_behind(states) && end_ns > states->end_ns) {
+		duration_statistics_add_all(&states->spin, &states->behind);
+		duration_statistics_clear(&states->behind);
+	}
 	states->end_ns = end_ns;
 	if (states->has_begun) {
 		states->cut_ns = next_cut(states);
@@ -98,10 +103,19 @@ static inline void find(struct executor_states *states, int64_t time_ns)
 	states->is_last_find = true;
 }
 
+/* Whether the last wait and the one that has just begun lie in the part that the report is about. */
+static inline bool is_counted(const struct executor_states *states)
+{
+	return states->last_wait_ns >= states->begin_ns && !states->is_limited;
+}
+
 static inline void end_spin(struct executor_states *states, int64_t time_ns)
 {
 	if (states->has_wait) {
-		duration_statistics_add(&states->spin, time_ns - states->last_wait_ns, states->last_wait_ns);
+		if (G_LIKELY(is_counted(states))) {
+			duration_statistics_add(executor_states_are_behind(states) ? &states->behind : &states->spin,
+						time_ns - states->last_wait_ns, states->last_wait_ns);
+		}
 		states->totals.empty_spins += !states->has_executed;
 	}
 	states->totals.spins++;

@@ -16,9 +16,10 @@
  * - If a callback spins and then continues (a callback_end after a get_next_ready), it was executing all the time.
  * - The states add up exactly to the time from the first to the last of these events, within the limits. Time in which
  *   events may have been lost is unknown only.
- * - spin: from one wait to the next. A spin is empty if there is no callback_start in between.
+ * - spin: from one wait to the next, where both count. A spin is empty if there is no callback_start in between.
  * - Limits: only what lies in the part that the report is about counts, which no event of the thread has to begin or
- *   end. What crosses a limit is divided there. The end of the recording moves on until nothing follows it.
+ *   end. What crosses a limit is divided there. The end of the recording moves on until nothing follows it; then all
+ *   events that came before lie within the recording.
  *
  * Cost: O(1) per event; no memory but the struct. Times in ns.
  */
@@ -66,7 +67,8 @@ struct executor_states {
 	struct executor_totals limited; /* to limit_ns, if is_limited */
 	struct executor_totals ended;	/* to ended_ns, where end_ns was when it was crossed */
 	int64_t ended_ns;
-	struct duration_statistics spin; /* period */
+	struct duration_statistics spin;   /* period */
+	struct duration_statistics behind; /* those that end behind end_ns */
 };
 
 /* Its memory is the arena's. */
@@ -83,8 +85,14 @@ void executor_states_lose(struct executor_states *states, int64_t time_ns);
 
 /* Sets the begin and the end of what counts. Before the first event that is not earlier than the begin. */
 void executor_states_limit(struct executor_states *states, int64_t begin_ns, int64_t limit_ns);
-/* Sets another end, or moves it on. Before the first event that is later. */
+/* Sets the end, or moves it on behind all events so far. Before the first event that is later. */
 void executor_states_end_at(struct executor_states *states, int64_t end_ns);
+
+/* Whether events are behind the end that was set last. */
+static inline bool executor_states_are_behind(const struct executor_states *states)
+{
+	return states->ended_ns == states->end_ns;
+}
 
 /* What happened up to the last event, within the limits. */
 struct executor_totals executor_states_totals(const struct executor_states *states);

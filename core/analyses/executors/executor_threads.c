@@ -18,11 +18,6 @@ void executor_thread_note_callback(struct executor_thread *thread, const struct 
 	g_array_index(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
 }
 
-void executor_thread_end(const struct executors *executors, struct executor_thread *thread)
-{
-	executor_states_end_at(&thread->states, executors->pipeline->end_ns);
-}
-
 static bool has_callback(const struct executor_thread *thread, guint index)
 {
 	return index / BITS < thread->callbacks->len &&

@@ -120,7 +120,6 @@ static void feed(void *analysis, const struct event_record *record)
 	if (G_UNLIKELY(!thread->has_limits)) {
 		begin(executors, thread);
 	}
-	executor_thread_follow_end(executors, thread, record->time_ns);
 	follow_losses(executors, thread, record->time_ns);
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:

@@ -248,3 +248,57 @@ Test(executor_states, an_end_that_moves_on_stops_at_the_limit)
 	executor_states_end_at(&states, 40);
 	expect_times(10 + 18 - 12, 2 + 25 - 18, 0, 0);
 }
+
+static void expect_spins(uint64_t spins, uint64_t periods, int64_t sum_ns)
+{
+	struct duration_totals totals = duration_statistics_totals(&states.spin);
+
+	cr_assert_eq(executor_states_totals(&states).spins, spins);
+	cr_assert_eq(totals.count, periods);
+	cr_assert(totals.sum_ns == sum_ns);
+}
+
+Test(executor_states, a_spin_counts_between_two_waits_that_count)
+{
+	executor_states_limit(&states, 15, 32);
+	happens("W0 G10 W20 G25 W30 G31 W40 G41 W50");
+	expect_spins(2, 1, 10);
+}
+
+Test(executor_states, a_spin_that_ends_behind_the_recording_counts_when_it_goes_on)
+{
+	executor_states_end_at(&states, 25);
+	happens("W0 G10 W20 G22 W30 G31 W40");
+	expect_spins(2, 1, 20);
+	executor_states_end_at(&states, 25);
+	expect_spins(2, 1, 20);
+	executor_states_end_at(&states, 50);
+	expect_spins(4, 3, 40);
+	happens("G55 W60 G61 W100");
+	expect_spins(4, 3, 40);
+	cr_assert_eq(states.spin.longest_ns, 20);
+	executor_states_end_at(&states, 100);
+	expect_spins(6, 5, 100);
+	cr_assert_eq(states.spin.longest_at_ns, 60);
+}
+
+Test(executor_states, spins_behind_the_recording_are_any_number)
+{
+	const int64_t rounds = 1000;
+
+	happens("W0");
+	for (int64_t round = 1; round <= rounds; round++) {
+		executor_states_end_at(&states, 10 * round - 1);
+		poll_at(POLL_FIND, 10 * round - 5);
+		poll_at(POLL_WAIT, 10 * round);
+	}
+	executor_states_end_at(&states, 10 * rounds + 1);
+	for (int64_t i = 1; i <= rounds; i++) {
+		poll_at(POLL_WAIT, 10 * rounds + 7 * i);
+	}
+	expect_spins((uint64_t)rounds + 1, (uint64_t)rounds, 10 * rounds);
+	executor_states_end_at(&states, 20 * rounds);
+	expect_spins(2 * (uint64_t)rounds + 1, 2 * (uint64_t)rounds, 17 * rounds);
+	cr_assert_eq(duration_statistics_quantile(&states.spin, 0.25), 7);
+	cr_assert_eq(duration_statistics_quantile(&states.spin, 0.75), 10);
+}

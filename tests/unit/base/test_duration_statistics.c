@@ -376,3 +376,26 @@ Test(duration_statistics, parts_are_merged_from_their_totals_and_buckets_the_coa
 	cr_assert_eq(median_ns, duration_bucket_middle(&bucket));
 	cr_assert_eq(duration_statistics_quantile(&merged, 1), duration_statistics_quantile(&whole, 1));
 }
+
+/* The memory of a series that is cleared serves the next one: it stays the same however often. */
+Test(duration_statistics, a_cleared_series_begins_anew)
+{
+	struct duration_statistics series;
+	const void *record = NULL;
+
+	duration_statistics_init(&series, arena);
+	duration_statistics_clear(&series);
+	for (int round = 0; round < 100; round++) {
+		for (int64_t i = 1; i <= 100000; i += 7) {
+			duration_statistics_add(&series, i % 3 == 0 ? 5 : i * 1000, i);
+		}
+		cr_assert_eq(duration_statistics_totals(&series).count, 14286);
+		cr_assert(record == NULL || record == series.record);
+		record = series.record;
+		duration_statistics_clear(&series);
+		cr_assert_eq(duration_statistics_totals(&series).count, 0);
+		cr_assert_eq(series.longest_ns, INT64_MIN);
+	}
+	duration_statistics_add(&series, 3, 0);
+	cr_assert_eq(duration_statistics_quantile(&series, 1), 3);
+}
