@@ -15,6 +15,7 @@
 #define WAKE_UP_MAX_NS NS_PER_MS
 
 #define NEVER INT64_MIN
+#define FIRST_FRAMES 4
 
 /* The waits of an executor. */
 struct timer_waits {
@@ -41,10 +42,11 @@ struct timer_thread {
 	int64_t executes_ns; /* the last execute … */
 	uint64_t executes;   /* … and of what */
 	struct timer_waits now;
-	GArray *frames;	    /* struct timer_frame, the outermost one first; NULL: none yet */
-	int64_t early_ns;   /* the last call of a timer that was not due */
-	int64_t trusted_ns; /* idle_ns well before the first of these calls; NEVER: none */
-	int64_t ended_ns;   /* the last execution */
+	struct timer_frame *frames; /* owned; the outermost one first */
+	size_t depth, room;	    /* of the frames */
+	int64_t early_ns;	    /* the last call of a timer that was not due */
+	int64_t trusted_ns;	    /* idle_ns well before the first of these calls; NEVER: none */
+	int64_t ended_ns;	    /* the last execution */
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
@@ -87,27 +89,29 @@ static const struct timer_thread *find_thread(const struct timer_threads *thread
 
 static void push_frame(struct timer_thread *thread, const struct execution *execution)
 {
-	if (G_UNLIKELY(!thread->frames)) {
-		thread->frames = g_array_new(FALSE, FALSE, sizeof(struct timer_frame));
+	if (G_UNLIKELY(thread->depth == thread->room)) {
+		thread->room = MAX(2 * thread->room, FIRST_FRAMES);
+		thread->frames = g_renew(struct timer_frame, thread->frames, thread->room);
 	}
-	g_array_append_vals(thread->frames, &(struct timer_frame){ execution, thread->now }, 1);
+	thread->frames[thread->depth++] = (struct timer_frame){ execution, thread->now };
 }
 
 /* An execution that was left and has ended nevertheless: the waits within it were those of another executor. */
 static void pop_frame(struct timer_thread *thread, const struct execution *execution, bool has_end)
 {
-	guint i = thread->frames ? thread->frames->len : 0;
+	size_t i = thread->depth;
 
-	while (i-- > 0) {
-		const struct timer_frame *frame = &g_array_index(thread->frames, struct timer_frame, i);
-
-		if (frame->execution == execution) {
-			if (G_UNLIKELY(has_end && execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
-				thread->now = frame->before;
-			}
-			g_array_remove_index(thread->frames, i);
-			return;
-		}
+	while (i > 0 && thread->frames[i - 1].execution != execution) {
+		i--;
+	}
+	if (i == 0) {
+		return;
+	}
+	if (G_UNLIKELY(has_end && execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
+		thread->now = thread->frames[i - 1].before;
+	}
+	for (thread->depth--; i <= thread->depth; i++) {
+		thread->frames[i - 1] = thread->frames[i];
 	}
 }
 
@@ -117,10 +121,8 @@ static void pop_frame(struct timer_thread *thread, const struct execution *execu
  */
 static bool may_be_nested(const struct timer_threads *threads, const struct timer_thread *thread, int64_t now_ns)
 {
-	for (guint i = 0; thread->frames && i + 1 < thread->frames->len; i++) {
-		const struct timer_frame *frame = &g_array_index(thread->frames, struct timer_frame, i);
-
-		if (executions_fate(threads->executions, frame->execution, now_ns) != EXECUTION_IS_OVER) {
+	for (size_t i = 0; i + 1 < thread->depth; i++) {
+		if (executions_fate(threads->executions, thread->frames[i].execution, now_ns) != EXECUTION_IS_OVER) {
 			return true;
 		}
 	}
@@ -183,7 +185,7 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 void timer_threads_destroy(struct timer_threads *threads)
 {
 	for (guint i = 0; i < threads->threads->len; i++) {
-		g_clear_pointer(&g_array_index(threads->threads, struct timer_thread, i).frames, g_array_unref);
+		g_free(g_array_index(threads->threads, struct timer_thread, i).frames);
 	}
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
@@ -195,10 +197,7 @@ void timer_threads_destroy(struct timer_threads *threads)
 /* Whether the thread began an execution since then that it has not ended, such as one that threw. */
 static bool is_interrupted(const struct timer_thread *thread, int64_t since_ns)
 {
-	guint depth = thread->frames ? thread->frames->len : 0;
-
-	return depth > 0 &&
-	       g_array_index(thread->frames, struct timer_frame, depth - 1).execution->start_ns >= since_ns;
+	return thread->depth > 0 && thread->frames[thread->depth - 1].execution->start_ns >= since_ns;
 }
 
 static void note_wait(struct timer_thread *thread, const struct poll *poll)
