@@ -399,10 +399,21 @@ static int check_limits(const struct compare_options *options, const struct comp
 	return worst;
 }
 
+/* A limit below it asks for smaller changes. */
+static double least_percent(const struct compare_options *options)
+{
+	double least = options->least_percent;
+
+	for (guint i = 0; i < options->limits->len; i++) {
+		least = MIN(least, fabs(g_array_index(options->limits, struct change_limit, i).percent));
+	}
+	return least;
+}
+
 static int compare_sides(const struct compare_options *options, GPtrArray *const sides[COMPARISON_SIDES],
 			 const struct subjects *subjects, GError **error)
 {
-	struct comparison *comparison = comparison_create(sides, options->least_percent);
+	struct comparison *comparison = comparison_create(sides, least_percent(options));
 	int status =
 		write_report(options, comparison, subjects, error) ? check_limits(options, comparison) : EXIT_NOT_READ;
 

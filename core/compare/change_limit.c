@@ -105,6 +105,11 @@ bool change_limit_parse(const char *text, const struct table_schema *const *sche
 	limit->table = g_steal_pointer(&table);
 	limit->is_decrease = sign[0] == '<';
 	limit->percent = g_ascii_strtod(number, NULL);
+	if (limit->is_decrease ? limit->percent > 0 : limit->percent < 0) {
+		*expected = g_strdup("a rise, > +PERCENT %, or a fall, < -PERCENT %: what is beyond the limit fails");
+		change_limit_clear(limit);
+		return false;
+	}
 	return true;
 }
 

@@ -128,6 +128,21 @@ class Compare(unittest.TestCase):
                          ("/control  timer  20.0 ms → /control  timer  40.0 ms", "-50.0 %"))
         self.assertEqual(self.gate([("control", "step", 20), other], [("control", "step", 20), other]).returncode, 0)
 
+    def test_a_limit_may_be_smaller_than_the_changes_that_are_shown_otherwise(self):
+        base = write_timers(self.directory / "before", [("control", "step", 25)], seconds=60)
+        new = write_timers(self.directory / "after", [("control", "step", 26)], seconds=60)
+        self.assertEqual(compare([base], [new], "--fail-on=callbacks.period_mean > +5 %").returncode, 0)
+        got = compare([base], [new], "--fail-on=callbacks.period_mean > +2 %", "--format=json")
+        self.assertEqual(got.returncode, 4, got.stderr)
+        self.assertIn(("period mean", "+4.0 %"), {(change["figure"], change["change"]) for change in json.loads(got.stdout)["changes"]})
+
+    def test_a_limit_names_a_rise_or_a_fall(self):
+        """`rate > -5 %` would pass whatever rate was halved."""
+        for limit in "callbacks.rate > -5 %", "callbacks.rate < 5 %":
+            got = compare([NEW], [NEW], f"--fail-on={limit}")
+            self.assertEqual(got.returncode, 2)
+            self.assertIn("expected a rise, > +PERCENT %, or a fall, < -PERCENT %", got.stderr)
+
     def test_timers_that_could_be_either_do_not_correspond(self):
         got = self.gate([("control", "step", 20), ("control", "step", 50)], [("control", "step", 40), ("control", "step", 100)])
         self.assertEqual(got.returncode, 5, got.stderr)
