@@ -11,84 +11,95 @@
  *
  * Works at the end only. Memory: none but the rows that it writes.
  */
-#include <string.h>
-
 #include "core/analyses/analyses.h"
 #include "core/base/clock_alignment.h"
-#include "core/base/compare_numbers.h"
+#include "core/tables/row_list.h"
 #include "core/text/human_text.h"
 
+struct host_row {
+	const char *hostname, *method;
+	struct cell reference, offset, drift, uncertainty, messages_there, messages_back, offset_at, through, times_set,
+		contradictions;
+	const char *summary; /* NULL: none */
+};
+
+/* clang-format off */
+#define ROW struct host_row
 static const struct table_column host_columns[] = {
-	{ .name = "hostname", .merge = COLUMN_MERGE_KEY },
-	{ .name = "reference" },
-	{ .name = "offset_ns", .label = "offset", .format = COLUMN_DURATION },
-	{ .name = "drift_ppm", .label = "drift ppm" },
-	{ .name = "uncertainty_ns", .label = "uncertainty", .format = COLUMN_DURATION },
-	{ .name = "messages_there", .label = "messages there", .merge = COLUMN_MERGE_SUM },
-	{ .name = "messages_back", .label = "back", .merge = COLUMN_MERGE_SUM },
-	{ .name = "offset_at_ns", .label = "offset at", .format = COLUMN_MOMENT, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "through", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "method" },
-	{ .name = "times_set", .label = "times set", .role = COLUMN_ROLE_DETAIL, .merge = COLUMN_MERGE_SUM },
-	{ .name = "contradictions", .role = COLUMN_ROLE_DETAIL, .merge = COLUMN_MERGE_SUM },
+	{ .name = "hostname", .merge = COLUMN_MERGE_KEY, CELL_OF(hostname) },
+	{ .name = "reference", CELL_OF(reference) },
+	{ .name = "offset_ns", .label = "offset", .format = COLUMN_DURATION, CELL_OF(offset) },
+	{ .name = "drift_ppm", .label = "drift ppm", CELL_OF(drift) },
+	{ .name = "uncertainty_ns", .label = "uncertainty", .format = COLUMN_DURATION, CELL_OF(uncertainty) },
+	{ .name = "messages_there", .label = "messages there", .merge = COLUMN_MERGE_SUM, CELL_OF(messages_there) },
+	{ .name = "messages_back", .label = "back", .merge = COLUMN_MERGE_SUM, CELL_OF(messages_back) },
+	{ .name = "offset_at_ns", .label = "offset at", .format = COLUMN_MOMENT, .role = COLUMN_ROLE_DETAIL,
+	  CELL_OF(offset_at) },
+	{ .name = "through", .role = COLUMN_ROLE_DETAIL, CELL_OF(through) },
+	{ .name = "method", CELL_OF(method) },
+	{ .name = "times_set", .label = "times set", .role = COLUMN_ROLE_DETAIL, .merge = COLUMN_MERGE_SUM,
+	  CELL_OF(times_set) },
+	{ .name = "contradictions", .role = COLUMN_ROLE_DETAIL, .merge = COLUMN_MERGE_SUM, CELL_OF(contradictions) },
 };
 
 static const struct table_schema host_schema = {
-	.name = "hosts",
-	.title = "Clocks of the hosts",
-	.selection = "hosts",
-	.is_optional = true,
-	.why_empty = "needs several hosts, see docs/clocks.md",
-	.columns = host_columns,
-	.column_count = G_N_ELEMENTS(host_columns),
+	TABLE("hosts", host_columns), .title = "Clocks of the hosts", .selection = "hosts", .is_optional = true,
+	.why_empty = "needs several hosts, see docs/clocks.md", .order = "hostname",
+};
+#undef ROW
+
+struct clock_row {
+	const char *hostname, *through;
+	int64_t begin_ns, end_ns, offset_ns;
+	double drift_ppm;
+	struct cell uncertainty, farthest;
+	uint64_t messages_there, messages_back;
+	struct cell set_by;
 };
 
+#define ROW struct clock_row
 static const struct table_column clock_columns[] = {
-	{ .name = "hostname" },
-	{ .name = "through" },
-	{ .name = "begin_ns", .label = "from", .format = COLUMN_MOMENT },
-	{ .name = "end_ns", .label = "to", .format = COLUMN_MOMENT },
-	{ .name = "offset_ns", .label = "offset", .format = COLUMN_DURATION },
-	{ .name = "drift_ppm", .label = "drift ppm" },
-	{ .name = "uncertainty_ns", .label = "uncertainty", .format = COLUMN_DURATION },
-	{ .name = "farthest_ns", .label = "at most off by", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "messages_there", .label = "messages there" },
-	{ .name = "messages_back", .label = "back" },
-	{ .name = "set_by_ns", .label = "was set by", .format = COLUMN_DURATION },
+	{ .name = "hostname", CELL_OF(hostname) },
+	{ .name = "through", CELL_OF(through) },
+	{ .name = "begin_ns", .label = "from", .format = COLUMN_MOMENT, CELL_OF(begin_ns) },
+	{ .name = "end_ns", .label = "to", .format = COLUMN_MOMENT, CELL_OF(end_ns) },
+	{ .name = "offset_ns", .label = "offset", .format = COLUMN_DURATION, CELL_OF(offset_ns) },
+	{ .name = "drift_ppm", .label = "drift ppm", CELL_OF(drift_ppm) },
+	{ .name = "uncertainty_ns", .label = "uncertainty", .format = COLUMN_DURATION, CELL_OF(uncertainty) },
+	{ .name = "farthest_ns", .label = "at most off by", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL,
+	  CELL_OF(farthest) },
+	{ .name = "messages_there", .label = "messages there", CELL_OF(messages_there) },
+	{ .name = "messages_back", .label = "back", CELL_OF(messages_back) },
+	{ .name = "set_by_ns", .label = "was set by", .format = COLUMN_DURATION, CELL_OF(set_by) },
 };
 
 static const struct table_schema clock_schema = {
-	.name = "host_clocks",
-	.title = "Clocks while none was set and none changed its rate",
-	.selection = "hosts",
-	.is_optional = true,
-	.parent = "hosts",
-	.columns = clock_columns,
-	.column_count = G_N_ELEMENTS(clock_columns),
+	TABLE("host_clocks", clock_columns), .title = "Clocks while none was set and none changed its rate",
+	.selection = "hosts", .is_optional = true, .parent = "hosts", .order = "hostname",
 };
+#undef ROW
 
 static const struct table_column summary_columns[] = { { .name = "text" } };
 
 static const struct table_schema summary_schema = {
-	.name = "clocks",
-	.title = "Clocks",
-	.selection = "hosts",
-	.summary = 6,
-	.columns = summary_columns,
-	.column_count = G_N_ELEMENTS(summary_columns),
+	.name = "clocks", .columns = summary_columns, .column_count = G_N_ELEMENTS(summary_columns), .title = "Clocks",
+	.selection = "hosts", .summary = 6,
 };
+/* clang-format on */
 
 enum { TABLE_HOSTS, TABLE_CLOCKS, TABLE_SUMMARY };
 
-struct hosts {
-	const struct recording *recording;
-	const struct analysis_options *options;
-	const struct analysis_span *span;
-};
-
-static const char *hostname(const struct hosts *hosts, uint32_t host)
+static const char *hostname(const struct analysis_context *context, uint32_t host)
 {
-	return recording_host(hosts->recording, host)->hostname;
+	return recording_host(context->recording, host)->hostname;
+}
+
+/* NULL: the clock of the host is no other one's. */
+static const struct clock_relation *relation_of(const struct analysis_context *context, uint32_t host)
+{
+	const struct clock_alignment *clocks = context->options->clocks;
+
+	return clocks ? clock_alignment_host(clocks, host)->relation : NULL;
 }
 
 static struct cell known(int64_t uncertainty_ns)
@@ -118,158 +129,100 @@ static double drift_to_reference(const struct clock_alignment *clocks, uint32_t 
 
 /* --- rows --- */
 
-static void write_reference(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
+static void add_pieces(const struct analysis_context *context, uint32_t host, struct row_list *rows)
 {
-	bool is_aligned = hosts->options->clocks != NULL;
-
-	TABLE_ROW(
-		writer, host_columns,
-		(struct cell[]){
-			cell_text(hostname(hosts, host)),
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			CELL_NONE,
-			cell_text(is_aligned ? "as recorded: no message connects it with a reference" : "as recorded"),
-			CELL_NONE,
-			CELL_NONE,
-		});
-}
-
-static void write_used_reference(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
-{
-	TABLE_ROW(writer, host_columns,
-		  (struct cell[]){
-			  cell_text(hostname(hosts, host)),
-			  cell_text(hostname(hosts, host)),
-			  cell_integer(0),
-			  cell_real(0),
-			  cell_integer(0),
-			  CELL_NONE,
-			  CELL_NONE,
-			  CELL_NONE,
-			  CELL_NONE,
-			  cell_text("reference"),
-			  CELL_NONE,
-			  CELL_NONE,
-		  });
-}
-
-static void write_aligned(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
-{
-	const struct clock_alignment *clocks = hosts->options->clocks;
-	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
-	const struct clock_relation *relation = aligned->relation;
-	uint32_t reference = clock_alignment_reference(clocks, host);
-	int64_t at_ns = clock_relation_piece(relation, 0)->begin_ns;
-
-	TABLE_ROW(writer, host_columns,
-		  (struct cell[]){
-			  cell_text(hostname(hosts, host)),
-			  cell_text(hostname(hosts, reference)),
-			  cell_integer(clock_alignment_offset(clocks, host, at_ns)),
-			  cell_real(drift_to_reference(clocks, host) * 1e6),
-			  known(clock_alignment_uncertainty(clocks, host, reference)),
-			  cell_unsigned(relation->upper_count),
-			  cell_unsigned(relation->lower_count),
-			  cell_integer(at_ns),
-			  cell_text(hostname(hosts, aligned->parent)),
-			  cell_text(method_of(relation)),
-			  cell_unsigned(clock_relation_times_set(relation)),
-			  cell_unsigned(relation->contradiction_count),
-		  });
-}
-
-static void write_pieces(const struct hosts *hosts, uint32_t host, struct table_writer *writer)
-{
-	const struct aligned_host *aligned = clock_alignment_host(hosts->options->clocks, host);
+	const struct aligned_host *aligned = clock_alignment_host(context->options->clocks, host);
 
 	for (guint i = 0; i < aligned->relation->pieces->len; i++) {
 		const struct clock_piece *piece = clock_relation_piece(aligned->relation, i);
 
-		TABLE_ROW(writer, clock_columns,
-			  (struct cell[]){
-				  cell_text(hostname(hosts, host)),
-				  cell_text(hostname(hosts, aligned->parent)),
-				  cell_integer(piece->begin_ns),
-				  cell_integer(piece->end_ns),
-				  cell_integer(clock_relation_offset(aligned->relation, piece->begin_ns)),
-				  cell_real(piece->drift * 1e6),
-				  known(piece->uncertainty_ns),
-				  known(piece->error_ns),
-				  cell_unsigned(piece->upper_count),
-				  cell_unsigned(piece->lower_count),
-				  piece->was_set ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
-			  });
+		*(struct clock_row *)row_list_make(rows) = (struct clock_row){
+			.hostname = hostname(context, host),
+			.through = hostname(context, aligned->parent),
+			.begin_ns = piece->begin_ns,
+			.end_ns = piece->end_ns,
+			.offset_ns = clock_relation_offset(aligned->relation, piece->begin_ns),
+			.drift_ppm = piece->drift * 1e6,
+			.uncertainty = known(piece->uncertainty_ns),
+			.farthest = known(piece->error_ns),
+			.messages_there = piece->upper_count,
+			.messages_back = piece->lower_count,
+			.set_by = piece->was_set ? cell_integer(clock_relation_step(aligned->relation, i)) : CELL_NONE,
+		};
 	}
 }
 
-static char *summary_of(const struct hosts *hosts, uint32_t host)
+static char *summary_of(const struct host_row *row)
 {
-	const struct clock_alignment *clocks = hosts->options->clocks;
-	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
-	uint32_t reference = clock_alignment_reference(clocks, host);
-	int64_t offset_ns = clock_alignment_offset(clocks, host, clock_relation_piece(aligned->relation, 0)->begin_ns);
-	int64_t uncertainty_ns = clock_alignment_uncertainty(clocks, host, reference);
+	int64_t offset_ns = row->offset.integer;
 	char offset[HUMAN_TEXT_SIZE], uncertainty[HUMAN_TEXT_SIZE];
 
-	return g_strdup_printf("%s is %s %s %s (uncertainty %s, drift %+.1f ppm%s)", hostname(hosts, host),
-			       human_text_duration(offset, ABS(offset_ns)), offset_ns < 0 ? "behind" : "ahead of",
-			       hostname(hosts, reference),
-			       uncertainty_ns == CLOCK_UNKNOWN_NS ? "unknown"
-								  : human_text_duration(uncertainty, uncertainty_ns),
-			       drift_to_reference(clocks, host) * 1e6,
-			       clock_relation_times_set(aligned->relation) > 0 ? ", was set meanwhile" : "");
+	return g_strdup_printf(
+		"%s is %s %s %s (uncertainty %s, drift %+.1f ppm%s)", row->hostname,
+		human_text_duration(offset, ABS(offset_ns)), offset_ns < 0 ? "behind" : "ahead of", row->reference.text,
+		row->uncertainty.type == CELL_EMPTY ? "unknown"
+						    : human_text_duration(uncertainty, row->uncertainty.integer),
+		row->drift.real, row->times_set.unsigned_integer > 0 ? ", was set meanwhile" : "");
 }
 
-static void write_host(const struct hosts *hosts, uint32_t host, struct table_writer *const *writers,
-		       const bool *is_reference)
+static void add_aligned(const struct analysis_context *context, uint32_t host, struct row_list *rows)
 {
-	const struct clock_alignment *clocks = hosts->options->clocks;
+	const struct clock_alignment *clocks = context->options->clocks;
+	const struct aligned_host *aligned = clock_alignment_host(clocks, host);
+	const struct clock_relation *relation = aligned->relation;
+	uint32_t reference = clock_alignment_reference(clocks, host);
+	int64_t at_ns = clock_relation_piece(relation, 0)->begin_ns;
+	struct host_row *row = row_list_make(rows);
 
-	if (clocks && clock_alignment_host(clocks, host)->relation) {
-		g_autofree char *text = summary_of(hosts, host);
+	*row = (struct host_row){
+		.hostname = hostname(context, host),
+		.method = method_of(relation),
+		.reference = cell_text(hostname(context, reference)),
+		.offset = cell_integer(clock_alignment_offset(clocks, host, at_ns)),
+		.drift = cell_real(drift_to_reference(clocks, host) * 1e6),
+		.uncertainty = known(clock_alignment_uncertainty(clocks, host, reference)),
+		.messages_there = cell_unsigned(relation->upper_count),
+		.messages_back = cell_unsigned(relation->lower_count),
+		.offset_at = cell_integer(at_ns),
+		.through = cell_text(hostname(context, aligned->parent)),
+		.times_set = cell_unsigned(clock_relation_times_set(relation)),
+		.contradictions = cell_unsigned(relation->contradiction_count),
+	};
+	row->summary = row_list_keep(rows, summary_of(row));
+}
 
-		write_aligned(hosts, host, writers[TABLE_HOSTS]);
-		write_pieces(hosts, host, writers[TABLE_CLOCKS]);
-		TABLE_ROW(writers[TABLE_SUMMARY], summary_columns, (struct cell[]){ cell_text(text) });
-	} else if (is_reference[host]) {
-		write_used_reference(hosts, host, writers[TABLE_HOSTS]);
+static bool is_reference(const struct analysis_context *context, uint32_t host)
+{
+	for (uint32_t i = 0; i < recording_host_count(context->recording); i++) {
+		if (relation_of(context, i) && clock_alignment_reference(context->options->clocks, i) == host) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A host whose times are as it recorded them. */
+static void add_recorded(const struct analysis_context *context, uint32_t host, struct row_list *rows)
+{
+	struct host_row *row = row_list_make(rows);
+
+	row->hostname = hostname(context, host);
+	if (is_reference(context, host)) {
+		row->reference = cell_text(row->hostname);
+		row->offset = row->uncertainty = cell_integer(0);
+		row->drift = cell_real(0);
+		row->method = "reference";
 	} else {
-		write_reference(hosts, host, writers[TABLE_HOSTS]);
+		row->method = context->options->clocks ? "as recorded: no message connects it with a reference"
+						       : "as recorded";
 	}
-}
-
-static gint compare_hosts(gconstpointer a, gconstpointer b, gpointer data)
-{
-	const uint32_t *left = a, *right = b;
-	int order = strcmp(hostname(data, *left), hostname(data, *right));
-
-	return order ? order : compare_unsigned(*left, *right);
-}
-
-static uint32_t *hosts_by_name(const struct hosts *hosts)
-{
-	size_t count = recording_host_count(hosts->recording);
-	uint32_t *order = g_new(uint32_t, count);
-
-	for (uint32_t i = 0; i < count; i++) {
-		order[i] = i;
-	}
-	g_qsort_with_data(order, (gint)count, sizeof(*order), compare_hosts, (gpointer)hosts);
-	return order;
 }
 
 /* --- diagnostics --- */
 
-static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagnostics *findings)
+static void diagnose_host(const struct analysis_context *context, uint32_t host, struct diagnostics *findings)
 {
-	const struct clock_relation *relation = clock_alignment_host(hosts->options->clocks, host)->relation;
-
+	const struct clock_relation *relation = relation_of(context, host);
 	bool is_one_way = relation->upper_count == 0 || relation->lower_count == 0;
 
 	for (guint i = 1; i < relation->pieces->len; i++) {
@@ -278,7 +231,7 @@ static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagn
 
 		if (clock_relation_piece(relation, i)->was_set || is_one_way) {
 			g_autofree char *detail = g_strdup_printf(
-				"%s: %s by %s about %s", hostname(hosts, host), step_ns < 0 ? "back" : "forwards",
+				"%s: %s by %s about %s", hostname(context, host), step_ns < 0 ? "back" : "forwards",
 				human_text_duration(step, ABS(step_ns)),
 				human_text_time(at, clock_relation_piece(relation, i)->from_ns));
 
@@ -287,56 +240,53 @@ static void diagnose_host(const struct hosts *hosts, uint32_t host, struct diagn
 		}
 	}
 	if (relation->contradiction_count > 0) {
-		diagnostics_add(findings, DIAGNOSTIC_CLOCK_CONTRADICTION, hostname(hosts, host),
+		diagnostics_add(findings, DIAGNOSTIC_CLOCK_CONTRADICTION, hostname(context, host),
 				relation->contradiction_count);
 	}
 }
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void diagnose(const void *data, struct diagnostics *findings)
 {
-	struct hosts *hosts = g_new0(struct hosts, 1);
+	const struct analysis_context *context = &((const struct analysis *)data)->context;
 
-	hosts->recording = context->recording;
-	hosts->options = context->options;
-	hosts->span = context->span;
-	return hosts;
-}
-
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	const struct hosts *hosts = analysis;
-
-	for (uint32_t host = 0; hosts->options->clocks && host < recording_host_count(hosts->recording); host++) {
-		if (clock_alignment_host(hosts->options->clocks, host)->relation) {
-			diagnose_host(hosts, host, findings);
+	for (uint32_t host = 0; host < recording_host_count(context->recording); host++) {
+		if (relation_of(context, host)) {
+			diagnose_host(context, host, findings);
 		}
 	}
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
+static void write_tables(const void *data, struct table_writer *const *writers)
 {
-	const struct hosts *hosts = analysis;
-	size_t count = recording_host_count(hosts->recording);
-	g_autofree bool *is_reference = g_new0(bool, count);
-	g_autofree uint32_t *order = hosts_by_name(hosts);
+	const struct analysis_context *context = &((const struct analysis *)data)->context;
+	g_autoptr(row_list) hosts = row_list_create(&host_schema);
+	g_autoptr(row_list) pieces = row_list_create(&clock_schema);
+	size_t count = recording_host_count(context->recording);
 
-	for (uint32_t host = 0; hosts->options->clocks && host < count; host++) {
-		if (clock_alignment_host(hosts->options->clocks, host)->relation) {
-			is_reference[clock_alignment_reference(hosts->options->clocks, host)] = true;
+	for (uint32_t host = 0; count > 1 && host < count; host++) {
+		if (relation_of(context, host)) {
+			add_aligned(context, host, hosts);
+			add_pieces(context, host, pieces);
+		} else {
+			add_recorded(context, host, hosts);
 		}
 	}
-	for (size_t i = 0; count > 1 && i < count; i++) {
-		write_host(hosts, order[i], writers, is_reference);
+	row_list_write(hosts, writers[TABLE_HOSTS]);
+	row_list_write(pieces, writers[TABLE_CLOCKS]);
+	for (guint i = 0; i < row_list_count(hosts); i++) {
+		const struct host_row *row = row_list_at(hosts, i);
+
+		if (row->summary) {
+			TABLE_ROW(writers[TABLE_SUMMARY], summary_columns, (struct cell[]){ cell_text(row->summary) });
+		}
 	}
 }
 
 const struct analysis_class hosts_analysis = {
 	.name = "hosts",
 	.tables = (const struct table_schema *const[]){ &host_schema, &clock_schema, &summary_schema, NULL },
-	.create = create,
 	.diagnose = diagnose,
 	.write = write_tables,
-	.destroy = g_free,
 };
