@@ -3,7 +3,13 @@
 
 void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena)
 {
-	*store = (struct row_store){ .schema = schema, .arena = arena, .rows = g_ptr_array_new() };
+	row_store_init_of_size(store, schema->row_size, arena);
+	store->schema = schema;
+}
+
+void row_store_init_of_size(struct row_store *store, size_t row_size, struct arena *arena)
+{
+	*store = (struct row_store){ .row_size = row_size, .arena = arena, .rows = g_ptr_array_new() };
 	u64_map_init(&store->by_key);
 }
 
@@ -15,9 +21,11 @@ void row_store_clear(struct row_store *store)
 
 static void *make_row(const struct row_store *store)
 {
-	void *row = arena_take(store->arena, store->schema->row_size);
+	void *row = arena_take(store->arena, store->row_size);
 
-	row_init_statistics(row, store->schema, store->arena);
+	if (store->schema) {
+		row_init_statistics(row, store->schema, store->arena);
+	}
 	return row;
 }
 

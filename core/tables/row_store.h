@@ -13,7 +13,8 @@
 #include "core/tables/row.h"
 
 struct row_store {
-	const struct table_schema *schema;
+	const struct table_schema *schema; /* NULL: rows are not written as they are, and have no distributions */
+	size_t row_size;
 	struct arena *arena;
 	GPtrArray *rows; /* by index, NULL: none; or in the order in which they were made */
 	struct u64_map by_key;
@@ -21,6 +22,8 @@ struct row_store {
 
 /* Both are borrowed. */
 void row_store_init(struct row_store *store, const struct table_schema *schema, struct arena *arena);
+/* Rows of a size, of no table. */
+void row_store_init_of_size(struct row_store *store, size_t row_size, struct arena *arena);
 void row_store_clear(struct row_store *store);
 
 /* A new row, after all others. */

@@ -111,7 +111,7 @@ struct analysis {
 	struct analysis_context context;
 	/* By index of class->tables, NULL if nobody asked for that table; valid as long as the analysis. */
 	struct table_writer *const *writers;
-	struct row_store rows; /* of the main table */
+	struct row_store rows; /* of the main table, or of row_size */
 	GArray *owned;	       /* struct owned_object */
 };
 
@@ -140,6 +140,9 @@ struct analysis_class {
 
 	/* What the session makes: a struct that begins with a struct analysis, zeroed. 0: nothing but that. */
 	size_t size;
+	/* Of the rows that it keeps while the recording is read (analysis->rows). 0: they are those of the main table.
+	 */
+	size_t row_size;
 	/* Called by the parts that the analysis needs, with the analysis as `data`. */
 	struct executions_listener executions;
 	struct inferred_listener inferred;

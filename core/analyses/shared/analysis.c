@@ -43,7 +43,11 @@ struct analysis *analysis_create(const struct analysis_class *class, const struc
 	analysis->context = *context;
 	analysis->writers = writers;
 	analysis->owned = g_array_new(FALSE, FALSE, sizeof(struct owned_object));
-	row_store_init(&analysis->rows, class->tables[0], arena);
+	if (class->row_size > 0) {
+		row_store_init_of_size(&analysis->rows, class->row_size, arena);
+	} else {
+		row_store_init(&analysis->rows, class->tables[0], arena);
+	}
 	if (class->needs & ANALYSIS_NEEDS_CALLBACK_IDS) {
 		callback_ids_listen(context->callback_ids);
 	}
