@@ -232,9 +232,11 @@ static bool contradict(const struct budget_limit *least, const struct budget_lim
 {
 	bool is_same = least->figure == most->figure && least->quantile == most->quantile;
 	bool is_ordered = order_of(least) >= 0 && order_of(least) <= order_of(most);
+	bool is_of_mean = (least->figure == BUDGET_MIN && most->figure == BUDGET_MEAN) ||
+			  (least->figure == BUDGET_MEAN && most->figure == BUDGET_MAX);
 
 	return least->column == most->column && least->is_least && !most->is_least && least->allowed > most->allowed &&
-	       (is_same || is_ordered);
+	       (is_same || is_ordered || is_of_mean);
 }
 
 static bool refuse_contradictions(const struct yaml_tree *tree, const GArray *limits, const struct yaml_node *node,

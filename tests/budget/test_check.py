@@ -200,6 +200,10 @@ class Check(unittest.TestCase):
                 ":3: nothing can keep both limits: latency p99 at least 50 ms, latency p99 at most 20 ms",
             "budgets:\n- path: x\n  latency: {p50: {min: 50 ms}, p99: 20 ms}":
                 ":3: nothing can keep both limits: latency p50 at least 50 ms, latency p99 at most 20 ms",
+            "budgets:\n- path: x\n  latency: {min: {min: 5 ms}, mean: 1 ms}":
+                ":3: nothing can keep both limits: latency min at least 5 ms, latency mean at most 1 ms",
+            "budgets:\n- path: x\n  latency: {mean: {min: 5 ms}, max: 1 ms}":
+                ":3: nothing can keep both limits: latency mean at least 5 ms, latency max at most 1 ms",
             "budgets:\n- topic: x\n  rate: {min: 20 Hz, max: 10 Hz}": ":3: nothing can keep both limits: rate",
             "budgets:\n- topic: x\n  lost: -1": ":3: `-1` is no possible value of lost",
             "budgets:\n- topic: x\n  rate: {min: -1 Hz}": ":3: `-1 Hz` is no possible value of rate_hz",
