@@ -14,9 +14,9 @@
  *  - of a process, the times in which CARET or a stopped session did not record it (flow/breaks.h)
  *  - of all, pauses of tracing (pipeline.h)
  *
- * A stream of user space that ends before the others of its trace counts as covered: its end does not tell whether events
- * followed. LTTng ends all streams together when a session stops, if need be by empty packets, but filters leave these
- * out (packet_gate.h), and rotation does not write them.
+ * A stream of user space that ends before the others of its trace counts as covered: its end does not tell whether
+ * events followed. LTTng ends all streams together when a session stops, if need be by empty packets, but filters leave
+ * these out (packet_gate.h), and rotation does not write them.
  *
  * An event of a process may be in any stream of the traces in which it has threads, since it moves between CPUs. So a
  * process (user space) is covered while all streams of these traces are. The thread that runs on a CPU is known from
