@@ -22,8 +22,9 @@
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP, CELL_OF(process_.procname) }
 
 /* Which of several things that have the same names in a process (object_numbers.h). */
-#define COLUMN_WHICH(name_, label_) \
-	{ .name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH) }
+#define COLUMN_WHICH(name_, label_) { COLUMN_IS_WHICH(name_, label_) }
+#define COLUMN_IS_WHICH(name_, label_) \
+	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH)
 
 /* The name of a host, in text only where rows look the same without it. */
 #define COLUMN_HOST(name_, label_) \
