@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table `usage`, a row per host, process, thread, node, callback and CPU: the time that each spends in callbacks.
+ *
+ * - An execution counts when it starts within the options' [begin, end].
+ * - busy_ns: from callback_start to callback_end, over all executions. self_ns: the same without the executions within
+ *   them, where a callback spins; it counts no time twice, so its sums over the rows of each scope are equal. Both are
+ *   exact.
+ * - share_percent: self_ns in covered time (core/model/coverage.h) divided by how long that is within the report's
+ * span. Of a host and a CPU, that of the process on the host that is covered longest. A process with several threads
+ * may have more than 100 %.
+ * - A CPU has the executions that started on it; migrated: those that ended on another one. Without the CPU in the
+ *   packets of the trace, both are missing.
+ * - A doubtful execution is counted without its time; one without a recorded start or end is not counted.
+ * - This is time in callbacks, whether or not the thread was on a CPU: cpu_ns is empty.
+ *
+ * Cost: O(1) per execution. Memory: for each callback, thread and CPU that executes, and the open executions.
+ */
+#include "core/analyses/analyses.h"
+#include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/covered_time.h"
+#include "core/analyses/shared/object_numbers.h"
+#include "core/analyses/shared/row_process.h"
+#include "core/base/name_filter.h"
+#include "core/base/time_units.h"
+#include "core/tables/row_list.h"
+
+/* Times in ns; sums stop at INT64_MAX. */
+struct usage_counts {
+	uint64_t executions, migrated;
+	int64_t busy_ns, self_ns;
+	struct covered_time time; /* of self_ns; in rows of several, only the uncovered part */
+};
+
+struct usage_cpu {
+	uint32_t host;
+	uint32_t cpu; /* its number in the packets */
+	struct usage_counts counts;
+};
+
+enum usage_scope {
+	USAGE_HOST,
+	USAGE_PROCESS,
+	USAGE_THREAD,
+	USAGE_NODE,
+	USAGE_CALLBACK,
+	USAGE_CPU,
+};
+
+static const char *const scope_names[] = {
+	[USAGE_HOST] = "host", [USAGE_PROCESS] = "process",   [USAGE_THREAD] = "thread",
+	[USAGE_NODE] = "node", [USAGE_CALLBACK] = "callback", [USAGE_CPU] = "cpu",
+};
+
+struct usage_row {
+	enum usage_scope scope;
+	const char *scope_name, *hostname;
+	uint32_t host, process; /* RECORDING_NONE: not of one */
+	uint64_t key;		/* orders rows of equal names, as in the trace */
+	const char *name;	/* NULL: unknown */
+	struct usage_counts counts;
+	struct cell vpid, vtid, share, migrated, cpu_time;
+	const char *which;
+};
+
+struct usage {
+	struct analysis analysis;
+	struct coverage *coverage;
+	GArray *callbacks; /* struct usage_counts by the model's index */
+	GArray *threads;   /* struct usage_counts by thread index */
+	GArray *cpus;	   /* struct usage_cpu, in order of appearance */
+	GPtrArray *frames; /* GArray of struct usage_frame, innermost last, by thread index; NULL: none */
+};
+
+/* CPUs are in the order of their numbers, not of their time and names. */
+static struct cell ordering_time(const void *data)
+{
+	const struct usage_row *row = data;
+
+	return row->scope == USAGE_CPU ? CELL_NONE : cell_integer(row->counts.self_ns);
+}
+
+static struct cell ordering_name(const void *data)
+{
+	const struct usage_row *row = data;
+
+	return row->scope == USAGE_CPU ? CELL_NONE : cell_text(row->name);
+}
+
+/* clang-format off */
+#define ROW struct usage_row
+static const struct table_column columns[] = {
+	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(scope_name) },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT(.if_empty = "[unknown]"),
+	  CELL_OF(name) },
+	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST),
+	  CELL_OF(hostname) },
+	{ .name = "vpid", .label = "pid", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vpid) },
+	{ .name = "vtid", .label = "thread", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vtid) },
+	{ .name = "executions", .merge = COLUMN_MERGE_SUM, CELL_OF(counts.executions) },
+	{ SUM_OF_TIME("busy_ns", "busy"), .role = COLUMN_ROLE_DETAIL, CELL_OF(counts.busy_ns) },
+	{ SUM_OF_TIME("self_ns", "self"), .hints = HINT_MARKED, CELL_OF(counts.self_ns) },
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
+	{ .name = "cpu_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
+	{ .name = "migrated", .merge = COLUMN_MERGE_SUM, CELL_OF(migrated) },
+	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
+};
+
+static const struct table_column order_columns[] = {
+	{ .name = "scope_number", CELL_OF(scope) },
+	{ .name = "ordering_time", CELL_BY(ordering_time) },
+	{ .name = "ordering_name", CELL_BY(ordering_name) },
+	{ .name = "key", CELL_OF(key) },
+};
+
+static const struct table_schema schema = {
+	TABLE("usage", columns), .title = "Time in callbacks", .selection = "usage", .is_optional = true,
+	.why_empty = "needs executions of callbacks, see docs/usage.md",
+	.order = "scope_number -ordering_time hostname ordering_name vpid key", ORDERED_ALSO_BY(order_columns),
+};
+#undef ROW
+/* clang-format on */
+
+/* --- while the recording is read --- */
+
+static void usage_counts_add(struct usage_counts *counts, const struct usage_counts *more)
+{
+	counts->executions += more->executions;
+	counts->migrated += more->migrated;
+	counts->busy_ns = add_saturated(counts->busy_ns, more->busy_ns);
+	counts->self_ns = add_saturated(counts->self_ns, more->self_ns);
+	counts->time.uncovered_ns = add_saturated(counts->time.uncovered_ns, more->time.uncovered_ns);
+}
+
+/* An open execution, and the time of executions within it so far. */
+struct usage_frame {
+	const struct execution *execution; /* borrowed until it ends */
+	int64_t nested_ns;
+};
+
+static struct usage_counts *counts_at(GArray *counts, uint32_t index)
+{
+	if (G_UNLIKELY(index >= counts->len)) {
+		g_array_set_size(counts, index + 1);
+	}
+	return &g_array_index(counts, struct usage_counts, index);
+}
+
+/* The counts of the CPU on which the execution started; NULL if that is not known. */
+static struct usage_counts *cpu_counts(struct usage *usage, const struct execution *execution)
+{
+	uint32_t cpu = recording_stream_cpu(usage->analysis.context.recording, execution->stream);
+	uint32_t host =
+		recording_process(usage->analysis.context.recording,
+				  recording_thread(usage->analysis.context.recording, execution->thread)->process)
+			->host;
+
+	if (cpu == RECORDING_NONE) {
+		return NULL;
+	}
+	for (guint i = 0; i < usage->cpus->len; i++) {
+		struct usage_cpu *known = &g_array_index(usage->cpus, struct usage_cpu, i);
+
+		if (known->host == host && known->cpu == cpu) {
+			return &known->counts;
+		}
+	}
+	g_array_append_val(usage->cpus, ((struct usage_cpu){ .host = host, .cpu = cpu }));
+	return &g_array_index(usage->cpus, struct usage_cpu, usage->cpus->len - 1).counts;
+}
+
+static bool has_migrated(const struct usage *usage, const struct execution *execution)
+{
+	uint32_t start, end;
+
+	if (G_LIKELY(execution->stream == execution->end_stream)) {
+		return false;
+	}
+	start = recording_stream_cpu(usage->analysis.context.recording, execution->stream);
+	end = recording_stream_cpu(usage->analysis.context.recording, execution->end_stream);
+	return start != RECORDING_NONE && end != RECORDING_NONE && start != end;
+}
+
+static GArray *frames_of(struct usage *usage, uint32_t thread)
+{
+	gpointer *slot = slot_at(usage->frames, thread);
+
+	if (G_UNLIKELY(!*slot)) {
+		*slot = g_array_new(FALSE, FALSE, sizeof(struct usage_frame));
+	}
+	return *slot;
+}
+
+static void started(void *data, struct execution *execution)
+{
+	struct usage_frame frame = { .execution = execution };
+
+	g_array_append_val(frames_of(data, execution->thread), frame);
+}
+
+/*
+ * Removes the frame of an execution, not necessarily the innermost one, from its thread, and returns the time of the
+ * executions within it. `duration_ns` is its own, or -1 if unknown: then these are within the next outer execution.
+ */
+static int64_t take_frame(struct usage *usage, const struct execution *execution, int64_t duration_ns)
+{
+	GArray *frames = frames_of(usage, execution->thread);
+	guint index = frames->len;
+	int64_t nested_ns;
+
+	while (index > 0 && g_array_index(frames, struct usage_frame, index - 1).execution != execution) {
+		index--;
+	}
+	if (index == 0) {
+		return 0;
+	}
+	nested_ns = g_array_index(frames, struct usage_frame, index - 1).nested_ns;
+	g_array_remove_index(frames, index - 1);
+	if (index > 1) {
+		struct usage_frame *outer = &g_array_index(frames, struct usage_frame, index - 2);
+
+		outer->nested_ns = add_saturated(outer->nested_ns, duration_ns >= 0 ? duration_ns : nested_ns);
+	}
+	return nested_ns;
+}
+
+static void add_execution(const struct usage *usage, struct usage_counts *counts, const struct execution *execution,
+			  const struct usage_counts *one)
+{
+	usage_counts_add(counts, one);
+	covered_time_add(&counts->time, usage->coverage, execution->callback->process, execution->start_ns,
+			 execution->end_ns, one->self_ns);
+}
+
+static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
+{
+	struct usage *usage = data;
+	bool is_complete = outcome == EXECUTION_COMPLETE;
+	struct usage_counts one = { .executions = 1, .migrated = has_migrated(usage, execution) };
+	int64_t duration_ns = is_complete ? execution->end_ns - execution->start_ns : -1;
+	int64_t nested_ns = 0;
+	struct usage_counts *cpu;
+
+	if (outcome != EXECUTION_WITHOUT_START) {
+		nested_ns = take_frame(usage, execution, duration_ns);
+	}
+	if (outcome == EXECUTION_WITHOUT_START || outcome == EXECUTION_WITHOUT_END ||
+	    !analysis_options_include(usage->analysis.context.options, execution->start_ns)) {
+		return;
+	}
+	if (is_complete) {
+		one.busy_ns = duration_ns;
+		one.self_ns = duration_ns - nested_ns;
+	}
+	add_execution(usage, counts_at(usage->callbacks, execution->callback->index), execution, &one);
+	add_execution(usage, counts_at(usage->threads, execution->thread), execution, &one);
+	cpu = cpu_counts(usage, execution);
+	if (cpu) {
+		add_execution(usage, cpu, execution, &one);
+	}
+}
+
+static void frames_free(gpointer frames)
+{
+	if (frames) {
+		g_array_unref(frames);
+	}
+}
+
+static void begin(void *data)
+{
+	struct usage *usage = data;
+	struct analysis *analysis = &usage->analysis;
+	GDestroyNotify unref = (GDestroyNotify)g_array_unref;
+
+	usage->coverage = executions_coverage(analysis->context.executions);
+	usage->callbacks = analysis_own(analysis, g_array_new(FALSE, TRUE, sizeof(struct usage_counts)), unref);
+	usage->threads = analysis_own(analysis, g_array_new(FALSE, TRUE, sizeof(struct usage_counts)), unref);
+	usage->cpus = analysis_own(analysis, g_array_new(FALSE, FALSE, sizeof(struct usage_cpu)), unref);
+	usage->frames =
+		analysis_own(analysis, g_ptr_array_new_with_free_func(frames_free), (GDestroyNotify)g_ptr_array_unref);
+}
+
+/* --- rows --- */
+
+/* A new row with the names of its scope, host and process. */
+static struct usage_row *make_row(const struct usage *usage, struct row_list *rows, const struct usage_row *like)
+{
+	const struct recording *recording = usage->analysis.context.recording;
+	struct usage_row *row = row_list_make(rows);
+
+	*row = *like;
+	row->scope_name = scope_names[row->scope];
+	row->hostname = recording_host(recording, row->host)->hostname;
+	if (row->process != RECORDING_NONE) {
+		row->vpid = vpid_cell(recording_process(recording, row->process));
+	}
+	return row;
+}
+
+/* The row of a host, process or node, which is made at the first call. */
+static struct usage_row *row_of(const struct usage *usage, struct row_list *rows, const struct usage_row *like)
+{
+	struct usage_row *row;
+
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		row = row_list_at(rows, i);
+		if (row->scope == like->scope && row->host == like->host && row->process == like->process &&
+		    g_strcmp0(row->name, like->name) == 0) {
+			return row;
+		}
+	}
+	row = make_row(usage, rows, like);
+	row->key = row_list_count(rows) - 1;
+	return row;
+}
+
+static void add_to(const struct usage *usage, struct row_list *rows, struct usage_row like,
+		   const struct usage_counts *counts)
+{
+	usage_counts_add(&row_of(usage, rows, &like)->counts, counts);
+}
+
+/* The counts, with what is known by now of the coverage. */
+static struct usage_counts settled(const struct usage *usage, const struct usage_counts *counts)
+{
+	struct usage_counts result = *counts;
+
+	result.time = (struct covered_time){
+		.uncovered_ns = covered_time_uncovered_ns(&counts->time, usage->coverage),
+	};
+	return result;
+}
+
+static void add_thread(const struct usage *usage, struct row_list *rows, guint index, const struct usage_counts *counts)
+{
+	const struct recording *recording = usage->analysis.context.recording;
+	const struct recording_thread *thread = recording_thread(recording, index);
+	const struct recording_process *process = recording_process(recording, thread->process);
+	struct usage_row row = {
+		.scope = USAGE_HOST,
+		.host = process->host,
+		.process = RECORDING_NONE,
+		.name = recording_host(recording, process->host)->hostname,
+	};
+
+	add_to(usage, rows, row, counts);
+	row.scope = USAGE_PROCESS;
+	row.process = thread->process;
+	row.name = process->procname;
+	add_to(usage, rows, row, counts);
+	row.scope = USAGE_THREAD;
+	row.key = index;
+	row.counts = *counts;
+	row.vtid = vtid_cell(thread);
+	make_row(usage, rows, &row);
+}
+
+static void add_callback(const struct usage *usage, struct row_list *rows, guint index,
+			 const struct usage_counts *counts)
+{
+	const struct analysis_context *context = &usage->analysis.context;
+	struct model_callback *callback = object_model_callback_at(context->model, index);
+	struct usage_row row = {
+		.scope = USAGE_NODE,
+		.host = recording_process(context->recording, callback->process)->host,
+		.process = callback->process,
+		.name = object_model_callback_info(context->model, callback)->node,
+	};
+
+	if (!name_filter_passes(context->options->nodes, &row.name, 1)) {
+		return;
+	}
+	add_to(usage, rows, row, counts);
+	row.scope = USAGE_CALLBACK;
+	row.key = index;
+	row.name = row_list_keep(rows, callback_text(callback, context->model));
+	row.which = row_list_keep(rows, object_numbers_callback(context->numbers, callback));
+	row.counts = *counts;
+	make_row(usage, rows, &row);
+}
+
+static void add_cpu(const struct usage *usage, struct row_list *rows, const struct usage_cpu *cpu)
+{
+	make_row(usage, rows,
+		 &(struct usage_row){
+			 .scope = USAGE_CPU,
+			 .host = cpu->host,
+			 .process = RECORDING_NONE,
+			 .key = cpu->cpu,
+			 .name = row_list_keep(rows, g_strdup_printf("%u", cpu->cpu)),
+			 .counts = settled(usage, &cpu->counts),
+		 });
+}
+
+static void add_each(const struct usage *usage, struct row_list *rows, const GArray *all,
+		     void (*add)(const struct usage *usage, struct row_list *rows, guint index,
+				 const struct usage_counts *counts))
+{
+	for (guint i = 0; i < all->len; i++) {
+		struct usage_counts counts = settled(usage, &g_array_index(all, struct usage_counts, i));
+
+		if (counts.executions > 0) {
+			add(usage, rows, i, &counts);
+		}
+	}
+}
+
+static int64_t process_lost_ns(const struct usage *usage, uint32_t process)
+{
+	return coverage_process_lost_ns(usage->coverage, process, usage->analysis.context.span->begin_ns,
+					usage->analysis.context.span->end_ns);
+}
+
+/* How much of the span is uncovered; of a host and a CPU, for the process on the host that is covered longest. */
+static int64_t lost_ns(const struct usage *usage, const struct usage_row *row)
+{
+	int64_t least_ns = INT64_MAX;
+
+	if (row->process != RECORDING_NONE) {
+		return process_lost_ns(usage, row->process);
+	}
+	for (guint i = 0; i < usage->threads->len; i++) {
+		uint32_t process = recording_thread(usage->analysis.context.recording, i)->process;
+
+		if (g_array_index(usage->threads, struct usage_counts, i).executions > 0 &&
+		    recording_process(usage->analysis.context.recording, process)->host == row->host) {
+			least_ns = MIN(least_ns, process_lost_ns(usage, process));
+		}
+	}
+	return least_ns == INT64_MAX ? 0 : least_ns;
+}
+
+/* See above. */
+static struct cell usage_share_cell(const struct usage *usage, const struct usage_row *row)
+{
+	double span_ns = (double)usage->analysis.context.span->end_ns - (double)usage->analysis.context.span->begin_ns;
+	double self_ns = (double)row->counts.self_ns;
+
+	if (G_UNLIKELY(coverage_has_any(usage->coverage)) && span_ns > 0) {
+		span_ns -= (double)lost_ns(usage, row);
+		self_ns -= (double)row->counts.time.uncovered_ns;
+	}
+	return share_cell(self_ns, span_ns);
+}
+
+static void write_table(const void *data, struct table_writer *const *writers)
+{
+	const struct usage *usage = data;
+	g_autoptr(row_list) rows = row_list_create(&schema);
+
+	add_each(usage, rows, usage->threads, add_thread);
+	add_each(usage, rows, usage->callbacks, add_callback);
+	for (guint i = 0; i < usage->cpus->len; i++) {
+		add_cpu(usage, rows, &g_array_index(usage->cpus, struct usage_cpu, i));
+	}
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		struct usage_row *row = row_list_at(rows, i);
+
+		row->share = usage_share_cell(usage, row);
+		row->migrated = usage->cpus->len > 0 ? cell_unsigned(row->counts.migrated) : CELL_NONE;
+	}
+	row_list_write(rows, writers[0]);
+}
+
+const struct analysis_class usage_analysis = {
+	.name = "usage",
+	.tables = (const struct table_schema *const[]){ &schema, NULL },
+	.needs = ANALYSIS_NEEDS_EXECUTIONS,
+	.executions = { .started = started, .ended = ended },
+	.size = sizeof(struct usage),
+	.begin = begin,
+	.write = write_table,
+};
