@@ -74,7 +74,7 @@ static const struct table_column columns[] = {
 	{ .name = "share_percent", .label = "of duration", .format = COLUMN_PERCENT, CELL_OF(share) },
 	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS,
 	  CELL_VIA(row, of.name) },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST),
+	{ COLUMN_IS_HOST("hostname", "on"),
 	  CELL_VIA(row, of.process.hostname) },
 	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
 	  CELL_VIA(row, of.process.vpid) },

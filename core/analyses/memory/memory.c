@@ -90,6 +90,28 @@ static void process_free(gpointer data)
 	g_free(process);
 }
 
+/* Adds the counts of an owner that turns out to be within this one. */
+static void add_owner(struct memory_owner *owner, const struct memory_owner *within)
+{
+	struct memory_counts *counts = &owner->counts;
+	const struct memory_counts *more = &within->counts;
+
+	counts->executions += more->executions;
+	counts->allocating += more->allocating;
+	counts->allocations += more->allocations;
+	counts->allocated_bytes = add_bytes(counts->allocated_bytes, more->allocated_bytes);
+	counts->largest_bytes = MAX(counts->largest_bytes, more->largest_bytes);
+	counts->frees += more->frees;
+	counts->freed_bytes = add_bytes(counts->freed_bytes, more->freed_bytes);
+	counts->unknown_frees += more->unknown_frees;
+	counts->freed_by_others += more->freed_by_others;
+	counts->failed += more->failed;
+	counts->replaced += more->replaced;
+	owner->live_blocks += within->live_blocks;
+	owner->live_bytes += within->live_bytes;
+	owner->peak_bytes = MAX(owner->peak_bytes, MAX(owner->live_bytes, within->peak_bytes));
+}
+
 static struct memory_node *node_of(struct memory *memory, uint32_t process, const char *name)
 {
 	struct memory_node *node;
@@ -100,7 +122,7 @@ static struct memory_node *node_of(struct memory *memory, uint32_t process, cons
 			return node;
 		}
 	}
-	node = arena_take(recording_arena(memory->recording), sizeof(*node));
+	node = arena_take(recording_arena(memory->analysis.context.recording), sizeof(*node));
 	node->process = process;
 	node->name = name;
 	node->owner.within = &process_of(memory, process)->all;
@@ -111,20 +133,20 @@ static struct memory_node *node_of(struct memory *memory, uint32_t process, cons
 /* A node may be defined after its callback has run: then it gets the counts of the callback so far. */
 static void find_node(struct memory *memory, struct model_callback *key, struct memory_callback *callback)
 {
-	uint64_t version = object_model_version(memory->model);
+	uint64_t version = object_model_version(memory->analysis.context.model);
 	const char *name;
 
 	if (G_LIKELY(callback->has_node || callback->model_version == version + 1)) {
 		return;
 	}
 	callback->model_version = version + 1;
-	name = object_model_callback_info(memory->model, key)->node;
+	name = object_model_callback_info(memory->analysis.context.model, key)->node;
 	if (name) {
 		struct memory_owner *node = &node_of(memory, key->process, name)->owner;
 
 		callback->has_node = true;
 		callback->owner.within = node;
-		memory_owner_add(node, &callback->owner);
+		add_owner(node, &callback->owner);
 	}
 }
 
@@ -133,7 +155,7 @@ static struct memory_callback *callback_of(struct memory *memory, struct model_c
 	struct memory_callback *callback = at_index(memory->callbacks, key->index);
 
 	if (G_UNLIKELY(!callback)) {
-		callback = arena_take(recording_arena(memory->recording), sizeof(*callback));
+		callback = arena_take(recording_arena(memory->analysis.context.recording), sizeof(*callback));
 		callback->owner.within = &process_of(memory, key->process)->all;
 		memory->callbacks->pdata[key->index] = callback;
 	}
@@ -143,7 +165,8 @@ static struct memory_callback *callback_of(struct memory *memory, struct model_c
 
 static bool may_miss_events(const struct memory *memory, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
-	return from_ns != INT64_MIN && executions_may_miss_events(memory->executions, thread, from_ns, to_ns);
+	return from_ns != INT64_MIN &&
+	       executions_may_miss_events(memory->analysis.context.executions, thread, from_ns, to_ns);
 }
 
 /* The owner of a call without a current execution. */
@@ -152,13 +175,15 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 {
 	struct memory_thread *thread = thread_of(memory, record->thread);
 
-	if (!recording_thread(memory->recording, record->thread)->has_vtid) {
+	if (!recording_thread(memory->analysis.context.recording, record->thread)->has_vtid) {
 		return &process->unknown;
 	}
 	thread->is_uncertain |= may_miss_events(memory, record->thread, thread->last_ns, record->time_ns);
 	thread->last_ns = record->time_ns;
-	return thread->is_uncertain || executions_may_have_lost_start(memory->executions, record->thread) ||
-			       executions_are_in_doubt(memory->executions, record->thread, record->time_ns)
+	return thread->is_uncertain ||
+			       executions_may_have_lost_start(memory->analysis.context.executions, record->thread) ||
+			       executions_are_in_doubt(memory->analysis.context.executions, record->thread,
+						       record->time_ns)
 		       ? &process->unknown
 		       : &process->outside;
 }
@@ -167,7 +192,8 @@ static struct memory_owner *owner_outside(struct memory *memory, const struct ev
 static struct memory_owner *owner_of(struct memory *memory, const struct event_record *record,
 				     struct memory_process *process, struct memory_frame **frame)
 {
-	const struct execution *execution = executions_current(memory->executions, record->thread, record->time_ns);
+	const struct execution *execution =
+		executions_current(memory->analysis.context.executions, record->thread, record->time_ns);
 	struct memory_thread *thread = thread_of(memory, record->thread);
 
 	*frame = NULL;
@@ -387,7 +413,8 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 		thread->is_uncertain = false;
 		thread->last_ns = execution->end_ns;
 	}
-	if (outcome != EXECUTION_COMPLETE || !analysis_options_include(memory->options, execution->start_ns)) {
+	if (outcome != EXECUTION_COMPLETE ||
+	    !analysis_options_include(memory->analysis.context.options, execution->start_ns)) {
 		return;
 	}
 	for (struct memory_owner *owner = &callback_of(memory, execution->callback)->owner; owner;
@@ -399,40 +426,30 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *data)
 {
-	struct memory *memory = g_new0(struct memory, 1);
+	struct memory *memory = data;
+	GDestroyNotify unref = (GDestroyNotify)g_ptr_array_unref;
 
-	memory->recording = context->recording;
-	memory->model = context->model;
-	memory->executions = context->executions;
-	memory->options = context->options;
-	memory->numbers = context->numbers;
-	memory->processes = g_ptr_array_new_with_free_func(process_free);
-	memory->callbacks = g_ptr_array_new();
-	memory->nodes = g_ptr_array_new();
-	memory->threads = g_ptr_array_new_with_free_func(thread_free);
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = memory,
-							     .started = started,
-							     .ended = ended,
-						     });
-	return memory;
+	memory->processes = analysis_own(&memory->analysis, g_ptr_array_new_with_free_func(process_free), unref);
+	memory->callbacks = analysis_own(&memory->analysis, g_ptr_array_new(), unref);
+	memory->nodes = analysis_own(&memory->analysis, g_ptr_array_new(), unref);
+	memory->threads = analysis_own(&memory->analysis, g_ptr_array_new_with_free_func(thread_free), unref);
 }
 
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct memory *memory = analysis;
-	const struct time_range *range = &memory->options->range;
-	uint32_t index = recording_thread(memory->recording, record->thread)->process;
+	const struct time_range *range = &memory->analysis.context.options->range;
+	uint32_t index = recording_thread(memory->analysis.context.recording, record->thread)->process;
 	struct memory_process *process;
 	struct memory_call call = {
 		.thread = record->thread,
 		.time_ns = record->time_ns,
-		.is_counted = analysis_options_include(memory->options, record->time_ns),
+		.is_counted = analysis_options_include(memory->analysis.context.options, record->time_ns),
 	};
 
-	if (!recording_process(memory->recording, index)->has_vpid ||
+	if (!recording_process(memory->analysis.context.recording, index)->has_vpid ||
 	    (!call.is_counted && range->has_end && record->time_ns > range->end_ns)) {
 		return;
 	}
@@ -446,27 +463,6 @@ static void feed(void *analysis, const struct event_record *record)
 	take_call(&call, record);
 }
 
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	memory_tables_diagnose(analysis, findings);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	memory_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct memory *memory = analysis;
-
-	g_ptr_array_unref(memory->processes);
-	g_ptr_array_unref(memory->callbacks);
-	g_ptr_array_unref(memory->nodes);
-	g_ptr_array_unref(memory->threads);
-	g_free(memory);
-}
-
 const struct analysis_class memory_analysis = {
 	.name = "memory",
 	.tables = memory_tables,
@@ -474,9 +470,10 @@ const struct analysis_class memory_analysis = {
 					    EVENT_LIBC_MEMALIGN, EVENT_LIBC_POSIX_MEMALIGN, EVENT_LIBC_FREE,
 					    EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.executions = { .started = started, .ended = ended },
+	.size = sizeof(struct memory),
+	.begin = begin,
 	.feed = feed,
-	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.diagnose = memory_tables_diagnose,
+	.write = memory_tables_write,
 };

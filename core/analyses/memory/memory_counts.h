@@ -57,11 +57,7 @@ struct memory_callback {
 };
 
 struct memory {
-	struct recording *recording; /* borrowed, like all up to here */
-	struct object_model *model;
-	struct executions *executions;
-	const struct analysis_options *options;
-	struct object_numbers *numbers;
+	struct analysis analysis;
 	GPtrArray *processes; /* struct memory_process * by index, owned; NULL: none yet */
 	GPtrArray *callbacks; /* struct memory_callback * by index of the model, in the arena; NULL: never ran */
 	GPtrArray *nodes;     /* struct memory_node *, in the arena */
@@ -83,8 +79,5 @@ static inline void memory_owner_note_peak(struct memory_owner *owner, bool is_co
 		owner->peak_bytes = MAX(owner->peak_bytes, owner->live_bytes);
 	}
 }
-
-/* Adds the counts of an owner that turns out to be within this one. */
-void memory_owner_add(struct memory_owner *owner, const struct memory_owner *within);
 
 #endif

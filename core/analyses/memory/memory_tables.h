@@ -5,14 +5,10 @@
 
 #include "core/analyses/memory/memory_counts.h"
 
-enum memory_table {
-	TABLE_MEMORY,
-	TABLE_ALLOCATING_CALLBACKS,
-};
+extern const struct table_schema *const memory_tables[]; /* ended by NULL */
 
-extern const struct table_schema *const memory_tables[]; /* by enum memory_table, ended by NULL */
-
-void memory_tables_write(const struct memory *memory, struct table_writer *const *writers);
-void memory_tables_diagnose(const struct memory *memory, struct diagnostics *findings);
+/* For analysis_class. */
+void memory_tables_write(const void *data, struct table_writer *const *writers);
+void memory_tables_diagnose(const void *data, struct diagnostics *findings);
 
 #endif

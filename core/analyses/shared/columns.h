@@ -27,8 +27,9 @@
 	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH)
 
 /* The name of a host, in text only where rows look the same without it. */
-#define COLUMN_HOST(name_, label_) \
-	{ .name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST) }
+#define COLUMN_HOST(name_, label_) { COLUMN_IS_HOST(name_, label_) }
+#define COLUMN_IS_HOST(name_, label_) \
+	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST)
 
 /* The process id, in text only where rows look the same without it. */
 #define COLUMN_PROCESS(name_) \
