@@ -256,3 +256,43 @@ Test(session, each_optional_table_says_why_it_is_empty)
 		}
 	}
 }
+
+/* docs/budgets.md lists them. */
+Test(session, tables_of_processes_name_the_host_of_each)
+{
+	static const char *const names[] = {
+		"callbacks", "communications", "counters", "lifecycle", "lifecycle_publications",
+		"memory",    "services",       "timers",   "usage"
+	};
+	guint count = 0;
+
+	for (const struct table_schema *const *schema = session_tables(); *schema; schema++) {
+		guint processes = 0;
+
+		if (!(*schema)->is_of_processes) {
+			continue;
+		}
+		cr_assert_lt(count, G_N_ELEMENTS(names));
+		count++;
+		for (size_t i = 0; i < (*schema)->column_count; i++) {
+			const char *name = (*schema)->columns[i].name;
+
+			if (g_str_has_suffix(name, "vpid")) {
+				g_autofree char *host = g_strdup_printf("%.*shostname", (int)(strlen(name) - 4), name);
+
+				cr_assert_geq(table_find_column(*schema, host), 0, "%s.%s", (*schema)->name, host);
+				processes++;
+			}
+		}
+		cr_assert_gt(processes, 0, "%s", (*schema)->name);
+	}
+	cr_assert_eq(count, G_N_ELEMENTS(names));
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		const struct table_schema *const *schema = session_tables();
+
+		while (*schema && strcmp((*schema)->name, names[i]) != 0) {
+			schema++;
+		}
+		cr_assert(*schema && (*schema)->is_of_processes, "%s", names[i]);
+	}
+}
