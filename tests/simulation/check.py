@@ -569,7 +569,12 @@ class Check:
         executor = timer.node.executor
         if not truth.is_defined(timer) or executor and executor.is_static or len(timer.schedules) > 1:
             return
-        true_missed = sum(call.missed for call in true_calls)
+        # A thread may be kept from running between a look at its timers and the event that follows, as if the timer had been
+        # reset: the report says of few calls that it does not know when they were expected.
+        known = {id(execution) for call, execution in executions if call["missed"]}
+        true_missed = sum(call.missed for call in true_calls if id(call.execution) in known)
+        self.count["timer calls"] += len(true_calls)
+        self.count["timer calls unknown"] += len(true_calls) - len(known)
         crossing = sum((call.execution.start.time - call.expected) // timer.period != (call.called - call.expected) // timer.period
                        for call in true_calls)
         if abs(true_missed - missed) > crossing:

@@ -2,33 +2,25 @@
 #include "core/analyses/timers/timer_schedule.h"
 
 #include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "core/base/compare_numbers.h"
 #include "core/base/time_units.h"
 
-#define EARLY_NS INT64_C(50000)	   /* a call less than this before a slot is at the slot */
-#define ON_TIME_NS INT64_C(500000) /* lateness up to this proves that the schedule holds */
-#define SHIFT_NS INT64_C(1000000)  /* schedules that differ by less are the same */
-#define STOP_NS NS_PER_S	   /* a timer that is not called for so long was stopped, … */
-#define STOP_PERIODS 10		   /* … and for this many periods */
+#define EARLY_NS INT64_C(50000)		       /* a call less than this before a slot is at the slot */
+#define ON_TIME_NS INT64_C(500000)	       /* lateness up to this proves that the schedule holds */
+#define SHIFT_NS INT64_C(1000000)	       /* schedules that differ by less are the same */
+#define STOP_NS NS_PER_S		       /* a timer that is not called for so long was stopped, … */
+#define STOP_PERIODS 10			       /* … and for this many periods */
+#define CREATION_LATE_MAX_NS INT64_C(50000000) /* a first call that is earlier runs by another clock */
 #define EVEN_EARLY_CALLS_MAX 4
 #define QUEUE_PAUSE_NS INT64_C(200000) /* between two callbacks of a queue at most */
-
-static int64_t slot_after(int64_t expected_ns, int64_t periods, int64_t period_ns)
-{
-	__int128 slot_ns = expected_ns + (__int128)periods * period_ns;
-
-	return slot_ns < TIMER_EXPECTED_MAX_NS ? (int64_t)slot_ns : TIMER_EXPECTED_MAX_NS;
-}
 
 void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, int64_t created_ns)
 {
 	g_assert(period_ns > 0 && period_ns <= TIMER_PERIOD_MAX_NS);
 	*schedule = (struct timer_schedule){
 		.period_ns = period_ns,
-		.expected_ns = slot_after(created_ns, 1, period_ns),
+		.expected_ns = timer_phase_slot(created_ns, 1, period_ns),
 	};
 }
 
@@ -48,39 +40,32 @@ static struct timer_call *held_call(struct timer_schedule *schedule, size_t inde
 	return call_at(schedule, schedule->count - schedule->held + index);
 }
 
-static int64_t late_ns(const struct timer_call *call)
-{
-	return call->facts.now_ns - call->expected_ns;
-}
-
-/* The part of a call's lateness that nothing explains. */
-static int64_t unexplained_ns(const struct timer_call *call)
-{
-	return MAX(0, late_ns(call) - MAX(0, MIN(call->facts.held_ns, late_ns(call))));
-}
-
 /* Whether the callback waited in a queue after rcl had called the timer. */
 static bool was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
 {
 	return schedule->is_queued && call->facts.pause_ns <= QUEUE_PAUSE_NS;
 }
 
+/* What a call missed if rcl read its clock then. */
+static uint64_t missed_at(const struct timer_schedule *schedule, const struct timer_call *call, int64_t now_ns)
+{
+	return now_ns < call->expected_ns ? 0 : (uint64_t)((now_ns - call->expected_ns) / schedule->period_ns);
+}
+
 /* rcl's rule: when the call was expected, what it missed, and when the next one is expected. */
 static void apply_rule(struct timer_schedule *schedule, struct timer_call *call)
 {
-	int64_t late;
-
-	call->has_expected = true;
+	call->has_expected = !schedule->is_ambiguous;
+	schedule->is_ambiguous = false;
 	call->expected_ns = schedule->expected_ns;
-	late = late_ns(call);
-	call->is_early = late < 0;
-	call->missed = late < 0 || was_queued(schedule, call) ? 0 : (uint64_t)(late / schedule->period_ns);
-	schedule->expected_ns = slot_after(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
+	call->is_early = call->facts.now_ns < call->expected_ns;
+	call->missed = was_queued(schedule, call) ? 0 : missed_at(schedule, call, call->facts.now_ns);
+	schedule->expected_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
 }
 
 /*
- * How many slots that the last call seems to have missed it may not have missed: the last slot if rcl may have read its
- * clock just before, all if there may be a queue.
+ * How many slots that the last call seems to have missed it may not have missed: those before which rcl may have read
+ * its clock, all if there may be a queue.
  */
 static uint64_t doubtful_misses(const struct timer_schedule *schedule, const struct timer_call *call)
 {
@@ -90,7 +75,13 @@ static uint64_t doubtful_misses(const struct timer_schedule *schedule, const str
 	if (!call->facts.has_executor) {
 		return call->missed;
 	}
-	return call->facts.earliest_ns < schedule->expected_ns - schedule->period_ns;
+	return call->missed - MIN(call->missed, missed_at(schedule, call, call->facts.earliest_ns));
+}
+
+/* A call that precedes its slot by up to this, if that is inferred from calls, was at the slot. */
+static int64_t near_ns(const struct timer_schedule *schedule)
+{
+	return MIN(SHIFT_NS, schedule->period_ns / 4);
 }
 
 /* --- calls that are held --- */
@@ -101,36 +92,19 @@ static void accept(struct timer_schedule *schedule)
 		held_call(schedule, i)->is_judged = true;
 	}
 	schedule->held = 0;
+	schedule->idle_calls = 0;
 	schedule->mode = TIMER_SETTLED;
 }
 
-/* The time from time_ns to a later call, minus whole periods. */
-static int64_t phase_from(const struct timer_schedule *schedule, int64_t time_ns, const struct timer_call *call)
+/* The times of the newest calls held. */
+static struct timer_phase_calls newest_calls(struct timer_schedule *schedule, size_t count)
 {
-	int64_t rest_ns = (call->facts.now_ns - time_ns) % schedule->period_ns;
+	struct timer_phase_calls calls = { .period_ns = schedule->period_ns, .count = count };
 
-	return rest_ns < 0 ? rest_ns + schedule->period_ns : rest_ns;
-}
-
-/* The call held that the others follow soonest: its phase is the one that fits best. */
-static const struct timer_call *find_phase(struct timer_schedule *schedule)
-{
-	const struct timer_call *best = NULL;
-	__int128 least_ns = 0;
-
-	for (size_t i = 0; i < schedule->held; i++) {
-		const struct timer_call *candidate = held_call(schedule, i);
-		__int128 sum_ns = 0;
-
-		for (size_t j = 0; j < schedule->held; j++) {
-			sum_ns += phase_from(schedule, candidate->facts.now_ns, held_call(schedule, j));
-		}
-		if (!best || sum_ns < least_ns) {
-			best = candidate;
-			least_ns = sum_ns;
-		}
+	for (size_t i = 0; i < count; i++) {
+		calls.times_ns[i] = held_call(schedule, schedule->held - count + i)->facts.now_ns;
 	}
-	return best;
+	return calls;
 }
 
 /* Applies the rule to the calls held; returns how many of them are early. */
@@ -146,15 +120,20 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 	return early;
 }
 
-/* When the first of the calls held was expected: within a period before it, and after the call before it. */
-static int64_t first_slot_ns(struct timer_schedule *schedule)
+/*
+ * When the first of the calls held was expected: within a period before it, and after the call before it. If it is the
+ * first call of all and precedes what its creation shows, it was late by no more than the others show.
+ */
+static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 {
 	const struct timer_call *first = held_call(schedule, 0);
-	int64_t phase_ns = phase_from(schedule, find_phase(schedule)->facts.now_ns, first);
-	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, schedule->period_ns - 1 - phase_ns);
-	int64_t slot_ns = first->facts.now_ns - phase_ns - wake_up_ns;
+	struct timer_phase_calls calls = newest_calls(schedule, schedule->held);
+	int64_t now_ns = first->facts.now_ns;
+	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls, near_ns(schedule))
+				    : timer_phase_rest(schedule->period_ns, timer_phase_best(&calls), now_ns);
+	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, MAX(0, schedule->period_ns - 1 - phase_ns));
 
-	return MIN(MAX(slot_ns, schedule->held_after_ns), first->facts.now_ns);
+	return MIN(MAX(now_ns - phase_ns - wake_up_ns, schedule->held_after_ns), now_ns);
 }
 
 /*
@@ -165,30 +144,49 @@ static void begin_anew(struct timer_schedule *schedule)
 {
 	struct timer_call *first = held_call(schedule, 0);
 	int64_t old_expected_ns = first->expected_ns;
+	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
 
-	if (replay(schedule, first_slot_ns(schedule)) >= MAX(schedule->held / 2, 1)) {
+	if (replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->held / 2, 1)) {
 		replay(schedule, old_expected_ns);
 	} else {
 		first->begins_anew = true;
+		first->is_first = is_first;
 		schedule->is_guess = true;
 	}
 	accept(schedule);
 }
 
-/* Whether the calls held are all late by about the same time: by three times as much as they differ, or more. */
-static bool is_shifted(struct timer_schedule *schedule)
+/* Whether the newest calls held are all late by about the same time: by three times as much as they differ, or more. */
+static bool are_late_alike(struct timer_schedule *schedule, size_t count)
 {
-	const struct timer_call *best = find_phase(schedule);
-	int64_t phases_ns[TIMER_CALLS_HELD];
+	struct timer_phase_calls calls = newest_calls(schedule, count);
 	int64_t least_ns = INT64_MAX;
 
-	for (size_t i = 0; i < TIMER_CALLS_HELD; i++) {
-		least_ns = MIN(least_ns, unexplained_ns(held_call(schedule, i)));
-		phases_ns[i] = phase_from(schedule, best->facts.now_ns, held_call(schedule, i));
+	for (size_t i = schedule->held - count; i < schedule->held; i++) {
+		least_ns = MIN(least_ns, timer_call_unexplained_ns(held_call(schedule, i)));
 	}
-	qsort(phases_ns, TIMER_CALLS_HELD, sizeof(*phases_ns), compare_times);
-	return schedule->suspect_calls >= TIMER_CALLS_SHIFTED && least_ns >= SHIFT_NS &&
-	       least_ns / 3 >= phases_ns[TIMER_CALLS_HELD / 2];
+	return least_ns >= SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
+}
+
+/*
+ * No call follows that shows when rcl read its clock, or whether the schedule began anew: only what is certain counts.
+ */
+static void settle_late(struct timer_schedule *schedule)
+{
+	struct timer_call *last = held_call(schedule, schedule->held - 1);
+	bool seems_idle = false;
+
+	if (last->facts.has_executor) {
+		last->missed -= doubtful_misses(schedule, last);
+	}
+	for (size_t i = 0; i < schedule->held; i++) {
+		struct timer_call *call = held_call(schedule, i);
+
+		seems_idle |= call->seems_idle;
+		call->has_expected &= !seems_idle;
+		call->missed = seems_idle ? 0 : call->missed;
+	}
+	accept(schedule);
 }
 
 void timer_schedule_settle(struct timer_schedule *schedule)
@@ -198,7 +196,7 @@ void timer_schedule_settle(struct timer_schedule *schedule)
 	} else if (schedule->mode == TIMER_RESTARTED) {
 		begin_anew(schedule);
 	} else {
-		accept(schedule);
+		settle_late(schedule);
 	}
 }
 
@@ -214,29 +212,35 @@ static void append(struct timer_schedule *schedule, bool is_judged)
 	schedule->held += !is_judged;
 }
 
-static bool has_phase_of(const struct timer_schedule *schedule, const struct timer_call *held,
-			 const struct timer_call *call)
+/* Judges the calls held but the newest ones. */
+static void judge_but(struct timer_schedule *schedule, size_t left)
 {
-	int64_t phase_ns = phase_from(schedule, held->facts.now_ns, call);
+	for (size_t i = 0; i + left < schedule->held; i++) {
+		held_call(schedule, i)->is_judged = true;
+		schedule->held_after_ns = held_call(schedule, i)->facts.now_ns;
+	}
+	schedule->held = left;
+}
 
-	return MIN(phase_ns, schedule->period_ns - phase_ns) <= schedule->period_ns / 8;
+/* How many of the newest calls held have the phase of a call. */
+static size_t count_of_phase(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	size_t count = 0;
+
+	while (count < schedule->held &&
+	       timer_phase_is_near(schedule->period_ns, held_call(schedule, schedule->held - 1 - count)->facts.now_ns,
+				   call->facts.now_ns)) {
+		count++;
+	}
+	return count;
 }
 
 /* Of the late calls before a call of a new schedule, keeps those that follow the new schedule already. */
 static void leave_of_phase(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	bool follows = call->facts.now_ns - schedule->last_ns < 2 * schedule->period_ns;
-	size_t left = 0;
 
-	while (follows && left < schedule->held &&
-	       has_phase_of(schedule, held_call(schedule, schedule->held - 1 - left), call)) {
-		left++;
-	}
-	for (size_t i = 0; i < schedule->held - left; i++) {
-		held_call(schedule, i)->is_judged = true;
-		schedule->held_after_ns = held_call(schedule, i)->facts.now_ns;
-	}
-	schedule->held = left;
+	judge_but(schedule, follows ? count_of_phase(schedule, call) : 0);
 }
 
 static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call *call)
@@ -251,43 +255,54 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 	schedule->mode = TIMER_RESTARTED;
 	schedule->even_early_calls = 0;
 	/* as long as the phase is not known */
-	schedule->expected_ns = slot_after(call->facts.now_ns, 1, schedule->period_ns);
+	schedule->expected_ns = timer_phase_slot(call->facts.now_ns, 1, schedule->period_ns);
+}
+
+/* Whether the timer was not due at a time when it should have been. A guess may be too early by the time to wake up. */
+static bool was_idle(const struct timer_schedule *schedule, const struct timer_call *call, int64_t expected_ns,
+		     int64_t idle_ns)
+{
+	return idle_ns > expected_ns + EARLY_NS + (schedule->is_guess ? call->facts.wake_up_ns : 0);
 }
 
 static bool was_stopped(const struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t late = call->facts.now_ns - schedule->expected_ns;
-	bool is_held = (call->facts.held_ns != TIMER_HELD_UNKNOWN && call->facts.held_ns >= late / 2) ||
-		       was_queued(schedule, call);
+	bool is_explained = (call->facts.held_ns != TIMER_HELD_UNKNOWN || call->facts.has_wait) &&
+			    timer_call_unexplained_since(call, schedule->expected_ns) <= late / 2;
+	bool is_held = is_explained || was_queued(schedule, call);
 
-	if (call->facts.idle_ns > schedule->expected_ns + EARLY_NS) {
+	if (was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
 		return true;
 	}
 	return late > STOP_NS && late / STOP_PERIODS > schedule->period_ns && !is_held;
 }
 
-/* The time since the last call is one or more periods, within an eighth. */
+/* The time since the last call is one or more periods. */
 static bool is_even(const struct timer_schedule *schedule, const struct timer_call *call)
 {
-	int64_t since_ns = call->facts.now_ns - schedule->last_ns;
-	int64_t rest_ns = since_ns % schedule->period_ns;
-
-	return schedule->has_last && since_ns > schedule->period_ns / 2 &&
-	       MIN(rest_ns, schedule->period_ns - rest_ns) <= schedule->period_ns / 8;
+	return schedule->has_last && call->facts.now_ns - schedule->last_ns > schedule->period_ns / 2 &&
+	       timer_phase_is_near(schedule->period_ns, schedule->last_ns, call->facts.now_ns);
 }
 
-/* Whether the last call missed fewer slots than it seemed to: then the next one is expected at one of these. */
+/*
+ * Whether the last call missed fewer slots than it seemed to: then the next one is expected at one of these. Of
+ * several, it is not known at which, but it makes no difference to what both calls missed.
+ */
 static bool correct_last(struct timer_schedule *schedule, const struct timer_call *call)
 {
 	struct timer_call *last = schedule->held > 0 ? held_call(schedule, schedule->held - 1) : NULL;
-	int64_t slots = last ? (int64_t)doubtful_misses(schedule, last) : 0;
+	int64_t most = last ? (int64_t)doubtful_misses(schedule, last) : 0;
+	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
 
-	if (slots == 0 || call->facts.now_ns < schedule->expected_ns - slots * schedule->period_ns) {
+	if (least > most) {
 		return false;
 	}
 	schedule->is_queued = !last->facts.has_executor;
-	schedule->expected_ns -= slots * schedule->period_ns;
-	last->missed -= (uint64_t)slots;
+	schedule->is_ambiguous = !schedule->is_queued && least < most;
+	least = schedule->is_queued ? most : least;
+	schedule->expected_ns -= least * schedule->period_ns;
+	last->missed -= (uint64_t)least;
 	return true;
 }
 
@@ -308,10 +323,16 @@ static bool correct_schedule(struct timer_schedule *schedule, const struct timer
 	return false;
 }
 
-/* Calls since the last one may not be recorded, but the phase stays. */
+/* Calls since the last one may not be recorded, but the phase stays, unless the call just before a slot corrects it. */
 static void take_after_loss(struct timer_schedule *schedule, struct timer_call *call)
 {
+	int64_t early_ns;
+
 	timer_schedule_settle(schedule);
+	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
+	if (early_ns <= (schedule->is_guess ? near_ns(schedule) : EARLY_NS)) {
+		schedule->expected_ns -= early_ns;
+	}
 	if (call->facts.now_ns >= schedule->expected_ns) {
 		apply_rule(schedule, call);
 	}
@@ -322,24 +343,66 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 
 static bool is_on_time(const struct timer_schedule *schedule, const struct timer_call *call)
 {
-	return unexplained_ns(call) <= MIN(ON_TIME_NS, schedule->period_ns / 10) &&
+	return !call->seems_idle && timer_call_unexplained_ns(call) <= MIN(ON_TIME_NS, schedule->period_ns / 10) &&
 	       doubtful_misses(schedule, call) == 0;
+}
+
+/*
+ * How many calls held are those of a new schedule, as it seems: those since the timer first seemed not to be due, if
+ * they agree, and any of the same phase before; 0: none.
+ */
+static size_t calls_of_new_schedule(struct timer_schedule *schedule)
+{
+	size_t count = schedule->held;
+
+	while (count > 0 && !held_call(schedule, schedule->held - count)->seems_idle) {
+		count--;
+	}
+	if (count < TIMER_CALLS_IDLE || (schedule->idle_calls < TIMER_CALLS_IDLE && !are_late_alike(schedule, count))) {
+		return 0;
+	}
+	return MAX(count, count_of_phase(schedule, held_call(schedule, schedule->held - 1)));
+}
+
+static void hold_as_new(struct timer_schedule *schedule, size_t count)
+{
+	judge_but(schedule, count);
+	schedule->mode = TIMER_RESTARTED;
+	schedule->suspect_calls = 0;
+	/* as long as the phase is not known */
+	schedule->expected_ns = timer_phase_slot(held_call(schedule, count - 1)->facts.now_ns, 1, schedule->period_ns);
+}
+
+static void note_suspect(struct timer_schedule *schedule, struct timer_call *call)
+{
+	schedule->even_early_calls = 0;
+	schedule->suspect_calls++;
+	call->seems_idle = was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
+	schedule->idle_calls = call->seems_idle ? schedule->idle_calls + 1 : 0;
+	if (schedule->mode == TIMER_SETTLED) {
+		schedule->mode = TIMER_SUSPECT;
+	}
 }
 
 static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_call *call)
 {
+	size_t count;
+
 	apply_rule(schedule, call);
 	append(schedule, false);
-	schedule->even_early_calls = 0;
-	schedule->suspect_calls++;
-	if (schedule->mode == TIMER_SETTLED) {
-		schedule->mode = TIMER_SUSPECT;
-	}
+	note_suspect(schedule, call);
 	if (schedule->mode == TIMER_SUSPECT && is_on_time(schedule, call)) {
 		schedule->suspect_calls = 0;
 		accept(schedule);
-	} else if (schedule->held == TIMER_CALLS_HELD) {
-		if (schedule->mode == TIMER_RESTARTED || is_shifted(schedule)) {
+		return;
+	}
+	count = schedule->mode == TIMER_SUSPECT ? calls_of_new_schedule(schedule) : 0;
+	if (count > 0) {
+		hold_as_new(schedule, count);
+	}
+	if (schedule->held == TIMER_CALLS_HELD) {
+		if (schedule->mode == TIMER_RESTARTED ||
+		    (schedule->suspect_calls >= TIMER_CALLS_SHIFTED && are_late_alike(schedule, TIMER_CALLS_HELD))) {
 			schedule->suspect_calls = 0;
 			begin_anew(schedule);
 		} else {
@@ -355,6 +418,11 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 		take_in_time_or_late(schedule, call);
 		return;
 	}
+	if (!schedule->has_last &&
+	    schedule->expected_ns - call->facts.now_ns <= MIN(CREATION_LATE_MAX_NS, schedule->period_ns / 2)) {
+		hold_as_restarted(schedule, call);
+		return;
+	}
 	schedule->even_early_calls = is_even(schedule, call) ? schedule->even_early_calls + 1 : 0;
 	if (schedule->even_early_calls >= EVEN_EARLY_CALLS_MAX) {
 		hold_as_restarted(schedule, call);
@@ -366,6 +434,10 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 
 static void judge(struct timer_schedule *schedule, struct timer_call *call)
 {
+	if (schedule->mode == TIMER_RESTARTED &&
+	    was_idle(schedule, call, schedule->expected_ns, call->facts.seems_idle_ns)) {
+		timer_schedule_settle(schedule); /* the calls so far decide its phase */
+	}
 	if (!timer_schedule_is_known(schedule)) {
 		append(schedule, true);
 	} else if (call->facts.is_after_loss) {

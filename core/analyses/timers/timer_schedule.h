@@ -7,10 +7,15 @@
  * the phase never drifts (rcl, src/rcl/timer.c). A call before e sets e + P as well.
  *
  * No event records that a timer is cancelled, reset, or created without being started, so its schedule may begin anew:
- *   - The caller knows a time after e at which the executor had waited and had not called the timer: it was not due.
- *   - The call is more than 10 periods and 1 s after e, and no callback delayed it for most of that time.
- *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, and no
- *     callback explains that.
+ *   - The caller knows a time after e at which the timer was not due, as its executor did not call it (idle_ns).
+ *   - It seems so (seems_idle_ns), for TIMER_CALLS_IDLE calls in a row, or for the first of as many that are all late
+ *     by about the same time. If no such calls follow and none on time, it is not known when they were expected.
+ *   - The call is more than 10 periods and 1 s after e, for most of which no callback delayed it, and its executor did
+ *     nothing else.
+ *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
+ *     their executor waited for work, or if that is not known, while no callback delayed them.
+ *   - The first call precedes e by up to 50 ms and half a period: the creation was recorded late, since its thread was
+ *     preempted.
  *
  * Nothing is missed between two schedules, and the new one begins after the last call of the old one. The new phase is
  * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
@@ -25,8 +30,9 @@
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.
  *
  * Times are those of the trace, in ns. The creation is recorded within microseconds after rcl has read its clock; a
- * call that precedes its slot by up to 50 µs corrects the phase. Cost: amortized O(1) per call; no memory but the
- * struct.
+ * call that precedes its slot by up to 50 µs corrects the phase. A thread may be preempted for whole periods after rcl
+ * has read its clock for a call. Then the next call shows what was missed; without one, only what certainly was. Cost:
+ * amortized O(1) per call; no memory but the struct.
  */
 #ifndef ROS2BT_TIMER_SCHEDULE_H
 #define ROS2BT_TIMER_SCHEDULE_H
@@ -35,43 +41,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TIMER_CALLS_HELD 8
+#include "core/analyses/timers/timer_call.h"
+#include "core/analyses/timers/timer_phase.h"
+
+#define TIMER_CALLS_HELD TIMER_PHASE_CALLS_MAX
+#define TIMER_CALLS_IDLE 3
 #define TIMER_CALLS_KEPT 16
 #define TIMER_CALLS_SHIFTED 32
-
-#define TIMER_HELD_UNKNOWN INT64_MAX
-
-/* Longer periods (36 years) are no schedule, so that the difference of two times fits 64 bits. */
-#define TIMER_PERIOD_MAX_NS (INT64_C(1) << 60)
-#define TIMER_EXPECTED_MAX_NS (INT64_C(1) << 62)
-
-/* What is known of a call at its start. */
-struct timer_call_facts {
-	int64_t start_ns;    /* of the callback */
-	int64_t now_ns;	     /* when rcl read its clock at the latest */
-	int64_t earliest_ns; /* when rcl read its clock at the earliest */
-	int64_t idle_ns;     /* when the timer was not due, as its executor shows; INT64_MIN: not known */
-	int64_t pause_ns;    /* since the thread's last execution; INT64_MAX: there was none, or it is not known */
-	int64_t held_ns;     /* executions that delayed the call since it was expected, or TIMER_HELD_UNKNOWN */
-	int64_t wake_up_ns;  /* by how much calls on this thread were late at least */
-	bool is_after_loss;  /* calls may have been lost since the last one */
-	bool has_executor;   /* the thread records events of its executor */
-};
-
-struct timer_call {
-	struct timer_call_facts facts;
-	const void *execution; /* set by the caller, as the next two; NULL once it has ended (timer_schedule_end()) */
-	uint32_t thread;
-	int64_t wait_begin_ns, wait_end_ns; /* the executor's last wait for work */
-	int64_t end_ns;
-	bool has_end;
-	bool is_judged;	   /* what follows is decided */
-	bool has_expected; /* false: neither the expected time nor what was missed is known */
-	bool is_early;	   /* before expected_ns */
-	bool begins_anew;  /* the first call of a new schedule */
-	int64_t expected_ns;
-	uint64_t missed; /* slots that passed without a call: after expected_ns, before the next expected call */
-};
 
 enum timer_schedule_mode {
 	TIMER_SETTLED,
@@ -85,11 +61,13 @@ struct timer_schedule {
 	int64_t last_ns;       /* the last call */
 	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
 	bool has_last;
-	bool is_guess;	/* the phase is inferred from calls */
-	bool is_queued; /* callbacks wait in a queue, after rcl has called the timer */
+	bool is_guess;	   /* the phase is inferred from calls */
+	bool is_ambiguous; /* the next call was expected at expected_ns or at a slot before */
+	bool is_queued;	   /* callbacks wait in a queue, after rcl has called the timer */
 	enum timer_schedule_mode mode;
 	uint32_t even_early_calls; /* in a row, at multiples of the period */
-	uint32_t suspect_calls;	   /* in a row, late for unknown reasons */
+	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
+	uint32_t idle_calls;	   /* … and those of them that seem to have been reset */
 	size_t first, count, held; /* calls in the ring; the last `held` of them are not judged */
 	struct timer_call ring[TIMER_CALLS_KEPT];
 };

@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "core/base/time_units.h"
+#include "core/base/u64_map.h"
 #include "core/model/coverage.h"
 
 /* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
@@ -19,16 +20,17 @@
 
 /* The waits of an executor. */
 struct timer_waits {
-	int64_t waits_ns;    /* the last wait_for_work … */
-	int64_t woke_ns;     /* … and its end; NEVER: it goes on */
-	bool is_look_up;     /* it did not wait: what is ready was found at its begin, however late it ended */
-	int64_t idle_ns;     /* the end of the last wait before after which all that was due was called */
-	int64_t marks_ns[2]; /* two values of idle_ns, at least DISTRUST_NS apart, the older one first */
+	int64_t waits_ns; /* the last wait_for_work … */
+	int64_t woke_ns;  /* … and its end; NEVER: it goes on */
+	bool is_look_up;  /* it did not wait: what is ready was found at its begin, however late it ended */
+	struct timer_idle
+		idle;	     /* the begin and the end of the last wait before after which all that was due was called */
+	int64_t marks_ns[2]; /* two values of idle.certain_ns, at least DISTRUST_NS apart, the older one first */
 };
 
 #define NO_WAITS                                                                                                       \
 	{                                                                                                              \
-		.waits_ns = NEVER, .woke_ns = NEVER, .idle_ns = NEVER, .marks_ns = { NEVER, NEVER }                    \
+		.waits_ns = NEVER, .woke_ns = NEVER, .idle = { NEVER, NEVER }, .marks_ns = { NEVER, NEVER }            \
 	}
 
 /* An open execution, and the waits before it: after its end, they are again those of the executor that called it. */
@@ -45,11 +47,12 @@ struct timer_thread {
 	struct timer_frame *frames; /* owned; the outermost one first */
 	size_t depth, room;	    /* of the frames */
 	int64_t early_ns;	    /* the last call of a timer that was not due */
-	int64_t trusted_ns;	    /* idle_ns well before the first of these calls; NEVER: none */
+	int64_t trusted_ns;	    /* idle.certain_ns well before the first of these calls; NEVER: none */
 	int64_t ended_ns;	    /* the last execution */
 	int64_t least_late_ns;
 	bool is_shared; /* one of several threads of an executor */
 	bool has_executor;
+	uint32_t known_apart; /* timer_threads.executors when it turned out to share its executor with none of them */
 };
 
 struct timer_threads {
@@ -58,6 +61,9 @@ struct timer_threads {
 	const struct executions *executions;
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
+	uint32_t executors;		/* threads with has_executor */
+	int64_t first_poll_ns;
+	struct u64_map apart; /* pair_of() two threads that share no executor */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
 };
 
@@ -86,6 +92,69 @@ static const struct timer_thread *find_thread(const struct timer_threads *thread
 
 	return is_known ? &g_array_index(threads->threads, struct timer_thread, index) : NULL;
 }
+
+/* --- threads that may share an executor --- */
+
+static uint64_t pair_of(uint32_t a, uint32_t b)
+{
+	return (uint64_t)MIN(a, b) << 32 | MAX(a, b);
+}
+
+static bool is_within(int64_t time_ns, const struct timer_waits *waits)
+{
+	return waits->woke_ns != NEVER && waits->waits_ns < time_ns && time_ns < waits->woke_ns;
+}
+
+/* Whether a thread waited or looked while another one waited. */
+static bool did_while_waiting(const struct timer_thread *thread, const struct timer_waits *waits)
+{
+	return is_within(thread->looked_ns, waits) || is_within(thread->now.waits_ns, waits);
+}
+
+static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
+{
+	const struct timer_thread *one = thread_of(threads, a);
+	const struct timer_thread *other = thread_of(threads, b);
+
+	if (u64_map_get(&threads->apart, pair_of(a, b)) != U64_MAP_NONE) {
+		return true;
+	}
+	if (!did_while_waiting(one, &other->now) && !did_while_waiting(other, &one->now)) {
+		return false;
+	}
+	u64_map_set(&threads->apart, pair_of(a, b), 1);
+	return true;
+}
+
+/* Whether it may be one of several threads of an executor; remembers with which others it is not. */
+static bool may_share(struct timer_threads *threads, uint32_t index)
+{
+	uint32_t process = recording_thread(threads->recording, index)->process;
+	const struct timer_thread *thread = thread_of(threads, index);
+	bool shares = thread->is_shared;
+
+	if (shares || !thread->has_executor || thread->known_apart == threads->executors) {
+		return shares;
+	}
+	for (uint32_t i = 0; i < threads->threads->len; i++) {
+		bool is_other = i != index && thread_of(threads, i)->has_executor &&
+				recording_thread(threads->recording, i)->process == process;
+
+		shares |= is_other && !are_apart(threads, index, i);
+	}
+	if (!shares) {
+		thread_of(threads, index)->known_apart = threads->executors;
+	}
+	return shares;
+}
+
+static void note_executor(struct timer_threads *threads, struct timer_thread *thread)
+{
+	threads->executors += !thread->has_executor;
+	thread->has_executor = true;
+}
+
+/* --- executions --- */
 
 static void push_frame(struct timer_thread *thread, const struct execution *execution)
 {
@@ -147,6 +216,7 @@ static void started(void *data, struct execution *execution)
 		}
 		*last = execution->thread;
 	}
+	may_share(threads, execution->thread);
 	push_frame(thread_of(threads, execution->thread), execution);
 }
 
@@ -174,6 +244,8 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 	thread_history_listen(history);
 	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
 	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+	threads->first_poll_ns = INT64_MAX;
+	u64_map_init(&threads->apart);
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = threads,
 						    .started = started,
@@ -189,6 +261,7 @@ void timer_threads_destroy(struct timer_threads *threads)
 	}
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
+	u64_map_clear(&threads->apart);
 	g_free(threads);
 }
 
@@ -205,17 +278,18 @@ static void note_wait(struct timer_thread *thread, const struct poll *poll)
 	struct timer_waits *waits = &thread->now;
 
 	if (waits->woke_ns != NEVER && !is_interrupted(thread, waits->woke_ns)) {
-		waits->idle_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
+		waits->idle.certain_ns = waits->waits_ns;
+		waits->idle.likely_ns = waits->is_look_up ? waits->waits_ns : waits->woke_ns;
 	}
 	waits->waits_ns = poll->time_ns;
 	waits->woke_ns = NEVER;
 	waits->is_look_up = poll->kind == POLL_LOOK_UP;
-	if (waits->idle_ns == NEVER) {
+	if (waits->idle.certain_ns == NEVER) {
 		return;
 	}
-	if (waits->marks_ns[1] == NEVER || waits->idle_ns - waits->marks_ns[1] >= DISTRUST_NS) {
+	if (waits->marks_ns[1] == NEVER || waits->idle.certain_ns - waits->marks_ns[1] >= DISTRUST_NS) {
 		waits->marks_ns[0] = waits->marks_ns[1];
-		waits->marks_ns[1] = waits->idle_ns;
+		waits->marks_ns[1] = waits->idle.certain_ns;
 	}
 }
 
@@ -231,7 +305,7 @@ void timer_threads_feed(struct timer_threads *threads, const struct event_record
 {
 	struct timer_thread *thread = thread_of(threads, record->thread);
 
-	thread->has_executor = true;
+	note_executor(threads, thread);
 	thread->executes_ns = record->time_ns;
 	thread->executes = record->word[RCLCPP_EXECUTOR_EXECUTE__handle];
 }
@@ -240,7 +314,10 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 {
 	struct timer_thread *of = thread_of(threads, thread);
 
-	of->has_executor = true;
+	note_executor(threads, of);
+	if (count > 0) {
+		threads->first_poll_ns = MIN(threads->first_poll_ns, polls[0].time_ns);
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (polls[i].kind == POLL_FIND) {
 			note_look(of, polls[i].time_ns);
@@ -248,6 +325,11 @@ void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, co
 			note_wait(of, &polls[i]);
 		}
 	}
+}
+
+int64_t timer_threads_first_poll_ns(const struct timer_threads *threads)
+{
+	return threads->first_poll_ns;
 }
 
 bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread)
@@ -270,14 +352,15 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 	return (struct timer_clock_reading){ thread->looked_ns, thread->executes_ns };
 }
 
-int64_t timer_threads_idle_ns(const struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
+struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution, int64_t since_ns)
 {
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
-	if (!known || known->is_shared || may_be_nested(threads, known, execution->start_ns)) {
-		return NEVER;
+	if (!known || may_share(threads, execution->thread) || may_be_nested(threads, known, execution->start_ns)) {
+		return (struct timer_idle){ NEVER, NEVER };
 	}
-	return known->early_ns >= since_ns ? known->trusted_ns : known->now.idle_ns;
+	return known->early_ns >= since_ns ? (struct timer_idle){ known->trusted_ns, known->trusted_ns }
+					   : known->now.idle;
 }
 
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution)
@@ -318,9 +401,13 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
 	if (!known || known->is_shared || known->now.waits_ns == NEVER || known->now.woke_ns == NEVER) {
-		return (struct timer_wait){ execution->start_ns, execution->start_ns };
+		return (struct timer_wait){ .begin_ns = execution->start_ns, .end_ns = execution->start_ns };
 	}
-	return (struct timer_wait){ known->now.waits_ns, MIN(known->now.woke_ns, execution->start_ns) };
+	return (struct timer_wait){
+		.is_known = true,
+		.begin_ns = known->now.waits_ns,
+		.end_ns = known->now.is_look_up ? known->now.waits_ns : MIN(known->now.woke_ns, execution->start_ns),
+	};
 }
 
 /* --- what delayed a timer --- */

@@ -5,9 +5,11 @@
  *
  * - An executor looks at its timers when a wait ends (the first rclcpp_executor_get_next_ready after
  *   rclcpp_executor_wait_for_work), and calls those that are due before it waits again. So a timer that was not
- *   called between the end of a wait and the next wait of its thread was not due when the former ended. That does not
- *   hold for threads of one executor that share their timers; a thread is taken for one of these once a callback ran
- *   on another thread before. Nor does it hold where rclcpp calls timers that are not due in place of those that are
+ *   called between the end of a wait and the next wait of its thread was not due when the former began, and seems not
+ *   to have been when it ended: its thread may have been preempted between the look and the event that follows.
+ * - That does not hold for threads of one executor that share their timers, which wait and look one at a time. Two
+ *   threads of a process may share one unless one of them did either while the other waited, and they do once a
+ *   callback ran on both. Nor does it hold where rclcpp calls timers that are not due in place of those that are
  *   (after a timer of the executor was destroyed): from 1 s before the first such call until the last one.
  * - An execution that ends after its thread has waited contained another executor: the waits within it say nothing
  *   about the timers of the one that called it, nor do waits say anything about timers called within an execution.
@@ -39,9 +41,16 @@ struct timer_delay {
 	int64_t expected_ns, start_ns;
 };
 
-/* A wait of an executor. */
+/* A wait of an executor; of no length if it only looked what is ready. */
 struct timer_wait {
+	bool is_known;
 	int64_t begin_ns, end_ns;
+};
+
+/* When no timer of the executor that calls one was due, except timers called since: at the latest, or INT64_MIN. */
+struct timer_idle {
+	int64_t certain_ns;
+	int64_t likely_ns;
 };
 
 /* Which callbacks delayed a timer. */
@@ -61,17 +70,18 @@ void timer_threads_destroy(struct timer_threads *threads);
 void timer_threads_feed(struct timer_threads *threads, const struct event_record *record);
 void timer_threads_feed_polls(struct timer_threads *threads, uint32_t thread, const struct poll *polls, size_t count);
 
+/* The first poll of the recording so far; INT64_MAX: there is none. */
+int64_t timer_threads_first_poll_ns(const struct timer_threads *threads);
+
 /* Whether the thread has recorded any event of an executor. */
 bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread);
 
 struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
 						       const struct execution *execution, uint64_t timer_handle);
 
-/*
- * The latest known time at which no timer of the executor that calls one was due, except timers called since; INT64_MIN
- * if there is none. `execution`: of the timer, which has just started; `since_ns`: since when it may have been due.
- */
-int64_t timer_threads_idle_ns(const struct timer_threads *threads, const struct execution *execution, int64_t since_ns);
+/* `execution`: of the timer, which has just started; `since_ns`: since when it may have been due. */
+struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution,
+				     int64_t since_ns);
 
 /* How long the thread had executed nothing before an execution; INT64_MAX: it never had, or that is not known. */
 int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution);
@@ -79,7 +89,7 @@ int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
-/* The last wait of the executor of the thread before an execution starts; of no length if there is none known. */
+/* The last wait of the executor of the thread before an execution starts. */
 struct timer_wait timer_threads_wait(const struct timer_threads *threads, const struct execution *execution);
 
 /*

@@ -11,7 +11,8 @@
  *   does not call a timer before its time; rclcpp does, after a timer of the same executor was destroyed.
  * - The clock of a timer is inferred (timer_clock.h), from all of its calls, those before and after the range too. By a
  * clock other than that of the trace, nothing is late or missed.
- * - Slots before the first runtime event of the recording are not missed: the timer may have been called at these.
+ * - Slots before the first runtime event or poll of the recording are not missed: the timer may have been called at
+ * these.
  * - blocked_by: the callback that delayed the timer longest in total. Of each call, only the callback that delayed it
  *   longest counts. late_timers names it only if it alone makes up most of the timer's lateness.
  * - Of timers of rclpy and rclc only the creation is recorded: they are listed without calls. A wait with a timeout
@@ -27,13 +28,18 @@
 #include "core/base/time_units.h"
 #include "core/model/coverage.h"
 
-#define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
+#define PUNCTUAL_CALLS 8	  /* in a row: the timer runs by its schedule */
+#define AWAITED_NS INT64_C(20000) /* an executor that waits for less found what had been due before */
 
 /* --- calls that the schedule has decided on --- */
 
+/* Whether nothing delayed it: no callback, and its executor waited for it. */
 static bool is_free(const struct timer_row *row, const struct timer_call *call)
 {
-	return call->facts.held_ns <= row->schedule.period_ns / 20;
+	const struct timer_call_facts *facts = &call->facts;
+	bool is_awaited = !facts->has_wait || facts->wait_end_ns - facts->wait_begin_ns >= AWAITED_NS;
+
+	return is_awaited && facts->held_ns <= row->schedule.period_ns / 20;
 }
 
 static void count_free_period(struct timer_row *row, const struct timer_call *call)
@@ -80,7 +86,7 @@ static struct timer_hold hold_of(const struct timers *timers, const struct timer
 static void count_delay(struct timers *timers, struct timer_row *row, const struct timer_call *call, int64_t late_ns)
 {
 	struct timer_hold hold = { 0 };
-	int64_t waited_ns = call->wait_end_ns - MAX(call->wait_begin_ns, call->expected_ns);
+	int64_t waited_ns = call->facts.wait_end_ns - MAX(call->facts.wait_begin_ns, call->expected_ns);
 
 	if (!call->begins_anew) {
 		hold = hold_of(timers, row, call->thread, call->expected_ns, call->facts.start_ns);
@@ -107,7 +113,7 @@ static void count_lateness(struct timers *timers, struct timer_row *row, const s
 
 static void count_expected(struct timers *timers, struct timer_row *row, const struct timer_call *call)
 {
-	row->restarts += call->begins_anew;
+	row->restarts += call->begins_anew && !call->is_first;
 	row->early += call->is_early;
 	row->missed += call->missed;
 	row->unknown += !call->has_expected;
@@ -235,10 +241,15 @@ static int64_t recorded_since_ns(const struct timers *timers, uint32_t process)
 						     : INT64_MIN;
 }
 
-/* Whether slots since the last call lie before the recording: the timer may have been called at these. */
+/*
+ * Whether slots since the last call lie before the recording of what happens at run time, polls included: the timer may
+ * have been called at these.
+ */
 static bool begins_before(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
 {
-	return timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < *timers->begin_ns &&
+	int64_t begin_ns = MIN(*timers->begin_ns, timer_threads_first_poll_ns(timers->threads));
+
+	return timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < begin_ns &&
 	       execution->start_ns - row->schedule.expected_ns >= row->schedule.period_ns;
 }
 
@@ -260,12 +271,18 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 	const struct model_callback_info *info = object_model_callback_info(timers->model, execution->callback);
 	struct timer_clock_reading reading =
 		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
+	struct timer_idle idle = timer_threads_idle(timers->threads, execution, row->schedule.expected_ns);
+	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
 
 	return (struct timer_call_facts){
 		.start_ns = execution->start_ns,
 		.now_ns = reading.latest_ns,
 		.earliest_ns = reading.earliest_ns,
-		.idle_ns = timer_threads_idle_ns(timers->threads, execution, row->schedule.expected_ns),
+		.idle_ns = idle.certain_ns,
+		.seems_idle_ns = idle.likely_ns,
+		.has_wait = wait.is_known,
+		.wait_begin_ns = wait.begin_ns,
+		.wait_end_ns = wait.end_ns,
 		.pause_ns = timer_threads_pause_ns(timers->threads, execution),
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
@@ -279,7 +296,6 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_hold hold = { .is_known = true };
 	struct timer_call_facts facts;
 	struct timer_call *call;
-	struct timer_wait wait = timer_threads_wait(timers->threads, execution);
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
 		hold = hold_of(timers, row, execution->thread, row->schedule.expected_ns, execution->start_ns);
@@ -292,8 +308,6 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	call = timer_schedule_call(&row->schedule, &facts);
 	call->execution = execution;
 	call->thread = execution->thread;
-	call->wait_begin_ns = wait.begin_ns;
-	call->wait_end_ns = wait.end_ns;
 }
 
 static void started(void *data, struct execution *execution)

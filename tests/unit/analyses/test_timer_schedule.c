@@ -16,7 +16,12 @@ static int executions[64];	      /* their addresses */
 static void setup(void)
 {
 	timer_schedule_init(&schedule, PERIOD, CREATED);
-	facts = (struct timer_call_facts){ .idle_ns = INT64_MIN, .pause_ns = INT64_MAX, .has_executor = true };
+	facts = (struct timer_call_facts){
+		.idle_ns = INT64_MIN,
+		.seems_idle_ns = INT64_MIN,
+		.pause_ns = INT64_MAX,
+		.has_executor = true,
+	};
 }
 
 TestSuite(timer_schedule, .init = setup);
@@ -125,6 +130,129 @@ Test(timer_schedule, one_call_of_a_new_schedule_that_is_late_does_not_make_its_p
 	}
 	cr_assert_eq(take().expected_ns, SLOT(5) + 1 * MS);
 	cr_assert_eq(take().expected_ns, SLOT(6) + 1 * MS);
+}
+
+/* Another call while it seems that the timer was not due after slot `number`. */
+static void call_though_idle_at(int64_t number, int64_t now_ns)
+{
+	facts.seems_idle_ns = SLOT(number) + 2 * MS;
+	call_at(now_ns);
+	facts.seems_idle_ns = INT64_MIN;
+}
+
+static void expect_unknown(void)
+{
+	struct timer_call call = take();
+
+	cr_assert_not(call.has_expected);
+	cr_assert_eq(call.missed, 0);
+	cr_assert_not(call.begins_anew);
+}
+
+Test(timer_schedule, a_thread_that_was_preempted_seems_idle_and_a_call_on_time_shows_that_it_was_not)
+{
+	call_though_idle_at(1, SLOT(2) + 5 * MS);
+	expect_nothing();
+	call_at(SLOT(3) + 4 * MS);
+	expect_nothing();
+	call_at(SLOT(4) + 70 * US);
+	expect_call(SLOT(1), 1);
+	expect_call(SLOT(3), 0);
+	expect_call(SLOT(4), 0);
+}
+
+Test(timer_schedule, without_further_calls_it_is_not_known_when_one_that_seemed_idle_was_expected)
+{
+	call_at(SLOT(1) + 3 * MS);
+	call_though_idle_at(2, SLOT(3) + 5 * MS);
+	call_at(SLOT(4) + 9 * MS);
+	timer_schedule_settle(&schedule);
+	expect_call(SLOT(1), 0);
+	expect_unknown();
+	expect_unknown();
+}
+
+Test(timer_schedule, calls_that_are_late_alike_after_one_that_seemed_idle_have_a_new_schedule)
+{
+	call_at(SLOT(1));
+	take();
+	call_though_idle_at(2, SLOT(3) + 5 * MS);
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		expect_nothing();
+		call_at(SLOT(3 + i) + 5 * MS + i * US);
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		struct timer_call call = take();
+
+		cr_assert_eq(call.expected_ns, SLOT(3 + i) + 5 * MS);
+		cr_assert_eq(call.missed, 0);
+		cr_assert_eq(call.begins_anew, i == 0);
+	}
+}
+
+Test(timer_schedule, so_have_those_before_it_that_are_late_by_the_same_time)
+{
+	call_at(SLOT(1));
+	take();
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		if (i == 4) {
+			call_though_idle_at(2 + i, SLOT(2 + i) + 5 * MS);
+		} else {
+			call_at(SLOT(2 + i) + 5 * MS);
+		}
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		struct timer_call call = take();
+
+		cr_assert_eq(call.expected_ns, SLOT(2 + i) + 5 * MS);
+		cr_assert_eq(call.begins_anew, i == 0);
+	}
+}
+
+Test(timer_schedule, a_timer_that_seems_idle_again_and_again_has_a_new_schedule)
+{
+	call_at(SLOT(1));
+	take();
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		/* a callback delays each by another time */
+		facts.held_ns = 20 * MS;
+		call_though_idle_at(2 + i, SLOT(2 + i) + (i % 2 ? 7 : 5) * MS);
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		cr_assert_eq(take().expected_ns, SLOT(2 + i) + 5 * MS);
+	}
+}
+
+Test(timer_schedule, an_executor_that_did_not_wait_called_no_timer)
+{
+	facts.has_wait = true;
+	for (int64_t i = 0; i < 3 * TIMER_CALLS_SHIFTED; i++) {
+		/* it looks now and then, always 5 ms late */
+		facts.wait_begin_ns = facts.wait_end_ns = SLOT(1 + i) + 5 * MS;
+		call_at(SLOT(1 + i) + 5 * MS);
+		expect_call(SLOT(1 + i), 0);
+	}
+	/* … and was elsewhere for seconds */
+	facts.wait_begin_ns = facts.wait_end_ns = SLOT(900) + 5 * MS;
+	call_at(SLOT(900) + 5 * MS);
+	expect_call(SLOT(1 + 3 * TIMER_CALLS_SHIFTED), 900 - 1 - 3 * TIMER_CALLS_SHIFTED);
+}
+
+Test(timer_schedule, a_first_call_before_its_time_was_of_a_timer_whose_creation_was_recorded_late)
+{
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		/* 5 ms before the time that the creation shows, later ones 30 µs more, or late */
+		expect_nothing();
+		call_at(SLOT(1 + i) - 5 * MS - (i == 4 ? 30 * US : 0) + (i % 4 == 3 ? 12 * MS : 0));
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		struct timer_call call = take();
+
+		cr_assert_eq(call.expected_ns, SLOT(1 + i) - 5 * MS - 30 * US);
+		cr_assert_eq(call.missed, 0);
+		cr_assert_eq(call.begins_anew, i == 0);
+		cr_assert_eq(call.is_first, i == 0);
+	}
 }
 
 Test(timer_schedule, an_executor_that_was_idle_before_the_slot_proves_nothing)
@@ -291,6 +419,32 @@ Test(timer_schedule, rcl_may_have_read_its_clock_just_before_a_slot)
 	expect_call(SLOT(3), 0);
 }
 
+Test(timer_schedule, or_before_several_slots)
+{
+	facts.held_ns = 41 * MS;
+	facts.start_ns = facts.now_ns = SLOT(5) + 10 * US;
+	facts.earliest_ns = SLOT(3) - 90 * US;
+	timer_schedule_call(&schedule, &facts);
+	facts.held_ns = 3 * MS;
+	call_at(SLOT(5) + 3 * MS);
+	timer_schedule_settle(&schedule);
+	/* the second call was expected at slot 3, 4 or 5, and three were missed in any case */
+	expect_call(SLOT(1), 3);
+	expect_unknown();
+	call_at(SLOT(6));
+	expect_call(SLOT(6), 0);
+}
+
+Test(timer_schedule, only_what_was_missed_for_certain_counts_of_the_last_call)
+{
+	facts.held_ns = 41 * MS;
+	facts.start_ns = facts.now_ns = SLOT(5) + 10 * US;
+	facts.earliest_ns = SLOT(3) - 90 * US;
+	timer_schedule_call(&schedule, &facts);
+	timer_schedule_settle(&schedule);
+	expect_call(SLOT(1), 1);
+}
+
 Test(timer_schedule, it_may_not_have)
 {
 	facts.held_ns = 41 * MS;
@@ -345,6 +499,18 @@ Test(timer_schedule, after_a_loss_only_the_phase_is_known)
 	expect_call(SLOT(10), 0);
 }
 
+Test(timer_schedule, after_a_loss_a_call_just_before_its_slot_takes_it)
+{
+	call_at(SLOT(1));
+	take();
+	facts.is_after_loss = true;
+	call_at(SLOT(9) - 20 * US);
+	take();
+	facts.is_after_loss = false;
+	call_at(SLOT(10) + 50 * US);
+	expect_call(SLOT(10) - 20 * US, 0);
+}
+
 Test(timer_schedule, a_call_is_taken_out_once_its_execution_has_ended)
 {
 	struct timer_call *call;
@@ -396,6 +562,10 @@ Test(timer_schedule, any_times_may_come)
 			facts.start_ns = facts.now_ns = times[seed * 7919 % 31 % 5];
 			facts.earliest_ns = facts.now_ns - US;
 			facts.idle_ns = seed % 5 ? INT64_MIN : times[seed % 3];
+			facts.seems_idle_ns = seed % 3 ? INT64_MIN : times[seed % 4];
+			facts.has_wait = seed % 13 < 5;
+			facts.wait_begin_ns = times[seed % 4];
+			facts.wait_end_ns = times[seed % 5];
 			facts.held_ns = seed % 7 ? 0 : TIMER_HELD_UNKNOWN;
 			facts.has_executor = seed % 2;
 			facts.pause_ns = seed % 3 ? 0 : INT64_MAX;

@@ -256,8 +256,6 @@ Test(timers, the_summary_says_that_an_executor_woke_late)
 Test(timers, slots_before_the_recording_are_not_missed)
 {
 	define_timer(0, PERIOD);
-	look(SLOT(1));
-	wait_for_work(SLOT(2));
 	wake_for(TIMER, CALLBACK, SLOT(330) + 5 * MS);
 	call_regularly(331, 333);
 	finish();
@@ -266,6 +264,22 @@ Test(timers, slots_before_the_recording_are_not_missed)
 	expect_cell(0, "unknown", "1");
 	expect_instance(0, "expected_ns", "");
 	expect_number("timer_instances", 1, "expected_ns", SLOT(331));
+}
+
+Test(timers, but_an_executor_that_polls_shows_that_they_are_recorded)
+{
+	define_timer(0, PERIOD);
+	look(CREATED + 1 * MS);
+	wait_for_work(CREATED + 2 * MS);
+	look(SLOT(5) + 1 * MS);
+	look(SLOT(30) + 4 * MS);
+	wait_for_work(SLOT(30) + 5 * MS - 10 * US);
+	wake_for(TIMER, CALLBACK, SLOT(30) + 5 * MS);
+	call_regularly(31, 33);
+	finish();
+	expect_cell(0, "missed", "29");
+	expect_cell(0, "unknown", "0");
+	expect_number("timer_instances", 0, "expected_ns", SLOT(1));
 }
 
 /* The first call is starved, and the executor shows again and again that the timer is not due. */
@@ -346,6 +360,58 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	expect_cell(0, "restarts", "0");
 	expect_cell(0, "blocked_by", "/planner /scan");
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
+}
+
+static void poll_on(uint32_t on_thread, int64_t look_ns, int64_t wait_ns)
+{
+	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, look_ns, 0);
+
+	record.present = 0;
+	feed(record);
+	feed(RECORD(RCLCPP_EXECUTOR_WAIT_FOR_WORK, on_thread, wait_ns, (uint64_t)-1));
+}
+
+/* Another thread polls now and then executes a callback that only it executes. */
+static void poll_beside(int64_t time_ns)
+{
+	poll_on(other_thread, time_ns, time_ns + 10 * US);
+	run_on(other_thread, OTHER, time_ns + 20 * US, time_ns + 30 * US);
+}
+
+/* The timer is stopped for 4 periods, while its executor wakes up for another one. */
+static void stop_and_restart(void)
+{
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(5) + 5 * MS);
+	wake_for(TIMER + 1, CALLBACK + 1, SLOT(7) + 5 * MS);
+	for (unsigned int i = 0; i < 10; i++) {
+		wake_for(TIMER, CALLBACK, SLOT(8 + i) + 7 * MS);
+	}
+	finish();
+	expect_cell(1, "period_ns", "20000000");
+}
+
+Test(timers, two_executors_are_those_of_which_one_looks_while_the_other_waits)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	call_regularly(1, 3);
+	poll_beside(SLOT(3) + 3 * MS);
+	stop_and_restart();
+	expect_cell(1, "restarts", "1");
+	expect_cell(1, "missed", "0");
+}
+
+Test(timers, threads_that_never_do_may_share_one)
+{
+	define_timer(0, PERIOD);
+	define_timer(1, 7 * MS);
+	define_subscription();
+	poll_beside(CREATED + 1 * MS);
+	call_regularly(1, 3);
+	stop_and_restart();
+	expect_cell(1, "restarts", "0");
+	expect_cell(1, "missed", "4");
 }
 
 /* Polls of an executor that waits again and again, and executes nothing. */

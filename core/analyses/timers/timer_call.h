@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A call of a timer: what is known at its start, what its schedule decides later (timer_schedule.h), and how much of
+ * its lateness nothing explains. Times in ns.
+ */
+#ifndef ROS2BT_TIMER_CALL_H
+#define ROS2BT_TIMER_CALL_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMER_HELD_UNKNOWN INT64_MAX
+
+/* What is known of a call at its start. */
+struct timer_call_facts {
+	int64_t start_ns;      /* of the callback */
+	int64_t now_ns;	       /* when rcl read its clock at the latest */
+	int64_t earliest_ns;   /* when rcl read its clock at the earliest */
+	int64_t idle_ns;       /* when the timer was not due, as its executor shows; INT64_MIN: not known */
+	int64_t seems_idle_ns; /* when it seems not to have been: its thread may have been preempted; as idle_ns */
+	bool has_wait;	       /* the last wait for work of the executor that called it is known: */
+	int64_t wait_begin_ns, wait_end_ns;
+	int64_t pause_ns;   /* since the thread's last execution; INT64_MAX: there was none, or it is not known */
+	int64_t held_ns;    /* executions that delayed the call since it was expected, or TIMER_HELD_UNKNOWN */
+	int64_t wake_up_ns; /* by how much calls on this thread were late at least */
+	bool is_after_loss; /* calls may have been lost since the last one */
+	bool has_executor;  /* the thread records events of its executor */
+};
+
+struct timer_call {
+	struct timer_call_facts facts;
+	const void *execution; /* set by the caller, as the next two; NULL once it has ended (timer_schedule_end()) */
+	uint32_t thread;
+	int64_t end_ns;
+	bool has_end;
+	bool is_judged;	   /* what follows is decided */
+	bool has_expected; /* false: neither the expected time nor what was missed is known */
+	bool is_early;	   /* before expected_ns */
+	bool begins_anew;  /* the first call of a new schedule, … */
+	bool is_first;	   /* … which is the first call of all and precedes what its creation shows */
+	bool seems_idle;   /* it seems that the timer was not due some time after expected_ns */
+	int64_t expected_ns;
+	uint64_t missed; /* slots that passed without a call: after expected_ns, before the next expected call */
+};
+
+/*
+ * The part of the time since a call was expected that nothing explains: that in which its executor waited for work, or
+ * if that is not known, no callback delayed it. While an executor does not wait, it calls no timer.
+ */
+static inline int64_t timer_call_unexplained_since(const struct timer_call *call, int64_t expected_ns)
+{
+	const struct timer_call_facts *facts = &call->facts;
+	int64_t late_ns = MAX(0, facts->now_ns - expected_ns);
+
+	if (facts->has_wait) {
+		return CLAMP(facts->wait_end_ns - MAX(facts->wait_begin_ns, expected_ns), 0, late_ns);
+	}
+	return late_ns - CLAMP(facts->held_ns, 0, late_ns);
+}
+
+static inline int64_t timer_call_unexplained_ns(const struct timer_call *call)
+{
+	return timer_call_unexplained_since(call, call->expected_ns);
+}
+
+#endif

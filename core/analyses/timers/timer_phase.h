@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The phase of a timer's schedule, inferred from the times of TIMER_PHASE_CALLS_MAX calls at most, in order. Calls are
+ * made at or after their slots, which are whole periods apart. Times in ns. Cost: O(calls²).
+ */
+#ifndef ROS2BT_TIMER_PHASE_H
+#define ROS2BT_TIMER_PHASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TIMER_PHASE_CALLS_MAX 8
+
+/* Longer periods (36 years) are no schedule, so that the difference of two times fits 64 bits. */
+#define TIMER_PERIOD_MAX_NS (INT64_C(1) << 60)
+#define TIMER_EXPECTED_MAX_NS (INT64_C(1) << 62)
+
+struct timer_phase_calls {
+	int64_t period_ns;
+	size_t count; /* 1 or more */
+	int64_t times_ns[TIMER_PHASE_CALLS_MAX];
+};
+
+/* The slot some periods after another one, at most TIMER_EXPECTED_MAX_NS. */
+int64_t timer_phase_slot(int64_t slot_ns, int64_t periods, int64_t period_ns);
+
+/* Whether two times are whole periods apart, within an eighth of one. */
+bool timer_phase_is_near(int64_t period_ns, int64_t time_ns, int64_t other_ns);
+
+/* The time from time_ns to another time, minus whole periods. */
+int64_t timer_phase_rest(int64_t period_ns, int64_t time_ns, int64_t other_ns);
+
+/* The time of the call that the others follow soonest: its phase is the one that fits best. */
+int64_t timer_phase_best(const struct timer_phase_calls *calls);
+
+/* By how much the calls follow a phase: the median. */
+int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_ns);
+
+/* The slot of the first call if that was on time, or if the calls after it show that it was late by near_ns at most. */
+int64_t timer_phase_of_first(const struct timer_phase_calls *calls, int64_t near_ns);
+
+#endif
