@@ -43,11 +43,14 @@ static struct doubtful_origin *origin_of(struct flow_linker *linker, const struc
 	return origin;
 }
 
-static int64_t due_ns(const struct doubtful_origin *origin)
+/* When its publications are given up, or to be looked at again: those of an execution that is not left wait for its
+ * end. */
+static int64_t due_ns(const struct flow_linker *linker, const struct doubtful_origin *origin)
 {
 	const struct linked_publication *first = origin->publications->pdata[0];
+	bool is_left = origin->execution->left_ns != EXECUTION_HAS_NOT_LEFT;
 
-	return first->public.first_ns + EXECUTION_DOUBT_NS;
+	return (is_left ? first->public.first_ns : linker->now_ns) + EXECUTION_DOUBT_NS;
 }
 
 void doubtful_origins_add(struct flow_linker *linker, struct linked_publication *publication,
@@ -58,7 +61,7 @@ void doubtful_origins_add(struct flow_linker *linker, struct linked_publication 
 	publication->is_doubtful = true;
 	publication->enclosing = linked_execution_reference(origin->linked);
 	g_ptr_array_add(origin->publications, linked_publication_reference(publication));
-	linker->aged_due_ns = MIN(linker->aged_due_ns, due_ns(origin));
+	linker->aged_due_ns = MIN(linker->aged_due_ns, due_ns(linker, origin));
 }
 
 /* Whether it is not known what has happened after the thread left the execution. */
@@ -139,7 +142,7 @@ static void give_up_all(struct flow_linker *linker, guint index)
 void doubtful_origins_expire(struct flow_linker *linker)
 {
 	for (guint i = linker->doubtful->len; i-- > 0;) {
-		if (linker->now_ns >= due_ns(origin_at(linker, i))) {
+		if (linker->now_ns >= due_ns(linker, origin_at(linker, i))) {
 			give_up_all(linker, i);
 		}
 	}
@@ -150,7 +153,7 @@ int64_t doubtful_origins_due_ns(const struct flow_linker *linker)
 	int64_t next_ns = INT64_MAX;
 
 	for (guint i = 0; i < linker->doubtful->len; i++) {
-		next_ns = MIN(next_ns, due_ns(origin_at(linker, i)));
+		next_ns = MIN(next_ns, due_ns(linker, origin_at(linker, i)));
 	}
 	return next_ns;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Publications that may come from an execution, or from none: their thread had left it before, or nothing shows whether
- * it had (execution_fates.h). The callback executed others and then published, or it was over, and the publication is
+ * Publications that may come from an execution, or from none: their thread had left it before, or does not record when
+ * it does (execution_fates.h). The callback executed others and then published, or it was over, and the publication is
  * that of a callback of which ROS 2 records no execution, such as the one that receives the response to a client's
  * request.
  *
  * Such a publication is doubtful. It has no parent, and it is not settled; executions that its message causes wait as
  * if the execution around it were not resolved. This is decided
  *   - when the execution ends: it comes from it if the end is recorded and certain
- *   - EXECUTION_DOUBT_NS later, at the end of the recording, or when too many publications are in memory: it comes from
- *     nothing that is known. Its origin is lost unless the execution was over by then (executions_fate()).
+ *   - EXECUTION_DOUBT_NS later unless the thread has not left the execution, when the publication ages (settle.h), at
+ * the end of the recording, or when too many publications are in memory: it comes from nothing that is known. Its
+ * origin is lost unless the execution was over by then (executions_fate()).
  *
  * Cost: nothing for other publications. Memory: a pointer for each doubtful publication.
  */

@@ -14,6 +14,7 @@
 #include "core/flow/publish.h"
 #include "core/flow/resolve.h"
 #include "core/flow/service.h"
+#include "core/flow/servers.h"
 #include "core/flow/settle.h"
 #include "core/flow/take.h"
 #include "core/flow/take_links.h"
@@ -406,6 +407,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->marks, TRUE);
 	free_values(&linker->topics);
 	free_values(&linker->channels);
+	flow_servers_clear(linker);
 	u64_map_clear(&linker->by_key);
 	u64_map_clear(&linker->waiting_by_key);
 	flow_topic_counts_clear(linker);

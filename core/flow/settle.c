@@ -9,6 +9,7 @@
 #include "core/flow/outcome.h"
 #include "core/flow/provenance.h"
 #include "core/flow/resolve.h"
+#include "core/flow/servers.h"
 #include "core/flow/topic_counts.h"
 
 /* How long a publication waits for the first subscription of its topic: a guess, above what discovery takes. */
@@ -336,7 +337,7 @@ void flow_settle_delivered(struct flow_linker *linker, struct linked_publication
 	} else if (publication->queue) {
 		publication->received++;
 		flow_settle_publisher(linker, publication->queue);
-	} else if (!publication->is_open) {
+	} else if (!publication->is_open && !flow_servers_await(linker, publication)) {
 		settle_now(linker, publication, false);
 	}
 	linked_publication_release(linker, publication);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Deliveries, and the end of a publication. A publication is settled when every subscription that should get the
- * message has it or can no longer get it (channels.h), at the latest at the age of FLOW_AGE_NS. The listeners hear for
+ * message has it or can no longer get it (channels.h), at the latest at the age of FLOW_AGE_NS; a request when every
+ * server has it (servers.h). The listeners hear for
  * each subscription what became of the message when that is certain, which may be later (conclusions.h).
  *
  * Invariants: the publications of a publisher settle in their order. A publication is open while its thread may still

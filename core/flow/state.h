@@ -92,6 +92,8 @@ struct flow_linker {
 	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
 	size_t subscriptions_seen;
+	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
+	size_t servers_seen;
 
 	struct u64_map by_key; /* stamp or request key → newest publication, references */
 	struct u64_map waiting_by_key;

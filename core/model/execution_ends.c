@@ -34,14 +34,6 @@ bool execution_ends_are_deferred(const struct execution_ends *ends, const struct
 					 (info->response == SERVICE_RESPONSE_UNKNOWN && of_callback->was_left));
 }
 
-bool execution_ends_may_be_deferred(const struct execution_ends *ends, const struct model_callback *callback,
-				    const struct model_callback_info *info)
-{
-	return info->kind == CALLBACK_KIND_SERVICE && info->response != SERVICE_RESPONSE_RETURNED &&
-	       (callback->index >= ends->callbacks->len ||
-		!g_array_index(ends->callbacks, struct callback_ends, callback->index).has_end);
-}
-
 enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,
 					const struct model_callback_info *info)
 {

@@ -53,10 +53,6 @@ struct process_ends *execution_ends_of_process(struct execution_ends *ends, uint
 bool execution_ends_are_deferred(const struct execution_ends *ends, const struct model_callback *callback,
 				 const struct model_callback_info *info);
 
-/* Whether a callback may respond later than it returns: it does, or no end of it has been recorded so far. */
-bool execution_ends_may_be_deferred(const struct execution_ends *ends, const struct model_callback *callback,
-				    const struct model_callback_info *info);
-
 /* What becomes of an execution that its thread has left. */
 enum execution_fate execution_ends_fate(const struct execution_ends *ends, const struct model_callback *callback,
 					const struct model_callback_info *info);

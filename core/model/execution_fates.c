@@ -58,15 +58,6 @@ static bool is_certainly_over(const struct executions *executions, const struct 
 		       SERVICE_RESPONSE_DEFERRED;
 }
 
-/* Whether the callback of an execution that its thread has not left may have returned all the same. */
-static bool may_have_returned(const struct executions *executions, const struct execution_stack *frames,
-			      const struct open_execution *frame)
-{
-	return G_UNLIKELY(!frames->has_polled) &&
-	       execution_ends_may_be_deferred(&executions->ends, frame->execution.callback,
-					      object_model_callback_info(executions->model, frame->execution.callback));
-}
-
 struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain)
 {
 	const struct execution_stack *frames = execution_stack_of(executions, thread);
@@ -78,7 +69,7 @@ struct execution *executions_enclosing(struct executions *executions, uint32_t t
 	if (!frame || !frames->has_vtid || is_lossy(frame)) {
 		return NULL;
 	}
-	*is_certain = !execution_is_left(&frame->execution) && !may_have_returned(executions, frames, frame);
+	*is_certain = !execution_is_left(&frame->execution) && frames->has_polled;
 	return &frame->execution;
 }
 

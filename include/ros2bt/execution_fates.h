@@ -13,9 +13,9 @@
  *     responds later (object_model.h), or a service callback of which no end has been recorded, is over; otherwise it
  *     does what its earlier executions did, if these agree. In all other cases it is in doubt, at most for
  *     EXECUTION_DOUBT_NS; then it counts as over.
- * A thread whose executor records none of these events (static and events executors) leaves no execution until another
- * callback starts. So it is not known when the callback of a service returned that responds later than that: the thread
- * may be in it or not (executions_enclosing()).
+ * A thread whose executor records none of these events (static and events executors, releases up to Foxy) leaves no
+ * execution until another callback starts. So nothing shows when a callback was over that threw or responds later:
+ * until its end is recorded, the thread may be in it or not (executions_enclosing()).
  *
  * An execution without end ran until left_ns at most; its duration is not known. A service callback of which the trace
  * has lost nothing is deferred (executions_is_deferred()).
@@ -56,8 +56,9 @@ enum execution_fate executions_fate(const struct executions *executions, const s
 struct execution *executions_current(struct executions *executions, uint32_t thread, int64_t now_ns);
 
 /*
- * The execution that a thread may be in, by what is certain alone: it is if *is_certain; else it turns out to have
- * contained what happens now if it ends with EXECUTION_COMPLETE. NULL: it is in none. O(open frames).
+ * The execution that a thread may be in, by what is certain alone: it is if *is_certain, that is if the thread has not
+ * left it and records when it does; else it turns out to have contained what happens now if it ends with
+ * EXECUTION_COMPLETE. NULL: it is in none. O(open frames).
  */
 struct execution *executions_enclosing(struct executions *executions, uint32_t thread, bool *is_certain);
 

@@ -413,15 +413,15 @@ class Check:
 
     def causes(self, execution):
         """What led to an execution, and what seems so to one who sees only events: without definitions, and where the executor
-        announces nothing, a message that an action's client took right before it (docs/internals/flow.md)."""
+        announces nothing, what an action's client or server took right before it (docs/internals/flow.md)."""
         yield execution.cause
         taken = self.without_callback[execution.thread]
-        place = bisect(taken, execution.start.time, key=lambda each: each.take.time) - 1
+        place = bisect(taken, execution.start.time, key=lambda each: each[0]) - 1
         if place >= 0:
+            time, what = taken[place]
             busy = self.truth.busy[execution.thread]
-            before = bisect(busy, taken[place].take.time, key=lambda each: each.start.time)
-            if busy[before] is execution:
-                yield taken[place]
+            if busy[bisect(busy, time, key=lambda each: each.start.time)] is execution:
+                yield what
 
     @staticmethod
     def is_named(node, name):
@@ -464,13 +464,16 @@ class Check:
             return
         found = Counter()
         for row in paths.values():
-            found[row["path"]] += number(row["count"])
-        for name in found:
+            found[row["path"], row["begins"] == "message"] += number(row["count"])
+        for (name, is_of_unknown), count in found.items():
             if "~>" in name:
                 continue
             self.count["paths"] += 1
-            if found[name] > chains[name]:
-                self.add("path", "has", chains[name], "traversals, not", found[name], name)
+            true = chains[name]
+            if is_of_unknown:  # the rest of chains of which nothing shows where they begin: of services that respond later
+                true = sum(number for chain, number in chains.items() if chain.endswith(" > " + name))
+            if count > true:
+                self.add("path", "has", true, "traversals, not", count, name)
 
     def source(self, execution):
         """→ (publisher or client, execution in which it sent), or None if nothing led to the execution."""
@@ -588,12 +591,14 @@ class Check:
                     return
 
     def prepare(self):
-        self.without_callback = defaultdict(list)  # thread → what it took for none, though nothing tells
-        for reception in self.world.receptions:
-            subscription = reception.subscription
-            if reception.execution is None and reception.take and self.truth.happened(reception.take) and \
-                    not self.truth.is_defined(subscription) and subscription.node.executor and subscription.node.executor.is_static:
-                self.without_callback[reception.take.thread].append(reception)
+        self.without_callback = defaultdict(list)  # thread → (time, what it took for no callback, though nothing tells)
+        for what, entity, take in [(each, each.subscription, each.take) for each in self.world.receptions] + \
+                [(each, each.service, each.takes[0]) for each in self.world.calls if each.takes]:
+            if what.execution is None and take and self.truth.happened(take) and not self.truth.is_defined(entity) and \
+                    entity.node.executor and entity.node.executor.is_static:
+                self.without_callback[take.thread].append((take.time, what))
+        for taken in self.without_callback.values():
+            taken.sort(key=lambda each: each[0])
         self.by_start = defaultdict(dict)
         for (place, start), execution in self.truth.executions.items():
             self.by_start[start][place, start] = execution

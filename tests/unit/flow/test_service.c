@@ -35,6 +35,30 @@ Test(service, a_request_reaches_its_service_by_client_and_sequence_number)
 	expect("T1:P2>V1 T1:P3>V1 T1:P1>V1 ");
 }
 
+static void take_with(uint32_t thread, uint64_t server, uint64_t sequence_number)
+{
+	NEXT(RMW_TAKE_REQUEST, thread, RMW_SERVICE + server, sequence_number, gid("0123456789abcdef"), 1);
+	start(thread, SERVICE_CALLBACK + server);
+	end(thread, SERVICE_CALLBACK + server);
+}
+
+Test(service, each_server_of_a_service_takes_a_request)
+{
+	define_service_system();
+	define_service(listener_2, 2, "/add");
+	define_service(listener_2, 3, "/other");
+	start(talker, TIMER_CALLBACK + 1);
+	NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, 7);
+	end(talker, TIMER_CALLBACK + 1);
+	take_with(listener, 1, 7);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 7, gid("0123456789abcdef"));
+	NEXT(RMW_TAKE_RESPONSE, talker, RMW_CLIENT + 1, 7, 0, 1);
+	cr_assert_eq(finished_count, 1); /* the first server */
+	take_with(listener_2, 2, 7);
+	cr_assert_eq(finished_count, 3);
+	expect("T1:P1>V1 P2-C1 T1:P1>V2 ");
+}
+
 Test(service, a_request_may_be_taken_before_its_sending_is_recorded)
 {
 	define_service_system();

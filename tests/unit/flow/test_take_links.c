@@ -174,6 +174,7 @@ Test(take_links, a_stamp_may_be_bound_after_the_callback_has_published_and_ended
 {
 	define_system();
 	define_publisher(listener, 3, "/b");
+	pipeline_feed_poll(pipeline, talker, now_ns += STEP_NS);
 	start(talker, TIMER_CALLBACK + 1);
 	write_without_stamp(1);
 	take(listener, 1, 500);

@@ -678,10 +678,20 @@ static void expect_fate(enum execution_fate fate)
 	cr_assert_eq(executions_are_in_doubt(executions, thread, fed_ns), fate == EXECUTION_IN_DOUBT);
 }
 
+Test(executions, a_thread_that_never_looks_may_have_left_its_execution_unseen)
+{
+	bool is_certain = true;
+
+	start(A, 10);
+	cr_assert_eq(executions_enclosing(executions, thread, &is_certain), current(thread));
+	cr_assert_not(is_certain);
+}
+
 Test(executions, an_execution_is_left_when_its_thread_looks_for_work)
 {
 	bool is_certain = false;
 
+	look(9);
 	start(A, 10);
 	cr_assert_eq(current(thread)->left_ns, EXECUTION_HAS_NOT_LEFT);
 	cr_assert_not_null(executions_enclosing(executions, thread, &is_certain));
