@@ -198,12 +198,13 @@ class Recorder:
                 event.is_lost = True
                 continue
             before = next((each for each in faults.pauses if last < each[0] and each[1] <= event.time), None)
-            if before and before is not pause and (events or number):
+            if before and before is not pause:
                 pause = before
-                discarded += pending
-                pending = 0
-                close(before[0])
-                since = event.time
+                if events or number:
+                    discarded += pending
+                    pending = 0
+                    close(before[0])
+                since = event.time  # the first packet of a stream begins with its first event, if the session began before
                 last = event.time
             if any(start <= event.time < stop for start, stop in windows):
                 size_of = 38 + 8 * len(event.values)

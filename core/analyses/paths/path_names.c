@@ -110,13 +110,24 @@ char *path_hostnames_text(const struct path_tree *tree, const struct path_node *
 	return g_string_free(text, FALSE);
 }
 
+/* Where it is not known what a callback is of, its number is not that of a subscription. */
+static char *which_callback(const struct path_tree *tree, struct model_callback *callback, bool is_root)
+{
+	g_autofree char *which = object_numbers_callback(tree->numbers, callback);
+
+	if (is_root || object_model_callback_info(tree->model, callback)->kind != CALLBACK_KIND_UNKNOWN) {
+		return g_steal_pointer(&which);
+	}
+	return g_strdup_printf("callback%s%s", which ? " " : "", which ? which : "");
+}
+
 /* NULL: it is the only one. To be freed. */
 static char *which_of(const struct path_tree *tree, const struct path_node *node)
 {
 	uint32_t number;
 
 	if (node->callback) {
-		return object_numbers_callback(tree->numbers, node->callback);
+		return which_callback(tree, node->callback, !node->parent);
 	}
 	number = node->publisher ? object_numbers_of(tree->numbers, MODEL_PUBLISHER, &node->publisher->object)
 				 : object_numbers_of(tree->numbers, MODEL_CLIENT, &node->client->object);

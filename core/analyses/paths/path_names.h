@@ -21,8 +21,8 @@ char *path_vpids_text(const struct path_tree *tree, const struct path_node *node
 char *path_hostnames_text(const struct path_tree *tree, const struct path_node *node);
 
 /*
- * Which of several callbacks of the same names each of its nodes is, as "1 > 2 > -" (object_numbers.h); NULL if each is
- * the only one. To be freed.
+ * Which of several callbacks of the same names each of its nodes is, as "1 > 2 > -" (object_numbers.h), or "callback 2"
+ * of those of which it is not known what they are of; NULL if each is the only one. To be freed.
  */
 char *path_which_text(const struct path_tree *tree, const struct path_node *node);
 

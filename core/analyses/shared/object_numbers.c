@@ -10,8 +10,9 @@
 /* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
 struct named_object {
 	const char *hostname, *node, *name;
-	int64_t vpid;	/* INT64_MIN if unknown */
-	int64_t detail; /* the side of an action, the kind of a callback */
+	int64_t vpid;			  /* INT64_MIN if unknown */
+	int64_t detail;			  /* the side of an action, the kind of a callback and its part */
+	const struct model_object *owner; /* of a callback; NULL: none is known */
 	const struct model_object *object;
 };
 
@@ -44,13 +45,22 @@ void object_numbers_destroy(struct object_numbers *numbers)
 	g_free(numbers);
 }
 
+static const struct model_object *owner_of(const struct model_callback_info *info)
+{
+	return info->subscription ? &info->subscription->object
+	       : info->timer	  ? &info->timer->object
+	       : info->service	  ? &info->service->object
+				  : NULL;
+}
+
 static void name_callback(const struct object_numbers *numbers, struct named_object *named,
 			  struct model_callback *callback)
 {
 	const struct model_callback_info *info = object_model_callback_info(numbers->model, callback);
 
 	named->node = info->node;
-	named->detail = info->kind;
+	named->owner = owner_of(info);
+	named->detail = 2 * (int64_t)info->kind + info->is_intra_process;
 }
 
 /* As it is shown. */
@@ -120,6 +130,7 @@ static int compare_names(const struct named_object *left, const struct named_obj
 	order = order ? order : compare_integers(left->vpid, right->vpid);
 	order = order ? order : compare_unsigned((uintptr_t)left->node, (uintptr_t)right->node);
 	order = order ? order : compare_unsigned((uintptr_t)left->name, (uintptr_t)right->name);
+	order = order ? order : compare_unsigned((uintptr_t)left->owner, (uintptr_t)right->owner);
 	return order ? order : compare_integers(left->detail, right->detail);
 }
 
@@ -177,7 +188,9 @@ static void number_objects(struct object_numbers *numbers, enum model_kind kind)
 		g_array_append_val(objects, named);
 	}
 	g_array_sort(objects, compare_objects);
-	forget_doubtful_names(objects);
+	if (kind != MODEL_CALLBACK) {
+		forget_doubtful_names(objects);
+	}
 	g_array_set_size(of_kind->numbers, 0);
 	g_array_set_size(of_kind->numbers, (guint)of_kind->count);
 	for (guint i = 0; i < objects->len; i++) {
@@ -219,16 +232,23 @@ uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind,
 char *object_numbers_callback(struct object_numbers *numbers, struct model_callback *callback)
 {
 	const struct model_callback_info *info = object_model_callback_info(numbers->model, callback);
-	bool is_intra_process = info->is_intra_process;
 	uint32_t number = info->subscription ? number_of(numbers, MODEL_SUBSCRIPTION, info->subscription->index)
 			  : info->timer	     ? number_of(numbers, MODEL_TIMER, info->timer->index)
 			  : info->service    ? number_of(numbers, MODEL_SERVICE, info->service->index)
-					     : number_of(numbers, MODEL_CALLBACK, callback->index);
+					     : 0;
+	uint32_t of_owner = number_of(numbers, MODEL_CALLBACK, callback->index);
+	GString *text = g_string_new(NULL);
 
-	if (number == 0) {
-		return is_intra_process ? g_strdup("intra") : NULL;
+	if (number > 0) {
+		g_string_append_printf(text, "%" PRIu32, number);
 	}
-	return g_strdup_printf("%" PRIu32 "%s", number, is_intra_process ? " intra" : "");
+	if (of_owner > 0) {
+		g_string_append_printf(text, "%s%" PRIu32, number > 0 ? "." : "", of_owner);
+	}
+	if (info->is_intra_process) {
+		g_string_append_printf(text, "%sintra", text->len > 0 ? " " : "");
+	}
+	return g_string_free(text, text->len == 0);
 }
 
 struct cell object_numbers_cell(struct object_numbers *numbers, enum model_kind kind, const struct model_object *object)

@@ -6,7 +6,8 @@
  * one has no number. Periods are the same if they read the same (human_text.h). An object whose definition was lost may
  * be of any node and have any name, and rows take its topic from the other side (communications): all of a process
  * without a node count as one if any of them has no name. A callback has the number of its subscription, timer or
- * service, and one that has none of these (unknown ones) its own.
+ * service, and one that has none of these (unknown ones) its own. If several are of one subscription, as the definition
+ * of a later one was lost, each has a number of its own as well: "1.2".
  *
  * One numbering serves all tables (analysis_context.numbers), so that a number means the same in each. Cost: nothing
  * until it is asked for, then a sort of the objects of the kind whenever definitions were added since.
@@ -29,7 +30,7 @@ uint32_t object_numbers_of(struct object_numbers *numbers, enum model_kind kind,
 
 /*
  * Which of several callbacks of the same names: "2", "intra" for that of the intra-process part of a subscription,
- * "2 intra", or NULL if it is the only one. To be freed.
+ * "2 intra", "2.1", or NULL if it is the only one. To be freed.
  */
 char *object_numbers_callback(struct object_numbers *numbers, struct model_callback *callback);
 

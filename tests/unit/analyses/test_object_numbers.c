@@ -127,6 +127,19 @@ Test(object_numbers, without_nodes_a_lost_name_may_be_any)
 	EXPECT(1, 2);
 }
 
+/* The second life of the subscription, whose definition was lost. */
+Test(object_numbers, callbacks_of_one_subscription_are_told_apart)
+{
+	define_subscription(talker, 1, "/a");
+	define_subscription(talker, 2, "/a");
+	now_ns += MS;
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, talker, SUBSCRIPTION + 1, OBJECT + 3);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, talker, OBJECT + 3, SUBSCRIPTION_CALLBACK + 3);
+	expect_callback(SUBSCRIPTION_CALLBACK + 1, "1.1");
+	expect_callback(SUBSCRIPTION_CALLBACK + 2, "2");
+	expect_callback(SUBSCRIPTION_CALLBACK + 3, "1.2");
+}
+
 Test(object_numbers, callbacks_of_which_nothing_is_known_have_their_own)
 {
 	callback(0xc1);
