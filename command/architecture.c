@@ -319,6 +319,7 @@ const struct command architecture_command = {
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),
 	},
+	.takes_traces = true,
 	.options_size = sizeof(struct architecture_options),
 	.initialize = initialize,
 	.take = take_option,

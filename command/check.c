@@ -218,6 +218,7 @@ const struct command check_command = {
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),
 	},
+	.takes_traces = true,
 	.options_size = sizeof(struct check_options),
 	.take = take_option,
 	.read = read_arguments,

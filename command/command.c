@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/trace_sessions.h"
 #include "core/bt/own.h"
 
 static const char *const reader_names[] = {
@@ -60,6 +61,13 @@ static int find_separator(int argc, char **argv)
 	return index;
 }
 
+static void find_sessions(char **argv, int first, int argc)
+{
+	for (int i = first; i < argc; i++) {
+		argv[i] = (char *)trace_session_path(argv[i]);
+	}
+}
+
 bool command_read(const struct command *command, struct command_options *options, int argc, char **argv, GError **error)
 {
 	g_autoptr(bt_value) values = bt_value_map_create();
@@ -75,6 +83,9 @@ bool command_read(const struct command *command, struct command_options *options
 	first = command_line_read(&command->line, end, argv, values, take_option, &reading, error);
 	if (first < 0 || options->is_help || options->is_version) {
 		return first >= 0;
+	}
+	if (command->takes_traces) {
+		find_sessions(argv, first, argc);
 	}
 	arguments = (struct arguments){
 		.items = (const char *const *)argv + first,

@@ -46,7 +46,7 @@ struct command_options {
 	size_t path_count;
 };
 
-/* The arguments of the command line that are not options, borrowed from argv. */
+/* The arguments of the command line that are not options, borrowed from argv; sessions are replaced by their paths. */
 struct arguments {
 	const char *const *items;
 	size_t count;
@@ -58,6 +58,7 @@ struct command {
 	struct command_line line;
 	size_t options_size; /* of a struct that begins with struct command_options */
 	bool has_two_sides;  /* arguments before "--" and after it differ */
+	bool takes_traces;   /* arguments may be names of sessions (command/trace_sessions.h) */
 
 	/* Sets defaults other than 0. May be NULL. */
 	void (*initialize)(void *options);

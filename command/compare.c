@@ -492,6 +492,7 @@ const struct command compare_command = {
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),
 	},
+	.takes_traces = true,
 	.options_size = sizeof(struct compare_options),
 	.has_two_sides = true,
 	.initialize = initialize,

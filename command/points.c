@@ -161,6 +161,7 @@ const struct command points_command = {
 		.options = own_options,
 		.option_count = G_N_ELEMENTS(own_options),
 	},
+	.takes_traces = true,
 	.options_size = sizeof(struct points_options),
 	.take = take_option,
 	.read = read_arguments,

@@ -137,7 +137,8 @@ const struct command report_command = {
 			"Usage: ros2-latency [OPTION]... TRACE...\n"
 			"       ros2-latency COMMAND [OPTION]...\n"
 			"\nReports the latencies of callbacks, communications and paths of the ROS 2 systems in LTTng traces.\n"
-			"TRACE is a directory with traces somewhere below it; several are read as one recording.\n"
+			"TRACE is a directory with traces somewhere below it, or a session of ros2 trace by its name; several\n"
+			"are read as one recording.\n"
 			"\nCommands, each with its own --help:\n" SUBCOMMANDS(SUBCOMMAND_HELP) "\nOptions:\n",
 		.closing =
 			"\nExit status: 0 everything was read and reported, 1 something could not be read or written, 2 the "
@@ -146,6 +147,7 @@ const struct command report_command = {
 		.option_count = G_N_ELEMENTS(own_options),
 		.has_version = true,
 	},
+	.takes_traces = true,
 	.options_size = sizeof(struct report_command_options),
 	.take = take_option,
 	.read = read_arguments,

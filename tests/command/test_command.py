@@ -132,6 +132,30 @@ def test_usage():
     expect(run(COMMAND, '--version').stdout.startswith(b'ros2-latency '), 'version')
 
 
+def test_sessions_by_name(trace):
+    with tempfile.TemporaryDirectory() as home:
+        places = {'ROS_TRACE_DIR': os.path.join(home, 'traces'), 'ROS_HOME': os.path.join(home, 'ros', 'tracing'),
+                  'HOME': os.path.join(home, '.ros', 'tracing')}
+        for place in places.values():
+            os.makedirs(place)
+            os.symlink(os.path.realpath(trace), os.path.join(place, 'session-' + os.path.basename(os.path.dirname(place))))
+        os.mkdir(os.path.join(home, 'session-empty'))
+        os.mkdir(os.path.join(places['ROS_TRACE_DIR'], 'session-empty'))
+        base = {'PATH': os.environ['PATH'], 'HOME': home}
+        variables = {'ROS_TRACE_DIR': places['ROS_TRACE_DIR'], 'ROS_HOME': os.path.join(home, 'ros')}
+
+        def status(name, given, *command):
+            return subprocess.run([COMMAND, *command, name], cwd=home, env=base | given, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  check=False).returncode
+        for variable, session in (('ROS_TRACE_DIR', 'session-' + os.path.basename(home)), ('ROS_HOME', 'session-ros'), ('HOME', 'session-.ros')):
+            given = {variable: variables[variable]} if variable in variables else {'ROS_TRACE_DIR': '', 'ROS_HOME': ''}
+            expect(status(session, given) == 0, f'{session} by {variable}')
+            expect(status(session, given, 'check', '--propose') == 0, f'check {session} by {variable}')
+            expect(status('./' + session, given) == 1, f'a path is no name: {session}')
+        expect(status('session-ros', variables) == 1, 'ROS_TRACE_DIR goes before ROS_HOME')
+        expect(status('session-empty', variables) == 1, 'what is in the current directory goes before a session')
+
+
 def test_misspelt_names():
     """The message names the fault and the nearest name; the status is that of a wrong command line."""
     for arguments, expected in (
@@ -383,6 +407,7 @@ def main():
     test_completion_of_tables()
     test_completion_of_each_option()
     if traces:
+        test_sessions_by_name(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_ranges(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_globs_that_match_nothing(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
         test_numbers_that_are_no_times(str(SOURCE / 'tests/data/jazzy/pubsub/trace'))
