@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Usage: test_version.py ROS2_LATENCY PLUGIN_DIRECTORY: the version of package.xml is that of the command, of the plugin, and
-the newest of CHANGELOG.md."""
+"""Usage: test_version.py ROS2_LATENCY PLUGIN_DIRECTORY: the version of package.xml is that of the command, of the plugin, of
+the package ros2latency, and the newest of CHANGELOG.md."""
 import pathlib
 import re
 import subprocess
@@ -24,6 +24,7 @@ def main():
     command, plugins = sys.argv[1:]
     versions = {
         "package.xml": xml.etree.ElementTree.parse(ROOT / "package.xml").findtext("version"),
+        "ros2latency": xml.etree.ElementTree.parse(ROOT / "packaging/ros2latency/package.xml").findtext("version"),
         "ros2-latency": first(r"^ros2-latency (\S+)$", output(command, "--version")),
         "plugin": first(r"^ros2:$(?:\n  .*)*?\n  Version: (\S+)$", output("babeltrace2", f"--plugin-path={plugins}", "list-plugins")),
         "CHANGELOG.md": first(r"^## (\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
