@@ -326,7 +326,7 @@ static void write_worst(const struct scheduling_row *row, struct table_writer *w
 	size_t count;
 	g_autofree struct worst_instance *worst = worst_sorted(row->worst, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; writer && i < count; i++) {
 		g_autofree char *why = schedule_text(worst[i].kept);
 
 		row_write(writer, &worst_schema,
@@ -370,8 +370,9 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 {
 	g_autoptr(row_list) rows = callback_rows(analysis, prepare);
 
-	row_list_write(rows, writers[TABLE_SCHEDULING]);
-	for (guint i = 0; writers[TABLE_WORST] && i < row_list_count(rows); i++) {
+	row_list_sort(rows, schema.order);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		row_write(writers[TABLE_SCHEDULING], &schema, row_list_at(rows, i));
 		write_worst(row_list_at(rows, i), writers[TABLE_WORST]);
 	}
 	if (writers[TABLE_WHY]) {

@@ -7,7 +7,6 @@
 
 #include "core/analyses/shared/callback_ids.h"
 #include "core/analyses/shared/covered_time.h"
-#include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
@@ -43,16 +42,8 @@ struct worst_execution {
 };
 
 struct callbacks {
-	struct recording *recording; /* borrowed, like all up to here */
-	struct object_model *model;
-	const struct executions *executions;
-	const struct analysis_options *options;
-	const struct analysis_span *span;
+	struct analysis analysis; /* its rows are struct callback_row by index of the model's callback */
 	struct coverage *coverage;
-	struct callback_ids *ids;
-	struct object_numbers *numbers;
-	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
-	GPtrArray *rows; /* struct callback_row * by index of the model's callback, in the arena; NULL: never ran */
 };
 
 /* Whether both its start and its end were recorded. */

@@ -10,7 +10,7 @@ enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST, TABLE_WOR
 
 extern const struct table_schema *const callback_tables[]; /* by the enumerators; ended by NULL */
 
-/* A row of callback_instances, if the report is about the callback. Only with an instance_writer. */
+/* A row of callback_instances, if the report is about the callback and somebody asked for them. */
 void callback_tables_write_instance(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct execution *execution, enum execution_outcome outcome);
 
@@ -18,7 +18,7 @@ void callback_tables_write_instance(const struct callbacks *callbacks, const str
 void callback_tables_write_inferred(const struct callbacks *callbacks, const struct callback_row *row,
 				    const struct inferred_execution *execution);
 
-/* Writes all tables except callback_instances. It changes nothing, so that executions may be under way. */
-void callback_tables_write(const struct callbacks *callbacks, struct table_writer *const *writers);
+/* For analysis_class. It changes nothing, so that executions may be under way. */
+void callback_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -24,22 +24,22 @@
 
 static struct callback_row *add_row(struct callbacks *callbacks, const struct model_callback *callback)
 {
-	struct arena *arena = recording_arena(callbacks->recording);
-	struct callback_row *row = arena_take(arena, sizeof(*row));
+	const struct analysis_context *context = &callbacks->analysis.context;
+	struct arena *arena = callbacks->analysis.rows.arena;
+	struct callback_row *row = row_store_make_at(&callbacks->analysis.rows, callback->index);
 
-	row->id = callback_ids_of(callbacks->ids, callback);
+	row->id = callback_ids_of(context->callback_ids, callback);
 	duration_statistics_init(&row->duration, arena);
 	duration_statistics_init(&row->period, arena);
 	duration_statistics_init(&row->gap, arena);
-	row->worst = worst_create(arena, callbacks->options->worst, sizeof(struct worst_execution));
-	*slot_at(callbacks->rows, callback->index) = row;
+	row->worst = worst_create(arena, context->options->worst, sizeof(struct worst_execution));
 	return row;
 }
 
 /* The row of a callback that runs. */
 static inline struct callback_row *row_of(struct callbacks *callbacks, const struct model_callback *callback)
 {
-	struct callback_row *row = slot_get(callbacks->rows, callback->index);
+	struct callback_row *row = slot_get(callbacks->analysis.rows.rows, callback->index);
 
 	return G_LIKELY(row != NULL) ? row : add_row(callbacks, callback);
 }
@@ -54,8 +54,8 @@ static void add_interval(struct callback_row *row, const struct interval *interv
 
 static bool may_miss_start(const struct callbacks *callbacks, const struct interval *interval)
 {
-	return executions_may_miss_events(callbacks->executions, interval->thread, interval->last_start_ns,
-					  interval->start_ns);
+	return executions_may_miss_events(callbacks->analysis.context.executions, interval->thread,
+					  interval->last_start_ns, interval->start_ns);
 }
 
 /* Decides again, now that more of the trace is known: streams that were silent may have gone on since. */
@@ -98,7 +98,7 @@ static void started(void *data, struct execution *execution)
 		measure_interval(callbacks, row, execution);
 	}
 	row->open++;
-	row->has_last_start = analysis_options_include(callbacks->options, execution->start_ns);
+	row->has_last_start = analysis_options_include(callbacks->analysis.context.options, execution->start_ns);
 	row->has_last_end = false;
 	row->last_start_ns = execution->start_ns;
 	row->last_phase = execution->phase;
@@ -118,8 +118,9 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 {
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
-	bool is_counted = analysis_options_include(
-		callbacks->options, outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
+	bool is_counted =
+		analysis_options_include(callbacks->analysis.context.options,
+					 outcome == EXECUTION_WITHOUT_START ? execution->end_ns : execution->start_ns);
 
 	row->open -= outcome != EXECUTION_WITHOUT_START;
 	row->has_last_end = is_counted && execution_is_whole(outcome);
@@ -139,7 +140,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 			add_worst(row, execution);
 		}
 	}
-	if (callbacks->instance_writer) {
+	if (callbacks->analysis.writers[TABLE_INSTANCES]) {
 		callback_tables_write_instance(callbacks, row, execution, outcome);
 	}
 }
@@ -149,9 +150,9 @@ static void inferred(void *data, struct inferred_execution *execution)
 	struct callbacks *callbacks = data;
 	struct callback_row *row = row_of(callbacks, execution->callback);
 
-	if (analysis_options_include(callbacks->options, execution->start_ns)) {
+	if (analysis_options_include(callbacks->analysis.context.options, execution->start_ns)) {
 		row->count++;
-		if (callbacks->instance_writer) {
+		if (callbacks->analysis.writers[TABLE_INSTANCES]) {
 			callback_tables_write_inferred(callbacks, row, execution);
 		}
 	}
@@ -160,14 +161,16 @@ static void inferred(void *data, struct inferred_execution *execution)
 static void diagnose_callback(const struct callbacks *callbacks, struct model_callback *callback,
 			      struct diagnostics *findings)
 {
-	const struct model_callback_info *info = object_model_callback_info(callbacks->model, callback);
+	const struct model_callback_info *info =
+		object_model_callback_info(callbacks->analysis.context.model, callback);
 	bool has_owner = info->kind == CALLBACK_KIND_TIMER || info->subscription || info->service;
 	g_autofree char *name = NULL;
 
-	if (has_owner && info->node && object_model_has_definitions(callbacks->model, callback->process)) {
+	if (has_owner && info->node &&
+	    object_model_has_definitions(callbacks->analysis.context.model, callback->process)) {
 		return;
 	}
-	name = recording_process_text(callbacks->recording, callback->process);
+	name = recording_process_text(callbacks->analysis.context.recording, callback->process);
 	if (!has_owner) {
 		diagnostics_add(findings, DIAGNOSTIC_CALLBACK_WITHOUT_OWNER, name, 1);
 	} else if (!info->node && info->kind == CALLBACK_KIND_TIMER) {
@@ -180,56 +183,38 @@ static void diagnose_processes(const struct callbacks *callbacks, struct diagnos
 {
 	g_autoptr(GArray) is_known = g_array_new(FALSE, TRUE, sizeof(bool));
 
-	g_array_set_size(is_known, (guint)recording_process_count(callbacks->recording));
-	for (guint i = 0; i < callbacks->rows->len; i++) {
-		uint32_t process = object_model_callback_at(callbacks->model, i)->process;
+	g_array_set_size(is_known, (guint)recording_process_count(callbacks->analysis.context.recording));
+	for (guint i = 0; i < callbacks->analysis.rows.rows->len; i++) {
+		uint32_t process = object_model_callback_at(callbacks->analysis.context.model, i)->process;
 		bool *known = &g_array_index(is_known, bool, process);
 		g_autofree char *name = NULL;
 
-		if (!callbacks->rows->pdata[i] || *known || object_model_has_definitions(callbacks->model, process)) {
+		if (!callbacks->analysis.rows.rows->pdata[i] || *known ||
+		    object_model_has_definitions(callbacks->analysis.context.model, process)) {
 			continue;
 		}
 		*known = true;
-		name = recording_process_text(callbacks->recording, process);
+		name = recording_process_text(callbacks->analysis.context.recording, process);
 		diagnostics_add(findings, DIAGNOSTIC_NO_INIT, name, 1);
 	}
 }
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *data)
 {
-	struct callbacks *callbacks = g_new0(struct callbacks, 1);
+	struct callbacks *callbacks = data;
 
-	callbacks->recording = context->recording;
-	callbacks->model = context->model;
-	callbacks->executions = context->executions;
-	callbacks->options = context->options;
-	callbacks->span = context->span;
-	callbacks->coverage = executions_coverage(context->executions);
-	callbacks->ids = context->callback_ids;
-	callbacks->numbers = context->numbers;
-	callbacks->instance_writer = writers[TABLE_INSTANCES];
-	callbacks->rows = g_ptr_array_new();
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = callbacks,
-							     .started = started,
-							     .ended = ended,
-						     });
-	inferred_executions_add_listener(context->inferred, &(struct inferred_listener){
-								    .data = callbacks,
-								    .closed = inferred,
-							    });
-	return callbacks;
+	callbacks->coverage = executions_coverage(callbacks->analysis.context.executions);
 }
 
 static void finish(void *analysis)
 {
 	struct callbacks *callbacks = analysis;
 
-	for (guint i = 0; i < callbacks->rows->len; i++) {
-		if (callbacks->rows->pdata[i]) {
-			decide(callbacks, callbacks->rows->pdata[i]);
+	for (guint i = 0; i < callbacks->analysis.rows.rows->len; i++) {
+		if (callbacks->analysis.rows.rows->pdata[i]) {
+			decide(callbacks, callbacks->analysis.rows.rows->pdata[i]);
 		}
 	}
 }
@@ -238,32 +223,22 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 {
 	const struct callbacks *callbacks = analysis;
 
-	for (size_t i = 0; i < object_model_callback_count(callbacks->model); i++) {
-		diagnose_callback(callbacks, object_model_callback_at(callbacks->model, i), findings);
+	for (size_t i = 0; i < object_model_callback_count(callbacks->analysis.context.model); i++) {
+		diagnose_callback(callbacks, object_model_callback_at(callbacks->analysis.context.model, i), findings);
 	}
 	diagnose_processes(callbacks, findings);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	callback_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct callbacks *callbacks = analysis;
-
-	g_ptr_array_free(callbacks->rows, TRUE);
-	g_free(callbacks);
 }
 
 const struct analysis_class callbacks_analysis = {
 	.name = "callbacks",
 	.tables = callback_tables,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.executions = { .started = started, .ended = ended },
+	.inferred = { .closed = inferred },
+	.size = sizeof(struct callbacks),
+	.row_size = sizeof(struct callback_row),
+	.begin = begin,
 	.finish = finish,
 	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.write = callback_tables_write,
 };

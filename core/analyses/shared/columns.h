@@ -32,8 +32,9 @@
 	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST)
 
 /* The process id, in text only where rows look the same without it. */
-#define COLUMN_PROCESS(name_) \
-	{ .name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) }
+#define COLUMN_PROCESS(name_) { COLUMN_IS_PROCESS(name_) }
+#define COLUMN_IS_PROCESS(name_) \
+	.name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS)
 
 /* The distribution of a row in a summary, in three numbers. */
 #define COLUMNS_OF_QUANTILES \
