@@ -97,7 +97,7 @@ static int compare_values(const struct order_value *left, const struct order_val
 	case VALUE_REAL:
 		return (left->real > right->real) - (left->real < right->real);
 	case VALUE_TEXT:
-		return strcmp(left->text, right->text);
+		return left->text == right->text ? 0 : strcmp(left->text, right->text); /* most are interned */
 	case VALUE_NONE:
 		break;
 	}
@@ -106,7 +106,8 @@ static int compare_values(const struct order_value *left, const struct order_val
 
 static gint compare_rows(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const struct ordered_row *left = a, *right = b;
+	const struct ordered_row *left = *(const struct ordered_row *const *)a;
+	const struct ordered_row *right = *(const struct ordered_row *const *)b;
 	const struct order_key *keys = data;
 
 	for (size_t i = 0; keys[i].source; i++) {
@@ -155,18 +156,21 @@ void row_list_sort(struct row_list *list, const char *order)
 	g_autofree struct order_key *keys = keys_of(list->schema, order, &count);
 	g_autofree struct order_value *values = g_new(struct order_value, row_count * count);
 	g_autofree struct ordered_row *rows = g_new(struct ordered_row, row_count);
+	g_autofree struct ordered_row **sorted = g_new(struct ordered_row *, row_count);
 
 	for (size_t i = 0; i < row_count; i++) {
 		rows[i] = (struct ordered_row){ list->rows->pdata[i], &values[i * count], i };
+		sorted[i] = &rows[i];
 		for (size_t j = 0; j < count; j++) {
 			struct cell cell = row_cell(keys[j].source, rows[i].row);
 
 			values[i * count + j] = value_of(&cell);
 		}
 	}
-	g_qsort_with_data(rows, (gint)row_count, sizeof(*rows), compare_rows, keys);
+	/* pointers, which are moved faster */
+	g_qsort_with_data(sorted, (gint)row_count, sizeof(gpointer), compare_rows, keys);
 	for (size_t i = 0; i < row_count; i++) {
-		list->rows->pdata[i] = rows[i].row;
+		list->rows->pdata[i] = sorted[i]->row;
 	}
 }
 

@@ -378,6 +378,7 @@ void callback_tables_write(const void *data, struct table_writer *const *writers
 		row_write(writers[TABLE_CALLBACKS], &schema, row);
 		write_worst(callbacks, row->counts, writers[TABLE_WORST]);
 	}
-	write_summary(callbacks, rows, "-has_run -duration " ORDER, &busiest_schema, writers[TABLE_BUSIEST]);
+	/* rows that are equal in these stay in their order */
+	write_summary(callbacks, rows, "-has_run -duration", &busiest_schema, writers[TABLE_BUSIEST]);
 	write_summary(callbacks, rows, "-longest_ns " ORDER, &longest_schema, writers[TABLE_LONGEST]);
 }
