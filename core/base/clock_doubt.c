@@ -9,12 +9,14 @@
 #define WANDER_MIN 0.2e-6
 /* A clock that swings by `missing room` during a piece runs at most so many times that per piece off its rate. */
 #define WANDER_PER_MISSING_ROOM 16
-/* Of the shortest round trip: what a clock that seems to wander may do unseen. */
-#define UNSEEN_SHARE 0.05
-/* The fastest of some messages is slower than possible by their scatter, divided by their count and times this. */
-#define FEW_MESSAGES 2
 /* Between two pieces: slower messages than by so many times their usual scatter are not expected. */
-#define PLAUSIBLE_SCATTERS 3
+#define PLAUSIBLE_SCATTERS 8
+/* With fewer messages of a direction in a piece, it is uncertain by this multiple of their scatter, by their number. */
+#define FEW_MESSAGES 10
+#define VERY_FEW_MESSAGES 4
+#define FEW_SHARE 2
+/* Of the shortest round trip: with less room, a line does not show how long messages take. */
+#define LEAST_ROOM 0.9
 /* Room is missing by chance by the scatter, divided by a sixteenth of the messages, or eight. */
 #define SAMPLE 16
 
@@ -28,41 +30,109 @@ static double missing_room(const struct clock_fit *fit, double round_ns)
 	return missing_ns > chance_ns ? missing_ns : 0;
 }
 
+/* So few messages of a direction fit many a line, and none of them may be fast; fewer do not even show their scatter.
+ */
+static double few_messages(const struct clock_fit *fit, bool is_upper)
+{
+	uint64_t count = is_upper ? fit->upper_count : fit->lower_count;
+	double scatter_ns = fit->scatter_ns[is_upper];
+
+	if (count < VERY_FEW_MESSAGES) {
+		scatter_ns = fmax(scatter_ns, fit->scatter_ns[!is_upper]);
+	}
+	return count < FEW_MESSAGES ? FEW_SHARE * scatter_ns / (double)count : 0;
+}
+
 double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
 			 double round_ns)
 {
 	double missing_ns = missing_room(fit, round_ns);
 	double length_ns = (double)(bounds->at[end - 1].at_ns - bounds->at[begin].at_ns) + 1;
 	double wander = WANDER_MIN + WANDER_PER_MISSING_ROOM * missing_ns / length_ns;
-	double most_ns = fmax(fmax(fit->room_ns, round_ns) / 2, round_ns - fit->room_ns / 2);
+	double most_ns = clock_fit_farthest(bounds, begin, end, fit);
 
-	most_ns = fmax(most_ns, fit->extent_ns);
+	if (fit->room_ns > LEAST_ROOM * round_ns) {
+		most_ns = fmin(most_ns, fit->extent_ns + (round_ns - bounds->margin_ns) / 2);
+	}
+
+	most_ns = fmax(most_ns, fmax(fmax(fit->room_ns, round_ns) / 2, round_ns - fit->room_ns / 2));
 	most_ns = fmax(most_ns, clock_fit_corridor(bounds, begin, end, fit, wander));
 	most_ns = fmax(most_ns, clock_fit_slow_run(bounds, begin, end, fit));
-	most_ns += FEW_MESSAGES *
-		   (fit->scatter_ns[0] / (double)fit->lower_count + fit->scatter_ns[1] / (double)fit->upper_count);
-	return missing_ns > 0 ? most_ns + UNSEEN_SHARE * round_ns : most_ns;
+	most_ns += few_messages(fit, false) + few_messages(fit, true);
+	return missing_ns > 0 ? most_ns + CLOCK_DOUBT_UNSEEN_SHARE * round_ns : most_ns;
 }
 
-double clock_doubt_boundary(const struct clock_bounds *bounds, size_t begin, size_t at, size_t end,
-			    const struct clock_fit *own, const struct clock_fit *other)
+/* How much slower a message would be if it were of a piece instead of another, in units of scatter. */
+static double slower(const struct clock_bounds *bounds, size_t index, const struct clock_fit *instead,
+		     const struct clock_fit *of)
 {
-	bool is_before = own->origin < other->origin;
-	double worse = 0, most = 0, seen = 0;
+	const struct clock_bound *bound = &bounds->at[index];
+	bool is_upper = bound->is_upper;
 
-	while (is_before ? at > begin : at < end) {
-		const struct clock_bound *bound = &bounds->at[is_before ? at - 1 : at];
-		double by_own = clock_fit_latency(own, bound), by_other = clock_fit_latency(other, bound);
+	return bounds->is_left_out[index] ? 0
+					  : (clock_fit_latency(instead, bound) - clock_fit_latency(of, bound)) /
+						    fmin(instead->scatter_ns[is_upper], of->scatter_ns[is_upper]);
+}
 
-		at += is_before ? -1 : 1;
-		if (by_other < bounds->margin_ns / 8) {
-			break;
-		}
-		worse += (by_other - by_own) / other->scatter_ns[bound->is_upper];
-		seen = fmax(seen, fabs(by_other - by_own));
-		if (worse <= PLAUSIBLE_SCATTERS) {
-			most = seen;
-		}
+/* Whether a line leaves a message time to travel, as those of its piece do. */
+static bool is_possible(const struct clock_bounds *bounds, size_t index, const struct clock_fit *fit)
+{
+	double tilt_ns = fit->extent_ns - bounds->margin_ns / 2;
+
+	return bounds->is_left_out[index] ||
+	       clock_fit_latency(fit, &bounds->at[index]) >= fmax(bounds->margin_ns / 2 - tilt_ns, 0);
+}
+
+/* The indexes among which the boundary may be, and in `least` the best sum of latencies by it. */
+static struct clock_zone possible_zone(const struct clock_bounds *bounds, size_t begin, size_t at, size_t end,
+				       const struct clock_fit *before, const struct clock_fit *after, double *least)
+{
+	struct clock_zone zone = { .begin = at, .end = at };
+	double sum = 0;
+
+	while (zone.begin > begin && is_possible(bounds, zone.begin - 1, after)) {
+		sum += slower(bounds, --zone.begin, after, before);
+		*least = fmin(*least, sum);
 	}
-	return most;
+	sum = 0;
+	while (zone.end < end && is_possible(bounds, zone.end, before)) {
+		sum += slower(bounds, zone.end++, before, after);
+		*least = fmin(*least, sum);
+	}
+	return zone;
+}
+
+static double apart(const struct clock_bounds *bounds, size_t index, const struct clock_fit *before,
+		    const struct clock_fit *after)
+{
+	const struct clock_bound *bound = &bounds->at[index];
+
+	return fabs(clock_fit_latency(before, bound) - clock_fit_latency(after, bound));
+}
+
+struct clock_zone clock_doubt_zone(const struct clock_bounds *bounds, size_t begin, size_t at, size_t end,
+				   const struct clock_fit *before, const struct clock_fit *after)
+{
+	double least = 0, sum = 0;
+	struct clock_zone possible = possible_zone(bounds, begin, at, end, before, after, &least);
+	struct clock_zone zone = { .begin = SIZE_MAX };
+
+	for (size_t i = at; i > possible.begin; i--) {
+		sum += slower(bounds, i - 1, after, before);
+	}
+	for (size_t i = possible.begin; i <= possible.end; i++) {
+		if (sum <= least + PLAUSIBLE_SCATTERS) {
+			zone.begin = MIN(zone.begin, i);
+			zone.end = i;
+		}
+		sum += i < possible.end ? slower(bounds, i, before, after) : 0;
+	}
+	if (zone.begin > zone.end) { /* sums of times that are out of all proportion */
+		return (struct clock_zone){ .begin = at, .end = at };
+	}
+	if (zone.begin < zone.end) {
+		zone.apart_ns =
+			fmax(apart(bounds, zone.begin, before, after), apart(bounds, zone.end - 1, before, after));
+	}
+	return zone;
 }

@@ -8,6 +8,9 @@
 
 #include "core/base/clock_fit.h"
 
+/* Of the shortest round trip: what a clock that wanders, or changes its rate, may do unseen. */
+#define CLOCK_DOUBT_UNSEEN_SHARE 0.05
+
 /*
  * The most that a time may be off in the piece from `begin` to before `end`, apart from where it meets its neighbours.
  * `round_ns`: the shortest round trip. For messages both ways. O(messages).
@@ -15,12 +18,17 @@
 double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
 			 double round_ns);
 
+/* Messages next to where two pieces meet that may belong to either; by both lines they are at most so far apart. */
+struct clock_zone {
+	size_t begin, end;
+	double apart_ns;
+};
+
 /*
- * How far two lines are from each other where a message of the one (`own`) may belong to the other piece, next to their
- * boundary `at`; `begin` and `end` are those of both: as long as no message would take less than is possible by the
- * other line, and none would be so slow that it is implausible.
+ * About the boundary `at` of two pieces, which begin and end at `begin` and `end`: as long as no message would take
+ * less than is possible by the line of the other piece, and all together would not be so slow that it is implausible.
  */
-double clock_doubt_boundary(const struct clock_bounds *bounds, size_t begin, size_t at, size_t end,
-			    const struct clock_fit *own, const struct clock_fit *other);
+struct clock_zone clock_doubt_zone(const struct clock_bounds *bounds, size_t begin, size_t at, size_t end,
+				   const struct clock_fit *before, const struct clock_fit *after);
 
 #endif

@@ -11,6 +11,8 @@
 #ifndef ROS2BT_CLOCK_FIT_H
 #define ROS2BT_CLOCK_FIT_H
 
+#include <math.h>
+
 #include "core/base/clock_polygon.h"
 
 /* Bounds in order of time, of which some are left out because they contradict all others. */
@@ -21,8 +23,13 @@ struct clock_bounds {
 	double margin_ns; /* the time that messages there and back take together at least, see clock_polygon.h */
 };
 
-/* The messages in a row that are not all slow by chance. */
-#define CLOCK_FIT_RUN 8
+/* Messages in a row are slow by chance if the logarithm of how unlikely that is, of so many, is less than this. */
+#define CLOCK_FIT_UNLIKELY 7
+/* and one message counts so much at most, because the slowest are slower than exponential scatter explains. */
+#define CLOCK_FIT_EVIDENCE 2
+/* Fewer messages of one direction tell nothing about the rate of a clock; a line by more of them may tilt. */
+#define CLOCK_FIT_MESSAGES_FOR_RATE 16
+#define CLOCK_FIT_TILTS 2
 
 struct clock_fit {
 	const struct clock_bound *origin; /* borrowed: the line begins there */
@@ -41,6 +48,24 @@ static inline bool clock_fit_is_two_ways(const struct clock_fit *fit)
 	return fit->upper_count > 0 && fit->lower_count > 0;
 }
 
+static inline uint64_t clock_fit_count(const struct clock_fit *fit)
+{
+	return fit->upper_count + fit->lower_count;
+}
+
+/* Whether anything is known about the other side of the messages, see clock_fit_complete(). */
+static inline bool clock_fit_is_bounded(const struct clock_fit *fit)
+{
+	return isfinite(fit->room_ns);
+}
+
+/*
+ * Moves the line of messages one way, as if there were messages back: those of the range leave as much room as the
+ * shortest round trip and scatter as those of another fit (`model`), so the fastest of a few is late.
+ */
+void clock_fit_complete(struct clock_fit *fit, const struct clock_bounds *bounds, size_t begin, size_t end,
+			const struct clock_fit *model, double round_ns);
+
 /* The offset at a time of the reference. */
 double clock_fit_offset(const struct clock_fit *fit, const struct clock_bound *at);
 
@@ -55,16 +80,27 @@ double clock_fit_corridor(const struct clock_bounds *bounds, size_t begin, size_
 			  double wander);
 
 /*
- * The most that a clock may be off where nothing comes from the other direction for a while: if CLOCK_FIT_RUN messages
- * in a row are all slower than usual, the clock may have changed meanwhile. 0 if none are.
+ * The most that a clock may be off where nothing comes from the other direction for a while: if messages in a row are
+ * all slower than chance explains, the clock may have changed meanwhile. 0 if none are.
  */
 double clock_fit_slow_run(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit);
 
+/* The largest distance of any line that contradicts no bound, even if messages then take no time. */
+double clock_fit_farthest(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit);
+
 /*
- * The least time that a message there and one back take together, by messages that follow each other closely: the line
- * need not be right for that, only its drift nearly (to `wander`). Infinite without bounds of both directions.
+ * The least time that a message there and one back took together, how much of it may be wandering meanwhile, and by how
+ * much the fastest of so many messages are late on average.
  */
-double clock_fit_round_trip(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
-			    double wander);
+struct clock_round_trip {
+	double took_ns, wandered_ns, late_ns;
+};
+
+/*
+ * By messages that follow each other closely: the line need not be right for that, only its drift nearly (to `wander`).
+ * Infinite without bounds of both directions.
+ */
+struct clock_round_trip clock_fit_round_trip(const struct clock_bounds *bounds, size_t begin, size_t end,
+					     const struct clock_fit *fit, double wander);
 
 #endif

@@ -10,6 +10,8 @@
  */
 #define CONTRADICTIONS_IN_A_ROW 3
 #define MUCH_BETTER 1.2
+/* How often boundaries are improved, each by the better ones next to it. */
+#define SWEEPS 2
 
 struct search {
 	const struct clock_bounds *bounds;
@@ -183,10 +185,10 @@ static size_t best_boundary(const struct clock_bounds *bounds, const struct over
 static void improve(struct search *search, GArray *boundaries, guint index)
 {
 	struct overlap overlap = { .begin = *boundary_at(boundaries, index - 1),
-				   .last = *boundary_at(boundaries, index),
 				   .end = *boundary_at(boundaries, index + 1) };
 
-	overlap.first = find_begin(search, overlap.begin, overlap.last, overlap.end);
+	overlap.last = MIN(find_end(search, overlap.begin), overlap.end - 1);
+	overlap.first = find_begin(search, overlap.begin, *boundary_at(boundaries, index), overlap.end);
 	if (overlap.first < overlap.last) {
 		*boundary_at(boundaries, index) = best_boundary(search->bounds, &overlap);
 	}
@@ -204,8 +206,10 @@ GArray *clock_pieces_find(const struct clock_bounds *bounds, size_t count)
 		begin = find_end(&search, begin);
 		g_array_append_val(boundaries, begin);
 	}
-	for (guint i = 1; i + 1 < boundaries->len; i++) {
-		improve(&search, boundaries, i);
+	for (size_t sweep = 0; sweep < SWEEPS; sweep++) {
+		for (guint i = 1; i + 1 < boundaries->len; i++) {
+			improve(&search, boundaries, i);
+		}
 	}
 	clock_polygon_clear(&search.polygon);
 	return boundaries;

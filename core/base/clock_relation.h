@@ -9,14 +9,16 @@
  * The offset consists of straight pieces (clock_pieces.h), each with the line in the middle of those that contradict no
  * bound and leave every message time to travel (clock_fit.h). A new piece begins where no line does: a clock was set,
  * is slewed, or wanders. was_set tells the first from the others: it is true only where two bounds contradict each
- * other at any rate up to CLOCK_DRIFT_MAX. Bounds that nothing explains are counted and left out.
+ * other at any rate up to CLOCK_DRIFT_MAX. Bounds that nothing explains are counted and left out. Messages next to a
+ * step that may be of either line are a piece half-way between both (clock_lines.h).
  *
  * uncertainty_ns is the most by which a time may be off that is converted: half the shortest round trip at least, more
  * where the line cannot be told from others, where messages are rare, where the clock left its line, and where a
- * message may belong to either of two pieces. It holds under these assumptions; without any, no bound exists:
+ * message may belong to either of two lines. It holds under these assumptions; without any, no bound exists:
  * - The rate of a clock departs from that of its piece by less than 0.2 ppm, or by as much as the messages show.
- * - Between two messages of the rarer direction the clock does not leave its piece and return.
- * - A message about a step takes the shorter of two times that differ by three times the usual scatter or more.
+ * - A clock does not leave its piece and return within a few messages of either direction.
+ * - The fastest messages of a direction take as long after a step as before it.
+ * - Messages about a step were not all together slower than others by eight times the usual scatter.
  *
  * If there are bounds of one direction only, the estimate is the line with the least sum of latencies, on which the
  * fastest message takes no time; where that changes abruptly, a piece ends (clock_one_way.h). There is no uncertainty.
@@ -45,7 +47,8 @@ struct clock_piece {
 	int64_t uncertainty_ns; /* CLOCK_UNKNOWN_NS with bounds of one direction only */
 	/* The largest distance of any line that would do, from begin_ns to end_ns; CLOCK_UNKNOWN_NS as above. */
 	int64_t error_ns;
-	bool was_set; /* a clock was set where the piece begins; false: its rate changed, or nothing proves it */
+	int64_t step_ns; /* by how much the other clock goes ahead where the piece begins; with doubt, behind it */
+	bool was_set;	 /* a clock was set where the piece begins; false: its rate changed, or nothing proves it */
 };
 
 struct clock_relation {

@@ -239,7 +239,7 @@ Test(clock_relation, a_single_bound_and_hostile_ones_do_no_harm)
 
 /* --- clocks that do not run evenly --- */
 
-enum course { STRAIGHT, KINK, SLEW, SINE, STEP, COURSE_COUNT };
+enum course { STRAIGHT, KINK, SLEW, SINE, STEP, SERVO, COURSE_COUNT };
 
 /* What the other clock does besides running evenly; times from START_NS, in ns. */
 struct course_of_clock {
@@ -250,6 +250,8 @@ struct course_of_clock {
 
 static double departure(const struct course_of_clock *clock, double t)
 {
+	double departed = 0;
+
 	switch (clock->course) {
 	case KINK:
 		return clock->size * fmax(t - clock->at, 0);
@@ -259,6 +261,16 @@ static double departure(const struct course_of_clock *clock, double t)
 		return clock->size * sin(t / clock->length * 2 * G_PI);
 	case STEP:
 		return t > clock->at ? clock->size : 0;
+	case SERVO: /* steers towards 0 at intervals, and misses it by turns */
+		for (double left = t, error = clock->size;; error /= -2) {
+			double part = fmin(left, clock->length);
+
+			departed += (error / -2 - error) * part / clock->length;
+			left -= part;
+			if (left <= 0) {
+				return departed;
+			}
+		}
 	default:
 		return 0;
 	}
@@ -294,6 +306,9 @@ static void choose_course(struct scene *scene)
 	} else if (clock->course == SINE) {
 		clock->length = g_rand_double_range(scene->random, 0.4, 2) * length;
 		clock->size = sign * fmin(logarithmic(scene->random, 10e3, 2e6), clock->length / G_PI / 2 * 200e-6);
+	} else if (clock->course == SERVO) {
+		clock->length = length / 5;
+		clock->size = sign * fmin(logarithmic(scene->random, 50e3, 1e6), clock->length * 300e-6);
 	} else if (clock->course == STEP) {
 		clock->size = sign * logarithmic(scene->random, 20e3, 20e6);
 	}
@@ -377,16 +392,24 @@ static struct clock_relation *relate_scene(const struct scene *scene, GArray **u
 	return clock_relation_create((struct clock_bound *)(void *)scene->bounds->data, scene->bounds->len);
 }
 
+/* Seeds that were not looked at while the constants of core/base/clock_*.c were chosen. */
+#define FIRST_SEED 20000
+
 Test(clock_relation, no_latency_is_wrong_by_more_than_the_uncertainty)
 {
-	for (guint32 seed = 0; seed < count_of_seeds(250); seed++) {
+	guint32 loose = 0, count = count_of_seeds(300);
+
+	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
 		struct scene scene = scene_create(seed, seed % COURSE_COUNT);
 		g_autoptr(GArray) bounds = NULL;
 		struct clock_relation *relation;
-		double worst;
+		double worst, half_ns;
 		size_t longer = 0;
 		int64_t uncertainty_ns;
 
+		if (seed % 7 == 0) { /* one direction is rare */
+			scene.rate[seed % 2] = logarithmic(scene.random, 0.3, 2);
+		}
 		play(&scene, false);
 		play(&scene, true);
 		relation = relate_scene(&scene, &bounds);
@@ -394,14 +417,17 @@ Test(clock_relation, no_latency_is_wrong_by_more_than_the_uncertainty)
 		uncertainty_ns = clock_relation_uncertainty(relation);
 		cr_expect_leq(worst, (double)uncertainty_ns, "seed %u: %g is off by %g ns", seed,
 			      (double)uncertainty_ns, worst);
-		cr_expect_geq((double)uncertainty_ns, (scene.fastest[0] + scene.fastest[1]) / 2 * 0.95, "seed %u",
-			      seed);
+		half_ns = (scene.fastest[0] + scene.fastest[1]) / 2;
+		cr_expect_geq((double)uncertainty_ns, half_ns * 0.95, "seed %u", seed);
+		loose += (double)uncertainty_ns > 1.5 * (2 * worst + half_ns);
 		cr_expect(scene.clock.course == STEP || clock_relation_times_set(relation) == 0,
 			  "seed %u: nothing was set", seed);
 		cr_expect_eq(relation->contradiction_count, 0, "seed %u", seed);
 		clock_relation_destroy(relation);
 		scene_clear(&scene);
 	}
+	cr_expect_leq(loose, count / 20, "%u of %u uncertainties are far from what latencies are wrong by", loose,
+		      count);
 }
 
 Test(clock_relation, the_uncertainty_of_an_even_clock_is_little_more_than_half_a_round_trip)
@@ -434,6 +460,84 @@ Test(clock_relation, rare_messages_back_widen_the_uncertainty)
 
 		scene.seconds = 60;
 		scene.rate[1] = 0.2;
+		play(&scene, false);
+		play(&scene, true);
+		relation = relate_scene(&scene, &bounds);
+		cr_expect_leq(
+			worst_error(&scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
+			(double)clock_relation_uncertainty(relation), "seed %u", seed);
+		clock_relation_destroy(relation);
+		scene_clear(&scene);
+	}
+}
+
+/* A message between the last proof of one time and the first one of the other. */
+Test(clock_relation, a_message_that_may_be_of_either_side_of_a_step_is_put_between)
+{
+	for (guint32 seed = 0; seed < 20; seed++) {
+		struct world world = world_create(seed, 5000000, 20e-6);
+		const int64_t step_ns = seed % 2 ? 300000 : -300000, doubtful_ns = START_NS + 1500 * INT64_C(10000000);
+		struct clock_relation *relation;
+		int64_t error;
+
+		world.step_ns = step_ns;
+		world.step_at_ns = doubtful_ns - 3000000 + (seed / 2 % 2) * 6000000;
+		for (int64_t i = 0; i < 3000; i++) {
+			int64_t at = START_NS + i * 10000000;
+
+			if (at < doubtful_ns - 20000000 || at > doubtful_ns + 20000000) {
+				send_there(&world, at);
+				send_back(&world, at + 5000000);
+			}
+		}
+		(step_ns > 0 ? send_there : send_back)(&world, doubtful_ns);
+		relation = relate(&world);
+		error = clock_relation_offset(relation, doubtful_ns) - true_offset(&world, doubtful_ns);
+		cr_expect_leq(llabs(error), clock_relation_uncertainty(relation), "seed %u", seed);
+		cr_expect_leq(clock_relation_uncertainty(relation), 150000 + 120000, "seed %u: %" G_GINT64_FORMAT, seed,
+			      clock_relation_uncertainty(relation));
+		clock_relation_destroy(relation);
+		world_clear(&world);
+	}
+}
+
+/* It is taken after the step, and shows a time from before. */
+Test(clock_relation, a_message_that_is_under_way_when_a_clock_is_set_back_is_bounded)
+{
+	struct world world = world_create(5, 50000000, 20e-6);
+	const int64_t sent_ns = START_NS + 500 * INT64_C(100000000);
+	struct clock_relation *relation;
+	struct clock_bound bound;
+
+	world.step_ns = -8000000;
+	world.step_at_ns = sent_ns + 500000;
+	for (int64_t i = 0; i < 1000; i++) {
+		send_there(&world, START_NS + i * 100000000 + 80000000);
+		send_back(&world, START_NS + i * 100000000 + 85000000);
+	}
+	send_there(&world, sent_ns + 2000000);
+	bound = (struct clock_bound){ sent_ns + 4000000, true_offset(&world, sent_ns) - 4000000, false };
+	g_array_append_val(world.bounds, bound);
+	relation = relate(&world);
+	cr_expect_leq(llabs(clock_relation_to_reference(relation, bound.at_ns + bound.offset_ns) - sent_ns),
+		      clock_relation_uncertainty(relation));
+	clock_relation_destroy(relation);
+	world_clear(&world);
+}
+
+/* Messages of the other direction show what the rare ones do not. */
+Test(clock_relation, a_clock_that_changes_between_two_messages_back_is_uncertain)
+{
+	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + 60; seed++) {
+		struct scene scene = scene_create(seed, seed % 2 ? SINE : SERVO);
+		g_autoptr(GArray) bounds = NULL;
+		struct clock_relation *relation;
+		size_t longer = 0;
+
+		scene.seconds = 60;
+		scene.rate[1] = 0.2;
+		scene.rate[0] = 20;
+		choose_course(&scene);
 		play(&scene, false);
 		play(&scene, true);
 		relation = relate_scene(&scene, &bounds);
