@@ -5,151 +5,157 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
-#include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
+#include "core/tables/row_list.h"
+
+#define WHY_EMPTY "needs a file of points and the events that it names, see docs/points.md"
+
+/* A stage or a path. */
+struct pair_row {
+	const struct point_row *counts;
+	const char *scope;
+	uint64_t without_end, unknown; /* with what is open as of now */
+	bool is_path;
+	struct cell p50, p99; /* in the summary */
+};
 
 /* clang-format off */
-
-/* Pairs of a start and an end, of a stage or a path. */
+#define ROW struct pair_row
+/* Pairs of a start and an end. */
 #define COLUMNS_OF_PAIRS(name_, statistic) \
-	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME }, \
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL }, \
-	{ .name = "count", .merge = COLUMN_MERGE_SUM }, \
-	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start" }, \
-	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end" }, \
-	{ .name = (statistic), .format = COLUMN_STATISTIC }, \
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY }, \
-	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY }, \
-	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY }
+	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(counts, name) }, \
+	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, CELL_OF(scope) }, \
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) }, \
+	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start", CELL_VIA(counts, without_start) }, \
+	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end", CELL_OF(without_end) }, \
+	{ .name = (statistic), .format = COLUMN_STATISTIC, CELL_VIA(counts, duration) }, \
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) }, \
+	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_VIA(counts, doubtful) }, \
+	{ .name = "out_of_order", .merge = COLUMN_MERGE_SUM, .label = "out of order", .hints = HINT_ONLY_IF_ANY, \
+	  CELL_VIA(counts, out_of_order) }
 
-/* clang-format on */
-
-static const struct table_column columns[] = {
-	COLUMNS_OF_PAIRS("stage", "duration"),
-};
+static const struct table_column columns[] = { COLUMNS_OF_PAIRS("stage", "duration") };
 
 static const struct table_schema schema = {
-	.name = "points",
-	.title = "Stages of the application",
-	.selection = "points",
-	.is_optional = true,
-	.why_empty = "needs a file of points and the events that it names, see docs/points.md",
-	.key_count = 2,
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
+	TABLE("points", columns), .title = "Stages of the application", .selection = "points", .is_optional = true,
+	.why_empty = WHY_EMPTY, .key_count = 2,
 };
 
-static const struct table_column instance_columns[] = {
-	{ .name = "stage" },
-	{ .name = "key" },
-	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
-	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
-	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION },
-	{ .name = "callback_id" },
-	{ .name = "start_vtid" },
-	{ .name = "end_vtid" },
-};
-
-static const struct table_schema instance_schema = {
-	.name = "point_instances",
-	.title = "Stages, each time",
-	.selection = "points",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
-};
-
-static const struct table_column callback_columns[] = {
-	{ .name = "stage", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .label = "starts in callback", .format = COLUMN_NAME },
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
-};
-
-static const struct table_schema callback_schema = {
-	.name = "point_callbacks",
-	.title = "Stages by callback",
-	.selection = "points",
-	.is_optional = true,
-	.why_empty = "needs a file of points and the events that it names, see docs/points.md",
-	.key_count = 3,
-	.columns = callback_columns,
-	.column_count = G_N_ELEMENTS(callback_columns),
-};
-
-static const struct table_column path_columns[] = {
-	COLUMNS_OF_PAIRS("path", "latency"),
-};
+static const struct table_column path_columns[] = { COLUMNS_OF_PAIRS("path", "latency") };
 
 static const struct table_schema path_schema = {
-	.name = "point_paths",
-	.title = "Stages, end to end by key",
-	.selection = "points",
-	.is_optional = true,
-	.why_empty = "needs paths in the file of points, see docs/points.md",
-	.key_count = 2,
-	.columns = path_columns,
-	.column_count = G_N_ELEMENTS(path_columns),
-};
-
-static const struct table_column path_instance_columns[] = {
-	{ .name = "path" },
-	{ .name = "key" },
-	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
-	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
-	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION },
-};
-
-static const struct table_schema path_instance_schema = {
-	.name = "point_path_instances",
-	.title = "Stages end to end, each time",
-	.selection = "points",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = path_instance_columns,
-	.column_count = G_N_ELEMENTS(path_instance_columns),
-};
-
-static const struct table_column series_columns[] = {
-	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "value", .merge = COLUMN_MERGE_KEY },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "min" },
-	{ .name = "mean" },
-	{ .name = "max" },
-	{ .name = "sum" },
-	{ .name = "not_finite", .merge = COLUMN_MERGE_SUM, .label = "not finite", .hints = HINT_ONLY_IF_ANY },
-};
-
-static const struct table_schema series_schema = {
-	.name = "point_series",
-	.title = "Fields of the application's events",
-	.selection = "points",
-	.is_optional = true,
-	.why_empty = "needs series in the file of points, see docs/points.md",
-	.key_count = 2,
-	.columns = series_columns,
-	.column_count = G_N_ELEMENTS(series_columns),
+	TABLE("point_paths", path_columns), .title = "Stages, end to end by key", .selection = "points",
+	.is_optional = true, .why_empty = "needs paths in the file of points, see docs/points.md", .key_count = 2,
 };
 
 static const struct table_column slowest_columns[] = {
-	{ .name = "name", .label = "stage or path", .format = COLUMN_NAME },	 { .name = "count" },
-	{ .name = "without_end", .label = "no end", .hints = HINT_ONLY_IF_ANY }, COLUMNS_OF_QUANTILES,
-	{ .name = "max_at_ns", .label = "at", .format = COLUMN_MOMENT },
+	{ .name = "name", .label = "stage or path", .format = COLUMN_NAME, CELL_VIA(counts, name) },
+	{ .name = "count", CELL_VIA(counts, count) },
+	{ .name = "without_end", .label = "no end", .hints = HINT_ONLY_IF_ANY, CELL_OF(without_end) },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, CELL_OF(p50) },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(p99) },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_VIA(counts, duration.longest_ns) },
+	{ .name = "max_at_ns", .label = "at", .format = COLUMN_MOMENT, CELL_VIA(counts, duration.longest_at_ns) },
 };
+
+static const struct table_column slowest_order[] = { { .name = "is_path", CELL_OF(is_path) } };
 
 static const struct table_schema slowest_schema = {
-	.name = "slowest_points",
-	.title = "Slowest in the application",
-	.selection = "points",
-	.summary = 3,
-	.columns = slowest_columns,
-	.column_count = G_N_ELEMENTS(slowest_columns),
+	TABLE("slowest_points", slowest_columns), .title = "Slowest in the application", .selection = "points",
+	.summary = 3, .order = "-is_path -max_ns", ORDERED_ALSO_BY(slowest_order),
+};
+#undef ROW
+
+struct instance {
+	struct cell stage, key, start, end, duration, callback_id, start_vtid, end_vtid;
 };
 
-/* clang-format off */
+#define ROW struct instance
+static const struct table_column instance_columns[] = {
+	{ .name = "stage", CELL_OF(stage) },
+	{ .name = "key", CELL_OF(key) },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
+	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
+	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION, CELL_OF(duration) },
+	{ .name = "callback_id", CELL_OF(callback_id) },
+	{ .name = "start_vtid", CELL_OF(start_vtid) },
+	{ .name = "end_vtid", CELL_OF(end_vtid) },
+};
+
+static const struct table_schema instance_schema = {
+	TABLE_OF_CELLS("point_instances", instance_columns), .title = "Stages, each time", .selection = "points",
+	.is_instances = true, .is_optional = true,
+};
+#undef ROW
+
+struct path_instance {
+	struct cell path, key, start, end, latency;
+};
+
+#define ROW struct path_instance
+static const struct table_column path_instance_columns[] = {
+	{ .name = "path", CELL_OF(path) },
+	{ .name = "key", CELL_OF(key) },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
+	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
+	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION, CELL_OF(latency) },
+};
+
+static const struct table_schema path_instance_schema = {
+	TABLE_OF_CELLS("point_path_instances", path_instance_columns), .title = "Stages end to end, each time",
+	.selection = "points", .is_instances = true, .is_optional = true,
+};
+#undef ROW
+
+struct callback_row {
+	const char *stage, *callback;
+	struct cell callback_id;
+	const struct point_callback *counts;
+};
+
+#define ROW struct callback_row
+static const struct table_column callback_columns[] = {
+	{ .name = "stage", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(stage) },
+	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .label = "starts in callback", .format = COLUMN_NAME,
+	  CELL_OF(callback) },
+	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) },
+	{ .name = "duration", .format = COLUMN_STATISTIC, CELL_VIA(counts, duration) },
+};
+
+static const struct table_column callback_order[] = { { .name = "row", CELL_VIA(counts, row) } };
+
+static const struct table_schema callback_schema = {
+	TABLE("point_callbacks", callback_columns), .title = "Stages by callback", .selection = "points",
+	.is_optional = true, .why_empty = WHY_EMPTY, .key_count = 3, .order = "row", ORDERED_ALSO_BY(callback_order),
+};
+#undef ROW
+
+struct series_row {
+	const char *name;
+	const struct point_series_row *counts;
+	struct cell min, mean, max, sum;
+};
+
+#define ROW struct series_row
+static const struct table_column series_columns[] = {
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) },
+	{ .name = "value", .merge = COLUMN_MERGE_KEY, CELL_VIA(counts, label) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) },
+	{ .name = "min", CELL_OF(min) },
+	{ .name = "mean", CELL_OF(mean) },
+	{ .name = "max", CELL_OF(max) },
+	{ .name = "sum", CELL_OF(sum) },
+	{ .name = "not_finite", .merge = COLUMN_MERGE_SUM, .label = "not finite", .hints = HINT_ONLY_IF_ANY,
+	  CELL_VIA(counts, not_finite) },
+};
+
+static const struct table_schema series_schema = {
+	TABLE("point_series", series_columns), .title = "Fields of the application's events", .selection = "points",
+	.is_optional = true, .why_empty = "needs series in the file of points, see docs/points.md", .key_count = 2,
+};
+#undef ROW
+
 const struct table_schema *const point_tables[] = {
 	[TABLE_POINTS] = &schema,
 	[TABLE_POINT_INSTANCES] = &instance_schema,
@@ -172,30 +178,32 @@ static struct cell thread_cell(const struct points *points, uint32_t thread)
 static void write_path_instance(const struct points *points, const struct point_row *row, const char *key,
 				const struct open_point *open, const struct event_record *end)
 {
-	TABLE_ROW(points->writers[TABLE_POINT_PATH_INSTANCES], path_instance_columns,
-		  (struct cell[]){
-			  cell_text(row->name),
-			  cell_text(key),
-			  open ? cell_integer(open->start_ns) : CELL_NONE,
-			  end ? cell_integer(end->time_ns) : CELL_NONE,
-			  open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
+	row_write(points->writers[TABLE_POINT_PATH_INSTANCES], &path_instance_schema,
+		  &(struct path_instance){
+			  .path = cell_text(row->name),
+			  .key = cell_text(key),
+			  .start = open ? cell_integer(open->start_ns) : CELL_NONE,
+			  .end = end ? cell_integer(end->time_ns) : CELL_NONE,
+			  .latency = open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
 		  });
 }
 
 static void write_stage_instance(const struct points *points, const struct point_row *row, const char *key,
 				 const struct open_point *open, const struct event_record *end)
 {
-	TABLE_ROW(points->writers[TABLE_POINT_INSTANCES], instance_columns,
-		  (struct cell[]){
-			  cell_text(row->name),
-			  cell_text(key),
-			  open ? cell_integer(open->start_ns) : CELL_NONE,
-			  end ? cell_integer(end->time_ns) : CELL_NONE,
-			  open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
-			  open && open->callback ? cell_unsigned(callback_ids_of(points->ids, open->callback))
-						 : CELL_NONE,
-			  open ? thread_cell(points, open->thread) : CELL_NONE,
-			  end ? thread_cell(points, end->thread) : CELL_NONE,
+	bool is_in_callback = open && open->callback;
+
+	row_write(points->writers[TABLE_POINT_INSTANCES], &instance_schema,
+		  &(struct instance){
+			  .stage = cell_text(row->name),
+			  .key = cell_text(key),
+			  .start = open ? cell_integer(open->start_ns) : CELL_NONE,
+			  .end = end ? cell_integer(end->time_ns) : CELL_NONE,
+			  .duration = open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
+			  .callback_id = is_in_callback ? cell_unsigned(callback_ids_of(points->ids, open->callback))
+							: CELL_NONE,
+			  .start_vtid = open ? thread_cell(points, open->thread) : CELL_NONE,
+			  .end_vtid = end ? thread_cell(points, end->thread) : CELL_NONE,
 		  });
 }
 
@@ -252,73 +260,53 @@ static GArray *count_open(const struct points *points)
 	return counts;
 }
 
-static void write_rows(const struct points *points, struct table_writer *const *writers)
+/* All stages and paths, as rows of a table of pairs. */
+static struct row_list *pairs_of(const struct points *points, const struct table_schema *pairs)
 {
 	g_autoptr(GArray) counts = count_open(points);
+	struct row_list *rows = row_list_create(pairs);
 
 	for (guint i = 0; i < points->rows->len; i++) {
 		const struct point_row *row = g_ptr_array_index(points->rows, i);
 		const struct open_counts *open = &g_array_index(counts, struct open_counts, i);
 
-		TABLE_ROW(writers[row->path ? TABLE_POINT_PATHS : TABLE_POINTS], columns,
-			  (struct cell[]){
-				  cell_text(row->name),
-				  cell_text(point_scope_name(row->scope)),
-				  cell_unsigned(row->count),
-				  cell_unsigned(row->without_start),
-				  cell_unsigned(row->without_end + open->without_end),
-				  cell_statistic(&row->duration),
-				  cell_unsigned(row->unknown + open->unknown),
-				  cell_unsigned(row->doubtful),
-				  cell_unsigned(row->out_of_order),
-			  });
+		*(struct pair_row *)row_list_make(rows) = (struct pair_row){
+			.counts = row,
+			.scope = point_scope_name(row->scope),
+			.without_end = row->without_end + open->without_end,
+			.unknown = row->unknown + open->unknown,
+			.is_path = row->path != NULL,
+		};
 	}
+	return rows;
 }
 
-/* --- the slowest --- */
+static void write_pairs(const struct points *points, struct table_writer *const *writers)
+{
+	g_autoptr(row_list) rows = pairs_of(points, &schema);
+
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct pair_row *row = row_list_at(rows, i);
+
+		row_write(writers[row->is_path ? TABLE_POINT_PATHS : TABLE_POINTS],
+			  row->is_path ? &path_schema : &schema, row);
+	}
+}
 
 /* Paths first, then by the longest duration. */
-static gint compare_slow(gconstpointer a, gconstpointer b)
-{
-	const struct point_row *left = *(const struct point_row *const *)a;
-	const struct point_row *right = *(const struct point_row *const *)b;
-	int64_t left_ns = left->duration.longest_ns, right_ns = right->duration.longest_ns;
-
-	if (!left->path != !right->path) {
-		return left->path ? -1 : 1;
-	}
-	return compare_integers(right_ns, left_ns);
-}
-
-static void write_slow_row(const struct point_row *row, uint64_t open, struct table_writer *writer)
-{
-	const struct duration_statistics *duration = &row->duration;
-
-	TABLE_ROW(writer, slowest_columns,
-		  (struct cell[]){
-			  cell_text(row->name),
-			  cell_unsigned(row->count),
-			  cell_unsigned(row->without_end + open),
-			  cell_integer(duration_statistics_quantile(duration, 0.5)),
-			  cell_integer(duration_statistics_quantile(duration, 0.99)),
-			  cell_integer(duration->longest_ns),
-			  cell_integer(duration->longest_at_ns),
-		  });
-}
-
 static void write_slowest(const struct points *points, struct table_writer *writer)
 {
-	g_autoptr(GPtrArray) rows = g_ptr_array_copy(points->rows, NULL, NULL);
-	g_autoptr(GArray) counts = count_open(points);
-	guint index, written = 0;
+	g_autoptr(row_list) rows = pairs_of(points, &slowest_schema);
+	guint written = 0;
 
-	g_ptr_array_sort(rows, compare_slow);
-	for (guint i = 0; i < rows->len && written < SUMMARY_ROWS; i++) {
-		const struct point_row *row = g_ptr_array_index(rows, i);
+	row_list_sort(rows, slowest_schema.order);
+	for (guint i = 0; i < row_list_count(rows) && written < SUMMARY_ROWS; i++) {
+		struct pair_row *row = row_list_at(rows, i);
 
-		if (row->count > row->doubtful) {
-			g_ptr_array_find(points->rows, row, &index);
-			write_slow_row(row, g_array_index(counts, struct open_counts, index).without_end, writer);
+		if (row->counts->count > row->counts->doubtful) {
+			row->p50 = cell_integer(duration_statistics_quantile(&row->counts->duration, 0.5));
+			row->p99 = cell_integer(duration_statistics_quantile(&row->counts->duration, 0.99));
+			row_write(writer, &slowest_schema, row);
 			written++;
 		}
 	}
@@ -326,43 +314,28 @@ static void write_slowest(const struct points *points, struct table_writer *writ
 
 /* --- by callback --- */
 
-static gint compare_callbacks(gconstpointer a, gconstpointer b)
-{
-	const struct point_callback *left = *(const struct point_callback *const *)a;
-	const struct point_callback *right = *(const struct point_callback *const *)b;
-
-	return compare_unsigned(left->row, right->row);
-}
-
-static void write_callback(const struct points *points, const struct point_callback *within,
-			   struct table_writer *writer)
-{
-	struct model_callback *callback = (struct model_callback *)within->callback;
-	const struct point_row *row = g_ptr_array_index(points->rows, within->row);
-	const char *node = callback ? object_model_callback_info(points->model, callback)->node : NULL;
-	g_autofree char *name = callback ? callback_text(callback, points->model) : NULL;
-
-	if (!name_filter_passes(points->options->nodes, &node, 1)) {
-		return;
-	}
-	TABLE_ROW(writer, callback_columns,
-		  (struct cell[]){
-			  cell_text(row->name),
-			  cell_text(name),
-			  callback ? cell_unsigned(callback_ids_of(points->ids, callback)) : CELL_NONE,
-			  cell_unsigned(within->count),
-			  cell_statistic(&within->duration),
-		  });
-}
-
 static void write_callbacks(const struct points *points, struct table_writer *writer)
 {
-	g_autoptr(GPtrArray) rows = g_ptr_array_copy(points->callback_rows, NULL, NULL);
+	g_autoptr(row_list) rows = row_list_create(&callback_schema);
 
-	g_ptr_array_sort(rows, compare_callbacks);
-	for (guint i = 0; i < rows->len; i++) {
-		write_callback(points, g_ptr_array_index(rows, i), writer);
+	for (guint i = 0; i < points->callback_rows->len; i++) {
+		const struct point_callback *within = g_ptr_array_index(points->callback_rows, i);
+		struct model_callback *callback = (struct model_callback *)within->callback;
+		const char *node = callback ? object_model_callback_info(points->model, callback)->node : NULL;
+		struct callback_row *row;
+
+		if (!name_filter_passes(points->options->nodes, &node, 1)) {
+			continue;
+		}
+		row = row_list_make(rows);
+		row->stage = points_row_at(points, within->row)->name;
+		row->counts = within;
+		if (callback) {
+			row->callback = row_list_keep(rows, callback_text(callback, points->model));
+			row->callback_id = cell_unsigned(callback_ids_of(points->ids, callback));
+		}
 	}
+	row_list_write(rows, writer);
 }
 
 /* --- series --- */
@@ -375,51 +348,42 @@ static struct cell integer_cell(__int128 integer)
 	return integer > 0 && integer <= UINT64_MAX ? cell_unsigned((uint64_t)integer) : cell_real((double)integer);
 }
 
-static void write_series_row(const char *name, const struct point_series_row *row, struct table_writer *writer)
+static void add_series_row(const char *series, const struct point_series_row *counts, struct row_list *rows)
 {
-	bool has_numbers = row->number != POINT_NUMBER_NONE && row->count > 0;
-	bool is_real = row->number == POINT_NUMBER_REAL;
-	long double sum = is_real ? row->real_sum : (long double)row->sum;
-	struct cell none = CELL_NONE;
+	bool is_real = counts->number == POINT_NUMBER_REAL;
+	long double sum = is_real ? counts->real_sum : (long double)counts->sum;
+	struct series_row *row = row_list_make(rows);
 
-	TABLE_ROW(writer, series_columns,
-		  (struct cell[]){
-			  cell_text(name),
-			  cell_text(row->label),
-			  cell_unsigned(row->count),
-			  !has_numbers ? none
-			  : is_real    ? cell_real(row->real_min)
-				       : integer_cell(row->min),
-			  !has_numbers ? none : cell_real((double)(sum / (long double)row->count)),
-			  !has_numbers ? none
-			  : is_real    ? cell_real(row->real_max)
-				       : integer_cell(row->max),
-			  !has_numbers ? none
-			  : is_real    ? cell_real((double)row->real_sum)
-				       : integer_cell(row->sum),
-			  cell_unsigned(row->not_finite),
-		  });
+	row->name = counts->is_length ? row_list_keep(rows, g_strdup_printf("length of %s", series)) : series;
+	row->counts = counts;
+	if (counts->number != POINT_NUMBER_NONE && counts->count > 0) {
+		row->min = is_real ? cell_real(counts->real_min) : integer_cell(counts->min);
+		row->mean = cell_real((double)(sum / (long double)counts->count));
+		row->max = is_real ? cell_real(counts->real_max) : integer_cell(counts->max);
+		row->sum = is_real ? cell_real((double)counts->real_sum) : integer_cell(counts->sum);
+	}
 }
 
 static void write_series(const struct points *points, struct table_writer *writer)
 {
+	g_autoptr(row_list) rows = row_list_create(&series_schema);
+
 	for (guint i = 0; i < points->series->len; i++) {
 		const struct point_series_state *state = &g_array_index(points->series, struct point_series_state, i);
 
 		for (guint j = 0; j < state->rows->len; j++) {
-			const struct point_series_row *row = g_ptr_array_index(state->rows, j);
-			g_autofree char *name = row->is_length ? g_strdup_printf("length of %s", state->series->name)
-							       : g_strdup(state->series->name);
-
-			write_series_row(name, row, writer);
+			add_series_row(state->series->name, g_ptr_array_index(state->rows, j), rows);
 		}
 	}
+	row_list_write(rows, writer);
 }
 
-void point_tables_write(const struct points *points, struct table_writer *const *writers)
+void point_tables_write(const void *data, struct table_writer *const *writers)
 {
+	const struct points *points = data;
+
 	if (writers[TABLE_POINTS] || writers[TABLE_POINT_PATHS]) {
-		write_rows(points, writers);
+		write_pairs(points, writers);
 	}
 	if (writers[TABLE_SLOWEST_POINTS]) {
 		write_slowest(points, writers[TABLE_SLOWEST_POINTS]);

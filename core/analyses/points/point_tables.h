@@ -14,7 +14,7 @@ void point_tables_write_instance(const struct points *points, const struct point
 /* The instance of an end without start; its key is points->key. */
 void point_tables_write_end(const struct points *points, const struct point_row *row, const struct event_record *end);
 
-/* All tables except instances, as of now. */
-void point_tables_write(const struct points *points, struct table_writer *const *writers);
+/* For analysis_class. */
+void point_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -356,11 +356,6 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	}
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	point_tables_write(analysis, writers);
-}
-
 const struct analysis_class points_analysis = {
 	.name = "points",
 	.tables = point_tables,
@@ -369,6 +364,6 @@ const struct analysis_class points_analysis = {
 	.feed_point = feed_point,
 	.finish = finish,
 	.diagnose = diagnose,
-	.write = write_tables,
+	.write = point_tables_write,
 	.destroy = destroy,
 };
