@@ -4,6 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
+/* Of a thread that does nothing but poll. With more than that, a call costs little. */
+#define POLLS_KEPT 128
+
 /* Of a thread: polls[begin] … polls[end - 1], in order of time. */
 struct waiting_polls {
 	struct poll *polls; /* owned */
@@ -77,10 +80,12 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	if (G_UNLIKELY(thread >= queue->threads->len)) {
 		g_array_set_size(queue->threads, thread + 1);
 	}
-	poll_queue_release(queue, thread, polls[0].time_ns);
 	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	if (waiting->end - waiting->begin + count > POLLS_KEPT) {
+		poll_queue_release(queue, thread, polls[0].time_ns);
+	}
 	make_room(waiting, count);
-	if (G_LIKELY(waiting->begin == waiting->end)) {
+	if (G_LIKELY(waiting->begin == waiting->end || waiting->polls[waiting->end - 1].time_ns <= polls[0].time_ns)) {
 		memcpy(&waiting->polls[waiting->end], polls, count * sizeof(*polls));
 		waiting->end += count;
 	} else {

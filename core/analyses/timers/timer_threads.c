@@ -412,24 +412,37 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 
 /* --- what delayed a timer --- */
 
+/* Adds a use to those of its callback, which may have run several times. Callbacks are few. */
+static size_t add_use(struct thread_use *sums, size_t count, const struct thread_use *use)
+{
+	size_t i = 0;
+
+	while (i < count && sums[i].callback != use->callback) {
+		i++;
+	}
+	if (i < count) {
+		sums[i].used_ns += use->used_ns;
+		return count;
+	}
+	sums[i] = *use;
+	return count + 1;
+}
+
 static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
 {
-	int64_t longest_ns = 0;
+	struct thread_use sums[G_N_ELEMENTS(uses->list)];
+	size_t count = 0;
 
 	hold->held_ns = uses->total_ns;
 	for (size_t i = 0; i < uses->count; i++) {
-		/* a callback may have run several times */
-		int64_t used_ns = 0;
-
-		for (size_t j = i; j < uses->count; j++) {
-			used_ns += uses->list[j].callback == uses->list[i].callback ? uses->list[j].used_ns : 0;
-		}
-		if (used_ns > longest_ns) {
-			longest_ns = used_ns;
-			hold->holder = uses->list[i].callback;
+		count = add_use(sums, count, &uses->list[i]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (sums[i].used_ns > hold->holder_ns) {
+			hold->holder_ns = sums[i].used_ns;
+			hold->holder = sums[i].callback;
 		}
 	}
-	hold->holder_ns = longest_ns;
 }
 
 /* Whether two callbacks of a process may be mutually exclusive. */
