@@ -156,8 +156,9 @@ struct ctf_stream_plan {
 	bool is_ignored;   /* none of its events is wanted: they are not read at all */
 	bool has_polls;	   /* some event is_poll */
 	bool has_switches; /* some event is sched_switch, which is wanted */
-	GArray *polls;	   /* struct ctf_poll_form by id, if is_dense */
-	GArray *skips;	   /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
+	bool has_definitions_only;
+	GArray *polls; /* struct ctf_poll_form by id, if is_dense */
+	GArray *skips; /* uint32_t by id, if is_dense: bits behind the header of what is ignored, 0: look at it */
 	struct u64_map by_id; /* id → struct ctf_event_plan *, unless is_dense */
 	/* of the packet context; NULL: not there */
 	const struct ctf_field *timestamp_begin, *timestamp_end, *content_size, *packet_size, *packet_seq_num,

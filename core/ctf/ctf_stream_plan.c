@@ -316,12 +316,15 @@ static bool plan_events(struct ctf_stream_plan *plan, const struct ctf_trace_cla
 /* Events of programs and of a kernel in one stream are read one by one: no tracer makes such a stream. */
 static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 {
-	bool has_others = false;
+	bool has_others = false, has_definitions = false, has_more = false;
 
 	plan->is_ignored = !wants_all;
 	for (guint i = 0; i < plan->events->len; i++) {
 		const struct ctf_event_plan *event = g_ptr_array_index(plan->events, i);
+		bool is_definition = event && event->class.schema && event->class.schema->class == EVENT_CLASS_INIT;
 
+		has_definitions |= is_definition;
+		has_more |= event && !is_definition;
 		if (event && event->class.action != CLASS_IGNORE) {
 			plan->is_ignored = false;
 			plan->is_system |= event->class.is_system;
@@ -329,6 +332,7 @@ static void note_actions(struct ctf_stream_plan *plan, bool wants_all)
 			has_others |= !event->class.is_system;
 		}
 	}
+	plan->has_definitions_only = has_definitions && !has_more;
 	plan->is_usual = plan->header.shape != CTF_HEADER_ANY && plan->is_dense &&
 			 (plan->is_system ? !has_others && plan->context.is_ids_copied : plan->context.is_copied);
 }

@@ -203,6 +203,11 @@ void recording_set_stream_has_switches(struct recording *recording, uint16_t str
 	packets_of(recording, stream)->has_switches = stream != RECORDING_STREAM_MAX;
 }
 
+void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream)
+{
+	packets_of(recording, stream)->has_definitions_only = stream != RECORDING_STREAM_MAX;
+}
+
 const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream)
 {
 	return packets_of(recording, stream);
@@ -211,28 +216,6 @@ const struct stream_packets *recording_stream_packets(const struct recording *re
 const size_t *recording_late_streams(const struct recording *recording)
 {
 	return &recording->late_streams;
-}
-
-bool recording_has_packets(const struct recording *recording)
-{
-	for (guint i = 0; i < recording->streams->len; i++) {
-		if (packets_of(recording, (uint16_t)i)->apart_count > 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns)
-{
-	struct apart time = { from_ns, to_ns };
-
-	for (guint i = 0; i < recording->streams->len; i++) {
-		if (!stream_packets_narrow(packets_of(recording, (uint16_t)i), &time)) {
-			return false;
-		}
-	}
-	return recording_has_packets(recording);
 }
 
 static uint32_t find_or_add_scope(GArray *scopes, uint32_t owner, const struct recording_context *context)

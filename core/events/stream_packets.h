@@ -19,6 +19,7 @@ struct apart {
 
 struct stream_packets {
 	bool has_switches;		  /* of threads, by the metadata */
+	bool has_definitions_only;	  /* by the metadata, too */
 	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, and between two that do not touch */
 	unsigned int apart_count;	  /* so far; 0: no packet has been read */
 	bool is_after;			  /* the last packet that was read has ended, at after_ns; none has followed */

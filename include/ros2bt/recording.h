@@ -108,6 +108,12 @@ void recording_set_stream_lost_before(struct recording *recording, uint16_t stre
 void recording_set_stream_has_switches(struct recording *recording, uint16_t stream);
 
 /*
+ * The metadata of a stream has definitions only: a session of its own records them, and goes on while another one is
+ * stopped. To be called before the first record, if at all.
+ */
+void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream);
+
+/*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers remember the last
  * thread of each stream and rarely call this.
  */
@@ -156,8 +162,8 @@ const size_t *recording_late_streams(const struct recording *recording);
 /* Whether a packet of any stream has been read. O(streams). */
 bool recording_has_packets(const struct recording *recording);
 /*
- * Whether tracing was off (`lttng stop`) at some moment between two times, that is, no stream was in a packet. The
- * streams must have been read up to `to_ns`. O(streams).
+ * Whether tracing was off (`lttng stop`) at some moment between two times, that is, no stream of more than definitions
+ * was in a packet. The streams must have been read up to `to_ns`. O(streams).
  */
 bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns);
 const struct recording_process *recording_process(const struct recording *recording, uint32_t index);

@@ -284,7 +284,8 @@ class Writer:
                 gid = f"{era['gid']}s"
                 self.formats[name] = struct.Struct("<" + kinds.replace("A", "Q").replace("g", gid)), "g" in kinds
 
-    def metadata(self, host, number):
+    def metadata(self, host, number, path):
+        """A session of its own for definitions has enabled nothing else."""
         clock = f"freq = 1000000000; offset = {EPOCH - BASE};"
         trace = Trace(uuid=uuid.UUID(int=number), env={"hostname": f'"{host.name}"'}, clock=clock)
         types = {"A": lambda: trace.int(64, base=16), "q": lambda: trace.int(64, True), "Q": lambda: trace.int(64),
@@ -292,6 +293,8 @@ class Writer:
         trace.context = Struct({"_vpid": trace.int(32, True), "_vtid": trace.int(32, True),
                                 "_procname": Array(Int(8, 8, True, encoding="UTF8"), 17)})
         for name, fields in self.events.items():
+            if path.startswith("definitions/") and name not in DEFINITIONS:
+                continue
             trace.add_event(self.numbers[name], "ros2:" + name, {"_" + field: types[kind]() for field, kind in fields})
         return trace
 
@@ -301,7 +304,7 @@ class Writer:
         for host, found in streams.items():
             for path in sorted({stream.folder for stream in found}):
                 number += 1
-                trace = self.metadata(host, number)
+                trace = self.metadata(host, number, path)
                 target = Path(folder) / host.name / path
                 (target / "index").mkdir(parents=True)
                 text = trace.tsdl().replace("72bd4720-2d78-4b94-ba7d-413a097b1e7d", str(uuid.UUID(int=0xC10C << 64 | host.number)))

@@ -5,6 +5,7 @@
 
 #include "core/bt/decode/origins.h"
 #include "core/trace_files/first_packet.h"
+#include "ros2bt/event_schema.h"
 
 void stream_states_init(struct stream_states *states, struct recording *recording, uint64_t mip_version)
 {
@@ -94,6 +95,24 @@ static bool has_switches(const bt_stream_class *stream_class)
 	return false;
 }
 
+/* Whether all that the stream may contain defines objects. */
+static bool has_definitions_only(const bt_stream_class *stream_class)
+{
+	uint64_t count = bt_stream_class_get_event_class_count(stream_class);
+
+	for (uint64_t i = 0; i < count; i++) {
+		const char *name =
+			bt_event_class_get_name(bt_stream_class_borrow_event_class_by_index_const(stream_class, i));
+		enum event_provider provider;
+		const struct event_schema *schema = name ? event_schema_find(name, &provider) : NULL;
+
+		if (!schema || schema->class != EVENT_CLASS_INIT) {
+			return false;
+		}
+	}
+	return count > 0;
+}
+
 static struct stream_state *add_stream(struct stream_states *states, const bt_stream *stream)
 {
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
@@ -110,6 +129,9 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	note_first_packet(states, state);
 	if (has_switches(stream_class)) {
 		recording_set_stream_has_switches(states->recording, state->index);
+	}
+	if (has_definitions_only(stream_class)) {
+		recording_set_stream_has_definitions_only(states->recording, state->index);
 	}
 	u64_map_set_pointer(&states->streams, (uintptr_t)stream, state);
 	return state;

@@ -192,6 +192,21 @@ Test(recording, tracing_was_off_when_no_stream_was_in_a_packet)
 	cr_assert_not(recording_was_off(recording, 450, 509));
 }
 
+Test(recording, a_stream_of_definitions_does_not_show_that_tracing_was_on)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint16_t stream = recording_add_stream(recording, trace), other = recording_add_stream(recording, trace);
+
+	recording_set_stream_has_definitions_only(recording, other);
+	recording_packet_begins(recording, other, 0);
+	cr_assert_not(recording_was_off(recording, 10, 20), "nothing is known of others");
+	recording_packet_begins(recording, stream, 0);
+	recording_packet_ends(recording, stream, 100);
+	recording_packet_begins(recording, stream, 200);
+	cr_assert(recording_was_off(recording, 50, 250));
+	cr_assert_not(recording_was_off(recording, 50, 90));
+}
+
 Test(recording, of_what_is_long_ago_nobody_knows_whether_tracing_was_off)
 {
 	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
