@@ -2,34 +2,80 @@
 #include "core/flow/inferred_stamps.h"
 
 #include "core/flow/endpoints.h"
+#include "core/model/coverage.h"
 #include "core/text/human_text.h"
 
-void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
-			 int64_t from_ns)
+static size_t count_hosts(void *data)
 {
-	struct flow_topic *topic = publication->queue ? publication->queue->topic : NULL;
+	return recording_host_count(((const struct flow_linker *)data)->recording);
+}
 
-	if (!topic || publication->stampless || publication->is_settled) {
-		return;
-	}
+static bool may_miss(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
+{
+	const struct flow_linker *linker = data;
+
+	return !coverage_host_misses_nothing(executions_coverage(linker->executions), host, from_ns, to_ns);
+}
+
+static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
+{
+	const struct flow_linker *linker = data;
+	struct coverage *coverage = executions_coverage(linker->executions);
+
+	return coverage_has_any(coverage) && !coverage_stream_misses_nothing(coverage, stream, from_ns, to_ns);
+}
+
+void inferred_stamps_listen(struct flow_linker *linker)
+{
+	stamp_matcher_set_losses(linker->stamps,
+				 &(struct stamp_loss_source){ linker, count_hosts, may_miss, may_miss_in_stream });
+}
+
+static void add_publication(struct flow_linker *linker, struct linked_publication *publication,
+			    struct flow_topic *topic, const struct stamp_publication *write)
+{
 	if (!topic->stamps) {
 		topic->stamps = stamp_matcher_add_topic(linker->stamps);
 	}
 	linked_publication_reference(publication);
 	publication->is_stampless = true;
-	publication->stampless = stamp_matcher_publish(
-		linker->stamps, topic->stamps,
-		&(struct stamp_publication){
-			.owner = (uint64_t)(uintptr_t)publication,
-			.host = recording_process(linker->recording, thread->process_index)->host,
-			.thread = thread->index,
-			.is_loose = !publication->public.has_direct_parent && !publication->is_doubtful,
-			.from_ns = from_ns,
-		});
+	publication->stampless = stamp_matcher_publish(linker->stamps, topic->stamps, write);
+}
+
+/* Whether the thread is in a callback, so that its next event shows how long the write took. */
+static bool is_in_callback(struct flow_linker *linker, const struct flow_thread *thread,
+			   const struct linked_publication *publication)
+{
+	bool is_certain = false;
+
+	return publication ? publication->public.has_direct_parent || publication->is_doubtful
+			   : flow_enclosing_execution(linker, thread, &is_certain) && is_certain;
+}
+
+void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
+			 uint16_t stream, int64_t from_ns)
+{
+	struct flow_topic *topic = publication && publication->queue ? publication->queue->topic : NULL;
+	struct stamp_publication write = {
+		.owner = (uint64_t)(uintptr_t)publication,
+		.host = recording_process(linker->recording, thread->process_index)->host,
+		.thread = thread->index,
+		.stream = stream,
+		.is_loose = !is_in_callback(linker, thread, publication),
+		.from_ns = from_ns,
+	};
+
+	if (topic && !publication->stampless && !publication->is_settled) {
+		add_publication(linker, publication, topic, &write);
+	} else if (!topic && !write.is_loose) {
+		stamp_matcher_add_stranger(linker->stamps, &write);
+	} else {
+		return;
+	}
 	thread->is_writing = true;
 	if (!thread->has_vtid) {
 		/* The next event may be another thread's. */
-		inferred_stamps_end_write(linker, thread, publication->public.last_ns + MATCHER_THREADLESS_NS);
+		inferred_stamps_end_write(linker, thread, linker->now_ns + MATCHER_THREADLESS_NS);
 	}
 }
 

@@ -14,9 +14,15 @@
 #include "core/flow/linked_publications.h"
 #include "core/flow/waiting_takes.h"
 
-/* A publication without a stamp, at its write event. from_ns: the publish event before that. */
+/* Call once, before the first record. */
+void inferred_stamps_listen(struct flow_linker *linker);
+
+/*
+ * A publication without a stamp, at its write event, in this stream; NULL if its publisher is not known. from_ns: the
+ * publish event before that.
+ */
 void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,
-			 int64_t from_ns);
+			 uint16_t stream, int64_t from_ns);
 /* No take finds the publication any more. */
 void inferred_stamps_forget(struct flow_linker *linker, struct linked_publication *publication);
 /* The thread has recorded the event after the write. */

@@ -227,6 +227,9 @@ static inline void feed_runtime(struct flow_linker *linker, const struct event_r
 	linker->now_ns = record->time_ns;
 	thread = flow_thread(linker, record->thread);
 	note_runtime(linker, thread->process);
+	if (G_UNLIKELY(executions_is_after_loss(linker->executions))) {
+		forget_thread(linker, thread);
+	}
 	if (thread->is_writing) {
 		inferred_stamps_end_write(linker, thread, record->time_ns);
 	}
@@ -317,6 +320,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
+	inferred_stamps_listen(linker);
 	linker->doubtful = g_ptr_array_new();
 	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;

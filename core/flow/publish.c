@@ -222,13 +222,11 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	struct linked_publication *publication =
 		write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
 
-	if (!publication) {
-		return;
-	}
-	if (record_has(record, RMW_PUBLISH__timestamp)) {
+	if (!record_has(record, RMW_PUBLISH__timestamp)) {
+		inferred_stamps_add(linker, thread, publication, record->stream,
+				    publication && publication == before ? before_ns : record->time_ns);
+	} else if (publication) {
 		take_links_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
-	} else {
-		inferred_stamps_add(linker, thread, publication, publication == before ? before_ns : record->time_ns);
 	}
 }
 

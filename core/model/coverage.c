@@ -6,8 +6,9 @@ struct stream_state {
 	int64_t lossy_since_ns;	 /* the begin of the lossy packet, or of the gap */
 	int64_t lossy_until_ns;	 /* the end of the lossy packet */
 	int64_t silent_since_ns; /* its last event; only kept while it is lossy */
+	int64_t gap_until_ns;	 /* while it is in a gap: where its packets go on */
 	bool has_lossy_packet;	 /* the current packet lost events after its last event */
-	bool is_in_gap;		 /* the packet has ended, and no sign of life has followed */
+	bool is_in_gap;		 /* something is missing since its last event */
 	bool has_ended;
 };
 
@@ -23,11 +24,11 @@ struct process_state {
 };
 
 struct coverage {
-	struct coverage_summary summary; /* first, see coverage_has_any() */
-	struct recording *recording;	 /* borrowed */
-	GArray *streams;		 /* struct stream_state by stream index */
-	GPtrArray *traces;		 /* struct trace_state * by trace index; NULL: it lost nothing */
-	GArray *processes;		 /* struct process_state by process index */
+	struct coverage_summary summary;   /* first, see coverage_has_any() */
+	const struct recording *recording; /* borrowed */
+	GArray *streams;		   /* struct stream_state by stream index */
+	GPtrArray *traces;		   /* struct trace_state * by trace index; NULL: it lost nothing */
+	GArray *processes;		   /* struct process_state by process index */
 	struct silences pauses;
 	size_t threads_seen; /* whose traces their processes have */
 };
@@ -55,7 +56,7 @@ static void process_state_clear(gpointer data)
 	}
 }
 
-struct coverage *coverage_create(struct recording *recording)
+struct coverage *coverage_create(const struct recording *recording)
 {
 	struct coverage *coverage = g_new0(struct coverage, 1);
 
@@ -218,7 +219,10 @@ static void begin_lossy_packet(struct coverage *coverage, const struct event_rec
 static void begin_gap(struct coverage *coverage, const struct event_record *record)
 {
 	struct stream_state *state = begin_loss(coverage, record);
+	int64_t until_ns =
+		record->kind == RECORD_DISCARDED_PACKETS ? (int64_t)record->word[RECORD__end_ns] : record->time_ns;
 
+	state->gap_until_ns = state->is_in_gap ? MAX(state->gap_until_ns, until_ns) : until_ns;
 	/* the gap may be the one before the lossy packet */
 	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;
 	state->is_in_gap = true;
@@ -234,7 +238,7 @@ static void end_gap(struct coverage *coverage, uint16_t stream, int64_t time_ns)
 	silences_add(&trace_state_of(coverage, stream)->past,
 		     (struct silence){
 			     .begin_ns = state->silent_since_ns,
-			     .end_ns = time_ns,
+			     .end_ns = MIN(state->gap_until_ns, time_ns),
 			     .doubt_ns = MIN(state->lossy_since_ns, state->silent_since_ns),
 			     .stream = stream,
 		     });
@@ -316,7 +320,8 @@ static bool visit_trace(const struct coverage *coverage, const struct trace_stat
 	while (stream != SILENCE_OF_NO_STREAM) {
 		const struct stream_state *state = &g_array_index(coverage->streams, struct stream_state, stream);
 
-		if (!silence_ask(&(struct silence){ state->silent_since_ns, INT64_MAX,
+		if (!silence_ask(&(struct silence){ state->silent_since_ns,
+						    state->has_lossy_packet ? INT64_MAX : state->gap_until_ns,
 						    MIN(state->lossy_since_ns, state->silent_since_ns), stream },
 				 question)) {
 			return false;
@@ -423,6 +428,32 @@ bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process
 	return !coverage_has_any(coverage) ||
 	       visit_process(coverage, process,
 			     &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, true, is_none, NULL });
+}
+
+static bool visit_host(struct coverage *coverage, uint32_t host, const struct silence_question *question)
+{
+	bool goes_on = silences_ask(&coverage->pauses, question);
+
+	for (guint i = 0; goes_on && i < coverage->traces->len; i++) {
+		const struct recording_trace *trace = recording_trace(coverage->recording, i);
+
+		goes_on = !coverage->traces->pdata[i] || trace->host != host || trace->is_kernel ||
+			  visit_trace(coverage, coverage->traces->pdata[i], question);
+	}
+	return goes_on;
+}
+
+bool coverage_host_misses_nothing(struct coverage *coverage, uint32_t host, int64_t from_ns, int64_t to_ns)
+{
+	return !coverage_has_any(coverage) ||
+	       visit_host(coverage, host,
+			  &(struct silence_question){ from_ns, to_ns, SILENCE_OF_NO_STREAM, true, is_none, NULL });
+}
+
+bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns)
+{
+	return visit_stream(coverage, stream,
+			    &(struct silence_question){ from_ns, to_ns, stream, true, is_none, NULL });
 }
 
 bool coverage_stream_is_whole(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns)

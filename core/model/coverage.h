@@ -5,8 +5,9 @@
  * uncovered time is unknown. Sources of uncovered time:
  *
  *  - of a stream, its silences: from its last event in a packet that lost events (RECORD_DISCARDED_EVENTS: they follow
- *    that event), before lost packets (RECORD_DISCARDED_PACKETS) or any other RECORD_GAP, until its next event.
- *    Definitions do not end a silence, because filters drop copies of them and move them in time.
+ *    that event), before lost packets (RECORD_DISCARDED_PACKETS) or any other RECORD_GAP, until its packets go on: the
+ *    RECORD_GAP, or the end of the lost packets. In a recording without packets, until its next event. Definitions do
+ *    not end a silence, because filters drop copies of them and move them in time.
  *  - of a stream, the time from the first packet of its trace to its own first one, if that is not the first one that
  * the tracer made of it (recording_set_stream_lost_before()): in overwrite mode (flight recorder, snapshot) and with
  * tracefile-count the oldest packets of a busy CPU go first. A stream whose first packet is its very first one has been
@@ -43,7 +44,7 @@
 struct coverage;
 
 /* The recording is borrowed and must outlive the coverage. */
-struct coverage *coverage_create(struct recording *recording);
+struct coverage *coverage_create(const struct recording *recording);
 void coverage_destroy(struct coverage *coverage); /* NULL is allowed */
 
 /* --- what the pipeline feeds --- */
@@ -102,8 +103,14 @@ bool coverage_process_is_whole(struct coverage *coverage, uint32_t process, int6
 /* Stricter: whether not a single event of the process may be missing, so that the absence of one proves something. */
 bool coverage_process_misses_nothing(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns);
 
+/* The same of all programs on a host, those included that no recorded event names; breaks of processes aside. */
+bool coverage_host_misses_nothing(struct coverage *coverage, uint32_t host, int64_t from_ns, int64_t to_ns);
+
 /* How much of the time from from_ns to to_ns is uncovered. */
 int64_t coverage_process_lost_ns(struct coverage *coverage, uint32_t process, int64_t from_ns, int64_t to_ns);
+
+/* The same of a stream. */
+bool coverage_stream_misses_nothing(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns);
 
 /* As above, of a stream, such as that of the kernel's events on a CPU: strict, see above. */
 bool coverage_stream_is_whole(struct coverage *coverage, uint16_t stream, int64_t from_ns, int64_t to_ns);

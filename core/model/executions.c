@@ -235,6 +235,7 @@ static void follow_thread(struct executions *executions, const struct event_reco
 	}
 	if (thread_trail_follow(&thread->trail, executions->coverage, thread->trace, record)) {
 		execution_stack_note_loss(thread);
+		executions->is_after_loss = true;
 	}
 	if (record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE) {
 		contradict(executions, thread);
@@ -370,6 +371,7 @@ static void end(struct executions *executions, const struct event_record *record
 
 void executions_follow(struct executions *executions, const struct event_record *record)
 {
+	executions->is_after_loss = false;
 	if (coverage_has_any(executions->coverage) && coverage_is_sign_of_life(record)) {
 		coverage_follow(executions->coverage, record);
 		if (event_class_of(record->kind) != EVENT_CLASS_SYSTEM) {
@@ -425,6 +427,11 @@ bool executions_may_miss_events(const struct executions *executions, uint32_t th
 {
 	return G_UNLIKELY(coverage_has_any(executions->coverage)) &&
 	       lies_in_silence(executions, thread, from_ns, to_ns);
+}
+
+bool executions_is_after_loss(const struct executions *executions)
+{
+	return executions->is_after_loss;
 }
 
 struct coverage *executions_coverage(const struct executions *executions)

@@ -35,6 +35,7 @@ struct executions {
 	void (*release_polls)(void *data, uint32_t thread, int64_t until_ns); /* NULL: nobody keeps polls */
 	void *poll_data;
 	bool is_finishing;
+	bool is_after_loss; /* other events of the thread may be missing before the record that was followed last */
 };
 
 struct execution_stack *execution_stack_add(struct executions *executions, uint32_t thread);

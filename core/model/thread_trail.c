@@ -26,10 +26,10 @@ bool thread_trail_follow(struct thread_trail *trail, const struct coverage *cove
 			 const struct event_record *record)
 {
 	struct step step = { trail->seen, { record->time_ns, record->stream } };
-	bool is_missing = trail->has_run && !coverage_visit_trace(coverage, trace, step.from.time_ns, step.to.time_ns,
-								  is_harmless, &step);
+	bool is_missing =
+		!coverage_visit_trace(coverage, trace, step.from.time_ns, step.to.time_ns, is_harmless, &step);
 
-	trail->is_uncertain |= is_missing;
+	trail->is_uncertain |= is_missing && trail->has_run;
 	trail->seen = step.to;
 	return is_missing;
 }

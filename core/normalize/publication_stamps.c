@@ -5,11 +5,14 @@
 
 #include "core/stamps/stamp_matcher.h"
 #include "core/base/u64_map.h"
+#include "core/model/coverage.h"
 #include "core/normalize/publication_handles.h"
 #include "ros2bt/event_schema.h"
 
 /* Visited publications are forgotten in chunks of at least this many, so that moving the rest costs O(1) for each. */
 #define FORGET_CHUNK 4096
+
+#define SILENCE_NS (NS_PER_S / 10) /* stopping and starting LTTng takes longer */
 
 /* A publication is identified by its number: how many came before it. */
 struct stamped_publication {
@@ -39,9 +42,28 @@ struct publication_stamps {
 	uint64_t position;     /* number of the next to be visited */
 	struct u64_map topics; /* interned name → struct stamp_topic * */
 	struct stamp_matcher *matcher;
+	struct coverage *coverage;
+	int64_t runtime_ns;   /* of the last runtime event; INT64_MAX: none */
 	GPtrArray *processes; /* of struct publication_handles *, by index */
 	GArray *threads;      /* of struct publishing_thread, by index */
 };
+
+static size_t count_hosts(void *data)
+{
+	return recording_host_count(((const struct publication_stamps *)data)->recording);
+}
+
+static bool may_miss(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
+{
+	return !coverage_host_misses_nothing(((const struct publication_stamps *)data)->coverage, host, from_ns, to_ns);
+}
+
+static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
+{
+	struct coverage *coverage = ((const struct publication_stamps *)data)->coverage;
+
+	return coverage_has_any(coverage) && !coverage_stream_misses_nothing(coverage, stream, from_ns, to_ns);
+}
 
 struct publication_stamps *publication_stamps_create(const struct recording *recording, bool are_kept)
 {
@@ -51,7 +73,11 @@ struct publication_stamps *publication_stamps_create(const struct recording *rec
 	stamps->are_kept = are_kept;
 	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct stamped_publication));
 	u64_map_init(&stamps->topics);
+	stamps->coverage = coverage_create(recording);
+	stamps->runtime_ns = INT64_MAX;
 	stamps->matcher = stamp_matcher_create();
+	stamp_matcher_set_losses(stamps->matcher,
+				 &(struct stamp_loss_source){ stamps, count_hosts, may_miss, may_miss_in_stream });
 	stamps->processes = g_ptr_array_new();
 	stamps->threads = g_array_new(FALSE, TRUE, sizeof(struct publishing_thread));
 	return stamps;
@@ -70,6 +96,7 @@ void publication_stamps_destroy(struct publication_stamps *stamps)
 	g_array_free(stamps->threads, TRUE);
 	g_array_free(stamps->publications, TRUE);
 	stamp_matcher_destroy(stamps->matcher);
+	coverage_destroy(stamps->coverage);
 	g_free(stamps);
 }
 
@@ -199,21 +226,27 @@ static void forget(struct publication_stamps *stamps)
 	stamps->first += count;
 }
 
-/* The timestamp of the thread's write may be inferred from a take of the topic. */
+/* The timestamp of the thread's write may be inferred from a take of the topic, or of any if that is not known. */
 static void add_interval(struct publication_stamps *stamps, const struct event_record *record,
-			 const struct publishing_thread *thread, struct stamp_topic *topic)
+			 const struct publishing_thread *thread, struct stamp_topic *topic, int64_t from_ns)
 {
 	const struct recording_thread *of = recording_thread(stamps->recording, record->thread);
 
-	find_publication(stamps, thread->write)->interval =
-		stamp_matcher_publish(stamps->matcher, topic,
-				      &(struct stamp_publication){
-					      .owner = thread->write,
-					      .host = recording_process(stamps->recording, of->process)->host,
-					      .thread = record->thread,
-					      .is_loose = thread->callbacks == 0,
-					      .from_ns = thread->rcl_publish_ns,
-				      });
+	struct stamp_publication publication = {
+		.owner = thread->write,
+		.host = recording_process(stamps->recording, of->process)->host,
+		.thread = record->thread,
+		.stream = record->stream,
+		.is_loose = thread->callbacks == 0,
+		.from_ns = from_ns,
+	};
+
+	if (topic) {
+		find_publication(stamps, thread->write)->interval =
+			stamp_matcher_publish(stamps->matcher, topic, &publication);
+	} else if (!publication.is_loose) {
+		stamp_matcher_add_stranger(stamps->matcher, &publication);
+	}
 	if (!of->has_vtid) {
 		/* The next event may be another thread's. */
 		stamp_matcher_end_write(stamps->matcher, record->thread, record->time_ns + MATCHER_THREADLESS_NS);
@@ -244,6 +277,7 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
 	bool has_publisher = thread->has_rcl_publish && thread->message == message;
 	uint64_t publisher = thread->publisher;
+	struct stamp_topic *topic = NULL;
 
 	thread->has_rcl_publish = false;
 	if (record_has(record, timestamp_slot)) {
@@ -257,12 +291,10 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	thread->write = add_publication(stamps);
 	thread->write_message = message;
 	if (has_publisher) {
-		struct publication_handles *process = find_process(stamps, record->thread);
-		struct stamp_topic *topic = u64_map_get_pointer(&process->publisher_topics, publisher);
-
-		if (topic) {
-			add_interval(stamps, record, thread, topic);
-		}
+		topic = u64_map_get_pointer(&find_process(stamps, record->thread)->publisher_topics, publisher);
+	}
+	if (topic || record->kind == EVENT_RMW_PUBLISH) {
+		add_interval(stamps, record, thread, topic, has_publisher ? thread->rcl_publish_ns : record->time_ns);
 	}
 }
 
@@ -346,21 +378,6 @@ static void learn_definition(struct publication_stamps *stamps, const struct eve
 	publication_handles_learn(find_process(stamps, record->thread), record, topic);
 }
 
-/* Ends the thread's write; decides waiting timestamps that are due. */
-static void learn_time(struct publication_stamps *stamps, const struct event_record *record)
-{
-	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_RUNTIME) {
-		return;
-	}
-	if (record->kind != EVENT_DDS_BIND_ADDR_TO_STAMP && record->kind != EVENT_DDS_BIND_ADDR_TO_ADDR) {
-		stamp_matcher_end_write(stamps->matcher, record->thread, record->time_ns);
-	}
-	if (record->time_ns >= stamp_matcher_due_ns(stamps->matcher)) {
-		stamp_matcher_advance(stamps->matcher, record->time_ns);
-		fetch_inferred(stamps);
-	}
-}
-
 static void learn_gap(struct publication_stamps *stamps)
 {
 	for (guint i = 0; i < stamps->threads->len; i++) {
@@ -368,6 +385,27 @@ static void learn_gap(struct publication_stamps *stamps)
 	}
 	/* The rest of what a thread has begun may be lost. */
 	g_array_set_size(stamps->threads, 0);
+}
+
+/* Ends the thread's write; decides waiting timestamps that are due. */
+static void learn_time(struct publication_stamps *stamps, const struct event_record *record)
+{
+	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_RUNTIME) {
+		return;
+	}
+	if (record->time_ns - SILENCE_NS > stamps->runtime_ns &&
+	    recording_was_off(stamps->recording, stamps->runtime_ns, record->time_ns)) {
+		coverage_add_pause(stamps->coverage, stamps->runtime_ns, record->time_ns);
+		learn_gap(stamps);
+	}
+	stamps->runtime_ns = record->time_ns;
+	if (record->kind != EVENT_DDS_BIND_ADDR_TO_STAMP && record->kind != EVENT_DDS_BIND_ADDR_TO_ADDR) {
+		stamp_matcher_end_write(stamps->matcher, record->thread, record->time_ns);
+	}
+	if (record->time_ns >= stamp_matcher_due_ns(stamps->matcher)) {
+		stamp_matcher_advance(stamps->matcher, record->time_ns);
+		fetch_inferred(stamps);
+	}
 }
 
 static void count_callback(struct publication_stamps *stamps, const struct event_record *record)
@@ -383,6 +421,7 @@ static void count_callback(struct publication_stamps *stamps, const struct event
 
 void publication_stamps_learn(struct publication_stamps *stamps, const struct event_record *record)
 {
+	coverage_follow(stamps->coverage, record);
 	learn_time(stamps, record);
 	switch (record->kind) {
 	case EVENT_RCL_PUBLISHER_INIT:
@@ -420,6 +459,12 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 		break;
 	case RECORD_GAP:
 		learn_gap(stamps);
+		coverage_feed(stamps->coverage, record);
+		break;
+	case RECORD_DISCARDED_EVENTS:
+	case RECORD_DISCARDED_PACKETS:
+	case RECORD_STREAM_END:
+		coverage_feed(stamps->coverage, record);
 		break;
 	case EVENT_CALLBACK_START:
 	case EVENT_CALLBACK_END:

@@ -115,3 +115,16 @@ struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t
 	}
 	return best == burst->count ? (struct stamp_interval *)found : NULL;
 }
+
+struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
+					   const struct stamp_topic *topic, uint32_t host, int64_t stamp)
+{
+	struct stamp_interval *found;
+	struct stamp_burst burst;
+
+	stamp_burst_init(&burst);
+	stamp_burst_gather(&burst, waiting, clocks, topic, host);
+	found = stamp_burst_find(&burst, stamp);
+	stamp_burst_clear(&burst);
+	return found;
+}

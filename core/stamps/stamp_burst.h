@@ -32,4 +32,8 @@ void stamp_burst_gather(struct stamp_burst *burst, const struct stamp_waiting *w
 /* The publication of this stamp at all offsets that explain every stamp; NULL: they differ, or there is none. */
 struct stamp_interval *stamp_burst_find(const struct stamp_burst *burst, int64_t stamp);
 
+/* All of this in one. */
+struct stamp_interval *stamp_burst_find_of(const struct stamp_waiting *waiting, const struct stamp_clocks *clocks,
+					   const struct stamp_topic *topic, uint32_t host, int64_t stamp);
+
 #endif

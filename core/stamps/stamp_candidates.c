@@ -3,12 +3,18 @@
 
 #include <stdlib.h>
 
+bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp_interval *interval,
+			     const struct stamp_take *take)
+{
+	return clock->is_known && llabs(stamp_clock_behind(clock, interval->from_ns, take->stamp)) <= INTERVAL_NEAR_NS;
+}
+
 static void consider(const struct stamp_clock *clock, struct stamp_interval *interval, const struct stamp_take *take,
 		     struct stamp_candidates *candidates)
 {
 	int64_t stamp = take->stamp;
 	int64_t distance_ns = stamp - interval->from_ns;
-	int64_t until_ns = stamp_interval_end(interval);
+	int64_t until_ns = stamp_interval_end_before(interval, take);
 
 	if (interval->is_stamped) {
 		candidates->is_taken |= interval->stamp == stamp;
@@ -25,7 +31,7 @@ static void consider(const struct stamp_clock *clock, struct stamp_interval *int
 	candidates->count++;
 	candidates->is_contested |= interval->is_contested;
 	candidates->is_unsure |= !clock->is_known;
-	if (clock->is_known && llabs(distance_ns - clock->highest_ns) <= INTERVAL_NEAR_NS) {
+	if (stamp_candidate_is_near(clock, interval, take)) {
 		candidates->near_count++;
 		candidates->near = interval;
 	}

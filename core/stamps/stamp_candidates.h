@@ -24,6 +24,10 @@ struct stamp_candidates {
 	bool has_unknown_host; /* of the topic, even if none of its publications is a candidate */
 };
 
+/* Whether the stamp lies within INTERVAL_NEAR_NS of the beginning of the write, by the highest offset. */
+bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp_interval *interval,
+			     const struct stamp_take *take);
+
 struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 					      const struct stamp_take *take);
 

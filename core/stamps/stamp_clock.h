@@ -13,14 +13,21 @@
 
 #include "core/base/time_units.h"
 
-#define CLOCK_ERROR_NS INT64_C(1000) /* two traces of a host sample the offset of their clock separately */
-#define CLOCK_DRIFT_DIVISOR 2000     /* 500 ppm */
-#define CLOCK_UNVOTED_NS NS_PER_MS   /* before the vote: how far the offset may be from zero */
+#define CLOCK_ERROR_NS INT64_C(1000)  /* two traces of a host sample the offset of their clock separately */
+#define CLOCK_DRIFT_DIVISOR 2000      /* 500 ppm */
+#define CLOCK_CLOSE_NS INT64_C(60000) /* behind a write: recordings show 0.1 to 53 us */
+#define CLOCK_EARLY_NS INT64_C(10000) /* before it, at most: a clock that is slewed; a guess */
+#define CLOCK_TRUSTED 4		      /* so many close stamps show that the highest offset is the right one */
+#define CLOCK_UNVOTED_NS NS_PER_MS    /* before the vote: how far the offset may be from zero */
 
 struct stamp_clock {
 	bool is_known;
 	int64_t lowest_ns, highest_ns;
-	int64_t at_ns;	    /* when these bounds were valid */
+	int64_t at_ns; /* when these bounds were valid */
+	guint close;   /* stamps that lie within CLOCK_CLOSE_NS behind their writes by the highest offset */
+	/* When the writes began that had their stamps right behind them: the first and the last; INT64_MAX, MIN: none.
+	 */
+	int64_t confirmed_since_ns, confirmed_ns;
 	int64_t retried_ns; /* the width when all waiting stamps were last retried */
 };
 
@@ -51,10 +58,33 @@ static inline int64_t stamp_clock_highest(const struct stamp_clock *clock, int64
 			       : CLOCK_UNVOTED_NS;
 }
 
-/* Replaces the bounds by the result of a vote. */
-void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highest_ns, int64_t now_ns);
+/*
+ * How far a stamp lies behind the beginning of a write: by the highest offset, which each match narrows to that of a
+ * stamp which was made at once. Negative if the offset has drifted, or was not known so well.
+ */
+static inline int64_t stamp_clock_behind(const struct stamp_clock *clock, int64_t from_ns, int64_t stamp)
+{
+	return stamp - from_ns - clock->highest_ns;
+}
+
+/* Whether the stamp was made right behind the beginning of the write, as nearly all are. Only if that can be told. */
+static inline bool stamp_clock_is_close(const struct stamp_clock *clock, int64_t from_ns, int64_t stamp, int64_t now_ns)
+{
+	int64_t behind_ns = stamp_clock_behind(clock, from_ns, stamp);
+	bool is_voted_only = clock->confirmed_ns == INT64_MIN;
+	int64_t early_ns = MIN(CLOCK_ERROR_NS + stamp_clock_drift(clock, now_ns), CLOCK_EARLY_NS);
+
+	return clock->is_known && clock->close >= CLOCK_TRUSTED && behind_ns <= CLOCK_CLOSE_NS &&
+	       behind_ns >= -(is_voted_only ? CLOCK_CLOSE_NS : early_ns);
+}
+
+/* Replaces the bounds by the result of a vote, in which so many stamps were close by the highest offset. */
+void stamp_clock_set(struct stamp_clock *clock, int64_t lowest_ns, int64_t highest_ns, guint close, int64_t now_ns);
 
 /* Narrows the bounds by a stamp taken between two events; `until_ns` is INT64_MAX if only the first is known. */
 void stamp_clock_learn(struct stamp_clock *clock, int64_t from_ns, int64_t until_ns, int64_t stamp, int64_t now_ns);
+
+/* Whether an offset is known much better than when this was last so: then stamps that wait are worth a retry. */
+bool stamp_clocks_are_better(const struct stamp_clocks *clocks);
 
 #endif

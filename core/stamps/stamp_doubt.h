@@ -13,6 +13,7 @@
 #include "core/stamps/stamp_clock.h"
 #include "core/stamps/stamp_interval.h"
 
+#define DOUBT_STEPS_MAX 256	  /* of a walk over the publications of a topic, most of which have their stamps */
 #define DOUBT_ODD_MAX 8		  /* odd stamps that are asked, the newest; a limit of cost */
 #define DOUBT_PUBLICATIONS_MAX 32 /* publications of a topic that are tried; a limit of cost */
 
@@ -21,6 +22,15 @@ struct stamp_doubt {
 	struct stamp_take takes[DOUBT_ODD_MAX];
 	guint count;
 };
+
+/*
+ * Whether the offset by which a stamp has its only candidate is known to be the one of that time. Publications whose
+ * stamps lie right behind the beginnings of their writes confirm it. A stamp that does so, too, needs one before it;
+ * any other one that was written after the take: when the clock was set, the first stamps may lie anywhere. Or it does
+ * not matter, since no other publication without a stamp may have been written while nothing confirms the offset.
+ */
+bool stamp_doubt_is_confirmed(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
+			      const struct stamp_take *take, const struct stamp_interval *candidate);
 
 /* Whether another offset explains an odd stamp and, by another publication than the candidate, this one. */
 bool stamp_doubt_is_justified(const struct stamp_doubt *doubt, const struct stamp_topic *topic,

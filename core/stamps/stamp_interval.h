@@ -41,6 +41,7 @@ struct stamp_interval {
 	struct stamp_interval *next_to_leave; /* of the forgotten ones */
 	int64_t forgotten_ns;
 	uint32_t host, thread;
+	uint16_t stream; /* of the write event */
 	bool is_stamped, is_loose, is_long;
 	bool is_forgotten; /* by its owner */
 	bool is_contested; /* another publication that has left may have its stamps */
@@ -88,6 +89,14 @@ static inline int64_t stamp_interval_end(const struct stamp_interval *interval)
 	int64_t limit_ns = interval->is_loose ? interval->from_ns + INTERVAL_LOOSE_NS : INT64_MAX;
 
 	return MIN(interval->until_ns, limit_ns);
+}
+
+/* The same for the stamp of a take: on its host, it was made before the take. */
+static inline int64_t stamp_interval_end_before(const struct stamp_interval *interval, const struct stamp_take *take)
+{
+	int64_t end_ns = stamp_interval_end(interval);
+
+	return interval->host == take->host ? MIN(end_ns, take->taken_ns) : end_ns;
 }
 
 static inline bool stamp_interval_overlaps(const struct stamp_interval *a, const struct stamp_interval *b)

@@ -19,6 +19,7 @@ struct stamp_matcher {
 	struct stamp_intervals intervals;
 	struct stamp_clocks clocks;
 	struct stamp_waiting waiting;
+	struct stamp_losses losses;
 	GArray *matches; /* struct stamp_match */
 	guint next_match;
 	GArray *settings; /* struct stamp_setting */
@@ -37,6 +38,7 @@ struct stamp_matcher *stamp_matcher_create(void)
 	stamp_intervals_init(&matcher->intervals);
 	matcher->clocks.by_host = g_array_new(FALSE, TRUE, sizeof(struct stamp_clock));
 	stamp_waiting_init(&matcher->waiting);
+	stamp_losses_init(&matcher->losses);
 	matcher->matches = g_array_new(FALSE, FALSE, sizeof(struct stamp_match));
 	matcher->settings = g_array_new(FALSE, FALSE, sizeof(struct stamp_setting));
 	matcher->vote_at = MATCHER_VOTERS;
@@ -51,9 +53,15 @@ void stamp_matcher_destroy(struct stamp_matcher *matcher)
 	stamp_intervals_clear(&matcher->intervals);
 	g_array_free(matcher->clocks.by_host, TRUE);
 	stamp_waiting_clear(&matcher->waiting);
+	stamp_losses_clear(&matcher->losses);
 	g_array_free(matcher->matches, TRUE);
 	g_array_free(matcher->settings, TRUE);
 	g_free(matcher);
+}
+
+void stamp_matcher_set_losses(struct stamp_matcher *matcher, const struct stamp_loss_source *source)
+{
+	matcher->losses.source = *source;
 }
 
 /* --- publications --- */
@@ -63,23 +71,40 @@ struct stamp_topic *stamp_matcher_add_topic(struct stamp_matcher *matcher)
 	return stamp_intervals_add_topic(&matcher->intervals);
 }
 
+static struct stamp_interval interval_of(struct stamp_matcher *matcher, const struct stamp_publication *publication)
+{
+	matcher->clocks.now_ns = MAX(matcher->clocks.now_ns, publication->from_ns);
+	return (struct stamp_interval){
+		.from_ns = publication->from_ns,
+		.owner = publication->owner,
+		.host = publication->host,
+		.thread = publication->thread,
+		.stream = publication->stream,
+		.is_loose = publication->is_loose,
+	};
+}
+
 struct stamp_interval *stamp_matcher_publish(struct stamp_matcher *matcher, struct stamp_topic *topic,
 					     const struct stamp_publication *publication)
 {
+	struct stamp_interval interval = interval_of(matcher, publication);
+
 	(void)stamp_clock_of(&matcher->clocks, publication->host);
-	matcher->clocks.now_ns = MAX(matcher->clocks.now_ns, publication->from_ns);
-	return stamp_intervals_open(&matcher->intervals, &(struct stamp_interval){
-								 .from_ns = publication->from_ns,
-								 .owner = publication->owner,
-								 .topic = topic,
-								 .host = publication->host,
-								 .thread = publication->thread,
-								 .is_loose = publication->is_loose,
-							 });
+	interval.topic = topic;
+	return stamp_intervals_open(&matcher->intervals, &interval);
+}
+
+void stamp_matcher_add_stranger(struct stamp_matcher *matcher, const struct stamp_publication *publication)
+{
+	struct stamp_interval interval = interval_of(matcher, publication);
+
+	stamp_intervals_close(&matcher->intervals, publication->thread, publication->from_ns);
+	stamp_losses_add_stranger(&matcher->losses, &interval);
 }
 
 void stamp_matcher_end_write(struct stamp_matcher *matcher, uint32_t thread, int64_t time_ns)
 {
+	stamp_losses_end_write(&matcher->losses, thread, time_ns);
 	stamp_intervals_close(&matcher->intervals, thread, time_ns);
 }
 
@@ -122,32 +147,20 @@ void stamp_matcher_forget(struct stamp_matcher *matcher, struct stamp_interval *
 
 /* --- matches --- */
 
-static void assign(struct stamp_matcher *matcher, struct stamp_interval *interval, int64_t until_ns, int64_t stamp)
+static void assign(struct stamp_matcher *matcher, struct stamp_interval *interval, int64_t until_ns,
+		   const struct stamp_take *take)
 {
-	struct stamp_match match = { interval->owner, stamp };
+	struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, interval->host);
+	struct stamp_match match = { interval->owner, take->stamp };
 
-	stamp_clock_learn(stamp_clock_of(&matcher->clocks, interval->host), interval->from_ns, until_ns, stamp,
-			  matcher->clocks.now_ns);
-	stamp_matcher_set_stamp(interval, stamp);
+	stamp_clock_learn(clock, interval->from_ns, until_ns, take->stamp, matcher->clocks.now_ns);
+	stamp_matcher_set_stamp(interval, take->stamp);
 	if (!interval->is_forgotten) {
 		g_array_append_val(matcher->matches, match);
 	}
 }
 
 /* --- decisions --- */
-
-static struct stamp_interval *find_in_burst(struct stamp_matcher *matcher, struct stamp_topic *topic,
-					    const struct stamp_interval *candidate, int64_t stamp)
-{
-	struct stamp_interval *found;
-	struct stamp_burst burst;
-
-	stamp_burst_init(&burst);
-	stamp_burst_gather(&burst, &matcher->waiting, &matcher->clocks, topic, candidate->host);
-	found = stamp_burst_find(&burst, stamp);
-	stamp_burst_clear(&burst);
-	return found;
-}
 
 /* The one of several candidates that is clear; NULL: none. */
 static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, struct stamp_topic *topic,
@@ -156,7 +169,8 @@ static struct stamp_interval *find_preferred(struct stamp_matcher *matcher, stru
 	if (stamp_candidates_prefer_near(candidates)) {
 		return candidates->near;
 	}
-	return stamp_candidates_are_disjoint(candidates) ? find_in_burst(matcher, topic, candidates->all[0], stamp)
+	return stamp_candidates_are_disjoint(candidates) ? stamp_burst_find_of(&matcher->waiting, &matcher->clocks,
+									       topic, candidates->all[0]->host, stamp)
 							 : NULL;
 }
 
@@ -188,10 +202,13 @@ enum decision {
 static enum decision decide(struct stamp_matcher *matcher, const struct stamp_topic *topic,
 			    const struct stamp_take *take, struct stamp_interval *interval, int64_t until_ns)
 {
+	if (stamp_losses_may_hide(&matcher->losses, &matcher->clocks, take, interval)) {
+		return DECISION_NONE;
+	}
 	if (is_doubtful(matcher, topic, take, interval)) {
 		return DECISION_ODD;
 	}
-	assign(matcher, interval, until_ns, take->stamp);
+	assign(matcher, interval, until_ns, take);
 	return DECISION_MADE;
 }
 
@@ -211,7 +228,10 @@ static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *
 		return candidates.has_unknown_host || !topic->newest ? DECISION_NONE : DECISION_ODD;
 	}
 	if (candidates.count == 1) {
-		return decide(matcher, topic, take, candidates.all[0], stamp_interval_end(candidates.all[0]));
+		return stamp_doubt_is_confirmed(&matcher->clocks, topic, take, candidates.all[0])
+			       ? decide(matcher, topic, take, candidates.all[0],
+					stamp_interval_end_before(candidates.all[0], take))
+			       : DECISION_NONE;
 	}
 	preferred = has_settled ? find_preferred(matcher, topic, &candidates, take->stamp) : NULL;
 	return preferred ? decide(matcher, topic, take, preferred,
@@ -219,14 +239,16 @@ static enum decision resolve(struct stamp_matcher *matcher, struct stamp_topic *
 			 : DECISION_NONE;
 }
 
-static bool retry(struct stamp_matcher *matcher, struct waiting_stamp *waiting, bool has_settled)
+static bool retry(struct stamp_matcher *matcher, struct waiting_stamp *waiting, bool may_settle)
 {
 	enum decision decision;
+	bool has_settled;
 
 	if (waiting->is_ended) {
 		return false;
 	}
-	decision = resolve(matcher, waiting->topic, &waiting->take, has_settled);
+	has_settled = matcher->is_finished || waiting->take.taken_ns + MATCHER_SETTLE_NS <= matcher->clocks.now_ns;
+	decision = resolve(matcher, waiting->topic, &waiting->take, may_settle && has_settled);
 	if (decision == DECISION_MADE) {
 		stamp_waiting_end(&matcher->waiting, waiting);
 	} else if (decision == DECISION_ODD && !waiting->is_dismissed) {
@@ -236,7 +258,7 @@ static bool retry(struct stamp_matcher *matcher, struct waiting_stamp *waiting, 
 }
 
 /* Retries what waits of the topic (NULL: of all) until nothing more can be resolved. */
-static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *topic)
+static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *topic, bool may_settle)
 {
 	for (bool has_changed = true; has_changed;) {
 		has_changed = false;
@@ -244,36 +266,19 @@ static void retry_all(struct stamp_matcher *matcher, const struct stamp_topic *t
 			struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
 
 			if (!topic || waiting->topic == topic) {
-				has_changed |= retry(matcher, waiting, false);
+				has_changed |= retry(matcher, waiting, may_settle);
 			}
 		}
 	}
 }
 
-/* Whether an offset is known much better than when all waiting stamps were last retried. */
-static bool is_worth_retry(struct stamp_matcher *matcher)
-{
-	bool is_better = false;
-
-	for (guint i = 0; i < matcher->clocks.by_host->len; i++) {
-		struct stamp_clock *clock = stamp_clock_of(&matcher->clocks, i);
-		int64_t width_ns = clock->highest_ns - clock->lowest_ns;
-
-		if (clock->is_known && width_ns < clock->retried_ns / 2) {
-			clock->retried_ns = width_ns;
-			is_better = true;
-		}
-	}
-	return is_better;
-}
-
 static void spread(struct stamp_matcher *matcher, const struct stamp_topic *topic)
 {
 	if (topic->unresolved > 0) {
-		retry_all(matcher, topic);
+		retry_all(matcher, topic, true);
 	}
-	while (matcher->waiting.first < matcher->waiting.queue->len && is_worth_retry(matcher)) {
-		retry_all(matcher, NULL);
+	while (matcher->waiting.first < matcher->waiting.queue->len && stamp_clocks_are_better(&matcher->clocks)) {
+		retry_all(matcher, NULL, true);
 	}
 }
 
@@ -287,16 +292,9 @@ static void note_setting(struct stamp_matcher *matcher, uint32_t host, const str
 		.host = host,
 		.by_ns = elected->lowest_ns + (elected->highest_ns - elected->lowest_ns) / 2 -
 			 (before->lowest_ns + (before->highest_ns - before->lowest_ns) / 2),
+		.before_ns = stamp_waiting_first_odd_ns(&matcher->waiting),
 	};
 
-	for (guint i = matcher->waiting.first; i < matcher->waiting.queue->len; i++) {
-		const struct waiting_stamp *waiting = stamp_waiting_at(&matcher->waiting, i);
-
-		if (waiting->is_odd) {
-			setting.before_ns = waiting->take.taken_ns;
-			break;
-		}
-	}
 	if (ABS(setting.by_ns) > INTERVAL_NEAR_NS && matcher->settings->len < SETTINGS_MAX) {
 		g_array_append_val(matcher->settings, setting);
 	}
@@ -336,18 +334,22 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 					       stamp_vote_away(&elected, 0) > NEAR_ZERO_NS)) {
 		return false;
 	}
+	if (before.is_known && stamp_vote_away(&elected, before.highest_ns) == 0) {
+		return false; /* it was not set: their publications are not recorded, or it drifts, and the bounds widen
+			       */
+	}
 	if (before.is_known) {
 		note_setting(matcher, host, &before, &elected);
 		stamp_waiting_restart(&matcher->waiting);
 	}
 	/* First wider than elected: matches narrow the bounds. */
-	stamp_clock_set(clock, elected.lowest_ns - INTERVAL_NEAR_NS, elected.highest_ns + INTERVAL_NEAR_NS,
+	stamp_clock_set(clock, elected.lowest_ns - INTERVAL_NEAR_NS, elected.highest_ns + INTERVAL_NEAR_NS, 0,
 			matcher->clocks.now_ns);
-	retry_all(matcher, NULL);
+	retry_all(matcher, NULL, false);
 	if (clock->lowest_ns == elected.lowest_ns - INTERVAL_NEAR_NS &&
 	    clock->highest_ns == elected.highest_ns + INTERVAL_NEAR_NS) {
-		stamp_clock_set(clock, elected.lowest_ns, elected.highest_ns, matcher->clocks.now_ns);
-		retry_all(matcher, NULL);
+		stamp_clock_set(clock, elected.lowest_ns, elected.highest_ns, elected.close, matcher->clocks.now_ns);
+		retry_all(matcher, NULL, false);
 	}
 	return true;
 }
@@ -444,6 +446,7 @@ void stamp_matcher_advance(struct stamp_matcher *matcher, int64_t now_ns)
 	}
 	while (waiting->first < waiting->queue->len &&
 	       stamp_waiting_at(waiting, waiting->first)->take.taken_ns + MATCHER_WAIT_NS <= now_ns) {
+		(void)retry(matcher, stamp_waiting_at(waiting, waiting->first), true);
 		stamp_waiting_drop(&matcher->waiting);
 	}
 }
@@ -452,7 +455,7 @@ void stamp_matcher_finish(struct stamp_matcher *matcher)
 {
 	matcher->is_finished = true;
 	vote(matcher, true);
-	retry_all(matcher, NULL);
+	retry_all(matcher, NULL, false);
 	while (matcher->waiting.settled < matcher->waiting.queue->len) {
 		settle_next(matcher);
 	}

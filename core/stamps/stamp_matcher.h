@@ -9,9 +9,10 @@
  * are in the clock of the trace. The offset between the two is the same for all publications of a host, so each certain
  * match bounds it from both sides, and all bounds are intersected. A publication is a candidate for a stamp if its
  * interval, moved by any offset within the bounds, contains the stamp, and if it was not written after the take (on the
- * host of the take; stamp_take.h). A single candidate is certain, unless it is in doubt (see below) or contested by one
- * that has left (stamp_contest.h). With several candidates the stamp waits until other stamps are assigned or the
- * offset is known better. After MATCHER_SETTLE_NS it is decided in two cases:
+ * host of the take; stamp_take.h). A single candidate is certain, unless it is in doubt (see below), contested by one
+ * that has left (stamp_contest.h), or may be mistaken for one that is not recorded (stamp_losses.h). With several
+ * candidates the stamp waits until other stamps are assigned or the offset is known better. After MATCHER_SETTLE_NS it
+ * is decided in two cases:
  *
  *   - One candidate begins right before the stamp, and no other overlaps it except loose ones, which are long for
  *     another reason than the write (see below). The others fit only because the offset is uncertain.
@@ -26,7 +27,8 @@
  * The offset is first learnt by a vote: it is the offset at which most stamps lie right behind the beginning of a
  * write, if it is clearly nearer to zero than any rival with half as many votes (recorders sample the offset of the
  * trace's clock from system time when they start). Fewer than MATCHER_VOTERS stamps can only elect an offset near zero.
- * When stamps no longer lie within any write, system time was set, and there is another vote. Until then, and as long
+ * When stamps no longer lie within any write, system time was set, and there is another vote, unless it elects the
+ * offset that is known. Until then, and as long
  * as an odd stamp waits that no publication can have, other stamps are in doubt (stamp_doubt.h) and wait, too. While
  * nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a clock at most.
  *
@@ -38,7 +40,8 @@
  *
  * This file decides when each stamp is looked at. Its parts: stamp_clock.h (the bounds of the offset), stamp_interval.h
  * (the publications), stamp_candidates.h, stamp_burst.h (several that do not overlap), stamp_vote.h, stamp_waiting.h
- * (the stamps that wait), stamp_doubt.h (whether system time was set) and stamp_contest.h (publications that leave).
+ * (the stamps that wait), stamp_doubt.h (whether system time was set), stamp_losses.h (what is not known) and
+ * stamp_contest.h (publications that leave).
  *
  * Times in ns; publications and takes are in the clock of the trace, in order. Cost: O(log publications + candidates)
  * for a take, O(1) for a publication; O(64 takes x 32 publications) for a vote, which is rare, and rarer after each
@@ -53,6 +56,7 @@
 #include <stdint.h>
 
 #include "core/base/time_units.h"
+#include "core/stamps/stamp_losses.h"
 #include "core/stamps/stamp_take.h"
 
 #define MATCHER_SETTLE_NS (50 * NS_PER_MS) /* a guess: by then the rivals have recorded their next events */
@@ -68,6 +72,7 @@ struct stamp_publication {
 	uint64_t owner;	 /* of the caller, returned with the match */
 	uint32_t host;	 /* whose clocks it was recorded with */
 	uint32_t thread; /* index in the recording */
+	uint16_t stream; /* of the write event */
 	bool is_loose;
 	int64_t from_ns; /* the publish event before the write event; the write event if there is no other */
 };
@@ -87,12 +92,17 @@ struct stamp_setting {
 struct stamp_matcher *stamp_matcher_create(void);
 void stamp_matcher_destroy(struct stamp_matcher *matcher);
 
+/* Who knows where events were lost; to be called before the first publication. Otherwise nothing counts as lost. */
+void stamp_matcher_set_losses(struct stamp_matcher *matcher, const struct stamp_loss_source *source);
+
 /* Lives as long as the matcher. */
 struct stamp_topic *stamp_matcher_add_topic(struct stamp_matcher *matcher);
 
 /* A write without a stamp. The interval is borrowed, valid until stamp_matcher_forget(). */
 struct stamp_interval *stamp_matcher_publish(struct stamp_matcher *matcher, struct stamp_topic *topic,
 					     const struct stamp_publication *publication);
+/* A write without a stamp, of a publisher whose topic is not known; `owner` is ignored. */
+void stamp_matcher_add_stranger(struct stamp_matcher *matcher, const struct stamp_publication *publication);
 /* The thread has recorded another event: its write is over. */
 void stamp_matcher_end_write(struct stamp_matcher *matcher, uint32_t thread, int64_t time_ns);
 /* Events of the thread may be missing from here on. */

@@ -142,12 +142,24 @@ static bool is_clear(const struct stamp_elected *elected, guint voters, int64_t 
 	       stamp_vote_away(elected, expected_ns) <= rival_ns / CLEARLY;
 }
 
-bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
+/* Most stamps are those of writes that were not preempted, so the offsets by which they are meet near the highest. */
+static guint count_close(const GArray *edges, const struct stamp_elected *elected)
+{
+	guint close = 0;
+
+	for (guint i = 0; i < edges->len; i++) {
+		const struct edge *edge = &g_array_index(edges, struct edge, i);
+
+		close += edge->step < 0 && llabs(edge->offset_ns - elected->highest_ns) <= CLOCK_CLOSE_NS;
+	}
+	return 2 * close >= elected->votes ? close : 0;
+}
+
+static bool elect(const struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
 {
 	int64_t near_ns = expected_ns ? *expected_ns : 0;
 	int64_t rival_ns;
 
-	g_array_sort(vote->edges, compare_edges);
 	*elected = count_votes(vote->edges, (most_votes(vote->edges) + 1) / 2, near_ns, &rival_ns);
 	if (is_clear(elected, vote->voters, near_ns, rival_ns)) {
 		return true;
@@ -157,4 +169,14 @@ bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struc
 	}
 	*elected = count_votes(vote->edges, vote->voters, near_ns, &rival_ns);
 	return rival_ns == INT64_MAX;
+}
+
+bool stamp_vote_elect(struct stamp_vote *vote, const int64_t *expected_ns, struct stamp_elected *elected)
+{
+	g_array_sort(vote->edges, compare_edges);
+	if (!elect(vote, expected_ns, elected)) {
+		return false;
+	}
+	elected->close = count_close(vote->edges, elected);
+	return true;
 }

@@ -11,6 +11,7 @@
 #ifndef ROS2BT_STAMP_VOTE_H
 #define ROS2BT_STAMP_VOTE_H
 
+#include "core/stamps/stamp_clock.h"
 #include "core/stamps/stamp_interval.h"
 
 #define VOTERS_MAX 64 /* stamps; a limit of cost */
@@ -23,6 +24,7 @@ struct stamp_vote {
 struct stamp_elected {
 	int64_t lowest_ns, highest_ns;
 	guint votes;
+	guint close; /* how many of them are within CLOCK_CLOSE_NS of highest_ns */
 };
 
 void stamp_vote_init(struct stamp_vote *vote);

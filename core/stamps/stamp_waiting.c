@@ -66,6 +66,18 @@ void stamp_waiting_add(struct stamp_waiting *waiting, struct stamp_topic *topic,
 	g_array_append_val(waiting->queue, stamp);
 }
 
+int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting)
+{
+	for (guint i = waiting->first; i < waiting->queue->len; i++) {
+		const struct waiting_stamp *stamp = stamp_waiting_at(waiting, i);
+
+		if (stamp->is_odd) {
+			return stamp->take.taken_ns;
+		}
+	}
+	return 0;
+}
+
 struct stamp_doubt stamp_waiting_doubt(const struct stamp_waiting *waiting)
 {
 	guint left = MIN(waiting->odd, DOUBT_ODD_MAX);

@@ -50,6 +50,8 @@ void stamp_waiting_set_odd(struct stamp_waiting *waiting, struct waiting_stamp *
 /* The first one leaves. */
 void stamp_waiting_drop(struct stamp_waiting *waiting);
 
+/* When the first odd one was taken; 0: there is none. */
+int64_t stamp_waiting_first_odd_ns(const struct stamp_waiting *waiting);
 /* The newest odd ones. */
 struct stamp_doubt stamp_waiting_doubt(const struct stamp_waiting *waiting);
 /*

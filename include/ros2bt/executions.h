@@ -17,8 +17,7 @@
  *
  * Where events were lost, a start and an end may belong to two executions. Such a pair is EXECUTION_DOUBTFUL:
  *   - A stream is silent from its last event in a packet with lost events (RECORD_DISCARDED_EVENTS: they follow that
- *     event), or before lost packets or any other RECORD_GAP, until its next event that is not a definition:
- *     definitions do not count, because filters drop copies of them and move them in time.
+ *     event), or before lost packets or any other RECORD_GAP, until its packets go on (core/model/coverage.h).
  *   - Between two events of a thread, events may be missing if one of the streams of the two is silent, or if another
  *     stream of the trace is silent for long enough for the thread to be moved there and back. An execution is certain
  *     if no events may be missing between any two successive events of its thread, from its start to its end; without
@@ -68,6 +67,12 @@ void executions_add_listener(struct executions *executions, const struct executi
  * all questions about executions, then executions_feed().
  */
 void executions_follow(struct executions *executions, const struct event_record *record);
+
+/*
+ * Whether other events of its thread may be missing before the record that executions_follow() was called with last:
+ * the thread continues nothing that it had begun. False before the first loss. O(1).
+ */
+bool executions_is_after_loss(const struct executions *executions);
 
 /* Tracing was off since the last record: the next ends may not belong to the open executions. */
 void executions_pause(struct executions *executions);

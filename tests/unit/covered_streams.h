@@ -38,13 +38,13 @@ static void feed(unsigned int kind, uint16_t stream, int64_t time_ns, int64_t en
 	coverage_feed(coverage, &record);
 }
 
-/* A packet of the stream ends at `begin_ns` with events lost; the next one is read to `end_ns`, where it goes on. */
+/* A packet of the stream ends at `end_ns`; it has lost events after `begin_ns`. */
 static void lose(uint16_t stream, int64_t begin_ns, int64_t end_ns)
 {
 	struct event_record next = in_stream(RECORD(RCL_TAKE, 0, end_ns, 0), stream);
 
 	feed(RECORD_DISCARDED_EVENTS, stream, begin_ns, begin_ns);
-	feed(RECORD_GAP, stream, begin_ns, begin_ns);
+	feed(RECORD_GAP, stream, end_ns, end_ns);
 	coverage_follow(coverage, &next);
 }
 

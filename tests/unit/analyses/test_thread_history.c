@@ -156,10 +156,16 @@ Test(thread_history, an_execution_without_end_may_last_until_the_next_one)
 	expect_free(8 * MS, 10 * MS);
 }
 
-/* The stream lost events after what it recorded last. */
+/* The stream lost packets, for 8 ms. */
 static void lose(int64_t time_ns)
 {
-	feed((struct event_record){ .time_ns = time_ns, .kind = RECORD_GAP, .stream = 0, .thread = RECORDING_NONE });
+	feed((struct event_record){
+		.time_ns = time_ns,
+		.kind = RECORD_DISCARDED_PACKETS,
+		.stream = 0,
+		.thread = RECORDING_NONE,
+		.word[RECORD__end_ns] = (uint64_t)(time_ns + 8 * MS),
+	});
 }
 
 Test(thread_history, nothing_is_known_of_a_loss)

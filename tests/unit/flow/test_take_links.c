@@ -27,6 +27,38 @@ Test(take_links, an_empty_take_and_one_without_stamp_are_none)
 	expect_counts(1, 1);
 }
 
+/* Another stream of the trace lost packets for so long. */
+static void lose_packets_elsewhere(int64_t duration_ns)
+{
+	feed((struct event_record){
+		.kind = RECORD_DISCARDED_PACKETS,
+		.thread = RECORDING_NONE,
+		.stream = 1,
+		.time_ns = now_ns,
+		.word = { 1, (uint64_t)(now_ns + duration_ns) },
+		.present = 3,
+	});
+}
+
+/* Its events between may be in a stream that lost packets: it may have written another message, at the same address. */
+Test(take_links, what_a_thread_has_begun_does_not_go_on_where_it_may_have_been_elsewhere)
+{
+	define_system();
+	lose_packets_elsewhere(10 * MS);
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	now_ns += MS;
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	handle(listener, 1, 500);
+	publish(talker, 1, 501);
+	take(listener, 1, 501);
+	now_ns += MS;
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	finish();
+	expect("P2>S1 P3-S1 ");
+}
+
 Test(take_links, one_publication_reaches_many_subscriptions)
 {
 	define_system();

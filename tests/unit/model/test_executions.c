@@ -265,7 +265,7 @@ Test(executions, a_thread_that_shows_itself_in_time_lost_nothing_to_the_silence_
 	for (int64_t time_ns = 11; time_ns < 40; time_ns++) {
 		show(thread, 0, time_ns);
 		if (time_ns == 30) {
-			feed_loss(RECORD_GAP, 1, 30, 0);
+			feed_loss(RECORD_DISCARDED_PACKETS, 1, 30, 70);
 		}
 	}
 	end(A, 40);
@@ -391,7 +391,7 @@ Test(executions, a_gap_ends_with_the_next_event_of_its_stream_or_with_the_stream
 
 Test(executions, a_definition_does_not_end_a_gap)
 {
-	feed_loss(RECORD_GAP, 0, 20, 0);
+	feed_loss(RECORD_DISCARDED_PACKETS, 0, 20, 45);
 	feed(in_stream(RECORD(RCL_NODE_INIT, thread, 25, 0x1), 0));
 	start_in(1, A, 30);
 	end_in(1, A, 40);
@@ -474,7 +474,7 @@ Test(executions, events_may_be_missing_where_a_stream_was_silent_and_no_more_onc
 	cr_assert(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 120 * UNIT_NS));
 	show(other_thread, 0, 130);
 	cr_assert_not(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 120 * UNIT_NS));
-	feed_loss(RECORD_GAP, 0, 200, 0);
+	feed_loss(RECORD_DISCARDED_PACKETS, 0, 200, 210);
 	show(other_thread, 0, 210);
 	cr_assert_not(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 130 * UNIT_NS));
 	cr_assert(executions_may_miss_events(executions, thread, 90 * UNIT_NS, 140 * UNIT_NS));

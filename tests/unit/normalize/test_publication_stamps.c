@@ -46,6 +46,7 @@ static void setup(void)
 	pool = string_pool_create();
 	recording = recording_create(pool);
 	trace = recording_add_trace(recording, &info);
+	(void)recording_add_stream(recording, trace);
 	publishing = add_thread(trace, 1);
 	other_publishing = add_thread(trace, 2);
 	taking = add_thread(trace, 3);

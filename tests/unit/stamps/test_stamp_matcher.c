@@ -443,6 +443,164 @@ Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
 	expect(100);
 }
 
+/* Events may be missing from lost_from_ns to lost_to_ns, on the only host; in the only stream until stream_to_ns. */
+static int64_t lost_from_ns, lost_to_ns, stream_to_ns;
+
+static size_t count_hosts(void *data)
+{
+	return 1;
+}
+
+static bool may_miss(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
+{
+	return from_ns < lost_to_ns && to_ns > lost_from_ns;
+}
+
+static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
+{
+	return from_ns < stream_to_ns && to_ns > lost_from_ns;
+}
+
+static void lose(int64_t from_ns, int64_t to_ns)
+{
+	lost_from_ns = from_ns;
+	lost_to_ns = to_ns;
+	stream_to_ns = from_ns;
+	stamp_matcher_set_losses(matcher,
+				 &(struct stamp_loss_source){ NULL, count_hosts, may_miss, may_miss_in_stream });
+}
+
+/* The stamp is that of a publication which is not recorded, while the only one that is goes on for long. */
+static void take_in_long_write(void)
+{
+	(void)begin_write(1, WRITTEN);
+	pass(5 * MS);
+	take(now_ns + offset_ns);
+	pass(MS);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+}
+
+Test(stamp_matcher, where_events_may_be_missing_the_only_candidate_may_be_the_wrong_one)
+{
+	learn_offset();
+	lose(now_ns, now_ns + 2 * MS);
+	take_in_long_write();
+	expect(1);
+}
+
+Test(stamp_matcher, where_events_may_be_missing_a_stamp_right_behind_a_write_is_matched)
+{
+	learn_offset();
+	lose(now_ns - MS, now_ns + MS);
+	take(publish(1));
+	expect(1);
+	stream_to_ns = lost_to_ns;
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(1);
+}
+
+Test(stamp_matcher, long_after_a_loss_the_only_candidate_is_right)
+{
+	int64_t stamp;
+
+	learn_offset();
+	lose(now_ns - 10 * MS, now_ns);
+	pass(2 * LOSSES_PREEMPTED_NS);
+	stamp = begin_write(1, 5 * MS);
+	pass(5 * MS + 100 * US);
+	take(stamp);
+	expect(1);
+}
+
+/* A stranger writes while another publication is being written. */
+static void take_of_stranger(bool is_loose)
+{
+	(void)begin_write(1, WRITTEN);
+	pass(5 * MS);
+	stamp_matcher_add_stranger(matcher,
+				   &(struct stamp_publication){ .thread = 2, .is_loose = is_loose, .from_ns = now_ns });
+	pass(WRITTEN);
+	take(now_ns + offset_ns);
+	pass(LENGTH);
+	stamp_matcher_end_write(matcher, 2, now_ns);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+}
+
+Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_any_topic)
+{
+	learn_offset();
+	take_of_stranger(false);
+	expect(1);
+}
+
+Test(stamp_matcher, so_many_unknown_writes_are_remembered)
+{
+	learn_offset();
+	(void)begin_write(1, WRITTEN);
+	pass(5 * MS);
+	for (int i = 0; i < LOSSES_STRANGERS_MAX + 1; i++) {
+		stamp_matcher_add_stranger(matcher, &(struct stamp_publication){ .thread = 2, .from_ns = now_ns });
+		pass(US);
+	}
+	take(now_ns - (LOSSES_STRANGERS_MAX - 10) * US + offset_ns);
+	pass(MS);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(1);
+}
+
+Test(stamp_matcher, a_stamp_is_made_before_its_take)
+{
+	int64_t stamp;
+
+	learn_offset();
+	stamp = begin_write(1, WRITTEN);
+	pass(100 * US);
+	take(now_ns + MS);
+	pass(10 * MS);
+	end_write(1);
+	take(stamp);
+	expect(1);
+}
+
+/* The first stamp after system time was set back lies within the write of a publication that nobody received. */
+Test(stamp_matcher, a_stamp_long_after_the_write_of_its_only_candidate_waits_until_the_clock_is_confirmed)
+{
+	learn_offset();
+	(void)begin_write(2, WRITTEN);
+	pass(90 * MS);
+	end_write(2);
+	pass(MS);
+	take(publish(1));
+	pass(MS);
+	offset_ns -= 50 * MS;
+	right = 0;
+	for (unsigned int i = 0; i < 40; i++) {
+		int64_t stamp = publish(1);
+
+		pass(100 * US);
+		take(stamp);
+		pass(10 * MS + (int64_t)(i * 7919 % 997) * US);
+	}
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	cr_assert_eq(wrong, 0);
+	cr_assert_geq(right, 8, "%u", right);
+}
+
 Test(stamp_matcher, a_stamp_is_counted_once)
 {
 	int64_t stamp;

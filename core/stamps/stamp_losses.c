@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/stamps/stamp_losses.h"
+
+#include <stdlib.h>
+
+void stamp_losses_init(struct stamp_losses *losses)
+{
+	*losses = (struct stamp_losses){ .strangers = g_array_new(FALSE, FALSE, sizeof(struct stamp_interval)) };
+}
+
+void stamp_losses_clear(struct stamp_losses *losses)
+{
+	g_array_free(losses->strangers, TRUE);
+}
+
+static struct stamp_interval *stranger_at(const struct stamp_losses *losses, guint index)
+{
+	return &g_array_index(losses->strangers, struct stamp_interval, index);
+}
+
+static void forget_half(struct stamp_losses *losses)
+{
+	for (guint i = 0; i < LOSSES_STRANGERS_MAX / 2; i++) {
+		const struct stamp_interval *stranger = stranger_at(losses, i);
+		int64_t end_ns = MIN(stamp_interval_end(stranger), stranger->from_ns + INTERVAL_LOOSE_NS);
+
+		losses->open -= stranger->until_ns == INT64_MAX;
+		losses->forgotten_until_ns = losses->has_forgotten ? MAX(losses->forgotten_until_ns, end_ns) : end_ns;
+		losses->has_forgotten = true;
+	}
+	g_array_remove_range(losses->strangers, 0, LOSSES_STRANGERS_MAX / 2);
+}
+
+void stamp_losses_add_stranger(struct stamp_losses *losses, const struct stamp_interval *stranger)
+{
+	struct stamp_interval copy = *stranger;
+
+	copy.until_ns = INT64_MAX;
+	if (losses->strangers->len == LOSSES_STRANGERS_MAX) {
+		forget_half(losses);
+	}
+	stamp_losses_end_write(losses, stranger->thread, stranger->from_ns);
+	g_array_append_val(losses->strangers, copy);
+	losses->open++;
+}
+
+void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_t time_ns)
+{
+	for (guint i = losses->strangers->len; losses->open > 0 && i-- > 0;) {
+		struct stamp_interval *stranger = stranger_at(losses, i);
+
+		if (stranger->thread == thread && stranger->until_ns == INT64_MAX) {
+			stranger->until_ns = time_ns;
+			losses->open--;
+			return;
+		}
+	}
+}
+
+/* Not exactly: the highest offset may be known from stamps that were not made at once. */
+static bool is_as_close(const struct stamp_clock *clock, const struct stamp_interval *stranger,
+			const struct stamp_take *take)
+{
+	return clock->is_known && llabs(stamp_clock_behind(clock, stranger->from_ns, take->stamp)) <= CLOCK_CLOSE_NS;
+}
+
+static bool may_have(const struct stamp_clock *clock, const struct stamp_interval *stranger,
+		     const struct stamp_take *take)
+{
+	int64_t end_ns = stamp_interval_end_before(stranger, take);
+
+	return !(stranger->host == take->host && stranger->from_ns > take->taken_ns) &&
+	       take->stamp - stranger->from_ns >= stamp_clock_lowest(clock, take->taken_ns) &&
+	       (end_ns == INT64_MAX || take->stamp - end_ns <= stamp_clock_highest(clock, take->taken_ns));
+}
+
+/* The clock of a host, if it is one of a publication. */
+static struct stamp_clock clock_of(const struct stamp_clocks *clocks, uint32_t host)
+{
+	return host < clocks->by_host->len ? *stamp_clock_of(clocks, host) : (struct stamp_clock){ 0 };
+}
+
+static bool has_loss(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+		     const struct stamp_take *take)
+{
+	const struct stamp_loss_source *source = &losses->source;
+	size_t count = source->count_hosts ? source->count_hosts(source->data) : 0;
+
+	for (uint32_t host = 0; host < count; host++) {
+		struct stamp_clock clock = clock_of(clocks, host);
+
+		if (source->may_miss(source->data, host,
+				     take->stamp - stamp_clock_highest(&clock, take->taken_ns) - LOSSES_PREEMPTED_NS,
+				     take->stamp - stamp_clock_lowest(&clock, take->taken_ns))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* On whatever host. */
+static bool is_of_forgotten(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			    const struct stamp_take *take)
+{
+	for (guint host = 0; losses->has_forgotten && host < clocks->by_host->len; host++) {
+		const struct stamp_clock *clock = stamp_clock_of(clocks, host);
+
+		if (take->stamp - stamp_clock_highest(clock, take->taken_ns) <= losses->forgotten_until_ns) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the stamp may be that of a stranger; if `is_close_asked`, only one that is close to it counts. */
+static bool has_stranger(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			 const struct stamp_take *take, bool is_close_asked)
+{
+	for (guint i = losses->strangers->len; i-- > 0;) {
+		const struct stamp_interval *stranger = stranger_at(losses, i);
+		struct stamp_clock clock = clock_of(clocks, stranger->host);
+
+		if (may_have(&clock, stranger, take) && (!is_close_asked || is_as_close(&clock, stranger, take))) {
+			return true;
+		}
+	}
+	return is_of_forgotten(losses, clocks, take);
+}
+
+bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			   const struct stamp_take *take, const struct stamp_interval *candidate)
+{
+	const struct stamp_loss_source *source = &losses->source;
+	struct stamp_clock clock = clock_of(clocks, candidate->host);
+
+	if (!has_stranger(losses, clocks, take, false) && !has_loss(losses, clocks, take)) {
+		return false;
+	}
+	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||
+	       has_stranger(losses, clocks, take, true) ||
+	       (source->may_miss_in_stream &&
+		source->may_miss_in_stream(source->data, candidate->stream, candidate->from_ns,
+					   candidate->from_ns + CLOCK_CLOSE_NS));
+}

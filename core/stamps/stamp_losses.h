@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Publications that are not known to the matcher, to which a stamp may belong although it fits a single one that is:
+ *
+ *   - Events may be missing at the time of the stamp, on whatever host of the recording. The write event of such a
+ *     publication would be at most LOSSES_PREEMPTED_NS before the stamp, since its thread may be preempted in between.
+ *   - A stranger: a write within a callback, whose topic is not known, since the publisher's definition or the event
+ *     that names the publisher is not recorded. It may be of any topic. Its interval is that of stamp_matcher.h. Those
+ *     outside of callbacks do not count: most of them are the middleware's own, when objects are made.
+ *
+ * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
+ * all stamps are, if no stranger is as close, and if the stream of the write lost nothing in that time: then its thread
+ * has not written again.
+ *
+ * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
+ */
+#ifndef ROS2BT_STAMP_LOSSES_H
+#define ROS2BT_STAMP_LOSSES_H
+
+#include "core/stamps/stamp_clock.h"
+#include "core/stamps/stamp_interval.h"
+#include "core/stamps/stamp_take.h"
+
+#define LOSSES_PREEMPTED_NS (100 * NS_PER_MS) /* a guess: the longest that a thread of a busy machine is preempted */
+#define LOSSES_STRANGERS_MAX 1024
+
+/* Who knows what was lost, in the clock of the trace. Zeroed: nothing ever is. */
+struct stamp_loss_source {
+	void *data;
+	size_t (*count_hosts)(void *data);
+	/* Whether events of programs on a host, or those of a stream, may be missing from from_ns to to_ns. */
+	bool (*may_miss)(void *data, uint32_t host, int64_t from_ns, int64_t to_ns);
+	bool (*may_miss_in_stream)(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns);
+};
+
+struct stamp_losses {
+	struct stamp_loss_source source;
+	GArray *strangers; /* struct stamp_interval, without topic, in the order in which they were added */
+	guint open;	   /* how many of them */
+	bool has_forgotten;
+	int64_t forgotten_until_ns; /* those that are no longer kept */
+};
+
+void stamp_losses_init(struct stamp_losses *losses);
+void stamp_losses_clear(struct stamp_losses *losses);
+
+/* A copy. */
+void stamp_losses_add_stranger(struct stamp_losses *losses, const struct stamp_interval *stranger);
+/* The thread has recorded another event. */
+void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_t time_ns);
+
+/* Whether the stamp may be of a publication that is not known rather than of this one, the only one that is. */
+bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			   const struct stamp_take *take, const struct stamp_interval *candidate);
+
+#endif
