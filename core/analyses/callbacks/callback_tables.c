@@ -86,6 +86,7 @@ static const struct table_column order_columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("callbacks", columns), .title = "Callbacks", .selection = "callbacks", ORDERED_ALSO_BY(order_columns),
+	.is_of_processes = true,
 };
 
 /* A callback in a summary. */
