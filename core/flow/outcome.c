@@ -49,15 +49,18 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 
 /*
  * Whether a take of the subscription without a publication may have taken this message. No take finds a publication
- * whose write was not recorded, and the take of one may still wait.
+ * whose write was not recorded, and the take of one may still wait, or have ended its wait before the stamp was
+ * inferred.
  */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
 			    const struct flow_channel *channel)
 {
-	if (publication->is_ambiguous || publication->public.has_stamp) {
+	const struct flow_publication *public = &publication->public;
+
+	if (publication->is_ambiguous || (public->has_stamp && !public->is_stamp_inferred)) {
 		return publication->is_ambiguous;
 	}
-	return !publication->stampless ||
+	return (!public->has_stamp && !publication->stampless) ||
 	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
 }
 
