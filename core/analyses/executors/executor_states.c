@@ -68,6 +68,8 @@ static inline void attribute(struct executor_states *states, enum executor_state
 
 void executor_states_limit(struct executor_states *states, int64_t begin_ns, int64_t limit_ns)
 {
+	duration_statistics_clear(&states->spin);
+	duration_statistics_clear(&states->behind);
 	states->has_begun = false;
 	states->begin_ns = begin_ns;
 	states->limit_ns = limit_ns;

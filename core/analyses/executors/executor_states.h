@@ -83,7 +83,8 @@ void executor_states_end(struct executor_states *states, int64_t time_ns);     /
 /* Events may have been lost between the last one and the next one, which follows and is at time_ns. */
 void executor_states_lose(struct executor_states *states, int64_t time_ns);
 
-/* Sets the begin and the end of what counts. Before the first event that is not earlier than the begin. */
+/* Sets the begin and the end of what counts: nothing so far. Before the first event that is not earlier than the begin.
+ */
 void executor_states_limit(struct executor_states *states, int64_t begin_ns, int64_t limit_ns);
 /* Sets the end, or moves it on behind all events so far. Before the first event that is later. */
 void executor_states_end_at(struct executor_states *states, int64_t end_ns);

@@ -265,6 +265,18 @@ Test(executor_states, a_spin_counts_between_two_waits_that_count)
 	expect_spins(2, 1, 10);
 }
 
+Test(executor_states, a_spin_before_the_recording_does_not_count)
+{
+	executor_states_end_at(&states, INT64_MIN);
+	happens("W0 G5 W10 G11");
+	executor_states_limit(&states, 15, INT64_MAX);
+	executor_states_end_at(&states, 25);
+	happens("W20 G21 W30");
+	executor_states_end_at(&states, 40);
+	happens("G35 W40");
+	expect_spins(3, 2, 20);
+}
+
 Test(executor_states, a_spin_that_ends_behind_the_recording_counts_when_it_goes_on)
 {
 	executor_states_end_at(&states, 25);
