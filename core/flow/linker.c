@@ -19,6 +19,7 @@
 #include "core/flow/take.h"
 #include "core/flow/take_links.h"
 #include "core/flow/topic_counts.h"
+#include "core/flow/untaken_messages.h"
 
 bool flow_linker_has_takes(const struct flow_linker *linker)
 {
@@ -40,7 +41,10 @@ static void on_started(void *data, struct execution *execution)
 	if (G_UNLIKELY(!linker->has_takes) && !execution->is_intra_process) {
 		flow_missing_events_callback_ran(linker, execution->callback);
 	}
-	if (thread->has_vtid) {
+	if (thread->has_vtid && !linker->has_takes &&
+	    untaken_messages_started(linker, thread, node, info, execution->is_intra_process)) {
+		flow_take_drop(linker, thread);
+	} else if (thread->has_vtid) {
 		flow_take_dispatch(linker, thread, node, info, execution->is_intra_process);
 	} else {
 		flow_take_drop(linker, thread);
@@ -63,6 +67,9 @@ static void on_ended(void *data, struct execution *execution, enum execution_out
 	doubtful_origins_decide(linker, execution, outcome);
 	flow_settle_decided(linker);
 	execution->flow = NULL;
+	if (!linker->has_takes) {
+		untaken_messages_ended(linker, flow_thread(linker, execution->thread));
+	}
 	node->is_ended = true;
 	node->public.is_complete = outcome == EXECUTION_COMPLETE;
 	node->public.end_ns = outcome == EXECUTION_COMPLETE ? execution->end_ns : execution->start_ns;
@@ -96,6 +103,7 @@ static void forget_thread(struct flow_linker *linker, struct flow_thread *thread
 
 void flow_linker_pause(struct flow_linker *linker)
 {
+	untaken_messages_forget(linker);
 	for (guint i = 0; i < linker->threads->len; i++) {
 		if (linker->threads->pdata[i]) {
 			forget_thread(linker, linker->threads->pdata[i]);
@@ -116,6 +124,7 @@ static void forget_threads(struct flow_linker *linker, uint16_t stream)
 {
 	uint32_t trace = recording_stream_trace(linker->recording, stream);
 
+	untaken_messages_forget(linker);
 	for (guint i = 0; i < linker->threads->len; i++) {
 		struct flow_thread *thread = g_ptr_array_index(linker->threads, i);
 
@@ -216,8 +225,10 @@ static void end_waits(struct flow_linker *linker)
 {
 	doubtful_origins_expire(linker);
 	flow_settle_decided(linker);
+	untaken_messages_expire(linker);
 	flow_settle_aged(linker);
 	linker->aged_due_ns = MIN(linker->aged_due_ns, doubtful_origins_due_ns(linker));
+	linker->aged_due_ns = MIN(linker->aged_due_ns, untaken_messages_due_ns(linker));
 }
 
 static inline void feed_runtime(struct flow_linker *linker, const struct event_record *record)
@@ -279,6 +290,7 @@ void flow_linker_finish(struct flow_linker *linker)
 	}
 	doubtful_origins_finish(linker);
 	flow_settle_decided(linker);
+	untaken_messages_finish(linker);
 	take_links_finish(linker);
 	flow_settle_all(linker);
 	kept_messages_finish(linker);
@@ -321,6 +333,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
 	linker->stamps = stamp_matcher_create();
 	inferred_stamps_listen(linker);
+	linker->untaken = untaken_messages_create();
 	linker->doubtful = g_ptr_array_new();
 	linker->decided = g_ptr_array_new();
 	linker->infer_due_ns = INT64_MAX;
@@ -380,6 +393,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	if (!linker->is_finished) {
 		abandon(linker);
 	}
+	untaken_messages_destroy(linker);
 	for (guint i = 0; i < linker->publishers->len; i++) {
 		struct flow_publisher *publisher = g_ptr_array_index(linker->publishers, i);
 

@@ -11,6 +11,7 @@
 #include "core/flow/provenance.h"
 #include "core/flow/settle.h"
 #include "core/flow/take_links.h"
+#include "core/flow/untaken_messages.h"
 
 static void forget_written(struct flow_linker *linker, struct flow_thread *thread)
 {
@@ -116,6 +117,9 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
 	kept_messages_use(linker, publication);
+	if (G_UNLIKELY(!linker->has_takes)) {
+		untaken_messages_published(linker, publication);
+	}
 	if (linker->provenance && publication->public.parent_count == 0 && !publication->is_doubtful) {
 		provenance_add_candidates(linker, publication);
 	}

@@ -13,6 +13,8 @@
  *    ambiguous and are not linked. The stamp is in rmw_publish (Jazzy and newer) or dds_write, or is bound later by
  *    dds_bind_addr_to_stamp of the publishing thread, often only after the take; a take waits for it up to
  *    FLOW_BIND_WAIT_NS. Where no stamp is recorded (Humble, Iron) it is inferred (core/flow/inferred_stamps.h).
+ *    Where no takes are recorded either (before Humble), the order of publications and callbacks decides
+ *    (core/flow/untaken_messages.h).
  *  - within a process: the slot of the ring buffer, or (CARET's fork of rclcpp) the message address through its copies.
  *  - take → callback: the next callback_start of the thread, if the callback belongs to the subscription.
  *  - callback → publication: the innermost open execution of the thread at the first publish event.
@@ -236,7 +238,7 @@ struct flow_process_life flow_linker_process_life(const struct flow_linker *link
 /* Whether events of the process may be missing between two times (core/flow/breaks.h), as far as known now. */
 bool flow_linker_may_miss(const struct flow_linker *linker, uint32_t process, int64_t begin_ns, int64_t end_ns);
 
-/* Whether any take was recorded so far. Without takes, what a subscription receives between processes is unknown. */
+/* Whether any take was recorded so far. Without takes, what a subscription did not receive is unknown. */
 bool flow_linker_has_takes(const struct flow_linker *linker);
 
 void flow_linker_counts(const struct flow_linker *linker, struct flow_counts *counts);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* What a callback handles where no takes are recorded. */
+#include "core/flow/untaken_messages.h"
+#include "story.h"
+
+TestSuite(untaken, .init = story_setup, .fini = story_teardown);
+
+static void publish_untaken(uint32_t thread, uint64_t number)
+{
+	NEXT(RCLCPP_PUBLISH, thread, MESSAGE);
+	NEXT(RCL_PUBLISH, thread, MESSAGE, PUBLISHER + number);
+}
+
+static void handle_untaken(uint32_t thread, uint64_t number)
+{
+	start(thread, SUBSCRIPTION_CALLBACK + number);
+	end(thread, SUBSCRIPTION_CALLBACK + number);
+}
+
+/* Long after the middleware has matched everybody; the executor has rested once. */
+static void begin(void)
+{
+	define_system();
+	now_ns += 2000 * MS;
+	handle_untaken(listener, 2);
+	now_ns += 20 * MS;
+}
+
+Test(untaken, a_lone_candidate_is_linked)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	expect("P1~>S1 ");
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("P1~>S1 P2~>S1 ");
+}
+
+Test(untaken, a_message_that_waited_for_a_busy_executor_is_linked)
+{
+	begin();
+	start(listener, SUBSCRIPTION_CALLBACK + 2);
+	publish_untaken(talker, 1);
+	now_ns += 50 * MS;
+	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	handle_untaken(listener, 1);
+	now_ns += 20 * MS;
+	run(talker);
+	finish();
+	expect("P1~>S1 ");
+}
+
+Test(untaken, as_many_callbacks_as_candidates_are_linked_in_order)
+{
+	begin();
+	for (int i = 0; i < 3; i++) {
+		publish_untaken(talker, 1);
+	}
+	for (int i = 0; i < 3; i++) {
+		handle_untaken(listener, 1);
+	}
+	expect("");
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("P1~>S1 P2~>S1 P3~>S1 ");
+}
+
+Test(untaken, more_callbacks_than_candidates_are_unknown)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 2);
+}
+
+Test(untaken, a_callback_before_any_candidate_is_of_a_publisher_that_is_not_recorded)
+{
+	begin();
+	handle_untaken(listener, 1);
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("P1~>S1 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
+}
+
+Test(untaken, a_message_that_an_idle_executor_did_not_handle_was_not_delivered)
+{
+	begin();
+	publish_untaken(talker, 1);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("P2~>S1 ");
+}
+
+Test(untaken, more_candidates_than_callbacks_are_unknown)
+{
+	begin();
+	publish_untaken(talker, 1);
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
+
+Test(untaken, messages_of_two_threads_at_once_have_no_order)
+{
+	begin();
+	define_publisher(talker_2, 3, "/a");
+	now_ns += 2000 * MS;
+	handle_untaken(listener, 2);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	publish_untaken(talker_2, 3);
+	handle_untaken(listener, 1);
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
+
+Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
+{
+	begin();
+	publish_untaken(talker, 1);
+	publish_untaken(talker, 1);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	handle_untaken(listener_2, 1);
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
+
+Test(untaken, nothing_is_inferred_while_events_may_be_missing)
+{
+	begin();
+	publish_untaken(talker, 1);
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
+
+Test(untaken, nothing_is_inferred_in_a_recording_with_takes)
+{
+	begin();
+	publish_untaken(talker, 1);
+	handle_untaken(listener, 1);
+	publish(talker, 2, 500);
+	handle(listener, 2, 500);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("P2>S2 ");
+}
+
+Test(untaken, a_burst_that_is_longer_than_what_is_kept_is_unknown)
+{
+	begin();
+	start(listener, SUBSCRIPTION_CALLBACK + 1);
+	for (int i = 0; i < 2 * UNTAKEN_KEPT; i++) {
+		publish_untaken(talker, 1);
+	}
+	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	for (int i = 0; i < 2 * UNTAKEN_KEPT; i++) {
+		handle_untaken(listener, 1);
+	}
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
