@@ -7,7 +7,8 @@
  * Polls are kept until another record of their thread arrives; those up to its time are then passed on, in order. So
  * are those before further polls if there are many. Who takes them mostly knows then that the recording goes on.
  *
- * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls or those of two records of the reader.
+ * Cost: a copy of 16 bytes per poll. Memory: for each thread that polls, 128 polls or those of two records of the
+ * reader.
  */
 #ifndef ROS2BT_POLL_QUEUE_H
 #define ROS2BT_POLL_QUEUE_H
