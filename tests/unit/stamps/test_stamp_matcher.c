@@ -77,7 +77,7 @@ static void take(int64_t stamp)
 	count_matches();
 }
 
-/* The owner forgets its last publications but `back`. */
+/* The owner forgets its last publication but `back`. */
 static void forget(uint64_t back)
 {
 	stamp_matcher_forget(matcher, intervals[next_owner - 1 - back]);
@@ -96,6 +96,14 @@ static int64_t publish(uint32_t thread)
 	pass(LENGTH);
 	end_write(thread);
 	return stamp;
+}
+
+/* What was forgotten has left for good; that happens when another one is forgotten. */
+static void let_forgotten_leave(void)
+{
+	pass(2 * MATCHER_WAIT_NS);
+	publish(1);
+	forget(0);
 }
 
 static void expect(unsigned int matches)
@@ -298,8 +306,8 @@ Test(stamp_matcher, a_candidate_that_is_forgotten_while_a_stamp_waits_leaves_it_
 	take(publish_two());
 	pass(100 * MS);
 	forget(1);
+	let_forgotten_leave();
 	exchange(40, 10 * MS);
-	pass(2 * MATCHER_WAIT_NS);
 	finish();
 	expect(40);
 }
@@ -311,7 +319,7 @@ Test(stamp_matcher, a_candidate_that_was_forgotten_long_ago_leaves_a_late_stamp_
 	learn_offset();
 	stamp = publish_two();
 	forget(1);
-	pass(2 * MATCHER_WAIT_NS);
+	let_forgotten_leave();
 	exchange(40, 10 * MS);
 	right = 0;
 	take(stamp);
@@ -329,7 +337,7 @@ Test(stamp_matcher, a_publication_that_lies_apart_from_forgotten_ones_is_matched
 	stamp = publish(1);
 	pass(20 * MS);
 	forget(1);
-	pass(2 * MATCHER_WAIT_NS);
+	let_forgotten_leave();
 	exchange(40, 10 * MS);
 	right = 0;
 	take(stamp);
