@@ -105,21 +105,27 @@ static bool is_within(int64_t time_ns, const struct timer_waits *waits)
 	return waits->woke_ns != NEVER && waits->waits_ns < time_ns && time_ns < waits->woke_ns;
 }
 
-/* Whether a thread waited or looked while another one waited. */
-static bool did_while_waiting(const struct timer_thread *thread, const struct timer_waits *waits)
+/* The last wait of the executor that runs a thread, rather than of one within a callback. */
+static const struct timer_waits *outer_waits(const struct timer_thread *thread)
 {
-	return is_within(thread->looked_ns, waits) || is_within(thread->now.waits_ns, waits);
+	return thread->depth > 0 ? &thread->frames[0].before : &thread->now;
+}
+
+/* Whether a thread waited or looked while another one waited. */
+static bool did_while_waiting(const struct timer_waits *own, const struct timer_waits *other)
+{
+	return is_within(own->woke_ns, other) || is_within(own->waits_ns, other);
 }
 
 static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
 {
-	const struct timer_thread *one = thread_of(threads, a);
-	const struct timer_thread *other = thread_of(threads, b);
+	const struct timer_waits *one = outer_waits(thread_of(threads, a));
+	const struct timer_waits *other = outer_waits(thread_of(threads, b));
 
 	if (u64_map_get(&threads->apart, pair_of(a, b)) != U64_MAP_NONE) {
 		return true;
 	}
-	if (!did_while_waiting(one, &other->now) && !did_while_waiting(other, &one->now)) {
+	if (!did_while_waiting(one, other) && !did_while_waiting(other, one)) {
 		return false;
 	}
 	u64_map_set(&threads->apart, pair_of(a, b), 1);
@@ -165,7 +171,10 @@ static void push_frame(struct timer_thread *thread, const struct execution *exec
 	thread->frames[thread->depth++] = (struct timer_frame){ execution, thread->now };
 }
 
-/* An execution that was left and has ended nevertheless: the waits within it were those of another executor. */
+/*
+ * An execution that was left and has ended nevertheless: the waits within it were those of another executor. If it
+ * threw, they may have been: what they show is forgotten.
+ */
 static void pop_frame(struct timer_thread *thread, const struct execution *execution, bool has_end)
 {
 	size_t i = thread->depth;
@@ -176,8 +185,9 @@ static void pop_frame(struct timer_thread *thread, const struct execution *execu
 	if (i == 0) {
 		return;
 	}
-	if (G_UNLIKELY(has_end && execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
-		thread->now = thread->frames[i - 1].before;
+	if (G_UNLIKELY(execution->left_ns != EXECUTION_HAS_NOT_LEFT)) {
+		thread->now = has_end ? thread->frames[i - 1].before : thread->now;
+		thread->now.idle = thread->frames[i - 1].before.idle;
 	}
 	for (thread->depth--; i <= thread->depth; i++) {
 		thread->frames[i - 1] = thread->frames[i];
