@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "core/analyses/timers/timer_waits.h"
 #include "core/base/time_units.h"
 #include "core/base/u64_map.h"
 #include "core/model/coverage.h"
@@ -15,23 +16,8 @@
 /* A thread that takes longer is kept from running by something else than the way from the clock to the callback. */
 #define WAKE_UP_MAX_NS NS_PER_MS
 
-#define NEVER INT64_MIN
+#define NEVER TIMER_NEVER
 #define FIRST_FRAMES 4
-
-/* The waits of an executor. */
-struct timer_waits {
-	int64_t waits_ns; /* the last wait_for_work … */
-	int64_t woke_ns;  /* … and its end; NEVER: it goes on */
-	bool is_look_up;  /* it did not wait: what is ready was found at its begin, however late it ended */
-	struct timer_idle
-		idle;	     /* the begin and the end of the last wait before after which all that was due was called */
-	int64_t marks_ns[2]; /* two values of idle.certain_ns, at least DISTRUST_NS apart, the older one first */
-};
-
-#define NO_WAITS                                                                                                       \
-	{                                                                                                              \
-		.waits_ns = NEVER, .woke_ns = NEVER, .idle = { NEVER, NEVER }, .marks_ns = { NEVER, NEVER }            \
-	}
 
 /* An open execution, and the waits before it: after its end, they are again those of the executor that called it. */
 struct timer_frame {
@@ -73,7 +59,7 @@ static struct timer_thread *thread_of(struct timer_threads *threads, uint32_t in
 		struct timer_thread none = {
 			.looked_ns = NEVER,
 			.executes_ns = NEVER,
-			.now = NO_WAITS,
+			.now = TIMER_NO_WAITS,
 			.ended_ns = NEVER,
 			.early_ns = NEVER,
 			.trusted_ns = NEVER,
@@ -100,21 +86,10 @@ static uint64_t pair_of(uint32_t a, uint32_t b)
 	return (uint64_t)MIN(a, b) << 32 | MAX(a, b);
 }
 
-static bool is_within(int64_t time_ns, const struct timer_waits *waits)
-{
-	return waits->woke_ns != NEVER && waits->waits_ns < time_ns && time_ns < waits->woke_ns;
-}
-
 /* The last wait of the executor that runs a thread, rather than of one within a callback. */
 static const struct timer_waits *outer_waits(const struct timer_thread *thread)
 {
 	return thread->depth > 0 ? &thread->frames[0].before : &thread->now;
-}
-
-/* Whether a thread waited or looked while another one waited. */
-static bool did_while_waiting(const struct timer_waits *own, const struct timer_waits *other)
-{
-	return is_within(own->woke_ns, other) || is_within(own->waits_ns, other);
 }
 
 static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
@@ -125,7 +100,7 @@ static bool are_apart(struct timer_threads *threads, uint32_t a, uint32_t b)
 	if (u64_map_get(&threads->apart, pair_of(a, b)) != U64_MAP_NONE) {
 		return true;
 	}
-	if (!did_while_waiting(one, other) && !did_while_waiting(other, one)) {
+	if (!timer_waits_show_apart(one, other) && !timer_waits_show_apart(other, one)) {
 		return false;
 	}
 	u64_map_set(&threads->apart, pair_of(a, b), 1);

@@ -24,6 +24,7 @@
 #define ROS2BT_TIMER_THREADS_H
 
 #include "core/analyses/shared/thread_history.h"
+#include "core/analyses/timers/timer_waits.h"
 #include "ros2bt/object_model.h"
 #include "ros2bt/poll.h"
 
@@ -45,12 +46,6 @@ struct timer_delay {
 struct timer_wait {
 	bool is_known;
 	int64_t begin_ns, end_ns;
-};
-
-/* When no timer of the executor that calls one was due, except timers called since: at the latest, or INT64_MIN. */
-struct timer_idle {
-	int64_t certain_ns;
-	int64_t likely_ns;
 };
 
 /* Which callbacks delayed a timer. */

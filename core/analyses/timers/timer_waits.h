@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* The waits of an executor, as far as its timers are concerned; timer_threads.h says what they show. Times in ns. */
+#ifndef ROS2BT_TIMER_WAITS_H
+#define ROS2BT_TIMER_WAITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMER_NEVER INT64_MIN
+
+/* When no timer of the executor that calls one was due, except timers called since: at the latest, or TIMER_NEVER. */
+struct timer_idle {
+	int64_t certain_ns;
+	int64_t likely_ns;
+};
+
+struct timer_waits {
+	int64_t waits_ns;	/* the last wait_for_work … */
+	int64_t woke_ns;	/* … and its end; TIMER_NEVER: it goes on */
+	bool is_look_up;	/* it did not wait: what is ready was found at its begin, however late it ended */
+	struct timer_idle idle; /* begin and end of the last wait before after which all that was due was called */
+	int64_t marks_ns[2];	/* two values of idle.certain_ns, far enough apart, the older one first */
+};
+
+#define TIMER_NO_WAITS                                                                                                 \
+	{                                                                                                              \
+		.waits_ns = TIMER_NEVER, .woke_ns = TIMER_NEVER, .idle = { TIMER_NEVER, TIMER_NEVER }, .marks_ns = {   \
+			TIMER_NEVER,                                                                                   \
+			TIMER_NEVER                                                                                    \
+		}                                                                                                      \
+	}
+
+static inline bool timer_waits_contain(const struct timer_waits *waits, int64_t time_ns)
+{
+	return waits->woke_ns != TIMER_NEVER && waits->waits_ns < time_ns && time_ns < waits->woke_ns;
+}
+
+/* Whether a thread waited or looked while another one waited: threads that share an executor do so one at a time. */
+static inline bool timer_waits_show_apart(const struct timer_waits *own, const struct timer_waits *other)
+{
+	return timer_waits_contain(other, own->woke_ns) || timer_waits_contain(other, own->waits_ns);
+}
+
+#endif
