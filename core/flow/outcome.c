@@ -48,12 +48,12 @@ static int64_t previous_take_ns(const struct linked_publication *publication, co
 }
 
 /*
- * Whether a take of the subscription without a publication may have taken this message. No take finds a publication
- * whose write was not recorded, and the take of one may still wait, or have ended its wait before the stamp was
- * inferred.
+ * Whether a take of the subscription without a publication may have taken this message, at begin_ns or later. No take
+ * finds a publication whose write was not recorded, and the take of one may still wait, or have ended its wait before
+ * the stamp was inferred.
  */
 static bool may_be_unlinked(const struct flow_linker *linker, const struct linked_publication *publication,
-			    const struct flow_channel *channel)
+			    const struct flow_channel *channel, int64_t begin_ns)
 {
 	const struct flow_publication *public = &publication->public;
 
@@ -61,7 +61,7 @@ static bool may_be_unlinked(const struct flow_linker *linker, const struct linke
 		return publication->is_ambiguous;
 	}
 	return (!public->has_stamp && !publication->stampless) ||
-	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= publication->public.first_ns;
+	       flow_subscription_unlinked_take_ns(linker, channel->subscription) >= begin_ns;
 }
 
 /* Without vpids, handles of several processes may be mistaken for one another. */
@@ -89,7 +89,8 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	    recording_process(linker->recording, channel->subscription->process)->host) {
 		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
 	}
-	if (!is_of_known_processes(linker, publication, channel) || may_be_unlinked(linker, publication, channel) ||
+	if (!is_of_known_processes(linker, publication, channel) ||
+	    may_be_unlinked(linker, publication, channel, begin_ns) ||
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}
