@@ -113,15 +113,22 @@ static bool is_unordered(struct linked_publication *const *candidates, guint cou
 	return has_early && has_several;
 }
 
+static void choose_none(struct linked_publication *candidates[UNTAKEN_KEPT])
+{
+	for (guint i = 0; i < UNTAKEN_KEPT; i++) {
+		candidates[i] = NULL;
+	}
+}
+
 /* One candidate for each execution: NULL for those that may be another one's. */
 static void pair_in_order(struct flow_linker *linker, const struct untaken_subscription *subscription,
-			  struct linked_publication **candidates)
+			  struct linked_publication *candidates[UNTAKEN_KEPT])
 {
 	bool is_unsure[UNTAKEN_KEPT + 1] = { false };
 
 	for (guint i = 0; i < subscription->count; i++) {
 		if (candidates[i]->public.first_ns >= start_of(subscription, i)) {
-			memset(candidates, 0, subscription->count * sizeof(*candidates));
+			choose_none(candidates);
 			return;
 		}
 		if (!is_covered(linker, subscription, candidates[i], start_of(subscription, i))) {
@@ -156,6 +163,6 @@ guint untaken_choice_make(struct flow_linker *linker, const struct untaken_subsc
 		pair_in_order(linker, subscription, candidates);
 		return count;
 	}
-	memset(candidates, 0, UNTAKEN_KEPT * sizeof(*candidates));
+	choose_none(candidates);
 	return count;
 }

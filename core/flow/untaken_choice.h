@@ -63,6 +63,6 @@ void untaken_choice_drop_stale(struct untaken_subscription *subscription, const 
  * candidates there were.
  */
 guint untaken_choice_make(struct flow_linker *linker, const struct untaken_subscription *subscription,
-			  struct linked_publication *chosen[UNTAKEN_KEPT]);
+			  struct linked_publication *candidates[UNTAKEN_KEPT]);
 
 #endif

@@ -277,7 +277,7 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
 	bool has_publisher = thread->has_rcl_publish && thread->message == message;
 	uint64_t publisher = thread->publisher;
-	struct stamp_topic *topic = NULL;
+	struct stamp_topic *topic;
 
 	thread->has_rcl_publish = false;
 	if (record_has(record, timestamp_slot)) {
@@ -290,9 +290,8 @@ static void learn_write(struct publication_stamps *stamps, const struct event_re
 	thread->has_write = record->kind == EVENT_DDS_WRITE;
 	thread->write = add_publication(stamps);
 	thread->write_message = message;
-	if (has_publisher) {
-		topic = u64_map_get_pointer(&find_process(stamps, record->thread)->publisher_topics, publisher);
-	}
+	topic = has_publisher ? u64_map_get_pointer(&find_process(stamps, record->thread)->publisher_topics, publisher)
+			      : NULL;
 	if (topic || record->kind == EVENT_RMW_PUBLISH) {
 		add_interval(stamps, record, thread, topic, has_publisher ? thread->rcl_publish_ns : record->time_ns);
 	}

@@ -20,9 +20,9 @@ struct place {
 
 static guint place_hash(gconstpointer key)
 {
-	const struct place *place = key;
+	const struct place *of = key;
 
-	return g_int64_hash(&place->time_ns) ^ place->thread;
+	return g_int64_hash(&of->time_ns) ^ of->thread;
 }
 
 static gboolean place_equal(gconstpointer a, gconstpointer b)
@@ -102,6 +102,7 @@ static GHashTable *links_of(const char *const *directories, size_t count, bool i
 	reader = record_reader_open(directories, count, recording, &interest, &reason);
 	if (!reader) {
 		fprintf(stderr, "refused: %s\n", reason);
+		g_hash_table_destroy(links);
 		return NULL;
 	}
 	pipeline = pipeline_create(recording, PIPELINE_FLOWS);

@@ -191,8 +191,6 @@ static void write_path_instance(const struct points *points, const struct point_
 static void write_stage_instance(const struct points *points, const struct point_row *row, const char *key,
 				 const struct open_point *open, const struct event_record *end)
 {
-	bool is_in_callback = open && open->callback;
-
 	row_write(points->writers[TABLE_POINT_INSTANCES], &instance_schema,
 		  &(struct instance){
 			  .stage = cell_text(row->name),
@@ -200,8 +198,9 @@ static void write_stage_instance(const struct points *points, const struct point
 			  .start = open ? cell_integer(open->start_ns) : CELL_NONE,
 			  .end = end ? cell_integer(end->time_ns) : CELL_NONE,
 			  .duration = open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
-			  .callback_id = is_in_callback ? cell_unsigned(callback_ids_of(points->ids, open->callback))
-							: CELL_NONE,
+			  .callback_id = open && open->callback
+						 ? cell_unsigned(callback_ids_of(points->ids, open->callback))
+						 : CELL_NONE,
 			  .start_vtid = open ? thread_cell(points, open->thread) : CELL_NONE,
 			  .end_vtid = end ? thread_cell(points, end->thread) : CELL_NONE,
 		  });

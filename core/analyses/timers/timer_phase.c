@@ -48,7 +48,7 @@ int64_t timer_phase_best(const struct timer_phase_calls *calls)
 
 int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_ns)
 {
-	int64_t rests_ns[TIMER_PHASE_CALLS_MAX];
+	int64_t rests_ns[TIMER_PHASE_CALLS_MAX] = { 0 };
 
 	for (size_t i = 0; i < calls->count; i++) {
 		rests_ns[i] = timer_phase_rest(calls->period_ns, phase_ns, calls->times_ns[i]);

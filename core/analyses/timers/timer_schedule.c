@@ -295,7 +295,7 @@ static bool correct_last(struct timer_schedule *schedule, const struct timer_cal
 	int64_t most = last ? (int64_t)doubtful_misses(schedule, last) : 0;
 	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
 
-	if (least > most) {
+	if (!last || least > most) {
 		return false;
 	}
 	schedule->is_queued = !last->facts.has_executor;

@@ -100,7 +100,7 @@ Test(row, the_type_of_a_member_is_that_of_its_cell)
 	cr_expect(cells[6].type == CELL_TEXT && cells[6].text[0] == '\0');
 	cr_expect(cells[7].type == CELL_ADDRESS && cells[7].unsigned_integer == 16);
 	cr_expect(cells[8].type == CELL_TEXT && cells[8].text == place.name);
-	cr_expect(cells[9].type == CELL_UNSIGNED && cells[9].unsigned_integer == UINT64_MAX);
+	cr_expect(cells[9].type == CELL_UNSIGNED && cells[9].unsigned_integer == place.number);
 	cr_expect(cells[10].type == CELL_STATISTIC && cells[10].statistic == &row.period);
 	cr_expect(cells[11].type == CELL_UNSIGNED && cells[11].unsigned_integer == 42);
 }
