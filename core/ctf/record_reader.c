@@ -126,9 +126,8 @@ static void add_streams(struct record_reader *reader)
 			if (stream->plan->has_switches) {
 				recording_set_stream_has_switches(reader->recording, stream->index);
 			}
-			if (stream->plan->has_definitions_only) {
-				recording_set_stream_has_definitions_only(reader->recording, stream->index);
-			}
+			recording_set_stream_has_definitions_only(reader->recording, stream->index,
+								  stream->plan->has_definitions_only);
 			stream->rank = reader->heap->len;
 			g_ptr_array_add(reader->heap, stream);
 		}

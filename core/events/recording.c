@@ -203,9 +203,9 @@ void recording_set_stream_has_switches(struct recording *recording, uint16_t str
 	packets_of(recording, stream)->has_switches = stream != RECORDING_STREAM_MAX;
 }
 
-void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream)
+void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream, bool has)
 {
-	packets_of(recording, stream)->has_definitions_only = stream != RECORDING_STREAM_MAX;
+	packets_of(recording, stream)->has_definitions_only = has && stream != RECORDING_STREAM_MAX;
 }
 
 const struct stream_packets *recording_stream_packets(const struct recording *recording, uint16_t stream)

@@ -222,6 +222,9 @@ static void begin_gap(struct coverage *coverage, const struct event_record *reco
 	int64_t until_ns =
 		record->kind == RECORD_DISCARDED_PACKETS ? (int64_t)record->word[RECORD__end_ns] : record->time_ns;
 
+	if (until_ns <= state->lossy_since_ns) {
+		until_ns = INT64_MAX; /* without times: the next event ends it */
+	}
 	state->gap_until_ns = state->is_in_gap ? MAX(state->gap_until_ns, until_ns) : until_ns;
 	/* the gap may be the one before the lossy packet */
 	state->has_lossy_packet = state->has_lossy_packet && record->time_ns < state->lossy_until_ns;

@@ -111,7 +111,7 @@ void recording_set_stream_has_switches(struct recording *recording, uint16_t str
  * The metadata of a stream has definitions only: a session of its own records them, and goes on while another one is
  * stopped. To be called before the first record, if at all.
  */
-void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream);
+void recording_set_stream_has_definitions_only(struct recording *recording, uint16_t stream, bool has);
 
 /*
  * The thread of an event, RECORDING_NONE if it is new (then add it). One hash of one word; readers remember the last

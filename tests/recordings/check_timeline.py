@@ -7,6 +7,7 @@ usage: check_timeline.py COMMAND RECORDING
 
 import bisect
 import collections
+import json
 import os
 import sys
 import subprocess
@@ -23,7 +24,8 @@ def run(command, recording):
         subprocess.run([command, "--format=perfetto", "--output=" + folder] + trace, check=True)
         timeline = perfetto_trace.read(os.path.join(folder, "timeline.pftrace"))
         os.remove(os.path.join(folder, "timeline.pftrace"))
-        return timeline, report.Report(folder)
+        about = subprocess.run([command, "--format=json", "--table=lifecycle"] + trace, stdout=subprocess.PIPE, check=True).stdout
+        return timeline, report.Report(folder), json.loads(about)["trace"]["begin_ns"]
 
 
 def in_category(timeline, *categories):
@@ -127,28 +129,31 @@ def parts_in(timeline, parts):
         yield part, paths[id(part.track)][max(at - 1, 0) : at]
 
 
-def check_lifecycle(timeline, tables):
-    """Stays in states; the last one of each node lasts until the end."""
+def check_lifecycle(timeline, tables, begin_ns):
+    """Stays in states, from the begin of the recording on; the last one of each node lasts until the end."""
     drawn = collections.Counter(
         (event.track["name"][0], event.name, event.begin_ns) for event in in_category(timeline, "lifecycle")
     )
     stays = tables.rows("lifecycle_state_instances") if "lifecycle_state_instances.csv" in tables.files else []
-    wanted = collections.Counter(((row["node"] or "?") + " lifecycle", row["state"], int(row["start_ns"])) for row in stays)
+    stays = [row for row in stays if not row["end_ns"] or int(row["end_ns"]) > begin_ns]
+    wanted = collections.Counter(
+        ((row["node"] or "?") + " lifecycle", row["state"], max(int(row["start_ns"]), begin_ns)) for row in stays
+    )
     assert drawn == wanted, f"stays: {list((drawn - wanted) or (wanted - drawn))[:3]}"
     ends = {(event.track["name"][0], event.begin_ns): event.end_ns for event in in_category(timeline, "lifecycle")}
     for row in stays:
-        assert row["end_ns"] in ("", str(ends[(row["node"] or "?") + " lifecycle", int(row["start_ns"])])), row
+        assert row["end_ns"] in ("", str(ends[(row["node"] or "?") + " lifecycle", max(int(row["start_ns"]), begin_ns)])), row
     return sum(drawn.values())
 
 
 def main():
-    timeline, tables = run(sys.argv[1], sys.argv[2])
+    timeline, tables, begin_ns = run(sys.argv[1], sys.argv[2])
     executions = check_executions(timeline, tables)
     check_threads(timeline, tables)
     messages = check_messages(timeline, tables)
     insides = check_insides(timeline)
     paths = check_paths(timeline, tables)
-    stays = check_lifecycle(timeline, tables)
+    stays = check_lifecycle(timeline, tables, begin_ns)
     print(f"{executions} executions, {messages} messages, {insides} publications in callbacks, {paths} paths, {stays} stays")
 
 

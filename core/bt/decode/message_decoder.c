@@ -94,6 +94,15 @@ static void read_init_time(struct message_decoder *decoder, const struct event_p
 }
 
 /* `time_ns`: the event's, or NULL if it is not known yet. */
+/* Filters add the classes of events with the events: so far, the stream seemed to have definitions only. */
+static void note_more(struct message_decoder *decoder, const struct event_plan *plan, const bt_event *event)
+{
+	if (!plan->class.schema || plan->class.schema->class != EVENT_CLASS_INIT) {
+		stream_states_note_more(&decoder->streams,
+					stream_states_find(&decoder->streams, bt_event_borrow_stream_const(event)));
+	}
+}
+
 static bool decode_event(struct message_decoder *decoder, const bt_message *message, const int64_t *time_ns,
 			 struct event_record *record)
 {
@@ -102,6 +111,9 @@ static bool decode_event(struct message_decoder *decoder, const bt_message *mess
 	struct stream_state *state;
 	const bt_field *payload;
 
+	if (G_UNLIKELY(decoder->streams.definitions_only > 0)) {
+		note_more(decoder, plan, event);
+	}
 	if (plan->class.action != CLASS_DECODE) {
 		if (plan->class.action == CLASS_UNKNOWN) {
 			count_unknown(decoder, plan, plan->class.reason);

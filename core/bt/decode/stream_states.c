@@ -130,11 +130,21 @@ static struct stream_state *add_stream(struct stream_states *states, const bt_st
 	if (has_switches(stream_class)) {
 		recording_set_stream_has_switches(states->recording, state->index);
 	}
-	if (has_definitions_only(stream_class)) {
-		recording_set_stream_has_definitions_only(states->recording, state->index);
-	}
+	state->has_definitions_only = has_definitions_only(stream_class);
+	states->definitions_only += state->has_definitions_only;
+	recording_set_stream_has_definitions_only(states->recording, state->index, state->has_definitions_only);
 	u64_map_set_pointer(&states->streams, (uintptr_t)stream, state);
 	return state;
+}
+
+void stream_states_note_more(struct stream_states *states, struct stream_state *state)
+{
+	if (!state->has_definitions_only) {
+		return;
+	}
+	state->has_definitions_only = false;
+	states->definitions_only--;
+	recording_set_stream_has_definitions_only(states->recording, state->index, false);
 }
 
 struct stream_state *stream_states_find_other(struct stream_states *states, const bt_stream *stream)
@@ -149,6 +159,7 @@ void stream_states_remove(struct stream_states *states, struct stream_state *sta
 {
 	(void)u64_map_remove(&states->streams, (uintptr_t)state->stream);
 	states->last = NULL;
+	states->definitions_only -= state->has_definitions_only;
 	stream_state_destroy(state);
 }
 

@@ -21,7 +21,8 @@ struct stream_state {
 	uint32_t trace;		 /* index in the recording */
 	uint16_t index;		 /* in the recording */
 	bool has_clock;
-	bool has_loss; /* events were lost in the packet that is open or about to begin */
+	bool has_definitions_only; /* as far as its event classes are known: filters make them with their events */
+	bool has_loss;		   /* events were lost in the packet that is open or about to begin */
 	int64_t loss_begin_ns;
 	struct context_plan context;
 	uint32_t thread; /* of last_context; RECORDING_NONE before the first event */
@@ -36,6 +37,7 @@ struct stream_states {
 	struct u64_map streams; /* const bt_stream * → struct stream_state * */
 	struct u64_map traces;	/* const bt_trace * → index in the recording; a reference each */
 	struct stream_state *last;
+	size_t definitions_only; /* streams with has_definitions_only */
 };
 
 void stream_states_init(struct stream_states *states, struct recording *recording, uint64_t mip_version);
@@ -50,6 +52,9 @@ static inline struct stream_state *stream_states_find(struct stream_states *stat
 	return G_LIKELY(states->last && states->last->stream == stream) ? states->last
 									: stream_states_find_other(states, stream);
 }
+
+/* The stream has an event that defines nothing. */
+void stream_states_note_more(struct stream_states *states, struct stream_state *state);
 
 /* The stream has ended; `state` is freed. */
 void stream_states_remove(struct stream_states *states, struct stream_state *state);

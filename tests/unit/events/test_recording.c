@@ -197,7 +197,7 @@ Test(recording, a_stream_of_definitions_does_not_show_that_tracing_was_on)
 	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
 	uint16_t stream = recording_add_stream(recording, trace), other = recording_add_stream(recording, trace);
 
-	recording_set_stream_has_definitions_only(recording, other);
+	recording_set_stream_has_definitions_only(recording, other, true);
 	recording_packet_begins(recording, other, 0);
 	cr_assert_not(recording_was_off(recording, 10, 20), "nothing is known of others");
 	recording_packet_begins(recording, stream, 0);
