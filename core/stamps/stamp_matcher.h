@@ -28,9 +28,9 @@
  * write, if it is clearly nearer to zero than any rival with half as many votes (recorders sample the offset of the
  * trace's clock from system time when they start). Fewer than MATCHER_VOTERS stamps can only elect an offset near zero.
  * When stamps no longer lie within any write, system time was set, and there is another vote, unless it elects the
- * offset that is known. Until then, and as long
- * as an odd stamp waits that no publication can have, other stamps are in doubt (stamp_doubt.h) and wait, too. While
- * nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a clock at most.
+ * offset that is known. Until then, and as long as an odd stamp waits that no publication can have, other stamps are in
+ * doubt (stamp_doubt.h) and wait, too. While nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a
+ * clock at most.
  *
  * An interval is loose if the next event does not show how long the write took: the publication is outside of any
  * callback, or events may be missing. A loose interval ends after INTERVAL_LOOSE_NS at the latest.
