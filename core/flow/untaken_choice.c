@@ -48,9 +48,13 @@ static int64_t vain_since(const struct untaken_subscription *subscription, const
 {
 	for (uint64_t number = subscription->topic->count; number-- > subscription->next;) {
 		int64_t last_ns = untaken_publication(subscription->topic, number)->public.first_ns;
+		int64_t waited_ns = thread->rested_ns - last_ns;
 
-		if (last_ns <= thread->rested_ns) {
-			return last_ns - MAX(UNTAKEN_VAIN_NS, VAIN_WAITS * (thread->rested_ns - last_ns));
+		if (waited_ns > NS_PER_DAY) {
+			return INT64_MIN;
+		}
+		if (waited_ns >= 0) {
+			return last_ns - MAX(UNTAKEN_VAIN_NS, VAIN_WAITS * waited_ns);
 		}
 	}
 	return thread->rested_ns - UNTAKEN_LONG_REST_NS;

@@ -122,6 +122,20 @@ Test(untaken, more_candidates_than_callbacks_are_unknown)
 	expect("");
 }
 
+Test(untaken, after_a_wait_of_80_years_nothing_is_known_of_earlier_messages)
+{
+	begin();
+	publish_untaken(talker, 1);
+	now_ns += 20 * MS;
+	publish_untaken(talker, 1);
+	now_ns += (int64_t)80 * 365 * NS_PER_DAY;
+	handle_untaken(listener, 1);
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+	expect("");
+}
+
 Test(untaken, messages_of_two_threads_at_once_have_no_order)
 {
 	begin();
