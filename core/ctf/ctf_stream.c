@@ -39,8 +39,8 @@ struct ctf_stream *ctf_stream_create(const struct ctf_trace_class *trace_class, 
 	stream->plan = plan;
 	stream->instance_id = instance_id;
 	stream->places = g_array_new(FALSE, FALSE, sizeof(struct ctf_packet_place));
-	stream->has_end_quirk =
-		trace_class->tracer_major < 2 || (trace_class->tracer_major == 2 && trace_class->tracer_minor < 11);
+	stream->ends_packets_early = ctf_tracer_ends_packets_early(&trace_class->tracer);
+	stream->leaves_packets_open = ctf_tracer_leaves_packets_open(&trace_class->tracer);
 	stream->cursor.values = g_new0(uint64_t, trace_class->value_count);
 	stream->packet.sequence_number = CTF_COUNTER_NONE;
 	stream->packet.discarded = CTF_COUNTER_NONE;
@@ -213,8 +213,8 @@ static bool begins_after_loss(const struct ctf_stream *stream)
 /* Sets the clock to the end of the packet, unless a known tracer bug has recorded it wrong. */
 static void end_packet(struct ctf_stream *stream)
 {
-	bool was_not_closed = stream->packet.begin != 0 && stream->packet.end == 0;
-	bool is_before_events = stream->has_end_quirk && stream->packet.end < stream->clock;
+	bool was_not_closed = stream->leaves_packets_open && stream->packet.begin != 0 && stream->packet.end == 0;
+	bool is_before_events = stream->ends_packets_early && stream->packet.end < stream->clock;
 
 	if (!was_not_closed && !is_before_events && stream->packet.end != UINT64_MAX) {
 		stream->clock = stream->packet.end;
@@ -255,7 +255,7 @@ static inline void have_enough_left(struct ctf_stream *stream)
  */
 static bool is_ignored(const struct ctf_stream *stream)
 {
-	return stream->plan->is_ignored && !stream->has_end_quirk && stream->packet.end >= stream->packet.begin &&
+	return stream->plan->is_ignored && !stream->ends_packets_early && stream->packet.end >= stream->packet.begin &&
 	       stream->packet.end <= stream->ticks_max;
 }
 

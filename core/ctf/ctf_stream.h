@@ -52,7 +52,7 @@ struct ctf_stream {
 	uint64_t instance_id;
 	GArray *places; /* struct ctf_packet_place, in order of reading */
 	guint next_place;
-	bool has_end_quirk; /* LTTng-UST before 2.11: events may be later than the end of their packet */
+	bool ends_packets_early, leaves_packets_open; /* known faults of the tracer (ctf_tracer.h) */
 
 	/* the head */
 	enum ctf_head head;

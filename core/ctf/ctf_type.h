@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/ctf/ctf_tracer.h"
+
 enum ctf_kind {
 	CTF_INTEGER,
 	CTF_FLOAT, /* of 32 or 64 bits */
@@ -104,7 +106,7 @@ struct ctf_trace_class {
 	bool has_vpid;
 	int64_t vpid;
 	bool is_kernel; /* domain "kernel" */
-	int64_t tracer_major, tracer_minor;
+	struct ctf_tracer tracer;
 	/* ownership */
 	GStringChunk *strings;
 	GPtrArray *types; /* struct ctf_type * */

@@ -225,9 +225,9 @@ class Trace:
                   f'{context} }};\n')
         events = ''.join(f'event {{ name = "{name}"; id = {number}; stream_id = 0; loglevel = 13; '
                          f'fields := {fields.tsdl()}; }};\n\n' for number, (name, fields) in self.events.items())
+        version = dict(zip(('tracer_major', 'tracer_minor'), self.version or ()))
         env = ''.join(f'{key} = {value};\n' for key, value in
-                      {'domain': '"ust"', 'tracer_name': '"lttng-ust"', 'tracer_major': self.version[0],
-                       'tracer_minor': self.version[1], 'hostname': '"host"', **self.env}.items())
+                      {'domain': '"ust"', 'tracer_name': '"lttng-ust"', **version, 'hostname': '"host"', **self.env}.items())
         return ('/* CTF 1.8 */\n\n'
                 f'trace {{ major = 1; minor = 8; uuid = "{self.uuid}"; byte_order = {"be" if self.big_endian else "le"};\n'
                 f'packet.header := {self.packet_header.tsdl()}; }};\n'

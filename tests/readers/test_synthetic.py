@@ -362,6 +362,35 @@ def test_tracer_flaws(checker):
         checker.same('event-after-packet-and-no-loss', folder)
 
 
+def test_tracer_versions(checker):
+    """Which versions have the known faults: in the other ones an event behind its packet, or an end of 0, is an error."""
+    ust, modules = '"lttng-ust"', '"lttng-modules"'
+    tracers = [
+        # name, version, whether packets may end early, whether packets may be left open
+        (ust, {'major': 1, 'minor': 20}, True, True),
+        (ust, {'major': 2, 'minor': 10, 'patchlevel': 99}, True, True),
+        (ust, {'major': 2}, True, True),
+        (ust, {'major': 2, 'minor': 11}, False, True),
+        (ust, {'major': 3, 'minor': 0}, False, True),
+        (ust, {'minor': 5}, False, False),
+        (ust, {'major': '"2"', 'minor': 5}, False, False),
+        (modules, {'major': 2, 'minor': 10, 'patchlevel': 9}, True, True),
+        (modules, {'major': 2, 'minor': 10, 'patchlevel': 10}, False, True),
+        (modules, {'major': 2, 'minor': 10, 'patchlevel': 10, 'patch': 9}, True, True),
+        (modules, {'major': 2, 'minor': 9, 'patchlevel': 12}, True, True),
+        (modules, {'major': 2, 'minor': 9, 'patchlevel': 13}, False, True),
+        (modules, {'major': 2, 'minor': 8, 'patchlevel': 20}, True, True),
+    ]
+    for number, (tracer, version, ends_early, leaves_open) in enumerate(tracers):
+        for fault, end, is_accepted in ('early', 105, ends_early), ('open', 0, leaves_open):
+            with tempfile.TemporaryDirectory() as folder:
+                trace = simple_trace(version=None, env={'tracer_name': tracer, **{f'tracer_{part}': value for part, value in version.items()}})
+                trace.write(folder, {'s': [trace.packet([event(101), event(110)], 100, end)]})
+                name = f'tracer-{number}-{fault}'
+                if (checker.same_or_refused(name, folder) == 0) != is_accepted:
+                    checker.fail(name, folder, f'{tracer} {version}: not {"read" if is_accepted else "refused"}')
+
+
 def test_broken(checker):
     """Cut, overlong, backwards, unknown."""
     trace = simple_trace()
@@ -396,6 +425,7 @@ def main():
     test_equal_times(checker)
     test_long_packets(checker, arguments.seed)
     test_tracer_flaws(checker)
+    test_tracer_versions(checker)
     test_broken(checker)
     test_random(checker, arguments.traces, arguments.seed, Maker)
     test_random(checker, arguments.traces, arguments.seed, KernelMaker)

@@ -42,10 +42,10 @@ static bool set_environment_text(struct ctf2_reader *reader, const struct json_v
 		trace_class->procname = entry->text;
 	} else if (strcmp(entry->key, "domain") == 0) {
 		trace_class->is_kernel = strcmp(entry->text, "kernel") == 0;
-	} else if (strcmp(entry->key, "tracer_name") == 0) {
-		reader->is_lttng = strcmp(entry->text, "lttng-ust") == 0 || strcmp(entry->text, "lttng-modules") == 0;
 	} else if (strcmp(entry->key, "vpid") == 0) {
 		return ctf2_refuse(reader, entry, "environment: `vpid` is no integer");
+	} else {
+		ctf_tracer_set_text(&trace_class->tracer, entry->key, entry->text);
 	}
 	return true;
 }
@@ -60,12 +60,10 @@ static bool set_environment_integer(struct ctf2_reader *reader, const struct jso
 	if (strcmp(entry->key, "vpid") == 0) {
 		trace_class->has_vpid = true;
 		trace_class->vpid = (int64_t)entry->integer;
-	} else if (strcmp(entry->key, "tracer_major") == 0) {
-		trace_class->tracer_major = (int64_t)entry->integer;
-	} else if (strcmp(entry->key, "tracer_minor") == 0) {
-		trace_class->tracer_minor = (int64_t)entry->integer;
 	} else if (strcmp(entry->key, "hostname") == 0 || strcmp(entry->key, "procname") == 0) {
 		return ctf2_refuse(reader, entry, "environment: `%s` is no text", entry->key);
+	} else {
+		ctf_tracer_set_integer(&trace_class->tracer, entry->key, (int64_t)entry->integer);
 	}
 	return true;
 }
@@ -115,7 +113,7 @@ static bool read_trace_class(struct ctf2_reader *reader, const struct json_value
 		return false;
 	}
 	reader->trace_class->is_big_endian = is_magic_big_endian(reader->trace_class->packet_header);
-	return reader->is_lttng || ctf2_refuse(reader, object, "not a trace of LTTng");
+	return ctf_tracer_is_lttng(&reader->trace_class->tracer) || ctf2_refuse(reader, object, "not a trace of LTTng");
 }
 
 /* --- clock --- */

@@ -21,7 +21,7 @@
 
 struct ctf2_reader {
 	struct ctf_trace_class *trace_class;
-	bool has_preamble, has_trace_class, is_lttng;
+	bool has_preamble, has_trace_class;
 	const char *clock_id; /* of the only clock; NULL: none */
 	unsigned int depth;   /* of field classes */
 	char *reason;

@@ -117,19 +117,16 @@ static bool set_env_entry(struct tsdl_parser *parser, const struct tsdl_attribut
 	}
 	if (tsdl_attribute_is(attribute, "domain")) {
 		trace_class->is_kernel = !is_integer && strcmp(attribute->text, "kernel") == 0;
-	} else if (tsdl_attribute_is(attribute, "tracer_name")) {
-		parser->is_lttng = !is_integer && (strcmp(attribute->text, "lttng-ust") == 0 ||
-						   strcmp(attribute->text, "lttng-modules") == 0);
-	} else if (tsdl_attribute_is(attribute, "tracer_major") && is_integer) {
-		trace_class->tracer_major = (int64_t)attribute->integer;
-	} else if (tsdl_attribute_is(attribute, "tracer_minor") && is_integer) {
-		trace_class->tracer_minor = (int64_t)attribute->integer;
 	} else if (tsdl_attribute_is(attribute, "vpid")) {
 		if (trace_class->has_vpid || !is_integer) {
 			return tsdl_attribute_refuse(parser, attribute);
 		}
 		trace_class->has_vpid = true;
 		trace_class->vpid = (int64_t)attribute->integer;
+	} else if (is_integer) {
+		ctf_tracer_set_integer(&trace_class->tracer, attribute->name, (int64_t)attribute->integer);
+	} else {
+		ctf_tracer_set_text(&trace_class->tracer, attribute->name, attribute->text);
 	}
 	return true;
 }
@@ -141,7 +138,7 @@ static bool parse_env(struct tsdl_parser *parser)
 	}
 	parser->has_env = true;
 	return parse_block(parser, set_env_entry, NULL) &&
-	       (parser->is_lttng || tsdl_refuse(parser, "not a trace of LTTng"));
+	       (ctf_tracer_is_lttng(&parser->trace_class->tracer) || tsdl_refuse(parser, "not a trace of LTTng"));
 }
 
 static bool set_clock_attribute(struct tsdl_parser *parser, const struct tsdl_attribute *attribute, void *data)
@@ -197,7 +194,8 @@ static bool parse_clock(struct tsdl_parser *parser)
 		return tsdl_refuse(parser, "clock without name or frequency");
 	}
 	/* LTTng does not declare that its own clock is absolute. */
-	clock->is_since_epoch |= parser->is_lttng && strcmp(clock->name, "monotonic") == 0;
+	clock->is_since_epoch |=
+		ctf_tracer_is_lttng(&parser->trace_class->tracer) && strcmp(clock->name, "monotonic") == 0;
 	if (!clock->is_since_epoch) {
 		return tsdl_refuse(parser, "clock does not count from the Unix epoch");
 	}

@@ -36,7 +36,7 @@ struct tsdl_parser {
 	GHashTable *structures; /* name → const struct ctf_type * */
 	struct open_structure *innermost;
 	unsigned int depth;
-	bool has_trace, has_env, has_clock, is_lttng;
+	bool has_trace, has_env, has_clock;
 	const char *mapped_clock; /* NULL: none named yet */
 	char *reason;
 };

@@ -70,7 +70,7 @@ Test(ctf2_metadata, declares_what_it_says)
 	cr_expect_eq(trace_class->uuid[15], 255);
 	cr_expect_str_eq(trace_class->hostname, "robot");
 	cr_expect(trace_class->has_vpid && trace_class->vpid == 7);
-	cr_expect_eq(trace_class->tracer_minor, 16);
+	cr_expect_eq(trace_class->tracer.minor, 16);
 	cr_expect_eq(trace_class->clock.offset_s, 5);
 	cr_expect_eq(trace_class->clock.offset_cycles, 42);
 	cr_expect(trace_class->clock.has_uuid && trace_class->clock.uuid[15] == 0xff);
