@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the analysis communications counts for each pair of publisher and subscription (see communications.c). */
+/*
+ * What the analysis communications counts for each pair of publisher and subscription (see communications.c), which is
+ * the row of the pair.
+ */
 #ifndef ROS2BT_COMMUNICATION_COUNTS_H
 #define ROS2BT_COMMUNICATION_COUNTS_H
 
@@ -8,9 +11,7 @@
 #include "core/analyses/communications/publication_counts.h"
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/holders.h"
-#include "core/analyses/shared/object_numbers.h"
-#include "core/analyses/shared/thread_history.h"
-#include "core/base/u64_map.h"
+#include "core/analyses/shared/row_process.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
 
@@ -30,21 +31,18 @@ struct communication {
 	uint64_t missed;	     /* within a process: not received, and not known to be lost */
 	uint64_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */
 	uint32_t last_loss;	     /* flow_publication.number */
+	/* As it is written: */
+	const char *topic, *publisher_node, *subscription_node;
+	struct row_process publisher_process, subscription_process;
+	const char *kind, *held_by;
+	uint64_t published, unknown;
+	struct cell lost_cell, clock_uncertainty, publisher_which, subscription_which;
 };
 
 struct communications {
-	struct recording *recording;
-	struct object_model *model;
-	struct flow_linker *flows;
+	struct analysis analysis; /* its rows: struct communication, by publisher, subscription and kind */
 	struct coverage *coverage;
 	struct publication_counts *published;
-	struct thread_history *threads; /* borrowed; NULL if nobody asked for the main table */
-	struct object_numbers *numbers; /* borrowed */
-	struct diagnostics *diagnostics;
-	const struct analysis_options *options;
-	GPtrArray *all; /* struct communication *, in the arena, by id - 1 */
-	struct u64_map by_pair;
-	struct table_writer *instances; /* borrowed; NULL if nobody asked for the table */
 };
 
 #endif

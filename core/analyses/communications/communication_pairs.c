@@ -14,30 +14,21 @@ struct communication *communication_find_or_add(struct communications *communica
 						struct model_publisher *publisher,
 						struct model_subscription *subscription, bool is_intra_process)
 {
-	uint64_t key = pair_key(publisher, subscription, is_intra_process);
-	struct communication *communication = u64_map_get_pointer(&communications->by_pair, key);
+	struct row_store *rows = &communications->analysis.rows;
+	struct communication *communication = row_store_of(rows, pair_key(publisher, subscription, is_intra_process));
 
-	if (!communication) {
-		struct arena *arena = recording_arena(communications->recording);
-
-		communication = arena_take(arena, sizeof(*communication));
-		communication->id = communications->all->len + 1;
+	if (G_UNLIKELY(!communication->publisher)) {
+		communication->id = rows->rows->len;
 		communication->publisher = publisher;
 		communication->subscription = subscription;
 		communication->is_intra_process = is_intra_process;
-		duration_statistics_init(&communication->latency, arena);
-		duration_statistics_init(&communication->transport, arena);
-		duration_statistics_init(&communication->wait, arena);
-		duration_statistics_init(&communication->held, arena);
-		g_ptr_array_add(communications->all, communication);
-		u64_map_set_pointer(&communications->by_pair, key, communication);
 	}
 	return communication;
 }
 
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
 {
-	const struct analysis_options *options = communications->options;
+	const struct analysis_options *options = communications->analysis.context.options;
 	const char *topic =
 		communication->publisher->topic ? communication->publisher->topic : communication->subscription->topic;
 	const char *nodes[2];
@@ -45,8 +36,8 @@ bool communication_is_chosen(const struct communications *communications, const 
 	if (!options->nodes && !options->topics) {
 		return true;
 	}
-	nodes[0] = object_model_publisher_node(communications->model, communication->publisher);
-	nodes[1] = object_model_subscription_node(communications->model, communication->subscription);
+	nodes[0] = object_model_publisher_node(communications->analysis.context.model, communication->publisher);
+	nodes[1] = object_model_subscription_node(communications->analysis.context.model, communication->subscription);
 	return name_filter_passes(options->nodes, nodes, G_N_ELEMENTS(nodes)) &&
 	       name_filter_passes(options->topics, &topic, 1);
 }
@@ -63,7 +54,7 @@ uint64_t communication_published(const struct communications *communications, co
 	published = communication->outside + publication_counts_during(communications->published,
 								       communication->publisher->index,
 								       communication->subscription->process);
-	intra = u64_map_get_pointer(&communications->by_pair,
+	intra = u64_map_get_pointer(&communications->analysis.rows.by_key,
 				    pair_key(communication->publisher, communication->subscription, true));
 	published -= intra ? MIN(published, intra->received + intra->lost + intra->missed) : 0;
 	return MAX(published, known + communication->in_flight);
@@ -105,8 +96,9 @@ static GPtrArray *publishers_by_topic(const struct communications *communication
 {
 	GPtrArray *publishers = g_ptr_array_new();
 
-	for (size_t i = 0; i < object_model_publisher_count(communications->model); i++) {
-		struct model_publisher *publisher = object_model_publisher_at(communications->model, i);
+	for (size_t i = 0; i < object_model_publisher_count(communications->analysis.context.model); i++) {
+		struct model_publisher *publisher =
+			object_model_publisher_at(communications->analysis.context.model, i);
 
 		if (publisher->topic && publication_counts_total(communications->published, publisher->index) > 0) {
 			g_ptr_array_add(publishers, publisher);
@@ -120,11 +112,12 @@ static GPtrArray *subscriptions_by_topic(const struct communications *communicat
 {
 	GPtrArray *subscriptions = g_ptr_array_new();
 
-	for (size_t i = 0; i < object_model_subscription_count(communications->model); i++) {
-		struct model_subscription *subscription = object_model_subscription_at(communications->model, i);
+	for (size_t i = 0; i < object_model_subscription_count(communications->analysis.context.model); i++) {
+		struct model_subscription *subscription =
+			object_model_subscription_at(communications->analysis.context.model, i);
 
 		if (subscription->topic &&
-		    flow_linker_process_life(communications->flows, subscription->process).has_run) {
+		    flow_linker_process_life(communications->analysis.context.flows, subscription->process).has_run) {
 			g_ptr_array_add(subscriptions, subscription);
 		}
 	}
@@ -172,15 +165,15 @@ static bool has_met(const struct communications *communications, const struct mo
 {
 	uint64_t key = pair_key(publisher, subscription, false);
 
-	return u64_map_get_pointer(&communications->by_pair, key) ||
-	       u64_map_get_pointer(&communications->by_pair, key | 1);
+	return u64_map_get_pointer(&communications->analysis.rows.by_key, key) ||
+	       u64_map_get_pointer(&communications->analysis.rows.by_key, key | 1);
 }
 
 /* --- hosts that exchange messages --- */
 
 static uint32_t host_of(const struct communications *communications, const struct model_object *object)
 {
-	return recording_process(communications->recording, object->process)->host;
+	return recording_process(communications->analysis.context.recording, object->process)->host;
 }
 
 static uint64_t hosts_key(uint32_t left, uint32_t right)
@@ -191,8 +184,8 @@ static uint64_t hosts_key(uint32_t left, uint32_t right)
 /* The pairs of hosts between which any message was received, in either direction. */
 static void find_talking_hosts(const struct communications *communications, struct u64_map *hosts)
 {
-	for (guint i = 0; i < communications->all->len; i++) {
-		const struct communication *communication = g_ptr_array_index(communications->all, i);
+	for (guint i = 0; i < communications->analysis.rows.rows->len; i++) {
+		const struct communication *communication = communications->analysis.rows.rows->pdata[i];
 
 		if (communication->received > 0) {
 			u64_map_set(hosts,
@@ -273,8 +266,8 @@ static size_t met_pairs_of(const struct communications *communications, const ch
 {
 	size_t count = 0;
 
-	for (guint i = 0; i < communications->all->len; i++) {
-		const struct communication *communication = g_ptr_array_index(communications->all, i);
+	for (guint i = 0; i < communications->analysis.rows.rows->len; i++) {
+		const struct communication *communication = communications->analysis.rows.rows->pdata[i];
 
 		count += communication->publisher->topic == topic;
 	}

@@ -2,136 +2,129 @@
 #include "core/analyses/communications/communication_tables.h"
 
 #include "core/analyses/communications/communication_pairs.h"
-#include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/node_or_process.h"
-#include "core/analyses/shared/row_process.h"
+#include "core/analyses/shared/object_numbers.h"
 #include "core/base/clock_alignment.h"
-#include "core/base/compare_numbers.h"
+#include "core/tables/row_list.h"
 #include "core/text/hidden_names.h"
 
+struct instance {
+	struct cell communication_id, source_timestamp, publish, take, callback_start, latency, inferred, outcome;
+};
+
+/* clang-format off */
+#define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "communication_id" },
-	{ .name = "source_timestamp" },
-	{ .name = "publish_ns", .format = COLUMN_TIME },
-	{ .name = "take_ns", .format = COLUMN_TIME },
-	{ .name = "callback_start_ns", .format = COLUMN_TIME },
-	{ .name = "latency_ns", .format = COLUMN_DURATION },
-	{ .name = "inferred" },
-	{ .name = "outcome" },
+	{ .name = "communication_id", CELL_OF(communication_id) },
+	{ .name = "source_timestamp", CELL_OF(source_timestamp) },
+	{ .name = "publish_ns", .format = COLUMN_TIME, CELL_OF(publish) },
+	{ .name = "take_ns", .format = COLUMN_TIME, CELL_OF(take) },
+	{ .name = "callback_start_ns", .format = COLUMN_TIME, CELL_OF(callback_start) },
+	{ .name = "latency_ns", .format = COLUMN_DURATION, CELL_OF(latency) },
+	{ .name = "inferred", CELL_OF(inferred) },
+	{ .name = "outcome", CELL_OF(outcome) },
 };
 
 static const struct table_schema instance_schema = {
-	.name = "communication_instances",
-	.title = "Messages",
-	.selection = "communications",
+	TABLE_OF_CELLS("communication_instances", instance_columns), .title = "Messages", .selection = "communications",
 	.is_instances = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
 };
+#undef ROW
+/* clang-format on */
 
+static struct cell rate_of(const void *row)
+{
+	return covered_rate_cell(&((const struct communication *)row)->rate);
+}
+
+/* clang-format off */
 #define HINT_WITHOUT_MESSAGE HINT_IDLE("without a message")
 
+#define ROW struct communication
 static const struct table_column columns[] = {
-	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "publisher_node",
-	  .merge = COLUMN_MERGE_KEY,
-	  .label = "publisher",
-	  .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
-	{ .name = "subscription_node",
-	  .merge = COLUMN_MERGE_KEY,
-	  .label = "subscription",
-	  .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
-	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(WHICH) },
-	{ .name = "published", .merge = COLUMN_MERGE_SUM },
-	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_WITHOUT_MESSAGE },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE },
-	{ .name = "inferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, .counted_by = "received" },
-	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
-	{ .name = "held_by",
-	  .label = "held by",
-	  .format = COLUMN_NAME,
-	  .role = COLUMN_ROLE_DETAIL,
-	  .hints = HINT_ONLY_IF_ANY },
-	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX },
-	COLUMN_HOST("publisher_hostname", "publisher on"),
-	COLUMN_HOST("subscription_hostname", "subscription on"),
-	COLUMN_WHICH("publisher_which", "which publisher"),
-	COLUMN_WHICH("subscription_which", "which subscription"),
-	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
+	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
+	  CELL_OF(topic) },
+	{ .name = "publisher_node", .merge = COLUMN_MERGE_KEY, .label = "publisher", .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_node) },
+	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS),
+	  CELL_OF(publisher_process.vpid) },
+	{ .name = "subscription_node", .merge = COLUMN_MERGE_KEY, .label = "subscription", .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_node) },
+	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS),
+	  CELL_OF(subscription_process.vpid) },
+	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(WHICH),
+	  CELL_OF(kind) },
+	{ .name = "published", .merge = COLUMN_MERGE_SUM, CELL_OF(published) },
+	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_WITHOUT_MESSAGE,
+	  CELL_OF(received) },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE, CELL_OF(lost_cell) },
+	{ .name = "inferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(inferred) },
+	{ .name = "latency", .format = COLUMN_STATISTIC, CELL_OF(latency) },
+	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, .counted_by = "received",
+	  CELL_OF(transport) },
+	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_OF(wait) },
+	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(in_flight) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) },
+	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN, CELL_OF(longest_loss) },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
+	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF, CELL_OF(held) },
+	{ .name = "held_by", .label = "held by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held_by) },
+	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX,
+	  CELL_OF(clock_uncertainty) },
+	{ COLUMN_IS_HOST("publisher_hostname", "publisher on"), CELL_OF(publisher_process.hostname) },
+	{ COLUMN_IS_HOST("subscription_hostname", "subscription on"), CELL_OF(subscription_process.hostname) },
+	{ COLUMN_IS_WHICH("publisher_which", "which publisher"), CELL_OF(publisher_which) },
+	{ COLUMN_IS_WHICH("subscription_which", "which subscription"), CELL_OF(subscription_which) },
+	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 };
 
-enum {
-	COLUMN_ID,
-	COLUMN_TOPIC,
-	COLUMN_PUBLISHER_NODE,
-	COLUMN_PUBLISHER_VPID,
-	COLUMN_SUBSCRIPTION_NODE,
-	COLUMN_SUBSCRIPTION_VPID,
-	COLUMN_KIND,
-	COLUMN_PUBLISHED,
-	COLUMN_RECEIVED,
-	COLUMN_LOST,
-	COLUMN_INFERRED,
-	COLUMN_LATENCY,
-	COLUMN_TRANSPORT,
-	COLUMN_WAIT,
-	COLUMN_IN_FLIGHT,
-	COLUMN_UNKNOWN,
-	COLUMN_LONGEST_LOSS,
-	COLUMN_RATE_HZ,
-	COLUMN_HELD,
-	COLUMN_HELD_BY,
-	COLUMN_CLOCK_UNCERTAINTY,
-	COLUMN_PUBLISHER_HOSTNAME,
-	COLUMN_SUBSCRIPTION_HOSTNAME,
-	COLUMN_PUBLISHER_WHICH,
-	COLUMN_SUBSCRIPTION_WHICH,
-	COLUMN_LATCHED,
-	COLUMNS,
+static const struct table_column order_columns[] = {
+	{ .name = "publisher_since", CELL_VIA(publisher, since_ns) },
+	{ .name = "publisher_handle", CELL_VIA(publisher, handle) },
+	{ .name = "subscription_since", CELL_VIA(subscription, since_ns) },
+	{ .name = "subscription_handle", CELL_VIA(subscription, handle) },
+	{ .name = "is_intra_process", CELL_OF(is_intra_process) },
 };
-
-_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
 
 static const struct table_schema schema = {
-	.name = "communications",
-	.title = "Communication latency: from publish to callback",
-	.selection = "communications",
-	.is_of_processes = true,
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
+	TABLE("communications", columns), .title = "Communication latency: from publish to callback",
+	.selection = "communications", .is_of_processes = true,
+	.order = "topic publisher_node publisher_vpid subscription_node subscription_vpid publisher_hostname "
+		 "subscription_hostname publisher_since publisher_handle subscription_since subscription_handle "
+		 "is_intra_process",
+	ORDERED_ALSO_BY(order_columns),
+};
+#undef ROW
+
+/* What was lost of a topic, over all its pairs. */
+struct topic_losses {
+	const char *topic;
+	uint64_t lost, published, longest;
+	const struct communication *worst; /* the pair that lost most */
+	double percent;
+	const char *worst_text;
 };
 
+#define ROW struct topic_losses
 static const struct table_column lost_columns[] = {
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "lost" },
-	{ .name = "published", .label = "of" },
-	{ .name = "percent", .label = "share", .format = COLUMN_PERCENT },
-	{ .name = "longest_loss", .label = "in a row" },
-	{ .name = "worst", .label = "most of them", .format = COLUMN_NAME },
+	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(topic) },
+	{ .name = "lost", CELL_OF(lost) },
+	{ .name = "published", .label = "of", CELL_OF(published) },
+	{ .name = "percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(percent) },
+	{ .name = "longest_loss", .label = "in a row", CELL_OF(longest) },
+	{ .name = "worst", .label = "most of them", .format = COLUMN_NAME, CELL_OF(worst_text) },
 };
 
 static const struct table_schema lost_schema = {
-	.name = "lost_messages",
-	.title = "Messages lost",
-	.selection = "communications",
-	.summary = 2,
-	.columns = lost_columns,
-	.column_count = G_N_ELEMENTS(lost_columns),
+	TABLE("lost_messages", lost_columns), .title = "Messages lost", .selection = "communications", .summary = 2,
+	.order = "-lost topic",
 };
+#undef ROW
+/* clang-format on */
 
 const struct table_schema *const communication_tables[] = {
 	[TABLE_COMMUNICATIONS] = &schema,
@@ -140,29 +133,30 @@ const struct table_schema *const communication_tables[] = {
 	NULL,
 };
 
-static void write_instance(struct communications *communications, const struct communication *communication,
+static void write_instance(const struct communications *communications, const struct communication *communication,
 			   const struct flow_publication *publication, const struct flow_delivery *delivery,
 			   const char *outcome)
 {
-	struct cell cells[G_N_ELEMENTS(instance_columns)] = {
-		cell_unsigned(communication->id),
-		publication->has_stamp && !communication->is_intra_process ? cell_integer(publication->source_timestamp)
-									   : CELL_NONE,
-		cell_integer(publication->first_ns),
+	struct instance instance = {
+		.communication_id = cell_unsigned(communication->id),
+		.publish = cell_integer(publication->first_ns),
+		.inferred = cell_unsigned(delivery && delivery->is_inferred),
+		.outcome = cell_text(outcome),
 	};
 
+	if (publication->has_stamp && !communication->is_intra_process) {
+		instance.source_timestamp = cell_integer(publication->source_timestamp);
+	}
 	if (delivery && delivery->has_take) {
-		cells[3] = cell_integer(delivery->take_ns);
+		instance.take = cell_integer(delivery->take_ns);
 	}
 	if (delivery && delivery->has_start) {
-		cells[4] = cell_integer(delivery->callback_start_ns);
-		if (!delivery_is_latched(communications->recording, delivery)) {
-			cells[5] = cell_integer(delivery->callback_start_ns - publication->first_ns);
+		instance.callback_start = cell_integer(delivery->callback_start_ns);
+		if (!delivery_is_latched(communications->analysis.context.recording, delivery)) {
+			instance.latency = cell_integer(delivery->callback_start_ns - publication->first_ns);
 		}
 	}
-	cells[6] = cell_unsigned(delivery && delivery->is_inferred);
-	cells[7] = cell_text(outcome);
-	TABLE_ROW(communications->instances, instance_columns, cells);
+	row_write(communications->analysis.writers[TABLE_INSTANCES], &instance_schema, &instance);
 }
 
 void communication_tables_write_instance(struct communications *communications,
@@ -170,248 +164,135 @@ void communication_tables_write_instance(struct communications *communications,
 					 const struct flow_publication *publication,
 					 const struct flow_delivery *delivery, const char *outcome)
 {
-	if (communications->instances && communication_is_chosen(communications, communication)) {
+	if (communications->analysis.writers[TABLE_INSTANCES] &&
+	    communication_is_chosen(communications, communication)) {
 		write_instance(communications, communication, publication, delivery, outcome);
 	}
 }
 
 /* --- rows --- */
 
-/* A row as it is sorted and written. */
-struct row {
-	const struct communication *communication;
-	const char *topic, *publisher_node, *subscription_node;
-	const char *publisher_hostname, *subscription_hostname;
-	char *publisher_process; /* owned; replaces a node that is not known */
-	int64_t publisher_vpid, subscription_vpid;
-};
-
-static int compare_objects(const struct model_object *left, const struct model_object *right)
-{
-	int order = compare_integers(left->since_ns, right->since_ns);
-
-	return order ? order : compare_unsigned(left->handle, right->handle);
-}
-
-static gint compare_rows(gconstpointer a, gconstpointer b)
-{
-	const struct row *left = a;
-	const struct row *right = b;
-	int order = g_strcmp0(left->topic, right->topic);
-
-	order = order ? order : g_strcmp0(left->publisher_node, right->publisher_node);
-	order = order ? order : compare_integers(left->publisher_vpid, right->publisher_vpid);
-	order = order ? order : g_strcmp0(left->subscription_node, right->subscription_node);
-	order = order ? order : compare_integers(left->subscription_vpid, right->subscription_vpid);
-	order = order ? order : strcmp(left->publisher_hostname, right->publisher_hostname);
-	order = order ? order : strcmp(left->subscription_hostname, right->subscription_hostname);
-	order = order ? order
-		      : compare_objects(&left->communication->publisher->object,
-					&right->communication->publisher->object);
-	order = order ? order
-		      : compare_objects(&left->communication->subscription->object,
-					&right->communication->subscription->object);
-	return order ? order : left->communication->is_intra_process - right->communication->is_intra_process;
-}
-
-static void row_clear(gpointer data)
-{
-	g_free(((struct row *)data)->publisher_process);
-}
-
-static struct row make_row(const struct communications *communications, const struct communication *communication)
-{
-	const struct model_publisher *publisher = communication->publisher;
-	const struct model_subscription *subscription = communication->subscription;
-
-	struct row row = {
-		.communication = communication,
-		.topic = publisher->topic ? publisher->topic : subscription->topic,
-		.publisher_node = object_model_publisher_node(communications->model, publisher),
-		.subscription_node = object_model_subscription_node(communications->model, subscription),
-		.publisher_hostname = row_process_of(communications->recording, publisher->process).hostname,
-		.subscription_hostname = row_process_of(communications->recording, subscription->process).hostname,
-		.publisher_vpid = recording_process(communications->recording, publisher->process)->vpid,
-		.subscription_vpid = recording_process(communications->recording, subscription->process)->vpid,
-	};
-
-	if (!row.publisher_node) {
-		row.publisher_node = row.publisher_process =
-			node_or_process(NULL, recording_process(communications->recording, publisher->process));
-	}
-	return row;
-}
-
-static void add_row(const struct communications *communications, GArray *rows,
-		    const struct communication *communication)
-{
-	if (communication_is_chosen(communications, communication)) {
-		struct row row = make_row(communications, communication);
-
-		g_array_append_val(rows, row);
-	}
-}
-
-static struct cell process_cell(const struct communications *communications, uint32_t process)
-{
-	return vpid_cell(recording_process(communications->recording, process));
-}
-
 /* By how much a latency may be wrong: between two hosts whose clocks were aligned. */
-static struct cell clock_uncertainty(const struct communications *communications,
-				     const struct communication *communication)
+static struct cell clock_uncertainty(const struct analysis_options *options, const struct communication *row)
 {
-	uint32_t from = recording_process(communications->recording, communication->publisher->process)->host;
-	uint32_t to = recording_process(communications->recording, communication->subscription->process)->host;
+	uint32_t from = row->publisher_process.process->host, to = row->subscription_process.process->host;
 	int64_t uncertainty_ns;
 
-	if (!communications->options->clocks || from == to) {
+	if (!options->clocks || from == to) {
 		return CELL_NONE;
 	}
-	uncertainty_ns = clock_alignment_uncertainty(communications->options->clocks, from, to);
+	uncertainty_ns = clock_alignment_uncertainty(options->clocks, from, to);
 	return uncertainty_ns == CLOCK_UNKNOWN_NS ? CELL_NONE : cell_integer(uncertainty_ns);
 }
 
-static void write_row(const struct communications *communications, struct table_writer *writer, const struct row *row)
+/* What orders rows. */
+static void name_row(const struct analysis_context *context, struct communication *row, struct row_list *rows)
 {
-	const struct communication *communication = row->communication;
-	uint64_t published = communication_published(communications, communication);
-	uint64_t unknown = published - communication->received - communication->lost;
-	g_autofree char *held_by = holders_longest_text(&communication->holders, communications->model);
-	bool can_lose = communication->is_intra_process || flow_linker_has_takes(communications->flows);
-	const struct cell cells[] = {
-		[COLUMN_ID] = cell_unsigned(communication->id),
-		[COLUMN_TOPIC] = cell_text(row->topic),
-		[COLUMN_PUBLISHER_NODE] = cell_text(row->publisher_node),
-		[COLUMN_PUBLISHER_VPID] = process_cell(communications, communication->publisher->process),
-		[COLUMN_SUBSCRIPTION_NODE] = cell_text(row->subscription_node),
-		[COLUMN_SUBSCRIPTION_VPID] = process_cell(communications, communication->subscription->process),
-		[COLUMN_KIND] = cell_text(communication->is_intra_process ? "intra_process" : "inter_process"),
-		[COLUMN_PUBLISHED] = cell_unsigned(published),
-		[COLUMN_RECEIVED] = cell_unsigned(communication->received),
-		[COLUMN_LOST] = can_lose ? cell_unsigned(communication->lost) : CELL_NONE,
-		[COLUMN_INFERRED] = cell_unsigned(communication->inferred),
-		[COLUMN_LATENCY] = cell_statistic(&communication->latency),
-		[COLUMN_TRANSPORT] = cell_statistic(&communication->transport),
-		[COLUMN_WAIT] = cell_statistic(&communication->wait),
-		[COLUMN_IN_FLIGHT] = cell_unsigned(communication->in_flight),
-		[COLUMN_UNKNOWN] = cell_unsigned(unknown),
-		[COLUMN_LONGEST_LOSS] = cell_unsigned(communication->longest_loss),
-		[COLUMN_RATE_HZ] = covered_rate_cell(&communication->rate),
-		[COLUMN_HELD] = cell_statistic(&communication->held),
-		[COLUMN_HELD_BY] = cell_text(held_by),
-		[COLUMN_CLOCK_UNCERTAINTY] = clock_uncertainty(communications, communication),
-		[COLUMN_PUBLISHER_HOSTNAME] = cell_text(row->publisher_hostname),
-		[COLUMN_SUBSCRIPTION_HOSTNAME] = cell_text(row->subscription_hostname),
-		[COLUMN_PUBLISHER_WHICH] = object_numbers_cell(communications->numbers, MODEL_PUBLISHER,
-							       &communication->publisher->object),
-		[COLUMN_SUBSCRIPTION_WHICH] = object_numbers_cell(communications->numbers, MODEL_SUBSCRIPTION,
-								  &communication->subscription->object),
-		[COLUMN_LATCHED] = cell_unsigned(communication->latched),
-	};
+	const struct model_publisher *publisher = row->publisher;
+	const struct model_subscription *subscription = row->subscription;
 
-	TABLE_ROW(writer, columns, cells);
+	row->topic = publisher->topic ? publisher->topic : subscription->topic;
+	row->publisher_process = row_process_of(context->recording, publisher->process);
+	row->subscription_process = row_process_of(context->recording, subscription->process);
+	row->publisher_node = object_model_publisher_node(context->model, publisher);
+	row->subscription_node = object_model_subscription_node(context->model, subscription);
+	if (!row->publisher_node) {
+		row->publisher_node = row_list_keep(rows, node_or_process(NULL, row->publisher_process.process));
+	}
+}
+
+static void fill_row(const struct communications *communications, struct communication *row, struct row_list *rows)
+{
+	const struct analysis_context *context = &communications->analysis.context;
+	bool can_lose = row->is_intra_process || flow_linker_has_takes(context->flows);
+
+	row->kind = row->is_intra_process ? "intra_process" : "inter_process";
+	row->published = communication_published(communications, row);
+	row->unknown = row->published - row->received - row->lost;
+	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
+	row->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
+	row->clock_uncertainty = clock_uncertainty(context->options, row);
+	row->publisher_which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &row->publisher->object);
+	row->subscription_which = object_numbers_cell(context->numbers, MODEL_SUBSCRIPTION, &row->subscription->object);
+}
+
+static void add_rows(const struct communications *communications, const GPtrArray *all, struct row_list *rows)
+{
+	for (guint i = 0; i < all->len; i++) {
+		struct communication *row = all->pdata[i];
+
+		if (communication_is_chosen(communications, row)) {
+			name_row(&communications->analysis.context, row, rows);
+			fill_row(communications, row, rows);
+			row_list_add(rows, row);
+		}
+	}
 }
 
 /* --- the summary --- */
 
-/* What was lost of a topic, over all its pairs. */
-struct topic_losses {
-	const char *topic;
-	uint64_t lost, published, longest;
-	const struct row *worst; /* the pair that lost most */
-};
-
-static gint compare_losses(gconstpointer a, gconstpointer b)
-{
-	const struct topic_losses *left = a;
-	const struct topic_losses *right = b;
-	int order = compare_unsigned(right->lost, left->lost);
-
-	return order ? order : g_strcmp0(left->topic, right->topic);
-}
-
 /* Rows of a topic follow one another. */
-static void add_losses(const struct communications *communications, GArray *topics, const struct row *row)
+static void add_losses(struct row_list *topics, const struct communication *row)
 {
-	struct topic_losses *last = topics->len ? &g_array_index(topics, struct topic_losses, topics->len - 1) : NULL;
-	uint64_t lost = row->communication->lost;
+	guint count = row_list_count(topics);
+	struct topic_losses *losses = count > 0 ? row_list_at(topics, count - 1) : NULL;
 
-	if (!last || g_strcmp0(last->topic, row->topic) != 0) {
-		struct topic_losses losses = { .topic = row->topic, .worst = row };
-
-		g_array_append_val(topics, losses);
-		last = &g_array_index(topics, struct topic_losses, topics->len - 1);
+	if (!losses || g_strcmp0(losses->topic, row->topic) != 0) {
+		losses = row_list_make(topics);
+		losses->topic = row->topic;
+		losses->worst = row;
 	}
-	last->lost += lost;
-	last->published += communication_published(communications, row->communication);
-	last->longest = MAX(last->longest, row->communication->longest_loss);
-	if (lost > last->worst->communication->lost) {
-		last->worst = row;
+	losses->lost += row->lost;
+	losses->published += row->published;
+	losses->longest = MAX(losses->longest, row->longest_loss);
+	if (row->lost > losses->worst->lost) {
+		losses->worst = row;
 	}
 }
 
-static void write_topic(struct table_writer *writer, const struct topic_losses *losses)
+static void write_lost(const struct row_list *rows, struct table_writer *writer)
 {
-	const struct row *worst = losses->worst;
-	g_autofree char *pair = g_strdup_printf("%s > %s", worst->publisher_node,
-						worst->subscription_node ? worst->subscription_node : "?");
+	g_autoptr(row_list) topics = row_list_create(&lost_schema);
 
-	TABLE_ROW(writer, lost_columns,
-		  (struct cell[]){
-			  cell_text(losses->topic),
-			  cell_unsigned(losses->lost),
-			  cell_unsigned(losses->published),
-			  cell_real(100 * (double)losses->lost / (double)MAX(losses->published, 1)),
-			  cell_unsigned(losses->longest),
-			  cell_text(pair),
-		  });
-}
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct communication *row = row_list_at(rows, i);
 
-static void write_lost(const struct communications *communications, const GArray *rows, struct table_writer *writer)
-{
-	g_autoptr(GArray) topics = g_array_new(FALSE, FALSE, sizeof(struct topic_losses));
-
-	for (guint i = 0; i < rows->len; i++) {
-		const struct row *row = &g_array_index(rows, struct row, i);
-
-		if (row->communication->lost > 0 && !(row->topic && name_is_hidden(row->topic))) {
-			add_losses(communications, topics, row);
+		if (row->lost > 0 && !(row->topic && name_is_hidden(row->topic))) {
+			add_losses(topics, row);
 		}
 	}
-	g_array_sort(topics, compare_losses);
-	for (guint i = 0; i < MIN(topics->len, SUMMARY_ROWS); i++) {
-		write_topic(writer, &g_array_index(topics, struct topic_losses, i));
+	row_list_sort(topics, lost_schema.order);
+	for (guint i = 0; i < MIN(row_list_count(topics), SUMMARY_ROWS); i++) {
+		struct topic_losses *losses = row_list_at(topics, i);
+		const char *to_node = losses->worst->subscription_node;
+
+		losses->percent = 100 * (double)losses->lost / (double)MAX(losses->published, 1);
+		losses->worst_text = row_list_keep(
+			topics, g_strdup_printf("%s > %s", losses->worst->publisher_node, to_node ? to_node : "?"));
+		row_write(writer, &lost_schema, losses);
 	}
 }
 
-void communication_tables_write(const struct communications *communications, struct table_writer *const *writers)
+void communication_tables_write(const void *data, struct table_writer *const *writers)
 {
-	g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(struct row));
+	const struct communications *communications = data;
+	const GPtrArray *met = communications->analysis.rows.rows;
+	g_autoptr(row_list) rows = row_list_create(&schema);
 	g_autoptr(GPtrArray) unmet = NULL;
 
 	if (!writers[TABLE_COMMUNICATIONS]) {
 		return;
 	}
-	g_array_set_clear_func(rows, row_clear);
 	unmet = communications_unmet(communications);
-	for (guint i = 0; i < unmet->len; i++) {
-		add_row(communications, rows, g_ptr_array_index(unmet, i));
-	}
+	add_rows(communications, unmet, rows);
 	/* In this order, so that ids depend on the trace only. */
-	g_array_sort(rows, compare_rows);
-	for (guint i = 0; i < rows->len; i++) {
-		((struct communication *)g_array_index(rows, struct row, i).communication)->id =
-			communications->all->len + i + 1;
+	row_list_sort(rows, schema.order);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		((struct communication *)row_list_at(rows, i))->id = met->len + i + 1;
 	}
-	for (guint i = 0; i < communications->all->len; i++) {
-		add_row(communications, rows, g_ptr_array_index(communications->all, i));
-	}
-	g_array_sort(rows, compare_rows);
-	for (guint i = 0; i < rows->len; i++) {
-		write_row(communications, writers[TABLE_COMMUNICATIONS], &g_array_index(rows, struct row, i));
-	}
+	add_rows(communications, met, rows);
+	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
 	if (writers[TABLE_LOST]) {
-		write_lost(communications, rows, writers[TABLE_LOST]);
+		write_lost(rows, writers[TABLE_LOST]);
 	}
 }

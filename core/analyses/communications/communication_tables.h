@@ -16,7 +16,7 @@ void communication_tables_write_instance(struct communications *communications,
 					 const struct flow_publication *publication,
 					 const struct flow_delivery *delivery, const char *outcome);
 
-/* Writes all tables except communication_instances. */
-void communication_tables_write(const struct communications *communications, struct table_writer *const *writers);
+/* Writes all tables except communication_instances; `data`: struct communications. */
+void communication_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -29,6 +29,7 @@
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/communications/communication_tables.h"
 #include "core/analyses/shared/latched_delivery.h"
+#include "core/analyses/shared/thread_history.h"
 #include "core/model/coverage.h"
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */
@@ -37,9 +38,10 @@ static void measure_hold(const struct communications *communications, struct com
 {
 	int64_t published_ns = delivery->publication->first_ns;
 	const struct thread_uses *uses =
-		communications->threads ? thread_history_find(communications->threads, delivery->execution->thread,
-							      published_ns, delivery->take_ns)
-					: NULL;
+		communications->analysis.writers[TABLE_COMMUNICATIONS]
+			? thread_history_find(communications->analysis.context.threads, delivery->execution->thread,
+					      published_ns, delivery->take_ns)
+			: NULL;
 
 	if (!uses) {
 		return;
@@ -71,7 +73,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	bool is_latched;
 
 	if (!publication->publisher || !delivery->subscription ||
-	    !analysis_options_include(communications->options, publication->first_ns)) {
+	    !analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		return;
 	}
 	communication = communication_find_or_add(communications, publication->publisher, delivery->subscription,
@@ -81,9 +83,10 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 			 is_whole(communications, communication, publication->first_ns));
 	communication->outside +=
 		publication->first_ns <
-		flow_linker_process_life(communications->flows, delivery->subscription->process).first_ns;
+		flow_linker_process_life(communications->analysis.context.flows, delivery->subscription->process)
+			.first_ns;
 	communication->inferred += delivery->is_inferred;
-	is_latched = delivery_is_latched(communications->recording, delivery);
+	is_latched = delivery_is_latched(communications->analysis.context.recording, delivery);
 	communication->latched += is_latched;
 	if (delivery->has_take && !is_latched) {
 		duration_statistics_add(&communication->transport, delivery->take_ns - publication->first_ns,
@@ -92,7 +95,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 			measure_hold(communications, communication, delivery);
 		}
 		if (delivery->take_ns < publication->first_ns) {
-			diagnostics_add(communications->diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
+			diagnostics_add(communications->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY,
 					delivery->subscription->topic ? delivery->subscription->topic : "", 1);
 		}
 	}
@@ -117,7 +120,7 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 	struct communication *communication;
 
 	if (outcome == FLOW_RECEIVED || outcome == FLOW_NOT_EXPECTED || !publication->publisher ||
-	    !analysis_options_include(communications->options, publication->first_ns)) {
+	    !analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		return;
 	}
 	communication =
@@ -146,38 +149,24 @@ static void on_settled(void *data, const struct flow_publication *publication)
 	struct communications *communications = data;
 
 	if (publication->publisher && publication->has_inter_leg &&
-	    analysis_options_include(communications->options, publication->first_ns)) {
+	    analysis_options_include(communications->analysis.context.options, publication->first_ns)) {
 		publication_counts_add(communications->published, publication->publisher->index, publication->first_ns);
 	}
 }
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *data)
 {
-	struct communications *communications = g_new0(struct communications, 1);
+	struct communications *communications = data;
+	const struct analysis_context *context = &communications->analysis.context;
 
-	communications->recording = context->recording;
-	communications->model = context->model;
-	communications->flows = context->flows;
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
-	if (writers[TABLE_COMMUNICATIONS]) {
-		communications->threads = context->threads;
-		thread_history_listen(communications->threads);
+	analysis_own(&communications->analysis, communications->published, (GDestroyNotify)publication_counts_destroy);
+	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
+		thread_history_listen(context->threads);
 	}
-	communications->numbers = context->numbers;
-	communications->diagnostics = context->diagnostics;
-	communications->options = context->options;
-	communications->instances = writers[TABLE_INSTANCES];
-	communications->all = g_ptr_array_new();
-	flow_linker_add_listener(context->flows, &(struct flow_listener){
-							 .data = communications,
-							 .delivered = on_delivered,
-							 .expected = on_expected,
-							 .settled = on_settled,
-						 });
-	return communications;
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)
@@ -185,27 +174,13 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	communications_diagnose_unmet(analysis, findings);
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	communication_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct communications *communications = analysis;
-
-	g_ptr_array_free(communications->all, TRUE);
-	u64_map_clear(&communications->by_pair);
-	publication_counts_destroy(communications->published);
-	g_free(communications);
-}
-
 const struct analysis_class communications_analysis = {
 	.name = "communications",
 	.tables = communication_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.create = create,
+	.flows = { .delivered = on_delivered, .expected = on_expected, .settled = on_settled },
+	.size = sizeof(struct communications),
+	.begin = begin,
 	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.write = communication_tables_write,
 };
