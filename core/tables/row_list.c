@@ -174,12 +174,17 @@ void row_list_sort(struct row_list *list, const char *order)
 	}
 }
 
-void row_list_write(struct row_list *list, struct table_writer *writer)
+void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer)
 {
 	if (list->schema->order) {
 		row_list_sort(list, list->schema->order);
 	}
-	for (guint i = 0; writer && i < list->rows->len; i++) {
+	for (guint i = 0; writer && i < MIN(count, list->rows->len); i++) {
 		row_write(writer, list->schema, list->rows->pdata[i]);
 	}
+}
+
+void row_list_write(struct row_list *list, struct table_writer *writer)
+{
+	row_list_write_first(list, list->rows->len, writer);
 }

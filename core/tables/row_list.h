@@ -47,5 +47,7 @@ void row_list_sort(struct row_list *list, const char *order);
 
 /* Sorts the rows as the schema says, and writes them if there is a writer. */
 void row_list_write(struct row_list *list, struct table_writer *writer);
+/* The same of the first rows only. */
+void row_list_write_first(struct row_list *list, guint count, struct table_writer *writer);
 
 #endif

@@ -117,6 +117,9 @@ struct analysis {
 
 /* Frees an object along with the analysis, in the reverse order of these calls. Returns the object. */
 void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object);
+/* Arrays that live as long as the analysis: of structs, which are zeroed, and of pointers. */
+GArray *analysis_array(struct analysis *analysis, size_t element_size);
+GPtrArray *analysis_pointers(struct analysis *analysis);
 
 /* For the session: makes the analysis of a class without create(), and adds its listeners; and destroys it. */
 struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,

@@ -44,7 +44,7 @@ static void add_trouble(struct lifecycle *lifecycle, struct lifecycle_node *node
 		link = &(*link)->next;
 	}
 	if (!*link) {
-		*link = arena_take(recording_arena(lifecycle->recording), sizeof(**link));
+		*link = arena_take(recording_arena(lifecycle->analysis.context.recording), sizeof(**link));
 		(*link)->transition = transition;
 		(*link)->result = result;
 		(*link)->first_ns = node->since_ns;
@@ -58,11 +58,12 @@ static void end_stay(struct lifecycle *lifecycle, struct lifecycle_node *node, c
 	enum lifecycle_result result = lifecycle_result_of(node->state, goal);
 
 	lifecycle_tables_write_stay(lifecycle, node, node->state, true, time_ns);
-	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, node->state, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_EVENTS], node, node->state,
+			       time_ns);
 	if (lifecycle_state_is_transition(node->state)) {
 		lifecycle_tables_write_transition(lifecycle, node, goal, time_ns);
 		if ((result == LIFECYCLE_FAILURE || result == LIFECYCLE_ERROR) &&
-		    analysis_options_include(lifecycle->options, node->since_ns)) {
+		    analysis_options_include(lifecycle->analysis.context.options, node->since_ns)) {
 			add_trouble(lifecycle, node, node->state, result);
 		}
 	}
@@ -75,7 +76,7 @@ static void break_chain(struct lifecycle *lifecycle, struct lifecycle_node *node
 {
 	node->breaks++;
 	lifecycle_tables_write_stay(lifecycle, node, NULL, true, time_ns);
-	lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, NULL, time_ns);
+	lifecycle_timeline_add(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_EVENTS], node, NULL, time_ns);
 	if (node->state && lifecycle_state_is_transition(node->state)) {
 		lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
 	}
@@ -94,7 +95,7 @@ static bool is_copy(const struct lifecycle_node *node, const struct event_record
 
 static void feed_transition(struct lifecycle *lifecycle, const struct event_record *record)
 {
-	uint32_t process = recording_thread(lifecycle->recording, record->thread)->process;
+	uint32_t process = recording_thread(lifecycle->analysis.context.recording, record->thread)->process;
 	const char *start = record_string(record, RCL_LIFECYCLE_TRANSITION__start_label);
 	const char *goal = record_string(record, RCL_LIFECYCLE_TRANSITION__goal_label);
 	struct lifecycle_node *node;
@@ -108,8 +109,9 @@ static void feed_transition(struct lifecycle *lifecycle, const struct event_reco
 	if (is_copy(node, record, start, goal)) {
 		return;
 	}
-	node->is_doubtful = node->has_state && executions_may_miss_events(lifecycle->executions, record->thread,
-									  node->since_ns, record->time_ns);
+	node->is_doubtful =
+		node->has_state && executions_may_miss_events(lifecycle->analysis.context.executions, record->thread,
+							      node->since_ns, record->time_ns);
 	if (node->has_state && node->state == start && node->since_ns <= record->time_ns) {
 		end_stay(lifecycle, node, goal, record->time_ns);
 	} else if (node->has_state) {
@@ -146,8 +148,8 @@ static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const
 {
 	struct lifecycle_node *found = NULL;
 
-	for (guint i = 0; publisher->node_handle && i < lifecycle->nodes->len; i++) {
-		struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+	for (guint i = 0; publisher->node_handle && i < lifecycle_node_count(lifecycle); i++) {
+		struct lifecycle_node *node = lifecycle_node(lifecycle, i);
 
 		if (node->machine && node->process == publisher->process &&
 		    node->machine->node_handle == publisher->node_handle) {
@@ -159,7 +161,7 @@ static struct lifecycle_node *find_node(const struct lifecycle *lifecycle, const
 
 static struct lifecycle_node *node_of_publisher(struct lifecycle *lifecycle, const struct model_publisher *publisher)
 {
-	uint64_t version = object_model_version(lifecycle->model) + 1;
+	uint64_t version = object_model_version(lifecycle->analysis.context.model) + 1;
 	struct lifecycle_publisher *known;
 
 	if (publisher->index >= lifecycle->publishers->len) {
@@ -176,11 +178,12 @@ static struct lifecycle_node *node_of_publisher(struct lifecycle *lifecycle, con
 static void publish(struct lifecycle *lifecycle, const struct event_record *record, uint64_t publisher_handle)
 {
 	const struct model_publisher *publisher = object_model_find_publisher(
-		lifecycle->model, recording_thread(lifecycle->recording, record->thread)->process, publisher_handle,
+		lifecycle->analysis.context.model,
+		recording_thread(lifecycle->analysis.context.recording, record->thread)->process, publisher_handle,
 		record->time_ns);
 	struct lifecycle_node *node;
 
-	if (!publisher || !analysis_options_include(lifecycle->options, record->time_ns)) {
+	if (!publisher || !analysis_options_include(lifecycle->analysis.context.options, record->time_ns)) {
 		return;
 	}
 	node = node_of_publisher(lifecycle, publisher);
@@ -222,32 +225,20 @@ static void feed_publish(struct lifecycle *lifecycle, const struct event_record 
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct lifecycle *lifecycle = g_new0(struct lifecycle, 1);
+	struct lifecycle *lifecycle = analysis;
 
-	lifecycle->recording = context->recording;
-	lifecycle->model = context->model;
-	lifecycle->executions = context->executions;
-	lifecycle->options = context->options;
-	lifecycle->numbers = context->numbers;
-	lifecycle->span = context->span;
-	lifecycle->begin_ns = context->begin_ns;
-	lifecycle->transition_writer = writers[TABLE_LIFECYCLE_INSTANCES];
-	lifecycle->state_writer = writers[TABLE_LIFECYCLE_STATE_INSTANCES];
-	lifecycle->drawing_writer = writers[TABLE_LIFECYCLE_EVENTS];
-	lifecycle->drawn_states = g_ptr_array_new();
-	lifecycle->nodes = g_ptr_array_new();
-	lifecycle->by_machine = g_ptr_array_new();
-	lifecycle->publishers = g_array_new(FALSE, TRUE, sizeof(struct lifecycle_publisher));
-	lifecycle->threads = g_array_new(FALSE, TRUE, sizeof(struct lifecycle_thread));
-	return lifecycle;
+	lifecycle->drawn_states = analysis_pointers(analysis);
+	lifecycle->by_machine = analysis_pointers(analysis);
+	lifecycle->publishers = analysis_array(analysis, sizeof(struct lifecycle_publisher));
+	lifecycle->threads = analysis_array(analysis, sizeof(struct lifecycle_thread));
 }
-
 static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record)
 {
 	struct model_state_machine *machine = object_model_find_state_machine(
-		lifecycle->model, recording_thread(lifecycle->recording, record->thread)->process,
+		lifecycle->analysis.context.model,
+		recording_thread(lifecycle->analysis.context.recording, record->thread)->process,
 		record->word[RCL_LIFECYCLE_STATE_MACHINE_INIT__state_machine], record_since_ns(record));
 
 	if (machine) {
@@ -267,12 +258,12 @@ static void feed(void *analysis, const struct event_record *record)
 		feed_transition(lifecycle, record);
 		break;
 	case EVENT_RCLCPP_INTRA_PUBLISH:
-		if (G_UNLIKELY(lifecycle->nodes->len > 0)) {
+		if (G_UNLIKELY(lifecycle_node_count(lifecycle) > 0)) {
 			feed_intra_publish(lifecycle, record);
 		}
 		break;
 	case EVENT_RCL_PUBLISH:
-		if (G_UNLIKELY(lifecycle->nodes->len > 0)) {
+		if (G_UNLIKELY(lifecycle_node_count(lifecycle) > 0)) {
 			feed_publish(lifecycle, record);
 		}
 		break;
@@ -286,8 +277,8 @@ static void finish(void *analysis)
 {
 	struct lifecycle *lifecycle = analysis;
 
-	for (guint i = 0; i < lifecycle->nodes->len; i++) {
-		const struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+	for (guint i = 0; i < lifecycle_node_count(lifecycle); i++) {
+		const struct lifecycle_node *node = lifecycle_node(lifecycle, i);
 		const char *label = lifecycle->transitions > 0 ? node->state : NULL;
 
 		if (!node->has_state) {
@@ -295,7 +286,8 @@ static void finish(void *analysis)
 		}
 		lifecycle_tables_write_stay(lifecycle, node, label, node->has_ended, node->end_ns);
 		if (node->has_ended) {
-			lifecycle_timeline_add(lifecycle, lifecycle->drawing_writer, node, label, node->end_ns);
+			lifecycle_timeline_add(lifecycle, lifecycle->analysis.writers[TABLE_LIFECYCLE_EVENTS], node,
+					       label, node->end_ns);
 		}
 		if (label && lifecycle_state_is_transition(label)) {
 			lifecycle_tables_write_transition(lifecycle, node, NULL, 0);
@@ -309,12 +301,12 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 
 	if (lifecycle->transitions == 0) {
 		diagnostics_add(findings, DIAGNOSTIC_STATE_UNKNOWN, "no ros2:rcl_lifecycle_transition was recorded",
-				lifecycle->nodes->len);
+				lifecycle_node_count(lifecycle));
 		return;
 	}
-	for (guint i = 0; i < lifecycle->nodes->len; i++) {
-		const struct lifecycle_node *node = lifecycle->nodes->pdata[i];
-		g_autofree char *process = recording_process_text(lifecycle->recording, node->process);
+	for (guint i = 0; i < lifecycle_node_count(lifecycle); i++) {
+		const struct lifecycle_node *node = lifecycle_node(lifecycle, i);
+		g_autofree char *process = recording_process_text(lifecycle->analysis.context.recording, node->process);
 		const char *name = lifecycle_node_name(lifecycle, node);
 
 		diagnostics_add(findings, DIAGNOSTIC_STATE_UNKNOWN, name ? name : process, node->breaks);
@@ -330,29 +322,17 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	}
 }
 
-static void destroy(void *analysis)
-{
-	struct lifecycle *lifecycle = analysis;
-
-	g_ptr_array_free(lifecycle->drawn_states, TRUE);
-	g_ptr_array_free(lifecycle->nodes, TRUE);
-	g_ptr_array_free(lifecycle->by_machine, TRUE);
-	u64_map_clear(&lifecycle->by_address);
-	g_array_free(lifecycle->publishers, TRUE);
-	g_array_free(lifecycle->threads, TRUE);
-	g_free(lifecycle);
-}
-
 const struct analysis_class lifecycle_analysis = {
 	.name = "lifecycle",
 	.tables = lifecycle_tables,
 	.kinds = (const enum event_kind[]){ EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT, EVENT_RCL_LIFECYCLE_TRANSITION,
 					    EVENT_RCLCPP_INTRA_PUBLISH, EVENT_RCL_PUBLISH, EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.size = sizeof(struct lifecycle),
+	.row_size = sizeof(struct lifecycle_node),
+	.begin = begin,
 	.feed = feed,
 	.finish = finish,
 	.diagnose = diagnose,
 	.write = write_tables,
-	.destroy = destroy,
 };

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/lifecycle/lifecycle_nodes.h"
 
-#include <string.h>
-
-#include "core/base/compare_numbers.h"
-
 /* A unique key for each address of a process: addresses of user space have 47 bits. */
 static uint64_t key_of(uint32_t process, uint64_t address)
 {
@@ -13,35 +9,31 @@ static uint64_t key_of(uint32_t process, uint64_t address)
 
 static struct lifecycle_node *add_node(struct lifecycle *lifecycle, uint32_t process, uint64_t address)
 {
-	struct lifecycle_node *node = arena_take(recording_arena(lifecycle->recording), sizeof(*node));
+	struct row_store *nodes = &lifecycle->analysis.rows;
+	struct lifecycle_node *node = row_store_add(nodes);
 
-	node->index = lifecycle->nodes->len;
+	node->index = nodes->rows->len - 1;
 	node->process = process;
 	node->address = address;
-	u64_map_set_pointer(&lifecycle->by_address, key_of(process, address), node);
-	g_ptr_array_add(lifecycle->nodes, node);
+	u64_map_set_pointer(&nodes->by_key, key_of(process, address), node);
 	return node;
 }
 
 static void set_machine(struct lifecycle *lifecycle, struct lifecycle_node *node, struct model_state_machine *machine)
 {
 	node->machine = machine;
-	if (machine->index >= lifecycle->by_machine->len) {
-		g_ptr_array_set_size(lifecycle->by_machine, (gint)machine->index + 1);
-	}
-	lifecycle->by_machine->pdata[machine->index] = node;
+	*slot_at(lifecycle->by_machine, machine->index) = node;
 }
 
 struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct model_state_machine *machine)
 {
-	struct lifecycle_node *node =
-		machine->index < lifecycle->by_machine->len ? lifecycle->by_machine->pdata[machine->index] : NULL;
-	struct recording *recording = lifecycle->recording;
+	struct lifecycle_node *node = slot_get(lifecycle->by_machine, machine->index);
+	struct recording *recording = lifecycle->analysis.context.recording;
 
 	if (node) {
 		return node;
 	}
-	node = u64_map_get_pointer(&lifecycle->by_address, key_of(machine->process, machine->handle));
+	node = u64_map_get_pointer(&lifecycle->analysis.rows.by_key, key_of(machine->process, machine->handle));
 	if (node && !node->machine) {
 		/* defined late */
 		set_machine(lifecycle, node, machine);
@@ -63,13 +55,13 @@ struct lifecycle_node *lifecycle_node_at(struct lifecycle *lifecycle, uint32_t p
 					 int64_t time_ns)
 {
 	struct model_state_machine *machine =
-		object_model_find_state_machine(lifecycle->model, process, address, time_ns);
+		object_model_find_state_machine(lifecycle->analysis.context.model, process, address, time_ns);
 	struct lifecycle_node *node;
 
 	if (machine) {
 		return lifecycle_node_of(lifecycle, machine);
 	}
-	node = u64_map_get_pointer(&lifecycle->by_address, key_of(process, address));
+	node = u64_map_get_pointer(&lifecycle->analysis.rows.by_key, key_of(process, address));
 	return node ? node : add_node(lifecycle, process, address);
 }
 
@@ -82,9 +74,9 @@ static struct lifecycle_state *state_of(struct lifecycle *lifecycle, struct life
 		link = &(*link)->next;
 	}
 	if (!*link) {
-		*link = arena_take(recording_arena(lifecycle->recording), sizeof(**link));
+		*link = arena_take(recording_arena(lifecycle->analysis.context.recording), sizeof(**link));
 		(*link)->label = label;
-		duration_statistics_init(&(*link)->time, recording_arena(lifecycle->recording));
+		duration_statistics_init(&(*link)->time, recording_arena(lifecycle->analysis.context.recording));
 	}
 	return *link;
 }
@@ -96,7 +88,7 @@ static struct lifecycle_topic *topic_of(struct lifecycle *lifecycle, struct life
 		list = &(*list)->next;
 	}
 	if (!*list) {
-		*list = arena_take(recording_arena(lifecycle->recording), sizeof(**list));
+		*list = arena_take(recording_arena(lifecycle->analysis.context.recording), sizeof(**list));
 		(*list)->publisher = publisher;
 		(*list)->state = state;
 	}
@@ -121,7 +113,7 @@ void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node 
 	struct lifecycle_state *state = state_of(lifecycle, node, label);
 	int64_t begin_ns = node->since_ns;
 
-	state->entries += analysis_options_include(lifecycle->options, node->since_ns);
+	state->entries += analysis_options_include(lifecycle->analysis.context.options, node->since_ns);
 	if (lifecycle_clip(lifecycle, &begin_ns, &end_ns)) {
 		duration_statistics_add(&state->time, end_ns - begin_ns, begin_ns);
 		state->doubtful += node->is_doubtful;
@@ -138,14 +130,14 @@ void lifecycle_node_end_stay(struct lifecycle *lifecycle, struct lifecycle_node 
 
 const char *lifecycle_node_name(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
 {
-	return node->machine ? object_model_state_machine_node(lifecycle->model, node->machine) : NULL;
+	return node->machine ? object_model_state_machine_node(lifecycle->analysis.context.model, node->machine) : NULL;
 }
 
 bool lifecycle_clip(const struct lifecycle *lifecycle, int64_t *begin_ns, int64_t *end_ns)
 {
-	const struct time_range *range = &lifecycle->options->range;
+	const struct time_range *range = &lifecycle->analysis.context.options->range;
 
-	*begin_ns = MAX(*begin_ns, *lifecycle->begin_ns);
+	*begin_ns = MAX(*begin_ns, *lifecycle->analysis.context.begin_ns);
 	if (range->has_begin) {
 		*begin_ns = MAX(*begin_ns, range->begin_ns);
 	}
@@ -163,19 +155,6 @@ const char *lifecycle_node_present_state(const struct lifecycle *lifecycle, cons
 const char *lifecycle_state_text(const char *label)
 {
 	return label ? label : "unknown";
-}
-
-static gint compare_topics(gconstpointer a, gconstpointer b)
-{
-	const struct lifecycle_topic *left = a;
-	const struct lifecycle_topic *right = b;
-	unsigned int left_order = lifecycle_state_order(lifecycle_state_text(left->state));
-	unsigned int right_order = lifecycle_state_order(lifecycle_state_text(right->state));
-	int order = compare_unsigned(left_order, right_order);
-
-	order = order ? order : strcmp(lifecycle_state_text(left->state), lifecycle_state_text(right->state));
-	order = order ? order : strcmp(left->publisher->topic, right->publisher->topic);
-	return order ? order : compare_integers(left->first_ns, right->first_ns);
 }
 
 GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node)
@@ -201,6 +180,6 @@ GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct life
 			g_array_append_val(topics, present);
 		}
 	}
-	g_array_sort(topics, compare_topics);
+
 	return topics;
 }

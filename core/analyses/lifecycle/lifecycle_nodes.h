@@ -7,9 +7,8 @@
 
 #include "core/analyses/lifecycle/lifecycle_states.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/base/u64_map.h"
+#include "core/analyses/shared/row_process.h"
 #include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
 
 /* One of the states of a node. */
 struct lifecycle_state {
@@ -39,7 +38,7 @@ struct lifecycle_trouble {
 };
 
 struct lifecycle_node {
-	uint32_t index; /* in `nodes` */
+	uint32_t index; /* of the row */
 	uint32_t process;
 	uint64_t address;		     /* of the state machine */
 	struct model_state_machine *machine; /* NULL while it is not defined */
@@ -71,23 +70,35 @@ struct lifecycle_thread {
 };
 
 struct lifecycle {
-	struct recording *recording; /* borrowed, like the next five */
-	struct object_model *model;
-	struct executions *executions;
-	const struct analysis_options *options;
-	const struct analysis_span *span;
-	const int64_t *begin_ns; /* of the recording: its first runtime event so far */
-	struct object_numbers *numbers;
-	/* NULL: not wanted */
-	struct table_writer *transition_writer, *state_writer, *drawing_writer;
-	GPtrArray *nodes;	   /* struct lifecycle_node *, in the arena, in order of appearance */
-	GPtrArray *by_machine;	   /* likewise by index of the state machine; NULL: none yet */
-	struct u64_map by_address; /* → the newest struct lifecycle_node * of each address */
-	GArray *publishers;	   /* struct lifecycle_publisher, by index */
-	GArray *threads;	   /* struct lifecycle_thread, by thread */
-	uint64_t transitions;	   /* events of all nodes */
-	GPtrArray *drawn_states;   /* const char *, labels in the timeline, in order of appearance; NULL: unknown */
+	struct analysis analysis; /* its rows are struct lifecycle_node; by key, the newest one of each address */
+	GPtrArray *by_machine;	  /* likewise by index of the state machine; NULL: none yet */
+	GArray *publishers;	  /* struct lifecycle_publisher, by index */
+	GArray *threads;	  /* struct lifecycle_thread, by thread */
+	uint64_t transitions;	  /* events of all nodes */
+	GPtrArray *drawn_states;  /* const char *, labels in the timeline, in order of appearance; NULL: unknown */
 };
+
+enum {
+	TABLE_LIFECYCLE,
+	TABLE_LIFECYCLE_INSTANCES,
+	TABLE_LIFECYCLE_STATE_INSTANCES,
+	TABLE_LIFECYCLE_PUBLICATIONS,
+	TABLE_LIFECYCLE_FINDINGS,
+	TABLE_LIFECYCLE_TRACKS,
+	TABLE_LIFECYCLE_LABELS,
+	TABLE_LIFECYCLE_EVENTS,
+};
+
+static inline guint lifecycle_node_count(const struct lifecycle *lifecycle)
+{
+	return lifecycle->analysis.rows.rows->len;
+}
+
+/* By its index: in order of appearance. */
+static inline struct lifecycle_node *lifecycle_node(const struct lifecycle *lifecycle, guint index)
+{
+	return lifecycle->analysis.rows.rows->pdata[index];
+}
 
 /* The node of a state machine; added if new. */
 struct lifecycle_node *lifecycle_node_of(struct lifecycle *lifecycle, struct model_state_machine *machine);
@@ -118,15 +129,15 @@ const char *lifecycle_node_present_state(const struct lifecycle *lifecycle, cons
 /* A label as reported, even for an unknown state. */
 const char *lifecycle_state_text(const char *label);
 
-/* A node of the report, with its sort keys. */
+/* A node of the report. */
 struct lifecycle_output {
 	const struct lifecycle_node *node;
 	const char *name;
-	int32_t vpid;
+	struct row_process process;
+	struct cell which;
 };
 
-/* The publications of a node (struct lifecycle_topic), sorted by state and publisher, including the present stay. To
- * be freed. */
+/* The publications of a node (struct lifecycle_topic), including the present stay. To be freed. */
 GArray *lifecycle_topics_of(const struct lifecycle *lifecycle, const struct lifecycle_node *node);
 
 #endif

@@ -5,17 +5,6 @@
 
 #include "core/analyses/lifecycle/lifecycle_nodes.h"
 
-enum {
-	TABLE_LIFECYCLE,
-	TABLE_LIFECYCLE_INSTANCES,
-	TABLE_LIFECYCLE_STATE_INSTANCES,
-	TABLE_LIFECYCLE_PUBLICATIONS,
-	TABLE_LIFECYCLE_FINDINGS,
-	TABLE_LIFECYCLE_TRACKS,
-	TABLE_LIFECYCLE_LABELS,
-	TABLE_LIFECYCLE_EVENTS,
-};
-
 extern const struct table_schema *const lifecycle_tables[]; /* ended by NULL */
 
 /* The stay in a transition. `goal` NULL: where it led and when it ended are unknown. */

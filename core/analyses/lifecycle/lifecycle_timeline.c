@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/lifecycle/lifecycle_timeline.h"
 
-#include "core/base/name_filter.h"
+#include "core/analyses/shared/name_choice.h"
 
 /* Parts of the ids. */
 enum { PART_TRACK, PART_LABEL };
@@ -39,7 +39,7 @@ void lifecycle_timeline_add(const struct lifecycle *lifecycle, struct table_writ
 	const char *name = lifecycle_node_name(lifecycle, node);
 	int64_t begin_ns = node->since_ns;
 
-	if (events && name_filter_passes(lifecycle->options->nodes, &name, 1) &&
+	if (events && node_is_chosen(lifecycle->analysis.context.options, name) &&
 	    lifecycle_clip(lifecycle, &begin_ns, &end_ns)) {
 		timeline_write_slice(events, track_of(node), label_of(lifecycle, label), begin_ns, end_ns, cell_none(),
 				     cell_none(), cell_none());
@@ -64,12 +64,12 @@ static void write_track(const struct lifecycle *lifecycle, const struct lifecycl
 void lifecycle_timeline_write(const struct lifecycle *lifecycle, struct table_writer *events,
 			      struct table_writer *tracks, struct table_writer *labels)
 {
-	for (guint i = 0; i < lifecycle->nodes->len; i++) {
-		const struct lifecycle_node *node = lifecycle->nodes->pdata[i];
+	for (guint i = 0; i < lifecycle_node_count(lifecycle); i++) {
+		const struct lifecycle_node *node = lifecycle_node(lifecycle, i);
 
 		if (node->has_state && !node->has_ended) {
 			lifecycle_timeline_add(lifecycle, events, node, lifecycle_node_present_state(lifecycle, node),
-					       lifecycle->span->end_ns);
+					       lifecycle->analysis.context.span->end_ns);
 		}
 		write_track(lifecycle, node, tracks);
 	}

@@ -14,6 +14,16 @@ void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_
 	return object;
 }
 
+GArray *analysis_array(struct analysis *analysis, size_t element_size)
+{
+	return analysis_own(analysis, g_array_new(FALSE, TRUE, (guint)element_size), (GDestroyNotify)g_array_unref);
+}
+
+GPtrArray *analysis_pointers(struct analysis *analysis)
+{
+	return analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
+}
+
 static void add_listeners(struct analysis *analysis)
 {
 	struct executions_listener executions = analysis->class->executions;

@@ -6,10 +6,16 @@
 #include "core/base/name_filter.h"
 #include "ros2bt/analysis.h"
 
-/* By the parameters `nodes` and `topics`; a name that is not known (NULL) is none of those that were asked for. */
+/* By the parameter `nodes`; a name that is not known (NULL) is none of those that were asked for. */
+static inline bool node_is_chosen(const struct analysis_options *options, const char *node)
+{
+	return name_filter_passes(options->nodes, &node, 1);
+}
+
+/* By the parameters `nodes` and `topics`. */
 static inline bool names_are_chosen(const struct analysis_options *options, const char *node, const char *topic)
 {
-	return name_filter_passes(options->nodes, &node, 1) && name_filter_passes(options->topics, &topic, 1);
+	return node_is_chosen(options, node) && name_filter_passes(options->topics, &topic, 1);
 }
 
 #endif

@@ -163,3 +163,13 @@ Test(row_list, borrowed_rows_and_texts_that_it_keeps)
 	row_list_write(rows, &writer);
 	cr_expect_str_eq(written->str, "kept:7");
 }
+
+Test(row_list, first_rows_in_order)
+{
+	g_autoptr(row_list) rows = row_list_create(&schema);
+
+	add(rows, "b", CELL_NONE, 2);
+	add(rows, "a", CELL_NONE, 1);
+	row_list_write_first(rows, 1, &writer);
+	cr_expect_str_eq(written->str, "a:1");
+}
