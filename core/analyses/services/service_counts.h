@@ -35,25 +35,14 @@ struct service_row {
 };
 
 struct services {
-	struct recording *recording; /* borrowed, like the next five */
-	struct object_model *model;
-	struct executions *executions;
-	struct diagnostics *diagnostics;
-	struct object_numbers *numbers;
-	const struct analysis_options *options;
-	struct table_writer *instance_writer; /* NULL: not wanted */
-	struct service_calls *calls;	      /* owned */
-	GPtrArray *rows;		      /* struct service_row * by index of the pair, in the arena */
+	struct analysis analysis; /* its rows are struct service_row, by index of the pair */
+	struct service_calls *calls;
 	uint64_t next_id;
 	GPtrArray *taken; /* struct service_pair * by thread: whose request it took last; reset by its next execution */
 	struct u64_map open;	  /* struct service_row * by struct execution *, of services */
 	uint64_t execution_count; /* of services */
 };
 
-/* NULL: none yet. */
-static inline struct service_row *services_row_at(const struct services *services, size_t pair)
-{
-	return pair < services->rows->len ? services->rows->pdata[pair] : NULL;
-}
+enum { TABLE_SERVICES, TABLE_SERVICE_INSTANCES, TABLE_SLOWEST_SERVICES };
 
 #endif

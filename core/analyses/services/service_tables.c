@@ -1,131 +1,117 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_tables.h"
 
-#include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/compare_numbers.h"
-#include "core/base/name_filter.h"
+#include "core/tables/row_list.h"
 #include "core/text/hidden_names.h"
-#include <string.h>
 
 #define SUMMARY_SERVICES 3
 
-static const struct table_column columns[] = {
-	{ .name = "service_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "client_node",
-	  .merge = COLUMN_MERGE_KEY,
-	  .label = "client",
-	  .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "client_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
-	{ .name = "server_node",
-	  .merge = COLUMN_MERGE_KEY,
-	  .label = "server",
-	  .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "server_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS) },
-	{ .name = "sent", .merge = COLUMN_MERGE_SUM },
-	{ .name = "taken", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "answered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "received", .merge = COLUMN_MERGE_SUM },
-	{ .name = "round_trip", .format = COLUMN_STATISTIC },
-	{ .name = "request", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "service", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "response", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "unanswered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "executions", .merge = COLUMN_MERGE_SUM, .label = "executed" },
-	{ .name = "deferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "callback", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
-	COLUMN_HOST("client_hostname", "client on"),
-	COLUMN_HOST("server_hostname", "server on"),
-	COLUMN_WHICH("client_which", "which client"),
-	COLUMN_WHICH("server_which", "which server"),
-};
-
-enum {
-	COLUMN_ID,
-	COLUMN_SERVICE,
-	COLUMN_CLIENT_NODE,
-	COLUMN_CLIENT_VPID,
-	COLUMN_SERVER_NODE,
-	COLUMN_SERVER_VPID,
-	COLUMN_SENT,
-	COLUMN_TAKEN,
-	COLUMN_ANSWERED,
-	COLUMN_RECEIVED,
-	COLUMN_ROUND_TRIP,
-	COLUMN_REQUEST,
-	COLUMN_SERVICE_TIME,
-	COLUMN_RESPONSE,
-	COLUMN_LOST,
-	COLUMN_UNANSWERED,
-	COLUMN_EXECUTIONS,
-	COLUMN_DEFERRED,
-	COLUMN_CALLBACK,
-	COLUMN_CLIENT_HOSTNAME,
-	COLUMN_SERVER_HOSTNAME,
-	COLUMN_CLIENT_WHICH,
-	COLUMN_SERVER_WHICH,
-	COLUMNS,
-};
-
-_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
-
-static const struct table_schema schema = {
-	.name = "services",
-	.title = "Services: from the request to its response",
-	.selection = "services",
-	.is_optional = true,
-	.why_empty = "needs calls of services, see docs/services.md",
-	.is_of_processes = true,
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
-
-static const struct table_column instance_columns[] = {
-	{ .name = "service_id" },
-	{ .name = "sequence_number" },
-	{ .name = "send_ns", .label = "sent", .format = COLUMN_TIME },
-	{ .name = "take_ns", .label = "taken", .format = COLUMN_TIME },
-	{ .name = "answer_ns", .label = "answered", .format = COLUMN_TIME },
-	{ .name = "receive_ns", .label = "received", .format = COLUMN_TIME },
-	{ .name = "outcome" },
-};
-
-static const struct table_schema instance_schema = {
-	.name = "service_instances",
-	.title = "Service calls",
-	.selection = "services",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
-};
-
-static const struct table_column slowest_columns[] = {
-	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "server", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "calls" },
-	{ .name = "unanswered" },
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION },
-	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
-	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS },
-};
-
-static const struct table_schema slowest_schema = {
-	.name = "slowest_services",
-	.title = "Slowest services",
-	.selection = "services",
-	.summary = 3,
-	.columns = slowest_columns,
-	.column_count = G_N_ELEMENTS(slowest_columns),
+/* A pair of a client and a server, with the counts of open calls. */
+struct output_row {
+	const struct service_pair *pair;
+	const struct service_row *row;
+	const char *name, *client_node, *server_node;
+	struct row_process client, server; /* zeros: unknown */
+	struct service_counts counts;
+	const struct service_counts *known; /* NULL: of events that this release does not record */
+	uint64_t deferred;
+	struct cell id, client_which, server_which;
 };
 
 /* clang-format off */
+#define ROW struct output_row
+static const struct table_column columns[] = {
+	{ .name = "service_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
+	  CELL_OF(name) },
+	{ .name = "client_node", .merge = COLUMN_MERGE_KEY, .label = "client", .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(client_node) },
+	{ COLUMN_IS_PROCESS("client_vpid"), CELL_OF(client.vpid) },
+	{ .name = "server_node", .merge = COLUMN_MERGE_KEY, .label = "server", .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(server_node) },
+	{ COLUMN_IS_PROCESS("server_vpid"), CELL_OF(server.vpid) },
+	{ .name = "sent", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, steps[CALL_SENT]) },
+	{ .name = "taken", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, steps[CALL_TAKEN]) },
+	{ .name = "answered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL,
+	  CELL_VIA(known, steps[CALL_ANSWERED]) },
+	{ .name = "received", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, steps[CALL_RECEIVED]) },
+	{ .name = "round_trip", .format = COLUMN_STATISTIC, CELL_VIA(row, round_trip) },
+	{ .name = "request", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, request) },
+	{ .name = "service", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, service) },
+	{ .name = "response", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, response) },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, lost) },
+	{ .name = "unanswered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unanswered) },
+	{ .name = "executions", .merge = COLUMN_MERGE_SUM, .label = "executed", CELL_VIA(row, executions) },
+	{ .name = "deferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_OF(deferred) },
+	{ .name = "callback", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
+	  CELL_VIA(row, callback) },
+	{ COLUMN_IS_HOST("client_hostname", "client on"), CELL_OF(client.hostname) },
+	{ COLUMN_IS_HOST("server_hostname", "server on"), CELL_OF(server.hostname) },
+	{ COLUMN_IS_WHICH("client_which", "which client"), CELL_OF(client_which) },
+	{ COLUMN_IS_WHICH("server_which", "which server"), CELL_OF(server_which) },
+};
+
+static const struct table_schema schema = {
+	TABLE("services", columns), .title = "Services: from the request to its response", .selection = "services",
+	.is_optional = true, .why_empty = "needs calls of services, see docs/services.md", .is_of_processes = true,
+	.order = "service client_node client_vpid server_node server_vpid client_hostname server_hostname service_id",
+};
+#undef ROW
+
+struct instance {
+	struct cell service_id, sequence_number, steps[CALL_STEPS], outcome;
+};
+
+#define ROW struct instance
+static const struct table_column instance_columns[] = {
+	{ .name = "service_id", CELL_OF(service_id) },
+	{ .name = "sequence_number", CELL_OF(sequence_number) },
+	{ .name = "send_ns", .label = "sent", .format = COLUMN_TIME, CELL_OF(steps[CALL_SENT]) },
+	{ .name = "take_ns", .label = "taken", .format = COLUMN_TIME, CELL_OF(steps[CALL_TAKEN]) },
+	{ .name = "answer_ns", .label = "answered", .format = COLUMN_TIME, CELL_OF(steps[CALL_ANSWERED]) },
+	{ .name = "receive_ns", .label = "received", .format = COLUMN_TIME, CELL_OF(steps[CALL_RECEIVED]) },
+	{ .name = "outcome", CELL_OF(outcome) },
+};
+
+static const struct table_schema instance_schema = {
+	TABLE_OF_CELLS("service_instances", instance_columns), .title = "Service calls", .selection = "services",
+	.is_instances = true, .is_optional = true,
+};
+#undef ROW
+
+/* A service: the client that waits longest for it, and the unanswered requests of all. */
+struct summary {
+	const struct output_row *worst;
+	struct cell p50, p99, max; /* of the worst; without round trips, they are empty */
+	uint64_t calls, unanswered;
+	bool is_silent; /* it never answered */
+	const char *most;
+};
+
+#define ROW struct summary
+static const struct table_column slowest_columns[] = {
+	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(worst, name) },
+	{ .name = "server", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(worst, server_node) },
+	{ .name = "calls", CELL_OF(calls) },
+	{ .name = "unanswered", CELL_OF(unanswered) },
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL, CELL_OF(p50) },
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(p99) },
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_OF(max) },
+	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
+};
+
+static const struct table_column summary_order_columns[] = {
+	{ .name = "is_silent", CELL_OF(is_silent) },
+};
+
+static const struct table_schema slowest_schema = {
+	TABLE("slowest_services", slowest_columns), .title = "Slowest services", .selection = "services", .summary = 3,
+	.order = "-is_silent -p99_ns service", ORDERED_ALSO_BY(summary_order_columns),
+};
+#undef ROW
 const struct table_schema *const service_tables[] = {
 	[TABLE_SERVICES] = &schema,
 	[TABLE_SERVICE_INSTANCES] = &instance_schema,
@@ -134,21 +120,14 @@ const struct table_schema *const service_tables[] = {
 };
 /* clang-format on */
 
-/* A row with its sort keys, including the counts of open calls. */
-struct output_row {
-	const struct service_pair *pair;
-	const struct service_row *row;
-	const char *name, *client_node, *server_node;
-	struct service_counts counts;
-};
-
-static bool is_chosen(const struct services *services, const char *name, const char *client_node,
-		      const char *server_node)
+static bool is_chosen(const struct services *services, const struct service_pair *pair)
 {
-	const char *const nodes[] = { client_node, server_node };
+	const struct analysis_options *options = services->analysis.context.options;
+	const struct object_model *model = services->analysis.context.model;
 
-	return name_filter_passes(services->options->topics, &name, 1) &&
-	       name_filter_passes(services->options->nodes, nodes, G_N_ELEMENTS(nodes));
+	return (!options->nodes && !options->topics) ||
+	       either_is_chosen(options, service_pair_client_node(model, pair), service_pair_server_node(model, pair),
+				service_pair_name(pair));
 }
 
 static const char *outcome_of(const struct services *services, const struct service_call *call)
@@ -171,250 +150,153 @@ static const char *outcome_of(const struct services *services, const struct serv
 void service_tables_write_instance(const struct services *services, const struct service_row *row,
 				   const struct service_call *call)
 {
-	const struct service_pair *pair = service_call_pair(call);
-	struct cell cells[G_N_ELEMENTS(instance_columns)] = {
-		cell_unsigned(row->id),
-		cell_integer(call->sequence_number),
-	};
+	struct table_writer *writer = services->analysis.writers[TABLE_SERVICE_INSTANCES];
+	struct instance instance;
 
-	if ((services->options->nodes || services->options->topics) &&
-	    !is_chosen(services, service_pair_name(pair), service_pair_client_node(services->model, pair),
-		       service_pair_server_node(services->model, pair))) {
+	if (!writer || !is_chosen(services, service_call_pair(call))) {
 		return;
 	}
+	instance.service_id = cell_unsigned(row->id);
+	instance.sequence_number = cell_integer(call->sequence_number);
 	for (size_t step = 0; step < CALL_STEPS; step++) {
-		cells[2 + step] = call_has(call, step) ? cell_integer(call->time_ns[step]) : CELL_NONE;
+		instance.steps[step] = call_has(call, step) ? cell_integer(call->time_ns[step]) : CELL_NONE;
 	}
-	cells[6] = cell_text(outcome_of(services, call));
-	TABLE_ROW(services->instance_writer, instance_columns, cells);
+	instance.outcome = cell_text(outcome_of(services, call));
+	row_write(writer, &instance_schema, &instance);
 }
-
 /* --- rows --- */
-
-static int compare_vpids(const struct services *services, uint32_t left, uint32_t right)
-{
-	int32_t left_vpid = left == RECORDING_NONE ? -1 : recording_process(services->recording, left)->vpid;
-	int32_t right_vpid = right == RECORDING_NONE ? -1 : recording_process(services->recording, right)->vpid;
-
-	return compare_integers(left_vpid, right_vpid);
-}
-
-static int compare_hosts(const struct services *services, uint32_t left, uint32_t right)
-{
-	const char *left_host = left == RECORDING_NONE ? "" : row_process_of(services->recording, left).hostname;
-	const char *right_host = right == RECORDING_NONE ? "" : row_process_of(services->recording, right).hostname;
-
-	return strcmp(left_host, right_host);
-}
-
-static uint32_t client_process(const struct service_pair *pair)
-{
-	return pair->client ? pair->client->process : RECORDING_NONE;
-}
-
-static uint32_t server_process(const struct service_pair *pair)
-{
-	return pair->server ? pair->server->process : RECORDING_NONE;
-}
-
-static gint compare_rows(gconstpointer a, gconstpointer b, gpointer services)
-{
-	const struct output_row *left = a;
-	const struct output_row *right = b;
-	int order = g_strcmp0(left->name, right->name);
-
-	order = order ? order : g_strcmp0(left->client_node, right->client_node);
-	order = order ? order : compare_vpids(services, client_process(left->pair), client_process(right->pair));
-	order = order ? order : g_strcmp0(left->server_node, right->server_node);
-	order = order ? order : compare_vpids(services, server_process(left->pair), server_process(right->pair));
-	order = order ? order : compare_hosts(services, client_process(left->pair), client_process(right->pair));
-	order = order ? order : compare_hosts(services, server_process(left->pair), server_process(right->pair));
-	return order ? order : compare_unsigned(left->row->id, right->row->id);
-}
 
 struct open_calls {
 	const struct service_calls *calls;
-	GArray *rows;
+	struct row_list *rows;
 };
 
 static void add_open_call(void *data, const struct service_call *call)
 {
 	const struct open_calls *open = data;
-	size_t index = service_call_pair(call)->index;
+	guint index = service_call_pair(call)->index;
 
-	if (call->is_counted && index < open->rows->len) {
-		service_counts_add(&g_array_index(open->rows, struct output_row, index).counts, open->calls, call);
+	if (call->is_counted && index < row_list_count(open->rows)) {
+		struct output_row *output = row_list_at(open->rows, index);
+
+		service_counts_add(&output->counts, open->calls, call);
 	}
 }
 
-/* By index of the pair; `row` is never NULL. */
-static GArray *all_rows(const struct services *services)
+/* By index of the pair. */
+static void add_rows(const struct services *services, struct row_list *rows)
 {
 	static const struct service_row none;
 	const struct service_peers *peers = service_calls_peers(services->calls);
-	size_t count = service_peers_pair_count(peers);
-	GArray *rows = g_array_sized_new(FALSE, FALSE, sizeof(struct output_row), (guint)count);
 
-	for (size_t i = 0; i < count; i++) {
-		const struct service_pair *pair = service_peers_pair_at(peers, i);
-		const struct service_row *row = services_row_at(services, i);
-		struct output_row output = {
-			.pair = pair,
-			.row = row ? row : &none,
-			.name = service_pair_name(pair),
-			.client_node = service_pair_client_node(services->model, pair),
-			.server_node = service_pair_server_node(services->model, pair),
-		};
+	for (size_t i = 0; i < service_peers_pair_count(peers); i++) {
+		const struct service_row *row = slot_get(services->analysis.rows.rows, (uint32_t)i);
+		struct output_row *output = row_list_make(rows);
 
-		if (row) {
-			output.counts = row->counts;
-		}
-		g_array_append_val(rows, output);
+		output->pair = service_peers_pair_at(peers, i);
+		output->row = row ? row : &none;
+		output->counts = output->row->counts;
 	}
 	service_calls_foreach(services->calls, add_open_call, &(struct open_calls){ services->calls, rows });
-	return rows;
 }
 
-static bool has_content(const struct services *services, const struct output_row *output)
+static bool has_content(const struct output_row *output)
 {
 	bool has_calls = false;
 
 	for (size_t step = 0; step < CALL_STEPS; step++) {
 		has_calls |= output->counts.steps[step] > 0;
 	}
-	return (has_calls || output->row->executions > 0) &&
-	       is_chosen(services, output->name, output->client_node, output->server_node);
+	return has_calls || output->row->executions > 0;
 }
 
-/* The rows to write, in their order. Rows without id, which have open calls only, follow the others. */
-static GArray *rows_of(const struct services *services)
+static void set_client(const struct analysis_context *context, struct output_row *output,
+		       const struct service_client *client)
 {
-	GArray *rows = all_rows(services);
+	if (client->process != RECORDING_NONE) {
+		output->client = row_process_of(context->recording, client->process);
+	}
+	if (client->client) {
+		output->client_which = object_numbers_cell(context->numbers, MODEL_CLIENT, &client->client->object);
+	}
+}
 
-	for (guint i = rows->len; i-- > 0;) {
-		if (!has_content(services, &g_array_index(rows, struct output_row, i))) {
-			g_array_remove_index(rows, i);
+static void set_server(const struct analysis_context *context, struct output_row *output,
+		       const struct service_server *server)
+{
+	output->server = row_process_of(context->recording, server->process);
+	if (server->service) {
+		output->server_which = object_numbers_cell(context->numbers, MODEL_SERVICE, &server->service->object);
+	}
+}
+
+static void fill_row(const struct services *services, struct output_row *output)
+{
+	const struct analysis_context *context = &services->analysis.context;
+	const struct service_row *row = output->row;
+
+	output->name = service_pair_name(output->pair);
+	output->client_node = service_pair_client_node(context->model, output->pair);
+	output->server_node = service_pair_server_node(context->model, output->pair);
+	output->id = row->id ? cell_unsigned(row->id) : CELL_NONE;
+	output->known = service_calls_has_events(services->calls) ? &output->counts : NULL;
+	if (row->handler && executions_is_deferred(context->executions, row->handler)) {
+		output->deferred = row->without_end;
+	}
+	if (output->pair->client) {
+		set_client(context, output, output->pair->client);
+	}
+	if (output->pair->server) {
+		set_server(context, output, output->pair->server);
+	}
+}
+
+/* The rows to write. Those without id have open calls only. */
+static struct row_list *rows_of(const struct services *services)
+{
+	struct row_list *rows = row_list_create(&schema);
+	guint kept = 0;
+
+	add_rows(services, rows);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		struct output_row *output = row_list_at(rows, i);
+
+		if (has_content(output) && is_chosen(services, output->pair)) {
+			fill_row(services, output);
+			rows->rows->pdata[kept++] = output;
 		}
 	}
-	g_array_sort_with_data(rows, compare_rows, (gpointer)services);
+	g_ptr_array_set_size(rows->rows, (gint)kept);
 	return rows;
-}
-
-static struct cell process_cell(const struct services *services, uint32_t process)
-{
-	return process == RECORDING_NONE ? CELL_NONE : vpid_cell(recording_process(services->recording, process));
-}
-
-static struct cell host_cell(const struct services *services, uint32_t process)
-{
-	return process == RECORDING_NONE ? CELL_NONE : cell_text(row_process_of(services->recording, process).hostname);
-}
-
-static struct cell client_which_cell(const struct services *services, const struct service_client *client)
-{
-	return client && client->client ? object_numbers_cell(services->numbers, MODEL_CLIENT, &client->client->object)
-					: CELL_NONE;
-}
-
-static struct cell server_which_cell(const struct services *services, const struct service_server *server)
-{
-	return server && server->service
-		       ? object_numbers_cell(services->numbers, MODEL_SERVICE, &server->service->object)
-		       : CELL_NONE;
-}
-
-static void write_row(const struct services *services, struct table_writer *writer, const struct output_row *output)
-{
-	const struct service_row *row = output->row;
-	const struct service_counts *counts = &output->counts;
-	/* counts of events that this release does not record are unknown */
-	bool has_calls = service_calls_has_events(services->calls);
-	bool is_deferred = row->handler && executions_is_deferred(services->executions, row->handler);
-	const struct cell cells[] = {
-		[COLUMN_ID] = row->id ? cell_unsigned(row->id) : CELL_NONE,
-		[COLUMN_SERVICE] = cell_text(output->name),
-		[COLUMN_CLIENT_NODE] = cell_text(output->client_node),
-		[COLUMN_CLIENT_VPID] = process_cell(services, client_process(output->pair)),
-		[COLUMN_SERVER_NODE] = cell_text(output->server_node),
-		[COLUMN_SERVER_VPID] = process_cell(services, server_process(output->pair)),
-		[COLUMN_SENT] = has_calls ? cell_unsigned(counts->steps[CALL_SENT]) : CELL_NONE,
-		[COLUMN_TAKEN] = has_calls ? cell_unsigned(counts->steps[CALL_TAKEN]) : CELL_NONE,
-		[COLUMN_ANSWERED] = has_calls ? cell_unsigned(counts->steps[CALL_ANSWERED]) : CELL_NONE,
-		[COLUMN_RECEIVED] = has_calls ? cell_unsigned(counts->steps[CALL_RECEIVED]) : CELL_NONE,
-		[COLUMN_ROUND_TRIP] = cell_statistic(&row->round_trip),
-		[COLUMN_REQUEST] = cell_statistic(&row->request),
-		[COLUMN_SERVICE_TIME] = cell_statistic(&row->service),
-		[COLUMN_RESPONSE] = cell_statistic(&row->response),
-		[COLUMN_LOST] = has_calls ? cell_unsigned(counts->lost) : CELL_NONE,
-		[COLUMN_UNANSWERED] = has_calls ? cell_unsigned(counts->unanswered) : CELL_NONE,
-		[COLUMN_EXECUTIONS] = cell_unsigned(row->executions),
-		[COLUMN_DEFERRED] = cell_unsigned(is_deferred ? row->without_end : 0),
-		[COLUMN_CALLBACK] = cell_statistic(&row->callback),
-		[COLUMN_CLIENT_HOSTNAME] = host_cell(services, client_process(output->pair)),
-		[COLUMN_SERVER_HOSTNAME] = host_cell(services, server_process(output->pair)),
-		[COLUMN_CLIENT_WHICH] = client_which_cell(services, output->pair->client),
-		[COLUMN_SERVER_WHICH] = server_which_cell(services, output->pair->server),
-	};
-
-	TABLE_ROW(writer, columns, cells);
 }
 
 /* --- the summary --- */
 
-/* A service in the summary: the client that waits longest for it, and the unanswered requests of all. */
-struct summary {
-	const struct output_row *worst;
-	int64_t p99_ns; /* of the worst */
-	uint64_t calls, unanswered;
-};
-
-static int64_t p99_of(const struct output_row *output)
+static struct cell quantile_cell(const struct output_row *output, double quantile)
 {
-	return duration_statistics_totals(&output->row->round_trip).count > 0
-		       ? duration_statistics_quantile(&output->row->round_trip, 0.99)
-		       : INT64_MIN;
+	const struct duration_statistics *round_trip = &output->row->round_trip;
+
+	return duration_statistics_totals(round_trip).count > 0
+		       ? cell_integer(duration_statistics_quantile(round_trip, quantile))
+		       : CELL_NONE;
 }
 
-/* The rows are sorted by service. */
-static GArray *summaries_of(const GArray *rows)
+static bool is_slower(const struct cell *p99, const struct cell *than)
 {
-	GArray *summaries = g_array_new(FALSE, FALSE, sizeof(struct summary));
+	return p99->type != CELL_EMPTY && (than->type == CELL_EMPTY || p99->integer > than->integer);
+}
 
-	for (guint i = 0; i < rows->len; i++) {
-		const struct output_row *row = &g_array_index(rows, struct output_row, i);
-		struct summary *last =
-			summaries->len ? &g_array_index(summaries, struct summary, summaries->len - 1) : NULL;
+static void add_to_summary(struct summary *summary, const struct output_row *row)
+{
+	struct cell p99 = quantile_cell(row, 0.99);
 
-		if (row->counts.steps[CALL_SENT] == 0 || !row->name || name_is_hidden(row->name)) {
-			continue;
-		}
-		if (!last || strcmp(last->worst->name, row->name) != 0) {
-			const struct summary summary = { .worst = row, .p99_ns = p99_of(row) };
-
-			g_array_append_val(summaries, summary);
-			last = &g_array_index(summaries, struct summary, summaries->len - 1);
-		}
-		last->calls += row->counts.steps[CALL_SENT];
-		last->unanswered += row->counts.unanswered;
-		if (p99_of(row) > last->p99_ns) {
-			last->worst = row;
-			last->p99_ns = p99_of(row);
-		}
+	summary->calls += row->counts.steps[CALL_SENT];
+	summary->unanswered += row->counts.unanswered;
+	summary->is_silent = summary->unanswered == summary->calls;
+	if (!summary->worst || is_slower(&p99, &summary->p99)) {
+		summary->worst = row;
+		summary->p99 = p99;
 	}
-	return summaries;
-}
-
-/* Services that never answered first, then the slowest. */
-static gint compare_summaries(gconstpointer a, gconstpointer b)
-{
-	const struct summary *left = a;
-	const struct summary *right = b;
-	bool is_left_silent = left->unanswered == left->calls;
-	bool is_right_silent = right->unanswered == right->calls;
-	int order = is_right_silent - is_left_silent;
-
-	order = order ? order : compare_integers(right->p99_ns, left->p99_ns);
-	return order ? order : strcmp(left->worst->name, right->worst->name);
 }
 
 /* The leg that takes most of the round trips, as "97 % service"; NULL if the legs are unknown. */
@@ -443,39 +325,41 @@ static char *most_text(const struct service_row *row)
 	return name && total > 0 ? g_strdup_printf("%.0f %% %s", MIN(100 * longest / total, 100), name) : NULL;
 }
 
-static void write_summary(struct table_writer *writer, const struct summary *summary)
+/* The rows are sorted by service. */
+static void write_summary(const struct row_list *rows, struct table_writer *writer)
 {
-	const struct service_row *row = summary->worst->row;
-	bool has_round_trip = duration_statistics_totals(&row->round_trip).count > 0;
-	g_autofree char *most = has_round_trip ? most_text(row) : NULL;
-	const struct duration_statistics *round_trip = &row->round_trip;
+	g_autoptr(row_list) summaries = row_list_create(&slowest_schema);
+	struct summary *last = NULL;
 
-	TABLE_ROW(writer, slowest_columns,
-		  (struct cell[]){
-			  cell_text(summary->worst->name),
-			  cell_text(summary->worst->server_node),
-			  cell_unsigned(summary->calls),
-			  cell_unsigned(summary->unanswered),
-			  has_round_trip ? cell_integer(duration_statistics_quantile(round_trip, 0.5)) : CELL_NONE,
-			  has_round_trip ? cell_integer(summary->p99_ns) : CELL_NONE,
-			  has_round_trip ? cell_integer(round_trip->longest_ns) : CELL_NONE,
-			  cell_text(most),
-		  });
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct output_row *row = row_list_at(rows, i);
+
+		if (row->counts.steps[CALL_SENT] == 0 || !row->name || name_is_hidden(row->name)) {
+			continue;
+		}
+		if (!last || strcmp(last->worst->name, row->name) != 0) {
+			last = row_list_make(summaries);
+		}
+		add_to_summary(last, row);
+	}
+	for (guint i = 0; i < row_list_count(summaries); i++) {
+		struct summary *summary = row_list_at(summaries, i);
+
+		if (summary->p99.type != CELL_EMPTY) {
+			summary->p50 = quantile_cell(summary->worst, 0.5);
+			summary->max = cell_integer(summary->worst->row->round_trip.longest_ns);
+			summary->most = row_list_keep(summaries, most_text(summary->worst->row));
+		}
+	}
+	row_list_write_first(summaries, SUMMARY_SERVICES, writer);
 }
 
-void service_tables_write(const struct services *services, struct table_writer *const *writers)
+void service_tables_write(const void *data, struct table_writer *const *writers)
 {
-	g_autoptr(GArray) rows = rows_of(services);
+	g_autoptr(row_list) rows = rows_of(data);
 
-	for (guint i = 0; i < rows->len; i++) {
-		write_row(services, writers[TABLE_SERVICES], &g_array_index(rows, struct output_row, i));
-	}
+	row_list_write(rows, writers[TABLE_SERVICES]);
 	if (writers[TABLE_SLOWEST_SERVICES]) {
-		g_autoptr(GArray) summaries = summaries_of(rows);
-
-		g_array_sort(summaries, compare_summaries);
-		for (guint i = 0; i < MIN(summaries->len, SUMMARY_SERVICES); i++) {
-			write_summary(writers[TABLE_SLOWEST_SERVICES], &g_array_index(summaries, struct summary, i));
-		}
+		write_summary(rows, writers[TABLE_SLOWEST_SERVICES]);
 	}
 }

@@ -5,15 +5,13 @@
 
 #include "core/analyses/services/service_counts.h"
 
-enum { TABLE_SERVICES, TABLE_SERVICE_INSTANCES, TABLE_SLOWEST_SERVICES };
-
 extern const struct table_schema *const service_tables[]; /* ended by NULL */
 
-/* A call that has ended. */
+/* A call that has ended. Does nothing if not wanted. */
 void service_tables_write_instance(const struct services *services, const struct service_row *row,
 				   const struct service_call *call);
 
-/* All tables except instances, as of now. */
-void service_tables_write(const struct services *services, struct table_writer *const *writers);
+/* For analysis_class. */
+void service_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -24,33 +24,26 @@
 
 static struct service_row *row_of(struct services *services, const struct service_pair *pair)
 {
-	struct service_row *row = services_row_at(services, pair->index);
+	struct service_row *row = row_store_at(&services->analysis.rows, pair->index);
 
-	if (!row) {
-		struct arena *arena = recording_arena(services->recording);
+	if (row->id == 0) {
+		struct arena *arena = recording_arena(services->analysis.context.recording);
 
-		if (pair->index >= services->rows->len) {
-			g_ptr_array_set_size(services->rows, (gint)pair->index + 1);
-		}
-		row = services->rows->pdata[pair->index] = arena_take(arena, sizeof(*row));
+		row->id = ++services->next_id;
 		duration_statistics_init(&row->round_trip, arena);
 		duration_statistics_init(&row->request, arena);
 		duration_statistics_init(&row->service, arena);
 		duration_statistics_init(&row->response, arena);
 		duration_statistics_init(&row->callback, arena);
 	}
-	if (row->id == 0) {
-		row->id = ++services->next_id;
-	}
 	return row;
 }
-
 /* --- calls --- */
 
 static bool is_between_hosts(const struct services *services, const struct service_call *call)
 {
-	return recording_process(services->recording, call->client->process)->host !=
-	       recording_process(services->recording, call->pair->server->process)->host;
+	return recording_process(services->analysis.context.recording, call->client->process)->host !=
+	       recording_process(services->analysis.context.recording, call->pair->server->process)->host;
 }
 
 /* Adds a leg if both of its ends are known. */
@@ -66,7 +59,8 @@ static void measure(struct services *services, struct duration_statistics *stati
 	if (duration_ns < 0 && call->is_taken && is_between_hosts(services, call)) {
 		const char *name = service_pair_name(call->pair);
 
-		diagnostics_add(services->diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY, name ? name : "", 1);
+		diagnostics_add(services->analysis.context.diagnostics, DIAGNOSTIC_NEGATIVE_LATENCY, name ? name : "",
+				1);
 	}
 }
 
@@ -75,10 +69,7 @@ static void on_step(void *data, struct service_call *call, enum call_step step, 
 	struct services *services = data;
 
 	if (step == CALL_TAKEN) {
-		if (record->thread >= services->taken->len) {
-			g_ptr_array_set_size(services->taken, (gint)record->thread + 1);
-		}
-		services->taken->pdata[record->thread] = call->pair;
+		*slot_at(services->taken, record->thread) = call->pair;
 	}
 }
 
@@ -96,9 +87,7 @@ static void on_ended(void *data, struct service_call *call)
 	measure(services, &row->request, call, CALL_SENT, CALL_TAKEN);
 	measure(services, &row->service, call, CALL_TAKEN, CALL_ANSWERED);
 	measure(services, &row->response, call, CALL_ANSWERED, CALL_RECEIVED);
-	if (services->instance_writer) {
-		service_tables_write_instance(services, row, call);
-	}
+	service_tables_write_instance(services, row, call);
 }
 
 /* --- executions of the callbacks --- */
@@ -107,7 +96,8 @@ static void on_ended(void *data, struct service_call *call)
  */
 static const struct service_pair *pair_of_execution(struct services *services, const struct execution *execution)
 {
-	struct model_service *service = object_model_callback_info(services->model, execution->callback)->service;
+	struct model_service *service =
+		object_model_callback_info(services->analysis.context.model, execution->callback)->service;
 	const struct service_pair *taken = NULL;
 
 	if (execution->thread < services->taken->len) {
@@ -128,11 +118,12 @@ static void on_started(void *data, struct execution *execution)
 	const struct service_pair *pair;
 	struct service_row *row;
 
-	if (object_model_callback_info(services->model, execution->callback)->kind != CALLBACK_KIND_SERVICE) {
+	if (object_model_callback_info(services->analysis.context.model, execution->callback)->kind !=
+	    CALLBACK_KIND_SERVICE) {
 		return;
 	}
 	pair = pair_of_execution(services, execution);
-	if (!pair || !analysis_options_include(services->options, execution->start_ns)) {
+	if (!pair || !analysis_options_include(services->analysis.context.options, execution->start_ns)) {
 		return;
 	}
 	row = row_of(services, pair);
@@ -162,32 +153,19 @@ static void on_execution_ended(void *data, struct execution *execution, enum exe
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct services *services = g_new0(struct services, 1);
+	struct services *services = analysis;
 
-	services->recording = context->recording;
-	services->model = context->model;
-	services->executions = context->executions;
-	services->diagnostics = context->diagnostics;
-	services->options = context->options;
-	services->numbers = context->numbers;
-	services->instance_writer = writers[TABLE_SERVICE_INSTANCES];
-	services->rows = g_ptr_array_new();
-	services->taken = g_ptr_array_new();
-	services->calls = service_calls_create(context, &(struct service_calls_listener){
-								.data = services,
-								.step = on_step,
-								.ended = on_ended,
-							});
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = services,
-							     .started = on_started,
-							     .ended = on_execution_ended,
-						     });
-	return services;
+	services->taken = analysis_pointers(analysis);
+	analysis_own(analysis, &services->open, (GDestroyNotify)u64_map_clear);
+	services->calls = service_calls_create(&services->analysis.context, &(struct service_calls_listener){
+										    .data = services,
+										    .step = on_step,
+										    .ended = on_ended,
+									    });
+	analysis_own(analysis, services->calls, (GDestroyNotify)service_calls_destroy);
 }
-
 static void feed(void *analysis, const struct event_record *record)
 {
 	service_calls_feed(((struct services *)analysis)->calls, record);
@@ -205,31 +183,17 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	service_calls_diagnose(services->calls, services->execution_count, findings);
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	service_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct services *services = analysis;
-
-	u64_map_clear(&services->open);
-	service_calls_destroy(services->calls);
-	g_ptr_array_free(services->rows, TRUE);
-	g_ptr_array_free(services->taken, TRUE);
-	g_free(services);
-}
-
 const struct analysis_class services_analysis = {
 	.name = "services",
 	.tables = service_tables,
 	.kinds = service_call_kinds,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.executions = { .started = on_started, .ended = on_execution_ended },
+	.size = sizeof(struct services),
+	.row_size = sizeof(struct service_row),
+	.begin = begin,
 	.feed = feed,
 	.finish = finish,
 	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.write = service_tables_write,
 };

@@ -18,4 +18,14 @@ static inline bool names_are_chosen(const struct analysis_options *options, cons
 	return node_is_chosen(options, node) && name_filter_passes(options->topics, &topic, 1);
 }
 
+/* The same of what has a node on each side: one of them is enough. */
+static inline bool either_is_chosen(const struct analysis_options *options, const char *from, const char *to,
+				    const char *topic)
+{
+	const char *const nodes[] = { from, to };
+
+	return name_filter_passes(options->topics, &topic, 1) &&
+	       name_filter_passes(options->nodes, nodes, G_N_ELEMENTS(nodes));
+}
+
 #endif
