@@ -32,24 +32,15 @@ struct action_messages {
 };
 
 struct actions {
-	struct recording *recording; /* borrowed, like all up to here */
-	struct object_model *model;
-	const struct analysis_options *options;
-	struct object_numbers *numbers;
-	struct table_writer *instance_writer; /* NULL: not wanted */
-	struct action_goals *goals;	      /* owned */
-	struct action_sides *sides;	      /* of the goals */
-	GPtrArray *rows; /* struct action_row *, in the arena, by index of the pair; NULL: none yet */
+	struct analysis analysis; /* its rows are struct action_row, by index of the pair */
+	struct action_goals *goals;
+	struct action_sides *sides;	    /* of the goals */
 	GArray *publishers, *subscriptions; /* struct topic_role (actions.c), by index */
 	GArray *messages;		    /* struct action_messages, by index of the server's side */
 	uint64_t next_id;
 	uint64_t message_count;
 };
 
-/* NULL: none yet. */
-static inline const struct action_row *actions_row_at(const struct actions *actions, size_t pair)
-{
-	return pair < actions->rows->len ? actions->rows->pdata[pair] : NULL;
-}
+enum { TABLE_ACTIONS, TABLE_ACTION_INSTANCES };
 
 #endif

@@ -5,15 +5,13 @@
 
 #include "core/analyses/actions/action_counts.h"
 
-enum { TABLE_ACTIONS, TABLE_ACTION_INSTANCES };
-
 extern const struct table_schema *const action_tables[]; /* ended by NULL */
 
-/* A goal that has ended. */
+/* A goal that has ended. Does nothing if not wanted. */
 void action_tables_write_instance(const struct actions *actions, const struct action_row *row,
 				  const struct action_goal *goal);
 
-/* The table `actions`, as of now. */
-void action_tables_write(const struct actions *actions, struct table_writer *writer);
+/* For analysis_class. */
+void action_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

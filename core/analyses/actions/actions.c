@@ -21,23 +21,17 @@
 
 static struct action_row *row_of(struct actions *actions, const struct action_pair *pair)
 {
-	struct action_row *row;
+	struct action_row *row = row_store_at(&actions->analysis.rows, pair->index);
 
-	if (pair->index >= actions->rows->len) {
-		g_ptr_array_set_size(actions->rows, (gint)pair->index + 1);
-	}
-	row = actions->rows->pdata[pair->index];
-	if (!row) {
-		struct arena *arena = recording_arena(actions->recording);
+	if (row->id == 0) {
+		struct arena *arena = recording_arena(actions->analysis.context.recording);
 
-		row = actions->rows->pdata[pair->index] = arena_take(arena, sizeof(*row));
 		row->id = ++actions->next_id;
 		duration_statistics_init(&row->goal_to_result, arena);
 		duration_statistics_init(&row->goal_response, arena);
 	}
 	return row;
 }
-
 /* --- goals --- */
 
 static void on_goal_ended(void *data, const struct action_goal *goal)
@@ -56,9 +50,7 @@ static void on_goal_ended(void *data, const struct action_goal *goal)
 	if (goal->has_send && goal->has_result && !goal->is_ambiguous) {
 		duration_statistics_add(&row->goal_to_result, goal->result_ns - goal->send_ns, goal->send_ns);
 	}
-	if (actions->instance_writer) {
-		action_tables_write_instance(actions, row, goal);
-	}
+	action_tables_write_instance(actions, row, goal);
 }
 
 /* --- messages --- */
@@ -83,7 +75,7 @@ static struct topic_role *role_of(struct actions *actions, GArray *roles, enum m
 	if (G_UNLIKELY(!role->is_resolved) && endpoint->name) {
 		role->is_resolved = true;
 		role->part = action_part_of(endpoint->name, &length);
-		role->action = object_model_action_of(actions->model, kind, endpoint);
+		role->action = object_model_action_of(actions->analysis.context.model, kind, endpoint);
 	}
 	return role;
 }
@@ -104,7 +96,7 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 	}
 	from = role_of_publisher(actions, publication->publisher);
 	if (G_LIKELY(from->part != ACTION_PART_FEEDBACK) ||
-	    !analysis_options_include(actions->options, publication->first_ns)) {
+	    !analysis_options_include(actions->analysis.context.options, publication->first_ns)) {
 		return;
 	}
 	to = role_of(actions, actions->subscriptions, MODEL_SUBSCRIPTION, &delivery->subscription->endpoint);
@@ -123,7 +115,8 @@ static void on_settled(void *data, const struct flow_publication *publication)
 		return;
 	}
 	role = role_of_publisher(actions, publication->publisher);
-	if (G_LIKELY(!role->action) || !analysis_options_include(actions->options, publication->first_ns)) {
+	if (G_LIKELY(!role->action) ||
+	    !analysis_options_include(actions->analysis.context.options, publication->first_ns)) {
 		return;
 	}
 	if (role->action->index >= actions->messages->len) {
@@ -137,32 +130,20 @@ static void on_settled(void *data, const struct flow_publication *publication)
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct actions *actions = g_new0(struct actions, 1);
+	struct actions *actions = analysis;
 
-	actions->recording = context->recording;
-	actions->model = context->model;
-	actions->options = context->options;
-	actions->numbers = context->numbers;
-	actions->instance_writer = writers[TABLE_ACTION_INSTANCES];
-	actions->rows = g_ptr_array_new();
-	actions->publishers = g_array_new(FALSE, TRUE, sizeof(struct topic_role));
-	actions->subscriptions = g_array_new(FALSE, TRUE, sizeof(struct topic_role));
-	actions->messages = g_array_new(FALSE, TRUE, sizeof(struct action_messages));
-	actions->goals = action_goals_create(context, &(struct action_goals_listener){
-							      .data = actions,
-							      .ended = on_goal_ended,
-						      });
+	actions->publishers = analysis_array(analysis, sizeof(struct topic_role));
+	actions->subscriptions = analysis_array(analysis, sizeof(struct topic_role));
+	actions->messages = analysis_array(analysis, sizeof(struct action_messages));
+	actions->goals = action_goals_create(&actions->analysis.context, &(struct action_goals_listener){
+										 .data = actions,
+										 .ended = on_goal_ended,
+									 });
+	analysis_own(analysis, actions->goals, (GDestroyNotify)action_goals_destroy);
 	actions->sides = action_goals_sides(actions->goals);
-	flow_linker_add_listener(context->flows, &(struct flow_listener){
-							 .data = actions,
-							 .delivered = on_delivered,
-							 .settled = on_settled,
-						 });
-	return actions;
 }
-
 static void feed(void *analysis, const struct event_record *record)
 {
 	action_goals_feed(((struct actions *)analysis)->goals, record);
@@ -194,32 +175,17 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 	}
 }
 
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	action_tables_write(analysis, writers[TABLE_ACTIONS]);
-}
-
-static void destroy(void *analysis)
-{
-	struct actions *actions = analysis;
-
-	action_goals_destroy(actions->goals);
-	g_ptr_array_free(actions->rows, TRUE);
-	g_array_free(actions->publishers, TRUE);
-	g_array_free(actions->subscriptions, TRUE);
-	g_array_free(actions->messages, TRUE);
-	g_free(actions);
-}
-
 const struct analysis_class actions_analysis = {
 	.name = "actions",
 	.tables = action_tables,
 	.kinds = action_goal_kinds,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.create = create,
+	.flows = { .delivered = on_delivered, .settled = on_settled },
+	.size = sizeof(struct actions),
+	.row_size = sizeof(struct action_row),
+	.begin = begin,
 	.feed = feed,
 	.finish = finish,
 	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.write = action_tables_write,
 };
