@@ -68,8 +68,8 @@ struct point_series_row {
 struct point_series_state {
 	const struct point_series *series;
 	struct point_names labels;
-	GPtrArray *rows;  /* struct point_series_row *, in the arena, in order of appearance */
-	GArray *by_label; /* struct point_series_row * by index of the label */
+	GPtrArray *rows;     /* struct point_series_row *, in the arena, in order of appearance */
+	GPtrArray *by_label; /* struct point_series_row * by index of the label */
 	struct point_series_row *numbers, *elements, *lengths; /* the last two for lists; NULL: none occurred */
 };
 
@@ -98,32 +98,24 @@ enum {
 	TABLE_POINT_PATH_INSTANCES,
 	TABLE_POINT_SERIES,
 	TABLE_SLOWEST_POINTS,
-	POINT_TABLES
 };
 
 struct points {
-	struct recording *recording; /* borrowed, like the next four */
-	struct object_model *model;
-	struct executions *executions;
-	const struct analysis_options *options;
-	const struct point_file *file; /* NULL: nothing to measure */
-	struct table_writer *writers[POINT_TABLES];
-	struct callback_ids *ids; /* borrowed; NULL: nothing to measure */
-	GPtrArray *rows;	  /* struct point_row *, in the arena */
-	GArray *stages;		  /* struct point_stage_state */
-	GArray *series;		  /* struct point_series_state */
-	GArray *events;		  /* struct point_event_state, by index of the file's events */
+	struct analysis analysis;      /* its rows are struct point_row */
+	const struct point_file *file; /* borrowed; NULL: nothing to measure */
+	GArray *stages;		       /* struct point_stage_state */
+	GArray *series;		       /* struct point_series_state */
+	GArray *events;		       /* struct point_event_state, by index of the file's events */
 	struct point_keys keys;
-	GByteArray *key;	  /* of the event at hand */
-	struct u64_map callbacks; /* row and callback → index of callback_rows */
-	GPtrArray *callback_rows; /* struct point_callback *, in the arena */
-	int64_t begin_ns, end_ns; /* of all points; begin_ns > end_ns if there are none */
-	uint64_t given_up;	  /* starts, for want of room */
+	GByteArray *key;	    /* of the event at hand */
+	struct row_store callbacks; /* struct point_callback, by row and callback */
+	int64_t begin_ns, end_ns;   /* of all points; begin_ns > end_ns if there are none */
+	uint64_t given_up;	    /* starts, for want of room */
 };
 
 static inline struct point_row *points_row_at(const struct points *points, guint index)
 {
-	return g_ptr_array_index(points->rows, index);
+	return points->analysis.rows.rows->pdata[index];
 }
 
 #endif

@@ -3,8 +3,9 @@
 
 bool point_losses_lie_between(const struct points *points, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
-	return (thread != RECORDING_NONE && executions_may_miss_events(points->executions, thread, from_ns, to_ns)) ||
-	       recording_was_off(points->recording, from_ns, to_ns);
+	return (thread != RECORDING_NONE &&
+		executions_may_miss_events(points->analysis.context.executions, thread, from_ns, to_ns)) ||
+	       recording_was_off(points->analysis.context.recording, from_ns, to_ns);
 }
 
 /* The longest duration of the row so far; INT64_MAX: none. */

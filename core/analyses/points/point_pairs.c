@@ -15,7 +15,7 @@
 /* An event of a kernel has the ids of its thread only if they are recorded as contexts; else its trace is the place. */
 static uint64_t place_in_kernel(const struct points *points, enum point_scope scope, const struct event_record *record)
 {
-	uint32_t trace = recording_stream_trace(points->recording, record->stream);
+	uint32_t trace = recording_stream_trace(points->analysis.context.recording, record->stream);
 	bool has_ids = record_has(record, RECORD__ids);
 
 	switch (scope) {
@@ -24,10 +24,12 @@ static uint64_t place_in_kernel(const struct points *points, enum point_scope sc
 			       : OF_KERNEL_THREAD | (uint64_t)trace << 32 | UINT32_MAX;
 	case POINT_SCOPE_PROCESS:
 		return OF_KERNEL_PROCESS | (uint64_t)trace << 32 |
-		       (has_ids ? (uint32_t)recording_ids(points->recording, (uint32_t)record->word[RECORD__ids])->vpid
+		       (has_ids ? (uint32_t)recording_ids(points->analysis.context.recording,
+							  (uint32_t)record->word[RECORD__ids])
+					  ->vpid
 				: UINT32_MAX);
 	case POINT_SCOPE_HOST:
-		return recording_trace(points->recording, trace)->host;
+		return recording_trace(points->analysis.context.recording, trace)->host;
 	default:
 		return 0;
 	}
@@ -40,14 +42,14 @@ static uint64_t place_of(const struct points *points, enum point_scope scope, co
 	if (record->thread == RECORDING_NONE) {
 		return place_in_kernel(points, scope, record);
 	}
-	thread = recording_thread(points->recording, record->thread);
+	thread = recording_thread(points->analysis.context.recording, record->thread);
 	switch (scope) {
 	case POINT_SCOPE_THREAD:
 		return (uint64_t)thread->process << 32 | (uint32_t)thread->vtid;
 	case POINT_SCOPE_PROCESS:
 		return thread->process;
 	case POINT_SCOPE_HOST:
-		return recording_process(points->recording, thread->process)->host;
+		return recording_process(points->analysis.context.recording, thread->process)->host;
 	default:
 		return 0;
 	}
@@ -58,7 +60,7 @@ static struct point_place *find_place(const struct points *points, struct point_
 	struct point_place *found = u64_map_get_pointer(&row->places, place);
 
 	if (!found) {
-		found = arena_take(recording_arena(points->recording), sizeof(*found));
+		found = arena_take(recording_arena(points->analysis.context.recording), sizeof(*found));
 		found->latest_start_ns = INT64_MIN;
 		u64_map_set_pointer(&row->places, place, found);
 	}
@@ -72,7 +74,7 @@ static void lose_end(struct points *points, struct open_point *open, bool is_unk
 {
 	struct point_row *row = points_row_at(points, open->owner.row);
 
-	if (analysis_options_include(points->options, open->start_ns)) {
+	if (analysis_options_include(points->analysis.context.options, open->start_ns)) {
 		row->without_end++;
 		row->unknown += is_unknown;
 		point_tables_write_instance(points, row, open, NULL);
@@ -127,22 +129,15 @@ static bool is_doubtful(const struct points *points, const struct point_place *p
 static struct point_callback *callback_row(struct points *points, const struct open_point *open)
 {
 	uint64_t key = (uint64_t)open->owner.row << 32 | (open->callback ? open->callback->index : OUTSIDE);
-	uint64_t index = u64_map_get(&points->callbacks, key);
-	struct arena *arena = recording_arena(points->recording);
-	struct point_callback *row;
+	struct point_callback *row = row_store_of(&points->callbacks, key);
 
-	if (G_LIKELY(index != U64_MAP_NONE)) {
-		return g_ptr_array_index(points->callback_rows, index);
+	if (row->count == 0) {
+		row->row = open->owner.row;
+		row->callback = open->callback;
+		duration_statistics_init(&row->duration, points->callbacks.arena);
 	}
-	row = arena_take(arena, sizeof(*row));
-	row->row = open->owner.row;
-	row->callback = open->callback;
-	duration_statistics_init(&row->duration, arena);
-	u64_map_set(&points->callbacks, key, points->callback_rows->len);
-	g_ptr_array_add(points->callback_rows, row);
 	return row;
 }
-
 static void count_pair(struct points *points, struct point_row *row, const struct open_point *open,
 		       const struct event_record *record)
 {
@@ -177,7 +172,7 @@ bool point_pairs_end(struct points *points, guint index, const struct event_reco
 	if (!open) {
 		return false;
 	}
-	if (analysis_options_include(points->options, open->start_ns)) {
+	if (analysis_options_include(points->analysis.context.options, open->start_ns)) {
 		count_pair(points, row, open, record);
 	}
 	point_keys_remove(&points->keys, open);
@@ -188,7 +183,7 @@ void point_pairs_count_end(struct points *points, guint index, const struct even
 {
 	struct point_row *row = points_row_at(points, index);
 
-	if (analysis_options_include(points->options, record->time_ns)) {
+	if (analysis_options_include(points->analysis.context.options, record->time_ns)) {
 		row->without_start++;
 		row->unknown += point_losses_may_have_start(points, row, record->thread, record->time_ns);
 		point_tables_write_end(points, row, record);

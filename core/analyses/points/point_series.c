@@ -3,23 +3,6 @@
 
 #include <math.h>
 
-static void state_clear(gpointer data)
-{
-	struct point_series_state *state = data;
-
-	point_names_clear(&state->labels);
-	g_ptr_array_unref(state->rows);
-	g_array_unref(state->by_label);
-}
-
-GArray *point_series_create(void)
-{
-	GArray *series = g_array_new(FALSE, TRUE, sizeof(struct point_series_state));
-
-	g_array_set_clear_func(series, state_clear);
-	return series;
-}
-
 void point_series_open(struct points *points)
 {
 	g_array_set_size(points->series, points->file->series->len);
@@ -27,16 +10,17 @@ void point_series_open(struct points *points)
 		struct point_series_state *state = &g_array_index(points->series, struct point_series_state, i);
 
 		state->series = point_file_series(points->file, i);
-		point_names_init(&state->labels, recording_pool(points->recording));
-		state->rows = g_ptr_array_new();
-		state->by_label = g_array_new(FALSE, TRUE, sizeof(struct point_series_row *));
+		point_names_init(&state->labels, recording_pool(points->analysis.context.recording));
+		analysis_own(&points->analysis, &state->labels, (GDestroyNotify)point_names_clear);
+		state->rows = analysis_pointers(&points->analysis);
+		state->by_label = analysis_pointers(&points->analysis);
 	}
 }
 
 static struct point_series_row *add_row(const struct points *points, struct point_series_state *state,
 					const char *label)
 {
-	struct point_series_row *row = arena_take(recording_arena(points->recording), sizeof(*row));
+	struct point_series_row *row = arena_take(recording_arena(points->analysis.context.recording), sizeof(*row));
 
 	row->label = label;
 	g_ptr_array_add(state->rows, row);
@@ -48,15 +32,12 @@ static struct point_series_row *row_of_value(const struct points *points, struct
 					     const struct point_values *values, const struct point_value *value)
 {
 	uint32_t label = point_names_find(&state->labels, values, value);
-	struct point_series_row **row;
+	gpointer *row;
 
 	if (label == POINT_NAME_NONE) {
 		return NULL;
 	}
-	if (label >= state->by_label->len) {
-		g_array_set_size(state->by_label, label + 1);
-	}
-	row = &g_array_index(state->by_label, struct point_series_row *, label);
+	row = slot_at(state->by_label, label);
 	if (!*row) {
 		*row = add_row(points, state, point_names_at(&state->labels, label));
 	}
@@ -165,7 +146,7 @@ void point_series_add(const struct points *points, struct point_series_state *st
 	const struct point_values *values = record_point_values(record);
 
 	if (values->at[state->series->value].type != POINT_VALUE_NONE &&
-	    analysis_options_include(points->options, record->time_ns) &&
+	    analysis_options_include(points->analysis.context.options, record->time_ns) &&
 	    point_match_holds(&state->series->match, values)) {
 		add_value(points, state, values);
 	}

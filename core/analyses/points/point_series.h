@@ -9,8 +9,6 @@
 
 #include "core/analyses/points/point_counts.h"
 
-/* An array of struct point_series_state, to be freed. */
-GArray *point_series_create(void);
 /* Adds the series of the file. */
 void point_series_open(struct points *points);
 

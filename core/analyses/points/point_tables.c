@@ -5,7 +5,7 @@
 #include "core/analyses/shared/callback_text.h"
 #include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
-#include "core/base/name_filter.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/tables/row_list.h"
 
 #define WHY_EMPTY "needs a file of points and the events that it names, see docs/points.md"
@@ -172,13 +172,14 @@ const struct table_schema *const point_tables[] = {
 
 static struct cell thread_cell(const struct points *points, uint32_t thread)
 {
-	return thread == RECORDING_NONE ? CELL_NONE : vtid_cell(recording_thread(points->recording, thread));
+	return thread == RECORDING_NONE ? CELL_NONE
+					: vtid_cell(recording_thread(points->analysis.context.recording, thread));
 }
 
 static void write_path_instance(const struct points *points, const struct point_row *row, const char *key,
 				const struct open_point *open, const struct event_record *end)
 {
-	row_write(points->writers[TABLE_POINT_PATH_INSTANCES], &path_instance_schema,
+	row_write(points->analysis.writers[TABLE_POINT_PATH_INSTANCES], &path_instance_schema,
 		  &(struct path_instance){
 			  .path = cell_text(row->name),
 			  .key = cell_text(key),
@@ -191,7 +192,7 @@ static void write_path_instance(const struct points *points, const struct point_
 static void write_stage_instance(const struct points *points, const struct point_row *row, const char *key,
 				 const struct open_point *open, const struct event_record *end)
 {
-	row_write(points->writers[TABLE_POINT_INSTANCES], &instance_schema,
+	row_write(points->analysis.writers[TABLE_POINT_INSTANCES], &instance_schema,
 		  &(struct instance){
 			  .stage = cell_text(row->name),
 			  .key = cell_text(key),
@@ -199,7 +200,8 @@ static void write_stage_instance(const struct points *points, const struct point
 			  .end = end ? cell_integer(end->time_ns) : CELL_NONE,
 			  .duration = open && end ? cell_integer(end->time_ns - open->start_ns) : CELL_NONE,
 			  .callback_id = open && open->callback
-						 ? cell_unsigned(callback_ids_of(points->ids, open->callback))
+						 ? cell_unsigned(callback_ids_of(points->analysis.context.callback_ids,
+										 open->callback))
 						 : CELL_NONE,
 			  .start_vtid = open ? thread_cell(points, open->thread) : CELL_NONE,
 			  .end_vtid = end ? thread_cell(points, end->thread) : CELL_NONE,
@@ -211,7 +213,7 @@ static void write_instance(const struct points *points, const struct point_row *
 {
 	GString *text;
 
-	if (!points->writers[row->path ? TABLE_POINT_PATH_INSTANCES : TABLE_POINT_INSTANCES]) {
+	if (!points->analysis.writers[row->path ? TABLE_POINT_PATH_INSTANCES : TABLE_POINT_INSTANCES]) {
 		return;
 	}
 	text = g_string_new(NULL);
@@ -246,12 +248,12 @@ static GArray *count_open(const struct points *points)
 {
 	GArray *counts = g_array_new(FALSE, TRUE, sizeof(struct open_counts));
 
-	g_array_set_size(counts, points->rows->len);
+	g_array_set_size(counts, points->analysis.rows.rows->len);
 	for (const struct open_point *open = points->keys.oldest; open; open = open->newer) {
 		struct open_counts *of_row = &g_array_index(counts, struct open_counts, open->owner.row);
-		const struct point_row *row = g_ptr_array_index(points->rows, open->owner.row);
+		const struct point_row *row = points_row_at(points, open->owner.row);
 
-		if (analysis_options_include(points->options, open->start_ns)) {
+		if (analysis_options_include(points->analysis.context.options, open->start_ns)) {
 			of_row->without_end++;
 			of_row->unknown += point_losses_may_have_end(points, row, open, points->end_ns);
 		}
@@ -265,8 +267,8 @@ static struct row_list *pairs_of(const struct points *points, const struct table
 	g_autoptr(GArray) counts = count_open(points);
 	struct row_list *rows = row_list_create(pairs);
 
-	for (guint i = 0; i < points->rows->len; i++) {
-		const struct point_row *row = g_ptr_array_index(points->rows, i);
+	for (guint i = 0; i < points->analysis.rows.rows->len; i++) {
+		const struct point_row *row = points_row_at(points, i);
 		const struct open_counts *open = &g_array_index(counts, struct open_counts, i);
 
 		*(struct pair_row *)row_list_make(rows) = (struct pair_row){
@@ -317,21 +319,23 @@ static void write_callbacks(const struct points *points, struct table_writer *wr
 {
 	g_autoptr(row_list) rows = row_list_create(&callback_schema);
 
-	for (guint i = 0; i < points->callback_rows->len; i++) {
-		const struct point_callback *within = g_ptr_array_index(points->callback_rows, i);
+	for (guint i = 0; i < points->callbacks.rows->len; i++) {
+		const struct point_callback *within = points->callbacks.rows->pdata[i];
 		struct model_callback *callback = (struct model_callback *)within->callback;
-		const char *node = callback ? object_model_callback_info(points->model, callback)->node : NULL;
+		const char *node =
+			callback ? object_model_callback_info(points->analysis.context.model, callback)->node : NULL;
 		struct callback_row *row;
 
-		if (!name_filter_passes(points->options->nodes, &node, 1)) {
+		if (!node_is_chosen(points->analysis.context.options, node)) {
 			continue;
 		}
 		row = row_list_make(rows);
 		row->stage = points_row_at(points, within->row)->name;
 		row->counts = within;
 		if (callback) {
-			row->callback = row_list_keep(rows, callback_text(callback, points->model));
-			row->callback_id = cell_unsigned(callback_ids_of(points->ids, callback));
+			row->callback = row_list_keep(rows, callback_text(callback, points->analysis.context.model));
+			row->callback_id =
+				cell_unsigned(callback_ids_of(points->analysis.context.callback_ids, callback));
 		}
 	}
 	row_list_write(rows, writer);

@@ -34,15 +34,14 @@
 
 static guint add_row(struct points *points, const char *name, enum point_scope scope)
 {
-	struct arena *arena = recording_arena(points->recording);
-	struct point_row *row = arena_take(arena, sizeof(*row));
+	struct row_store *rows = &points->analysis.rows;
+	struct point_row *row = row_store_add(rows);
 
 	row->name = name;
 	row->scope = scope;
-	duration_statistics_init(&row->duration, arena);
-	u64_map_init(&row->places);
-	g_ptr_array_add(points->rows, row);
-	return points->rows->len - 1;
+	duration_statistics_init(&row->duration, rows->arena);
+	analysis_own(&points->analysis, &row->places, (GDestroyNotify)u64_map_clear);
+	return rows->rows->len - 1;
 }
 
 static bool is_stage(const GPtrArray *stages, guint index, const char *name)
@@ -55,8 +54,8 @@ static guint add_stage_row(struct points *points, const char *name, enum point_s
 	guint index = add_row(points, name, scope);
 	struct point_row *row = points_row_at(points, index);
 
-	row->beginning = g_array_new(FALSE, FALSE, sizeof(guint));
-	row->ending = g_array_new(FALSE, FALSE, sizeof(guint));
+	row->beginning = analysis_array(&points->analysis, sizeof(guint));
+	row->ending = analysis_array(&points->analysis, sizeof(guint));
 	for (guint i = 0; i < points->file->paths->len; i++) {
 		const GPtrArray *stages = point_file_path(points->file, i)->stages;
 
@@ -121,7 +120,7 @@ static void start_stage(struct points *points, struct point_stage_state *state, 
 		return;
 	}
 	if (record->thread != RECORDING_NONE) {
-		execution = executions_current(points->executions, record->thread, record->time_ns);
+		execution = executions_current(points->analysis.context.executions, record->thread, record->time_ns);
 	}
 	point_pairs_begin(points, row, record)->callback = execution ? execution->callback : NULL;
 	stage = points_row_at(points, row);
@@ -188,22 +187,6 @@ static void feed_point(void *analysis, const struct event_record *record)
 
 /* --- creation --- */
 
-static void event_clear(gpointer data)
-{
-	struct point_event_state *event = data;
-
-	g_array_unref(event->uses);
-	g_array_unref(event->missing);
-}
-
-static void stage_clear(gpointer data)
-{
-	struct point_stage_state *state = data;
-
-	point_names_clear(&state->names);
-	g_array_unref(state->rows);
-}
-
 static void add_use(const struct points *points, size_t event, int kind, guint index)
 {
 	struct point_use use = { kind, index };
@@ -219,8 +202,8 @@ static void add_events(struct points *points)
 	for (guint i = 0; i < points->events->len; i++) {
 		struct point_event_state *event = &g_array_index(points->events, struct point_event_state, i);
 
-		event->uses = g_array_new(FALSE, FALSE, sizeof(struct point_use));
-		event->missing = g_array_new(FALSE, TRUE, sizeof(uint64_t));
+		event->uses = analysis_array(&points->analysis, sizeof(struct point_use));
+		event->missing = analysis_array(&points->analysis, sizeof(uint64_t));
 		g_array_set_size(event->missing, (guint)file->events.events[i].field_count);
 	}
 	for (guint i = 0; i < file->stages->len; i++) {
@@ -247,8 +230,9 @@ static void add_stages(struct points *points)
 		guint row;
 
 		state->stage = point_file_stage(points->file, i);
-		point_names_init(&state->names, recording_pool(points->recording));
-		state->rows = g_array_new(FALSE, FALSE, sizeof(guint));
+		point_names_init(&state->names, recording_pool(points->analysis.context.recording));
+		analysis_own(&points->analysis, &state->names, (GDestroyNotify)point_names_clear);
+		state->rows = analysis_array(&points->analysis, sizeof(guint));
 		if (state->stage->name) {
 			row = add_stage_row(points, state->stage->name, state->stage->scope);
 			g_array_append_val(state->rows, row);
@@ -256,70 +240,38 @@ static void add_stages(struct points *points)
 	}
 }
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct points *points = g_new0(struct points, 1);
+	struct points *points = analysis;
 
-	points->recording = context->recording;
-	points->model = context->model;
-	points->executions = context->executions;
-	points->options = context->options;
-	points->file = context->options->points;
-	memcpy(points->writers, writers, sizeof(points->writers));
-	points->rows = g_ptr_array_new();
-	points->stages = g_array_new(FALSE, TRUE, sizeof(struct point_stage_state));
-	g_array_set_clear_func(points->stages, stage_clear);
-	points->series = point_series_create();
-	points->events = g_array_new(FALSE, TRUE, sizeof(struct point_event_state));
-	g_array_set_clear_func(points->events, event_clear);
-	points->key = g_byte_array_new();
+	points->file = points->analysis.context.options->points;
+	points->stages = analysis_array(analysis, sizeof(struct point_stage_state));
+	points->series = analysis_array(analysis, sizeof(struct point_series_state));
+	points->events = analysis_array(analysis, sizeof(struct point_event_state));
+	points->key = analysis_own(analysis, g_byte_array_new(), (GDestroyNotify)g_byte_array_unref);
 	point_keys_init(&points->keys);
-	u64_map_init(&points->callbacks);
-	points->callback_rows = g_ptr_array_new();
+	analysis_own(analysis, &points->keys, (GDestroyNotify)point_keys_clear);
+	row_store_init_of_size(&points->callbacks, sizeof(struct point_callback), points->analysis.rows.arena);
+	analysis_own(analysis, &points->callbacks, (GDestroyNotify)row_store_clear);
 	points->begin_ns = INT64_MAX;
 	points->end_ns = INT64_MIN;
 	if (points->file) {
-		points->ids = context->callback_ids;
-		callback_ids_listen(points->ids);
+		callback_ids_listen(points->analysis.context.callback_ids);
 		add_events(points);
 		add_stages(points);
 		point_series_open(points);
 	}
-	return points;
 }
-
 /* A stage that is still open has an instance, too. */
 static void finish(void *analysis)
 {
 	struct points *points = analysis;
 
 	for (struct open_point *open = points->keys.oldest; open; open = open->newer) {
-		if (analysis_options_include(points->options, open->start_ns)) {
+		if (analysis_options_include(points->analysis.context.options, open->start_ns)) {
 			point_tables_write_instance(points, points_row_at(points, open->owner.row), open, NULL);
 		}
 	}
-}
-
-static void destroy(void *analysis)
-{
-	struct points *points = analysis;
-
-	for (guint i = 0; i < points->rows->len; i++) {
-		struct point_row *row = points_row_at(points, i);
-
-		u64_map_clear(&row->places);
-		g_clear_pointer(&row->beginning, g_array_unref);
-		g_clear_pointer(&row->ending, g_array_unref);
-	}
-	g_ptr_array_unref(points->rows);
-	g_array_unref(points->stages);
-	g_array_unref(points->series);
-	g_array_unref(points->events);
-	g_byte_array_unref(points->key);
-	point_keys_clear(&points->keys);
-	u64_map_clear(&points->callbacks);
-	g_ptr_array_unref(points->callback_rows);
-	g_free(points);
 }
 
 /* --- diagnostics: what no row shows --- */
@@ -360,10 +312,11 @@ const struct analysis_class points_analysis = {
 	.name = "points",
 	.tables = point_tables,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.size = sizeof(struct points),
+	.row_size = sizeof(struct point_row),
+	.begin = begin,
 	.feed_point = feed_point,
 	.finish = finish,
 	.diagnose = diagnose,
 	.write = point_tables_write,
-	.destroy = destroy,
 };
