@@ -13,13 +13,16 @@
 
 #include "core/analyses/named_paths/named_results.h"
 #include "core/analyses/named_paths/response_times.h"
+#include "core/analyses/shared/columns.h"
 
+/* A row of the tables `named_paths` and `slowest_named_paths`. */
 struct named_path_times {
 	const struct named_path *path; /* borrowed */
 	struct duration_statistics responses[RESPONSE_CASE_COUNT], period;
-	GArray *inputs; /* struct response_input */
-	GArray *starts; /* int64_t: distinct starts of flows, in order */
-	double rate_hz; /* 0: unknown */
+	GArray *inputs;			/* struct response_input */
+	GArray *starts;			/* int64_t: distinct starts of flows, in order */
+	double rate_hz;			/* 0: unknown */
+	struct row_quantiles quantiles; /* of the latency, in the summary */
 };
 
 /* Of all paths as of now, by index: an array to be freed before the arena and the results. */

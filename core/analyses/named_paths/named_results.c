@@ -5,38 +5,46 @@
 
 /* --- tables --- */
 
+struct instance {
+	struct cell path_id;
+	struct traversal_cells times;
+	struct cell instance, outcome, last_publish;
+};
+
+struct hop_instance {
+	struct cell path_id;
+	struct hop_instance_cells of;
+};
+
+/* clang-format off */
+#define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "named_path_id" },
-	COLUMNS_OF_TRAVERSAL,
-	{ .name = "instance" },				      /* from 1, of the path: as in named_path_hop_instances */
-	{ .name = "outcome" },				      /* complete, lost, stopped, unknown */
-	{ .name = "last_publish_ns", .format = COLUMN_TIME }, /* of a path that ends with a publication */
+	{ .name = "named_path_id", CELL_OF(path_id) },
+	COLUMNS_OF_TRAVERSAL(times),
+	{ .name = "instance", CELL_OF(instance) }, /* from 1, of the path: as in named_path_hop_instances */
+	{ .name = "outcome", CELL_OF(outcome) }, /* complete, lost, stopped, unknown */
+	/* of a path that ends with a publication */
+	{ .name = "last_publish_ns", .format = COLUMN_TIME, CELL_OF(last_publish) },
 };
 
 const struct table_schema named_instance_schema = {
-	.name = "named_path_instances",
-	.title = "Flows along named paths",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
+	TABLE_OF_CELLS("named_path_instances", instance_columns), .title = "Flows along named paths",
+	.selection = "named_paths", .is_instances = true, .is_optional = true,
 };
+#undef ROW
 
+#define ROW struct hop_instance
 static const struct table_column hop_instance_columns[] = {
-	{ .name = "named_path_id" },
-	COLUMNS_OF_HOP_INSTANCE,
+	{ .name = "named_path_id", CELL_OF(path_id) },
+	COLUMNS_OF_HOP_INSTANCE(of),
 };
 
 const struct table_schema named_hop_instance_schema = {
-	.name = "named_path_hop_instances",
-	.title = "Hops of flows along named paths",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = hop_instance_columns,
-	.column_count = G_N_ELEMENTS(hop_instance_columns),
+	TABLE_OF_CELLS("named_path_hop_instances", hop_instance_columns), .title = "Hops of flows along named paths",
+	.selection = "named_paths", .is_instances = true, .is_optional = true,
 };
+#undef ROW
+/* clang-format on */
 
 static void named_path_destroy(gpointer data)
 {
@@ -157,20 +165,24 @@ static const char *named_outcome_name(enum named_outcome outcome)
 
 static void write_instance(struct named_results *results, const struct named_path *path, const struct named_flow *flow)
 {
-	const struct named_point *last = flow->point_count > 0 ? &flow->points[flow->point_count - 1] : NULL;
 	bool is_complete = flow->outcome == NAMED_COMPLETE;
+	const struct named_point *last =
+		is_complete && flow->point_count > 0 ? &flow->points[flow->point_count - 1] : NULL;
+	const struct named_point *second = flow->point_count > 1 ? &flow->points[1] : NULL;
 
-	TABLE_ROW(results->instances, instance_columns,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_integer(flow->start_ns),
-			  time_cell(flow->point_count > 1 ? flow->points[1].publish_ns : NAMED_NO_TIME),
-			  time_cell(last && is_complete ? last->start_ns : NAMED_NO_TIME),
-			  time_cell(last && is_complete ? last->end_ns : NAMED_NO_TIME),
-			  is_complete ? cell_integer(flow->end_ns - flow->start_ns) : CELL_NONE,
-			  cell_unsigned(path->rows->len),
-			  cell_text(named_outcome_name(flow->outcome)),
-			  time_cell(flow->last_publish_ns),
+	row_write(results->instances, &named_instance_schema,
+		  &(struct instance){
+			  .path_id = cell_unsigned(path->id),
+			  .times = {
+				  .origin_start = cell_integer(flow->start_ns),
+				  .first_publish = second ? time_cell(second->publish_ns) : CELL_NONE,
+				  .last_callback_start = last ? time_cell(last->start_ns) : CELL_NONE,
+				  .last_callback_end = last ? time_cell(last->end_ns) : CELL_NONE,
+				  .latency = is_complete ? cell_integer(flow->end_ns - flow->start_ns) : CELL_NONE,
+			  },
+			  .instance = cell_unsigned(path->rows->len),
+			  .outcome = cell_text(named_outcome_name(flow->outcome)),
+			  .last_publish = time_cell(flow->last_publish_ns),
 		  });
 }
 
@@ -180,15 +192,17 @@ static void write_hop_instances(struct named_results *results, const struct name
 	for (size_t i = 0; i < flow->point_count; i++) {
 		const struct named_point *point = &flow->points[i];
 
-		TABLE_ROW(results->hop_instances, hop_instance_columns,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(path->rows->len),
-				  cell_unsigned(i),
-				  time_cell(point->publish_ns),
-				  time_cell(point->take_ns),
-				  time_cell(point->start_ns),
-				  time_cell(point->end_ns),
+		row_write(results->hop_instances, &named_hop_instance_schema,
+			  &(struct hop_instance){
+				  .path_id = cell_unsigned(path->id),
+				  .of = {
+					  .instance = cell_unsigned(path->rows->len),
+					  .hop = cell_unsigned(i),
+					  .publish = time_cell(point->publish_ns),
+					  .take = time_cell(point->take_ns),
+					  .callback_start = time_cell(point->start_ns),
+					  .callback_end = time_cell(point->end_ns),
+				  },
 			  });
 	}
 }

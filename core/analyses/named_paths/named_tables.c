@@ -5,91 +5,131 @@
 #include "core/analyses/named_paths/frequency_table.h"
 #include "core/analyses/named_paths/named_path_times.h"
 #include "core/analyses/shared/cells.h"
-#include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/path_columns.h"
+#include "core/tables/row_list.h"
 
 /* --- schemas --- */
 
+static struct cell name_of(const void *row)
+{
+	return cell_text(((const struct named_path_times *)row)->path->pattern->name);
+}
+
+static struct cell rate_of(const void *row)
+{
+	double rate_hz = ((const struct named_path_times *)row)->rate_hz;
+
+	return rate_hz > 0 ? cell_real(rate_hz) : CELL_NONE;
+}
+
+static struct cell worst_response(const void *row)
+{
+	return row_quantiles_of(&((const struct named_path_times *)row)->responses[RESPONSE_WORST]).max;
+}
+
+static struct cell is_empty(const void *row)
+{
+	return cell_integer(((const struct named_path_times *)row)->path->counts[NAMED_COMPLETE] == 0);
+}
+
+/* clang-format off */
+#define ROW struct named_path_times
 static const struct table_column columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "response_best", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
-	{ .name = "response_worst", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "response_all", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
-	{ .name = "response_external", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
-	{ .name = "period", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF },
-	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "stopped", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true) },
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(path, id) },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_BY(name_of) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(path, counts[NAMED_COMPLETE]) },
+	{ .name = "lost", .merge = COLUMN_MERGE_SUM, CELL_VIA(path, counts[NAMED_LOST]) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
+	  CELL_VIA(path, counts[NAMED_UNKNOWN]) },
+	{ .name = "latency", .format = COLUMN_STATISTIC, CELL_VIA(path, latency) },
+	{ .name = "response_best", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF,
+	  CELL_OF(responses[RESPONSE_BEST]) },
+	{ .name = "response_worst", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF,
+	  CELL_OF(responses[RESPONSE_WORST]) },
+	{ .name = "response_all", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF,
+	  CELL_OF(responses[RESPONSE_ALL]) },
+	{ .name = "response_external", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF,
+	  CELL_OF(responses[RESPONSE_EXTERNAL]) },
+	{ .name = "period", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_BRIEF,
+	  CELL_OF(period) },
+	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
+	  CELL_VIA(path, text) },
+	{ .name = "stopped", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
+	  CELL_VIA(path, counts[NAMED_STOPPED]) },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
+	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true),
+	  CELL_VIA(path, reason) },
 };
 
 static const struct table_schema schema = {
-	.name = "named_paths",
-	.title = "Named paths",
-	.selection = "named_paths",
-	.is_optional = true,
+	TABLE("named_paths", columns), .title = "Named paths", .selection = "named_paths", .is_optional = true,
 	.why_empty = "needs the name of a path or an architecture file, see docs/named-paths.md",
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
-
-static const struct table_column hop_columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	COLUMNS_OF_HOP,
-	COLUMNS_OF_HOP_TIMES("_mean_ns"),
-	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
-};
-
-static const struct table_schema hop_schema = {
-	.name = "named_path_hops",
-	.title = "Where the time of named paths goes",
-	.selection = "named_paths",
-	.parent = "named_paths",
-	.is_optional = true,
-	.columns = hop_columns,
-	.column_count = G_N_ELEMENTS(hop_columns),
-};
-
-static const struct table_column response_columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "case" },
-	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
-	{ .name = "response_ns", .label = "response", .format = COLUMN_DURATION },
-};
-
-static const struct table_schema response_schema = {
-	.name = "response_instances",
-	.title = "Response times of named paths",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = response_columns,
-	.column_count = G_N_ELEMENTS(response_columns),
 };
 
 static const struct table_column summary_columns[] = {
-	{ .name = "name", .label = "named path", .format = COLUMN_NAME },
-	{ .name = "count" },
-	{ .name = "lost" },
-	{ .name = "unknown", .hints = HINT_ONLY_IF_ANY },
-	COLUMNS_OF_QUANTILES,
-	{ .name = "response_worst_ns", .label = "worst response", .format = COLUMN_DURATION },
-	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true) },
+	{ .name = "name", .label = "named path", .format = COLUMN_NAME, CELL_BY(name_of) },
+	{ .name = "count", CELL_VIA(path, counts[NAMED_COMPLETE]) },
+	{ .name = "lost", CELL_VIA(path, counts[NAMED_LOST]) },
+	{ .name = "unknown", .hints = HINT_ONLY_IF_ANY, CELL_VIA(path, counts[NAMED_UNKNOWN]) },
+	COLUMNS_OF_QUANTILES(quantiles),
+	{ .name = "response_worst_ns", .label = "worst response", .format = COLUMN_DURATION, CELL_BY(worst_response) },
+	{ .name = "reason", .format = COLUMN_NAME, .hints = HINT(.wraps = true, .only_if_any = true),
+	  CELL_VIA(path, reason) },
 };
 
-static const struct table_schema summary_schema = {
-	.name = "slowest_named_paths",
-	.title = "Named paths",
-	.selection = "named_paths",
-	.summary = 3,
-	.columns = summary_columns,
-	.column_count = G_N_ELEMENTS(summary_columns),
+static const struct table_column summary_order_columns[] = {
+	{ .name = "is_empty", CELL_BY(is_empty) },
+	{ .name = "id", CELL_VIA(path, id) },
 };
+
+/* Paths without complete flows first, then the slowest. */
+static const struct table_schema summary_schema = {
+	TABLE("slowest_named_paths", summary_columns), .title = "Named paths", .selection = "named_paths", .summary = 3,
+	.order = "-is_empty -p99_ns id", ORDERED_ALSO_BY(summary_order_columns),
+};
+#undef ROW
+/* clang-format on */
+
+struct hop_row {
+	uint32_t path_id;
+	struct row_hop hop;
+	struct hop_time_cells times;
+	struct cell share;
+};
+
+struct response_row {
+	struct cell path_id, which, start, response;
+};
+
+/* clang-format off */
+#define ROW struct hop_row
+static const struct table_column hop_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	COLUMNS_OF_HOP(hop),
+	COLUMNS_OF_HOP_TIMES(times, "_mean_ns"),
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
+};
+
+static const struct table_schema hop_schema = {
+	TABLE("named_path_hops", hop_columns), .title = "Where the time of named paths goes",
+	.selection = "named_paths", .parent = "named_paths", .is_optional = true,
+};
+#undef ROW
+
+#define ROW struct response_row
+static const struct table_column response_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "case", CELL_OF(which) },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
+	{ .name = "response_ns", .label = "response", .format = COLUMN_DURATION, CELL_OF(response) },
+};
+
+static const struct table_schema response_schema = {
+	TABLE_OF_CELLS("response_instances", response_columns), .title = "Response times of named paths",
+	.selection = "named_paths", .is_instances = true, .is_optional = true,
+};
+#undef ROW
+/* clang-format on */
 
 const struct table_schema *const named_tables[] = {
 	[NAMED_TABLE_PATHS] = &schema,
@@ -105,30 +145,6 @@ const struct table_schema *const named_tables[] = {
 };
 
 /* --- rows --- */
-
-static void write_path(struct table_writer *writer, const struct named_path_times *times)
-{
-	const struct named_path *path = times->path;
-
-	TABLE_ROW(writer, columns,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_text(path->pattern->name),
-			  cell_unsigned(path->counts[NAMED_COMPLETE]),
-			  cell_unsigned(path->counts[NAMED_LOST]),
-			  cell_unsigned(path->counts[NAMED_UNKNOWN]),
-			  cell_statistic(&path->latency),
-			  cell_statistic(&times->responses[RESPONSE_BEST]),
-			  cell_statistic(&times->responses[RESPONSE_WORST]),
-			  cell_statistic(&times->responses[RESPONSE_ALL]),
-			  cell_statistic(&times->responses[RESPONSE_EXTERNAL]),
-			  cell_statistic(&times->period),
-			  cell_text(path->text),
-			  cell_unsigned(path->counts[NAMED_STOPPED]),
-			  times->rate_hz > 0 ? cell_real(times->rate_hz) : CELL_NONE,
-			  cell_text(path->reason),
-		  });
-}
 
 static __int128 total_of(const struct named_hop *hop)
 {
@@ -151,17 +167,17 @@ static void write_hops(struct table_writer *writer, const struct named_path *pat
 	for (size_t i = 0; count > 0 && i < path->node_count; i++) {
 		const struct named_hop *hop = &path->hops[i];
 
-		TABLE_ROW(writer, hop_columns,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(i),
-				  cell_text(path->topics[i]),
-				  cell_text(path->nodes[i]),
-				  i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
-				  i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
-				  mean_cell(hop->callback_ns, count),
-				  hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
-				  share_cell((double)total_of(hop), (double)total_ns),
+		row_write(writer, &hop_schema,
+			  &(struct hop_row){
+				  .path_id = path->id,
+				  .hop = { (uint32_t)i, path->topics[i], path->nodes[i] },
+				  .times = {
+					  .transport = i == 0 ? CELL_NONE : mean_cell(hop->transport_ns, count),
+					  .wait = i == 0 ? CELL_NONE : mean_cell(hop->wait_ns, count),
+					  .callback = mean_cell(hop->callback_ns, count),
+					  .kept = hop->kept_ns > 0 ? mean_cell(hop->kept_ns, count) : CELL_NONE,
+				  },
+				  .share = share_cell((double)total_of(hop), (double)total_ns),
 			  });
 	}
 }
@@ -174,12 +190,12 @@ static void write_responses(struct table_writer *writer, const struct named_path
 		for (guint i = 0; i < responses->len; i++) {
 			const struct response_time *response = &g_array_index(responses, struct response_time, i);
 
-			TABLE_ROW(writer, response_columns,
-				  (struct cell[]){
-					  cell_unsigned(times->path->id),
-					  cell_text(response_case_name((enum response_case)which)),
-					  cell_integer(response->start_ns),
-					  cell_integer(response->duration_ns),
+			row_write(writer, &response_schema,
+				  &(struct response_row){
+					  .path_id = cell_unsigned(times->path->id),
+					  .which = cell_text(response_case_name((enum response_case)which)),
+					  .start = cell_integer(response->start_ns),
+					  .response = cell_integer(response->duration_ns),
 				  });
 		}
 	}
@@ -189,48 +205,19 @@ static void write_responses(struct table_writer *writer, const struct named_path
 
 #define NAMED_SUMMARY_ROWS 3
 
-/* Paths without complete flows first, then the slowest. */
-static gint compare_slowness(gconstpointer a, gconstpointer b)
+static void write_summary(struct table_writer *writer, const GArray *all)
 {
-	const struct named_path_times *left = a, *right = b;
-	bool left_is_empty = left->path->counts[NAMED_COMPLETE] == 0;
-	bool right_is_empty = right->path->counts[NAMED_COMPLETE] == 0;
-	int64_t left_ns, right_ns;
+	g_autoptr(row_list) rows = row_list_create(&summary_schema);
 
-	if (left_is_empty || right_is_empty) {
-		return left_is_empty != right_is_empty ? (left_is_empty ? -1 : 1)
-						       : (left->path->id < right->path->id ? -1 : 1);
+	for (guint i = 0; i < all->len; i++) {
+		struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
+
+		times->quantiles = row_quantiles_of(&times->path->latency);
+		row_list_add(rows, times);
 	}
-	left_ns = duration_statistics_quantile(&left->path->latency, 0.99);
-	right_ns = duration_statistics_quantile(&right->path->latency, 0.99);
-	return left_ns != right_ns ? (left_ns > right_ns ? -1 : 1) : (left->path->id < right->path->id ? -1 : 1);
-}
-
-static void write_slow(struct table_writer *writer, const struct named_path_times *times)
-{
-	const struct named_path *path = times->path;
-	const struct duration_statistics *worst = &times->responses[RESPONSE_WORST];
-	bool has_any = path->counts[NAMED_COMPLETE] > 0;
-
-	TABLE_ROW(writer, summary_columns,
-		  (struct cell[]){
-			  cell_text(path->pattern->name),
-			  cell_unsigned(path->counts[NAMED_COMPLETE]),
-			  cell_unsigned(path->counts[NAMED_LOST]),
-			  cell_unsigned(path->counts[NAMED_UNKNOWN]),
-			  has_any ? cell_integer(duration_statistics_quantile(&path->latency, 0.5)) : CELL_NONE,
-			  has_any ? cell_integer(duration_statistics_quantile(&path->latency, 0.99)) : CELL_NONE,
-			  has_any ? cell_integer(path->latency.longest_ns) : CELL_NONE,
-			  duration_statistics_totals(worst).count > 0 ? cell_integer(worst->longest_ns) : CELL_NONE,
-			  cell_text(path->reason),
-		  });
-}
-
-static void write_summary(struct table_writer *writer, GArray *all)
-{
-	g_array_sort(all, compare_slowness);
-	for (guint i = 0; i < MIN(all->len, NAMED_SUMMARY_ROWS); i++) {
-		write_slow(writer, &g_array_index(all, struct named_path_times, i));
+	row_list_sort(rows, summary_schema.order);
+	for (guint i = 0; i < MIN(row_list_count(rows), NAMED_SUMMARY_ROWS); i++) {
+		row_write(writer, &summary_schema, row_list_at(rows, i));
 	}
 }
 
@@ -242,7 +229,7 @@ void named_tables_write(const struct named_results *results, struct table_writer
 	for (guint i = 0; i < all->len; i++) {
 		const struct named_path_times *times = &g_array_index(all, struct named_path_times, i);
 
-		write_path(writers[NAMED_TABLE_PATHS], times);
+		row_write(writers[NAMED_TABLE_PATHS], &schema, times);
 		write_hops(writers[NAMED_TABLE_HOPS], times->path);
 	}
 	if (writers[NAMED_TABLE_SUMMARY]) {

@@ -3,69 +3,73 @@
 
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/shared/callback_text.h"
-#include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/path_columns.h"
 
-/* What held the message of a hop: the callback, and the time that its thread was busy. */
+struct hop_row {
+	uint32_t path_id;
+	uint64_t rank; /* of the traversal, in the tables of the worst */
+	struct row_hop hop;
+	struct hop_time_cells times;
+	struct cell share, held;
+	const char *held_by;
+};
+
 /* clang-format off */
+
+/* What held the message of a hop: the callback, and the time that its thread was busy. */
 #define COLUMNS_OF_HOLD(suffix) \
 	{ .name = "held_by", .label = "held by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, \
-	  .hints = HINT_ONLY_IF_ANY }, \
+	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held_by) }, \
 	{ .name = "held" suffix, .label = "held", .format = COLUMN_DURATION, .role = COLUMN_ROLE_DETAIL, \
-	  .hints = HINT_ONLY_IF_ANY }
-/* clang-format on */
+	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held) }
 
+#define ROW struct hop_row
 static const struct table_column hop_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	COLUMNS_OF_HOP,
-	COLUMNS_OF_HOP_TIMES("_mean_ns"),
-	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT },
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	COLUMNS_OF_HOP(hop),
+	COLUMNS_OF_HOP_TIMES(times, "_mean_ns"),
+	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
 	COLUMNS_OF_HOLD("_mean_ns"),
 };
 
 const struct table_schema path_hop_schema = {
-	.name = "path_hops",
-	.title = "Where the time goes",
-	.selection = "paths",
-	.parent = "paths",
-	.columns = hop_columns,
-	.column_count = G_N_ELEMENTS(hop_columns),
-};
-
-static const struct table_column worst_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "rank" },
-	{ .name = "origin_start_ns", .label = "at", .format = COLUMN_MOMENT },
-	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION },
-};
-
-const struct table_schema path_worst_schema = {
-	.name = "worst_paths",
-	.title = "Worst path traversals",
-	.selection = "paths",
-	.parent = "paths",
-	.is_worst = true,
-	.columns = worst_columns,
-	.column_count = G_N_ELEMENTS(worst_columns),
+	TABLE("path_hops", hop_columns), .title = "Where the time goes", .selection = "paths", .parent = "paths",
 };
 
 static const struct table_column worst_hop_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "rank" },
-	COLUMNS_OF_HOP,
-	COLUMNS_OF_HOP_TIMES("_ns"),
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "rank", CELL_OF(rank) },
+	COLUMNS_OF_HOP(hop),
+	COLUMNS_OF_HOP_TIMES(times, "_ns"),
 	COLUMNS_OF_HOLD("_ns"),
 };
 
 const struct table_schema path_worst_hop_schema = {
-	.name = "worst_path_hops",
-	.title = "Hops of the worst path traversals",
-	.selection = "paths",
-	.parent = "paths",
-	.is_worst = true,
-	.columns = worst_hop_columns,
-	.column_count = G_N_ELEMENTS(worst_hop_columns),
+	TABLE("worst_path_hops", worst_hop_columns), .title = "Hops of the worst path traversals", .selection = "paths",
+	.parent = "paths", .is_worst = true,
 };
+#undef ROW
+
+struct worst_row {
+	uint32_t path_id;
+	uint64_t rank;
+	int64_t start_ns, latency_ns;
+};
+
+#define ROW struct worst_row
+static const struct table_column worst_columns[] = {
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "rank", CELL_OF(rank) },
+	{ .name = "origin_start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start_ns) },
+	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION, CELL_OF(latency_ns) },
+};
+
+const struct table_schema path_worst_schema = {
+	TABLE("worst_paths", worst_columns), .title = "Worst path traversals", .selection = "paths", .parent = "paths",
+	.is_worst = true,
+};
+#undef ROW
+/* clang-format on */
 
 /* Of an inferred callback the start is not recorded, nor its end where the path ends in it. */
 static bool has_wait(const struct path_node *node)
@@ -94,34 +98,45 @@ char *path_hop_held_by(const struct path_tree *tree, const struct path *path, co
 }
 
 /* The first callback of a path has a message only if that comes from outside the trace. */
-static struct cell via_cell(const struct path_tree *tree, const struct path_node *node)
+static const char *via_of(const struct path_tree *tree, const struct path_node *node)
 {
-	return node->depth == 0 && !node->is_external ? CELL_NONE : cell_text(path_node_via(tree, node));
+	return node->depth == 0 && !node->is_external ? NULL : path_node_via(tree, node);
+}
+
+/* `count`: how many times each is the sum of, whose mean it becomes; 0: it is one. */
+static struct cell time_cell(__int128 time_ns, uint64_t count)
+{
+	return count > 0 ? cell_real((double)time_ns / (double)count) : cell_integer((int64_t)time_ns);
+}
+
+static struct hop_time_cells times_of(const struct path *path, const struct path_node *node,
+				      const struct hop_times *hop, uint64_t count)
+{
+	return (struct hop_time_cells){
+		.transport = node->depth > 0 ? time_cell(hop->transport_ns, count) : CELL_NONE,
+		.wait = has_wait(node) ? time_cell(hop->wait_ns, count) : CELL_NONE,
+		.callback = has_callback(path, node) ? time_cell(hop->callback_ns, count) : CELL_NONE,
+		.kept = hop->kept_ns > 0 ? time_cell(hop->kept_ns, count) : CELL_NONE,
+	};
 }
 
 /* One callback of a path, with the message that led to it. */
 static void write_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
 		      const struct path_node *node, __int128 total_ns)
 {
-	double count = (double)duration_statistics_totals(&path->latency).count;
+	uint64_t count = duration_statistics_totals(&path->latency).count;
 	const struct hop_times *hop = &path->hops[node->depth];
 	g_autofree char *name = path_node_name(tree, node);
 	g_autofree char *holder = path_hop_held_by(tree, path, node);
-	bool is_first = node->depth == 0;
 
-	TABLE_ROW(writer, hop_columns,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_unsigned(node->depth),
-			  via_cell(tree, node),
-			  cell_text(name),
-			  is_first ? CELL_NONE : cell_real((double)hop->transport_ns / count),
-			  !has_wait(node) ? CELL_NONE : cell_real((double)hop->wait_ns / count),
-			  !has_callback(path, node) ? CELL_NONE : cell_real((double)hop->callback_ns / count),
-			  hop->kept_ns > 0 ? cell_real((double)hop->kept_ns / count) : CELL_NONE,
-			  share_cell((double)hop_times_total(hop), (double)total_ns),
-			  cell_text(holder),
-			  held_mean_cell(path, node),
+	row_write(writer, &path_hop_schema,
+		  &(struct hop_row){
+			  .path_id = path->id,
+			  .hop = { node->depth, via_of(tree, node), name },
+			  .times = times_of(path, node, hop, count),
+			  .share = share_cell((double)hop_times_total(hop), (double)total_ns),
+			  .held_by = holder,
+			  .held = held_mean_cell(path, node),
 		  });
 }
 
@@ -143,24 +158,17 @@ void path_hop_tables_write(const struct path_tree *tree, struct table_writer *wr
 static void write_worst_hop(const struct path_tree *tree, struct table_writer *writer, const struct path *path,
 			    size_t rank, const struct path_node *node, const struct worst_hop *worst)
 {
-	const struct hop_times *hop = &worst->times;
 	g_autofree char *name = path_node_name(tree, node);
 	g_autofree char *holder = worst->hold.callback ? callback_text(worst->hold.callback, tree->model) : NULL;
-	bool is_first = node->depth == 0;
 
-	TABLE_ROW(writer, worst_hop_columns,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_unsigned(rank),
-			  cell_unsigned(node->depth),
-			  via_cell(tree, node),
-			  cell_text(name),
-			  is_first ? CELL_NONE : cell_integer((int64_t)hop->transport_ns),
-			  !has_wait(node) ? CELL_NONE : cell_integer((int64_t)hop->wait_ns),
-			  !has_callback(path, node) ? CELL_NONE : cell_integer((int64_t)hop->callback_ns),
-			  hop->kept_ns > 0 ? cell_integer((int64_t)hop->kept_ns) : CELL_NONE,
-			  cell_text(holder),
-			  has_wait(node) && worst->has_hold ? cell_integer(worst->hold.held_ns) : CELL_NONE,
+	row_write(writer, &path_worst_hop_schema,
+		  &(struct hop_row){
+			  .path_id = path->id,
+			  .rank = rank,
+			  .hop = { node->depth, via_of(tree, node), name },
+			  .times = times_of(path, node, &worst->times, 0),
+			  .held_by = holder,
+			  .held = has_wait(node) && worst->has_hold ? cell_integer(worst->hold.held_ns) : CELL_NONE,
 		  });
 }
 
@@ -181,12 +189,12 @@ void path_hop_tables_write_worst(const struct path_tree *tree, struct table_writ
 	g_autofree struct worst_instance *worst = worst_sorted(path->worst, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		TABLE_ROW(worst_writer, worst_columns,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(i + 1),
-				  cell_integer(worst[i].start_ns),
-				  cell_integer(worst[i].duration_ns),
+		row_write(worst_writer, &path_worst_schema,
+			  &(struct worst_row){
+				  .path_id = path->id,
+				  .rank = i + 1,
+				  .start_ns = worst[i].start_ns,
+				  .latency_ns = worst[i].duration_ns,
 			  });
 		if (hops) {
 			write_worst_hops(tree, hops, path, i + 1, path->node, worst[i].kept);

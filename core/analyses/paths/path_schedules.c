@@ -8,31 +8,38 @@
 #include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 
+struct hop_row {
+	uint32_t path_id;
+	struct row_hop hop;
+	struct cell start, middleware, wakeup, queue;
+	struct cell states[THREAD_STATES];
+	const char *why;
+};
+
+/* clang-format off */
+#define ROW struct hop_row
 static const struct table_column columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN },
-	COLUMNS_OF_HOP,
-	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT },
-	{ .name = "middleware_ns", .label = "middleware", .format = COLUMN_DURATION },
-	{ .name = "wakeup_ns", .label = "wake-up", .format = COLUMN_DURATION },
-	{ .name = "queue_ns", .label = "queue", .format = COLUMN_DURATION },
-	{ .name = "on_cpu_ns", .label = "on CPU", .format = COLUMN_DURATION },
-	{ .name = "preempted_ns", .label = "preempted", .format = COLUMN_DURATION },
-	{ .name = "woken_ns", .label = "woken", .format = COLUMN_DURATION },
-	{ .name = "blocked_ns", .label = "blocked", .format = COLUMN_DURATION },
-	{ .name = "unknown_ns", .label = "unknown", .format = COLUMN_DURATION, .hints = HINT_ONLY_IF_ANY },
-	{ .name = "why", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	COLUMNS_OF_HOP(hop),
+	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start) },
+	{ .name = "middleware_ns", .label = "middleware", .format = COLUMN_DURATION, CELL_OF(middleware) },
+	{ .name = "wakeup_ns", .label = "wake-up", .format = COLUMN_DURATION, CELL_OF(wakeup) },
+	{ .name = "queue_ns", .label = "queue", .format = COLUMN_DURATION, CELL_OF(queue) },
+	{ .name = "on_cpu_ns", .label = "on CPU", .format = COLUMN_DURATION, CELL_OF(states[THREAD_RUNNING]) },
+	{ .name = "preempted_ns", .label = "preempted", .format = COLUMN_DURATION, CELL_OF(states[THREAD_PREEMPTED]) },
+	{ .name = "woken_ns", .label = "woken", .format = COLUMN_DURATION, CELL_OF(states[THREAD_WOKEN]) },
+	{ .name = "blocked_ns", .label = "blocked", .format = COLUMN_DURATION, CELL_OF(states[THREAD_BLOCKED]) },
+	{ .name = "unknown_ns", .label = "unknown", .format = COLUMN_DURATION, .hints = HINT_ONLY_IF_ANY,
+	  CELL_OF(states[THREAD_UNKNOWN]) },
+	{ .name = "why", .role = COLUMN_ROLE_HIDDEN, CELL_OF(why) },
 };
 
 const struct table_schema path_schedule_schema = {
-	.name = "path_hop_scheduling",
-	.title = "Where the time of the slowest traversal goes",
-	.selection = "scheduling",
-	.is_of_kernel = true,
-	.parent = "paths",
-	.is_optional = true,
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
+	TABLE("path_hop_scheduling", columns), .title = "Where the time of the slowest traversal goes",
+	.selection = "scheduling", .is_of_kernel = true, .parent = "paths", .is_optional = true,
 };
+#undef ROW
+/* clang-format on */
 
 static const struct table_column why_columns[] = { { .name = "why" } };
 
@@ -135,26 +142,24 @@ static void write_hop(const struct path_tree *tree, struct table_writer *writer,
 	g_autofree char *name = path_node_name(tree, hop->node);
 	g_autofree char *why = hop->is_known ? schedule_text(&hop->execution) : NULL;
 	int64_t parts_ns[HOP_PARTS] = { 0 };
-	bool has_message = hop->is_known && hop->node->depth > 0;
+	bool is_known = hop->is_known, has_message = is_known && hop->node->depth > 0;
+	struct hop_row row = {
+		.path_id = path->id,
+		.hop = { hop->node->depth, hop->node->depth > 0 ? path_node_via(tree, hop->node) : NULL, name },
+		.start = is_known ? cell_integer(hop->execution.start_ns) : CELL_NONE,
+		.why = why,
+	};
 
 	split(hop, parts_ns);
-	TABLE_ROW(writer, columns,
-		  (struct cell[]){
-			  cell_unsigned(path->id),
-			  cell_unsigned(hop->node->depth),
-			  hop->node->depth > 0 ? cell_text(path_node_via(tree, hop->node)) : CELL_NONE,
-			  cell_text(name),
-			  hop->is_known ? cell_integer(hop->execution.start_ns) : CELL_NONE,
-			  has_message && waits_at_publication(hop) ? cell_integer(parts_ns[HOP_MIDDLEWARE]) : CELL_NONE,
-			  has_message ? cell_integer(parts_ns[HOP_WAKEUP]) : CELL_NONE,
-			  has_message ? cell_integer(parts_ns[HOP_QUEUE]) : CELL_NONE,
-			  hop->is_known ? cell_integer(parts_ns[HOP_STATES + THREAD_RUNNING]) : CELL_NONE,
-			  hop->is_known ? cell_integer(parts_ns[HOP_STATES + THREAD_PREEMPTED]) : CELL_NONE,
-			  hop->is_known ? cell_integer(parts_ns[HOP_STATES + THREAD_WOKEN]) : CELL_NONE,
-			  hop->is_known ? cell_integer(parts_ns[HOP_STATES + THREAD_BLOCKED]) : CELL_NONE,
-			  hop->is_known ? cell_integer(parts_ns[HOP_STATES + THREAD_UNKNOWN]) : CELL_NONE,
-			  cell_text(why),
-		  });
+	if (has_message) {
+		row.middleware = waits_at_publication(hop) ? cell_integer(parts_ns[HOP_MIDDLEWARE]) : CELL_NONE;
+		row.wakeup = cell_integer(parts_ns[HOP_WAKEUP]);
+		row.queue = cell_integer(parts_ns[HOP_QUEUE]);
+	}
+	for (int state = 0; is_known && state < THREAD_STATES; state++) {
+		row.states[state] = cell_integer(parts_ns[HOP_STATES + state]);
+	}
+	row_write(writer, &path_schedule_schema, &row);
 }
 
 /* --- the line --- */

@@ -1,57 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_summary.h"
 
-#include <string.h>
-
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_names.h"
-#include "core/analyses/shared/columns.h"
-#include "core/base/compare_numbers.h"
 #include "core/text/hidden_names.h"
 
+struct cell path_count_cell(const void *path)
+{
+	return cell_unsigned(duration_statistics_totals(&((const struct path *)path)->latency).count);
+}
+
+/* A p99 of fewer traversals says little: they come last. */
+#define SLOW_TRAVERSALS_MIN 10
+
+static struct cell is_rare(const void *path)
+{
+	return cell_integer(path_count_cell(path).unsigned_integer < SLOW_TRAVERSALS_MIN);
+}
+
+static struct cell p99_ns(const void *path)
+{
+	return cell_integer(duration_statistics_quantile(&((const struct path *)path)->latency, 0.99));
+}
+
+/* clang-format off */
+#define ROW struct path
 static const struct table_column slowest_columns[] = {
-	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_WRAPS },
-	{ .name = "vpids",
-	  .label = "pids",
-	  .format = COLUMN_NAME,
-	  .role = COLUMN_ROLE_HIDDEN,
-	  .hints = HINT(.tells_apart = TELLS_APART_PROCESS, .wraps = true) },
+	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(text) },
 	COLUMNS_THAT_TELL_PATHS_APART,
-	{ .name = "count" },
-	{ .name = "lost" },
-	{ .name = "latched", .hints = HINT_ONLY_IF_ANY },
-	COLUMNS_OF_QUANTILES,
-	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS },
+	{ .name = "count", CELL_BY(path_count_cell) },
+	{ .name = "lost", CELL_OF(lost) },
+	{ .name = "latched", .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
+	COLUMNS_OF_QUANTILES(quantiles),
+	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
 };
 
+static const struct table_column order_columns[] = {
+	{ .name = "is_rare", CELL_BY(is_rare) },
+	{ .name = "p99", CELL_BY(p99_ns) },
+};
+
+/* Paths that are equal in these stay in the order of the table `paths`. */
 const struct table_schema path_slowest_schema = {
-	.name = "slowest_paths",
-	.title = "Slowest paths",
-	.selection = "paths",
-	.summary = 1,
-	.columns = slowest_columns,
-	.column_count = G_N_ELEMENTS(slowest_columns),
+	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths", .summary = 1,
+	.order = "is_rare -p99", ORDERED_ALSO_BY(order_columns),
 };
-
-void path_row_clear(gpointer data)
-{
-	struct path_row *row = data;
-
-	g_free(row->text);
-	g_free(row->vpids);
-	g_free(row->hostnames);
-	g_free(row->begins);
-	g_free(row->which);
-}
-
-gint path_row_compare(gconstpointer a, gconstpointer b)
-{
-	const struct path_row *left = a;
-	const struct path_row *right = b;
-	int order = strcmp(left->text, right->text);
-
-	return order ? order : compare_unsigned(left->path->id, right->path->id);
-}
+#undef ROW
+/* clang-format on */
 
 enum { PART_TRANSPORT, PART_WAIT, PART_CALLBACK, PART_KEPT };
 
@@ -109,64 +104,22 @@ static char *most_of(const struct path_tree *tree, const struct path *path)
 			       name, holder ? ", held by " : "", holder ? holder : "");
 }
 
-static void write_slow(const struct path_tree *tree, struct table_writer *writer, const struct path_row *row)
+void path_summary_write(const struct path_tree *tree, struct table_writer *writer, const struct row_list *rows)
 {
-	const struct duration_statistics *latency = &row->path->latency;
-	g_autofree char *most = most_of(tree, row->path);
-
-	TABLE_ROW(writer, slowest_columns,
-		  (struct cell[]){
-			  cell_text(row->text),
-			  cell_text(row->vpids),
-			  cell_text(row->hostnames),
-			  cell_text(row->begins),
-			  cell_text(row->which),
-			  cell_unsigned(duration_statistics_totals(latency).count),
-			  cell_unsigned(row->lost),
-			  cell_unsigned(row->path->latched),
-			  cell_integer(duration_statistics_quantile(latency, 0.5)),
-			  cell_integer(duration_statistics_quantile(latency, 0.99)),
-			  cell_integer(latency->longest_ns),
-			  cell_text(most),
-		  });
-}
-
-/* A p99 of fewer traversals says little: they come last. */
-#define SLOW_TRAVERSALS_MIN 10
-
-static bool is_rare(const struct path_row *row)
-{
-	return duration_statistics_totals(&row->path->latency).count < SLOW_TRAVERSALS_MIN;
-}
-
-static gint compare_slowness(gconstpointer a, gconstpointer b)
-{
-	const struct path_row *left = a;
-	const struct path_row *right = b;
-	int order;
-
-	if (is_rare(left) != is_rare(right)) {
-		return is_rare(left) ? 1 : -1;
-	}
-	order = compare_integers(right->p99_ns, left->p99_ns);
-	return order ? order : path_row_compare(a, b);
-}
-
-void path_summary_write(const struct path_tree *tree, struct table_writer *writer, GArray *rows)
-{
+	g_autoptr(row_list) slowest = row_list_create(&path_slowest_schema);
 	size_t count = 0;
 
-	for (guint i = 0; i < rows->len; i++) {
-		struct path_row *row = &g_array_index(rows, struct path_row, i);
-
-		row->p99_ns = duration_statistics_quantile(&row->path->latency, 0.99);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		row_list_add(slowest, row_list_at(rows, i));
 	}
-	g_array_sort(rows, compare_slowness);
-	for (guint i = 0; i < rows->len && count < SUMMARY_ROWS; i++) {
-		const struct path_row *row = &g_array_index(rows, struct path_row, i);
+	row_list_sort(slowest, path_slowest_schema.order);
+	for (guint i = 0; i < row_list_count(slowest) && count < SUMMARY_ROWS; i++) {
+		struct path *path = row_list_at(slowest, i);
 
-		if (!name_is_hidden(row->text)) {
-			write_slow(tree, writer, row);
+		if (!name_is_hidden(path->text)) {
+			path->quantiles = row_quantiles_of(&path->latency);
+			path->most = row_list_keep(slowest, most_of(tree, path));
+			row_write(writer, &path_slowest_schema, path);
 			count++;
 		}
 	}

@@ -4,7 +4,7 @@
 #define ROS2BT_PATH_TABLES_H
 
 #include "core/analyses/paths/path_tree.h"
-#include "ros2bt/table.h"
+#include "core/analyses/shared/path_columns.h"
 
 enum {
 	TABLE_PATHS,
@@ -24,7 +24,17 @@ enum {
 extern const struct table_schema *const path_tables[]; /* by the enumerators; ended by NULL */
 
 /* Of the tables whose rows paths.c writes. */
-extern const struct table_column path_instance_columns[6], path_hop_instance_columns[7];
+struct path_instance {
+	struct cell path_id;
+	struct traversal_cells times;
+};
+
+struct path_hop_instance {
+	struct cell path_id;
+	struct hop_instance_cells of;
+};
+
+extern const struct table_schema path_instance_schema, path_hop_instance_schema;
 
 /* Writes all tables except those of instances, schedules and the timeline. It changes nothing, so that flows may be
  * under way. */

@@ -422,7 +422,8 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 
 /* --- life --- */
 
-void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds)
+void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
+		    bool measures_holds)
 {
 	tree->recording = context->recording;
 	tree->model = context->model;
@@ -435,7 +436,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	path_holds_init(&tree->holds, context, measures_holds);
 	tree->condition_sets = condition_sets_create();
 	tree->nodes = g_ptr_array_new();
-	tree->all = g_ptr_array_new();
+	tree->all = all;
 }
 
 void path_tree_clear(struct path_tree *tree)
@@ -446,7 +447,6 @@ void path_tree_clear(struct path_tree *tree)
 	u64_map_clear(&tree->publisher_roots);
 	u64_map_clear(&tree->client_roots);
 	g_ptr_array_free(tree->condition_sets, TRUE);
-	g_ptr_array_free(tree->all, TRUE);
 	g_ptr_array_free(tree->nodes, TRUE);
 	object_pool_clear(&tree->traversals);
 	object_pool_clear(&tree->steps);

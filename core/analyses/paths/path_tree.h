@@ -17,9 +17,9 @@
 
 #include <glib.h>
 
-#include "core/analyses/shared/covered_rate.h"
-
 #include "core/analyses/paths/path_holds.h"
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/hop_times.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
@@ -43,7 +43,7 @@ struct worst_hop {
 	bool has_hold; /* `hold` is known */
 };
 
-/* The flows that end at a node of the tree: a path. */
+/* The flows that end at a node of the tree: a path, and a row of the tables `paths` and `slowest_paths`. */
 struct path {
 	uint32_t id; /* from 1, in order of the trace */
 	const struct path_node *node;
@@ -55,6 +55,11 @@ struct path {
 	struct hop_holds *holds;     /* by depth, as the hops; NULL: no message waited for a callback */
 	struct worst *worst; /* the worst traversals, with a struct worst_hop per depth each; NULL unless asked for */
 	struct path_schedule *schedule; /* see path_schedules.h; NULL: not known, or not asked for */
+	/* As it is written: */
+	const char *text, *vpids, *hostnames, *begins, *which; /* see path_names.h */
+	uint64_t lost, unknown;				       /* flows, at any node on the way */
+	struct row_quantiles quantiles;			       /* in the summary, as the next one */
+	const char *most;
 };
 
 /* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
@@ -144,11 +149,12 @@ struct path_tree {
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
-	GPtrArray *all;		   /* struct path *, of the nodes, by id - 1 */
+	const GPtrArray *all;	   /* struct path *, of the nodes, by id - 1; borrowed */
 };
 
-/* measures_holds: whether to measure what kept each message from being taken. */
-void path_tree_init(struct path_tree *tree, const struct analysis_context *context, bool measures_holds);
+/* all: struct path_tree.all. measures_holds: whether to measure what kept each message from being taken. */
+void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
+		    bool measures_holds);
 void path_tree_clear(struct path_tree *tree);
 
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */

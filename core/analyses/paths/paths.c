@@ -36,13 +36,12 @@
 #include "core/model/coverage.h"
 
 struct paths {
+	struct analysis analysis; /* its rows: struct path */
 	struct path_tree tree;
-	const struct analysis_span *span; /* borrowed */
-	struct coverage *coverage;	  /* borrowed */
-	GPtrArray *last_callback; /* struct model_callback * by index of the subscription: the one that received its
-				     last message */
-	struct table_writer *instances, *hop_instances; /* borrowed; NULL if nobody asked for the table */
-	struct execution_schedules *schedules;		/* the same */
+	struct coverage *coverage; /* borrowed */
+	GPtrArray *last_callback;  /* struct model_callback * by index of the subscription: the one that received its
+				      last message */
+	struct execution_schedules *schedules; /* borrowed; NULL: nobody asked for them */
 	struct path_timeline timeline;
 	struct spool waiting; /* traversals on conditions */
 };
@@ -53,14 +52,12 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 		struct arena *arena = recording_arena(paths->tree.recording);
 		size_t hops = node->depth + 1U;
 
-		node->path = arena_take(arena, sizeof(*node->path));
-		node->path->id = paths->tree.all->len + 1;
+		node->path = row_store_add(&paths->analysis.rows);
+		node->path->id = paths->tree.all->len;
 		node->path->node = node;
 		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
 		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
-		duration_statistics_init(&node->path->latency, arena);
 		node->path->is_chosen = path_is_chosen(&paths->tree, node);
-		g_ptr_array_add(paths->tree.all, node->path);
 	}
 	return node->path;
 }
@@ -151,16 +148,19 @@ static void write_hop_instances(struct paths *paths, const struct path *path, co
 	}
 	for (unsigned int hop = 0; hop < count; hop++) {
 		const struct step *step = steps[count - 1 - hop];
+		int64_t end_ns = step->node->is_inferred ? NO_TIME : step_end_ns(step);
 
-		TABLE_ROW(paths->hop_instances, path_hop_instance_columns,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_unsigned(instance),
-				  cell_unsigned(hop),
-				  hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
-				  hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
-				  time_cell(step->start_ns),
-				  step->node->is_inferred ? CELL_NONE : time_cell(step_end_ns(step)),
+		row_write(paths->analysis.writers[TABLE_HOP_INSTANCES], &path_hop_instance_schema,
+			  &(struct path_hop_instance){
+				  .path_id = cell_unsigned(path->id),
+				  .of = {
+					  .instance = cell_unsigned(instance),
+					  .hop = cell_unsigned(hop),
+					  .publish = hop == 0 ? CELL_NONE : cell_integer(step->publish_ns),
+					  .take = hop == 0 ? CELL_NONE : cell_integer(step->take_ns),
+					  .callback_start = time_cell(step->start_ns),
+					  .callback_end = time_cell(end_ns),
+				  },
 			  });
 	}
 }
@@ -204,18 +204,20 @@ static void end_traversal(struct paths *paths, const struct step *last, int64_t 
 			set_worst_hops(paths, hops, last, end_ns);
 		}
 	}
-	if (paths->instances && path->is_chosen) {
-		TABLE_ROW(paths->instances, path_instance_columns,
-			  (struct cell[]){
-				  cell_unsigned(path->id),
-				  cell_integer(last->origin_ns),
-				  cell_integer(first_publish_of(last)),
-				  cell_integer(last->start_ns),
-				  last->node->is_inferred ? CELL_NONE : cell_integer(end_ns),
-				  cell_integer(latency_ns),
+	if (paths->analysis.writers[TABLE_INSTANCES] && path->is_chosen) {
+		row_write(paths->analysis.writers[TABLE_INSTANCES], &path_instance_schema,
+			  &(struct path_instance){
+				  .path_id = cell_unsigned(path->id),
+				  .times = {
+					  .origin_start = cell_integer(last->origin_ns),
+					  .first_publish = cell_integer(first_publish_of(last)),
+					  .last_callback_start = cell_integer(last->start_ns),
+					  .last_callback_end = time_cell(last->node->is_inferred ? NO_TIME : end_ns),
+					  .latency = cell_integer(latency_ns),
+				  },
 			  });
 	}
-	if (paths->hop_instances && path->is_chosen) {
+	if (paths->analysis.writers[TABLE_HOP_INSTANCES] && path->is_chosen) {
 		write_hop_instances(paths, path, last);
 	}
 	if (paths->timeline.events && path->is_chosen) {
@@ -344,43 +346,26 @@ static void on_released(void *data, struct flow_execution *execution)
 
 /* --- life --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *data)
 {
-	struct paths *paths = g_new0(struct paths, 1);
+	struct paths *paths = data;
+	struct analysis *analysis = &paths->analysis;
+	const struct analysis_context *context = &analysis->context;
+	struct table_writer *const *writers = analysis->writers;
 
-	path_tree_init(&paths->tree, context,
+	path_tree_init(&paths->tree, context, analysis->rows.rows,
 		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
+	analysis_own(analysis, &paths->tree, (GDestroyNotify)path_tree_clear);
 	spool_init(&paths->waiting);
-	paths->span = context->span;
+	analysis_own(analysis, &paths->waiting, (GDestroyNotify)spool_clear);
+	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
+	analysis_own(analysis, &paths->timeline, (GDestroyNotify)path_timeline_clear);
+	paths->last_callback = analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
 	paths->coverage = executions_coverage(context->executions);
-	paths->instances = writers[TABLE_INSTANCES];
-	paths->hop_instances = writers[TABLE_HOP_INSTANCES];
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
 		paths->schedules = context->schedules;
 		execution_schedules_keep(paths->schedules);
 	}
-	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
-	paths->last_callback = g_ptr_array_new();
-	flow_linker_add_listener(context->flows, &(struct flow_listener){
-							 .data = paths,
-							 .delivered = on_delivered,
-							 .expected = on_expected,
-							 .resolved = on_resolved,
-							 .finished = on_finished,
-							 .released = on_released,
-						 });
-	return paths;
-}
-
-static void destroy(void *analysis)
-{
-	struct paths *paths = analysis;
-
-	g_ptr_array_free(paths->last_callback, TRUE);
-	path_timeline_clear(&paths->timeline);
-	path_tree_clear(&paths->tree);
-	spool_clear(&paths->waiting);
-	g_free(paths);
 }
 
 static void finish(void *analysis)
@@ -405,7 +390,7 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	path_tables_write(&paths->tree, writers);
 	if (paths->schedules) {
 		path_schedules_write(&paths->tree, writers[TABLE_HOP_SCHEDULING], writers[TABLE_WHY],
-				     paths->span->begin_ns);
+				     paths->analysis.context.span->begin_ns);
 	}
 	if (writers[TABLE_TRACKS]) {
 		path_timeline_write_names(&paths->timeline, &paths->tree, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
@@ -416,8 +401,15 @@ const struct analysis_class paths_analysis = {
 	.name = "paths",
 	.tables = path_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.create = create,
+	.flows = {
+		.delivered = on_delivered,
+		.expected = on_expected,
+		.resolved = on_resolved,
+		.finished = on_finished,
+		.released = on_released,
+	},
+	.size = sizeof(struct paths),
+	.begin = begin,
 	.finish = finish,
 	.write = write_tables,
-	.destroy = destroy,
 };

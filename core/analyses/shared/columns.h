@@ -5,6 +5,23 @@
 
 #include "core/tables/row.h"
 
+/* A distribution in three numbers; empty without samples. */
+struct row_quantiles {
+	struct cell p50, p99, max;
+};
+
+static inline struct row_quantiles row_quantiles_of(const struct duration_statistics *statistics)
+{
+	if (duration_statistics_totals(statistics).count == 0) {
+		return (struct row_quantiles){ .p50 = CELL_NONE };
+	}
+	return (struct row_quantiles){
+		.p50 = cell_integer(duration_statistics_quantile(statistics, 0.5)),
+		.p99 = cell_integer(duration_statistics_quantile(statistics, 0.99)),
+		.max = cell_integer(statistics->longest_ns),
+	};
+}
+
 /* clang-format off */
 
 /* The process whose rows make a group of the text output (row_process.h). */
@@ -36,11 +53,11 @@
 #define COLUMN_IS_PROCESS(name_) \
 	.name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS)
 
-/* The distribution of a row in a summary, in three numbers. */
-#define COLUMNS_OF_QUANTILES \
-	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION }, \
-	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION }, \
-	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION }
+/* The struct row_quantiles of a row in a summary. */
+#define COLUMNS_OF_QUANTILES(of) \
+	{ .name = "p50_ns", .label = "p50", .format = COLUMN_DURATION, CELL_OF(of.p50) }, \
+	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(of.p99) }, \
+	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION, CELL_OF(of.max) }
 
 /* Members of a column: a time that adds up over the rows of several recordings. */
 #define SUM_OF_TIME(name_, label_) \

@@ -13,7 +13,7 @@ struct keeper {
 
 static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_rows;
 static struct analysis_options options;
-static void *paths;
+static struct analysis *paths;
 static struct thread_history *thread_history;
 static struct object_numbers *numbers;
 static int64_t begin_ns; /* of the times of slices */
@@ -136,14 +136,14 @@ static void setup(void)
 		.numbers = numbers,
 		.options = &options,
 	};
-	paths = paths_analysis.create(&context, writers);
+	paths = analysis_create(&paths_analysis, &context, writers);
 }
 
 static void teardown(void)
 {
 	flow_teardown_analysis();
 	thread_history_destroy(thread_history);
-	paths_analysis.destroy(paths);
+	analysis_destroy(paths);
 	object_numbers_destroy(numbers);
 	recording_teardown();
 	g_string_free(holds, TRUE);
