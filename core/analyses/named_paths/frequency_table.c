@@ -2,23 +2,28 @@
 #include "core/analyses/named_paths/frequency_table.h"
 
 #include "core/analyses/named_paths/frequency.h"
+#include "core/tables/row.h"
 
+struct frequency_row {
+	struct cell path_id, start, count, element;
+};
+
+/* clang-format off */
+#define ROW struct frequency_row
 static const struct table_column frequency_columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "start_ns", .label = "second from", .format = COLUMN_TIME },
-	{ .name = "count" },
-	{ .name = "element" }, /* of the path, with contexts=caret; empty: flows that began */
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "start_ns", .label = "second from", .format = COLUMN_TIME, CELL_OF(start) },
+	{ .name = "count", CELL_OF(count) },
+	/* of the path, with contexts=caret; empty: flows that began */
+	{ .name = "element", CELL_OF(element) },
 };
 
 const struct table_schema frequency_schema = {
-	.name = "frequencies",
-	.title = "Flows along named paths that began in each second",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = frequency_columns,
-	.column_count = G_N_ELEMENTS(frequency_columns),
+	TABLE_OF_CELLS("frequencies", frequency_columns), .title = "Flows along named paths that began in each second",
+	.selection = "named_paths", .is_instances = true, .is_optional = true,
 };
+#undef ROW
+/* clang-format on */
 
 struct bins {
 	struct table_writer *writer;
@@ -30,12 +35,12 @@ static void write_bin(void *data, int64_t start_ns, uint64_t count)
 {
 	const struct bins *bins = data;
 
-	TABLE_ROW(bins->writer, frequency_columns,
-		  (struct cell[]){
-			  cell_unsigned(bins->path_id),
-			  cell_integer(start_ns),
-			  cell_unsigned(count),
-			  bins->element,
+	row_write(bins->writer, &frequency_schema,
+		  &(struct frequency_row){
+			  .path_id = cell_unsigned(bins->path_id),
+			  .start = cell_integer(start_ns),
+			  .count = cell_unsigned(count),
+			  .element = bins->element,
 		  });
 }
 

@@ -42,30 +42,34 @@
 #include "core/analyses/named_paths/named_tables.h"
 
 struct named_paths {
+	struct analysis analysis;
 	struct named_results results;
-	struct named_flows *flows;	     /* NULL: evaluated with CARET's joins */
-	struct caret_flows *caret;	     /* NULL: evaluated along the messages */
-	struct table_writer *const *writers; /* borrowed */
-	bool is_asked_for;		     /* false: nothing else is set */
+	struct named_flows *flows; /* NULL: evaluated with CARET's joins */
+	struct caret_flows *caret; /* NULL: evaluated along the messages */
+	bool is_asked_for;	   /* false: nothing else is set */
 };
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *data)
 {
-	struct named_paths *paths = g_new0(struct named_paths, 1);
+	struct named_paths *paths = data;
+	struct analysis *analysis = &paths->analysis;
+	const struct analysis_context *context = &analysis->context;
 
 	paths->is_asked_for = context->options->named_paths != NULL;
-	if (paths->is_asked_for) {
-		paths->writers = writers;
-		named_results_init(&paths->results, context);
-		paths->results.instances = writers[NAMED_TABLE_INSTANCES];
-		paths->results.hop_instances = writers[NAMED_TABLE_HOP_INSTANCES];
-		if (context->options->named_paths->follows_caret) {
-			paths->caret = caret_flows_create(context, &paths->results);
-		} else {
-			paths->flows = named_flows_create(context, &paths->results);
-		}
+	if (!paths->is_asked_for) {
+		return;
 	}
-	return paths;
+	named_results_init(&paths->results, context);
+	analysis_own(analysis, &paths->results, (GDestroyNotify)named_results_clear);
+	paths->results.instances = analysis->writers[NAMED_TABLE_INSTANCES];
+	paths->results.hop_instances = analysis->writers[NAMED_TABLE_HOP_INSTANCES];
+	if (context->options->named_paths->follows_caret) {
+		paths->caret = caret_flows_create(context, &paths->results);
+		analysis_own(analysis, paths->caret, (GDestroyNotify)caret_flows_destroy);
+	} else {
+		paths->flows = named_flows_create(context, &paths->results);
+		analysis_own(analysis, paths->flows, (GDestroyNotify)named_flows_destroy);
+	}
 }
 
 static void feed(void *analysis, const struct event_record *record)
@@ -80,15 +84,16 @@ static void feed(void *analysis, const struct event_record *record)
 static void finish(void *analysis)
 {
 	struct named_paths *paths = analysis;
+	struct table_writer *const *writers = paths->analysis.writers;
 
 	if (paths->is_asked_for) {
 		if (paths->caret) {
-			caret_flows_finish(paths->caret, paths->writers[NAMED_TABLE_RECORDS],
-					   paths->writers[NAMED_TABLE_FREQUENCIES]);
+			caret_flows_finish(paths->caret, writers[NAMED_TABLE_RECORDS],
+					   writers[NAMED_TABLE_FREQUENCIES]);
 		} else {
 			named_flows_finish(paths->flows);
 		}
-		named_tables_write_instances(&paths->results, paths->writers);
+		named_tables_write_instances(&paths->results, writers);
 	}
 }
 
@@ -124,21 +129,6 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	}
 }
 
-static void destroy(void *analysis)
-{
-	struct named_paths *paths = analysis;
-
-	if (paths->is_asked_for) {
-		if (paths->caret) {
-			caret_flows_destroy(paths->caret);
-		} else {
-			named_flows_destroy(paths->flows);
-		}
-		named_results_clear(&paths->results);
-	}
-	g_free(paths);
-}
-
 /* Along the messages as recorded, flows need no events but the linker's. */
 static const enum event_kind *kinds_for(const struct analysis_options *options)
 {
@@ -150,10 +140,10 @@ const struct analysis_class named_paths_analysis = {
 	.tables = named_tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
 	.kinds_for = kinds_for,
-	.create = create,
+	.size = sizeof(struct named_paths),
+	.begin = begin,
 	.feed = feed,
 	.finish = finish,
 	.diagnose = diagnose,
 	.write = write_tables,
-	.destroy = destroy,
 };

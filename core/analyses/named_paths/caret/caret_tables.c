@@ -5,49 +5,6 @@
 
 #define CHAIN "callback_chain"
 
-static const struct table_column element_columns[] = {
-	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "element" }, /* 0: the first node, 1: the communication to the next one, … */
-	{ .name = "kind" },
-	{ .name = "name", .format = COLUMN_NAME },
-	{ .name = "how" }, /* inter_process, intra_process; the context of a node */
-	{ .name = "records" },
-	{ .name = "complete" },
-	/* publications that CARET attributes to the chain, but another callback made */
-	{ .name = "by_others", .hints = HINT_ONLY_IF_ANY },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
-	{ .name = "period", .format = COLUMN_STATISTIC },
-};
-
-const struct table_schema caret_element_schema = {
-	.name = "named_path_elements",
-	.title = "Elements of named paths, as CARET has them",
-	.selection = "named_paths",
-	.parent = "named_paths",
-	.is_optional = true,
-	.key_count = 2,
-	.columns = element_columns,
-	.column_count = G_N_ELEMENTS(element_columns),
-};
-
-static const struct table_column record_columns[] = {
-	{ .name = "named_path_id" },
-	{ .name = "element" }, /* empty: the flows along the whole path */
-	{ .name = "record" },  /* from 1 */
-	{ .name = "column", .format = COLUMN_NAME },
-	{ .name = "time_ns", .format = COLUMN_TIME }, /* empty: there was no such event */
-};
-
-const struct table_schema caret_record_schema = {
-	.name = "named_path_records",
-	.title = "Records of named paths, as CARET has them",
-	.selection = "named_paths",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = record_columns,
-	.column_count = G_N_ELEMENTS(record_columns),
-};
-
 struct caret_element_row {
 	uint32_t path_id, element;
 	const char *kind, *name, *how; /* static, or the architecture's */
@@ -55,14 +12,69 @@ struct caret_element_row {
 	struct duration_statistics latency, period;
 };
 
+static bool is_chain(const struct caret_element_row *row)
+{
+	return g_str_equal(row->how, CHAIN);
+}
+
+static struct cell by_others(const void *data)
+{
+	const struct caret_element_row *row = data;
+
+	return is_chain(row) ? cell_unsigned(row->by_others) : CELL_NONE;
+}
+
+struct record_row {
+	struct cell path_id, element, record, column, time;
+};
+
+/* clang-format off */
+#define ROW struct caret_element_row
+static const struct table_column element_columns[] = {
+	{ .name = "named_path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "element", CELL_OF(element) }, /* 0: the first node, 1: the communication to the next one, … */
+	{ .name = "kind", CELL_OF(kind) },
+	{ .name = "name", .format = COLUMN_NAME, CELL_OF(name) },
+	{ .name = "how", CELL_OF(how) }, /* inter_process, intra_process; the context of a node */
+	{ .name = "records", CELL_OF(records) },
+	{ .name = "complete", CELL_OF(complete) },
+	/* publications that CARET attributes to the chain, but another callback made */
+	{ .name = "by_others", .hints = HINT_ONLY_IF_ANY, CELL_BY(by_others) },
+	{ .name = "latency", .format = COLUMN_STATISTIC, CELL_OF(latency) },
+	{ .name = "period", .format = COLUMN_STATISTIC, CELL_OF(period) },
+};
+
+const struct table_schema caret_element_schema = {
+	TABLE("named_path_elements", element_columns), .title = "Elements of named paths, as CARET has them",
+	.selection = "named_paths", .parent = "named_paths", .is_optional = true, .key_count = 2,
+};
+#undef ROW
+
+#define ROW struct record_row
+static const struct table_column record_columns[] = {
+	{ .name = "named_path_id", CELL_OF(path_id) },
+	{ .name = "element", CELL_OF(element) }, /* empty: the flows along the whole path */
+	{ .name = "record", CELL_OF(record) }, /* from 1 */
+	{ .name = "column", .format = COLUMN_NAME, CELL_OF(column) },
+	{ .name = "time_ns", .format = COLUMN_TIME, CELL_OF(time) }, /* empty: there was no such event */
+};
+
+const struct table_schema caret_record_schema = {
+	TABLE_OF_CELLS("named_path_records", record_columns), .title = "Records of named paths, as CARET has them",
+	.selection = "named_paths", .is_instances = true, .is_optional = true,
+};
+#undef ROW
+/* clang-format on */
+
 void caret_tables_init(struct caret_tables *tables, const struct named_results *results)
 {
-	*tables = (struct caret_tables){ results, g_ptr_array_new() };
+	tables->results = results;
+	row_store_init(&tables->elements, &caret_element_schema, results->arena);
 }
 
 void caret_tables_clear(struct caret_tables *tables)
 {
-	g_ptr_array_free(tables->elements, TRUE);
+	row_store_clear(&tables->elements);
 }
 
 /* --- elements --- */
@@ -102,34 +114,23 @@ static void count_records(struct caret_element_row *row, const struct caret_tabl
 static void add_element(struct caret_tables *tables, uint32_t path_id, uint32_t index,
 			const struct caret_element *element, const struct caret_node *nodes)
 {
-	struct arena *arena = tables->results->arena;
-	struct caret_element_row *row = arena_take(arena, sizeof(*row));
+	struct caret_element_row *row = row_store_add(&tables->elements);
 	bool is_node = index % 2 == 0;
 	const struct caret_node *node = &nodes[(index + 1) / 2];
 
-	*row = (struct caret_element_row){
-		.path_id = path_id,
-		.element = index,
-		.kind = is_node ? "node" : "communication",
-		.name = is_node ? node->name : node->subscribed_topic,
-		.how = how_of(element, node, is_node),
-		.by_others = element->by_others,
-	};
-	duration_statistics_init(&row->latency, arena);
-	duration_statistics_init(&row->period, arena);
+	row->path_id = path_id;
+	row->element = index;
+	row->kind = is_node ? "node" : "communication";
+	row->name = is_node ? node->name : node->subscribed_topic;
+	row->how = how_of(element, node, is_node);
+	row->by_others = element->by_others;
 	count_records(row, element->records, tables->results->options);
-	g_ptr_array_add(tables->elements, row);
-}
-
-static bool is_chain(const struct caret_element_row *row)
-{
-	return g_str_equal(row->how, CHAIN);
 }
 
 void caret_tables_diagnose(const struct caret_tables *tables, struct diagnostics *findings)
 {
-	for (guint i = 0; i < tables->elements->len; i++) {
-		const struct caret_element_row *row = g_ptr_array_index(tables->elements, i);
+	for (guint i = 0; i < tables->elements.rows->len; i++) {
+		const struct caret_element_row *row = tables->elements.rows->pdata[i];
 		const struct named_path *path = g_ptr_array_index(tables->results->paths, row->path_id - 1);
 
 		if (row->by_others > 0) {
@@ -145,22 +146,8 @@ void caret_tables_diagnose(const struct caret_tables *tables, struct diagnostics
 
 void caret_tables_write_elements(const struct caret_tables *tables, struct table_writer *writer)
 {
-	for (guint i = 0; i < tables->elements->len; i++) {
-		const struct caret_element_row *row = g_ptr_array_index(tables->elements, i);
-
-		TABLE_ROW(writer, element_columns,
-			  (struct cell[]){
-				  cell_unsigned(row->path_id),
-				  cell_unsigned(row->element),
-				  cell_text(row->kind),
-				  cell_text(row->name),
-				  cell_text(row->how),
-				  cell_unsigned(row->records),
-				  cell_unsigned(row->complete),
-				  is_chain(row) ? cell_unsigned(row->by_others) : CELL_NONE,
-				  cell_statistic(&row->latency),
-				  cell_statistic(&row->period),
-			  });
+	for (guint i = 0; i < tables->elements.rows->len; i++) {
+		row_write(writer, &caret_element_schema, tables->elements.rows->pdata[i]);
 	}
 }
 
@@ -174,13 +161,13 @@ static void write_records(const struct caret_tables *tables, struct table_writer
 
 		for (size_t j = 0; j < records->width && analysis_options_include(tables->results->options, record[0]);
 		     j++) {
-			TABLE_ROW(writer, record_columns,
-				  (struct cell[]){
-					  id,
-					  element,
-					  cell_unsigned(i + 1),
-					  cell_text(names[j]),
-					  record[j] == CARET_NO_TIME ? CELL_NONE : cell_integer(record[j]),
+			row_write(writer, &caret_record_schema,
+				  &(struct record_row){
+					  .path_id = id,
+					  .element = element,
+					  .record = cell_unsigned(i + 1),
+					  .column = cell_text(names[j]),
+					  .time = record[j] == CARET_NO_TIME ? CELL_NONE : cell_integer(record[j]),
 				  });
 		}
 	}

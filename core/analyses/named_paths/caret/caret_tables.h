@@ -15,10 +15,11 @@
 
 #include "core/analyses/named_paths/caret/caret_path.h"
 #include "core/analyses/named_paths/named_results.h"
+#include "core/tables/row_store.h"
 
 struct caret_tables {
 	const struct named_results *results; /* borrowed */
-	GPtrArray *elements;		     /* struct caret_element_row *, in the arena of the results */
+	struct row_store elements;	     /* struct caret_element_row, in the arena of the results */
 };
 
 extern const struct table_schema caret_element_schema, caret_record_schema;
