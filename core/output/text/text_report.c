@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/output/text/text_report.h"
+
+#include "core/base/compare_numbers.h"
+#include "core/output/output_stream.h"
+#include "core/output/statistics_columns.h"
+#include "core/output/text/text_sort.h"
+#include "core/output/text/text_stream.h"
+#include "core/text/ascii_text.h"
+
+static void keep_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct text_report_table *table = (struct text_report_table *)writer;
+
+	text_table_add(table->kept, statistics_columns_cells(table->columns, cells));
+}
+
+static void spool_row(struct table_writer *writer, const struct cell *cells)
+{
+	struct text_report_table *table = (struct text_report_table *)writer;
+
+	text_stream_row(table->spool, table->schema, statistics_columns_cells(table->columns, cells));
+}
+
+static void table_destroy(gpointer data)
+{
+	struct text_report_table *table = data;
+
+	text_table_destroy(table->kept);
+	output_stream_destroy(table->spool);
+	statistics_columns_destroy(table->columns);
+	g_free(table);
+}
+
+struct output *text_report_create(const struct output_place *place)
+{
+	struct text_report *report = g_new0(struct text_report, 1);
+
+	report->place = place;
+	report->tables = g_ptr_array_new_with_free_func(table_destroy);
+	if (ascii_text_is_needed()) {
+		output_stream_set_ascii(place->stream);
+	}
+	return (struct output *)report;
+}
+
+/* For tables that are a summary. */
+static const struct row_choice all_rows;
+
+struct table_writer *text_report_open(struct output *output, const struct table_schema *schema,
+				      struct output_stream *stream)
+{
+	struct text_report *report = (struct text_report *)output;
+	struct text_report_table *table = g_new0(struct text_report_table, 1);
+
+	table->columns = statistics_columns_create(schema, report->place->quantiles, report->place->quantile_count);
+	table->given = schema;
+	table->schema = statistics_columns_schema(table->columns);
+	if (schema->is_instances) {
+		table->writer.row = spool_row;
+		table->spool = output_stream_create_spool(report->place->spool_directory);
+		text_stream_header(table->spool, table->schema);
+	} else {
+		table->writer.row = keep_row;
+		table->kept =
+			text_table_create(table->schema, schema->summary > 0 ? &all_rows : &report->place->choice);
+	}
+	g_ptr_array_add(report->tables, table);
+	return &table->writer;
+}
+
+struct text_report_table *text_report_table_at(const struct text_report *report, guint index)
+{
+	return g_ptr_array_index(report->tables, index);
+}
+
+bool text_report_is_main(const struct text_report_table *table)
+{
+	return table->kept && !table->schema->parent && table->schema->summary == 0;
+}
+
+static bool has_sort_column(const struct text_report_table *table)
+{
+	for (size_t i = 0; text_report_is_main(table) && i < table->schema->column_count; i++) {
+		if (text_table_is_sort_column(table->kept, &table->schema->columns[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Adds the error for a column that no table has. */
+static void refuse_sort(const struct text_report *report, GError **error)
+{
+	const struct row_choice *choice = &report->place->choice;
+	g_autoptr(GArray) tables = g_array_new(FALSE, FALSE, sizeof(struct sorted_table));
+	g_autofree char *problem = NULL;
+
+	for (guint i = 0; i < report->tables->len; i++) {
+		const struct text_report_table *table = text_report_table_at(report, i);
+		struct sorted_table sorted = { table->given, table->schema };
+
+		if (text_report_is_main(table)) {
+			g_array_append_val(tables, sorted);
+		}
+	}
+	problem = text_sort_problem(choice->are_parameters ? "parameter \"sort\"" : "--sort", choice->sort,
+				    &g_array_index(tables, struct sorted_table, 0), tables->len);
+	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, problem);
+}
+
+/* Tables without the column stay as they are, but at least one must have it. */
+static bool check_sort(const struct text_report *report, GError **error)
+{
+	bool is_found = !report->place->choice.sort || report->tables->len == 0;
+
+	for (guint i = 0; !is_found && i < report->tables->len; i++) {
+		is_found = has_sort_column(text_report_table_at(report, i));
+	}
+	if (!is_found) {
+		refuse_sort(report, error);
+	}
+	return is_found;
+}
+
+bool text_report_check(const struct output *output, GError **error)
+{
+	const struct text_report *report = (const struct text_report *)output;
+
+	if (!check_sort(report, error)) {
+		return false;
+	}
+	for (guint i = 0; i < report->tables->len; i++) {
+		const struct output_stream *spool = text_report_table_at(report, i)->spool;
+
+		if (spool && !output_stream_check(spool, error)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static gint compare_summaries(gconstpointer a, gconstpointer b)
+{
+	const struct text_report_table *left = *(const struct text_report_table *const *)a;
+	const struct text_report_table *right = *(const struct text_report_table *const *)b;
+
+	return compare_unsigned(left->schema->summary, right->schema->summary);
+}
+
+GPtrArray *text_report_summaries(const struct text_report *report)
+{
+	GPtrArray *summaries = g_ptr_array_new();
+
+	for (guint i = 0; i < report->tables->len; i++) {
+		if (text_report_table_at(report, i)->schema->summary > 0) {
+			g_ptr_array_add(summaries, text_report_table_at(report, i));
+		}
+	}
+	g_ptr_array_sort(summaries, compare_summaries);
+	return summaries;
+}
+
+bool text_report_is_worth_it(const struct text_report *report, const struct report_trace *trace)
+{
+	bool is_chosen = true;
+
+	for (guint i = 0; i < report->tables->len; i++) {
+		is_chosen &= text_report_table_at(report, i)->schema->summary == 0;
+	}
+	return is_chosen || trace->has_runtime_events || trace->missing_count > 0;
+}
+
+void text_report_destroy(struct output *output)
+{
+	struct text_report *report = (struct text_report *)output;
+
+	g_ptr_array_unref(report->tables);
+	g_free(report);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the outputs for people have in common: the rows of the tables of a report, kept until all are known, those of
+ * instances in a spool; and whether the parameter `sort` names a column of any of them.
+ */
+#ifndef ROS2BT_TEXT_REPORT_H
+#define ROS2BT_TEXT_REPORT_H
+
+#include "core/output/text/text_rows.h"
+#include "ros2bt/output.h"
+
+struct text_report {
+	const struct output_place *place; /* borrowed */
+	GPtrArray *tables;		  /* struct text_report_table, owned, in the order of opening */
+};
+
+/* A table: its rows are either kept or in a spool. */
+struct text_report_table {
+	struct table_writer writer;
+	struct statistics_columns *columns; /* owned */
+	const struct table_schema *given;   /* as the table was opened */
+	const struct table_schema *schema;  /* of the columns */
+	struct text_table *kept;	    /* owned, or NULL */
+	struct output_stream *spool;	    /* owned, or NULL */
+};
+
+/* Members of struct output_class; an output is the report. */
+struct output *text_report_create(const struct output_place *place);
+struct table_writer *text_report_open(struct output *output, const struct table_schema *schema,
+				      struct output_stream *stream);
+bool text_report_check(const struct output *output, GError **error);
+void text_report_destroy(struct output *output);
+
+struct text_report_table *text_report_table_at(const struct text_report *report, guint index);
+/* A table that a person reads by itself: neither the detail of another one, nor a summary, nor instances. */
+bool text_report_is_main(const struct text_report_table *table);
+/* The tables that are a summary, in their order. */
+GPtrArray *text_report_summaries(const struct text_report *report);
+/* Not of a recording of something else: the reader reports it, and empty tables would add nothing. Chosen tables are
+ * written. */
+bool text_report_is_worth_it(const struct text_report *report, const struct report_trace *trace);
+
+#endif
