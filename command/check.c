@@ -27,9 +27,9 @@ struct check_options {
 static const struct own_option own_options[] = {
 	{ .name = "format",
 	  .number = OPTION_FORMAT,
-	  .value = "text|json|junit",
-	  .help = "The format of the result: text for people, JSON for programs, or JUnit XML, in which each budget is "
-		  "a test case. Default: text." },
+	  .value = "text|json|junit|markdown",
+	  .help = "The format of the result: text for people, JSON for programs, JUnit XML, in which each budget is "
+		  "a test case, or Markdown for a pull request. Default: text." },
 	{ .name = "propose",
 	  .number = OPTION_PROPOSE,
 	  .help = "Print a first file of budgets from a recording of a healthy system: its figures plus a margin, for "
@@ -38,7 +38,7 @@ static const struct own_option own_options[] = {
 
 static bool take_format(struct check_options *options, const char *value, GError **error)
 {
-	static const char *const formats[] = { "text", "json", "junit" };
+	static const char *const formats[] = { "text", "json", "junit", "markdown" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(formats); i++) {
 		if (strcmp(value, formats[i]) == 0) {
@@ -46,7 +46,7 @@ static bool take_format(struct check_options *options, const char *value, GError
 			return true;
 		}
 	}
-	return command_line_refuse(error, "format", value, "text|json|junit");
+	return command_line_refuse(error, "format", value, "text|json|junit|markdown");
 }
 
 static bool take_option(void *data, int number, const char *value, GError **error)

@@ -9,6 +9,7 @@
 #include "core/output/json_writer.h"
 #include "core/output/output_stream.h"
 #include "core/text/human_text.h"
+#include "core/text/markdown_text.h"
 #include "core/text/utf8.h"
 
 #define VERDICTS 3
@@ -322,6 +323,75 @@ static void write_junit(const struct budget_check *check, const struct budget_su
 	output_stream_text(stream, "  </testsuite>\n</testsuites>\n");
 }
 
+/* --- for a pull request --- */
+
+static void append_markdown_row(GString *text, const struct budget_result *result, const struct budget_row *row,
+				const struct budget_subject *subject)
+{
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		const struct budget_outcome *outcome = outcome_at(row, i);
+
+		if (outcome->verdict == result->verdict) {
+			g_autofree char *figure = outcome_text(result->budget, outcome, subject);
+
+			g_string_append(text, "| | | ");
+			markdown_text_append_name(text, row->what);
+			g_string_append(text, " | ");
+			markdown_text_append(text, figure);
+			g_string_append(text, " |\n");
+		}
+	}
+}
+
+/* A row for the budget, and one for each figure that is the reason for its verdict. */
+static void append_markdown_result(GString *text, const struct budget_result *result,
+				   const struct budget_subject *subject)
+{
+	const char *strong = result->verdict == BUDGET_KEPT ? "" : "**";
+	guint count = 0;
+
+	g_string_append_printf(text, "| %s%s%s | ", strong, names[result->verdict], strong);
+	markdown_text_append(text, result->budget->name);
+	g_string_append_printf(text, " | %s | |\n",
+			       result->rows->len == 0 ? "nothing in the recording matches it" : "");
+	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, i);
+
+		if (row_verdict(row) == result->verdict && ++count <= ROWS_SHOWN) {
+			append_markdown_row(text, result, row, subject);
+		}
+	}
+	if (count > ROWS_SHOWN) {
+		g_string_append_printf(text, "| | | and %u more | |\n", count - ROWS_SHOWN);
+	}
+}
+
+static void write_markdown(const struct budget_check *check, const struct budget_subject *subject,
+			   struct output_stream *stream)
+{
+	g_autoptr(GString) text = g_string_new("### Budgets of ");
+
+	markdown_text_append_name(text, subject->file);
+	g_string_append(text, " on ");
+	markdown_text_append_name(text, subject->recording);
+	g_string_append_printf(text, ": %u broken, %u undecided, %u kept\n\n", count_verdicts(check, BUDGET_BROKEN),
+			       count_verdicts(check, BUDGET_UNDECIDED), count_verdicts(check, BUDGET_KEPT));
+	if (budget_check_losses(check)) {
+		g_string_append(text, "> The recording is not whole: ");
+		markdown_text_append(text, budget_check_losses(check));
+		g_string_append(text, "\n\n");
+	}
+	g_string_append(text, "| verdict | budget | of | figure |\n| --- | --- | --- | --- |\n");
+	for (int verdict = VERDICTS - 1; verdict >= 0; verdict--) {
+		for (guint i = 0; i < budget_check_results(check)->len; i++) {
+			if ((int)result_at(check, i)->verdict == verdict) {
+				append_markdown_result(text, result_at(check, i), subject);
+			}
+		}
+	}
+	output_stream_text(stream, text->str);
+}
+
 void budget_text_write(const struct budget_check *check, const struct budget_subject *subject,
 		       enum budget_format format, struct output_stream *stream)
 {
@@ -334,6 +404,9 @@ void budget_text_write(const struct budget_check *check, const struct budget_sub
 		break;
 	case BUDGET_FORMAT_JUNIT:
 		write_junit(check, subject, stream);
+		break;
+	case BUDGET_FORMAT_MARKDOWN:
+		write_markdown(check, subject, stream);
 		break;
 	}
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The outcome of budgets for people, for programs (JSON), and for test runners (JUnit XML, as Jenkins and GitLab read
- * it: each budget is a test case, a broken one a failure, an undecided one an error).
+ * The outcome of budgets for people, as text and as Markdown for a pull request, for programs (JSON), and for test
+ * runners (JUnit XML, as Jenkins and GitLab read it: each budget is a test case, a broken one a failure, an undecided
+ * one an error).
  */
 #ifndef ROS2BT_BUDGET_TEXT_H
 #define ROS2BT_BUDGET_TEXT_H
@@ -14,6 +15,7 @@ enum budget_format {
 	BUDGET_FORMAT_TEXT,
 	BUDGET_FORMAT_JSON,
 	BUDGET_FORMAT_JUNIT,
+	BUDGET_FORMAT_MARKDOWN,
 };
 
 /* What is written in addition. */

@@ -17,6 +17,7 @@
 /* clang-format off */
 #define OUTPUTS(ROW, BETWEEN) \
 	ROW(text, "tables for people") \
+	BETWEEN ROW(markdown, "tables for a pull request") \
 	BETWEEN ROW(csv, "one file per table") \
 	BETWEEN ROW(json, "one object") \
 	BETWEEN ROW(html, "a page for a browser, with charts and a graph") \

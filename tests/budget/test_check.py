@@ -165,6 +165,18 @@ class Check(unittest.TestCase):
         self.assertEqual([case.get("name") for case in cases], ['a<b>&"c (line 1)', "/none (line 1)", "/a (line 1)"])
         self.assertEqual([[child.tag for child in case] for case in cases], [["failure"], ["error"], []])
 
+    def test_markdown(self):
+        got = self.check("budgets: [{name: 'a|b `c` @d', path: '/source*', latency: 1 us}, {topic: /none, lost: 0}, "
+                         "{topic: /a, lost: 0}]", "--format=markdown")
+        title, _, labels, rule, *lines = got.stdout.splitlines()
+        self.assertEqual(got.returncode, BROKEN)
+        self.assertRegex(title, r"^### Budgets of `.*budgets.yaml` on `.*`: 1 broken, 1 undecided, 1 kept$")
+        self.assertEqual([labels, rule], ["| verdict | budget | of | figure |", "| --- | --- | --- | --- |"])
+        self.assertEqual(lines[0], "| **broken** | a&#124;b &#96;c&#96; &#64;d |  | |")
+        self.assertRegex(lines[1], r"^\| \| \| `/source > /a .*` \| latency max [0-9.]+ ms, at most 1 us, the longest at .* \|$")
+        self.assertEqual(lines[-2:], ["| **undecided** | /none | nothing in the recording matches it | |", "| kept | /a |  | |"])
+        self.assertEqual({line.count("|") for line in lines}, {5})
+
     def test_a_timer_is_selected_by_its_period(self):
         trace = DATA / "jazzy/timers/trace"
         got = run(trace, "--format=csv", "--table=callbacks")

@@ -35,14 +35,14 @@ class ClosedPipe(unittest.TestCase):
         self.check("architecture", TRACE)
         self.check("check", "--propose", TRACE)
         self.check("points", "--propose", TRACE)
-        for name in "text", "json":
+        for name in "text", "json", "markdown":
             self.check("compare", f"--format={name}", TRACE, "--", TRACE)
 
     def test_budgets(self):
         with tempfile.TemporaryDirectory() as directory:
             budgets = pathlib.Path(directory) / "budgets.yaml"
             budgets.write_text("budgets: [{callback: '*', duration: 1 h}]", encoding="utf-8")
-            for name in "text", "json", "junit":
+            for name in "text", "json", "junit", "markdown":
                 self.check("check", f"--format={name}", str(budgets), TRACE)
 
     def test_merge(self):

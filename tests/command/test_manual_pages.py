@@ -76,7 +76,7 @@ class ManualPages(unittest.TestCase):
 
     def test_the_page_of_the_command_has_all_values(self):
         self.assertEqual(set(values_in_page([])), set(values_in_help([])))
-        self.assertIn("text|csv|", values_in_page([])["--format"])
+        self.assertIn("text|markdown|csv|", values_in_page([])["--format"])
 
     def test_tables(self):
         expected = re.search(r"expected (.*)", run("--table=?", ".").stderr).group(1).split("|")

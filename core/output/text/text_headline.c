@@ -61,12 +61,8 @@ static void write_missing(struct output_stream *stream, const struct report_trac
 	}
 }
 
-size_t text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style)
+void text_headline_append(GString *line, const struct report_trace *trace)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
-
-	write_missing(stream, trace, style);
-	g_string_append(line, style->has_attributes ? ATTRIBUTE_BOLD "ROS 2 latency" ATTRIBUTE_NONE : "ROS 2 latency");
 	if (trace->subject) {
 		g_string_append_printf(line, "  %s", trace->subject);
 	} else {
@@ -77,5 +73,14 @@ size_t text_headline(struct output_stream *stream, const struct report_trace *tr
 	if (trace->has_runtime_events) {
 		append_times(line, trace);
 	}
+}
+
+size_t text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	write_missing(stream, trace, style);
+	g_string_append(line, style->has_attributes ? ATTRIBUTE_BOLD "ROS 2 latency" ATTRIBUTE_NONE : "ROS 2 latency");
+	text_headline_append(line, trace);
 	return trace->missing_count + text_line_write_wrapped(stream, line, style->width);
 }

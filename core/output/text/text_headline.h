@@ -5,6 +5,8 @@
 
 #include "core/output/text/text_style.h"
 
+/* What it is on, without what is missing. */
+void text_headline_append(GString *line, const struct report_trace *trace);
 /* Returns the number of lines. */
 size_t text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style);
 

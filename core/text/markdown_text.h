@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texts in GitHub-flavoured Markdown, in a cell of a table or elsewhere in a line, so that no name is taken for markup,
+ * a mention or a link.
+ */
+#ifndef ROS2BT_MARKDOWN_TEXT_H
+#define ROS2BT_MARKDOWN_TEXT_H
+
+#include <glib.h>
+
+/* A name, as code where Markdown allows it. */
+void markdown_text_append_name(GString *line, const char *name);
+/* A sentence. */
+void markdown_text_append(GString *line, const char *text);
+
+#endif
