@@ -9,41 +9,42 @@
 #include "core/analyses/analyses.h"
 #include "core/text/hidden_names.h"
 
+struct fault {
+	const char *what;
+	uint64_t count;
+	const char *detail; /* NULL: none */
+};
+
+struct summary {
+	const char *text;
+};
+
+/* clang-format off */
+#define ROW struct fault
 static const struct table_column columns[] = {
-	{ .name = "what", .merge = COLUMN_MERGE_KEY },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
+	{ .name = "what", .merge = COLUMN_MERGE_KEY, CELL_OF(what) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(count) },
+	{ .name = "detail", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(detail) },
 };
 
 static const struct table_schema schema = {
-	.name = "diagnostics",
-	.title = "What the trace could not tell",
-	.selection = "diagnostics",
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
+	TABLE("diagnostics", columns), .title = "What the trace could not tell", .selection = "diagnostics",
 };
+#undef ROW
 
-static const struct table_column summary_columns[] = { { .name = "text" } };
+#define ROW struct summary
+static const struct table_column summary_columns[] = { { .name = "text", CELL_OF(text) } };
 
 static const struct table_schema summary_schema = {
-	.name = "not_in_trace",
-	.title = "Not in the trace",
-	.selection = "diagnostics",
-	.summary = 5,
-	.columns = summary_columns,
-	.column_count = G_N_ELEMENTS(summary_columns),
+	TABLE("not_in_trace", summary_columns), .title = "Not in the trace", .selection = "diagnostics", .summary = 5,
 };
-
+#undef ROW
+/* clang-format on */
 enum { TABLE_DIAGNOSTICS, TABLE_SUMMARY };
 
 static void write_row(void *data, enum diagnostic what, const char *detail, uint64_t count)
 {
-	TABLE_ROW(data, columns,
-		  (struct cell[]){
-			  cell_text(diagnostic_name(what)),
-			  cell_unsigned(count),
-			  cell_text(*detail ? detail : NULL),
-		  });
+	row_write(data, &schema, &(struct fault){ diagnostic_name(what), count, *detail ? detail : NULL });
 }
 
 /* The line of the summary: faults come in order, a fault with all its places together. */
@@ -86,20 +87,15 @@ static void write_summary(const struct diagnostics *all, struct table_writer *wr
 	diagnostics_foreach(all, line_add, &line);
 	line_flush(&line);
 	if (text->len > 0) {
-		TABLE_ROW(writer, summary_columns, (struct cell[]){ cell_text(text->str) });
+		row_write(writer, &summary_schema, &(struct summary){ text->str });
 	}
 }
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void write_table(const void *data, struct table_writer *const *writers)
 {
-	return g_memdup2(context, sizeof(*context));
-}
-
-static void write_table(const void *analysis, struct table_writer *const *writers)
-{
-	const struct analysis_context *context = analysis;
+	const struct analysis_context *context = &((const struct analysis *)data)->context;
 	struct diagnostics *all = diagnostics_create();
 
 	diagnostics_add_all(all, context->diagnostics);
@@ -115,7 +111,5 @@ const struct analysis_class diagnostics_analysis = {
 	.name = "diagnostics",
 	.tables = (const struct table_schema *const[]){ &schema, &summary_schema, NULL },
 	.needs = ANALYSIS_NEEDS_EXECUTIONS | ANALYSIS_NEEDS_FLOWS | ANALYSIS_NEEDS_ANALYSES,
-	.create = create,
 	.write = write_table,
-	.destroy = g_free,
 };
