@@ -10,6 +10,6 @@ enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };
 
 extern const struct table_schema *const executor_tables[]; /* by the enumerators; ended by NULL */
 
-void executor_tables_write(const struct executors *executors, struct table_writer *const *writers);
+void executor_tables_write(const void *data, struct table_writer *const *writers);
 
 #endif

@@ -47,7 +47,7 @@ static struct executor *executor_create(const struct executors *executors, struc
 {
 	struct executor *executor = g_new0(struct executor, 1);
 
-	executor->process = recording_thread(executors->recording, thread->thread)->process;
+	executor->process = recording_thread(executors->analysis.context.recording, thread->thread)->process;
 	executor->has_events = has_events(thread);
 	executor->threads = g_ptr_array_new();
 	executor->nodes = g_ptr_array_new();
@@ -77,12 +77,13 @@ static void note_callbacks(const struct executors *executors, struct executor *e
 		if (!has_callback(thread, i)) {
 			continue;
 		}
-		callback = object_model_callback_at(executors->model, i);
-		node = object_model_callback_info(executors->model, callback)->node;
+		callback = object_model_callback_at(executors->analysis.context.model, i);
+		node = object_model_callback_info(executors->analysis.context.model, callback)->node;
 		if (node) {
 			note_node(executor, node);
 		}
-		if (!executor->type && object_model_callback_group(executors->model, callback, &group) &&
+		if (!executor->type &&
+		    object_model_callback_group(executors->analysis.context.model, callback, &group) &&
 		    group.executor) {
 			executor->type = group.executor->type;
 		}
@@ -160,8 +161,8 @@ GPtrArray *executors_find(const struct executors *executors)
 	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
 	bool has_any = false;
 
-	for (guint i = 0; i < executors->threads->len; i++) {
-		struct executor_thread *thread = executors->threads->pdata[i];
+	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
+		struct executor_thread *thread = executors->analysis.rows.rows->pdata[i];
 
 		if (thread) {
 			executor_thread_end(executors, thread);
@@ -181,9 +182,9 @@ GPtrArray *executors_find(const struct executors *executors)
 	for (guint i = 0; i < all->len; i++) {
 		struct executor *executor = all->pdata[i];
 
-		g_ptr_array_sort_with_data(executor->threads, compare_threads, executors->recording);
+		g_ptr_array_sort_with_data(executor->threads, compare_threads, executors->analysis.context.recording);
 		g_ptr_array_sort(executor->nodes, compare_texts);
 	}
-	g_ptr_array_sort_with_data(all, compare_executors, executors->recording);
+	g_ptr_array_sort_with_data(all, compare_executors, executors->analysis.context.recording);
 	return all;
 }

@@ -16,14 +16,14 @@ void executor_thread_note_callback(struct executor_thread *thread, const struct 
 /* Limits the states to the end of the recording as known so far: the last polls may turn out to be behind it. */
 static inline void executor_thread_end(const struct executors *executors, struct executor_thread *thread)
 {
-	executor_states_end_at(&thread->states, pipeline_known_end_ns(executors->pipeline));
+	executor_states_end_at(&thread->states, pipeline_known_end_ns(executors->analysis.context.pipeline));
 }
 
 /* The same before polls up to time_ns, if they may be behind the end, or others were behind an earlier one. */
 static inline void executor_thread_follow_end(const struct executors *executors, struct executor_thread *thread,
 					      int64_t time_ns)
 {
-	if (G_UNLIKELY(time_ns > pipeline_known_end_ns(executors->pipeline) ||
+	if (G_UNLIKELY(time_ns > pipeline_known_end_ns(executors->analysis.context.pipeline) ||
 		       executor_states_are_behind(&thread->states))) {
 		executor_thread_end(executors, thread);
 	}

@@ -18,46 +18,43 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/executors/executor_tables.h"
 #include "core/analyses/executors/executor_threads.h"
-#include "core/base/slots.h"
 
 /* NULL in a trace without vtid. */
 static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
 {
-	gpointer *slot = slot_at(executors->threads, index);
-	struct executor_thread *thread = *slot;
+	struct row_store *threads = &executors->analysis.rows;
+	struct executor_thread *thread = slot_get(threads->rows, index);
 
-	if (G_UNLIKELY(!thread) && recording_thread(executors->recording, index)->has_vtid) {
-		struct arena *arena = recording_arena(executors->recording);
-
-		thread = *slot = arena_take(arena, sizeof(*thread));
+	if (G_UNLIKELY(!thread) && recording_thread(executors->analysis.context.recording, index)->has_vtid) {
+		thread = row_store_make_at(threads, index);
 		thread->thread = index;
-		thread->callbacks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
-		executor_states_init(&thread->states, arena);
-		duration_statistics_init(&thread->queue, arena);
+		thread->callbacks = analysis_array(&executors->analysis, sizeof(uint64_t));
+		executor_states_init(&thread->states, threads->arena);
+		duration_statistics_init(&thread->queue, threads->arena);
 	}
 	return thread;
 }
 
 static void follow_losses(const struct executors *executors, struct executor_thread *thread, int64_t time_ns)
 {
-	if (G_UNLIKELY(executions_may_miss_events(executors->executions, thread->thread, thread->states.last_ns,
-						  time_ns))) {
+	if (G_UNLIKELY(executions_may_miss_events(executors->analysis.context.executions, thread->thread,
+						  thread->states.last_ns, time_ns))) {
 		executor_states_lose(&thread->states, time_ns);
 	}
 }
 
 static bool is_counted(const struct executors *executors, int64_t time_ns)
 {
-	return analysis_options_include(executors->options, time_ns);
+	return analysis_options_include(executors->analysis.context.options, time_ns);
 }
 
 /* The part that counts begins with the first runtime event: polls may come before. */
-static void begin(const struct executors *executors, struct executor_thread *thread)
+static void limit(const struct executors *executors, struct executor_thread *thread)
 {
-	const struct time_range *range = &executors->options->range;
-	int64_t begin_ns = executors->pipeline->begin_ns, end_ns = INT64_MAX; /* of what counts */
+	const struct time_range *range = &executors->analysis.context.options->range;
+	int64_t begin_ns = executors->analysis.context.pipeline->begin_ns, end_ns = INT64_MAX; /* of what counts */
 
-	if (pipeline_has_runtime(executors->pipeline)) {
+	if (pipeline_has_runtime(executors->analysis.context.pipeline)) {
 		time_range_limit(range, &begin_ns, &end_ns);
 		executor_states_limit(&thread->states, begin_ns, end_ns);
 		thread->has_limits = true;
@@ -75,8 +72,8 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 		return;
 	}
 	thread = thread_of(executors, delivery->execution->thread);
-	uses = thread ? thread_history_find(executors->history, thread->thread, delivery->publication->first_ns,
-					    delivery->callback_start_ns)
+	uses = thread ? thread_history_find(executors->analysis.context.threads, thread->thread,
+					    delivery->publication->first_ns, delivery->callback_start_ns)
 		      : NULL;
 	if (!uses) {
 		return;
@@ -89,25 +86,10 @@ static void on_delivered(void *data, const struct flow_delivery *delivery)
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct executors *executors = g_new0(struct executors, 1);
-
-	executors->recording = context->recording;
-	executors->model = context->model;
-	executors->executions = context->executions;
-	executors->pipeline = context->pipeline;
-	executors->options = context->options;
-	executors->history = context->threads;
-	thread_history_listen(executors->history);
-	executors->threads = g_ptr_array_new();
-	flow_linker_add_listener(context->flows, &(struct flow_listener){
-							 .data = executors,
-							 .delivered = on_delivered,
-						 });
-	return executors;
+	thread_history_listen(((struct executors *)analysis)->analysis.context.threads);
 }
-
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct executors *executors = analysis;
@@ -118,13 +100,13 @@ static void feed(void *analysis, const struct event_record *record)
 		return;
 	}
 	if (G_UNLIKELY(!thread->has_limits)) {
-		begin(executors, thread);
+		limit(executors, thread);
 	}
 	follow_losses(executors, thread, record->time_ns);
 	switch (record->kind) {
 	case EVENT_CALLBACK_START:
 		executor_states_start(&thread->states, record->time_ns);
-		execution = executions_current(executors->executions, record->thread, record->time_ns);
+		execution = executions_current(executors->analysis.context.executions, record->thread, record->time_ns);
 		if (execution && is_counted(executors, record->time_ns)) {
 			executor_thread_note_callback(thread, execution->callback);
 		}
@@ -147,10 +129,10 @@ static void feed_polls(void *analysis, uint32_t index, const struct poll *polls,
 		return;
 	}
 	if (G_UNLIKELY(!thread->has_limits)) {
-		begin(executors, thread);
+		limit(executors, thread);
 	}
 	executor_thread_follow_end(executors, thread, polls[count - 1].time_ns);
-	if (G_LIKELY(!executions_may_miss_events(executors->executions, index, thread->states.last_ns,
+	if (G_LIKELY(!executions_may_miss_events(executors->analysis.context.executions, index, thread->states.last_ns,
 						 polls[count - 1].time_ns))) {
 		executor_states_poll(&thread->states, polls, count);
 		return;
@@ -171,31 +153,12 @@ static void diagnose(const void *analysis, struct diagnostics *findings)
 
 		/* CARET records what an executor is */
 		if (!executor->has_events && !executor->type) {
-			g_autofree char *name = recording_process_text(executors->recording, executor->process);
+			g_autofree char *name =
+				recording_process_text(executors->analysis.context.recording, executor->process);
 
 			diagnostics_add(findings, DIAGNOSTIC_EXECUTOR_WITHOUT_EVENTS, name, 1);
 		}
 	}
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	executor_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct executors *executors = analysis;
-
-	for (guint i = 0; i < executors->threads->len; i++) {
-		struct executor_thread *thread = executors->threads->pdata[i];
-
-		if (thread) {
-			g_array_unref(thread->callbacks);
-		}
-	}
-	g_ptr_array_unref(executors->threads);
-	g_free(executors);
 }
 
 const struct analysis_class executors_analysis = {
@@ -204,10 +167,12 @@ const struct analysis_class executors_analysis = {
 	.kinds = (const enum event_kind[]){ EVENT_CALLBACK_START, EVENT_CALLBACK_END, EVENT_RCLCPP_EXECUTOR_EXECUTE,
 					    EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.create = create,
+	.flows = { .delivered = on_delivered },
+	.size = sizeof(struct executors),
+	.row_size = sizeof(struct executor_thread),
+	.begin = begin,
 	.feed = feed,
 	.feed_polls = feed_polls,
 	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.write = executor_tables_write,
 };
