@@ -394,25 +394,19 @@ static void clear_lanes(gpointer data)
 	timeline_lanes_clear(data);
 }
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void *own_array(struct analysis *analysis, GArray *array)
 {
-	struct timeline *timeline = g_new0(struct timeline, 1);
+	return analysis_own(analysis, array, (GDestroyNotify)g_array_unref);
+}
 
-	timeline->recording = context->recording;
-	timeline->model = context->model;
-	timeline->executions = context->executions;
-	timeline->options = context->options;
-	timeline->events = writers[TABLE_EVENTS];
-	object_pool_init(&timeline->drawn, sizeof(struct drawn_execution));
-	object_pool_init(&timeline->messages, sizeof(struct drawn_message));
-	object_pool_init(&timeline->arrows, sizeof(struct timeline_arrow));
-	timeline->variants = g_array_new(FALSE, TRUE, sizeof(uint64_t));
-	timeline->subscriptions = g_ptr_array_new();
-	timeline->lanes = g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes));
-	g_array_set_clear_func(timeline->lanes, clear_lanes);
-	if (!timeline->events) {
-		return timeline;
-	}
+static void own_pool(struct analysis *analysis, struct object_pool *pool, size_t size)
+{
+	object_pool_init(pool, size);
+	analysis_own(analysis, pool, (GDestroyNotify)object_pool_clear);
+}
+
+static void listen(struct timeline *timeline, const struct analysis_context *context)
+{
 	executions_add_listener(context->executions, &(struct executions_listener){
 							     .data = timeline,
 							     .started = on_started,
@@ -433,7 +427,32 @@ static void *create(const struct analysis_context *context, struct table_writer 
 							 .finished = on_finished,
 							 .released = on_released,
 						 });
-	return timeline;
+}
+
+static void begin(void *data)
+{
+	struct timeline *timeline = data;
+	struct analysis *analysis = &timeline->analysis;
+	const struct analysis_context *context = &analysis->context;
+
+	timeline->recording = context->recording;
+	timeline->model = context->model;
+	timeline->executions = context->executions;
+	timeline->options = context->options;
+	timeline->events = analysis->writers[TABLE_EVENTS];
+	own_pool(analysis, &timeline->drawn, sizeof(struct drawn_execution));
+	own_pool(analysis, &timeline->messages, sizeof(struct drawn_message));
+	own_pool(analysis, &timeline->arrows, sizeof(struct timeline_arrow));
+	analysis_own(analysis, &timeline->by_flow, (GDestroyNotify)u64_map_clear);
+	analysis_own(analysis, &timeline->by_execution, (GDestroyNotify)u64_map_clear);
+	analysis_own(analysis, &timeline->by_publication, (GDestroyNotify)u64_map_clear);
+	timeline->variants = own_array(analysis, g_array_new(FALSE, TRUE, sizeof(uint64_t)));
+	timeline->lanes = own_array(analysis, g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes)));
+	g_array_set_clear_func(timeline->lanes, clear_lanes);
+	timeline->subscriptions = analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
+	if (timeline->events) {
+		listen(timeline, context);
+	}
 }
 
 static void write_tables(const void *analysis, struct table_writer *const *writers)
@@ -441,27 +460,11 @@ static void write_tables(const void *analysis, struct table_writer *const *write
 	timeline_write_names(analysis, writers[TABLE_TRACKS], writers[TABLE_LABELS]);
 }
 
-static void destroy(void *analysis)
-{
-	struct timeline *timeline = analysis;
-
-	u64_map_clear(&timeline->by_flow);
-	u64_map_clear(&timeline->by_execution);
-	u64_map_clear(&timeline->by_publication);
-	object_pool_clear(&timeline->drawn);
-	object_pool_clear(&timeline->messages);
-	object_pool_clear(&timeline->arrows);
-	g_array_unref(timeline->variants);
-	g_ptr_array_unref(timeline->subscriptions);
-	g_array_unref(timeline->lanes);
-	g_free(timeline);
-}
-
 const struct analysis_class timeline_analysis = {
 	.name = "timeline",
 	.tables = tables,
 	.needs = ANALYSIS_NEEDS_FLOWS,
-	.create = create,
+	.size = sizeof(struct timeline),
+	.begin = begin,
 	.write = write_tables,
-	.destroy = destroy,
 };

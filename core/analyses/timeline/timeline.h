@@ -29,6 +29,7 @@ enum publication_variant {
 };
 
 struct timeline {
+	struct analysis analysis;
 	struct recording *recording; /* borrowed, like the next four */
 	struct object_model *model;
 	const struct executions *executions;

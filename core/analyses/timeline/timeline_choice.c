@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timeline/timeline.h"
 
-#include "core/base/name_filter.h"
+#include "core/analyses/shared/callback_choice.h"
+#include "core/analyses/shared/name_choice.h"
 
 bool timeline_draws_callback(const struct timeline *timeline, const struct model_callback *callback)
 {
-	const struct analysis_options *options = timeline->options;
-	const struct model_callback_info *info;
-	const char *source;
-
-	if (!options->nodes && !options->topics) {
-		return true;
-	}
-	info = object_model_callback_info(timeline->model, (struct model_callback *)callback);
-	source = info->subscription ? info->subscription->topic : info->service ? info->service->name : NULL;
-	return name_filter_passes(options->nodes, &info->node, 1) && name_filter_passes(options->topics, &source, 1);
+	return callback_is_chosen(timeline->options, timeline->model, (struct model_callback *)callback);
 }
 
 bool timeline_draws_publication(const struct timeline *timeline, const struct flow_publication *publication)
@@ -40,5 +32,5 @@ bool timeline_draws_publication(const struct timeline *timeline, const struct fl
 					      publication->service->since_ns);
 		topic = publication->service->name;
 	}
-	return name_filter_passes(options->nodes, &node, 1) && name_filter_passes(options->topics, &topic, 1);
+	return names_are_chosen(options, node, topic);
 }

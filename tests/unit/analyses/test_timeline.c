@@ -18,7 +18,7 @@ static GArray *events;
 static GHashTable *names, *variants; /* of labels: id → owned text */
 static GHashTable *tracks;	     /* id → owned "kind name" */
 static struct analysis_options options;
-static void *timeline;
+static struct analysis *timeline;
 
 static void add_arrow(struct kept_event *event, const struct cell *cell)
 {
@@ -93,14 +93,17 @@ static void setup(void)
 	options = (struct analysis_options){ 0 };
 	flow_setup_recording();
 	flow_setup_analysis();
-	timeline = timeline_analysis.create(&(struct analysis_context){ .recording = recording,
-									.model = model,
-									.diagnostics = diagnostics,
-									.executions = executions,
-									.inferred = pipeline->inferred,
-									.flows = linker,
-									.options = &options },
-					    writers);
+	timeline = analysis_create(&timeline_analysis,
+				   &(struct analysis_context){
+					   .recording = recording,
+					   .model = model,
+					   .diagnostics = diagnostics,
+					   .executions = executions,
+					   .inferred = pipeline->inferred,
+					   .flows = linker,
+					   .options = &options,
+				   },
+				   writers);
 	define_node(talker, "first");
 	define_publisher(talker, 1, "/a");
 	define_timer(talker, 1);
@@ -116,7 +119,7 @@ static void setup(void)
 static void teardown(void)
 {
 	flow_teardown_analysis();
-	timeline_analysis.destroy(timeline);
+	analysis_destroy(timeline);
 	recording_teardown();
 	g_array_unref(events);
 	g_hash_table_unref(names);
