@@ -57,15 +57,16 @@ int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_
 	return rests_ns[calls->count / 2];
 }
 
-int64_t timer_phase_of_first(const struct timer_phase_calls *calls, int64_t near_ns)
+int64_t timer_phase_of_first(const struct timer_phase_calls *calls)
 {
 	int64_t first_ns = calls->times_ns[0];
 	__int128 slot_ns = first_ns; /* of the call */
 
 	for (size_t i = 0; i < calls->count; i++) {
 		int64_t time_ns = calls->times_ns[i];
+		int64_t room_ns = calls->period_ns - 1 - (calls->times_ns[0] - first_ns);
 
-		if (time_ns < slot_ns && slot_ns - time_ns <= near_ns) {
+		if (time_ns < slot_ns && slot_ns - time_ns <= room_ns) {
 			first_ns -= (int64_t)(slot_ns - time_ns);
 			slot_ns = time_ns;
 		}

@@ -37,7 +37,10 @@ int64_t timer_phase_best(const struct timer_phase_calls *calls);
 /* By how much the calls follow a phase: the median. */
 int64_t timer_phase_median(const struct timer_phase_calls *calls, int64_t phase_ns);
 
-/* The slot of the first call if that was on time, or if the calls after it show that it was late by near_ns at most. */
-int64_t timer_phase_of_first(const struct timer_phase_calls *calls, int64_t near_ns);
+/*
+ * The slot of the first call, which was on time unless the calls after it show that it was late: they are never before
+ * their slots. It was late by less than a period.
+ */
+int64_t timer_phase_of_first(const struct timer_phase_calls *calls);
 
 #endif

@@ -29,17 +29,6 @@ void timer_schedule_init_unknown(struct timer_schedule *schedule)
 	*schedule = (struct timer_schedule){ 0 };
 }
 
-static struct timer_call *call_at(struct timer_schedule *schedule, size_t index)
-{
-	return &schedule->ring[(schedule->first + index) % TIMER_CALLS_KEPT];
-}
-
-/* A call that is not judged yet. These are the newest ones; 0 is the oldest of them. */
-static struct timer_call *held_call(struct timer_schedule *schedule, size_t index)
-{
-	return call_at(schedule, schedule->count - schedule->held + index);
-}
-
 /* Whether the callback waited in a queue after rcl had called the timer. */
 static bool was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
 {
@@ -88,10 +77,10 @@ static int64_t near_ns(const struct timer_schedule *schedule)
 
 static void accept(struct timer_schedule *schedule)
 {
-	for (size_t i = 0; i < schedule->held; i++) {
-		held_call(schedule, i)->is_judged = true;
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		timer_ring_held(&schedule->calls, i)->is_judged = true;
 	}
-	schedule->held = 0;
+	schedule->calls.held = 0;
 	schedule->idle_calls = 0;
 	schedule->mode = TIMER_SETTLED;
 }
@@ -101,8 +90,9 @@ static struct timer_phase_calls newest_calls(struct timer_schedule *schedule, si
 {
 	struct timer_phase_calls calls = { .period_ns = schedule->period_ns, .count = count };
 
+	g_assert(count <= G_N_ELEMENTS(calls.times_ns));
 	for (size_t i = 0; i < count; i++) {
-		calls.times_ns[i] = held_call(schedule, schedule->held - count + i)->facts.now_ns;
+		calls.times_ns[i] = timer_ring_held(&schedule->calls, schedule->calls.held - count + i)->facts.now_ns;
 	}
 	return calls;
 }
@@ -113,9 +103,9 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 	size_t early = 0;
 
 	schedule->expected_ns = MAX(expected_ns, -TIMER_EXPECTED_MAX_NS);
-	for (size_t i = 0; i < schedule->held; i++) {
-		apply_rule(schedule, held_call(schedule, i));
-		early += held_call(schedule, i)->is_early;
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		apply_rule(schedule, timer_ring_held(&schedule->calls, i));
+		early += timer_ring_held(&schedule->calls, i)->is_early;
 	}
 	return early;
 }
@@ -126,10 +116,10 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
  */
 static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 {
-	const struct timer_call *first = held_call(schedule, 0);
-	struct timer_phase_calls calls = newest_calls(schedule, schedule->held);
+	const struct timer_call *first = timer_ring_held(&schedule->calls, 0);
+	struct timer_phase_calls calls = newest_calls(schedule, schedule->calls.held);
 	int64_t now_ns = first->facts.now_ns;
-	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls, near_ns(schedule))
+	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls)
 				    : timer_phase_rest(schedule->period_ns, timer_phase_best(&calls), now_ns);
 	int64_t wake_up_ns = MIN(first->facts.wake_up_ns, MAX(0, schedule->period_ns - 1 - phase_ns));
 
@@ -142,11 +132,11 @@ static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
  */
 static void begin_anew(struct timer_schedule *schedule)
 {
-	struct timer_call *first = held_call(schedule, 0);
+	struct timer_call *first = timer_ring_held(&schedule->calls, 0);
 	int64_t old_expected_ns = first->expected_ns;
 	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
 
-	if (replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->held / 2, 1)) {
+	if (replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
 		replay(schedule, old_expected_ns);
 	} else {
 		first->begins_anew = true;
@@ -162,8 +152,8 @@ static bool are_late_alike(struct timer_schedule *schedule, size_t count)
 	struct timer_phase_calls calls = newest_calls(schedule, count);
 	int64_t least_ns = INT64_MAX;
 
-	for (size_t i = schedule->held - count; i < schedule->held; i++) {
-		least_ns = MIN(least_ns, timer_call_unexplained_ns(held_call(schedule, i)));
+	for (size_t i = schedule->calls.held - count; i < schedule->calls.held; i++) {
+		least_ns = MIN(least_ns, timer_call_unexplained_ns(timer_ring_held(&schedule->calls, i)));
 	}
 	return least_ns >= SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
 }
@@ -173,14 +163,14 @@ static bool are_late_alike(struct timer_schedule *schedule, size_t count)
  */
 static void settle_late(struct timer_schedule *schedule)
 {
-	struct timer_call *last = held_call(schedule, schedule->held - 1);
+	struct timer_call *last = timer_ring_held(&schedule->calls, schedule->calls.held - 1);
 	bool seems_idle = false;
 
 	if (last->facts.has_executor) {
 		last->missed -= doubtful_misses(schedule, last);
 	}
-	for (size_t i = 0; i < schedule->held; i++) {
-		struct timer_call *call = held_call(schedule, i);
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		struct timer_call *call = timer_ring_held(&schedule->calls, i);
 
 		seems_idle |= call->seems_idle;
 		call->has_expected &= !seems_idle;
@@ -191,7 +181,7 @@ static void settle_late(struct timer_schedule *schedule)
 
 void timer_schedule_settle(struct timer_schedule *schedule)
 {
-	if (schedule->held == 0) {
+	if (schedule->calls.held == 0) {
 		schedule->mode = TIMER_SETTLED;
 	} else if (schedule->mode == TIMER_RESTARTED) {
 		begin_anew(schedule);
@@ -205,21 +195,21 @@ void timer_schedule_settle(struct timer_schedule *schedule)
 /* The call becomes the newest of those in the ring. */
 static void append(struct timer_schedule *schedule, bool is_judged)
 {
-	if (!is_judged && schedule->held == 0) {
+	if (!is_judged && schedule->calls.held == 0) {
 		schedule->held_after_ns = schedule->has_last ? schedule->last_ns : INT64_MIN;
 	}
-	call_at(schedule, schedule->count++)->is_judged = is_judged;
-	schedule->held += !is_judged;
+	timer_ring_at(&schedule->calls, schedule->calls.count++)->is_judged = is_judged;
+	schedule->calls.held += !is_judged;
 }
 
 /* Judges the calls held but the newest ones. */
 static void judge_but(struct timer_schedule *schedule, size_t left)
 {
-	for (size_t i = 0; i + left < schedule->held; i++) {
-		held_call(schedule, i)->is_judged = true;
-		schedule->held_after_ns = held_call(schedule, i)->facts.now_ns;
+	for (size_t i = 0; i + left < schedule->calls.held; i++) {
+		timer_ring_held(&schedule->calls, i)->is_judged = true;
+		schedule->held_after_ns = timer_ring_held(&schedule->calls, i)->facts.now_ns;
 	}
-	schedule->held = left;
+	schedule->calls.held = left;
 }
 
 /* How many of the newest calls held have the phase of a call. */
@@ -227,8 +217,9 @@ static size_t count_of_phase(struct timer_schedule *schedule, const struct timer
 {
 	size_t count = 0;
 
-	while (count < schedule->held &&
-	       timer_phase_is_near(schedule->period_ns, held_call(schedule, schedule->held - 1 - count)->facts.now_ns,
+	while (count < schedule->calls.held &&
+	       timer_phase_is_near(schedule->period_ns,
+				   timer_ring_held(&schedule->calls, schedule->calls.held - 1 - count)->facts.now_ns,
 				   call->facts.now_ns)) {
 		count++;
 	}
@@ -241,6 +232,21 @@ static void leave_of_phase(struct timer_schedule *schedule, const struct timer_c
 	bool follows = call->facts.now_ns - schedule->last_ns < 2 * schedule->period_ns;
 
 	judge_but(schedule, follows ? count_of_phase(schedule, call) : 0);
+}
+
+/* To be called whenever a call is held that was not. */
+static void decide_if_full(struct timer_schedule *schedule)
+{
+	if (schedule->calls.held < TIMER_CALLS_HELD) {
+		return;
+	}
+	if (schedule->mode == TIMER_RESTARTED ||
+	    (schedule->suspect_calls >= TIMER_CALLS_SHIFTED && are_late_alike(schedule, TIMER_CALLS_HELD))) {
+		schedule->suspect_calls = 0;
+		begin_anew(schedule);
+	} else {
+		accept(schedule);
+	}
 }
 
 static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call *call)
@@ -256,6 +262,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 	schedule->even_early_calls = 0;
 	/* as long as the phase is not known */
 	schedule->expected_ns = timer_phase_slot(call->facts.now_ns, 1, schedule->period_ns);
+	decide_if_full(schedule);
 }
 
 /* Whether the timer was not due at a time when it should have been. A guess may be too early by the time to wake up. */
@@ -291,7 +298,8 @@ static bool is_even(const struct timer_schedule *schedule, const struct timer_ca
  */
 static bool correct_last(struct timer_schedule *schedule, const struct timer_call *call)
 {
-	struct timer_call *last = schedule->held > 0 ? held_call(schedule, schedule->held - 1) : NULL;
+	struct timer_call *last =
+		schedule->calls.held > 0 ? timer_ring_held(&schedule->calls, schedule->calls.held - 1) : NULL;
 	int64_t most = last ? (int64_t)doubtful_misses(schedule, last) : 0;
 	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
 
@@ -353,15 +361,15 @@ static bool is_on_time(const struct timer_schedule *schedule, const struct timer
  */
 static size_t calls_of_new_schedule(struct timer_schedule *schedule)
 {
-	size_t count = schedule->held;
+	size_t count = schedule->calls.held;
 
-	while (count > 0 && !held_call(schedule, schedule->held - count)->seems_idle) {
+	while (count > 0 && !timer_ring_held(&schedule->calls, schedule->calls.held - count)->seems_idle) {
 		count--;
 	}
 	if (count < TIMER_CALLS_IDLE || (schedule->idle_calls < TIMER_CALLS_IDLE && !are_late_alike(schedule, count))) {
 		return 0;
 	}
-	return MAX(count, count_of_phase(schedule, held_call(schedule, schedule->held - 1)));
+	return MAX(count, count_of_phase(schedule, timer_ring_held(&schedule->calls, schedule->calls.held - 1)));
 }
 
 static void hold_as_new(struct timer_schedule *schedule, size_t count)
@@ -370,7 +378,8 @@ static void hold_as_new(struct timer_schedule *schedule, size_t count)
 	schedule->mode = TIMER_RESTARTED;
 	schedule->suspect_calls = 0;
 	/* as long as the phase is not known */
-	schedule->expected_ns = timer_phase_slot(held_call(schedule, count - 1)->facts.now_ns, 1, schedule->period_ns);
+	schedule->expected_ns =
+		timer_phase_slot(timer_ring_held(&schedule->calls, count - 1)->facts.now_ns, 1, schedule->period_ns);
 }
 
 static void note_suspect(struct timer_schedule *schedule, struct timer_call *call)
@@ -400,15 +409,7 @@ static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_c
 	if (count > 0) {
 		hold_as_new(schedule, count);
 	}
-	if (schedule->held == TIMER_CALLS_HELD) {
-		if (schedule->mode == TIMER_RESTARTED ||
-		    (schedule->suspect_calls >= TIMER_CALLS_SHIFTED && are_late_alike(schedule, TIMER_CALLS_HELD))) {
-			schedule->suspect_calls = 0;
-			begin_anew(schedule);
-		} else {
-			accept(schedule);
-		}
-	}
+	decide_if_full(schedule);
 }
 
 static void take_early(struct timer_schedule *schedule, struct timer_call *call)
@@ -419,7 +420,7 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 		return;
 	}
 	if (!schedule->has_last &&
-	    schedule->expected_ns - call->facts.now_ns <= MIN(CREATION_LATE_MAX_NS, schedule->period_ns / 2)) {
+	    schedule->expected_ns - call->facts.now_ns <= MIN(CREATION_LATE_MAX_NS, schedule->period_ns)) {
 		hold_as_restarted(schedule, call);
 		return;
 	}
@@ -453,9 +454,9 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 
 struct timer_call *timer_schedule_call(struct timer_schedule *schedule, const struct timer_call_facts *facts)
 {
-	struct timer_call *call = call_at(schedule, schedule->count);
+	struct timer_call *call = timer_ring_at(&schedule->calls, schedule->calls.count);
 
-	g_assert(schedule->count < TIMER_CALLS_KEPT);
+	g_assert(schedule->calls.count < TIMER_CALLS_KEPT);
 	*call = (struct timer_call){ .facts = *facts };
 	judge(schedule, call);
 	schedule->has_last = true;
@@ -465,7 +466,7 @@ struct timer_call *timer_schedule_call(struct timer_schedule *schedule, const st
 
 bool timer_schedule_make_room(struct timer_schedule *schedule)
 {
-	if (schedule->count < TIMER_CALLS_KEPT) {
+	if (schedule->calls.count < TIMER_CALLS_KEPT) {
 		return false;
 	}
 	timer_schedule_settle(schedule);
@@ -474,8 +475,8 @@ bool timer_schedule_make_room(struct timer_schedule *schedule)
 
 struct timer_call *timer_schedule_end(struct timer_schedule *schedule, const void *execution)
 {
-	for (size_t i = schedule->count; i-- > 0;) {
-		struct timer_call *call = call_at(schedule, i);
+	for (size_t i = schedule->calls.count; i-- > 0;) {
+		struct timer_call *call = timer_ring_at(&schedule->calls, i);
 
 		if (call->execution == execution) {
 			call->execution = NULL;
@@ -487,13 +488,13 @@ struct timer_call *timer_schedule_end(struct timer_schedule *schedule, const voi
 
 bool timer_schedule_take(struct timer_schedule *schedule, bool is_forced, struct timer_call *call)
 {
-	const struct timer_call *oldest = call_at(schedule, 0);
+	const struct timer_call *oldest = timer_ring_at(&schedule->calls, 0);
 
-	if (schedule->count == 0 || !oldest->is_judged || (oldest->execution && !is_forced)) {
+	if (schedule->calls.count == 0 || !oldest->is_judged || (oldest->execution && !is_forced)) {
 		return false;
 	}
 	*call = *oldest;
-	schedule->first = (schedule->first + 1) % TIMER_CALLS_KEPT;
-	schedule->count--;
+	schedule->calls.first = (schedule->calls.first + 1) % TIMER_CALLS_KEPT;
+	schedule->calls.count--;
 	return true;
 }

@@ -14,8 +14,7 @@
  *     nothing else.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
  *     their executor waited for work, or if that is not known, while no callback delayed them.
- *   - The first call precedes e by up to 50 ms and half a period: the creation was recorded late, since its thread was
- *     preempted.
+ *   - The first call precedes e by up to 50 ms: the creation was recorded late, since its thread was preempted.
  *
  * Nothing is missed between two schedules, and the new one begins after the last call of the old one. The new phase is
  * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
@@ -43,10 +42,10 @@
 
 #include "core/analyses/timers/timer_call.h"
 #include "core/analyses/timers/timer_phase.h"
+#include "core/analyses/timers/timer_ring.h"
 
 #define TIMER_CALLS_HELD TIMER_PHASE_CALLS_MAX
 #define TIMER_CALLS_IDLE 3
-#define TIMER_CALLS_KEPT 16
 #define TIMER_CALLS_SHIFTED 32
 
 enum timer_schedule_mode {
@@ -68,8 +67,7 @@ struct timer_schedule {
 	uint32_t even_early_calls; /* in a row, at multiples of the period */
 	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
 	uint32_t idle_calls;	   /* … and those of them that seem to have been reset */
-	size_t first, count, held; /* calls in the ring; the last `held` of them are not judged */
-	struct timer_call ring[TIMER_CALLS_KEPT];
+	struct timer_ring calls;
 };
 
 /* The period lies between 1 and TIMER_PERIOD_MAX_NS. */

@@ -255,6 +255,17 @@ Test(timer_schedule, a_first_call_before_its_time_was_of_a_timer_whose_creation_
 	}
 }
 
+Test(timer_schedule, it_may_have_been_recorded_late_by_most_of_a_period_and_that_call_have_been_late)
+{
+	call_at(SLOT(1) - 15 * MS + 8 * MS);
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(1 + i) - 15 * MS);
+	}
+	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+		expect_call(SLOT(1 + i) - 15 * MS, 0);
+	}
+}
+
 Test(timer_schedule, an_executor_that_was_idle_before_the_slot_proves_nothing)
 {
 	facts.idle_ns = SLOT(1) + 40 * US;
@@ -271,6 +282,21 @@ Test(timer_schedule, late_calls_of_the_phase_of_a_new_schedule_belong_to_it)
 	timer_schedule_settle(&schedule);
 	cr_assert(take().begins_anew);
 	expect_call(SLOT(2) + 13 * MS, 0);
+}
+
+Test(timer_schedule, with_these_a_new_schedule_may_have_enough_calls_at_once)
+{
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
+		call_at(SLOT(i) + 13 * MS);
+	}
+	expect_nothing();
+	facts.idle_ns = SLOT(TIMER_CALLS_HELD) + 5 * MS;
+	call_at(SLOT(TIMER_CALLS_HELD) + 13 * MS);
+	cr_assert_eq(schedule.calls.held, 0);
+	cr_assert(take().begins_anew);
+	for (int64_t i = 2; i <= TIMER_CALLS_HELD; i++) {
+		expect_call(SLOT(i) + 13 * MS, 0);
+	}
 }
 
 Test(timer_schedule, late_calls_of_another_phase_do_not)
@@ -333,7 +359,7 @@ Test(timer_schedule, calls_that_are_late_by_different_times_are_late)
 {
 	for (int64_t i = 1; i <= 2 * TIMER_CALLS_SHIFTED; i++) {
 		call_at(SLOT(i) + (i % 2 ? 3 * MS : 9 * MS));
-		while (schedule.count >= TIMER_CALLS_HELD) {
+		while (schedule.calls.count >= TIMER_CALLS_HELD) {
 			struct timer_call call;
 
 			cr_assert(timer_schedule_take(&schedule, false, &call));
@@ -516,11 +542,11 @@ Test(timer_schedule, a_call_is_taken_out_once_its_execution_has_ended)
 	struct timer_call *call;
 
 	call_at(SLOT(1));
-	schedule.ring[0].execution = &executions[0];
+	schedule.calls.list[0].execution = &executions[0];
 	expect_nothing();
 	cr_assert_null(timer_schedule_end(&schedule, &executions[1]));
 	call = timer_schedule_end(&schedule, &executions[0]);
-	cr_assert_eq(call, &schedule.ring[0]);
+	cr_assert_eq(call, &schedule.calls.list[0]);
 	expect_call(SLOT(1), 0);
 }
 
@@ -531,7 +557,7 @@ Test(timer_schedule, calls_that_do_not_end_make_room)
 	for (int i = 0; i < TIMER_CALLS_KEPT; i++) {
 		cr_assert_not(timer_schedule_make_room(&schedule));
 		call_at(SLOT(1 + i));
-		schedule.ring[i].execution = &executions[i];
+		schedule.calls.list[i].execution = &executions[i];
 	}
 	cr_assert(timer_schedule_make_room(&schedule));
 	cr_assert(timer_schedule_take(&schedule, true, &call));
