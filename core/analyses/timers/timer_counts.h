@@ -41,15 +41,9 @@ struct timer_row {
 };
 
 struct timers {
-	struct recording *recording; /* borrowed, like all up to here */
-	struct object_model *model;
-	struct executions *executions;
-	const struct analysis_options *options;
-	const int64_t *begin_ns;	      /* of the recording */
-	struct table_writer *instance_writer; /* NULL if nobody asked for the table */
-	struct timer_threads *threads;	      /* owned */
+	struct analysis analysis; /* its rows are struct timer_row, by index of the callback; none: not called */
+	struct timer_threads *threads;
 	GArray *recorded_since; /* int64_t by process: when CARET last began to record it; INT64_MIN: it did not */
-	GPtrArray *rows; /* struct timer_row * by index of the model's callback, in the arena; NULL: not called */
 	uint64_t next_id;
 };
 

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/timers/timer_tables.h"
 
-#include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
-#include "core/base/name_filter.h"
-#include "core/base/slots.h"
+#include "core/tables/row_list.h"
 #include "core/text/hidden_names.h"
 #include "core/text/human_text.h"
 #include <inttypes.h>
-#include <string.h>
 
 #define LATE_TIMERS_MAX 3
 #define MISSED_SHARE_MIN 0.001 /* of the calls, in the summary */
@@ -19,99 +17,108 @@
 /* Rows of timers that were never called are only counted. */
 #define HINT_NEVER_CALLED HINT_IDLE("never called")
 
-static const struct table_column columns[] = {
-	{ .name = "timer_id", .role = COLUMN_ROLE_HIDDEN },
-	COLUMN_HOST("hostname", "on"),
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS) },
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN },
-	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION },
-	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_CALLED },
-	{ .name = "missed", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED },
-	{ .name = "restarts", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "early", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "clock", .role = COLUMN_ROLE_DETAIL },
-	{ .name = "rate_error_percent", .label = "rate error", .format = COLUMN_PERCENT, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "blocked_by", .label = "late behind", .format = COLUMN_NAME },
-	{ .name = "lateness", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF },
-	{ .name = "jitter", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF },
-	{ .name = "procname", .label = "process", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "symbol", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "blocked_ns", .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN },
-};
-
-enum {
-	COLUMN_ID,
-	COLUMN_HOSTNAME,
-	COLUMN_VPID,
-	COLUMN_NODE,
-	COLUMN_PERIOD,
-	COLUMN_CALLS,
-	COLUMN_MISSED,
-	COLUMN_RESTARTS,
-	COLUMN_EARLY,
-	COLUMN_OVERRUNS,
-	COLUMN_CLOCK,
-	COLUMN_RATE_ERROR,
-	COLUMN_BLOCKED_BY,
-	COLUMN_LATENESS,
-	COLUMN_JITTER,
-	COLUMN_PROCNAME,
-	COLUMN_SYMBOL,
-	COLUMN_CALLBACK,
-	COLUMN_BLOCKED,
-	COLUMN_UNKNOWN,
-	COLUMNS,
-};
-
-_Static_assert(G_N_ELEMENTS(columns) == COLUMNS, "one enumerator a column");
-
-static const struct table_schema schema = {
-	.name = "timers",
-	.title = "Timers",
-	.selection = "timers",
-	.is_optional = true,
-	.why_empty = "needs timers, see docs/timers.md",
-	.is_of_processes = true,
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
-
-static const struct table_column instance_columns[] = {
-	{ .name = "timer_id" },
-	{ .name = "expected_ns", .label = "expected", .format = COLUMN_TIME },
-	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME },
-	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME },
-	{ .name = "lateness_ns", .label = "lateness", .format = COLUMN_DURATION },
-	{ .name = "missed" },
-};
-
-static const struct table_schema instance_schema = {
-	.name = "timer_instances",
-	.title = "Calls of timers",
-	.selection = "timers",
-	.is_instances = true,
-	.is_optional = true,
-	.columns = instance_columns,
-	.column_count = G_N_ELEMENTS(instance_columns),
-};
-
-static const struct table_column late_columns[] = {
-	{ .name = "timer" },
-};
-
-static const struct table_schema late_schema = {
-	.name = "late_timers",
-	.title = "Late timer",
-	.selection = "timers",
-	.summary = 5,
-	.columns = late_columns,
-	.column_count = G_N_ELEMENTS(late_columns),
+/* A timer. */
+struct output_row {
+	uint64_t id;
+	const struct timer_row *row;	       /* zeros: no call was recorded */
+	const struct timer_row *known, *timed; /* what is known of its schedule, and its times; or NULL and zeros */
+	bool is_called;
+	const struct model_callback *callback; /* NULL: it has none */
+	uint32_t process_index;
+	struct row_process process;
+	const char *node, *symbol;
+	uint64_t address; /* of the callback, or else of the timer */
+	bool has_period;
+	int64_t period_ns;
+	int64_t since_ns;
+	enum timer_clock clock;
+	const char *clock_name, *blocked_by;
+	struct cell period, calls, rate_error, callback_address, held;
 };
 
 /* clang-format off */
+#define ROW struct output_row
+static const struct table_column columns[] = {
+	{ .name = "timer_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) },
+	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
+	  CELL_OF(process.vpid) },
+	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
+	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION, CELL_OF(period) },
+	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_CALLED, CELL_OF(calls) },
+	{ .name = "missed", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED, CELL_VIA(known, missed) },
+	{ .name = "restarts", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, restarts) },
+	{ .name = "early", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, early) },
+	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, overruns) },
+	{ .name = "clock", .role = COLUMN_ROLE_DETAIL, CELL_OF(clock_name) },
+	{ .name = "rate_error_percent", .label = "rate error", .format = COLUMN_PERCENT, .role = COLUMN_ROLE_DETAIL,
+	  CELL_OF(rate_error) },
+	{ .name = "blocked_by", .label = "late behind", .format = COLUMN_NAME, CELL_OF(blocked_by) },
+	{ .name = "lateness", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(timed, lateness) },
+	{ .name = "jitter", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
+	  CELL_VIA(timed, jitter) },
+	{ .name = "procname", .label = "process", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN,
+	  CELL_OF(process.procname) },
+	{ .name = "symbol", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN,
+	  CELL_OF(symbol) },
+	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_address) },
+	{ .name = "blocked_ns", .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN,
+	  CELL_OF(held) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unknown) },
+};
+
+static const struct table_column order_columns[] = {
+	{ .name = "period_number", CELL_OF(period_ns) },
+	{ .name = "address", CELL_OF(address) },
+	{ .name = "since_ns", CELL_OF(since_ns) },
+};
+
+/* Timers that were never called get their ids in this order, so it is not that of the schema. */
+#define ORDER "hostname node procname vpid period_number symbol address since_ns"
+
+static const struct table_schema schema = {
+	TABLE("timers", columns), .title = "Timers", .selection = "timers", .is_optional = true,
+	.why_empty = "needs timers, see docs/timers.md", .is_of_processes = true, ORDERED_ALSO_BY(order_columns),
+};
+#undef ROW
+
+struct instance {
+	struct cell timer_id, expected, start, end, lateness, missed;
+};
+
+#define ROW struct instance
+static const struct table_column instance_columns[] = {
+	{ .name = "timer_id", CELL_OF(timer_id) },
+	{ .name = "expected_ns", .label = "expected", .format = COLUMN_TIME, CELL_OF(expected) },
+	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
+	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
+	{ .name = "lateness_ns", .label = "lateness", .format = COLUMN_DURATION, CELL_OF(lateness) },
+	{ .name = "missed", CELL_OF(missed) },
+};
+
+static const struct table_schema instance_schema = {
+	TABLE_OF_CELLS("timer_instances", instance_columns), .title = "Calls of timers", .selection = "timers",
+	.is_instances = true, .is_optional = true,
+};
+#undef ROW
+
+/* Timers with the largest share of missed or early calls come first. */
+struct late_row {
+	const struct output_row *timer;
+	double share;
+	const char *text;
+};
+
+#define ROW struct late_row
+static const struct table_column late_columns[] = { { .name = "timer", CELL_OF(text) } };
+
+static const struct table_column late_order_columns[] = { { .name = "share", CELL_OF(share) } };
+
+static const struct table_schema late_schema = {
+	TABLE("late_timers", late_columns), .title = "Late timer", .selection = "timers", .summary = 5,
+	.order = "-share", ORDERED_ALSO_BY(late_order_columns),
+};
+#undef ROW
 const struct table_schema *const timer_tables[] = {
 	[TABLE_TIMERS] = &schema,
 	[TABLE_TIMER_INSTANCES] = &instance_schema,
@@ -123,10 +130,7 @@ const struct table_schema *const timer_tables[] = {
 /* Whether the report is about a timer of this node. A timer has no topic. */
 static bool is_chosen(const struct timers *timers, const char *node)
 {
-	const char *topic = NULL;
-
-	return name_filter_passes(timers->options->nodes, &node, 1) &&
-	       name_filter_passes(timers->options->topics, &topic, 1);
+	return names_are_chosen(timers->analysis.context.options, node, NULL);
 }
 
 void timer_tables_write_instance(const struct timers *timers, const struct timer_row *row,
@@ -135,57 +139,32 @@ void timer_tables_write_instance(const struct timers *timers, const struct timer
 	const struct timer_call_facts *facts = &call->facts;
 	bool has_expected = call->has_expected && !row->is_other_clock;
 
-	if (!is_chosen(timers, object_model_callback_info(timers->model, row->callback)->node)) {
+	if (!is_chosen(timers, object_model_callback_info(timers->analysis.context.model, row->callback)->node)) {
 		return;
 	}
-	TABLE_ROW(timers->instance_writer, instance_columns,
-		  (struct cell[]){
-			  cell_unsigned(row->id),
-			  has_expected ? cell_integer(call->expected_ns) : CELL_NONE,
-			  cell_integer(facts->start_ns),
-			  call->has_end ? cell_integer(call->end_ns) : CELL_NONE,
-			  has_expected ? cell_integer(facts->start_ns - call->expected_ns) : CELL_NONE,
-			  has_expected ? cell_unsigned(call->missed) : CELL_NONE,
+	row_write(timers->analysis.writers[TABLE_TIMER_INSTANCES], &instance_schema,
+		  &(struct instance){
+			  .timer_id = cell_unsigned(row->id),
+			  .expected = has_expected ? cell_integer(call->expected_ns) : CELL_NONE,
+			  .start = cell_integer(facts->start_ns),
+			  .end = call->has_end ? cell_integer(call->end_ns) : CELL_NONE,
+			  .lateness = has_expected ? cell_integer(facts->start_ns - call->expected_ns) : CELL_NONE,
+			  .missed = has_expected ? cell_unsigned(call->missed) : CELL_NONE,
 		  });
 }
 
 /* --- rows --- */
 
-/* A row as it is sorted and written. */
-struct output_row {
-	const struct timer_row *row;	       /* NULL: no call was recorded */
-	const struct model_callback *callback; /* NULL: it has none */
-	uint32_t process_index;
-	struct row_process process;
-	const char *node, *symbol;
-	uint64_t address; /* of the callback, or else of the timer */
-	bool has_period;
-	int64_t period_ns;
-	int64_t since_ns;
-	enum timer_clock clock;
-};
+static const struct timer_row never_called;
 
-static int compare_rows(gconstpointer a, gconstpointer b)
+static struct output_row *add_row(const struct timers *timers, struct row_list *rows, uint32_t process_index)
 {
-	const struct output_row *left = a;
-	const struct output_row *right = b;
-	int order = strcmp(left->process.hostname, right->process.hostname);
+	struct output_row *row = row_list_make(rows);
 
-	order = order ? order : g_strcmp0(left->node, right->node);
-	order = order ? order : strcmp(left->process.process->procname, right->process.process->procname);
-	order = order ? order : compare_integers(left->process.process->vpid, right->process.process->vpid);
-	order = order ? order : compare_integers(left->period_ns, right->period_ns);
-	order = order ? order : g_strcmp0(left->symbol, right->symbol);
-	order = order ? order : compare_unsigned(left->address, right->address);
-	return order ? order : compare_integers(left->since_ns, right->since_ns);
-}
-
-static struct output_row output_row_of(const struct timers *timers, uint32_t process_index)
-{
-	return (struct output_row){
-		.process_index = process_index,
-		.process = row_process_of(timers->recording, process_index),
-	};
+	row->row = &never_called;
+	row->process_index = process_index;
+	row->process = row_process_of(timers->analysis.context.recording, process_index);
+	return row;
 }
 
 static void note_process(GArray *has_callbacks, uint32_t process)
@@ -197,12 +176,15 @@ static void note_process(GArray *has_callbacks, uint32_t process)
 }
 
 /* `has_callbacks`: bool by process; set for those whose callbacks are recorded. */
-static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has_callbacks)
+static void add_callbacks(const struct timers *timers, struct row_list *rows, GArray *has_callbacks)
 {
-	for (size_t i = 0; i < object_model_callback_count(timers->model); i++) {
-		struct model_callback *callback = object_model_callback_at(timers->model, i);
-		const struct model_callback_info *info = object_model_callback_info(timers->model, callback);
-		struct output_row row = output_row_of(timers, callback->process);
+	struct object_model *model = timers->analysis.context.model;
+
+	for (uint32_t i = 0; i < object_model_callback_count(model); i++) {
+		struct model_callback *callback = object_model_callback_at(model, i);
+		const struct model_callback_info *info = object_model_callback_info(model, callback);
+		const struct timer_row *called = slot_get(timers->analysis.rows.rows, i);
+		struct output_row *row;
 
 		if (info->kind != CALLBACK_KIND_INFERRED) {
 			note_process(has_callbacks, callback->process);
@@ -210,16 +192,19 @@ static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has
 		if (info->kind != CALLBACK_KIND_TIMER) {
 			continue;
 		}
-		row.row = slot_get(timers->rows, (uint32_t)i);
-		row.node = info->node;
-		row.symbol = info->symbol;
-		row.address = callback->address;
-		row.callback = callback;
-		row.has_period = info->has_period;
-		row.period_ns = info->period_ns;
-		row.since_ns = callback->since_ns;
-		row.clock = row.row ? timer_row_clock(row.row) : TIMER_CLOCK_UNKNOWN;
-		g_array_append_val(rows, row);
+		row = add_row(timers, rows, callback->process);
+		row->node = info->node;
+		row->symbol = info->symbol;
+		row->address = callback->address;
+		row->callback = callback;
+		row->has_period = info->has_period;
+		row->period_ns = info->period_ns;
+		row->since_ns = callback->since_ns;
+		if (called) {
+			row->is_called = true;
+			row->row = called;
+			row->clock = timer_row_clock(called);
+		}
 	}
 }
 
@@ -227,38 +212,41 @@ static void add_callbacks(const struct timers *timers, GArray *rows, GArray *has
  * Timers of nodes without rclcpp, of which only the creation is recorded. In a process with rclcpp such timers are
  * internal to rcl_action. Waits with a timeout are no timers.
  */
-static void add_timers_without_callback(const struct timers *timers, GArray *rows, const GArray *has_callbacks)
+static void add_timers_without_callback(const struct timers *timers, struct row_list *rows, const GArray *has_callbacks)
 {
-	for (size_t i = 0; i < object_model_timer_count(timers->model); i++) {
-		const struct model_timer *timer = object_model_timer_at(timers->model, i);
-		struct output_row row = output_row_of(timers, timer->process);
+	struct object_model *model = timers->analysis.context.model;
+
+	for (size_t i = 0; i < object_model_timer_count(model); i++) {
+		const struct model_timer *timer = object_model_timer_at(model, i);
 		bool is_of_rclcpp =
 			timer->process < has_callbacks->len && g_array_index(has_callbacks, bool, timer->process);
+		struct output_row *row;
 
 		if (!timer->is_defined || is_of_rclcpp ||
-		    object_model_is_wait_period(timers->model, timer->process, timer->period_ns)) {
+		    object_model_is_wait_period(model, timer->process, timer->period_ns)) {
 			continue;
 		}
-		row.address = timer->handle;
-		row.has_period = true;
-		row.period_ns = timer->period_ns;
-		row.since_ns = timer->since_ns;
-		g_array_append_val(rows, row);
+		row = add_row(timers, rows, timer->process);
+		row->address = timer->handle;
+		row->has_period = true;
+		row->period_ns = timer->period_ns;
+		row->since_ns = timer->since_ns;
 	}
 }
 
-static GArray *rows_of(const struct timers *timers)
+/* Sorted. */
+static struct row_list *rows_of(const struct timers *timers)
 {
 	g_autoptr(GArray) has_callbacks = g_array_new(FALSE, TRUE, sizeof(bool));
-	GArray *rows = g_array_new(FALSE, FALSE, sizeof(struct output_row));
+	struct row_list *rows = row_list_create(&schema);
 
 	add_callbacks(timers, rows, has_callbacks);
 	add_timers_without_callback(timers, rows, has_callbacks);
-	g_array_sort(rows, compare_rows);
+	row_list_sort(rows, ORDER);
 	return rows;
 }
 
-static struct cell clock_cell(enum timer_clock clock)
+static const char *clock_name(enum timer_clock clock)
 {
 	static const char *const names[] = {
 		[TIMER_CLOCK_UNKNOWN] = NULL,
@@ -266,50 +254,41 @@ static struct cell clock_cell(enum timer_clock clock)
 		[TIMER_CLOCK_OTHER] = "other",
 	};
 
-	return cell_text(names[clock]);
+	return names[clock];
 }
 
-/* A count of a timer that runs by the clock of the trace; empty for others. */
-static struct cell count_cell(const struct output_row *output, uint64_t count)
+/* What was counted at calls. By a clock other than that of the trace, times mean nothing. */
+static void fill_called(const struct timers *timers, struct output_row *output, struct row_list *rows)
 {
-	bool is_known = output->row && timer_schedule_is_known(&output->row->schedule);
-
-	return is_known && output->clock != TIMER_CLOCK_OTHER ? cell_unsigned(count) : CELL_NONE;
-}
-
-static void write_row(const struct timers *timers, struct table_writer *writer, const struct output_row *output,
-		      uint64_t id)
-{
-	static const struct timer_row never_called;
-	const struct timer_row *row = output->row ? output->row : &never_called;
-	bool is_other = output->clock == TIMER_CLOCK_OTHER;
-	g_autofree char *blocked_by = is_other ? NULL : holders_longest_text(&row->holders, timers->model);
+	const struct timer_row *row = output->row;
 	double percent;
-	const struct cell cells[] = {
-		[COLUMN_ID] = cell_unsigned(id),
-		[COLUMN_HOSTNAME] = cell_text(output->process.hostname),
-		[COLUMN_VPID] = vpid_cell(output->process.process),
-		[COLUMN_NODE] = cell_text(output->node),
-		[COLUMN_PERIOD] = output->has_period ? cell_integer(output->period_ns) : CELL_NONE,
-		[COLUMN_CALLS] = output->callback ? cell_unsigned(row->calls) : CELL_NONE,
-		[COLUMN_MISSED] = count_cell(output, row->missed),
-		[COLUMN_RESTARTS] = count_cell(output, row->restarts),
-		[COLUMN_EARLY] = count_cell(output, row->early),
-		[COLUMN_OVERRUNS] = count_cell(output, row->overruns),
-		[COLUMN_CLOCK] = clock_cell(output->clock),
-		[COLUMN_RATE_ERROR] =
-			output->row && timer_row_rate_error(row, &percent) ? cell_real(percent) : CELL_NONE,
-		[COLUMN_BLOCKED_BY] = cell_text(blocked_by),
-		[COLUMN_LATENESS] = cell_statistic(is_other ? &never_called.lateness : &row->lateness),
-		[COLUMN_JITTER] = cell_statistic(is_other ? &never_called.jitter : &row->jitter),
-		[COLUMN_PROCNAME] = cell_text(output->process.process->procname),
-		[COLUMN_SYMBOL] = cell_text(output->symbol),
-		[COLUMN_CALLBACK] = output->callback ? cell_address(output->address) : CELL_NONE,
-		[COLUMN_BLOCKED] = is_other || !output->row ? CELL_NONE : cell_integer(row->held_ns),
-		[COLUMN_UNKNOWN] = count_cell(output, row->unknown),
-	};
 
-	TABLE_ROW(writer, columns, cells);
+	output->calls = cell_unsigned(row->calls);
+	if (timer_row_rate_error(row, &percent)) {
+		output->rate_error = cell_real(percent);
+	}
+	if (output->clock == TIMER_CLOCK_OTHER) {
+		return;
+	}
+	output->known = timer_schedule_is_known(&row->schedule) ? row : NULL;
+	output->timed = row;
+	output->held = cell_integer(row->held_ns);
+	output->blocked_by = row_list_keep(rows, holders_longest_text(&row->holders, timers->analysis.context.model));
+}
+
+/* What orders no rows. */
+static void fill_row(const struct timers *timers, struct output_row *output, struct row_list *rows)
+{
+	output->period = output->has_period ? cell_integer(output->period_ns) : CELL_NONE;
+	output->clock_name = clock_name(output->clock);
+	output->timed = &never_called;
+	if (output->callback) {
+		output->calls = cell_unsigned(0);
+		output->callback_address = cell_address(output->address);
+	}
+	if (output->is_called) {
+		fill_called(timers, output, rows);
+	}
 }
 
 /* --- the summary --- */
@@ -326,23 +305,11 @@ static double early_share(const struct output_row *output)
 	return (double)output->row->early / (double)MAX(output->row->calls, 1);
 }
 
-static bool is_worth_a_line(const struct timers *timers, const struct output_row *output)
+static bool is_worth_a_line(const struct output_row *output)
 {
-	return output->row && output->row->calls > 0 && output->clock == TIMER_CLOCK_STEADY &&
-	       is_chosen(timers, output->node) && !(output->node && name_is_hidden(output->node)) &&
+	return output->row->calls > 0 && output->clock == TIMER_CLOCK_STEADY &&
+	       !(output->node && name_is_hidden(output->node)) &&
 	       (missed_share(output) >= MISSED_SHARE_MIN || output->row->early > 0);
-}
-
-/* Timers with the largest share of missed or early calls come first. */
-static gint compare_late(gconstpointer a, gconstpointer b)
-{
-	const struct output_row *left = a;
-	const struct output_row *right = b;
-	double left_share = MAX(missed_share(left), early_share(left));
-	double right_share = MAX(missed_share(right), early_share(right));
-	int order = (left_share < right_share) - (left_share > right_share);
-
-	return order ? order : compare_rows(a, b);
 }
 
 static bool is_most_of(int64_t part_ns, const struct timer_row *row)
@@ -370,7 +337,7 @@ static void append_missed(GString *text, const struct timers *timers, const stru
 {
 	char lateness[HUMAN_TEXT_SIZE];
 	const struct timer_row *row = output->row;
-	g_autofree char *holder = holders_longest_text(&row->holders, timers->model);
+	g_autofree char *holder = holders_longest_text(&row->holders, timers->analysis.context.model);
 
 	g_string_append_printf(text, " %" PRIu64 " of %" PRIu64 " calls missed, late by up to %s", row->missed,
 			       row->missed + row->calls, human_text_duration(lateness, row->lateness.longest_ns));
@@ -397,38 +364,48 @@ static char *late_text(const struct timers *timers, const struct output_row *out
 	return g_string_free(text, FALSE);
 }
 
-static void write_late(const struct timers *timers, struct table_writer *writer, const GArray *rows)
+/* The rows of the report, in their order. */
+static void write_late(const struct timers *timers, struct table_writer *writer, const struct row_list *rows)
 {
-	g_autoptr(GArray) late = g_array_new(FALSE, FALSE, sizeof(struct output_row));
+	g_autoptr(row_list) late = row_list_create(&late_schema);
 
-	for (guint i = 0; i < rows->len; i++) {
-		struct output_row row = g_array_index(rows, struct output_row, i);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		const struct output_row *row = row_list_at(rows, i);
 
-		if (is_worth_a_line(timers, &row)) {
-			g_array_append_val(late, row);
+		if (is_worth_a_line(row)) {
+			struct late_row *line = row_list_make(late);
+
+			line->timer = row;
+			line->share = MAX(missed_share(row), early_share(row));
 		}
 	}
-	g_array_sort(late, compare_late);
-	for (guint i = 0; i < late->len && i < LATE_TIMERS_MAX; i++) {
-		g_autofree char *text = late_text(timers, &g_array_index(late, struct output_row, i));
+	row_list_sort(late, late_schema.order);
+	for (guint i = 0; i < MIN(row_list_count(late), LATE_TIMERS_MAX); i++) {
+		struct late_row *line = row_list_at(late, i);
 
-		TABLE_ROW(writer, late_columns, (struct cell[]){ cell_text(text) });
+		line->text = row_list_keep(late, late_text(timers, line->timer));
+		row_write(writer, &late_schema, line);
 	}
 }
 
-void timer_tables_write(const struct timers *timers, struct table_writer *const *writers)
+void timer_tables_write(const void *data, struct table_writer *const *writers)
 {
-	g_autoptr(GArray) rows = rows_of(timers);
+	const struct timers *timers = data;
+	g_autoptr(row_list) rows = rows_of(timers);
 	uint64_t next_id = timers->next_id;
+	guint kept = 0;
 
-	for (guint i = 0; i < rows->len; i++) {
-		const struct output_row *row = &g_array_index(rows, struct output_row, i);
-		uint64_t id = row->row && row->row->is_timer ? row->row->id : next_id++;
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		struct output_row *row = row_list_at(rows, i);
 
-		if (writers[TABLE_TIMERS] && is_chosen(timers, row->node)) {
-			write_row(timers, writers[TABLE_TIMERS], row, id);
+		row->id = row->row->is_timer ? row->row->id : next_id++;
+		if (is_chosen(timers, row->node)) {
+			fill_row(timers, row, rows);
+			rows->rows->pdata[kept++] = row;
 		}
 	}
+	g_ptr_array_set_size(rows->rows, (gint)kept);
+	row_list_write(rows, writers[TABLE_TIMERS]);
 	if (writers[TABLE_LATE_TIMERS]) {
 		write_late(timers, writers[TABLE_LATE_TIMERS], rows);
 	}
@@ -439,12 +416,12 @@ void timer_tables_write(const struct timers *timers, struct table_writer *const 
 /* Whether a timer that seems to be late may have been stopped, or the reverse. */
 static bool is_in_doubt(const struct output_row *output)
 {
-	return output->row && output->row->lacks_executor && (output->row->missed > 0 || output->row->restarts > 0);
+	return output->row->lacks_executor && (output->row->missed > 0 || output->row->restarts > 0);
 }
 
 static void diagnose_row(const struct timers *timers, const struct output_row *output, struct diagnostics *findings)
 {
-	g_autofree char *process = recording_process_text(timers->recording, output->process_index);
+	g_autofree char *process = recording_process_text(timers->analysis.context.recording, output->process_index);
 
 	if (!output->callback) {
 		diagnostics_add(findings, DIAGNOSTIC_TIMER_WITHOUT_CALLS, process, 1);
@@ -455,11 +432,11 @@ static void diagnose_row(const struct timers *timers, const struct output_row *o
 	}
 }
 
-void timer_tables_diagnose(const struct timers *timers, struct diagnostics *findings)
+void timer_tables_diagnose(const void *data, struct diagnostics *findings)
 {
-	g_autoptr(GArray) rows = rows_of(timers);
+	g_autoptr(row_list) rows = rows_of(data);
 
-	for (guint i = 0; i < rows->len; i++) {
-		diagnose_row(timers, &g_array_index(rows, struct output_row, i), findings);
+	for (guint i = 0; i < row_list_count(rows); i++) {
+		diagnose_row(data, row_list_at(rows, i), findings);
 	}
 }

@@ -10,14 +10,14 @@ enum { TABLE_TIMERS, TABLE_TIMER_INSTANCES, TABLE_LATE_TIMERS };
 
 extern const struct table_schema *const timer_tables[]; /* by the enumerators; ended by NULL */
 
-/* A row of timer_instances, if the report is about the timer. Only with an instance_writer. */
+/* A row of timer_instances, if the report is about the timer. Only if that table is written. */
 void timer_tables_write_instance(const struct timers *timers, const struct timer_row *row,
 				 const struct timer_call *call);
 
-/* Writes all tables except timer_instances. It changes nothing, so that executions may be under way. */
-void timer_tables_write(const struct timers *timers, struct table_writer *const *writers);
+/* For analysis_class. Executions may be under way. */
+void timer_tables_write(const void *data, struct table_writer *const *writers);
 
-/* Adds what the trace does not record about timers. */
-void timer_tables_diagnose(const struct timers *timers, struct diagnostics *findings);
+/* The same: adds what the trace does not record about timers. */
+void timer_tables_diagnose(const void *data, struct diagnostics *findings);
 
 #endif

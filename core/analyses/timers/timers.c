@@ -149,7 +149,7 @@ static void follow_clock(struct timer_row *row, const struct timer_call *call)
 
 static void count_call(struct timers *timers, struct timer_row *row, const struct timer_call *call)
 {
-	bool is_counted = analysis_options_include(timers->options, call->facts.start_ns);
+	bool is_counted = analysis_options_include(timers->analysis.context.options, call->facts.start_ns);
 	bool is_known = timer_schedule_is_known(&row->schedule);
 
 	if (is_known) {
@@ -168,7 +168,7 @@ static void count_call(struct timers *timers, struct timer_row *row, const struc
 	row->has_last_expected = call->has_expected;
 	row->last_start_ns = call->facts.start_ns;
 	row->last_slot_ns = call->has_expected ? last_slot_ns(row, call) : 0;
-	if (is_counted && row->is_timer && timers->instance_writer) {
+	if (is_counted && row->is_timer && timers->analysis.writers[TABLE_TIMER_INSTANCES]) {
 		timer_tables_write_instance(timers, row, call);
 	}
 }
@@ -185,40 +185,33 @@ static void count_calls(struct timers *timers, struct timer_row *row, bool is_fo
 
 /* --- calls at their start --- */
 
-static struct timer_row *create_row(struct timers *timers, struct model_callback *callback)
-{
-	struct arena *arena = recording_arena(timers->recording);
-	struct timer_row *row = arena_take(arena, sizeof(*row));
-
-	row->callback = callback;
-	timer_schedule_init_unknown(&row->schedule);
-	duration_statistics_init(&row->lateness, arena);
-	duration_statistics_init(&row->jitter, arena);
-	duration_statistics_init(&row->free_period, arena);
-	return row;
-}
-
 /* NULL if the callback is not that of a timer. */
 static struct timer_row *row_of(struct timers *timers, struct model_callback *callback)
 {
-	gpointer *slot = slot_at(timers->rows, callback->index);
-	struct timer_row *row = *slot;
+	struct row_store *rows = &timers->analysis.rows;
+	struct timer_row *row = slot_get(rows->rows, callback->index);
 	const struct model_callback_info *info;
 
 	if (G_LIKELY(row)) {
 		return row;
 	}
-	info = object_model_callback_info(timers->model, callback);
+	info = object_model_callback_info(timers->analysis.context.model, callback);
 	if (info->kind != CALLBACK_KIND_TIMER && info->kind != CALLBACK_KIND_UNKNOWN) {
 		return NULL;
 	}
-	return *slot = create_row(timers, callback);
+	row = row_store_make_at(rows, callback->index);
+	row->callback = callback;
+	timer_schedule_init_unknown(&row->schedule);
+	duration_statistics_init(&row->lateness, rows->arena);
+	duration_statistics_init(&row->jitter, rows->arena);
+	duration_statistics_init(&row->free_period, rows->arena);
+	return row;
 }
-
 /* Takes the id, the period and the creation of the timer once they are known. */
 static void find_schedule(struct timers *timers, struct timer_row *row)
 {
-	const struct model_callback_info *info = object_model_callback_info(timers->model, row->callback);
+	const struct model_callback_info *info =
+		object_model_callback_info(timers->analysis.context.model, row->callback);
 
 	if (info->kind == CALLBACK_KIND_TIMER && !row->is_timer) {
 		row->is_timer = true;
@@ -247,7 +240,7 @@ static int64_t recorded_since_ns(const struct timers *timers, uint32_t process)
  */
 static bool begins_before(const struct timers *timers, const struct timer_row *row, const struct execution *execution)
 {
-	int64_t begin_ns = MIN(*timers->begin_ns, timer_threads_first_poll_ns(timers->threads));
+	int64_t begin_ns = MIN(*timers->analysis.context.begin_ns, timer_threads_first_poll_ns(timers->threads));
 
 	return timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < begin_ns &&
 	       execution->start_ns - row->schedule.expected_ns >= row->schedule.period_ns;
@@ -261,14 +254,15 @@ static bool may_miss_calls(const struct timers *timers, const struct timer_row *
 	return (row->calls > 0 && !row->schedule.has_last) || begins_before(timers, row, execution) ||
 	       (row->schedule.has_last && row->last_phase != execution->phase) ||
 	       recorded_since_ns(timers, execution->callback->process) > since_ns ||
-	       !coverage_process_is_whole(executions_coverage(timers->executions), execution->callback->process,
-					  since_ns, execution->start_ns);
+	       !coverage_process_is_whole(executions_coverage(timers->analysis.context.executions),
+					  execution->callback->process, since_ns, execution->start_ns);
 }
 
 static struct timer_call_facts facts_of(const struct timers *timers, const struct timer_row *row,
 					const struct execution *execution, const struct timer_hold *hold)
 {
-	const struct model_callback_info *info = object_model_callback_info(timers->model, execution->callback);
+	const struct model_callback_info *info =
+		object_model_callback_info(timers->analysis.context.model, execution->callback);
 	struct timer_clock_reading reading =
 		timer_threads_clock_reading(timers->threads, execution, info->timer_handle);
 	struct timer_idle idle = timer_threads_idle(timers->threads, execution, row->schedule.expected_ns);
@@ -323,13 +317,13 @@ static void started(void *data, struct execution *execution)
 	}
 	row->lacks_executor |= !timer_threads_has_executor(timers->threads, execution->thread);
 	add_call(timers, row, execution);
-	row->calls += analysis_options_include(timers->options, execution->start_ns);
+	row->calls += analysis_options_include(timers->analysis.context.options, execution->start_ns);
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
 	struct timers *timers = data;
-	struct timer_row *row = slot_get(timers->rows, execution->callback->index);
+	struct timer_row *row = slot_get(timers->analysis.rows.rows, execution->callback->index);
 	struct timer_call *call = row ? timer_schedule_end(&row->schedule, execution) : NULL;
 
 	if (call) {
@@ -341,7 +335,7 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 
 static void note_recording(struct timers *timers, const struct event_record *record)
 {
-	uint32_t process = recording_thread(timers->recording, record->thread)->process;
+	uint32_t process = recording_thread(timers->analysis.context.recording, record->thread)->process;
 	int64_t never = INT64_MIN;
 
 	while (process >= timers->recorded_since->len) {
@@ -352,28 +346,16 @@ static void note_recording(struct timers *timers, const struct event_record *rec
 
 /* --- the analysis --- */
 
-static void *create(const struct analysis_context *context, struct table_writer *const *writers)
+static void begin(void *analysis)
 {
-	struct timers *timers = g_new0(struct timers, 1);
+	struct timers *timers = analysis;
+	const struct analysis_context *context = &timers->analysis.context;
 
-	timers->recording = context->recording;
-	timers->model = context->model;
-	timers->executions = context->executions;
-	timers->options = context->options;
-	timers->begin_ns = context->begin_ns;
-	timers->instance_writer = writers[TABLE_TIMER_INSTANCES];
 	timers->threads =
 		timer_threads_create(context->recording, context->model, context->executions, context->threads);
-	timers->recorded_since = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	timers->rows = g_ptr_array_new();
-	executions_add_listener(context->executions, &(struct executions_listener){
-							     .data = timers,
-							     .started = started,
-							     .ended = ended,
-						     });
-	return timers;
+	analysis_own(analysis, timers->threads, (GDestroyNotify)timer_threads_destroy);
+	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
 }
-
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct timers *timers = analysis;
@@ -394,8 +376,8 @@ static void finish(void *analysis)
 {
 	struct timers *timers = analysis;
 
-	for (guint i = 0; i < timers->rows->len; i++) {
-		struct timer_row *row = timers->rows->pdata[i];
+	for (guint i = 0; i < timers->analysis.rows.rows->len; i++) {
+		struct timer_row *row = timers->analysis.rows.rows->pdata[i];
 
 		if (row) {
 			timer_schedule_settle(&row->schedule);
@@ -404,36 +386,18 @@ static void finish(void *analysis)
 	}
 }
 
-static void diagnose(const void *analysis, struct diagnostics *findings)
-{
-	timer_tables_diagnose(analysis, findings);
-}
-
-static void write_tables(const void *analysis, struct table_writer *const *writers)
-{
-	timer_tables_write(analysis, writers);
-}
-
-static void destroy(void *analysis)
-{
-	struct timers *timers = analysis;
-
-	timer_threads_destroy(timers->threads);
-	g_array_unref(timers->recorded_since);
-	g_ptr_array_free(timers->rows, TRUE);
-	g_free(timers);
-}
-
 const struct analysis_class timers_analysis = {
 	.name = "timers",
 	.tables = timer_tables,
 	.kinds = (const enum event_kind[]){ EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_CARET_INIT, EVENT_KIND_COUNT },
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
-	.create = create,
+	.executions = { .started = started, .ended = ended },
+	.size = sizeof(struct timers),
+	.row_size = sizeof(struct timer_row),
+	.begin = begin,
 	.feed = feed,
 	.feed_polls = feed_polls,
 	.finish = finish,
-	.diagnose = diagnose,
-	.write = write_tables,
-	.destroy = destroy,
+	.diagnose = timer_tables_diagnose,
+	.write = timer_tables_write,
 };
