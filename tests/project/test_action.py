@@ -110,19 +110,20 @@ def main():
             print(f"FAILED: {what}: {got[:2]}, not {(status, verdict)}; summary without {wrong}:\n{got[2]}")
             failures += 1
 
-    expect("kept", KEPT, {"recording": recording}, 0, "good", "### Budgets: good", "kept       /a")
-    expect("broken", BROKEN, {"recording": recording}, 4, "broken", "### Budgets: broken", "&lt;/pre&gt;`&lt;b&gt;")
-    expect("undecided", UNDECIDED, {"recording": recording}, 5, "undecided", "### Budgets: undecided")
+    expect("kept", KEPT, {"recording": recording}, 0, "good", "## Budgets: good", "| kept |")
+    expect("broken", BROKEN, {"recording": recording}, 4, "broken", "## Budgets: broken", "| **broken** |", "&#60;/pre&#62;")
+    expect("undecided", UNDECIDED, {"recording": recording}, 5, "undecided", "## Budgets: undecided")
     expect("undecided may pass", UNDECIDED, {"recording": recording, "undecided": "pass"}, 0, "undecided")
-    expect("wrong budgets", "budgets: 3\n", {"recording": recording}, 1, "error", "### Budgets: error")
+    expect("wrong budgets", "budgets: 3\n", {"recording": recording}, 1, "error", "## Budgets: error")
     expect("no recording", KEPT, {"recording": "nowhere"}, 1, "error")
     expect("no work", None, {"recording": recording}, 1, "")
     expect("a misspelt choice", KEPT, {"recording": recording, "undecided": "ignore"}, 1, "")
-    expect("unchanged", None, {"recording": recording, "base": f"{recording}\n"}, 0, "good", "### Comparison: good")
+    expect("unchanged", None, {"recording": recording, "base": f"{recording}\n"}, 0, "good", "## Comparison: good")
     expect("rows of one side", KEPT, {"recording": recording, "base": other, "fail-on": "callbacks.rate < -5 %\n"}, 5, "undecided",
-           "### Budgets: good", "### Comparison: undecided")
+           "## Budgets: good", "## Comparison: undecided")
+    expect("a limit that is none", None, {"recording": recording, "base": recording, "fail-on": "</pre><b>"}, 1, "error", "&lt;/pre&gt;&lt;b&gt;")
     expect("options for both", KEPT, {"recording": recording, "base": recording, "options": "\n--begin=+99999s\n"}, 1, "error",
-           "### Budgets: error", "### Comparison: error")
+           "## Budgets: error", "## Comparison: error")
     with tempfile.TemporaryDirectory(prefix="ros2bt-action-") as scratch:
         before, after = pathlib.Path(scratch, "before"), pathlib.Path(scratch, "after one")
         write_timer(before, 1_000_000)
@@ -130,7 +131,7 @@ def main():
         for limit, status, verdict in ("20", 4, "broken"), ("80", 0, "good"):
             expect(f"limit of {limit} %", None, {"recording": str(after), "base": str(before),
                                                 "fail-on": f"callbacks.duration_mean > +{limit} %"}, status, verdict,
-                   f"### Comparison: {verdict}", "+50.0 %")
+                   f"## Comparison: {verdict}", "+50.0 %")
     for what, budgets, variables, expected in (("kept", KEPT, {}, (0, True)), ("broken", BROKEN, {"BASE": recording}, (4, True)),
                                                ("compared", None, {"BASE": recording, "FAIL_ON": "timers.rate < -5 %"}, (0, False))):
         with tempfile.TemporaryDirectory(prefix="ros2bt-gitlab-") as scratch:
