@@ -4,17 +4,14 @@
 every format, which holds what the trace holds; all else is that of the command without it. And it has the subcommand, which
 prints what a report does."""
 import collections
-import csv
-import io
 import json
 import pathlib
 import re
-import subprocess
 import sys
 
-
-def run(*arguments):
-    return subprocess.run(arguments, check=True, capture_output=True, text=True).stdout
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
+from latency import output as run  # noqa: E402
 
 
 def events_of(trace):
@@ -34,7 +31,7 @@ def events_of(trace):
 
 def rows_of(command, trace):
     """The table of the example, which has all publications of each topic."""
-    rows = list(csv.DictReader(io.StringIO(run(command, "--table=publications", "--format=csv", trace))))
+    rows = latency.table_of(command, trace, "publications")
     events = collections.Counter(filter(None, events_of(trace)))  # without those before the definition of their publisher
     assert events and {row["topic"]: int(row["count"]) for row in rows} == events, (trace, events, rows)
     for row in rows:
@@ -66,14 +63,14 @@ def main():
     for name in "lifecycle", "services", "edge-nocontext":
         rows_of(command, project / f"tests/data/jazzy/{name}/trace")
     chosen = run(command, "--table=publications", "--format=csv", "--topic=/chatter", trace)
-    assert [row["topic"] for row in csv.DictReader(io.StringIO(chosen))] == ["/chatter"], chosen
+    assert [row["topic"] for row in latency.rows_of(chosen)] == ["/chatter"], chosen
     check_other_tables(command, plain, trace)
     # the subcommand
     assert "  span\n" in run(command, "--help")
     assert "--begin=TIME" in run(command, "span", "--help")
     printed = run(command, "span", trace)
     assert printed in page, f"docs/adding.md does not show:\n{printed}"
-    refused = subprocess.run([command, "span"], capture_output=True, text=True, check=False)
+    refused = latency.run(command, "span")
     assert refused.returncode == 2 and "Try 'ros2-latency span --help'." in refused.stderr, refused
 
 

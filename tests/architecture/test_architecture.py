@@ -16,7 +16,8 @@ import sys
 import tempfile
 import unittest
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
+sys.path += [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in ("faults", "support")]
+import latency  # pylint: disable=wrong-import-position
 from ros_trace import CHATTER, HEARD, TALKER, TICK, RosTrace  # pylint: disable=wrong-import-position
 
 COMMAND, READ, DATA = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
@@ -36,7 +37,7 @@ LACKING = {
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, "architecture", *map(str, arguments)], capture_output=True, text=True, check=False)
+    return latency.run(COMMAND, "architecture", *arguments)
 
 
 def parse(text):
@@ -139,7 +140,7 @@ class EveryRecording(unittest.TestCase):
                     self.assertEqual(got.returncode, 0, got.stderr)
                     self.assertEqual(run(recording).stdout, got.stdout)
                     file.write_text(got.stdout, encoding="utf-8")
-                    read = subprocess.run([READ, file], capture_output=True, text=True, check=False)
+                    read = latency.run(READ, file)
                     if read.returncode == WITHOUT_LIBYAML:
                         self.skipTest(read.stderr)
                     self.assertEqual((read.returncode, read.stderr), (0, ""))
@@ -196,7 +197,7 @@ class Names(unittest.TestCase):
                 self.assertEqual((got.returncode, got.stderr), (0, ""))
                 self.assertIn("period_ns: 100", got.stdout)
                 file.write_text(got.stdout, encoding="utf-8")
-                read = subprocess.run([READ, file], capture_output=True, text=True, check=False)
+                read = latency.run(READ, file)
                 if read.returncode == WITHOUT_LIBYAML:
                     self.skipTest(read.stderr)
                 self.assertEqual((read.returncode, read.stdout, read.stderr), (0, got.stdout, ""))

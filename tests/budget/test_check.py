@@ -5,16 +5,16 @@
 ros2-latency check: what is kept, broken, and not decidable, against limits that are computed from the report; its exit
 status and formats; what is wrong with a file of budgets.
 """
-import csv
-import io
 import json
 import pathlib
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
 
 COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
 TRACE = DATA / "jazzy/twohosts/trace"
@@ -22,12 +22,11 @@ KEPT, BROKEN, UNDECIDED, USAGE = 0, 4, 5, 2
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return latency.run(COMMAND, *arguments)
 
 
 def rows(table):
-    got = run(TRACE, "--format=csv", f"--table={table}")
-    return list(csv.DictReader(io.StringIO(got.stdout)))
+    return latency.table_of(COMMAND, TRACE, table)
 
 
 class Check(unittest.TestCase):
@@ -180,7 +179,7 @@ class Check(unittest.TestCase):
     def test_a_timer_is_selected_by_its_period(self):
         trace = DATA / "jazzy/timers/trace"
         got = run(trace, "--format=csv", "--table=callbacks")
-        timers = [row for row in csv.DictReader(io.StringIO(got.stdout)) if row["kind"] == "timer" and row["node"] == "/periodic"]
+        timers = [row for row in latency.rows_of(got.stdout) if row["kind"] == "timer" and row["node"] == "/periodic"]
         self.assertGreater(len({row["source"] for row in timers}), 2)
         for period in "100000000", "100 ms", "0.1 s", "100ms":
             got = self.check(f"budgets: [{{callback: /periodic, source: '{period}', duration: 1 h}}]", "--format=json", trace=trace)

@@ -7,10 +7,12 @@ appears once, and no budget applies to a hidden name.
 """
 import json
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
 
 COMMAND, TRACES = sys.argv[1], [pathlib.Path(path) for path in sys.argv[2:]]
 KEPT, NOTHING = 0, 3
@@ -18,16 +20,7 @@ SAMPLES = 20  # that a budget is proposed from
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
-
-
-def recordings():
-    """The folders of recordings: above `trace`, else that of the file `metadata`."""
-    for root in TRACES:
-        for metadata in sorted(root.rglob("metadata")):
-            folders = [folder for folder in metadata.parents if folder.name == "trace"]
-            if metadata.stat().st_size > 0:
-                yield folders[-1] if folders else metadata.parent
+    return latency.run(COMMAND, *arguments)
 
 
 class Proposals(unittest.TestCase):
@@ -60,7 +53,7 @@ class Proposals(unittest.TestCase):
 
     def test_each_recording_keeps_what_is_proposed_from_it(self):
         proposed = 0
-        for trace in dict.fromkeys(recordings()):
+        for trace in latency.recordings(TRACES):
             with self.subTest(trace=trace):
                 proposed += self.check_recording(trace)
         self.assertGreater(proposed, 8)

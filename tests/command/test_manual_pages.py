@@ -6,16 +6,18 @@ Manual pages of ros2-latency and its subcommands against the commands: each has 
 lists the values of an option, these are all that the command accepts.
 """
 import re
-import subprocess
 import sys
 import unittest
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
 
 COMMAND, SOURCE = sys.argv[1], Path(sys.argv[2])
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    return latency.run(COMMAND, *arguments)
 
 
 def help_of(command):

@@ -4,18 +4,17 @@
 
 ros2-latency compare: figures against those of the reports, a recording against itself, limits on changes, wrong command lines.
 """
-import csv
 import json
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "faults"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / folder) for folder in ("faults", "support")]
 
+import latency  # noqa: E402
 from ros_trace import RosTrace, Thread  # noqa: E402
 
 COMMAND, DATA = sys.argv[1], pathlib.Path(sys.argv[2])
@@ -23,7 +22,7 @@ OLD, NEW = DATA / "humble/pubsub/trace", DATA / "jazzy/pubsub/trace"
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return latency.run(COMMAND, *arguments)
 
 
 def compare(base, new, *options):
@@ -188,8 +187,7 @@ class Compare(unittest.TestCase):
         self.assertNotIn("All figures", text)
         with tempfile.TemporaryDirectory() as directory:
             self.assertEqual(compare([OLD], [NEW], "--format=csv", f"--output={directory}/out").returncode, 0)
-            with open(pathlib.Path(directory) / "out/figures.csv", newline="", encoding="utf-8") as file:
-                self.assertGreater(len(list(csv.DictReader(file))), 10)
+            self.assertGreater(len(latency.Report(f"{directory}/out").rows("figures")), 10)
 
     def test_tables_are_those_of_a_comparison(self):
         _, result = tables([OLD], [NEW], "--table=figures,changes")
@@ -197,7 +195,7 @@ class Compare(unittest.TestCase):
         _, result = tables([OLD], [NEW], "--table=figures", "--table=rows_of_one_side")
         self.assertEqual(sorted(result), ["figures", "rows_of_one_side", "schema_version", "trace"])
         self.assertIn("\nAll figures\n", compare([OLD], [NEW], "--table=figures").stdout)
-        rows = list(csv.DictReader(compare([OLD], [NEW], "--format=csv", "--table=figures").stdout.splitlines()))
+        rows = latency.rows_of(compare([OLD], [NEW], "--format=csv", "--table=figures").stdout)
         self.assertGreater(len(rows), 10)
         for value in "callbacks", "paths", "figures,callbacks", "figures,":
             got = compare([OLD], [NEW], f"--table={value}")
@@ -222,7 +220,7 @@ class Compare(unittest.TestCase):
         _, result = tables([OLD], [other], "--of=timers")
         self.assertEqual(sorted(result), ["changes", "figures", "rows_of_one_side", "schema_version", "trace"])
         self.assertEqual((result["figures"], result["trace"]["is_complete"], result["trace"]["traces"]), ([], True, 2))
-        periods = {row["period_ns"] for row in csv.DictReader(run(other, "--format=csv", "--table=timers").stdout.splitlines())}
+        periods = {row["period_ns"] for row in latency.table_of(COMMAND, other, "timers")}
         self.assertIn("200000000", periods)
         self.assertRegex(got.stdout, r"timers  /allocator  200 ms +new only +\d+\n")
 

@@ -5,7 +5,6 @@
 Files of points: what is proposed loads and finds what is there; what is wrong is named; budgets hold; events of ROS 2 give
 what their own tables have. On traces of every shape both readers give the same, which is what was written.
 """
-import csv
 import pathlib
 import shutil
 import subprocess
@@ -14,7 +13,8 @@ import tempfile
 import unittest
 
 COMMAND, PLUGINS, DATA = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-sys.path.insert(0, str(DATA.parent / "readers"))
+sys.path[:0] = [str(DATA.parent / folder) for folder in ("readers", "support")]
+import latency  # noqa: E402
 from ctf_writer import Array, Enum, Float, Int, Sequence, Text, Trace  # noqa: E402
 
 RECORDING = DATA / "jazzy/user-points"
@@ -25,7 +25,7 @@ EPOCH_NS = 1_700_000_000 * NS
 
 
 def run(*arguments):
-    return subprocess.run([COMMAND, *map(str, arguments)], capture_output=True, text=True, check=False)
+    return latency.run(COMMAND, *arguments)
 
 
 class Folder(unittest.TestCase):
@@ -44,11 +44,7 @@ class Folder(unittest.TestCase):
         shutil.rmtree(output, ignore_errors=True)
         got = run(f"--points={points}", "--format=csv", "--instances", f"--output={output}", *options, trace)
         self.assertEqual(got.returncode, 0, got.stderr)
-        tables = {}
-        for path in sorted(output.glob("*.csv")):
-            with open(path, encoding="utf-8", newline="") as file:
-                tables[path.stem] = list(csv.DictReader(file))
-        return tables
+        return latency.Report(output).tables()
 
     def both(self, trace, points, *options):
         fast = self.tables(trace, points, "--reader=fast", *options)

@@ -9,28 +9,13 @@ The named paths are the pairs that communicate, so that every recording has some
 """
 
 import collections
-import csv
-import os
-import subprocess
 import sys
-import tempfile
+
+import report
 
 NAMED_PATHS_MAX = 40
 OUTCOMES = {"communications": ("received", "lost", "unknown"),
             "named_paths": ("complete", "lost", "stopped", "unknown")}
-
-
-def report(command, recording, *options):
-    """table → rows"""
-    trace = os.path.join(recording, "trace")
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([command, "--format=csv", "--output=" + folder, *options,
-                        trace if os.path.exists(trace) else recording], check=True)
-        tables = collections.defaultdict(list)
-        for name in os.listdir(folder):
-            with open(os.path.join(folder, name), encoding="utf-8", newline="") as file:
-                tables[name.removesuffix(".csv")] = list(csv.DictReader(file))
-        return tables
 
 
 def number(cell):
@@ -95,12 +80,12 @@ def named_paths(tables):
 
 def main():
     command, recording = sys.argv[1:]
-    pairs = named_paths(report(command, recording, "--table=communications"))
-    tables = report(command, recording, "--instances", *pairs)
+    pairs = named_paths(report.of(command, recording, "--table=communications").tables())
+    tables = collections.defaultdict(list, report.of(command, recording, "--instances", *pairs).tables())
     complaints = [*check_communications(tables), *check_paths(tables), *check_named_paths(tables)]
     print("%s: %d messages, %d paths, %d named paths" % (recording, len(tables["communication_instances"]),
                                                          len(tables["paths"]), len(tables["named_paths"])))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

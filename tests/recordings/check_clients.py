@@ -169,7 +169,7 @@ def main():
     if counts["missed"] > MISSED_MAX * (counts["missed"] + counts["linked"]):
         complaints.append("%d of %d publications are without their link" %
                           (counts["missed"], counts["missed"] + counts["linked"]))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

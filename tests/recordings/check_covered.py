@@ -10,27 +10,21 @@ callbacks that receive it and of the paths through it agree, in tables, the data
 """
 
 import contextlib
-import csv
 import os
 import re
 import sqlite3
-import subprocess
 import sys
 import tempfile
 
 import logs
+import report
 
 NS_PER_S = 1e9
 
 
-def run(command, *arguments):
-    return subprocess.run([command, *arguments], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
-
-
 def tables(command, reader, recording, *names):
-    with tempfile.TemporaryDirectory() as folder:
-        run(command, "--reader=" + reader, "--format=csv", "--table=" + ",".join(names), "--output=" + folder + "/out", recording)
-        return [list(csv.DictReader(open(os.path.join(folder, "out", name + ".csv"), encoding="utf-8"))) for name in names]
+    found = report.of(command, recording, "--reader=" + reader, "--table=" + ",".join(names))
+    return [found.rows(name) for name in names]
 
 
 def is_near(found, expected, tolerance):
@@ -67,11 +61,11 @@ def check_paused(command, reader, recording):
             assert is_near(row["rate_hz"], rates[row["topic"]], 0.003), row
     assert all(is_near(row["rate_hz"], 19.4, 0.005) for row in paths if "/lidar_f" in row["path"]), paths
     with tempfile.TemporaryDirectory() as folder:
-        run(command, "--reader=" + reader, "--format=sqlite", "--output=" + folder + "/out", recording)
+        report.output(command, "--reader=" + reader, "--format=sqlite", "--output=" + folder + "/out", recording)
         with contextlib.closing(sqlite3.connect(folder + "/out/report.sqlite")) as database:
             for topic, rate in database.execute("SELECT topic, rate_hz FROM node_graph"):
                 assert topic not in rates or is_near(rate, rates[topic], 0.003), (topic, rate)
-    graph = run(command, "--reader=" + reader, "--format=dot", recording)
+    graph = report.output(command, "--reader=" + reader, "--format=dot", recording)
     edges = re.findall(r'"t_/(?:lidar|lidar_f|cmd)" -> .*label="([0-9.]+) Hz|-> "t_/(?:lidar|lidar_f|cmd)" \[label="([0-9.]+) Hz', graph)
     assert len(edges) == 6 and all(is_near(a or b, 19.45, 0.01) for a, b in edges), edges
 

@@ -21,7 +21,7 @@ def main():
             for name in sorted(set(first.files) | set(other.files))
             if first.files.get(name) != other.files.get(name)
         ]
-    sys.exit("\n".join(complaints) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

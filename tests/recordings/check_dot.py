@@ -5,11 +5,9 @@
 usage: check_dot.py COMMAND RECORDING
 """
 
-import os
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 import report
 
@@ -26,11 +24,7 @@ def is_hidden(name):
 def main():
     command, recording = sys.argv[1:]
     trace = report.source_arguments(recording)
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([command, "--format=csv", "--table=communications", "--output=" + folder] + trace, check=True)
-        with open(os.path.join(folder, "diagnostics.csv"), "w", encoding="utf-8"):
-            pass
-        rows = report.Report(folder).rows("communications")
+    rows = report.table_of(command, recording, "communications")
     data = subprocess.run([command, "--format=dot"] + trace, check=True, stdout=subprocess.PIPE).stdout
     graph = dot_graph.Graph(data)
     edges = set()

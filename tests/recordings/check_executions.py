@@ -100,7 +100,7 @@ def main():
     }
     if about_callbacks != wanted:
         complaints.append("diagnostics are %s" % about_callbacks)
-    sys.exit("\n".join(complaints) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -16,8 +16,6 @@ import csv
 import re
 import subprocess
 import sys
-import tarfile
-import tempfile
 from pathlib import Path
 
 import report
@@ -213,9 +211,7 @@ def check_expected(path, rows, complaints):
 
 def run_command(command, recording, table):
     """The same by the fast reader, which joins polls."""
-    output = subprocess.run([command, "--reader=fast", "--format=csv", "--table=" + table] +
-                            report.source_arguments(recording), stdout=subprocess.PIPE, check=True).stdout
-    return list(csv.DictReader(output.decode().splitlines()))
+    return report.table_of(command, recording, table, "--reader=fast")
 
 
 def check_recording(plugins, command, recording, expected, wanted):
@@ -244,18 +240,14 @@ def main():
     plugins, command, recording, wanted = sys.argv[1:]
     recording = Path(recording)
     expected = recording.parent / "expected" / (recording.name.split(".")[0] + ".txt")
-    with tempfile.TemporaryDirectory() as folder:
-        if recording.name.endswith(".tar.xz"):
-            with tarfile.open(recording) as archive:
-                archive.extractall(folder)
-            recording = Path(folder) / recording.name.split(".")[0]
+    with report.unpacked(recording) as recording:
         # the kernel's events have nothing to do with it
         ust = recording / "trace" / "ust"
         if ust.exists():
             (recording / "trace").rename(recording / "all")
             (recording / "trace").symlink_to(recording / "all" / "ust")
         complaints = check_recording(plugins, command, recording, expected, int(wanted))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -126,7 +126,7 @@ def main():
     complaints, _ = check_buckets(plugins, recording, 32)
     finest, whole = check_buckets(plugins, recording, 512)
     complaints += finest + check_halves(plugins, recording, whole)
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -62,7 +62,7 @@ def main():
     if expected == "some" and not paths:
         complaints.append("no path to compare")
     print("%s: %d paths" % (recording, len(paths)))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

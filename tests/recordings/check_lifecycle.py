@@ -99,7 +99,7 @@ def main():
     print("%s: %d functions, up to %d ns shorter than their transitions" % (recording, count, longest_ns))
     if count == 0:
         complaints.append("nothing to compare")
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

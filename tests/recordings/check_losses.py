@@ -79,7 +79,7 @@ def main():
         if reported[pair] != lost:
             complaints.append("%s: %d lost in the report, %d by the logs" % (pair, reported[pair], lost))
     print("%s: %d pairs of %d logged, %d messages lost" % (recording, compared, len(expected), sum(expected.values())))
-    sys.exit("\n".join(complaints) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -12,7 +12,6 @@ printed events.
 """
 
 import collections
-import csv
 import re
 import subprocess
 import sys
@@ -25,9 +24,7 @@ FIELD = re.compile(r"(\w+) = (0x[0-9A-Fa-f]+|-?\d+)")
 
 
 def table(command, recording, *options):
-    output = subprocess.run([command, "--reader=fast", "--format=csv", "--table=memory"] + list(options) +
-                            report.source_arguments(recording), stdout=subprocess.PIPE, check=True).stdout
-    return list(csv.DictReader(output.decode().splitlines()))
+    return report.table_of(command, recording, "memory", "--reader=fast", *options)
 
 
 class Counts(collections.Counter):
@@ -222,7 +219,7 @@ def main():
     if any(line.kind == "end" for line in lines):
         check_kept(rows, lines, complaints)
     print(f"{matched} rows of the logs agree, {len(rows)} rows of the table")
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -11,9 +11,7 @@ recorded; and the hops must add up to the latency.
 """
 
 import bisect
-import csv
 import os
-import subprocess
 import sys
 import tempfile
 
@@ -92,16 +90,6 @@ class Log:
                 sequence = self.came_from(publication, nodes[hop], topics[hop - 1])
             if publication:
                 yield publication, end
-
-
-def tables(command, recording, options, folder):
-    subprocess.run([command, "--format=csv", "--instances", "--table=named_paths", "--output=" + folder] + options +
-                   report.source_arguments(recording), check=True)
-    result = {}
-    for name in os.listdir(folder):
-        with open(os.path.join(folder, name), encoding="utf-8") as file:
-            result[name.removesuffix(".csv")] = list(csv.DictReader(file))
-    return result
 
 
 def check_flows(name, flows, truth):
@@ -185,11 +173,11 @@ def main():
         for options in ["--architecture=" + file], ["--named-path=%s: %s" % path for path in paths.items()]:
             if keeping and not options[0].startswith("--arch"):
                 continue
-            result = tables(command, recording, options, os.path.join(folder, str(len(options[0]))))
+            result = report.of(command, recording, "--instances", "--table=named_paths", *options).tables()
             for count, (path, chain) in zip(expected.split("+"), paths.items()):
                 complaints += check(path, chain, int(count), log, result)
     print("%s: %d paths" % (recording, len(paths)))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

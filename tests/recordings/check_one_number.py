@@ -8,7 +8,6 @@ usage: check_one_number.py COMMAND RECORDING
 
 import collections
 import contextlib
-import csv
 import json
 import os
 import re
@@ -40,11 +39,10 @@ class Checks:
         self.count = collections.Counter()
 
     def run(self, *arguments):
-        return subprocess.run([self.command, *arguments, *self.trace], check=True, stdout=subprocess.PIPE,
-                              env={**os.environ, "COLUMNS": "500"}).stdout
+        return report.output(self.command, *arguments, *self.trace, env={**os.environ, "COLUMNS": "500"})
 
     def csv(self, table):
-        return list(csv.DictReader(self.run("--format=csv", "--table=" + table).decode("utf-8").splitlines()))
+        return report.rows_of(self.run("--format=csv", "--table=" + table))
 
     def same(self, where, found, expected, tolerance=0.0):
         found, expected = number(found), number(expected)
@@ -103,7 +101,7 @@ class Checks:
 
     def check_text(self):
         """Busiest callbacks, the only table of the text with rates."""
-        text = self.run().decode("utf-8")
+        text = self.run()
         block = re.search(r"\nBusiest callbacks\n(.*?)\n\n", text, re.S)
         for line in block[1].split("\n")[1:] if block else []:
             cells = re.split(r" {2,}", line.strip())
@@ -122,7 +120,7 @@ class Checks:
 
     def check_graph(self):
         """Each callback is a line of its node; an edge to a callback has the rate of the callback."""
-        graph = dot_graph.Graph(self.run("--format=dot"))
+        graph = dot_graph.Graph(self.run("--format=dot").encode())
         for vertex, (lines, _) in graph.vertices.items():
             node = vertex[2:].split("@")[0]
             rates = [row["rate_hz"] for row in self.tables["callbacks"] if row["node"] == node]

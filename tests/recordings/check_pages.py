@@ -8,13 +8,11 @@ RECORDING is such a folder as .tar.xz. Beside it, expected/NAME.kmem.txt may hol
 """
 
 import collections
-import csv
 import re
-import subprocess
 import sys
-import tarfile
-import tempfile
 from pathlib import Path
+
+import report
 
 EVENT = re.compile(r" kmem_mm_page_(alloc|free): \{.*?\}, \{.*? vpid = (\d+), .*?\}, \{ page = (0x\w+), .*?order = (\d+)")
 EXPECTED = re.compile(r"^(\w+) allocations (\d+),? (\d+) bytes; frees (\d+), (\d+) bytes; peak of the balance (\d+)$", re.M)
@@ -23,7 +21,7 @@ COLUMNS = ("allocations", "allocated_bytes", "frees", "freed_bytes", "peak_balan
 
 def recount(folder):
     """vpid → the counts of its printed events."""
-    text = subprocess.run(["babeltrace2", str(folder)], check=True, capture_output=True, text=True).stdout
+    text = report.output("babeltrace2", folder)
     counts = collections.defaultdict(collections.Counter)
     for which, vpid, page, order in EVENT.findall(text):
         of, size = counts[vpid], 4096 << int(order)
@@ -35,22 +33,18 @@ def recount(folder):
     return {vpid: tuple(of[column] for column in COLUMNS) for vpid, of in counts.items()}
 
 
-def rows_of(arguments):
-    output = subprocess.run(arguments, stdout=subprocess.PIPE, check=True).stdout
-    return {row["vpid"]: row for row in csv.DictReader(output.decode().splitlines())}
+def by_process(rows):
+    return {row["vpid"]: row for row in rows}
 
 
 def main():
     plugins, recording, command = sys.argv[1:]
     recording, complaints = Path(recording), []
     name = recording.name.split(".")[0]
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(recording) as archive:
-            archive.extractall(folder)
-        trace = Path(folder, name, "trace")
-        rows = rows_of([command, "--reader=fast", "--format=csv", "--table=pages", str(trace)])
-        other = rows_of(["babeltrace2", "--plugin-path", plugins, str(trace), "-c", "sink.ros2.latency", "-p",
-                         'format="csv", tables=["pages"]'])
+    with report.unpacked(recording) as folder:
+        trace = folder / "trace"
+        rows = by_process(report.table_of(command, folder, "pages", "--reader=fast"))
+        other = by_process(report.run(plugins, folder, parameters=['tables=["pages"]']).rows("pages"))
         counts = recount(trace)
     if rows != other:
         complaints.append("the two readers differ")

@@ -78,7 +78,7 @@ def main():
     if len(executions) < 100:
         complaints.append("only %d executions" % len(executions))
     print("%d executions of %d" % (len(executions), sum(len(of) for of in happened.values())))
-    sys.exit("\n".join(complaints[:10]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -13,9 +13,7 @@ import collections
 import csv
 import os
 import re
-import subprocess
 import sys
-import tempfile
 
 import report
 
@@ -155,13 +153,6 @@ class Check:
         self.expect("boxes", rows["my_app:frame.boxes", ""]["count"], sum(self.log.boxes))
 
 
-def run_fast(command, recording, points):
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([command, "--reader=fast", "--points=" + points, "--format=csv", "--instances", "--output=" + folder]
-                       + report.source_arguments(recording), check=True)
-        return report.Report(folder)
-
-
 def main(plugins, command, recording):
     points = os.path.join(recording, "points.yaml")
     log = Log(recording)
@@ -172,7 +163,7 @@ def main(plugins, command, recording):
     check.callbacks()
     check.path()
     check.series()
-    fast = run_fast(command, recording, points)
+    fast = report.of(command, recording, "--reader=fast", "--points=" + points, "--instances")
     for table in TABLES:
         check.expect(table + ": both readers", fast.files[table + ".csv"] == tables.files[table + ".csv"], True)
     without = report.run(plugins, recording)
@@ -180,7 +171,7 @@ def main(plugins, command, recording):
     for name, content in without.files.items():
         check.expect(name + ": as without a file of points", tables.files[name] == content, True)
     if check.complaints:
-        sys.exit("\n".join(check.complaints[:20]))
+        report.finish(check.complaints)
     print("%d values compared; pairs %d, without end %d" % (
         check.compared, sum(stage.is_ended for stage in log.stages), sum(not stage.is_ended for stage in log.stages)))
 

@@ -34,7 +34,7 @@ def main():
     if len(user_executions) - len(matches.pairs) > len(executions) * 0.01 + 3:
         complaints.append("%d executions, %d of them logged" % (len(user_executions), len(matches.pairs)))
     print("%s: %d executions, %d logged callbacks, %d met" % (recording, len(executions), len(logged), len(matches.pairs)))
-    sys.exit("\n".join(complaints) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -15,10 +15,7 @@ import bisect
 import collections
 import csv
 import re
-import subprocess
 import sys
-import tarfile
-import tempfile
 from pathlib import Path
 
 import logs
@@ -26,12 +23,6 @@ import report
 
 OUTSIDE_MAX_NS = 50_000  # more in an execution, but outside the marks: preempted there
 STATES = ("on_cpu", "preempted", "woken", "blocked", "unknown")
-
-
-def run(command, recording, folder, *arguments):
-    subprocess.run([command, "--format=csv", "--instances", "--worst=3", "--output=" + str(folder)] + list(arguments) +
-                   report.source_arguments(str(recording)), check=True)
-    return report.Report(folder)
 
 
 def states_of(row):
@@ -197,9 +188,8 @@ def check_expected(path, result, complaints):
 
 def check_recording(command, recording, expected, wanted):
     complaints = []
-    with tempfile.TemporaryDirectory() as folder:
-        result = run(command, recording, Path(folder) / "fast", "--reader=fast")
-        other = run(command, recording, Path(folder) / "babeltrace", "--reader=babeltrace2")
+    result, other = (report.of(command, recording, "--instances", "--worst=3", f"--reader={reader}")
+                     for reader in ("fast", "babeltrace2"))
     threads = executions_of(result, complaints)
     count = check_logs(recording, threads, complaints)
     check_sums(result, complaints)
@@ -219,13 +209,9 @@ def main():
     command, recording, wanted = sys.argv[1:]
     recording = Path(recording)
     expected = recording.parent / "expected" / (recording.name.split(".")[0] + ".kernel.txt")
-    with tempfile.TemporaryDirectory() as folder:
-        if recording.name.endswith(".tar.xz"):
-            with tarfile.open(recording) as archive:
-                archive.extractall(folder)
-            recording = Path(folder) / recording.name.split(".")[0]
+    with report.unpacked(recording) as recording:
         complaints = check_recording(command, recording, expected, int(wanted))
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -189,7 +189,7 @@ def main():
             complaints.append("nothing to compare")
     else:
         check_unknown(result, complaints)
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

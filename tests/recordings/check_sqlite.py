@@ -114,8 +114,7 @@ def main():
     command, recording = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         trace = report.source_arguments(recording)
-        subprocess.run([command, "--format=csv", "--instances", "--output=" + folder] + trace, check=True)
-        tables = report.Report(folder)
+        tables = report.of(command, recording, "--instances")
         path = os.path.join(folder, "report.sqlite")
         subprocess.run([command, "--format=sqlite", "--output=" + folder] + trace, check=True)
         with open(path, "rb") as first, open(os.path.join(folder, "second"), "w+b") as second:

@@ -10,7 +10,6 @@ import collections
 import json
 import os
 import sys
-import subprocess
 import tempfile
 
 import perfetto_trace
@@ -18,14 +17,12 @@ import report
 
 
 def run(command, recording):
+    trace = report.source_arguments(recording)
     with tempfile.TemporaryDirectory() as folder:
-        trace = report.source_arguments(recording)
-        subprocess.run([command, "--format=csv", "--instances", "--output=" + folder] + trace, check=True)
-        subprocess.run([command, "--format=perfetto", "--output=" + folder] + trace, check=True)
+        report.output(command, "--format=perfetto", "--output=" + folder, *trace)
         timeline = perfetto_trace.read(os.path.join(folder, "timeline.pftrace"))
-        os.remove(os.path.join(folder, "timeline.pftrace"))
-        about = subprocess.run([command, "--format=json", "--table=lifecycle"] + trace, stdout=subprocess.PIPE, check=True).stdout
-        return timeline, report.Report(folder), json.loads(about)["trace"]["begin_ns"]
+    about = json.loads(report.output(command, "--format=json", "--table=lifecycle", *trace))
+    return timeline, report.of(command, recording, "--instances"), about["trace"]["begin_ns"]
 
 
 def in_category(timeline, *categories):

@@ -123,7 +123,7 @@ def main():
             check.expected_times(name, timer, instances[row["timer_id"]], offset_ns)
     check.after_reset()
     print("%s: %d timers, %d comparisons" % (recording, len(log), check.compared))
-    sys.exit("\n".join(check.complaints[:20]) if check.complaints else 0)
+    report.finish(check.complaints)
 
 
 main()

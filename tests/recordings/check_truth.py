@@ -40,7 +40,7 @@ def main():
     ]
     if not expected or sum(int(row["incomplete"]) for row in table.rows("callbacks")):
         complaints.append("incomplete executions, or no truth")
-    sys.exit("\n".join(complaints[:20]) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -28,7 +28,7 @@ def main():
     if (sums["host"]["executions"], sums["host"]["busy_ns"]) != (len(whole), busy_ns):
         complaints.append(f"{sums['host']}, but {len(whole)} executions of {busy_ns} ns")
     print(dict(sums["host"]))
-    sys.exit("\n".join(complaints) if complaints else 0)
+    report.finish(complaints)
 
 
 main()

@@ -1,29 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The report of a recording: runs babeltrace2 with sink.ros2.latency and reads its tables."""
 
-import csv
 import os
+import pathlib
 import re
-import subprocess
+import sys
 import tempfile
 
-csv.field_size_limit(1 << 24)
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
+from latency import finish, output, rows_of, source_arguments, table_of, unpacked  # noqa: E402,F401
 
-TABLES = ("callbacks", "callback_instances", "diagnostics")
 
-
-class Report:
-    """The CSV files of one run; the bytes are kept to compare runs."""
-
-    def __init__(self, folder):
-        self.files = {}
-        for name in sorted(os.listdir(folder)):
-            with open(os.path.join(folder, name), "rb") as file:
-                self.files[name] = file.read()
-
-    def rows(self, table):
-        text = self.files[table + ".csv"].decode("utf-8")
-        return list(csv.DictReader(text.splitlines(keepends=True)))
+class Report(latency.Report):
+    """With what tests of executions ask of it."""
 
     def callbacks(self):
         return {row["callback_id"]: row for row in self.rows("callbacks")}
@@ -54,12 +44,6 @@ class Execution:
         self.duration_ns = int(row["duration_ns"])
 
 
-def source_arguments(recording):
-    """What babeltrace2 reads of a recording: the trace in it, or itself."""
-    trace = os.path.join(recording, "trace")
-    return [trace if os.path.exists(trace) else recording]
-
-
 def run(plugins, recording, filters=(), parameters=()):
     with tempfile.TemporaryDirectory() as folder:
         command = ["babeltrace2", "--plugin-path", plugins] + source_arguments(recording)
@@ -68,9 +52,14 @@ def run(plugins, recording, filters=(), parameters=()):
         command += ["-c", "sink.ros2.latency", "-p", 'format="csv", instances=yes, output="%s"' % folder]
         for parameter in parameters:
             command += ["-p", parameter]
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        if result.returncode != 0:
-            raise SystemExit("exit %d: %s\n%s" % (result.returncode, " ".join(command), result.stderr.decode()))
+        output(*command)
+        return Report(folder)
+
+
+def of(command, recording, *options):
+    """The report of ros2-latency in CSV files."""
+    with tempfile.TemporaryDirectory() as folder:
+        output(command, "--format=csv", "--output=" + folder, *options, *source_arguments(recording))
         return Report(folder)
 
 
@@ -80,7 +69,7 @@ def clock_offset_ns(recording):
     trace = source_arguments(recording)[0]
     for folder, _, files in os.walk(trace):
         if "metadata" in files:
-            text = subprocess.run(command + [folder], stdout=subprocess.PIPE, check=True).stdout.decode()
+            text = output(*command, folder)
             seconds = re.search(r"\boffset_s = (\d+)", text)
             return int(re.search(r"\boffset = (\d+)", text).group(1)) + (
                 int(seconds.group(1)) * 1000000000 if seconds else 0

@@ -6,14 +6,15 @@ What the table `timers` and the summary say of every recording below the folders
 called more often than it has slots, none is expected before its last call, and a callback behind which a timer mostly
 waited did run for most of that time.
 """
-import csv
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
 
 COMMAND, FOLDERS = sys.argv[1], [pathlib.Path(path) for path in sys.argv[2:]]
 TABLES = "timers,callbacks"
@@ -21,28 +22,15 @@ LATE = re.compile(r"^Late timer: (\S+) (?:\S+ \S+): .* calls missed, late by up 
 PAUSE_NS = 3 * 10 ** 9
 
 
-def recordings():
-    for root in FOLDERS:
-        for metadata in sorted(root.rglob("metadata")):
-            folders = [folder for folder in metadata.parents if folder.name == "trace"]
-            if metadata.stat().st_size > 0 and "kernel-public" not in metadata.parts:
-                yield folders[-1] if folders else metadata.parent
-
-
 class Recording:
     def __init__(self, trace, folder):
-        self.text = subprocess.run([COMMAND, trace], capture_output=True, text=True, check=False,
-                                   env={**os.environ, "COLUMNS": "1000"}).stdout
-        subprocess.run([COMMAND, "--format=csv", "--instances", f"--table={TABLES}", "--hidden", f"--output={folder}", trace],
-                       capture_output=True, text=True, check=False)
-        self.folder = pathlib.Path(folder)
+        self.text = latency.run(COMMAND, trace, env={**os.environ, "COLUMNS": "1000"}).stdout
+        folder.mkdir()
+        latency.run(COMMAND, "--format=csv", "--instances", f"--table={TABLES}", "--hidden", f"--output={folder}", trace)
+        self.tables = latency.Report(folder).tables()
 
     def rows(self, name):
-        path = self.folder / f"{name}.csv"
-        if not path.exists():
-            return []
-        with path.open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
+        return self.tables.get(name, [])
 
 
 def slots(recording, period_ns):
@@ -57,9 +45,11 @@ class Timers(unittest.TestCase):
     def each(self, check):
         """Checks all recordings with timers."""
         seen = 0
-        for trace in dict.fromkeys(recordings()):
+        for trace in latency.recordings(FOLDERS):
+            if "kernel-public" in trace.parts:
+                continue
             with tempfile.TemporaryDirectory() as folder, self.subTest(trace=trace):
-                recording = Recording(trace, f"{folder}/report")
+                recording = Recording(trace, pathlib.Path(folder, "report"))
                 if recording.rows("timers"):
                     seen += 1
                     check(recording)
