@@ -210,7 +210,7 @@ class Compare(unittest.TestCase):
         for name in "html", "dot", "perfetto":
             got = compare([OLD], [NEW], f"--format={name}")
             self.assertEqual((got.returncode, got.stdout), (2, ""))
-            self.assertIn(f"--format={name} cannot show a comparison: choose one of text, csv, json, sqlite\n", got.stderr)
+            self.assertIn(f"--format={name} cannot show a comparison: choose one of text, markdown, csv, json, sqlite\n", got.stderr)
 
     def test_nothing_in_common(self):
         other = DATA / "jazzy/memory/trace"
