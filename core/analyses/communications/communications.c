@@ -32,23 +32,32 @@
 #include "core/analyses/shared/thread_history.h"
 #include "core/model/coverage.h"
 
-/* A message that was taken for an execution: which callbacks its thread executed until then. */
-static void measure_hold(const struct communications *communications, struct communication *communication,
-			 const struct flow_delivery *delivery)
+static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
 {
-	int64_t published_ns = delivery->publication->first_ns;
-	const struct thread_uses *uses =
-		communications->analysis.writers[TABLE_COMMUNICATIONS]
-			? thread_history_find(communications->analysis.context.threads, delivery->execution->thread,
-					      published_ns, delivery->take_ns)
-			: NULL;
+	struct communication *communication = question->about;
 
 	if (!uses) {
 		return;
 	}
-	duration_statistics_add(&communication->held, uses->total_ns, published_ns);
+	duration_statistics_add(&communication->held, uses->total_ns, question->from_ns);
 	for (size_t i = 0; i < uses->count; i++) {
 		holders_add(&communication->holders, uses->list[i].callback, uses->list[i].used_ns);
+	}
+}
+
+/* A message that was taken for an execution: which callbacks its thread executed until then. */
+static void measure_hold(const struct communications *communications, struct communication *communication,
+			 const struct flow_delivery *delivery)
+{
+	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
+		thread_history_ask(communications->analysis.context.threads,
+				   &(struct thread_question){
+					   .thread = delivery->execution->thread,
+					   .from_ns = delivery->publication->first_ns,
+					   .to_ns = delivery->take_ns,
+					   .answered = add_hold,
+					   .about = communication,
+				   });
 	}
 }
 

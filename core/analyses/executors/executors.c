@@ -61,26 +61,38 @@ static void limit(const struct executors *executors, struct executor_thread *thr
 	}
 }
 
+static void add_queue(const struct thread_question *question, const struct thread_uses *uses)
+{
+	struct executor_thread *thread = question->about;
+
+	if (!uses) {
+		return;
+	}
+	duration_statistics_add(&thread->queue, uses->total_ns, question->from_ns);
+	for (size_t i = 0; i < uses->count; i++) {
+		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
+	}
+}
+
 /* A message whose callback starts: which callbacks its thread executed while the message waited. */
 static void on_delivered(void *data, const struct flow_delivery *delivery)
 {
 	struct executors *executors = data;
 	struct executor_thread *thread;
-	const struct thread_uses *uses;
 
 	if (!delivery->has_start || !delivery->execution || !is_counted(executors, delivery->callback_start_ns)) {
 		return;
 	}
 	thread = thread_of(executors, delivery->execution->thread);
-	uses = thread ? thread_history_find(executors->analysis.context.threads, thread->thread,
-					    delivery->publication->first_ns, delivery->callback_start_ns)
-		      : NULL;
-	if (!uses) {
-		return;
-	}
-	duration_statistics_add(&thread->queue, uses->total_ns, delivery->publication->first_ns);
-	for (size_t i = 0; i < uses->count; i++) {
-		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
+	if (thread) {
+		thread_history_ask(executors->analysis.context.threads,
+				   &(struct thread_question){
+					   .thread = thread->thread,
+					   .from_ns = delivery->publication->first_ns,
+					   .to_ns = delivery->callback_start_ns,
+					   .answered = add_queue,
+					   .about = thread,
+				   });
 	}
 }
 

@@ -2,9 +2,11 @@
 #include "core/analyses/shared/thread_history.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "core/base/slots.h"
 #include "core/base/time_units.h"
+#include "core/model/coverage.h"
 
 /* An outermost execution that has ended, or a time in which the thread may have executed anything. */
 struct period {
@@ -15,12 +17,22 @@ struct period {
 
 #define OPEN_END INT64_MAX
 #define UNKNOWN_END INT64_MIN
+#define UNDECIDED_END (INT64_MIN + 1)
+
+/* What is known of the executor of a callback. */
+enum place {
+	PLACE_UNKNOWN,
+	PLACE_OUTSIDE,	/* it executed the callback outside others */
+	PLACE_ANYWHERE, /* … and within one, too */
+};
 
 struct thread_ring {
-	const struct execution *outermost; /* open; borrowed until it ends, NULL if there is none */
-	uint32_t depth;			   /* open executions, those that are over included */
-	bool has_inner;			   /* others were executed within the outermost one, or after it */
-	uint64_t count;			   /* periods so far */
+	const struct execution *outermost;  /* open; borrowed until it ends, NULL if there is none */
+	uint32_t depth;			    /* open executions, those that are over included */
+	bool has_inner;			    /* others were executed within the outermost one, or after it */
+	const struct model_callback *shown; /* the last one that showed that an execution is over, or NULL */
+	GArray *questions;		    /* struct thread_question, undecided; NULL: none */
+	uint64_t count;			    /* periods so far */
 	struct period periods[THREAD_HISTORY_LENGTH];
 };
 
@@ -34,6 +46,7 @@ struct answer {
 	int64_t from_ns, to_ns;
 	int64_t after_ns, until_ns;
 	bool is_known;
+	bool is_undecided; /* and so not known yet */
 	struct thread_uses uses;
 };
 
@@ -41,7 +54,8 @@ struct thread_history {
 	const struct recording *recording; /* borrowed */
 	struct executions *executions;	   /* borrowed */
 	bool listens;
-	GPtrArray *rings; /* struct thread_ring * by thread index; NULL: the thread executed nothing */
+	GPtrArray *rings;   /* struct thread_ring * by thread index; NULL: the thread executed nothing */
+	GByteArray *places; /* enum place by index of the callback */
 	struct answer last;
 };
 
@@ -53,6 +67,27 @@ static struct thread_ring *ring_of(struct thread_history *history, uint32_t thre
 		*slot = g_new0(struct thread_ring, 1);
 	}
 	return *slot;
+}
+
+static void free_ring(void *data)
+{
+	struct thread_ring *ring = data;
+
+	if (ring) {
+		g_clear_pointer(&ring->questions, g_array_unref);
+		g_free(ring);
+	}
+}
+
+static uint8_t *place_of(const struct thread_history *history, const struct model_callback *callback)
+{
+	guint known = history->places->len;
+
+	if (G_UNLIKELY(callback->index >= known)) {
+		g_byte_array_set_size(history->places, callback->index + 1);
+		memset(&history->places->data[known], PLACE_UNKNOWN, history->places->len - known);
+	}
+	return &history->places->data[callback->index];
 }
 
 static const struct period *period_at(const struct thread_ring *ring, uint64_t number)
@@ -79,10 +114,17 @@ static void close_last(struct thread_ring *ring, int64_t time_ns)
 	}
 }
 
+/* Whether events of a thread may be missing between two times: they are lost, or its process was not recorded. */
+static bool may_miss_events(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns)
+{
+	return !coverage_process_is_whole(executions_coverage(history->executions),
+					  recording_thread(history->recording, thread)->process, from_ns, to_ns);
+}
+
 /* Whether an execution without a recorded end may have ended at any time before end_ns: its end may be lost. */
 static bool may_have_ended(const struct thread_history *history, const struct execution *execution, int64_t end_ns)
 {
-	return executions_may_miss_events(history->executions, execution->thread, execution->start_ns, end_ns);
+	return may_miss_events(history, execution->thread, execution->start_ns, end_ns);
 }
 
 /*
@@ -109,14 +151,40 @@ static bool is_over(const struct thread_history *history, const struct execution
 	return executions_fate(history->executions, execution, now_ns) == EXECUTION_IS_OVER;
 }
 
+/* Asks again what was undecided. */
+static void answer_questions(struct thread_history *history, struct thread_ring *ring)
+{
+	GArray *questions = g_steal_pointer(&ring->questions);
+
+	for (guint i = 0; questions && i < questions->len; i++) {
+		thread_history_ask(history, &g_array_index(questions, struct thread_question, i));
+	}
+	if (questions) {
+		g_array_unref(questions);
+	}
+}
+
+/* The outermost execution counts as over if it was, or if the one that starts shows it. */
+static void leave_outermost(struct thread_history *history, struct thread_ring *ring, const struct execution *starting)
+{
+	bool is_shown = *place_of(history, starting->callback) == PLACE_OUTSIDE;
+
+	if (is_shown || is_over(history, ring->outermost, starting->start_ns)) {
+		ring->shown = is_shown ? starting->callback : ring->shown;
+		add_left(history, ring, ring->outermost, ring->has_inner);
+		ring->outermost = NULL;
+		answer_questions(history, ring);
+	}
+}
+
 static void started(void *data, struct execution *execution)
 {
 	struct thread_history *history = data;
 	struct thread_ring *ring = ring_of(history, execution->thread);
+	uint8_t *place;
 
-	if (G_UNLIKELY(ring->outermost) && is_over(history, ring->outermost, execution->start_ns)) {
-		add_left(history, ring, ring->outermost, ring->has_inner);
-		ring->outermost = NULL;
+	if (G_UNLIKELY(ring->outermost)) {
+		leave_outermost(history, ring, execution);
 	}
 	if (history->last.thread == execution->thread) {
 		history->last.until_ns = MIN(history->last.until_ns, execution->start_ns);
@@ -126,6 +194,8 @@ static void started(void *data, struct execution *execution)
 		close_last(ring, execution->start_ns);
 		ring->outermost = execution;
 		ring->has_inner = false;
+		place = place_of(history, execution->callback);
+		*place = MAX(*place, PLACE_OUTSIDE);
 	} else {
 		ring->has_inner = true;
 	}
@@ -174,10 +244,14 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (execution == ring->outermost) {
 		ring->outermost = NULL;
 		end_outermost(history, ring, execution, outcome);
+		answer_questions(history, ring);
 	} else if (G_UNLIKELY(!ring->outermost) && outcome != EXECUTION_WITHOUT_END) {
 		/* it seemed to be over, and was not: what is known since its start is wrong */
 		ring->count = 0;
 		add_period(ring, (struct period){ .start_ns = INT64_MIN, .end_ns = execution->end_ns });
+		if (ring->shown) {
+			*place_of(history, ring->shown) = PLACE_ANYWHERE;
+		}
 	}
 }
 
@@ -187,7 +261,8 @@ struct thread_history *thread_history_create(const struct recording *recording, 
 
 	history->recording = recording;
 	history->executions = executions;
-	history->rings = g_ptr_array_new_with_free_func(g_free);
+	history->rings = g_ptr_array_new_with_free_func(free_ring);
+	history->places = g_byte_array_new();
 	return history;
 }
 
@@ -207,13 +282,14 @@ void thread_history_destroy(struct thread_history *history)
 {
 	if (history) {
 		g_ptr_array_unref(history->rings);
+		g_byte_array_unref(history->places);
 		g_free(history);
 	}
 }
 
 /*
  * When the outermost execution, which is open, ended, or to_ns if it went on; UNKNOWN_END: that is not known, such as
- * where its end may be lost.
+ * where its end may be lost; UNDECIDED_END: what follows decides.
  */
 static int64_t end_of_open(const struct thread_history *history, const struct thread_ring *ring, int64_t to_ns)
 {
@@ -225,14 +301,10 @@ static int64_t end_of_open(const struct thread_history *history, const struct th
 	if (G_LIKELY(to_ns <= open->left_ns)) {
 		return to_ns;
 	}
-	switch (executions_fate(history->executions, open, to_ns)) {
-	case EXECUTION_GOES_ON:
-		return to_ns;
-	case EXECUTION_IS_OVER:
-		return ring->has_inner ? UNKNOWN_END : open->left_ns;
-	default:
-		return UNKNOWN_END;
+	if (!is_over(history, open, to_ns)) {
+		return UNDECIDED_END;
 	}
+	return ring->has_inner ? UNKNOWN_END : open->left_ns;
 }
 
 /*
@@ -247,18 +319,20 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 	struct thread_use *use = uses->list;
 	struct model_callback *longest = NULL;
 	int64_t longest_ns = -1, total_ns = 0, reached_ns = INT64_MAX;
-	bool is_in_open = ring->outermost && ring->outermost->start_ns < to_ns;
+	bool is_in_open = ring->outermost && ring->outermost->start_ns < to_ns, goes_on = false;
 
 	if (is_in_open) {
 		int64_t end_ns = end_of_open(history, ring, to_ns);
 		int64_t start_ns = MAX(ring->outermost->start_ns, from_ns);
 
-		if (end_ns == UNKNOWN_END) {
+		if (end_ns == UNKNOWN_END || end_ns == UNDECIDED_END) {
+			answer->is_undecided = end_ns == UNDECIDED_END;
 			return false;
 		}
 		if (start_ns < end_ns) {
 			longest = ring->outermost->callback;
 			longest_ns = total_ns = end_ns - start_ns;
+			goes_on = end_ns == to_ns;
 			*use++ = (struct thread_use){ longest, total_ns };
 		}
 	}
@@ -281,6 +355,7 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 			return false;
 		}
 		reached_ns = period->start_ns;
+		goes_on |= period->end_ns > to_ns;
 		used_ns = MIN(period->end_ns, to_ns) - MAX(period->start_ns, from_ns);
 		*use++ = (struct thread_use){ period->callback, used_ns };
 		total_ns = add_saturated(total_ns, used_ns);
@@ -289,6 +364,7 @@ static bool find_in_ring(const struct thread_history *history, const struct thre
 	}
 	uses->total_ns = total_ns;
 	uses->longest = longest;
+	uses->goes_on = goes_on;
 	uses->count = (size_t)(use - uses->list);
 	return oldest == 0 || reached_ns <= from_ns;
 }
@@ -298,8 +374,9 @@ static bool find(const struct thread_history *history, struct answer *answer)
 	const struct thread_ring *ring = slot_get(history->rings, answer->thread);
 
 	answer->after_ns = answer->until_ns = answer->to_ns;
+	answer->is_undecided = false;
 	if (answer->to_ns < answer->from_ns || !recording_thread(history->recording, answer->thread)->has_vtid ||
-	    executions_may_miss_events(history->executions, answer->thread, answer->from_ns, answer->to_ns)) {
+	    may_miss_events(history, answer->thread, answer->from_ns, answer->to_ns)) {
 		return false;
 	}
 	executions_catch_up(history->executions, answer->thread, answer->to_ns);
@@ -308,6 +385,7 @@ static bool find(const struct thread_history *history, struct answer *answer)
 	}
 	answer->uses.total_ns = 0;
 	answer->uses.longest = NULL;
+	answer->uses.goes_on = false;
 	answer->uses.count = 0;
 	return true;
 }
@@ -318,7 +396,7 @@ static bool is_answered(const struct thread_history *history, uint32_t thread, i
 
 	return last->is_known && last->thread == thread && last->from_ns == from_ns &&
 	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns &&
-					 !executions_may_miss_events(history->executions, thread, from_ns, to_ns)));
+					 !may_miss_events(history, thread, from_ns, to_ns)));
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
@@ -333,4 +411,30 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 		last->is_known = find(history, last);
 	}
 	return last->is_known ? &last->uses : NULL;
+}
+
+/* Keeps a question for answer_questions() if there is room. */
+static bool keep_question(const struct thread_history *history, const struct thread_question *question)
+{
+	struct thread_ring *ring = slot_get(history->rings, question->thread);
+
+	if (ring->questions && ring->questions->len >= THREAD_QUESTIONS_MAX) {
+		return false;
+	}
+	if (!ring->questions) {
+		ring->questions = g_array_new(FALSE, FALSE, sizeof(*question));
+	}
+	g_array_append_val(ring->questions, *question);
+	return true;
+}
+
+void thread_history_ask(struct thread_history *history, const struct thread_question *question)
+{
+	const struct thread_uses *uses =
+		thread_history_find(history, question->thread, question->from_ns, question->to_ns);
+
+	if (!uses && G_UNLIKELY(history->last.is_undecided) && keep_question(history, question)) {
+		return;
+	}
+	question->answered(question, uses);
 }

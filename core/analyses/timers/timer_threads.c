@@ -443,7 +443,10 @@ static bool may_exclude(const struct timer_threads *threads, struct model_callba
 	return node && node == object_model_callback_info(threads->model, other)->node;
 }
 
-/* The longest use by other threads of the process that the timer's callback may have had to wait for. */
+/*
+ * The longest use by other threads of the process that the timer's callback may have had to wait for. What went on when
+ * it started did not exclude it.
+ */
 static void find_on_other_threads(const struct timer_threads *threads, const struct timer_delay *delay,
 				  struct timer_hold *hold)
 {
@@ -455,7 +458,7 @@ static void find_on_other_threads(const struct timer_threads *threads, const str
 			continue;
 		}
 		uses = thread_history_find(threads->history, i, delay->expected_ns, delay->start_ns);
-		for (size_t j = 0; uses && j < uses->count; j++) {
+		for (size_t j = uses && uses->goes_on; uses && j < uses->count; j++) {
 			if (uses->list[j].used_ns > hold->held_ns &&
 			    may_exclude(threads, delay->callback, uses->list[j].callback)) {
 				hold->held_ns = hold->holder_ns = uses->list[j].used_ns;
@@ -465,12 +468,11 @@ static void find_on_other_threads(const struct timer_threads *threads, const str
 	}
 }
 
-struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
+struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
+					     const struct thread_uses *uses)
 {
 	const struct timer_thread *thread = find_thread(threads, delay->thread);
 	struct timer_hold hold = { 0 };
-	const struct thread_uses *uses =
-		thread_history_find(threads->history, delay->thread, delay->expected_ns, delay->start_ns);
 
 	if (!uses || !coverage_process_is_whole(executions_coverage(threads->executions), delay->callback->process,
 						delay->expected_ns, delay->start_ns)) {
@@ -482,4 +484,11 @@ struct timer_hold timer_threads_hold(const struct timer_threads *threads, const 
 		find_on_other_threads(threads, delay, &hold);
 	}
 	return hold;
+}
+
+struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay)
+{
+	return timer_threads_hold_of_uses(
+		threads, delay,
+		thread_history_find(threads->history, delay->thread, delay->expected_ns, delay->start_ns));
 }

@@ -101,4 +101,8 @@ int64_t timer_threads_wake_up_ns(const struct timer_threads *threads, uint32_t t
  */
 struct timer_hold timer_threads_hold(const struct timer_threads *threads, const struct timer_delay *delay);
 
+/* The same, by what the thread executed: an answer to a thread_question of these times. */
+struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads, const struct timer_delay *delay,
+					     const struct thread_uses *uses);
+
 #endif

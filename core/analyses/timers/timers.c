@@ -75,27 +75,42 @@ static void count_period(struct timer_row *row, const struct timer_call *call)
 	}
 }
 
-static struct timer_hold hold_of(const struct timers *timers, const struct timer_row *row, uint32_t thread,
-				 int64_t expected_ns, int64_t start_ns)
+static void add_delay(struct timer_row *row, const struct timer_hold *hold, int64_t late_ns)
 {
-	return timer_threads_hold(timers->threads,
-				  &(struct timer_delay){ row->callback, thread, expected_ns, start_ns });
+	if (!hold->is_known) {
+		row->hidden_ns = add_saturated(row->hidden_ns, late_ns);
+	} else if (hold->holder && hold->held_ns > 0) {
+		holders_add(&row->holders, hold->holder, hold->holder_ns);
+		row->held_ns = add_saturated(row->held_ns, hold->held_ns);
+	}
+}
+
+static void delay_decided(const struct thread_question *question, const struct thread_uses *uses)
+{
+	const struct timers *timers = question->asker;
+	struct timer_row *row = question->about;
+	struct timer_delay delay = { row->callback, question->thread, question->from_ns, question->to_ns };
+	struct timer_hold hold = timer_threads_hold_of_uses(timers->threads, &delay, uses);
+
+	add_delay(row, &hold, question->to_ns - question->from_ns);
 }
 
 /* The expected time is decided only now. That of the first call of a schedule is derived from the calls after it. */
 static void count_delay(struct timers *timers, struct timer_row *row, const struct timer_call *call, int64_t late_ns)
 {
-	struct timer_hold hold = { 0 };
 	int64_t waited_ns = call->facts.wait_end_ns - MAX(call->facts.wait_begin_ns, call->expected_ns);
 
-	if (!call->begins_anew) {
-		hold = hold_of(timers, row, call->thread, call->expected_ns, call->facts.start_ns);
-	}
-	if (!hold.is_known) {
-		row->hidden_ns = add_saturated(row->hidden_ns, late_ns);
-	} else if (hold.holder && hold.held_ns > 0) {
-		holders_add(&row->holders, hold.holder, hold.holder_ns);
-		row->held_ns = add_saturated(row->held_ns, hold.held_ns);
+	if (call->begins_anew) {
+		add_delay(row, &(struct timer_hold){ 0 }, late_ns);
+	} else {
+		thread_history_ask(timers->analysis.context.threads, &(struct thread_question){
+									     .thread = call->thread,
+									     .from_ns = call->expected_ns,
+									     .to_ns = call->facts.start_ns,
+									     .answered = delay_decided,
+									     .asker = timers,
+									     .about = row,
+								     });
 	}
 	row->waited_ns = add_saturated(row->waited_ns, CLAMP(waited_ns, 0, late_ns));
 }
@@ -292,7 +307,9 @@ static void add_call(struct timers *timers, struct timer_row *row, struct execut
 	struct timer_call *call;
 
 	if (timer_schedule_is_known(&row->schedule) && row->schedule.expected_ns < execution->start_ns) {
-		hold = hold_of(timers, row, execution->thread, row->schedule.expected_ns, execution->start_ns);
+		hold = timer_threads_hold(timers->threads,
+					  &(struct timer_delay){ row->callback, execution->thread,
+								 row->schedule.expected_ns, execution->start_ns });
 	}
 	facts = facts_of(timers, row, execution, &hold);
 	if (timer_schedule_make_room(&row->schedule)) {

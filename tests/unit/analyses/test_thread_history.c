@@ -2,6 +2,7 @@
 #include "flow_records.h"
 
 #include "core/analyses/shared/thread_history.h"
+#include "core/model/coverage.h"
 
 static struct thread_history *history;
 static const struct thread_uses *uses;
@@ -250,12 +251,174 @@ Test(thread_history, a_callback_that_spins_uses_the_thread_until_its_end)
 	end_at(1, 16 * MS);
 	cr_assert(find(10 * MS, 20 * MS));
 	expect_use(0, 1, 6 * MS);
+	/* and another time it may throw: what it does is not known before its end either */
 	begin_at(1, 30 * MS);
 	look_at(31 * MS);
 	execute(2, 32 * MS, 33 * MS);
+	cr_assert_not(find(30 * MS, 34 * MS));
+	end_at(1, 35 * MS);
 	cr_assert(find(30 * MS, 34 * MS));
 	cr_assert_eq(uses->count, 1);
 	expect_use(0, 1, 4 * MS);
+}
+
+/* --- questions that have to wait for their answer --- */
+
+struct reply {
+	int count;
+	bool is_known;
+	int64_t total_ns;
+};
+
+static void note_reply(const struct thread_question *question, const struct thread_uses *found)
+{
+	struct reply *reply = question->about;
+
+	reply->count++;
+	reply->is_known = found != NULL;
+	reply->total_ns = found ? found->total_ns : 0;
+}
+
+static void ask(struct reply *reply, int64_t from_ns, int64_t to_ns)
+{
+	*reply = (struct reply){ 0 };
+	thread_history_ask(history, &(struct thread_question){
+					    .thread = listener,
+					    .from_ns = from_ns,
+					    .to_ns = to_ns,
+					    .answered = note_reply,
+					    .about = reply,
+				    });
+}
+
+Test(thread_history, what_is_decided_is_answered_at_once)
+{
+	struct reply reply;
+
+	execute(1, 10 * MS, 14 * MS);
+	ask(&reply, 12 * MS, 15 * MS);
+	cr_assert_eq(reply.count, 1);
+	cr_assert(reply.is_known);
+	cr_assert_eq(reply.total_ns, 2 * MS);
+	ask(&reply, 15 * MS, 12 * MS);
+	cr_assert_eq(reply.count, 1);
+	cr_assert_not(reply.is_known);
+}
+
+Test(thread_history, the_end_of_a_callback_that_spins_answers_what_was_undecided)
+{
+	struct reply reply;
+
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	execute(2, 13 * MS, 14 * MS);
+	ask(&reply, 8 * MS, 15 * MS);
+	cr_assert_eq(reply.count, 0);
+	end_at(1, 16 * MS);
+	cr_assert_eq(reply.count, 1);
+	cr_assert(reply.is_known);
+	cr_assert_eq(reply.total_ns, 5 * MS);
+}
+
+Test(thread_history, and_so_does_the_next_start_of_one_that_threw)
+{
+	struct reply reply, early;
+
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	execute(2, 13 * MS, 14 * MS);
+	ask(&reply, 8 * MS, 15 * MS);
+	ask(&early, 8 * MS, 11 * MS);
+	cr_assert_eq(early.count, 1);
+	cr_assert_eq(early.total_ns, 1 * MS);
+	begin_at(1, 20 * MS);
+	cr_assert_eq(reply.count, 1);
+	cr_assert_not(reply.is_known);
+}
+
+Test(thread_history, only_so_many_questions_wait)
+{
+	struct reply first, last;
+
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	now_ns = 20 * MS;
+	ask(&first, 10 * MS, 12 * MS);
+	for (int i = 0; i < THREAD_QUESTIONS_MAX; i++) {
+		ask(&last, 10 * MS, 12 * MS);
+	}
+	cr_assert_eq(last.count, 1);
+	cr_assert_not(last.is_known);
+	cr_assert_eq(first.count, 0);
+	end_at(1, 30 * MS);
+	cr_assert(first.is_known);
+}
+
+Test(thread_history, a_callback_throws_though_it_went_on_before_if_its_executor_executes_something_else)
+{
+	struct reply reply;
+
+	execute(2, 5 * MS, 6 * MS);
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	execute(3, 12 * MS, 13 * MS);
+	end_at(1, 16 * MS);
+	begin_at(1, 20 * MS);
+	look_at(21 * MS);
+	execute(3, 22 * MS, 23 * MS); /* within it, as far as known */
+	ask(&reply, 20 * MS, 24 * MS);
+	cr_assert_eq(reply.count, 0);
+	begin_at(2, 30 * MS); /* not within it */
+	cr_assert_eq(reply.count, 1);
+	cr_assert_not(reply.is_known);
+	end_at(2, 31 * MS);
+	cr_assert_not(find(28 * MS, 29 * MS));
+	cr_assert(find(30 * MS, 35 * MS));
+	cr_assert_eq(uses->count, 1);
+	expect_use(0, 2, 1 * MS);
+}
+
+Test(thread_history, a_callback_that_is_executed_outside_others_and_within_them_shows_nothing)
+{
+	execute(2, 5 * MS, 6 * MS);
+	begin_at(1, 10 * MS);
+	look_at(11 * MS);
+	execute(2, 12 * MS, 13 * MS);
+	cr_assert(find(12 * MS, 14 * MS)); /* as if the other one had thrown */
+	end_at(1, 16 * MS);
+	begin_at(1, 20 * MS);
+	look_at(21 * MS);
+	execute(2, 22 * MS, 23 * MS);
+	cr_assert_not(find(22 * MS, 24 * MS));
+	end_at(1, 26 * MS);
+	cr_assert(find(22 * MS, 24 * MS));
+	expect_use(0, 1, 2 * MS);
+}
+
+Test(thread_history, says_whether_the_latest_use_went_on)
+{
+	execute(1, 10 * MS, 14 * MS);
+	cr_assert(find(8 * MS, 12 * MS));
+	cr_assert(uses->goes_on);
+	cr_assert(find(8 * MS, 14 * MS));
+	cr_assert_not(uses->goes_on);
+	begin_at(2, 20 * MS);
+	cr_assert(find(18 * MS, 22 * MS));
+	cr_assert(uses->goes_on);
+	cr_assert(find(16 * MS, 18 * MS));
+	cr_assert_not(uses->goes_on);
+}
+
+Test(thread_history, an_execution_may_have_ended_while_tracing_was_off)
+{
+	execute(1, 2 * MS, 3 * MS);
+	begin_at(1, 10 * MS);
+	coverage_add_pause(executions_coverage(executions), 11 * MS, 20 * MS);
+	executions_pause(executions);
+	now_ns = 30 * MS;
+	cr_assert_not(find(25 * MS, 26 * MS));
+	cr_assert_not(find(5 * MS, 15 * MS));
+	cr_assert(find(2 * MS, 5 * MS));
 }
 
 Test(thread_history, what_followed_a_callback_that_seemed_to_be_over_is_unknown)

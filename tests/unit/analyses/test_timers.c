@@ -362,6 +362,56 @@ Test(timers, threads_that_share_an_executor_prove_nothing)
 	expect_number("timers", 0, "blocked_ns", 50 * MS);
 }
 
+Test(timers, what_another_thread_still_executes_did_not_keep_it_waiting)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_on(thread, OTHER, CREATED + 1 * MS, CREATED + 2 * MS);
+	run_on(other_thread, OTHER, CREATED + 3 * MS, CREATED + 4 * MS);
+	call_regularly(1, 3);
+	feed(RECORD(CALLBACK_START, other_thread, SLOT(4) - 1 * MS, OTHER, 0));
+	wake_for(TIMER, CALLBACK, SLOT(4) + 3 * MS);
+	feed(RECORD(CALLBACK_END, other_thread, SLOT(4) + 10 * MS, OTHER));
+	call_regularly(5, 9);
+	finish();
+	expect_cell(0, "blocked_by", "");
+	expect_number("timers", 0, "blocked_ns", 0);
+}
+
+/* A callback is executing when the call of this number is due, 5 ms before that is made after a poll. */
+static void run_before_call(int64_t number, bool ends)
+{
+	feed(RECORD(CALLBACK_START, thread, SLOT(number) - 1 * MS, OTHER, 0));
+	look(SLOT(number) + 4 * MS);
+	wake_for(TIMER, CALLBACK, SLOT(number) + 5 * MS);
+	if (ends) {
+		feed(RECORD(CALLBACK_END, thread, SLOT(number) + 6 * MS, OTHER));
+	}
+}
+
+Test(timers, a_callback_that_spins_keeps_timers_waiting_until_it_ends)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	run_before_call(1, true);
+	call_regularly(2, 9);
+	finish();
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 5 * MS);
+}
+
+Test(timers, one_that_throws_does_so_until_its_thread_looks_for_work)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 2);
+	run_before_call(3, false);
+	call_regularly(4, 9);
+	finish();
+	expect_cell(0, "blocked_by", "/planner /scan");
+	expect_number("timers", 0, "blocked_ns", 4 * MS);
+}
+
 static void poll_on(uint32_t on_thread, int64_t look_ns, int64_t wait_ns)
 {
 	struct event_record record = RECORD(RCLCPP_EXECUTOR_GET_NEXT_READY, on_thread, look_ns, 0);
