@@ -47,17 +47,10 @@ struct cell row_cell(const struct cell_source *source, const void *row)
 	return cell_at(source->type, from + source->offset);
 }
 
-void row_write(struct table_writer *writer, const struct table_schema *schema, const void *row)
+void row_write_cells(struct table_writer *writer, const struct table_schema *schema, const void *row)
 {
 	struct cell cells[ROW_COLUMNS_MAX];
 
-	if (!writer) {
-		return;
-	}
-	if (schema->is_row_of_cells) {
-		table_row(writer, row);
-		return;
-	}
 	g_assert(schema->column_count <= ROW_COLUMNS_MAX);
 	for (size_t i = 0; i < schema->column_count; i++) {
 		cells[i] = row_cell(&schema->columns[i].source, row);

@@ -71,8 +71,18 @@
 /* The cell of a row in a column that has a source. */
 struct cell row_cell(const struct cell_source *source, const void *row);
 
+/* Writes a row whose cells are made of its members. */
+void row_write_cells(struct table_writer *writer, const struct table_schema *schema, const void *row);
+
 /* Writes a row of a table whose columns have sources. Does nothing without a writer. */
-void row_write(struct table_writer *writer, const struct table_schema *schema, const void *row);
+static inline void row_write(struct table_writer *writer, const struct table_schema *schema, const void *row)
+{
+	if (schema->is_row_of_cells) {
+		table_row(writer, row);
+	} else if (writer) {
+		row_write_cells(writer, schema, row);
+	}
+}
 
 /* Makes the distributions of a new row, which is zeroed, ready for samples. */
 void row_init_statistics(void *row, const struct table_schema *schema, struct arena *arena);

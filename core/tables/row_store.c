@@ -37,14 +37,11 @@ void *row_store_add(struct row_store *store)
 	return row;
 }
 
-void *row_store_of(struct row_store *store, uint64_t key)
+void *row_store_make_of(struct row_store *store, uint64_t key)
 {
-	void *row = u64_map_get_pointer(&store->by_key, key);
+	void *row = row_store_add(store);
 
-	if (G_UNLIKELY(!row)) {
-		row = row_store_add(store);
-		u64_map_set_pointer(&store->by_key, key, row);
-	}
+	u64_map_set_pointer(&store->by_key, key, row);
 	return row;
 }
 

@@ -28,8 +28,16 @@ void row_store_clear(struct row_store *store);
 
 /* A new row, after all others. */
 void *row_store_add(struct row_store *store);
+/* Makes the row of a key. */
+void *row_store_make_of(struct row_store *store, uint64_t key);
+
 /* The row of a key (an interned name, a handle). Not in a store that has rows by index. */
-void *row_store_of(struct row_store *store, uint64_t key);
+static inline void *row_store_of(struct row_store *store, uint64_t key)
+{
+	void *row = u64_map_get_pointer(&store->by_key, key);
+
+	return G_LIKELY(row != NULL) ? row : row_store_make_of(store, key);
+}
 
 /* Makes the row of an index. */
 void *row_store_make_at(struct row_store *store, uint32_t index);
