@@ -41,9 +41,7 @@ static void clear(gpointer data)
 {
 	struct chosen_analysis *chosen = data;
 
-	if (chosen->analysis && chosen->class->create) {
-		chosen->class->destroy(chosen->analysis);
-	} else if (chosen->analysis) {
+	if (chosen->analysis) {
 		analysis_destroy(chosen->analysis);
 	}
 	g_free(chosen->writers);
@@ -106,8 +104,7 @@ void analysis_set_create(struct analysis_set *set, const struct analysis_context
 	for (guint i = 0; i < set->chosen->len; i++) {
 		struct chosen_analysis *chosen = analysis_set_at(set, i);
 
-		chosen->analysis = chosen->class->create ? chosen->class->create(context, chosen->writers)
-							 : analysis_create(chosen->class, context, chosen->writers);
+		chosen->analysis = analysis_create(chosen->class, context, chosen->writers);
 	}
 }
 

@@ -20,8 +20,8 @@
 struct chosen_analysis {
 	const struct analysis_class *class;
 	struct table_writer *
-		*writers; /* owned by the set, by index of class->tables; NULL: nobody asked for the table */
-	void *analysis;	  /* owned by the set; NULL before analysis_set_create() */
+		*writers;	   /* owned by the set, by index of class->tables; NULL: nobody asked for the table */
+	struct analysis *analysis; /* owned by the set; NULL before analysis_set_create() */
 };
 
 struct analysis_set {

@@ -12,7 +12,7 @@
  *   all analyses whose main table is not optional, because these may add to the diagnostics.
  * - diagnose() and write() report what is known so far and change nothing: a session may call them any number of times
  *   while the trace goes on, each time with new writers.
- * - Tables of instances are written while the trace is read, through the writers passed to create().
+ * - Tables of instances are written while the trace is read, through its `writers`.
  * - All times are ns since the Unix epoch. No function reports an error: what the trace lacks goes into the
  *   diagnostics.
  */
@@ -74,7 +74,7 @@ struct analysis_span {
 	int64_t begin_ns, end_ns;
 };
 
-/* What an analysis works with. All of it is borrowed, until destroy(). */
+/* What an analysis works with. All of it is borrowed. */
 struct analysis_context {
 	struct recording *recording;
 	struct object_model *model;
@@ -115,13 +115,16 @@ struct analysis {
 	GArray *owned;	       /* struct owned_object */
 };
 
-/* Frees an object along with the analysis, in the reverse order of these calls. Returns the object. */
+/*
+ * Frees an object along with the analysis, in the reverse order of these calls. The pipeline no longer exists by then,
+ * because destroying it calls listeners. Returns the object.
+ */
 void *analysis_own(struct analysis *analysis, void *object, GDestroyNotify free_object);
 /* Arrays that live as long as the analysis: of structs, which are zeroed, and of pointers. */
 GArray *analysis_array(struct analysis *analysis, size_t element_size);
 GPtrArray *analysis_pointers(struct analysis *analysis);
 
-/* For the session: makes the analysis of a class without create(), and adds its listeners; and destroys it. */
+/* For the session: makes the analysis of a class, and adds its listeners; and destroys it. */
 struct analysis *analysis_create(const struct analysis_class *class, const struct analysis_context *context,
 				 struct table_writer *const *writers);
 void analysis_destroy(struct analysis *analysis);
@@ -152,12 +155,6 @@ struct analysis_class {
 	struct flow_listener flows;
 	/* Prepares what is not zero, before the first record. May be NULL. */
 	void (*begin)(void *analysis);
-	/*
-	 * Only of an analysis that the session does not make: returns it, and adds its listeners to the parts that it
-	 * needs. `writers` has one element per table, NULL if nobody asked for that table; they are valid as long as
-	 * the analysis.
-	 */
-	void *(*create)(const struct analysis_context *context, struct table_writer *const *writers);
 	/* Takes a record of its kinds, after the pipeline (ros2bt/pipeline.h) has taken it. */
 	void (*feed)(void *analysis, const struct event_record *record);
 	/*
@@ -183,9 +180,6 @@ struct analysis_class {
 	void (*diagnose)(const void *analysis, struct diagnostics *findings);
 	/* Writes the rows of all tables except those of instances, as of now. */
 	void (*write)(const void *analysis, struct table_writer *const *writers);
-	/* Of an analysis with create(). The pipeline no longer exists by then, because destroying it calls listeners.
-	 */
-	void (*destroy)(void *analysis);
 };
 
 #endif

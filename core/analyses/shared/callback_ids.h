@@ -18,7 +18,7 @@ struct callback_ids *callback_ids_create(struct executions *executions, struct i
 void callback_ids_destroy(struct callback_ids *ids); /* NULL is allowed */
 
 /*
- * Numbers callbacks as they run. An analysis that asks for ids calls this in create(), before it adds listeners of its
+ * Numbers callbacks as they run. An analysis that asks for ids calls this in begin(), before it adds listeners of its
  * own, unless it asks at the first execution of every callback. Further calls have no effect.
  */
 void callback_ids_listen(struct callback_ids *ids);
