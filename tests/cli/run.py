@@ -18,6 +18,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from latency import PATIENCE_S  # noqa: E402
+
 
 def our_causes(errors):
     """The texts of causes from component classes of the plugin, without line breaks and places."""
@@ -39,7 +42,7 @@ def run(case, plugins, data):
     script = (case / "cmd").read_text()
     with tempfile.TemporaryDirectory(prefix="ros2bt-cli-") as directory:
         done = subprocess.run(["sh", "-eu", "-c", script], cwd=directory, env=environment, capture_output=True,
-                              timeout=100)
+                              timeout=PATIENCE_S)
     output = done.stdout.decode("utf-8", "replace").replace(str(data), "$DATA")
     errors = done.stderr.decode("utf-8", "replace")
     if done.returncode != 0:

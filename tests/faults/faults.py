@@ -14,8 +14,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("cli", "support")]
 
+from latency import PATIENCE_S  # noqa: E402
 from run import our_causes  # noqa: E402
 
 csv.field_size_limit(sys.maxsize)
@@ -26,7 +27,6 @@ IS_BABELTRACE2_STRICT = b"Babeltrace 2.0." in subprocess.run(["babeltrace2", "--
 STRICT_READERS = READERS if IS_BABELTRACE2_STRICT else ["fast", "auto"]
 COMMAND = os.environ["ROS2_LATENCY"]
 PLUGINS = os.environ["BABELTRACE_PLUGINS"]
-TIMEOUT_S = 60
 # The exit status of a sanitizer that found something.
 SANITIZER_STATUS = 99
 SUPPRESSIONS = Path(__file__).resolve().parent / "leaks_of_babeltrace2.txt"
@@ -129,7 +129,7 @@ class FaultsTest(unittest.TestCase):
         return path
 
     def run_reader(self, reader, words, **options):
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": TIMEOUT_S, "check": False,
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": PATIENCE_S, "check": False,
                    "env": environment(), "cwd": self.folder, **options}
         return subprocess.run(words, **options)
 

@@ -12,7 +12,9 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import latency  # noqa: E402
 
 KILLS = 50
 TRACE = pathlib.Path(__file__).resolve().parents[1] / "data/jazzy/pubsub/trace"
@@ -29,20 +31,17 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run = [command, "--format=sqlite", "--output=" + folder, TRACE]
         path = os.path.join(folder, "report.sqlite")
-        begin = time.monotonic()
-        result = subprocess.run(run, stderr=subprocess.PIPE, check=False)
+        result, whole_s = latency.measured(run, stderr=subprocess.PIPE)
         if b"not part of this build" in result.stderr:
-            print("skipped: built without libsqlite3")
-            sys.exit(77)
+            latency.skip("built without libsqlite3")
         assert result.returncode == 0, result.stderr.decode()
-        lasts = time.monotonic() - begin
         whole = contents(path)
         left = 0
         for number in range(KILLS):
             if os.path.exists(path):
                 os.remove(path)
             process = subprocess.Popen(run)
-            time.sleep(randomness.uniform(0, 1.1) * lasts)
+            latency.let_run(process, randomness.uniform(0, 1.1) * whole_s)
             process.send_signal(signal.SIGKILL)
             process.wait()
             names = os.listdir(folder)

@@ -11,10 +11,10 @@ import json
 import random
 import signal
 import subprocess
-import time
 import unittest
 
-from faults import FaultsTest, Result, command_line, environment
+from faults import PATIENCE_S, FaultsTest, Result, command_line, environment
+from latency import let_run, measured
 from ros_trace import RosTrace, definitions, talk
 
 FORMATS = {"csv": "diagnostics.csv", "json": "report.json", "text": "report.txt"}
@@ -35,17 +35,18 @@ class Signals(FaultsTest):
         super().setUp()
         self.path = self.write(self.trace, self.packets)
 
-    def start(self, reader, format, directory):
-        words = command_line(reader, [self.path], format=format, output=str(directory), instances=True)
-        return subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    def words(self, reader, format, directory):
+        return command_line(reader, [self.path], format=format, output=str(directory), instances=True)
 
-    def run_and_signal(self, reader, format, signals, delay_s):
+    def run_and_signal(self, reader, format, signals, after_s):
+        """The result of a run that gets signals when it has run for `after_s` of CPU time."""
         directory = self.new_path("report")
-        process = self.start(reader, format, directory)
-        time.sleep(delay_s)
+        process = subprocess.Popen(self.words(reader, format, directory), env=environment(), stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        let_run(process, after_s)
         for number in signals:
             process.send_signal(number)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate(timeout=PATIENCE_S)
         return Result(reader, subprocess.CompletedProcess([], process.returncode, output, errors), directory)
 
     def assert_whole_or_none(self, result, format, context):
@@ -61,29 +62,29 @@ class Signals(FaultsTest):
         elif format == "json" and result.files:
             json.loads(result.files["report.json"])
 
-    def duration_s(self, reader):
-        begin = time.monotonic()
-        self.start(reader, "csv", self.new_path("report")).communicate(timeout=60)
-        return time.monotonic() - begin
+    def whole_run_s(self, reader):
+        """The CPU time of a run without signals."""
+        return measured(self.words(reader, "csv", self.new_path("report")), env=environment(), capture_output=True)[1]
 
     def test_any_moment_does(self):
         chosen = random.Random(1)
         for reader, statuses in ("fast", {signal.SIGINT: {0, 1, -signal.SIGINT}, signal.SIGTERM: {0, 1, -signal.SIGTERM}}), \
                                 ("sink", {signal.SIGINT: {0, 1, 2, -signal.SIGINT}, signal.SIGTERM: {0, -signal.SIGTERM}}):
-            longest_s = 1.5 * self.duration_s(reader)
+            longest_s = 1.5 * self.whole_run_s(reader)
             for _ in range(30):
                 number, format = chosen.choice(list(statuses)), chosen.choice(list(FORMATS))
-                delay_s = chosen.uniform(0, longest_s)
-                result = self.run_and_signal(reader, format, [number], delay_s)
-                context = f"{reader} {format} {number} after {delay_s} s: {result.status} {list(result.files)} {result.errors[-1000:]}"
+                after_s = chosen.uniform(0, longest_s)
+                result = self.run_and_signal(reader, format, [number], after_s)
+                context = f"{reader} {format} {number} after {after_s} s: {result.status} {list(result.files)} {result.errors[-1000:]}"
                 self.assertIn(result.status, statuses[number], context)
                 if result.status == 0:
                     self.assertIn(FORMATS[format], result.files, context)
                 self.assert_whole_or_none(result, format, context)
 
     def test_a_second_signal_ends_at_once(self):
-        for delay_s in 0, 0.005, 0.01, 0.02:
-            result = self.run_and_signal("fast", "csv", [signal.SIGINT, signal.SIGINT], delay_s)
+        whole_s = self.whole_run_s("fast")
+        for share in 0, 0.25, 0.5, 0.75:
+            result = self.run_and_signal("fast", "csv", [signal.SIGINT, signal.SIGINT], share * whole_s)
             self.assertIn(result.status, (0, 1, -signal.SIGINT))
             self.assertFalse([name for name in result.files if name.startswith(".")])
 
@@ -91,7 +92,7 @@ class Signals(FaultsTest):
         """Tried until the signal comes in the midst."""
         chosen = random.Random(2)
         for reader, status in ("fast", 1), ("sink", 2):
-            longest_s = self.duration_s(reader)
+            longest_s = self.whole_run_s(reader)
             for _ in range(300):
                 result = self.run_and_signal(reader, "csv", [signal.SIGINT], chosen.uniform(0, longest_s))
                 if result.status == status and result.has_report and result.executions():
@@ -106,7 +107,7 @@ class Signals(FaultsTest):
     def test_the_report_itself_says_that_it_is_partial(self):
         """In every format; tried until the signal comes in the midst."""
         chosen = random.Random(3)
-        longest_s = self.duration_s("fast")
+        longest_s = self.whole_run_s("fast")
         for format in "json", "text":
             for _ in range(300):
                 number = chosen.choice([signal.SIGINT, signal.SIGTERM])

@@ -14,11 +14,13 @@ import tempfile
 import uuid
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "support"))
+from latency import PATIENCE_S  # noqa: E402
 from ctf_writer import Array, Enum, Float, Int, Sequence, Struct, Text, Trace, Variant
 
 
 def run(program, folder):
-    result = subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=60)
+    result = subprocess.run([program, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, timeout=PATIENCE_S)
     return result.returncode, result.stdout, result.stderr.decode(errors='replace').strip()
 
 

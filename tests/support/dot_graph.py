@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 
+from latency import PATIENCE_S
+
 STRING = r'"((?:[^"\\]|\\.)*)"'
 VERTEX = re.compile(rf"\t{STRING} \[label={STRING}, shape=(ellipse|box|hexagon)\];")
 EDGE = re.compile(rf"\t{STRING} -> {STRING} \[label={STRING}, weight=(\d+), penwidth=(\d+)(, color=red, fontcolor=red)?\];")
@@ -41,7 +43,7 @@ def lay_out(data):
     command = shutil.which("dot")
     if not command:
         return False
-    result = subprocess.run([command, "-Tsvg"], input=data, capture_output=True, check=False, timeout=60)
+    result = subprocess.run([command, "-Tsvg"], input=data, capture_output=True, check=False, timeout=PATIENCE_S)
     assert result.returncode == 0 and not result.stderr, result.stderr.decode()
     assert result.stdout.rstrip().endswith(b"</svg>")
     return True

@@ -7,18 +7,23 @@ output() and table_of(), which end the test with the command's own words if it f
 
 import contextlib
 import csv
+import ctypes
 import io
 import os
 import pathlib
+import resource
 import shlex
 import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 
 csv.field_size_limit(sys.maxsize)
 
 SKIPPED = 77
+# What takes longer hangs, however busy the machine is: a limit for processes that tests start.
+PATIENCE_S = 600
 
 
 def run(*words, **options):
@@ -33,6 +38,28 @@ def output(*words, **options):
     if done.returncode != 0:
         sys.exit(f"exit {done.returncode}: {shlex.join(map(str, words))}\n{done.stderr}")
     return done.stdout
+
+
+def cpu_s(process):
+    """The CPU time that a process has used so far."""
+    clock = ctypes.c_int()
+    error = ctypes.CDLL(None).clock_getcpuclockid(process.pid, ctypes.byref(clock))
+    return time.clock_gettime(clock.value) if error == 0 else 0
+
+
+def let_run(process, seconds):
+    """Waits until a process has run for so long, or has ended. Unlike time that passes, this is the same moment of its work
+    however busy the machine is."""
+    while cpu_s(process) < seconds and process.poll() is None:
+        time.sleep(0.0002)
+
+
+def measured(words, **options):
+    """A finished command, and the CPU time that it used."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(words, check=False, timeout=PATIENCE_S, **options)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def rows_of(text):

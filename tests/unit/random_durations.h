@@ -1,10 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/* Random durations of executions, relative to the usual one, for tests of what chance does. */
+/* Random durations of executions, relative to the usual one, for tests of what chance does, and a table that has them.
+ */
 #ifndef ROS2BT_TESTS_RANDOM_DURATIONS_H
 #define ROS2BT_TESTS_RANDOM_DURATIONS_H
 
 #include <glib.h>
 #include <math.h>
+
+#include "ros2bt/duration_statistics.h"
+#include "ros2bt/table.h"
+
+static const struct table_column callback_columns[] = {
+	{ .name = "callback_id" },
+	{ .name = "node", .merge = COLUMN_MERGE_KEY },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM },
+	{ .name = "duration", .format = COLUMN_STATISTIC },
+};
+static const struct table_schema callbacks_schema = {
+	.name = "callbacks",
+	.selection = "callbacks",
+	.columns = callback_columns,
+	.column_count = G_N_ELEMENTS(callback_columns),
+};
+
+/* A row of it. */
+static inline void write_callback(struct table_writer *writer, uint64_t id, const char *node,
+				  const struct duration_statistics *statistics)
+{
+	table_row(writer, (struct cell[]){
+				  cell_unsigned(id),
+				  cell_text(node),
+				  cell_unsigned(duration_statistics_totals(statistics).count),
+				  cell_statistic(statistics),
+			  });
+}
 
 /* Of the standard normal distribution, by the method of Box and Muller. */
 static inline double random_normal(GRand *random)

@@ -142,7 +142,7 @@ Test(resolved_context, at_the_ends_of_a_path_there_is_none)
 }
 
 /* 40 callbacks, each of which writes for all others: the search still ends. */
-Test(resolved_context, a_node_with_everything_for_everyone_is_no_endless_search, .timeout = 20)
+Test(resolved_context, a_node_with_everything_for_everyone_is_no_endless_search, .timeout = 300)
 {
 	publish_by("a");
 	for (int i = 0; i < 40; i++) {

@@ -8,25 +8,12 @@
 
 #include "core/base/time_units.h"
 #include "random_durations.h"
-#include "ros2bt/duration_statistics.h"
 
 #define SAMPLES 3000
 #define HZ 50
 #define PROPOSALS 20
 #define OTHERS 20
 #define ALPHA (0.05 / 60) /* of one of 60 limits */
-
-static const struct table_column columns[] = {
-	{ .name = "node", .merge = COLUMN_MERGE_KEY },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
-};
-static const struct table_schema schema = {
-	.name = "callbacks",
-	.selection = "callbacks",
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
 
 TestSuite(budget_margins);
 
@@ -54,7 +41,7 @@ static struct recorded record(GRand *random, duration_function *duration, double
 	struct arena *arena = arena_create();
 	struct recorded recorded = { .series = block_series_create() };
 	struct table_output *tables = block_series_tables(recorded.series, NULL);
-	struct table_writer *writer = tables->open(tables, &schema);
+	struct table_writer *writer = tables->open(tables, &callbacks_schema);
 	struct duration_statistics statistic;
 	double level = random_normal(random);
 
@@ -68,8 +55,7 @@ static struct recorded record(GRand *random, duration_function *duration, double
 			} else {
 				block_series_end_block(recorded.series);
 			}
-			table_row(writer, (struct cell[]){ cell_text("/node"), cell_unsigned((uint64_t)i),
-							   cell_statistic(&statistic) });
+			write_callback(writer, 0, "/node", &statistic);
 			if (i == SAMPLES) {
 				break;
 			}
@@ -87,10 +73,10 @@ static struct recorded record(GRand *random, duration_function *duration, double
 
 static struct budget_margins margins_of(struct recorded *recorded)
 {
-	const char *key = block_series_key(recorded->series, &schema,
-					   (struct cell[]){ cell_text("/node"), CELL_NONE, CELL_NONE });
+	const char *key = block_series_key(recorded->series, &callbacks_schema,
+					   (struct cell[]){ CELL_NONE, cell_text("/node"), CELL_NONE, CELL_NONE });
 
-	return budget_margins_of(recorded->series, key, &schema, "duration", ALPHA);
+	return budget_margins_of(recorded->series, key, &callbacks_schema, "duration", ALPHA);
 }
 
 /* The limits that others break, of PROPOSALS × OTHERS × 2; *known: the proposals that have one of a p99. */
@@ -141,7 +127,7 @@ Test(budget_margins, what_varies_too_slowly_has_none)
 Test(budget_margins, a_row_that_does_not_exist_has_none)
 {
 	struct block_series *series = block_series_create();
-	struct budget_margins margins = budget_margins_of(series, "none", &schema, "duration", ALPHA);
+	struct budget_margins margins = budget_margins_of(series, "none", &callbacks_schema, "duration", ALPHA);
 
 	cr_assert(isnan(margins.p99) && isnan(margins.max) && isnan(margins.rate) && isnan(margins.lost));
 	block_series_destroy(series);

@@ -13,26 +13,12 @@
 #include "core/base/time_units.h"
 #include "core/compare/comparison.h"
 #include "random_durations.h"
-#include "ros2bt/duration_statistics.h"
 
 #define ROWS 12
 #define SECONDS 60
 #define HZ 50
 #define PAIRS 200
 #define SLOW_ROW 5
-
-static const struct table_column columns[] = {
-	{ .name = "callback_id" },
-	{ .name = "node", .merge = COLUMN_MERGE_KEY },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
-};
-static const struct table_schema schema = {
-	.name = "callbacks",
-	.selection = "callbacks",
-	.columns = columns,
-	.column_count = G_N_ELEMENTS(columns),
-};
 
 /* The state of a callback. */
 struct callback {
@@ -91,12 +77,7 @@ static void write_rows(struct table_writer *writer, const struct duration_statis
 	for (uint64_t row = 0; row < ROWS; row++) {
 		g_autofree char *name = g_strdup_printf("/node_%02u", (unsigned int)row);
 
-		table_row(writer, (struct cell[]){
-					  cell_unsigned(row),
-					  cell_text(name),
-					  cell_unsigned(duration_statistics_totals(&statistics[row]).count),
-					  cell_statistic(&statistics[row]),
-				  });
+		write_callback(writer, row, name, &statistics[row]);
 	}
 }
 
@@ -105,7 +86,7 @@ static struct block_series *record(GRand *random, const struct kind *kind, int s
 	struct arena *arena = arena_create();
 	struct block_series *series = block_series_create();
 	struct table_output *tables = block_series_tables(series, NULL);
-	struct table_writer *writer = tables->open(tables, &schema);
+	struct table_writer *writer = tables->open(tables, &callbacks_schema);
 	struct duration_statistics statistics[ROWS];
 	struct callback callbacks[ROWS];
 

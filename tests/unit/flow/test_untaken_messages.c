@@ -26,6 +26,14 @@ static void begin(void)
 	now_ns += 20 * MS;
 }
 
+/* What was published and not handled by then waits for nothing else, and the recording ends. */
+static void rest_and_finish(void)
+{
+	now_ns += 5 * MS;
+	run(talker);
+	finish();
+}
+
 Test(untaken, a_lone_candidate_is_linked)
 {
 	begin();
@@ -35,9 +43,7 @@ Test(untaken, a_lone_candidate_is_linked)
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
 	expect("P1~>S1 ");
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("P1~>S1 P2~>S1 ");
 }
 
@@ -49,9 +55,8 @@ Test(untaken, a_message_that_waited_for_a_busy_executor_is_linked)
 	now_ns += 50 * MS;
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
 	handle_untaken(listener, 1);
-	now_ns += 20 * MS;
-	run(talker);
-	finish();
+	now_ns += 15 * MS;
+	rest_and_finish();
 	expect("P1~>S1 ");
 }
 
@@ -65,9 +70,7 @@ Test(untaken, as_many_callbacks_as_candidates_are_linked_in_order)
 		handle_untaken(listener, 1);
 	}
 	expect("");
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("P1~>S1 P2~>S1 P3~>S1 ");
 }
 
@@ -77,9 +80,7 @@ Test(untaken, more_callbacks_than_candidates_are_unknown)
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 2);
 }
@@ -90,9 +91,7 @@ Test(untaken, a_callback_before_any_candidate_is_of_a_publisher_that_is_not_reco
 	handle_untaken(listener, 1);
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("P1~>S1 ");
 	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 1);
 }
@@ -104,9 +103,7 @@ Test(untaken, a_message_that_an_idle_executor_did_not_handle_was_not_delivered)
 	now_ns += 20 * MS;
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("P2~>S1 ");
 }
 
@@ -116,9 +113,7 @@ Test(untaken, more_candidates_than_callbacks_are_unknown)
 	publish_untaken(talker, 1);
 	publish_untaken(talker, 1);
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
 
@@ -130,9 +125,7 @@ Test(untaken, after_a_wait_of_80_years_nothing_is_known_of_earlier_messages)
 	publish_untaken(talker, 1);
 	now_ns += (int64_t)80 * 365 * NS_PER_DAY;
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
 
@@ -147,9 +140,7 @@ Test(untaken, messages_of_two_threads_at_once_have_no_order)
 	publish_untaken(talker_2, 3);
 	handle_untaken(listener, 1);
 	handle_untaken(listener, 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
 
@@ -161,9 +152,7 @@ Test(untaken, callbacks_of_two_threads_at_once_have_no_order)
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	handle_untaken(listener_2, 1);
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
 
@@ -174,9 +163,7 @@ Test(untaken, nothing_is_inferred_while_events_may_be_missing)
 	start(listener, SUBSCRIPTION_CALLBACK + 1);
 	feed((struct event_record){ .time_ns = now_ns, .kind = RECORD_GAP, .stream = 0 });
 	end(listener, SUBSCRIPTION_CALLBACK + 1);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
 
@@ -187,9 +174,7 @@ Test(untaken, nothing_is_inferred_in_a_recording_with_takes)
 	handle_untaken(listener, 1);
 	publish(talker, 2, 500);
 	handle(listener, 2, 500);
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("P2>S2 ");
 }
 
@@ -204,8 +189,6 @@ Test(untaken, a_burst_that_is_longer_than_what_is_kept_is_unknown)
 	for (int i = 0; i < 2 * UNTAKEN_KEPT; i++) {
 		handle_untaken(listener, 1);
 	}
-	now_ns += 5 * MS;
-	run(talker);
-	finish();
+	rest_and_finish();
 	expect("");
 }
