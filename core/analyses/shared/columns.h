@@ -24,13 +24,7 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 
 /* clang-format off */
 
-/* The process whose rows make a group of the text output (row_process.h). */
-#define COLUMNS_OF_PROCESS_GROUP \
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST) }, \
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS) }, \
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP }
-
-/* The same of a row with a struct row_process, its member `process_`. */
+/* The process whose rows make a group of the text output: that of a struct row_process, the member `process_`. */
 #define COLUMNS_OF_PROCESS(process_) \
 	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST), \
 	  CELL_OF(process_.hostname) }, \
@@ -39,17 +33,14 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP, CELL_OF(process_.procname) }
 
 /* Which of several things that have the same names in a process (object_numbers.h). */
-#define COLUMN_WHICH(name_, label_) { COLUMN_IS_WHICH(name_, label_) }
 #define COLUMN_IS_WHICH(name_, label_) \
 	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(WHICH)
 
 /* The name of a host, in text only where rows look the same without it. */
-#define COLUMN_HOST(name_, label_) { COLUMN_IS_HOST(name_, label_) }
 #define COLUMN_IS_HOST(name_, label_) \
 	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST)
 
 /* The process id, in text only where rows look the same without it. */
-#define COLUMN_PROCESS(name_) { COLUMN_IS_PROCESS(name_) }
 #define COLUMN_IS_PROCESS(name_) \
 	.name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS)
 
