@@ -14,6 +14,16 @@ struct host {
 	double cost;
 };
 
+/* All hosts while ways between them are sought. By pair of hosts, at one * count + other: */
+struct search {
+	const GArray *messages;
+	const struct recording *recording;
+	size_t count;
+	struct host *hosts;
+	bool *has_messages;		   /* between them, in either direction */
+	struct clock_relation **relations; /* of the other to the one, which was reached first; NULL: not found */
+};
+
 /* The messages of two hosts as bounds of the offset between their clocks: other - reference. */
 static GArray *bounds_between(const GArray *messages, uint32_t reference, uint32_t other)
 {
@@ -36,54 +46,23 @@ static GArray *bounds_between(const GArray *messages, uint32_t reference, uint32
 	return bounds;
 }
 
-/* NULL: no message connects them. */
 static struct clock_relation *relate(const GArray *messages, uint32_t reference, uint32_t other)
 {
 	g_autoptr(GArray) bounds = bounds_between(messages, reference, other);
 
-	return bounds->len > 0 ? clock_relation_create((struct clock_bound *)(void *)bounds->data, bounds->len) : NULL;
+	return clock_relation_create((struct clock_bound *)(void *)bounds->data, bounds->len);
 }
 
 /* --- which pairs --- */
 
-/* By pair of hosts: whether there is a message from the first to the second. */
-static bool *find_pairs(const GArray *messages, size_t host_count)
+static void find_pairs(struct search *search)
 {
-	bool *has_messages = g_new0(bool, host_count *host_count);
+	for (guint i = 0; i < search->messages->len; i++) {
+		const struct host_message *message = &g_array_index(search->messages, struct host_message, i);
 
-	for (guint i = 0; i < messages->len; i++) {
-		const struct host_message *message = &g_array_index(messages, struct host_message, i);
-
-		has_messages[message->sender * host_count + message->receiver] = true;
+		search->has_messages[message->sender * search->count + message->receiver] = true;
+		search->has_messages[message->receiver * search->count + message->sender] = true;
 	}
-	return has_messages;
-}
-
-/* By pair of hosts: how much the step adds to the uncertainty, in ns; negative: no message connects them. */
-static double *find_costs(const GArray *messages, size_t host_count)
-{
-	g_autofree bool *has_messages = find_pairs(messages, host_count);
-	double *costs = g_new0(double, host_count *host_count);
-
-	for (size_t i = 0; i < host_count * host_count; i++) {
-		costs[i] = -1;
-	}
-	for (uint32_t one = 0; one < host_count; one++) {
-		for (uint32_t other = one + 1; other < host_count; other++) {
-			bool there = has_messages[one * host_count + other],
-			     back = has_messages[other * host_count + one];
-			struct clock_relation *relation = there || back ? relate(messages, one, other) : NULL;
-
-			if (relation) {
-				int64_t uncertainty_ns = clock_relation_uncertainty(relation);
-
-				costs[one * host_count + other] = costs[other * host_count + one] =
-					uncertainty_ns == CLOCK_UNKNOWN_NS ? ONE_WAY_COST : (double)uncertainty_ns;
-				clock_relation_destroy(relation);
-			}
-		}
-	}
-	return costs;
 }
 
 static bool comes_before(const struct recording *recording, uint32_t one, uint32_t other)
@@ -92,20 +71,20 @@ static bool comes_before(const struct recording *recording, uint32_t one, uint32
 }
 
 /* Chooses among the hosts that no reference reaches yet. */
-static uint32_t choose_reference(const struct host *hosts, const double *costs, const struct recording *recording,
-				 size_t host_count)
+static uint32_t choose_reference(const struct search *search)
 {
 	uint32_t best = CLOCK_REFERENCE;
 	size_t most = 0;
 
-	for (uint32_t host = 0; host < host_count; host++) {
+	for (uint32_t host = 0; host < search->count; host++) {
 		size_t neighbours = 0;
 
-		for (uint32_t other = 0; other < host_count; other++) {
-			neighbours += costs[host * host_count + other] >= 0;
+		for (uint32_t other = 0; other < search->count; other++) {
+			neighbours += search->has_messages[host * search->count + other];
 		}
-		if (!hosts[host].is_reached && (best == CLOCK_REFERENCE || neighbours > most ||
-						(neighbours == most && comes_before(recording, host, best)))) {
+		if (!search->hosts[host].is_reached &&
+		    (best == CLOCK_REFERENCE || neighbours > most ||
+		     (neighbours == most && comes_before(search->recording, host, best)))) {
 			best = host;
 			most = neighbours;
 		}
@@ -113,55 +92,102 @@ static uint32_t choose_reference(const struct host *hosts, const double *costs, 
 	return best;
 }
 
-/* The unreached host that a reached one reaches at the least total cost; false: none. */
-static bool find_next(const struct host *hosts, const double *costs, size_t host_count, uint32_t *next,
-		      uint32_t *parent)
+/* How much the step from a host to its neighbour adds to the uncertainty, in ns. */
+static double cost_of(const struct clock_relation *relation)
 {
+	int64_t uncertainty_ns = clock_relation_uncertainty(relation);
+
+	return uncertainty_ns == CLOCK_UNKNOWN_NS ? ONE_WAY_COST : (double)uncertainty_ns;
+}
+
+/* One host of each pair is reached first, so that its relation is found once, to the clock that it may refer to. */
+static void relate_neighbours(struct search *search, uint32_t host)
+{
+	for (uint32_t other = 0; other < search->count; other++) {
+		size_t pair = host * search->count + other;
+
+		if (!search->hosts[other].is_reached && search->has_messages[pair]) {
+			search->relations[pair] = relate(search->messages, host, other);
+		}
+	}
+}
+
+static void reach(struct search *search, uint32_t host, uint32_t parent, double cost)
+{
+	search->hosts[host] = (struct host){ .is_reached = true, .parent = parent, .cost = cost };
+	relate_neighbours(search, host);
+}
+
+/* Reaches the host that a reached one reaches at the least total cost; false: none. */
+static bool reach_next(struct search *search)
+{
+	uint32_t next = 0, parent = 0;
 	double least = -1;
 
-	for (uint32_t from = 0; from < host_count; from++) {
-		for (uint32_t to = 0; hosts[from].is_reached && to < host_count; to++) {
-			double step = costs[from * host_count + to];
+	for (uint32_t from = 0; from < search->count; from++) {
+		for (uint32_t to = 0; search->hosts[from].is_reached && to < search->count; to++) {
+			const struct clock_relation *relation = search->relations[from * search->count + to];
+			double cost = relation ? search->hosts[from].cost + cost_of(relation) : 0;
 
-			if (!hosts[to].is_reached && step >= 0 && (least < 0 || hosts[from].cost + step < least)) {
-				least = hosts[from].cost + step;
-				*next = to;
-				*parent = from;
+			if (relation && !search->hosts[to].is_reached && (least < 0 || cost < least)) {
+				least = cost;
+				next = to;
+				parent = from;
 			}
 		}
+	}
+	if (least >= 0) {
+		reach(search, next, parent, least);
 	}
 	return least >= 0;
 }
 
-static void reach_all(struct host *hosts, const double *costs, const struct recording *recording, size_t host_count)
+/* Begins with another host; false: all are reached. */
+static bool reach_reference(struct search *search)
 {
-	uint32_t next = 0, parent = 0;
+	uint32_t reference = choose_reference(search);
 
-	while ((next = choose_reference(hosts, costs, recording, host_count)) != CLOCK_REFERENCE) {
-		hosts[next] = (struct host){ .is_reached = true, .parent = CLOCK_REFERENCE };
-		while (find_next(hosts, costs, host_count, &next, &parent)) {
-			hosts[next] = (struct host){
-				.is_reached = true,
-				.parent = parent,
-				.cost = hosts[parent].cost + costs[parent * host_count + next],
-			};
+	if (reference != CLOCK_REFERENCE) {
+		reach(search, reference, CLOCK_REFERENCE, 0);
+	}
+	return reference != CLOCK_REFERENCE;
+}
+
+static void refer_all(struct search *search, struct clock_alignment *alignment)
+{
+	for (uint32_t host = 0; host < search->count; host++) {
+		uint32_t parent = search->hosts[host].parent;
+
+		if (parent != CLOCK_REFERENCE) {
+			clock_alignment_refer(alignment, host, parent,
+					      g_steal_pointer(&search->relations[parent * search->count + host]));
 		}
 	}
 }
 
 struct clock_alignment *host_clocks_align(const GArray *messages, const struct recording *recording)
 {
-	const size_t host_count = recording_host_count(recording);
-	struct clock_alignment *alignment = clock_alignment_create(host_count);
-	g_autofree struct host *hosts = g_new0(struct host, host_count);
-	g_autofree double *costs = find_costs(messages, host_count);
+	const size_t count = recording_host_count(recording);
+	struct clock_alignment *alignment = clock_alignment_create(count);
+	g_autofree struct host *hosts = g_new0(struct host, count);
+	g_autofree bool *has_messages = g_new0(bool, count *count);
+	g_autofree struct clock_relation **relations = g_new0(struct clock_relation *, count * count);
+	struct search search = {
+		.messages = messages,
+		.recording = recording,
+		.count = count,
+		.hosts = hosts,
+		.has_messages = has_messages,
+		.relations = relations,
+	};
 
-	reach_all(hosts, costs, recording, host_count);
-	for (uint32_t host = 0; host < host_count; host++) {
-		if (hosts[host].parent != CLOCK_REFERENCE) {
-			clock_alignment_refer(alignment, host, hosts[host].parent,
-					      relate(messages, hosts[host].parent, host));
-		}
+	find_pairs(&search);
+	for (bool is_more = true; is_more;) {
+		is_more = reach_next(&search) || reach_reference(&search);
+	}
+	refer_all(&search, alignment);
+	for (size_t pair = 0; pair < count * count; pair++) {
+		clock_relation_destroy(relations[pair]);
 	}
 	return alignment;
 }

@@ -103,6 +103,24 @@ Test(host_clocks, a_host_refers_to_the_neighbour_over_which_the_uncertainty_is_l
 	cr_assert_eq(parent_of(c), b);
 }
 
+Test(host_clocks, whichever_of_two_hosts_was_recorded_first_offsets_add_up)
+{
+	uint32_t d = add_host("d"), c = add_host("c"), b = add_host("b"), a = add_host("a");
+
+	exchange(c, 8 * NS_PER_MS, d, -2 * NS_PER_MS, 1000);
+	exchange(b, 5 * NS_PER_MS, c, 8 * NS_PER_MS, 1000);
+	exchange(a, 0, b, 5 * NS_PER_MS, 1000);
+	exchange(a, 0, c, 8 * NS_PER_MS, 9000);
+	align();
+	cr_assert_eq(parent_of(c), CLOCK_REFERENCE, "most neighbours");
+	cr_assert_eq(parent_of(b), c);
+	cr_assert_eq(parent_of(a), b);
+	cr_assert_eq(parent_of(d), c);
+	cr_assert_leq(llabs(clock_alignment_offset(alignment, b, START_NS) + 3 * NS_PER_MS), 1000);
+	cr_assert_leq(llabs(clock_alignment_offset(alignment, a, START_NS) + 8 * NS_PER_MS), 2000);
+	cr_assert_leq(llabs(clock_alignment_offset(alignment, d, START_NS) + 10 * NS_PER_MS), 1000);
+}
+
 Test(host_clocks, messages_of_one_direction_count_only_if_nothing_better_connects)
 {
 	uint32_t a = add_host("a"), b = add_host("b"), c = add_host("c");
