@@ -114,8 +114,8 @@ class Each(unittest.TestCase):
     def test_what_cannot_be_is_refused(self):
         for options, message in ((["--instances"], "--each"), (["--worst=3"], "--each"),
                                  (["--format=csv", "--table=paths"], "--each with --format=csv writes several tables"),
-                                 (["--format=html"], "--format=html cannot show several recordings: choose one of text, csv, json, sqlite\n"),
-                                 (["--format=perfetto"], "choose one of text, csv"), (["--format=dot"], "choose one of text, csv")):
+                                 (["--format=html"], "--format=html cannot show several recordings: choose one of text, markdown, csv, json, sqlite\n"),
+                                 (["--format=perfetto"], "choose one of text, markdown, csv"), (["--format=dot"], "choose one of text, markdown, csv")):
             self.assertIn(message, run("--each", *options, *TRACES, status=2).stderr)
 
 
