@@ -138,7 +138,7 @@ static int propose(void *data, GError **error)
 	if (text && !print(text, error)) {
 		status = EXIT_NOT_READ;
 	} else if (!text && status == EXIT_SUCCESS) {
-		fputs(NAME ": the trace has no events of an application, or none with names in pairs or with numbers\n",
+		fputs(NAME ": found no events of an application that come in pairs of start and end or carry numbers\n",
 		      stderr);
 		status = EXIT_NOTHING;
 	}

@@ -49,7 +49,7 @@ static bool check_each(const struct report_options *report, GError **error)
 		return command_refuse_format(report->format, command_shows_several, "several recordings", error);
 	}
 	if (report->has_instances || report->has_worst) {
-		return command_refuse(error, "--each has no rows of instances: leave out --instances and --worst");
+		return command_refuse(error, "--each cannot be combined with --instances or --worst");
 	}
 	if (!report->format->file && !report->directory) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,

@@ -226,7 +226,7 @@ static bool read_callback(struct reader *reader, const struct yaml_node *element
 	callback = architecture_add_callback(reader->architecture, reader->node, name,
 					     is_timer ? ARCHITECTURE_TIMER : ARCHITECTURE_SUBSCRIPTION);
 	if (!callback) {
-		remark(reader, element, "callback %s is left out: there is one of this name", name);
+		remark(reader, element, "callback %s is ignored: the name is already in use", name);
 		return true;
 	}
 	callback->line = yaml_node_line(element);
@@ -417,7 +417,7 @@ static bool read_path(struct reader *reader, const struct yaml_node *element, GE
 	}
 	path = architecture_add_path(reader->architecture, name);
 	if (!path) {
-		remark(reader, element, "path %s is left out: there is one of this name", name);
+		remark(reader, element, "path %s is ignored: the name is already in use", name);
 		return true;
 	}
 	path->line = yaml_node_line(element);

@@ -154,7 +154,7 @@ static void write_text(const struct budget_check *check, const struct budget_sub
 	if (budget_check_losses(check)) {
 		g_autofree char *losses = human_text_clean(budget_check_losses(check));
 
-		write_format(stream, "The recording is not whole: %s\n", losses);
+		write_format(stream, "The recording is incomplete: %s\n", losses);
 	}
 	for (int verdict = VERDICTS - 1; verdict >= 0; verdict--) {
 		for (guint i = 0; i < budget_check_results(check)->len; i++) {
@@ -318,7 +318,7 @@ static void write_junit(const struct budget_check *check, const struct budget_su
 	if (budget_check_losses(check)) {
 		g_autofree char *losses = xml_text(budget_check_losses(check));
 
-		write_format(stream, "    <system-err>The recording is not whole: %s</system-err>\n", losses);
+		write_format(stream, "    <system-err>The recording is incomplete: %s</system-err>\n", losses);
 	}
 	output_stream_text(stream, "  </testsuite>\n</testsuites>\n");
 }
@@ -377,7 +377,7 @@ static void write_markdown(const struct budget_check *check, const struct budget
 	g_string_append_printf(text, ": %u broken, %u undecided, %u kept\n\n", count_verdicts(check, BUDGET_BROKEN),
 			       count_verdicts(check, BUDGET_UNDECIDED), count_verdicts(check, BUDGET_KEPT));
 	if (budget_check_losses(check)) {
-		g_string_append(text, "> The recording is not whole: ");
+		g_string_append(text, "> The recording is incomplete: ");
 		markdown_text_append(text, budget_check_losses(check));
 		g_string_append(text, "\n\n");
 	}

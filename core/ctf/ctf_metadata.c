@@ -131,7 +131,7 @@ static struct ctf_trace_class *parse(const uint8_t *bytes, size_t size, char **r
 	}
 	trace_class = tsdl_parse(text->str, text->len, reason);
 	if (trace_class && has_uuid && memcmp(uuid, trace_class->uuid, sizeof(uuid)) != 0) {
-		refuse(reason, "the UUID of the packets differs from that in the text");
+		refuse(reason, "the UUID of the packets does not match the one in the metadata");
 		ctf_trace_class_destroy(trace_class);
 		return NULL;
 	}

@@ -275,7 +275,7 @@ static bool find_event(struct ctf_stream *stream)
 			return false;
 		}
 		if (G_UNLIKELY(!ctf_header_read(&stream->plan->header, cursor, &id, &stream->clock))) {
-			return fail(stream, "an event header is cut or has an unknown form");
+			return fail(stream, "an event header is truncated or of an unknown form");
 		}
 		stream->event = ctf_stream_plan_event(stream->plan, id);
 		if (G_UNLIKELY(!stream->event)) {

@@ -201,7 +201,7 @@ static size_t take_usual(struct record_reader *reader, struct ctf_stream *stream
 			 size_t max)
 {
 	const struct ctf_stream *second = second_stream(reader->heap);
-	/* the limit is a time of the other stream's clock */
+	/* the limit is in ticks of the other stream's clock */
 	int64_t limit_ns = second && !reader->clocks ? second->head_ns : INT64_MAX;
 	size_t count =
 		ctf_stream_read_usual(stream, reader->recording, limit_ns, records, reader->clocks ? MIN(max, 1) : max);

@@ -66,9 +66,9 @@ static const struct diagnostic_kind {
 					     "no event records when the timer is called: nodes in Python or C record "
 					     "its creation only" },
 	[DIAGNOSTIC_TIMER_WITHOUT_EXECUTOR] = { "timer on an executor without events",
-						"that the timer was cancelled or reset shows as a long pause only, and "
-						"what it skipped for shorter counts as missed: releases before Humble, "
-						"CARET, and static and events executors record no waits" },
+						"a cancelled or reset timer shows only as a long pause; shorter pauses "
+						"count as missed calls: releases before Humble, CARET, and static and "
+						"events executors record no waits" },
 	[DIAGNOSTIC_TIMER_OTHER_CLOCK] = { "timer on another clock", "its calls do not follow the clock of the trace, "
 								     "as with `use_sim_time`: it is not known what "
 								     "was late or missed" },
@@ -84,8 +84,8 @@ static const struct diagnostic_kind {
 					   "records no end of such a callback, so it has no duration; nothing was "
 					   "lost" },
 	[DIAGNOSTIC_CUT_BY_GAP] = { "callback cut by discarded events",
-				    "the end of these executions was lost, as what their thread did next shows: see "
-				    "`discarded events`" },
+				    "the ends of these executions were lost: their thread went on to something else; "
+				    "see `discarded events`" },
 	[DIAGNOSTIC_DOUBTFUL_EXECUTION] = { "doubtful callback execution",
 					    "events were lost while these executions ran, so start and end may be of "
 					    "two executions; they are not in the statistics: see `discarded events`" },
@@ -108,8 +108,8 @@ static const struct diagnostic_kind {
 					   "the states of threads that do not run on another CPU are unknown; copy "
 					   "the trace completely, or record without `--tracefile-count`" },
 	[DIAGNOSTIC_NO_WAKINGS] = { "wake-ups not recorded",
-				    "from when on a blocked thread only waited for a CPU is not known, and all of it "
-				    "counts as blocked: add it with `lttng enable-event -k sched_waking`" },
+				    "when a blocked thread became ready is unknown, so the whole wait counts as "
+				    "blocked: add the event with `lttng enable-event -k sched_waking`" },
 	[DIAGNOSTIC_COUNTER_STANDS_STILL] = { "counter that never changes",
 					      "a context `perf:thread:…` that has the same value all the time: the "
 					      "machine, or LTTng from user space, does not count it; it is unknown, "
@@ -162,8 +162,8 @@ static const struct diagnostic_kind {
 					     "something in the file of `architecture` that CARET leaves out, too; "
 					     "`detail` names the line" },
 	[DIAGNOSTIC_ARCHITECTURE_DIFFERS] = { "not as in the architecture",
-					      "nodes of named paths do something else than the file of "
-					      "`architecture` says; the recording was believed" },
+					      "nodes on named paths do not behave as the file of `architecture` "
+					      "says; the report follows the recording" },
 	[DIAGNOSTIC_NAMED_PATH] = { "named path without flows",
 				    "no flow came to the end of the path in `detail`, which also says why: correct "
 				    "the names, or name what its nodes keep (`links`, or a context of the "

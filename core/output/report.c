@@ -197,7 +197,7 @@ static bool check_histograms(const struct report_options *options, GError **erro
 	}
 	if (!options->format->takes_histograms) {
 		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-			    "%s has no tables of histograms: choose another format, such as csv",
+			    "format %s cannot contain histograms: choose another one, such as csv",
 			    options->format->name);
 		return false;
 	}

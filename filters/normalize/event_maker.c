@@ -35,7 +35,7 @@ void event_maker_destroy(struct event_maker *maker)
 
 static void *failed(struct event_maker *maker, enum event_kind kind)
 {
-	iterator_error(maker->self, "cannot make an event ros2:%s: memory is short", event_schema_of(kind)->name);
+	iterator_error(maker->self, "cannot create an event ros2:%s: out of memory", event_schema_of(kind)->name);
 	return NULL;
 }
 

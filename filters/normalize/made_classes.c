@@ -23,7 +23,7 @@ struct changed_classes {
 struct made_classes {
 	bt_self_message_iterator *self;
 	struct mirror *mirror;	 /* borrowed; keeps originals and copies */
-	struct u64_map supplied; /* original stream class → struct supplied_classes * */
+	struct u64_map supplied; /* maps an original stream class to its struct supplied_classes * */
 	struct u64_map changed;	 /* original event class → struct changed_classes * */
 };
 
@@ -263,7 +263,7 @@ static const bt_event_class *make_class(struct made_classes *all, const struct n
 
 	if (!made || !set_context_class(all, made, trace_class, normalized->how, original) ||
 	    !set_payload_class(all, made, trace_class, schema, original, kept)) {
-		iterator_error(all->self, "cannot make the event class %s: memory is short", name);
+		iterator_error(all->self, "cannot make the event class %s: out of memory", name);
 		return NULL;
 	}
 	return made;

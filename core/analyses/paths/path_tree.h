@@ -160,7 +160,7 @@ void path_tree_clear(struct path_tree *tree);
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
 void path_tree_follow(struct path_tree *tree, struct flow_execution *execution);
 
-/* The traversals of an execution are not needed any more. */
+/* Frees the traversals of an execution. */
 void path_tree_release(struct path_tree *tree, struct flow_execution *execution);
 
 /* The traversals of an execution, created at the first call. */

@@ -16,7 +16,7 @@ struct service_calls {
 	uint64_t counts[CALL_STEPS];
 };
 
-/* All of these events, for the diagnostics. */
+/* The number of these events, which the diagnostics report. */
 #define SERVICE_EVENTS                                                                                                 \
 	"ros2:rmw_send_request, ros2:rmw_take_request, ros2:rmw_send_response, ros2:rmw_take_response: since "         \
 	"tracetools 8.5 (Kilted)"

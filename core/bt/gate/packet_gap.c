@@ -147,7 +147,7 @@ static bool merge(struct packet_gap *gap, bt_self_message_iterator *self, size_t
 	bt_message *message = create(gap, self, kind);
 
 	if (!message) {
-		iterator_error(self, "cannot make a message about a loss: memory is short");
+		iterator_error(self, "cannot create a message about a loss: out of memory");
 		return false;
 	}
 	if (loss->has_count && kind == DISCARDED_EVENTS) {

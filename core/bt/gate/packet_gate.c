@@ -165,7 +165,7 @@ static bool pass_beginning(struct packet_gate *gate, struct gate_stream *stream,
 		beginning = later;
 	}
 	if (!beginning) {
-		iterator_error(gate->self, "cannot make the beginning of a packet: memory is short");
+		iterator_error(gate->self, "cannot create the message that begins a packet: out of memory");
 		return false;
 	}
 	pass(gate, beginning);

@@ -5,8 +5,8 @@
 
 void *mirror_failed(struct mirror *mirror, const char *what, const char *name)
 {
-	iterator_error(mirror->self, "cannot copy the %s `%s`: it has a field of unknown type, or memory is short",
-		       what, name ? name : "");
+	iterator_error(mirror->self, "cannot copy the %s `%s`: it has a field of unknown type, or memory ran out", what,
+		       name ? name : "");
 	return NULL;
 }
 

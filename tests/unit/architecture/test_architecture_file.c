@@ -227,9 +227,9 @@ Test(architecture_file, what_caret_leaves_out_is_left_out_with_a_remark)
 	cr_assert_eq(architecture_find_callback(node, "d")->period_ns, 1);
 	cr_assert_eq(node->contexts->len, 0);
 	cr_assert_eq(architecture->remarks->len, 4);
-	check_remark(architecture, 0, "4: path p is left out: there is one of this name");
+	check_remark(architecture, 0, "4: path p is ignored: the name is already in use");
 	check_remark(architecture, 1, "10: callback c is left out: its type service_callback is unknown");
-	check_remark(architecture, 2, "13: callback d is left out: there is one of this name");
+	check_remark(architecture, 2, "13: callback d is ignored: the name is already in use");
 	check_remark(architecture, 3, "15: a context is left out: its type magic is unknown");
 	architecture_destroy(architecture);
 }

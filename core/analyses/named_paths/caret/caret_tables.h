@@ -31,7 +31,7 @@ void caret_tables_clear(struct caret_tables *tables);
 void caret_tables_add(struct caret_tables *tables, uint32_t path_id, const struct caret_path *path,
 		      const struct caret_node *nodes, struct table_writer *records, struct table_writer *frequencies);
 
-/* Adds where CARET attributes publications to the wrong callback. */
+/* Adds a diagnostic for each element whose publications CARET attributes to the wrong callback. */
 void caret_tables_diagnose(const struct caret_tables *tables, struct diagnostics *findings);
 
 void caret_tables_write_elements(const struct caret_tables *tables, struct table_writer *writer);
