@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/base/few_buckets.h"
+
 #define OCTAVE_BITS 9 /* 512 buckets an octave */
 #define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
 #define BLOCK_BUCKETS 64
@@ -23,8 +25,9 @@ struct octave {
 };
 
 struct duration_histogram {
-	struct arena *arena; /* borrowed; all that follows is in it */
-	int32_t first;	     /* octave of octaves[0] */
+	struct arena *arena;	 /* borrowed; all that follows is in it */
+	struct few_buckets *few; /* of all durations; NULL: there are octaves, or no durations */
+	int32_t first;		 /* octave of octaves[0] */
 	uint32_t octave_count;
 	struct octave *octaves;
 	struct histogram_carry *carries; /* in the order of their buckets */
@@ -80,6 +83,7 @@ void duration_histogram_destroy(struct duration_histogram *histogram)
 		return;
 	}
 	arena = histogram->arena;
+	few_buckets_destroy(histogram->few, arena);
 	for (uint32_t i = 0; i < histogram->octave_count; i++) {
 		if (histogram->octaves[i].counters) {
 			arena_give(arena, histogram->octaves[i].counters, OCTAVE_BUCKETS);
@@ -239,7 +243,7 @@ static size_t add_to_octave(struct duration_histogram *histogram, const int64_t 
  * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
  * other.
  */
-void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+static void count_durations(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
 {
 	int64_t others_ns[DURATION_HISTOGRAM_BATCH];
 	int32_t buckets[DURATION_HISTOGRAM_BATCH];
@@ -263,6 +267,65 @@ void duration_histogram_add(struct duration_histogram *histogram, const int64_t 
 	}
 }
 
+/* --- a few durations --- */
+
+static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
+{
+	struct octave *octave = octave_at(histogram, bucket);
+
+	octave->hits++;
+	hit(histogram, &octave->counters[bucket & (OCTAVE_BUCKETS - 1)], bucket);
+}
+
+/* They are too many: counters take less memory. */
+static void count_few(struct duration_histogram *histogram)
+{
+	struct few_buckets *few = histogram->few;
+
+	histogram->few = NULL;
+	for (uint32_t i = 0; few && i < few->count; i++) {
+		count_bucket(histogram, few->buckets[i]);
+	}
+	few_buckets_destroy(few, histogram->arena);
+}
+
+static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	struct few_buckets *few = few_buckets_make_room(histogram->few, count, histogram->arena);
+
+	if (!few) {
+		return false;
+	}
+	histogram->few = few;
+	for (size_t i = 0; i < count; i++) {
+		few->buckets[few->count++] = bucket_of_duration(durations_ns[i]);
+	}
+	return true;
+}
+
+static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_ns, uint64_t hits, void *data),
+			void *data)
+{
+	few_buckets_sort(few);
+	for (uint32_t first = 0, end; first < few->count; first = end) {
+		int32_t bucket = few->buckets[first];
+
+		end = first;
+		while (end < few->count && few->buckets[end] == bucket) {
+			end++;
+		}
+		take((int64_t)CLAMP(bucket_value(bucket), INT64_MIN, INT64_MAX), end - first, data);
+	}
+}
+
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	if (G_LIKELY(histogram->octave_count > 0) || !add_to_few(histogram, durations_ns, count)) {
+		count_few(histogram);
+		count_durations(histogram, durations_ns, count);
+	}
+}
+
 void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits)
 {
 	int32_t bucket = bucket_of_duration(duration_ns);
@@ -270,6 +333,7 @@ void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t d
 	uint8_t *counter;
 	uint64_t sum;
 
+	count_few(histogram);
 	octave = octave_at(histogram, bucket);
 	octave->hits += hits;
 	counter = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
@@ -350,6 +414,10 @@ __int128 duration_histogram_value_at(const struct duration_histogram *histogram,
 	uint32_t i = 0;
 	int32_t bucket;
 
+	if (histogram->few) {
+		few_buckets_sort(histogram->few);
+		return bucket_value(histogram->few->buckets[rank - 1]);
+	}
 	for (; rank > histogram->octaves[i].hits; i++) {
 		rank -= histogram->octaves[i].hits;
 	}
@@ -392,6 +460,9 @@ static void each_of_octave(const struct duration_histogram *histogram, uint32_t 
 void duration_histogram_each(const struct duration_histogram *histogram,
 			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data)
 {
+	if (histogram->few) {
+		each_of_few(histogram->few, take, data);
+	}
 	for (uint32_t i = 0; i < histogram->octave_count; i++) {
 		if (histogram->octaves[i].counters) {
 			each_of_octave(histogram, i, take, data);

@@ -4,8 +4,9 @@
  * ns have their own buckets; above, the middle of a bucket is within 1/1024 of every value in it.
  *
  * Each octave with durations has a counter of one byte per bucket, at most 57 KB for all octaves; the overflow of a
- * counter is carried over to a list. A series that spans a decade takes about 2 KB, however long it is. Cost: O(1) per
- * duration, O(log buckets) per carry; adding many durations at once is faster than one by one.
+ * counter is carried over to a list. A series that spans a decade takes about 2 KB, however long it is. As long as
+ * durations are few (500), they are a list of buckets of 4 bytes each: a large system has many such series. Cost: O(1)
+ * per duration, O(log buckets) per carry; adding many durations at once is faster than one by one.
  */
 #ifndef ROS2BT_DURATION_HISTOGRAM_H
 #define ROS2BT_DURATION_HISTOGRAM_H

@@ -109,7 +109,8 @@ static bool matches_any(const GPtrArray *patterns, const char *const *names, siz
 	return false;
 }
 
-static void remember(const struct name_filter *filter, const char *const *names, size_t count)
+/* Forgets the globs that match one of the names. */
+static void find_globs(const struct name_filter *filter, const char *const *names, size_t count)
 {
 	for (guint i = filter->unmatched->len; i-- > 0;) {
 		const struct glob *glob = filter->unmatched->pdata[i];
@@ -118,6 +119,11 @@ static void remember(const struct name_filter *filter, const char *const *names,
 			g_ptr_array_remove_index(filter->unmatched, i);
 		}
 	}
+}
+
+static void remember(const struct name_filter *filter, const char *const *names, size_t count)
+{
+	find_globs(filter, names, count);
 	for (size_t i = 0; i < count; i++) {
 		if (names[i] && !g_hash_table_contains(filter->names, names[i])) {
 			g_hash_table_add(filter->names, g_strdup(names[i]));
@@ -135,6 +141,18 @@ bool name_filter_passes(const struct name_filter *filter, const char *const *nam
 	}
 	return (filter->included->len == 0 || matches_any(filter->included, names, count)) &&
 	       !matches_any(filter->excluded, names, count);
+}
+
+bool name_filter_excludes(const struct name_filter *filter, const char *name)
+{
+	return filter && matches_any(filter->excluded, &name, 1);
+}
+
+void name_filter_note(const struct name_filter *filter, const char *name)
+{
+	if (filter && filter->unmatched) {
+		find_globs(filter, &name, 1);
+	}
 }
 
 const char **name_filter_unmatched(const struct name_filter *filter)

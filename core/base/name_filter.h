@@ -25,6 +25,12 @@ void name_filter_destroy(struct name_filter *filter);			      /* NULL is allowed
  */
 bool name_filter_passes(const struct name_filter *filter, const char *const *names, size_t count);
 
+/* Whether a glob with `!` excludes the name, whatever other names the object has. `filter` may be NULL. */
+bool name_filter_excludes(const struct name_filter *filter, const char *name);
+
+/* For a filter that remembers: globs that match a name that exists are not misspelt. `filter` may be NULL. */
+void name_filter_note(const struct name_filter *filter, const char *name);
+
 /*
  * Of a filter that remembers: the globs that have matched none of the names so far, in the order given; empty if there
  * was no name. Ended by NULL; to be freed with g_free(), the texts are borrowed. `filter` may be NULL.

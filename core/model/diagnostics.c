@@ -155,6 +155,10 @@ static const struct diagnostic_kind {
 									   "were left out of it" },
 	[DIAGNOSTIC_LINK_NOT_FOUND] = { "link matches no node or topic", "an entry of `links` whose node or topic is "
 									 "not in the trace: correct its spelling" },
+	[DIAGNOSTIC_LINK_NOT_USED] = { "link without effect",
+				       "no publication used a message of an entry of `links`: no callback handled one "
+				       "before. A node that takes messages itself (in a timer, say) has no callback "
+				       "from which a path could go on" },
 	[DIAGNOSTIC_STATE_UNKNOWN] = { "lifecycle state unknown",
 				       "transitions of the lifecycle node are missing, so that its state is not known "
 				       "for a while; see `discarded events`, or enable the event in `detail`" },
@@ -169,7 +173,8 @@ static const struct diagnostic_kind {
 				    "the names, or name what its nodes keep (`links`, or a context of the "
 				    "architecture)" },
 	[DIAGNOSTIC_PATHS_CAPPED] = { "path traversals left out",
-				      "more paths, or longer ones, than are followed; `detail` names the limit" },
+				      "more paths, or longer ones, than are followed; `detail` names the "
+				      "limit, or the topic by which they would have gone on" },
 	[DIAGNOSTIC_POINT_NOT_RECORDED] = { "point not recorded", "the file of points names an event that the trace "
 								  "does not have: enable it, or correct its name; a "
 								  "name is PROVIDER:EVENT" },

@@ -6,6 +6,7 @@
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
 #include "core/base/compare_texts.h"
+#include "core/base/name_filter.h"
 #include "core/base/string_pool.h"
 #include "core/session/analysis_set.h"
 #include "core/session/first_pass.h"
@@ -235,12 +236,30 @@ void session_write(struct session *session)
 	analysis_set_write(session->set);
 }
 
+/* Topics that exist are not misspelt, even if no table has a row for them. */
+static void note_topics(const struct session *session)
+{
+	const struct object_model *model = session->pipeline->model;
+	const struct name_filter *topics = session->options.topics;
+
+	for (size_t i = 0; topics && i < object_model_publisher_count(model); i++) {
+		name_filter_note(topics, object_model_publisher_at(model, i)->topic);
+	}
+	for (size_t i = 0; topics && i < object_model_subscription_count(model); i++) {
+		name_filter_note(topics, object_model_subscription_at(model, i)->topic);
+	}
+	for (size_t i = 0; topics && i < object_model_service_count(model); i++) {
+		name_filter_note(topics, object_model_service_at(model, i)->name);
+	}
+}
+
 static void finish(struct session *session)
 {
 	session->has_finished = true;
 	record_takers_release_polls(session->takers, INT64_MAX);
 	pipeline_finish(session->pipeline);
 	analysis_set_finish(session->set);
+	note_topics(session);
 }
 
 static bool has_points(const struct session *session)

@@ -58,11 +58,12 @@ enum diagnostic {
 	DIAGNOSTIC_CLOCK_MAY_BE_SET,	      /* detail: host, by how much, when */
 	DIAGNOSTIC_CLOCK_CONTRADICTION,	      /* messages, detail: host */
 	DIAGNOSTIC_LINK_NOT_FOUND,	      /* an entry of the parameter `links`; detail: the entry */
+	DIAGNOSTIC_LINK_NOT_USED,	      /* the same, of objects that exist */
 	DIAGNOSTIC_STATE_UNKNOWN,	      /* breaks, detail: lifecycle node */
 	DIAGNOSTIC_ARCHITECTURE_REMARK,	      /* detail: line of the file, and what was left out there */
 	DIAGNOSTIC_ARCHITECTURE_DIFFERS,      /* detail: what the recording does otherwise */
 	DIAGNOSTIC_NAMED_PATH,		      /* detail: name of the path, and why it could not be evaluated */
-	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit */
+	DIAGNOSTIC_PATHS_CAPPED,	      /* detail: the limit, or the topic */
 	DIAGNOSTIC_POINT_NOT_RECORDED,	      /* an event that the file of points names; detail: the event */
 	DIAGNOSTIC_POINT_WITHOUT_FIELD,	      /* events, detail: event and field */
 	DIAGNOSTIC_POINTS_CAPPED,	      /* starts, detail: the limit */

@@ -242,6 +242,14 @@ bool table_can_be_merged(const struct table_schema *schema);
 struct table_writer {
 	void (*row)(struct table_writer *writer, const struct cell *cells); /* column_count cells */
 	bool is_late; /* the table is optional and was not chosen: the output opens it with its first row */
+	/*
+	 * Rows of hidden names (core/text/hidden_names.h) are only counted: an analysis may leave them out if it sets
+	 * `hidden` to their number.
+	 */
+	bool only_counts_hidden;
+	size_t hidden;
+	/* A sentence about what the rows lack, borrowed until the output has finished; NULL: nothing. For people. */
+	const char *note;
 };
 
 /* Writes a row. Does nothing without a writer, which is the case for a table that was not requested. */

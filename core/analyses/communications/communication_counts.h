@@ -40,7 +40,15 @@ struct communication {
 };
 
 struct communications {
-	struct analysis analysis; /* its rows: struct communication, by publisher, subscription and kind */
+	/*
+	 * Its rows: struct communication, by publisher, subscription and kind. Pairs that are only counted have none;
+	 * by_key has only_counted for all of them.
+	 */
+	struct analysis analysis;
+	bool only_counts_hidden;	   /* no table lists pairs of hidden names */
+	uint32_t hidden_met;		   /* pairs that are only counted */
+	uint32_t hidden_chosen;		   /* of these, those that the report is about */
+	struct communication only_counted; /* takes what is counted of all of them; its endpoints are those of any */
 	struct coverage *coverage;
 	struct publication_counts *published;
 };

@@ -3,6 +3,7 @@
 
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
+#include "core/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
 			 bool is_intra_process)
@@ -10,20 +11,54 @@ static uint64_t pair_key(const struct model_publisher *publisher, const struct m
 	return (uint64_t)publisher->index << 32 | (uint64_t)subscription->index << 1 | is_intra_process;
 }
 
+static uint32_t host_of(const struct communications *communications, const struct model_object *object)
+{
+	return recording_process(communications->analysis.context.recording, object->process)->host;
+}
+
+/* Between hosts, pairs tell which hosts exchange messages. */
+static bool is_only_counted(const struct communications *communications, const struct communication *pair)
+{
+	return communications->only_counts_hidden && pair->publisher->topic && name_is_hidden(pair->publisher->topic) &&
+	       host_of(communications, &pair->publisher->object) ==
+		       host_of(communications, &pair->subscription->object);
+}
+
+static struct communication *add_pair(struct communications *communications, uint64_t key,
+				      const struct communication *pair)
+{
+	struct row_store *rows = &communications->analysis.rows;
+	struct communication *communication;
+
+	if (is_only_counted(communications, pair)) {
+		communications->only_counted.publisher = pair->publisher;
+		communications->only_counted.subscription = pair->subscription;
+		communications->hidden_met++;
+		communications->hidden_chosen += communication_is_chosen(communications, pair);
+		u64_map_set_pointer(&rows->by_key, key, &communications->only_counted);
+		return &communications->only_counted;
+	}
+	communication = row_store_of(rows, key);
+	communication->id = rows->rows->len + communications->hidden_met;
+	communication->publisher = pair->publisher;
+	communication->subscription = pair->subscription;
+	communication->is_intra_process = pair->is_intra_process;
+	return communication;
+}
+
 struct communication *communication_find_or_add(struct communications *communications,
 						struct model_publisher *publisher,
 						struct model_subscription *subscription, bool is_intra_process)
 {
-	struct row_store *rows = &communications->analysis.rows;
-	struct communication *communication = row_store_of(rows, pair_key(publisher, subscription, is_intra_process));
+	uint64_t key = pair_key(publisher, subscription, is_intra_process);
+	struct communication *communication = u64_map_get_pointer(&communications->analysis.rows.by_key, key);
 
-	if (G_UNLIKELY(!communication->publisher)) {
-		communication->id = rows->rows->len;
-		communication->publisher = publisher;
-		communication->subscription = subscription;
-		communication->is_intra_process = is_intra_process;
-	}
-	return communication;
+	return G_LIKELY(communication != NULL)
+		       ? communication
+		       : add_pair(communications, key,
+				  &(const struct communication){ .publisher = publisher,
+								 .subscription = subscription,
+								 .is_intra_process = is_intra_process });
 }
 
 bool communication_is_chosen(const struct communications *communications, const struct communication *communication)
@@ -171,11 +206,6 @@ static bool has_met(const struct communications *communications, const struct mo
 
 /* --- hosts that exchange messages --- */
 
-static uint32_t host_of(const struct communications *communications, const struct model_object *object)
-{
-	return recording_process(communications->analysis.context.recording, object->process)->host;
-}
-
 static uint64_t hosts_key(uint32_t left, uint32_t right)
 {
 	return (uint64_t)MIN(left, right) << 32 | MAX(left, right);
@@ -264,12 +294,12 @@ GPtrArray *communications_unmet(const struct communications *communications)
 
 static size_t met_pairs_of(const struct communications *communications, const char *topic)
 {
-	size_t count = 0;
+	const struct object_model *model = communications->analysis.context.model;
+	size_t count = 0, position = 0;
+	uint64_t key, pair;
 
-	for (guint i = 0; i < communications->analysis.rows.rows->len; i++) {
-		const struct communication *communication = communications->analysis.rows.rows->pdata[i];
-
-		count += communication->publisher->topic == topic;
+	while (u64_map_next(&communications->analysis.rows.by_key, &position, &key, &pair)) {
+		count += object_model_publisher_at(model, key >> 32)->topic == topic;
 	}
 	return count;
 }

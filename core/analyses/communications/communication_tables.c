@@ -288,9 +288,10 @@ void communication_tables_write(const void *data, struct table_writer *const *wr
 	/* In this order, so that ids depend on the trace only. */
 	row_list_sort(rows, schema.order);
 	for (guint i = 0; i < row_list_count(rows); i++) {
-		((struct communication *)row_list_at(rows, i))->id = met->len + i + 1;
+		((struct communication *)row_list_at(rows, i))->id = met->len + communications->hidden_met + i + 1;
 	}
 	add_rows(communications, met, rows);
+	writers[TABLE_COMMUNICATIONS]->hidden = communications->hidden_chosen;
 	row_list_write(rows, writers[TABLE_COMMUNICATIONS]);
 	if (writers[TABLE_LOST]) {
 		write_lost(rows, writers[TABLE_LOST]);

@@ -23,6 +23,8 @@
  * Pairs that never met have no counts of their own (flow_linker.h). They have a row if their topic has few pairs,
  * unless no message passed between their hosts; otherwise they are counted in the diagnostics.
  *
+ * Where no table lists pairs of hidden names (table_writer.only_counts_hidden), they are only counted.
+ *
  * Cost: O(1) per message and subscription. Memory: the pairs that met, publication_counts.h and thread_history.h.
  */
 #include "core/analyses/analyses.h"
@@ -169,13 +171,19 @@ static void begin(void *data)
 {
 	struct communications *communications = data;
 	const struct analysis_context *context = &communications->analysis.context;
+	struct table_writer *const *writers = communications->analysis.writers;
 
 	communications->coverage = executions_coverage(context->executions);
 	communications->published = publication_counts_create(context->recording, context->flows);
 	analysis_own(&communications->analysis, communications->published, (GDestroyNotify)publication_counts_destroy);
-	if (communications->analysis.writers[TABLE_COMMUNICATIONS]) {
+	if (writers[TABLE_COMMUNICATIONS]) {
 		thread_history_listen(context->threads);
 	}
+	communications->only_counts_hidden = writers[TABLE_COMMUNICATIONS] &&
+					     writers[TABLE_COMMUNICATIONS]->only_counts_hidden &&
+					     !writers[TABLE_INSTANCES];
+	row_init_statistics(&communications->only_counted, communication_tables[TABLE_COMMUNICATIONS],
+			    recording_arena(context->recording));
 }
 
 static void diagnose(const void *analysis, struct diagnostics *findings)

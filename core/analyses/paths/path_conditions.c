@@ -74,7 +74,7 @@ static bool has_ended_here(const struct path_tree *tree, const struct kept_trave
 			return false;
 		}
 	}
-	return holds(tree, tree->nodes->pdata[kept->node]);
+	return holds(tree, tree->nodes.all->pdata[kept->node]);
 }
 
 /* False if the piece is not whole. */
@@ -119,7 +119,7 @@ bool path_conditions_next(struct spool *spool, struct path_tree *tree, struct wa
 		spool_rewind(spool);
 	}
 	while (spool_read(spool, &kept, sizeof(kept))) {
-		struct path_node *plain = ((struct path_node *)tree->nodes->pdata[kept.node])->plain;
+		struct path_node *plain = ((struct path_node *)tree->nodes.all->pdata[kept.node])->plain;
 
 		if (!read_steps(spool, &tree->holds, plain, traversal)) {
 			break;
@@ -135,8 +135,8 @@ bool path_conditions_next(struct spool *spool, struct path_tree *tree, struct wa
 
 void path_conditions_add_losses(const struct path_tree *tree)
 {
-	for (guint i = 0; i < tree->nodes->len; i++) {
-		const struct path_node *node = tree->nodes->pdata[i];
+	for (guint i = 0; i < tree->nodes.all->len; i++) {
+		const struct path_node *node = tree->nodes.all->pdata[i];
 
 		if (path_node_is_conditional(node) && (node->lost > 0 || node->unknown > 0) && holds(tree, node)) {
 			node->plain->lost += node->lost;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_summary.h"
 
+#include <string.h>
+
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/text/hidden_names.h"
@@ -33,6 +35,7 @@ static const struct table_column slowest_columns[] = {
 	{ .name = "latched", .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 	COLUMNS_OF_QUANTILES(quantiles),
 	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
+	{ .name = "other_ends", .label = "other ends", .hints = HINT_ONLY_IF_ANY, CELL_OF(other_ends) },
 };
 
 static const struct table_column order_columns[] = {
@@ -104,23 +107,57 @@ static char *most_of(const struct path_tree *tree, const struct path *path)
 			       name, holder ? ", held by " : "", holder ? holder : "");
 }
 
+/*
+ * Whether a path is the same as a slower one up to its last node: it ends at another node by the same topic, or leaves
+ * the slower one earlier. Two paths that have no message in common are different, although they begin alike.
+ */
+static bool is_other_end(const struct path_tree *tree, const struct path *path, const struct path *slower)
+{
+	const struct path_node *end = path->node, *node = slower->node;
+	bool leaves_early = end->depth > 1 && end->depth < node->depth;
+
+	while (node->depth > end->depth) {
+		node = node->parent;
+	}
+	return node->depth == end->depth && node->parent == end->parent &&
+	       (leaves_early || strcmp(path_node_via(tree, end), path_node_via(tree, node)) == 0);
+}
+
+/* The one that the path is another end of, or NULL. */
+static struct path *find_slower(const struct path_tree *tree, struct path *const *slow, size_t count,
+				const struct path *path)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (is_other_end(tree, path, slow[i])) {
+			return slow[i];
+		}
+	}
+	return NULL;
+}
+
 void path_summary_write(const struct path_tree *tree, struct table_writer *writer, const struct row_list *rows)
 {
 	g_autoptr(row_list) slowest = row_list_create(&path_slowest_schema);
+	struct path *slow[SUMMARY_ROWS];
 	size_t count = 0;
 
 	for (guint i = 0; i < row_list_count(rows); i++) {
 		row_list_add(slowest, row_list_at(rows, i));
 	}
 	row_list_sort(slowest, path_slowest_schema.order);
-	for (guint i = 0; i < row_list_count(slowest) && count < SUMMARY_ROWS; i++) {
-		struct path *path = row_list_at(slowest, i);
+	for (guint i = 0; i < row_list_count(slowest); i++) {
+		struct path *path = row_list_at(slowest, i), *slower = find_slower(tree, slow, count, path);
 
-		if (!name_is_hidden(path->text)) {
-			path->quantiles = row_quantiles_of(&path->latency);
-			path->most = row_list_keep(slowest, most_of(tree, path));
-			row_write(writer, &path_slowest_schema, path);
-			count++;
+		if (slower) {
+			slower->other_ends++;
+		} else if (count < SUMMARY_ROWS && !name_is_hidden(path->text)) {
+			path->other_ends = 0;
+			slow[count++] = path;
 		}
+	}
+	for (size_t i = 0; i < count; i++) {
+		slow[i]->quantiles = row_quantiles_of(&slow[i]->latency);
+		slow[i]->most = row_list_keep(slowest, most_of(tree, slow[i]));
+		row_write(writer, &path_slowest_schema, slow[i]);
 	}
 }

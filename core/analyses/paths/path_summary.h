@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The summary `slowest_paths`: the paths with the largest p99 of their latency, and where most of their time goes. */
+/*
+ * The summary `slowest_paths`: the paths with the largest p99 of their latency, and where most of their time goes. Of
+ * paths that are the same up to their last node, the slowest one stands for all, so that the rows are different
+ * pipelines; it counts the others.
+ */
 #ifndef ROS2BT_PATH_SUMMARY_H
 #define ROS2BT_PATH_SUMMARY_H
 

@@ -2,6 +2,7 @@
 #include "core/analyses/paths/path_tables.h"
 
 #include "core/analyses/paths/path_hop_tables.h"
+#include "core/analyses/paths/path_left_out.h"
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/paths/path_schedules.h"
 #include "core/analyses/paths/path_summary.h"
@@ -95,6 +96,18 @@ static void fill_row(const struct path_tree *tree, struct path *path, struct row
 	}
 }
 
+static void write_what_is_left_out(const struct path_tree *tree, struct table_writer *const *writers)
+{
+	path_left_out_describe(tree, tree->note);
+	if (writers[TABLE_PATHS]) {
+		writers[TABLE_PATHS]->hidden = tree->hidden_chosen;
+		writers[TABLE_PATHS]->note = tree->note->len > 0 ? tree->note->str : NULL;
+	}
+	if (writers[TABLE_SLOWEST]) {
+		writers[TABLE_SLOWEST]->note = tree->note->len > 0 ? tree->note->str : NULL;
+	}
+}
+
 void path_tables_write(const struct path_tree *tree, struct table_writer *const *writers)
 {
 	g_autoptr(row_list) rows = row_list_create(&schema);
@@ -102,6 +115,7 @@ void path_tables_write(const struct path_tree *tree, struct table_writer *const 
 	if (!writers[TABLE_PATHS] && !writers[TABLE_HOPS]) {
 		return;
 	}
+	write_what_is_left_out(tree, writers);
 	for (guint i = 0; i < tree->all->len; i++) {
 		struct path *path = tree->all->pdata[i];
 

@@ -154,8 +154,8 @@ void path_timeline_write_names(const struct path_timeline *timeline, const struc
 			write_path(timeline, tree, path, tracks, labels);
 		}
 	}
-	for (guint i = 0; i < tree->nodes->len; i++) {
-		const struct path_node *node = tree->nodes->pdata[i];
+	for (guint i = 0; i < tree->nodes.all->len; i++) {
+		const struct path_node *node = tree->nodes.all->pdata[i];
 		g_autofree char *name = path_node_name(tree, node);
 
 		write_label(labels, timeline_id(TIMELINE_SPACE_PATH_NODE, i, PART_CALLBACK), "path callback", name);

@@ -5,121 +5,6 @@
 #include "core/analyses/shared/latched_delivery.h"
 
 #define PATH_TRAVERSALS_MAX 256 /* ways to one execution */
-#define PATH_NODES_MAX 50000	/* of the tree */
-
-/* --- the tree --- */
-
-static struct path_node *add_node(struct path_tree *tree, struct path_node *parent)
-{
-	struct path_node *node;
-
-	if (tree->nodes->len >= PATH_NODES_MAX) {
-		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "different paths", 1);
-		return NULL;
-	}
-	node = arena_take(recording_arena(tree->recording), sizeof(*node));
-	node->parent = parent;
-	node->index = tree->nodes->len;
-	node->depth = parent ? parent->depth + 1 : 0;
-	g_ptr_array_add(tree->nodes, node);
-	return node;
-}
-
-/* `index`: of the object, in the map of its kind. */
-static struct path_node *find_or_add_root(struct path_tree *tree, struct u64_map *roots, uint32_t index,
-					  uint32_t condition)
-{
-	uint64_t key = (uint64_t)condition << 32 | index;
-	struct path_node *node = u64_map_get_pointer(roots, key);
-	struct path_node *plain;
-
-	if (node) {
-		return node;
-	}
-	plain = condition ? find_or_add_root(tree, roots, index, 0) : NULL;
-	if (condition && !plain) {
-		return NULL;
-	}
-	node = add_node(tree, NULL);
-	if (node) {
-		node->condition = condition;
-		node->plain = plain ? plain : node;
-		u64_map_set_pointer(roots, key, node);
-	}
-	return node;
-}
-
-static bool has_passed(const struct path_node *node, const struct model_callback *callback)
-{
-	for (; node; node = node->parent) {
-		if (node->callback == callback) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Nodes and conditions are so few that 16 bits hold the number of each (PATH_NODES_MAX, PROVENANCE_CONDITIONS_MAX). */
-static uint64_t child_key(const struct path_node *parent, const struct model_callback *callback, bool is_indirect,
-			  uint32_t condition)
-{
-	uint32_t way = parent->index << 16 | condition;
-
-	return (uint64_t)way << 32 | (uint64_t)callback->index << 1 | is_indirect;
-}
-
-struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
-				       const struct model_callback *callback, bool is_indirect, uint32_t condition)
-{
-	return u64_map_get_pointer(&tree->children, child_key(parent, callback, is_indirect, condition));
-}
-
-static struct path_node *add_child(struct path_tree *tree, struct path_node *parent,
-				   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
-{
-	struct path_node *node = add_node(tree, parent);
-
-	if (node) {
-		node->callback = execution->callback;
-		node->is_inferred = execution->kind == CALLBACK_KIND_INFERRED;
-		node->is_indirect = is_indirect;
-		node->is_return = has_passed(parent, execution->callback);
-		node->via = execution->cause->publication->publisher;
-		node->via_service = execution->cause->service;
-		node->condition = condition;
-		node->plain = node;
-	}
-	return node;
-}
-
-/* The node of the callback that is executed, after a parent. */
-static struct path_node *find_or_add_child(struct path_tree *tree, struct path_node *parent,
-					   const struct flow_execution *execution, bool is_indirect, uint32_t condition)
-{
-	uint64_t key = child_key(parent, execution->callback, is_indirect, condition);
-	struct path_node *node = u64_map_get_pointer(&tree->children, key);
-	struct path_node *plain = NULL;
-
-	if (node) {
-		return node;
-	}
-	if (parent->depth + 1 >= PATH_DEPTH_MAX) {
-		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "callbacks of one path", 1);
-		return NULL;
-	}
-	if (condition || path_node_is_conditional(parent)) {
-		plain = find_or_add_child(tree, parent->plain, execution, is_indirect, 0);
-		if (!plain) {
-			return NULL;
-		}
-	}
-	node = add_child(tree, parent, execution, is_indirect, condition);
-	if (node) {
-		node->plain = plain ? plain : node;
-		u64_map_set_pointer(&tree->children, key, node);
-	}
-	return node;
-}
 
 /* --- traversals --- */
 
@@ -195,9 +80,25 @@ static void name_callback_root(struct path_node *root, const struct flow_executi
 	root->is_external = root->is_inferred || execution->kind == CALLBACK_KIND_SUBSCRIPTION;
 }
 
+/* A flow that begins in a callback, which may have a message from outside the trace. */
+static struct path_arrival arrival_at_root(const struct path_tree *tree, const struct flow_execution *execution)
+{
+	const struct model_subscription *subscription =
+		execution->kind == CALLBACK_KIND_SUBSCRIPTION || execution->kind == CALLBACK_KIND_INFERRED
+			? object_model_callback_info(tree->model, execution->callback)->subscription
+			: NULL;
+
+	return (struct path_arrival){
+		.name = subscription ? subscription->topic : NULL,
+		.is_out_of_range = !analysis_options_include(tree->options, execution->start_ns),
+	};
+}
+
 static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
-	struct path_node *root = find_or_add_root(tree, &tree->callback_roots, execution->callback->index, condition);
+	struct path_arrival arrival = arrival_at_root(tree, execution);
+	struct path_node *root =
+		path_nodes_root(&tree->nodes, &tree->callback_roots, execution->callback->index, condition, &arrival);
 
 	if (root) {
 		struct step *step = add_step(tree, root, execution);
@@ -237,6 +138,7 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 {
 	struct traversals *traversals = path_tree_traversals(tree, execution);
 	uint32_t conditions = path_node_is_conditional(last) ? conditions_of(tree, last) : 0;
+	struct path_arrival arrival = arrival_at_root(tree, execution);
 	struct path_node *root;
 	struct step *step;
 
@@ -244,7 +146,7 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "rounds through nodes without rclcpp", 1);
 		return;
 	}
-	root = find_or_add_root(tree, &tree->round_roots, execution->callback->index, conditions);
+	root = path_nodes_root(&tree->nodes, &tree->round_roots, execution->callback->index, conditions, &arrival);
 	for (unsigned int i = 0; i < traversals->count; i++) {
 		const struct path_node *node = traversals_at(traversals, i)->node;
 
@@ -280,13 +182,19 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		  uint32_t condition)
 {
 	const struct flow_delivery *delivery = execution->cause;
+	struct path_arrival arrival = {
+		.name = delivery->publication->publisher ? delivery->publication->publisher->topic
+			: delivery->service		 ? delivery->service->name
+							 : NULL,
+		.is_out_of_range = !analysis_options_include(tree->options, before->origin_ns),
+	};
 	struct path_node *node;
 	struct step *step;
 
 	if (before->node->is_return) {
 		return;
 	}
-	node = find_or_add_child(tree, before->node, execution, is_indirect, condition);
+	node = path_nodes_child(&tree->nodes, before->node, execution, is_indirect, condition, &arrival);
 	if (!node) {
 		return;
 	}
@@ -315,12 +223,18 @@ static void name_publisher_root(struct path_node *root, const struct flow_public
 static void come_from_outside_callbacks(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	const struct flow_publication *publication = execution->cause->publication;
+	struct path_arrival arrival = {
+		.name = publication->publisher	    ? publication->publisher->topic
+			: execution->cause->service ? execution->cause->service->name
+						    : NULL,
+		.is_out_of_range = !analysis_options_include(tree->options, publication->first_ns),
+	};
 	struct path_node *root =
-		publication->publisher
-			? find_or_add_root(tree, &tree->publisher_roots, publication->publisher->index, condition)
-		: publication->client
-			? find_or_add_root(tree, &tree->client_roots, publication->client->index, condition)
-			: NULL;
+		publication->publisher ? path_nodes_root(&tree->nodes, &tree->publisher_roots,
+							 publication->publisher->index, condition, &arrival)
+		: publication->client  ? path_nodes_root(&tree->nodes, &tree->client_roots, publication->client->index,
+							 condition, &arrival)
+				       : NULL;
 
 	if (root) {
 		struct step *origin = add_step(tree, root, NULL);
@@ -423,7 +337,7 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 /* --- life --- */
 
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
-		    bool measures_holds)
+		    bool measures_holds, bool only_counts_hidden)
 {
 	tree->recording = context->recording;
 	tree->model = context->model;
@@ -431,24 +345,26 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->flows = context->flows;
 	tree->diagnostics = context->diagnostics;
 	tree->options = context->options;
+	tree->only_counts_hidden = only_counts_hidden;
+	path_nodes_init(&tree->nodes, context);
+	tree->note = g_string_new(NULL);
 	object_pool_init(&tree->traversals, sizeof(struct traversals));
 	object_pool_init(&tree->steps, sizeof(struct step));
 	path_holds_init(&tree->holds, context, measures_holds);
 	tree->condition_sets = condition_sets_create();
-	tree->nodes = g_ptr_array_new();
 	tree->all = all;
 }
 
 void path_tree_clear(struct path_tree *tree)
 {
-	u64_map_clear(&tree->children);
 	u64_map_clear(&tree->callback_roots);
 	u64_map_clear(&tree->round_roots);
 	u64_map_clear(&tree->publisher_roots);
 	u64_map_clear(&tree->client_roots);
 	g_ptr_array_free(tree->condition_sets, TRUE);
-	g_ptr_array_free(tree->nodes, TRUE);
 	object_pool_clear(&tree->traversals);
 	object_pool_clear(&tree->steps);
 	path_holds_clear(&tree->holds);
+	path_nodes_clear(&tree->nodes);
+	g_string_free(tree->note, TRUE);
 }

@@ -10,7 +10,7 @@
  * are separate from the plain nodes of the same callbacks, and count only if the condition holds, which is decided at
  * the end (path_conditions.h).
  *
- * Memory: the nodes (PATH_NODES_MAX), and the chains of the executions that are under way. Times in ns.
+ * Memory: the nodes (path_nodes.h), and the chains of the executions that are under way. Times in ns.
  */
 #ifndef ROS2BT_PATH_TREE_H
 #define ROS2BT_PATH_TREE_H
@@ -18,6 +18,7 @@
 #include <glib.h>
 
 #include "core/analyses/paths/path_holds.h"
+#include "core/analyses/paths/path_nodes.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/hop_times.h"
@@ -27,8 +28,6 @@
 #include "core/base/u64_map.h"
 #include "ros2bt/analysis.h"
 #include "ros2bt/duration_statistics.h"
-
-#define PATH_DEPTH_MAX 1000 /* callbacks of one path */
 
 #define MISSED_MAX 8 /* callbacks that did not get their message from one execution */
 #define MISSED_SIZE (MISSED_MAX * sizeof(struct missed))
@@ -60,36 +59,8 @@ struct path {
 	uint64_t lost, unknown;				       /* flows, at any node on the way */
 	struct row_quantiles quantiles;			       /* in the summary, as the next one */
 	const char *most;
+	uint32_t other_ends; /* of the paths, those that differ in their last node only */
 };
-
-/* A node of the tree: a callback (or, at a root, a publisher or client outside any callback) and the way to it. */
-struct path_node {
-	struct path_node *parent; /* NULL at a root */
-	struct model_callback *callback;
-	struct model_publisher *publisher; /* at a root without callback */
-	struct model_client *client;	   /* at a root without callback */
-	struct model_publisher *via; /* the publisher of the message that the flow arrived by; NULL if by a request */
-	struct model_service *via_service;
-	uint32_t index;
-	uint16_t depth;	   /* messages from the root */
-	bool is_indirect;  /* the callback before kept its message */
-	bool is_external;  /* a root whose message is none of the path: from outside the trace, or of a round */
-	bool is_round;	   /* a root at which flows begin that have come back to it */
-	bool is_inferred;  /* the callback is of kind CALLBACK_KIND_INFERRED */
-	bool is_return;	   /* the flow has passed this callback before: it ends here */
-	uint64_t lost;	   /* flows that should have come here and did not */
-	uint64_t unknown;  /* flows of which that is not known */
-	struct path *path; /* NULL unless a flow ended here */
-	/* On which the flow arrives from the node before; 0: none. If is_round, an index in path_tree.condition_sets.
-	 */
-	uint32_t condition;
-	struct path_node *plain; /* the same without conditions; itself if neither it nor a node before has one */
-};
-
-static inline bool path_node_is_conditional(const struct path_node *node)
-{
-	return node->plain != node;
-}
 
 /*
  * One callback execution on the way of a flow, and how the flow arrived there. A traversal is represented by its last
@@ -144,17 +115,23 @@ struct path_tree {
 	const struct analysis_options *options;
 	struct object_pool traversals, steps;
 	struct path_holds holds;
-	GPtrArray *nodes;	 /* struct path_node *, in the arena, by index */
-	struct u64_map children; /* (node, condition, callback, is_indirect) → node */
+	struct path_nodes nodes;
+	bool only_counts_hidden; /* no table lists paths of hidden names */
+	uint32_t hidden_count;	 /* paths of hidden names that are only counted */
+	uint32_t hidden_chosen;	 /* of these, those that the report is about */
+	GString *note;		 /* the same as a sentence (path_left_out.h), as of the last write */
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */
-	const GPtrArray *all;	   /* struct path *, of the nodes, by id - 1; borrowed */
+	const GPtrArray *all;	   /* struct path *, of the nodes, by id; without those only counted; borrowed */
 };
 
-/* all: struct path_tree.all. measures_holds: whether to measure what kept each message from being taken. */
+/*
+ * all: struct path_tree.all. measures_holds: whether to measure what kept each message from being taken.
+ * only_counts_hidden: whether no table lists paths of hidden names.
+ */
 void path_tree_init(struct path_tree *tree, const struct analysis_context *context, const GPtrArray *all,
-		    bool measures_holds);
+		    bool measures_holds, bool only_counts_hidden);
 void path_tree_clear(struct path_tree *tree);
 
 /* The cause of an execution is known: flows that caused it continue to it, or else one begins there. */
@@ -165,10 +142,6 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 
 /* The traversals of an execution, created at the first call. */
 struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution);
-
-/* NULL if no flow has continued there. */
-struct path_node *path_tree_find_child(const struct path_tree *tree, const struct path_node *parent,
-				       const struct model_callback *callback, bool is_indirect, uint32_t condition);
 
 /* A flow continues from the execution on a condition; it ends there only if that does not hold. */
 void path_tree_add_onward(struct path_tree *tree, struct flow_execution *execution, uint32_t condition);

@@ -53,7 +53,7 @@ static struct path *path_of(struct paths *paths, struct path_node *node)
 		size_t hops = node->depth + 1U;
 
 		node->path = row_store_add(&paths->analysis.rows);
-		node->path->id = paths->tree.all->len;
+		node->path->id = paths->tree.all->len + paths->tree.hidden_count;
 		node->path->node = node;
 		node->path->hops = arena_take(arena, hops * sizeof(struct hop_times));
 		node->path->worst = worst_create(arena, paths->tree.options->worst, hops * sizeof(struct worst_hop));
@@ -186,11 +186,26 @@ static bool is_whole(const struct paths *paths, const struct path *path, int64_t
 	return true;
 }
 
+/* A path that no table lists. */
+static void count_hidden_path(struct paths *paths, struct path_node *node)
+{
+	if (!node->has_ended) {
+		node->has_ended = true;
+		paths->tree.hidden_count++;
+		paths->tree.hidden_chosen += path_is_chosen(&paths->tree, node);
+	}
+}
+
 static void end_traversal(struct paths *paths, const struct step *last, int64_t end_ns)
 {
-	struct path *path = path_of(paths, last->node);
 	int64_t latency_ns = end_ns - last->origin_ns;
+	struct path *path;
 
+	if (last->node->is_hidden && paths->tree.only_counts_hidden) {
+		count_hidden_path(paths, last->node);
+		return;
+	}
+	path = path_of(paths, last->node);
 	covered_rate_add(&path->origins, last->origin_ns, is_whole(paths, path, last->origin_ns));
 	if (paths->schedules && latency_ns > path->latency.longest_ns && path->is_chosen) {
 		path_schedules_note(&paths->tree, paths->schedules, path, last, end_ns);
@@ -230,8 +245,8 @@ static void lose_traversal(struct paths *paths, const struct traversals *travers
 {
 	for (unsigned int i = 0; i < traversals->missed_count; i++) {
 		const struct missed *missed = &traversals->missed[i];
-		struct path_node *node = path_tree_find_child(&paths->tree, traversal->node, missed->callback,
-							      missed->is_indirect, missed->condition);
+		struct path_node *node = path_nodes_find_child(&paths->tree.nodes, traversal->node, missed->callback,
+							       missed->is_indirect, missed->condition);
 
 		if (node) {
 			node->lost += missed->is_lost;
@@ -346,6 +361,16 @@ static void on_released(void *data, struct flow_execution *execution)
 
 /* --- life --- */
 
+static bool only_counts_hidden(struct table_writer *const *writers)
+{
+	bool only_counts = writers[TABLE_PATHS] != NULL;
+
+	for (size_t i = 0; path_tables[i]; i++) {
+		only_counts &= !writers[i] || writers[i]->only_counts_hidden;
+	}
+	return only_counts;
+}
+
 static void begin(void *data)
 {
 	struct paths *paths = data;
@@ -354,7 +379,8 @@ static void begin(void *data)
 	struct table_writer *const *writers = analysis->writers;
 
 	path_tree_init(&paths->tree, context, analysis->rows.rows,
-		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS]);
+		       writers[TABLE_HOPS] || writers[TABLE_SLOWEST] || writers[TABLE_WORST_HOPS],
+		       only_counts_hidden(writers));
 	analysis_own(analysis, &paths->tree, (GDestroyNotify)path_tree_clear);
 	spool_init(&paths->waiting);
 	analysis_own(analysis, &paths->waiting, (GDestroyNotify)spool_clear);

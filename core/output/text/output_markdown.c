@@ -128,11 +128,22 @@ static void write_left_out(const struct text_table *table, const struct text_sel
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	append_count(line, selection->left_out, selection->left_out == 1 ? "more row" : "more rows");
-	append_count(line, selection->idle, text_table_idle(table));
-	append_count(line, selection->hidden, "of hidden names");
+	append_count(line, table->idle, text_table_idle(table));
+	append_count(line, table->hidden, "of hidden names");
 	if (line->len > 0) {
 		g_string_prepend(line, selection->count > 0 ? "\nNot listed: " : "Not listed: ");
 		g_string_append(line, ".\n");
+		output_stream_text(stream, line->str);
+	}
+}
+
+static void write_note(const struct text_table *table, struct output_stream *stream)
+{
+	g_autoptr(GString) line = g_string_new("\n");
+
+	if (table->note) {
+		markdown_text_append(line, table->note);
+		g_string_append_c(line, '\n');
 		output_stream_text(stream, line->str);
 	}
 }
@@ -162,10 +173,11 @@ static void write_table(const struct text_table *table, const struct text_style 
 	write_title(stream, table->schema);
 	if (selection.count > 0) {
 		write_rows(table, &selection, style, stream);
-	} else if (table->row_count == 0) {
+	} else if (table->row_count + table->idle + table->hidden == 0) {
 		write_nothing(stream, table->schema);
 	}
 	write_left_out(table, &selection, stream);
+	write_note(table, stream);
 	text_selection_clear(&selection);
 }
 
@@ -201,6 +213,7 @@ static void write_summary(const struct text_table *table, const struct text_styl
 	text_selection_init(&selection, table);
 	write_title(stream, table->schema);
 	write_rows(table, &selection, style, stream);
+	write_note(table, stream);
 	text_selection_clear(&selection);
 }
 
@@ -252,6 +265,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 	struct text_style style = { .width = WIDTH, .begin_ns = trace->begin_ns };
 
 	if (text_report_is_worth_it(report, trace)) {
+		text_report_note_left_out(report);
 		write_headline(report->place->stream, trace);
 		write_tables(report, &style);
 	}

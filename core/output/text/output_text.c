@@ -106,6 +106,7 @@ static bool finish(struct output *output, const struct report_trace *trace, GErr
 		return true;
 	}
 	style.begin_ns = trace->begin_ns;
+	text_report_note_left_out(report);
 	lines = text_headline(stream, trace, &style);
 	lines += write_summaries(report, &style);
 	write_tables(report, lines < LINES ? LINES - lines : 0, &style);

@@ -64,6 +64,7 @@ struct table_writer *text_report_open(struct output *output, const struct table_
 		table->writer.row = keep_row;
 		table->kept =
 			text_table_create(table->schema, schema->summary > 0 ? &all_rows : &report->place->choice);
+		table->writer.only_counts_hidden = !report->place->choice.shows_hidden;
 	}
 	g_ptr_array_add(report->tables, table);
 	return &table->writer;
@@ -159,6 +160,18 @@ GPtrArray *text_report_summaries(const struct text_report *report)
 	}
 	g_ptr_array_sort(summaries, compare_summaries);
 	return summaries;
+}
+
+void text_report_note_left_out(const struct text_report *report)
+{
+	for (guint i = 0; i < report->tables->len; i++) {
+		struct text_report_table *table = text_report_table_at(report, i);
+
+		if (table->kept) {
+			table->kept->hidden += table->writer.hidden;
+			table->kept->note = table->writer.note;
+		}
+	}
 }
 
 bool text_report_is_worth_it(const struct text_report *report, const struct report_trace *trace)

@@ -36,6 +36,8 @@ struct text_report_table *text_report_table_at(const struct text_report *report,
 bool text_report_is_main(const struct text_report_table *table);
 /* The tables that are a summary, in their order. */
 GPtrArray *text_report_summaries(const struct text_report *report);
+/* Takes from the analyses, once and at the end, what the rows lack. */
+void text_report_note_left_out(const struct text_report *report);
 /* Not of a recording of something else: the reader reports it, and empty tables would add nothing. Chosen tables are
  * written. */
 bool text_report_is_worth_it(const struct text_report *report, const struct report_trace *trace);

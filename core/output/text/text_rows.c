@@ -68,6 +68,7 @@ struct text_table *text_table_create(const struct table_schema *schema, const st
 			table->kept[table->kept_count++] = i;
 		}
 	}
+	table->shown = g_new(struct cell, table->kept_count);
 	table->rank = rank_column(table);
 	table->rank_before = rank_before_column(table);
 	return table;
@@ -81,28 +82,78 @@ void text_table_destroy(struct text_table *table)
 	g_array_unref(table->cells);
 	g_string_chunk_free(table->texts);
 	g_free(table->kept);
+	g_free(table->shown);
 	g_free(table);
+}
+
+/* The cell that text shows in a kept column. */
+static struct cell shown_cell(const struct text_table *table, const struct cell *cells, size_t kept)
+{
+	const struct table_column *columns = table->schema->columns;
+	size_t column = table->kept[kept];
+
+	while (cells[column].type == CELL_EMPTY && text_hints_of(&columns[column])->next_if_empty) {
+		column++;
+	}
+	if (cells[column].type == CELL_EMPTY && text_hints_of(&columns[column])->if_empty) {
+		return cell_text(text_hints_of(&columns[column])->if_empty);
+	}
+	return cells[column];
+}
+
+static bool is_zero(const struct cell *cell)
+{
+	return cell->type == CELL_EMPTY || text_cell_number(cell) == 0;
+}
+
+/* `shown`: by kept column. */
+static bool is_idle(const struct text_table *table, const struct cell *shown)
+{
+	bool has_idle_columns = false;
+
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_hints_of(text_table_column(table, i))->idle) {
+			if (!is_zero(&shown[i])) {
+				return false;
+			}
+			has_idle_columns = true;
+		}
+	}
+	return has_idle_columns;
+}
+
+static bool is_hidden(const struct text_table *table, const struct cell *shown)
+{
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (text_hints_of(text_table_column(table, i))->may_be_hidden && shown[i].type == CELL_TEXT &&
+		    name_is_hidden(shown[i].text)) {
+			return true;
+		}
+	}
+	return false;
 }
 
 void text_table_add(struct text_table *table, const struct cell *cells)
 {
-	for (size_t i = 0; i < table->kept_count; i++) {
-		size_t column = table->kept[i];
-		struct cell cell;
+	struct cell *shown = table->shown;
 
-		while (cells[column].type == CELL_EMPTY &&
-		       text_hints_of(&table->schema->columns[column])->next_if_empty) {
-			column++;
-		}
-		cell = cells[column];
-		if (cell.type == CELL_EMPTY && text_hints_of(&table->schema->columns[column])->if_empty) {
-			cell = cell_text(text_hints_of(&table->schema->columns[column])->if_empty);
-		}
-		if (cell.type == CELL_TEXT) {
-			cell.text = g_string_chunk_insert_const(table->texts, cell.text);
-		}
-		g_array_append_val(table->cells, cell);
+	for (size_t i = 0; i < table->kept_count; i++) {
+		shown[i] = shown_cell(table, cells, i);
 	}
+	if (!table->choice.shows_hidden && is_idle(table, shown)) {
+		table->idle++;
+		return;
+	}
+	if (!table->choice.shows_hidden && is_hidden(table, shown)) {
+		table->hidden++;
+		return;
+	}
+	for (size_t i = 0; i < table->kept_count; i++) {
+		if (shown[i].type == CELL_TEXT) {
+			shown[i].text = g_string_chunk_insert_const(table->texts, shown[i].text);
+		}
+	}
+	g_array_append_vals(table->cells, shown, (guint)table->kept_count);
 	table->row_count++;
 }
 
@@ -134,39 +185,6 @@ const char *text_table_idle(const struct text_table *table)
 		}
 	}
 	return NULL;
-}
-
-static bool is_zero(const struct cell *cell)
-{
-	return cell->type == CELL_EMPTY || text_cell_number(cell) == 0;
-}
-
-static bool is_idle(const struct text_table *table, size_t row)
-{
-	bool has_idle_columns = false;
-
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (text_hints_of(text_table_column(table, i))->idle) {
-			if (!is_zero(&text_table_cells(table, row)[i])) {
-				return false;
-			}
-			has_idle_columns = true;
-		}
-	}
-	return has_idle_columns;
-}
-
-static bool is_hidden(const struct text_table *table, size_t row)
-{
-	const struct cell *cells = text_table_cells(table, row);
-
-	for (size_t i = 0; i < table->kept_count; i++) {
-		if (text_hints_of(text_table_column(table, i))->may_be_hidden && cells[i].type == CELL_TEXT &&
-		    name_is_hidden(cells[i].text)) {
-			return true;
-		}
-	}
-	return false;
 }
 
 bool text_rows_are_of_one_group(const struct text_table *table, size_t left, size_t right)
@@ -223,15 +241,9 @@ void text_selection_rank(struct text_selection *selection, const struct text_tab
 
 void text_selection_init(struct text_selection *selection, const struct text_table *table)
 {
-	*selection = (struct text_selection){ .rows = g_new(size_t, table->row_count) };
+	*selection = (struct text_selection){ .rows = g_new(size_t, table->row_count), .count = table->row_count };
 	for (size_t row = 0; row < table->row_count; row++) {
-		if (!table->choice.shows_hidden && is_idle(table, row)) {
-			selection->idle++;
-		} else if (!table->choice.shows_hidden && is_hidden(table, row)) {
-			selection->hidden++;
-		} else {
-			selection->rows[selection->count++] = row;
-		}
+		selection->rows[row] = row;
 	}
 	if (!text_table_has_groups(table) ||
 	    (table->rank < table->kept_count &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rows of a table for people, kept until all are known because widths and order depend on all of them. A selection
- * holds the rows to list, and their order.
+ * The rows of a table for people, kept until all are known because widths and order depend on all of them. Rows that
+ * nobody wants to see, of hidden names and of what never happened, are only counted. A selection holds the rows to
+ * list, and their order.
  */
 #ifndef ROS2BT_TEXT_ROWS_H
 #define ROS2BT_TEXT_ROWS_H
@@ -19,8 +20,11 @@ struct text_table {
 	size_t *kept;	     /* owned; the kept columns: the first, and those that text shows or ranks by */
 	size_t kept_count;
 	size_t row_count;
-	size_t rank;	    /* index of the kept column that ranks the rows; kept_count: none */
-	size_t rank_before; /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
+	size_t idle, hidden; /* further rows, which are only counted */
+	const char *note;    /* borrowed: a sentence about what the rows lack; or NULL */
+	struct cell *shown;  /* owned; for one row, by kept column */
+	size_t rank;	     /* index of the kept column that ranks the rows; kept_count: none */
+	size_t rank_before;  /* of the one that ranks before it, see HINT_RANKS_BEFORE; kept_count: none */
 };
 
 /* Keeps the rows until they are written. The schema and what the choice points to are borrowed. */
@@ -40,12 +44,11 @@ bool text_rows_are_of_one_group(const struct text_table *table, size_t left, siz
 struct text_selection {
 	size_t *rows; /* owned */
 	size_t count;
-	size_t left_out;     /* not among these */
-	size_t idle, hidden; /* not listed */
-	bool is_ranked;	     /* by the column of rank; else in the order of the table, by group */
+	size_t left_out; /* not among these */
+	bool is_ranked;	 /* by the column of rank; else in the order of the table, by group */
 };
 
-/* Selects all rows that a person wants to see: ranked if there are no groups, or if the parameter `sort` asks for it.
+/* Selects all rows that are kept: ranked if there are no groups, or if the parameter `sort` asks for it.
  */
 void text_selection_init(struct text_selection *selection, const struct text_table *table);
 void text_selection_clear(struct text_selection *selection);

@@ -342,31 +342,43 @@ static void write_legend(const struct writing *writing)
 	}
 }
 
+/* Returns the number of lines. */
+static size_t write_note(const struct writing *writing)
+{
+	g_autoptr(GString) line = g_string_new("  ");
+
+	if (!writing->table->note) {
+		return 0;
+	}
+	g_string_append(line, writing->table->note);
+	return text_line_write_wrapped(writing->stream, line, writing->style->width);
+}
+
 /* Counts the rows that are not listed and names the option that lists them. */
 static void write_left_out(const struct writing *writing)
 {
 	const struct text_selection *selection = &writing->selection;
+	const struct text_table *table = writing->table;
 	g_autoptr(GString) line = g_string_new(NULL);
 
 	if (selection->left_out > 0) {
 		g_string_append_printf(line, "  %zu %srow%s: %s lists all", selection->left_out,
 				       selection->count > 0 ? "more " : "", selection->left_out == 1 ? "" : "s",
-				       writing->table->choice.are_parameters ? "top=0" : "--top=0");
+				       table->choice.are_parameters ? "top=0" : "--top=0");
 		write_dim(writing, line);
 	}
-	if (selection->hidden == 0 && selection->idle == 0) {
+	if (table->hidden == 0 && table->idle == 0) {
 		return;
 	}
 	g_string_append(line, "  ");
-	if (selection->idle > 0) {
-		g_string_append_printf(line, "%zu %s%s", selection->idle, text_table_idle(writing->table),
-				       selection->hidden > 0 ? ", " : "");
+	if (table->idle > 0) {
+		g_string_append_printf(line, "%zu %s%s", table->idle, text_table_idle(table),
+				       table->hidden > 0 ? ", " : "");
 	}
-	if (selection->hidden > 0) {
-		g_string_append_printf(line, "%zu of hidden names", selection->hidden);
+	if (table->hidden > 0) {
+		g_string_append_printf(line, "%zu of hidden names", table->hidden);
 	}
-	g_string_append_printf(line, ": %s lists them",
-			       writing->table->choice.are_parameters ? "hidden=yes" : "--hidden");
+	g_string_append_printf(line, ": %s lists them", table->choice.are_parameters ? "hidden=yes" : "--hidden");
 	write_dim(writing, line);
 }
 
@@ -428,10 +440,11 @@ void text_table_write(const struct text_table *table, const struct text_table *c
 			child_lay_out(&writing.children[i], &writing);
 		}
 		write_rows(&writing);
-	} else if (table->row_count == 0) {
+	} else if (table->row_count + table->idle + table->hidden == 0) {
 		text_nothing(stream, table->schema, style);
 	}
 	write_left_out(&writing);
+	write_note(&writing);
 	write_legend(&writing);
 	writing_clear(&writing);
 }
@@ -476,6 +489,7 @@ size_t text_table_write_summary(const struct text_table *table, const struct tex
 		for (size_t i = 0; i < table->row_count; i++) {
 			lines += text_layout_write_row(&writing.layout, i, NULL);
 		}
+		lines += write_note(&writing);
 	}
 	writing_clear(&writing);
 	return lines;

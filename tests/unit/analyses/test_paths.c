@@ -3,6 +3,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/thread_history.h"
+#include "core/base/name_filter.h"
 #include "ros2bt/timeline_tables.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
@@ -11,7 +12,7 @@ struct keeper {
 	GString *text;
 };
 
-static struct keeper path_rows, instance_rows, hop_rows, worst_rows, worst_hop_rows;
+static struct keeper path_rows, instance_rows, hop_rows, slow_rows, worst_rows, worst_hop_rows;
 static struct analysis_options options;
 static struct analysis *paths;
 static struct thread_history *thread_history;
@@ -27,6 +28,12 @@ static void keep_path(struct table_writer *writer, const struct cell *cells)
 static void keep_instance(struct table_writer *writer, const struct cell *cells)
 {
 	g_string_append_printf(instance_rows.text, "%d ", (int)cells[5].integer);
+}
+
+/* "path|other ends\n" */
+static void keep_slow(struct table_writer *writer, const struct cell *cells)
+{
+	g_string_append_printf(slow_rows.text, "%s|%d\n", cells[0].text, (int)cells[12].unsigned_integer);
 }
 
 static GString *holds;
@@ -104,8 +111,18 @@ static struct table_writer slice_writer = { .row = keep_slice }, label_writer = 
 			   track_writer = { .row = ignore_row };
 
 static struct table_writer *const writers[] = {
-	&path_rows.writer,	&hop_rows.writer, &instance_rows.writer, NULL,		NULL, &worst_rows.writer,
-	&worst_hop_rows.writer, &track_writer,	  &label_writer,	 &slice_writer, NULL, NULL,
+	&path_rows.writer,
+	&hop_rows.writer,
+	&instance_rows.writer,
+	NULL,
+	&slow_rows.writer,
+	&worst_rows.writer,
+	&worst_hop_rows.writer,
+	&track_writer,
+	&label_writer,
+	&slice_writer,
+	NULL,
+	NULL,
 };
 
 static void setup(void)
@@ -116,6 +133,7 @@ static void setup(void)
 	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
 	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
 	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
+	slow_rows = (struct keeper){ .writer.row = keep_slow, .text = g_string_new(NULL) };
 	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
 	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
 	holds = g_string_new(NULL);
@@ -152,6 +170,7 @@ static void teardown(void)
 	g_string_free(path_rows.text, TRUE);
 	g_string_free(instance_rows.text, TRUE);
 	g_string_free(hop_rows.text, TRUE);
+	g_string_free(slow_rows.text, TRUE);
 	g_string_free(worst_rows.text, TRUE);
 	g_string_free(worst_hop_rows.text, TRUE);
 }
@@ -631,6 +650,184 @@ Test(paths, no_traversal_is_one_of_the_worst_unless_it_was_asked_for)
 	expect("/first > /a > /second|1|0\n");
 	cr_assert_str_eq(worst_rows.text->str, "");
 	cr_assert_str_eq(worst_hop_rows.text->str, "");
+}
+
+/* --- many paths --- */
+
+/* With as many publishers and subscriptions of a topic there are more paths than PATH_NODES_MAX. */
+#define MANY 230
+
+static void define_many(const char *topic)
+{
+	define_node(talker, "all");
+	for (uint64_t i = 10; i < 10 + MANY; i++) {
+		define_publisher(talker, i, topic);
+	}
+	define_node(listener, "everyone");
+	for (uint64_t i = 10; i < 10 + MANY; i++) {
+		define_subscription(listener, i, topic);
+	}
+	run(listener);
+}
+
+/* All of them receive one message of each publisher. */
+static void publish_many(void)
+{
+	for (uint64_t i = 10; i < 10 + MANY; i++) {
+		publish(talker, i, 10000 + i);
+		for (uint64_t j = 10; j < 10 + MANY; j++) {
+			handle(listener, j, 10000 + i);
+		}
+	}
+}
+
+static void publish_in_chain(void)
+{
+	publish_in_timer(500);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(talker, 2, 501);
+}
+
+static unsigned int count_rows(const char *end)
+{
+	g_auto(GStrv) lines = g_strsplit(path_rows.text->str, "\n", -1);
+	unsigned int count = 0;
+
+	for (size_t i = 0; lines[i]; i++) {
+		count += g_str_has_suffix(lines[i], end);
+	}
+	return count;
+}
+
+static void finish_and_write(void)
+{
+	finish();
+	paths_analysis.finish(paths);
+	paths_analysis.write(paths, writers);
+}
+
+Test(paths, of_hidden_names_do_not_use_up_what_others_need)
+{
+	define_chain();
+	define_many("/parameter_events");
+	publish_many();
+	publish_in_chain();
+	finish_and_write();
+	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
+	cr_expect_eq(count_rows("/all > /parameter_events > /everyone|1|0"), MANY * MANY);
+	cr_expect_null(path_rows.writer.note);
+}
+
+Test(paths, of_excluded_topics_do_not_use_up_what_others_need)
+{
+	const char *const globs[] = { "!/ma*", NULL };
+	struct name_filter *topics = name_filter_create(globs);
+
+	options.topics = topics;
+	define_chain();
+	define_many("/many");
+	publish_many();
+	publish_in_chain();
+	finish_and_write();
+	cr_expect_eq(count_rows("|0"), 1);
+	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
+	cr_expect_null(path_rows.writer.note);
+	options.topics = NULL;
+	name_filter_destroy(topics);
+}
+
+Test(paths, outside_the_time_range_do_not_use_up_what_others_need)
+{
+	options.range = (struct time_range){ .has_begin = true, .begin_ns = now_ns + 1000 * MS };
+	define_chain();
+	define_many("/many");
+	publish_many();
+	now_ns = options.range.begin_ns;
+	publish_in_chain();
+	finish_and_write();
+	cr_expect_eq(count_rows("|0"), 1);
+	cr_expect_eq(count_rows("/first > /a > /second > /b > /first|1|0"), 1);
+	cr_expect_null(path_rows.writer.note);
+}
+
+Test(paths, that_are_too_many_are_counted_by_topic)
+{
+	uint64_t left_out;
+
+	define_chain();
+	define_many("/many");
+	publish_many();
+	publish_in_chain();
+	finish_and_write();
+	left_out = diagnostics_count(diagnostics, DIAGNOSTIC_PATHS_CAPPED, "/many");
+	cr_expect_gt(left_out, 0);
+	cr_expect_eq(count_rows("/all > /many > /everyone|1|0"), MANY * MANY - left_out);
+	cr_assert_not_null(path_rows.writer.note);
+	cr_expect(g_str_has_prefix(path_rows.writer.note, "too many different paths: traversals left out by /many ("));
+	cr_expect_str_eq(slow_rows.writer.note, path_rows.writer.note);
+}
+
+/* As for text: no table lists hidden names. */
+Test(paths, of_hidden_names_are_only_counted_where_no_table_lists_them)
+{
+	static struct table_writer *const listing[] = {
+		&path_rows.writer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+	};
+	struct analysis_context context = {
+		.recording = recording,
+		.model = model,
+		.diagnostics = diagnostics,
+		.executions = executions,
+		.flows = linker,
+		.numbers = numbers,
+		.options = &options,
+	};
+
+	flow_teardown_analysis();
+	analysis_destroy(paths);
+	flow_setup_analysis();
+	context.model = model;
+	context.diagnostics = diagnostics;
+	context.executions = executions;
+	context.flows = linker;
+	path_rows.writer.only_counts_hidden = true;
+	paths = analysis_create(&paths_analysis, &context, listing);
+	define_chain();
+	define_publisher(talker, 10, "/rosout");
+	define_subscription(listener, 10, "/rosout");
+	define_subscription(listener, 11, "/rosout");
+	publish(talker, 10, 600);
+	handle(listener, 10, 600);
+	handle(listener, 11, 600);
+	publish(talker, 10, 601);
+	handle(listener, 10, 601);
+	publish_in_chain();
+	finish();
+	paths_analysis.finish(paths);
+	paths_analysis.write(paths, listing);
+	cr_expect_str_eq(path_rows.text->str, "/first > /a > /second > /b > /first|1|0\n");
+	cr_expect_eq(path_rows.writer.hidden, 2);
+}
+
+/* /first > /a > /second > /b is followed by three callbacks; /a, by two. */
+Test(paths, that_end_differently_are_one_of_the_slowest)
+{
+	define_chain();
+	define_subscription(listener, 4, "/b");
+	define_subscription(listener, 5, "/b");
+	define_subscription(listener, 6, "/a");
+	publish_in_timer(500);
+	handle(listener, 6, 500);
+	pass_on(listener, 1, 500, 2, 501);
+	handle(listener, 4, 501);
+	handle(listener, 5, 501);
+	handle(talker, 2, 501);
+	start(listener, TIMER_CALLBACK + 2);
+	publish(listener, 2, 502);
+	end(listener, TIMER_CALLBACK + 2);
+	handle(talker, 2, 502);
+	finish_and_write();
+	cr_assert_str_eq(slow_rows.text->str, "/first > /a > /second > /b > /first|3\n/second > /b > /first|0\n");
 }
 
 Test(paths, a_chain_of_a_thousand_callbacks_is_one_path)

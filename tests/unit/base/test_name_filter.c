@@ -64,3 +64,22 @@ Test(name_filter, without_a_filter_nothing_is_unmatched)
 
 	cr_assert_null(globs[0]);
 }
+
+Test(name_filter, a_glob_of_a_name_that_exists_is_not_misspelt)
+{
+	const char *const globs[] = { "/lidar*", "/lidra*", "!/b*", NULL };
+	struct name_filter *filter = name_filter_create_remembering(globs);
+	const char *other = "/other";
+	g_autofree const char **unmatched = NULL;
+
+	cr_expect_not(name_filter_passes(filter, &other, 1));
+	name_filter_note(filter, "/lidar_1");
+	name_filter_note(filter, NULL);
+	unmatched = name_filter_unmatched(filter);
+	cr_assert_str_eq(unmatched[0], "/lidra*");
+	cr_expect_null(unmatched[1]);
+	cr_expect(name_filter_excludes(filter, "/bar"));
+	cr_expect_not(name_filter_excludes(filter, "/lidra"));
+	cr_expect_not(name_filter_excludes(NULL, "/bar"));
+	name_filter_destroy(filter);
+}
