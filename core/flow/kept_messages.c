@@ -15,7 +15,8 @@ struct link {
 	uint32_t process;	      /* of a declared link: whose handles these are */
 	int64_t since_ns;
 	const struct address_list *subscriptions, *publishers; /* in the string pool */
-	bool was_used;
+	bool was_found; /* there is a publisher with a subscription in its process */
+	bool was_used;	/* a publication used a message */
 };
 
 /* What is kept of a subscription. */
@@ -214,7 +215,7 @@ static void add_use(struct flow_linker *linker, struct flow_publisher *publisher
 	}
 	g_array_set_size(use.used, use.subscriptions->len);
 	g_array_append_val(publisher->kept_uses, use);
-	link->was_used = true;
+	link->was_found |= use.subscriptions->len > 0;
 }
 
 /* Remembers what was used last if only other objects were defined meanwhile. */
@@ -274,6 +275,7 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 		if (use->link->kind != LINK_PERIODIC_ASYNC && enclosing && enclosing->subscription == subscription) {
 			/* The enclosing callback uses its own message. */
 			g_array_index(use->used, uint64_t, i) = enclosing->serial;
+			use->link->was_used = true;
 			continue;
 		}
 		if (!last) {
@@ -288,6 +290,7 @@ static void use_link(struct flow_linker *linker, struct linked_publication *publ
 			*used = last->serial;
 		}
 		linked_publication_add_parent(linker, publication, last);
+		use->link->was_used = true;
 	}
 }
 
@@ -331,7 +334,9 @@ void kept_messages_finish(struct flow_linker *linker)
 		const struct link *link = g_ptr_array_index(linker->links, i);
 
 		if (link->rule && !link->was_used) {
-			diagnostics_add(linker->diagnostics, DIAGNOSTIC_LINK_NOT_FOUND, link->rule->text, 1);
+			diagnostics_add(linker->diagnostics,
+					link->was_found ? DIAGNOSTIC_LINK_NOT_USED : DIAGNOSTIC_LINK_NOT_FOUND,
+					link->rule->text, 1);
 		}
 	}
 }

@@ -125,6 +125,36 @@ Test(kept_messages, a_rule_that_matches_nothing_is_reported)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, "/nobody: /b -> /c: partial_sync"), 1);
 }
 
+Test(kept_messages, a_rule_of_which_either_topic_is_misspelt_is_reported)
+{
+	add_rules("/listener: /aa -> /c: periodic_async", "/listener: /b -> /c: periodic_async");
+	define_planner();
+	plan_periodically();
+	finish();
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, "/listener: /aa -> /c: periodic_async"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, NULL), 0);
+}
+
+/* The timer takes them itself. */
+Test(kept_messages, a_rule_whose_messages_no_callback_handles_is_reported)
+{
+	add_rules("/listener: /a -> /c: periodic_async", "/listener: /b -> /c: partial_sync");
+	define_planner();
+	publish(talker, 1, 500);
+	publish(talker, 2, 501);
+	start(listener_2, TIMER_CALLBACK + 2);
+	take(listener_2, 1, 500);
+	take(listener_2, 2, 501);
+	publish(listener_2, 3, 600);
+	end(listener_2, TIMER_CALLBACK + 2);
+	handle(talker, 6, 600);
+	finish();
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, "/listener: /a -> /c: periodic_async"), 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, "/listener: /b -> /c: partial_sync"), 1);
+}
+
 Test(kept_messages, a_message_that_is_kept_at_the_end_of_the_trace_is_finished)
 {
 	define_planner();
