@@ -321,6 +321,8 @@ class Check:
                 host = reception.take.thread.process.host
                 begin = number(row["publish_ns"]) - EPOCH - host.offset
                 end = reception.take.time
+                if begin >= end:
+                    continue  # from a host whose clock differs
                 for execution, time in self.occupants([reception.take.thread], begin, end):
                     held[row["communication_id"]] += time
                     if self.is_called(names["held_by"], execution) or not truth.is_defined(execution.entity):
@@ -337,9 +339,10 @@ class Check:
     def check_blocked(self):
         truth = self.truth
         timers = self.report.by_id("timers", "timer_id")
-        blocked, blamed = Counter(), set()
+        blocked, blamed, hidden = Counter(), set(), Counter()
         for row in self.report.rows("timer_instances"):
             timer = timers[row["timer_id"]]
+            hidden[row["timer_id"]] += not row["expected_ns"]
             if not timer["blocked_by"] or not row["expected_ns"]:
                 continue
             for (place, start), execution in self.by_start.get(number(row["start_ns"]), {}).items():
@@ -356,6 +359,8 @@ class Check:
         for key, timer in timers.items():
             if not timer["blocked_by"] or not number(timer["blocked_ns"]):
                 continue
+            if hidden[key] > number(timer["unknown"]):
+                continue  # as long as it seemed to run by another clock, its instances do not say when they were expected
             self.count["blocked"] += 1
             if key not in blamed:
                 self.add("blocked", "by", timer["blocked_by"], "which never did:", timer["node"], timer["period_ns"])
@@ -580,9 +585,11 @@ class Check:
         true_missed = sum(call.missed for call in true_calls if id(call.execution) in known)
         self.count["timer calls"] += len(true_calls)
         self.count["timer calls unknown"] += len(true_calls) - len(known)
-        # Slots between rcl's look at its clock and callback_start: no event tells which of two calls missed them.
-        crossing = sum((call.execution.start.time - call.expected) // timer.period - (call.called - call.expected) // timer.period
-                       for call in true_calls)
+        # Slots between rcl's look at its clock and callback_start: no event tells which of two calls missed them. The creation
+        # is recorded after rcl has read its clock for it, so that the slots of the report are as much later.
+        delay = timer.definitions[0].time - (timer.schedules[0][0] - timer.period)
+        crossing = sum((call.execution.start.time - call.expected) // timer.period -
+                       (call.called - min(delay, 60 * US) - call.expected) // timer.period for call in true_calls)
         if abs(true_missed - missed) > crossing:
             self.add("timer", "missed", true_missed, "not", missed, row["node"], row["period_ns"], "calls", calls)
         for call, execution in executions:

@@ -167,7 +167,7 @@ static void answer_questions(struct thread_history *history, struct thread_ring 
 /* The outermost execution counts as over if it was, or if the one that starts shows it. */
 static void leave_outermost(struct thread_history *history, struct thread_ring *ring, const struct execution *starting)
 {
-	bool is_shown = *place_of(history, starting->callback) == PLACE_OUTSIDE;
+	bool is_shown = thread_history_is_outside(history, starting->callback);
 
 	if (is_shown || is_over(history, ring->outermost, starting->start_ns)) {
 		ring->shown = is_shown ? starting->callback : ring->shown;
@@ -189,13 +189,14 @@ static void started(void *data, struct execution *execution)
 	if (history->last.thread == execution->thread) {
 		history->last.until_ns = MIN(history->last.until_ns, execution->start_ns);
 	}
-	ring->depth++;
+	if (G_LIKELY(ring->depth++ == 0)) {
+		place = place_of(history, execution->callback);
+		*place = MAX(*place, PLACE_OUTSIDE);
+	}
 	if (G_LIKELY(!ring->outermost)) {
 		close_last(ring, execution->start_ns);
 		ring->outermost = execution;
 		ring->has_inner = false;
-		place = place_of(history, execution->callback);
-		*place = MAX(*place, PLACE_OUTSIDE);
 	} else {
 		ring->has_inner = true;
 	}
@@ -411,6 +412,11 @@ const struct thread_uses *thread_history_find(struct thread_history *history, ui
 		last->is_known = find(history, last);
 	}
 	return last->is_known ? &last->uses : NULL;
+}
+
+bool thread_history_is_outside(const struct thread_history *history, const struct model_callback *callback)
+{
+	return *place_of(history, callback) == PLACE_OUTSIDE;
 }
 
 /* Keeps a question for answer_questions() if there is room. */

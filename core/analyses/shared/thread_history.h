@@ -62,6 +62,12 @@ void thread_history_destroy(struct thread_history *history); /* NULL is allowed 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
 					      int64_t to_ns);
 
+/*
+ * Whether a callback has been executed outside others, and not within one as far as known: when it starts, others that
+ * are open on its thread are over.
+ */
+bool thread_history_is_outside(const struct thread_history *history, const struct model_callback *callback);
+
 /* A question whose answer may take time. */
 struct thread_question {
 	uint32_t thread;

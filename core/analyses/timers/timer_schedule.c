@@ -2,7 +2,6 @@
 #include "core/analyses/timers/timer_schedule.h"
 
 #include <glib.h>
-#include <string.h>
 
 #include "core/base/time_units.h"
 
@@ -85,18 +84,6 @@ static void accept(struct timer_schedule *schedule)
 	schedule->mode = TIMER_SETTLED;
 }
 
-/* The times of the newest calls held. */
-static struct timer_phase_calls newest_calls(struct timer_schedule *schedule, size_t count)
-{
-	struct timer_phase_calls calls = { .period_ns = schedule->period_ns, .count = count };
-
-	g_assert(count <= G_N_ELEMENTS(calls.times_ns));
-	for (size_t i = 0; i < count; i++) {
-		calls.times_ns[i] = timer_ring_held(&schedule->calls, schedule->calls.held - count + i)->facts.now_ns;
-	}
-	return calls;
-}
-
 /* Applies the rule to the calls held; returns how many of them are early. */
 static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 {
@@ -117,7 +104,7 @@ static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
 static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 {
 	const struct timer_call *first = timer_ring_held(&schedule->calls, 0);
-	struct timer_phase_calls calls = newest_calls(schedule, schedule->calls.held);
+	struct timer_phase_calls calls = timer_ring_newest(&schedule->calls, schedule->calls.held, schedule->period_ns);
 	int64_t now_ns = first->facts.now_ns;
 	int64_t phase_ns = is_first ? now_ns - timer_phase_of_first(&calls)
 				    : timer_phase_rest(schedule->period_ns, timer_phase_best(&calls), now_ns);
@@ -128,7 +115,7 @@ static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 
 /*
  * Begins the schedule anew with the calls held, of which the earliest were as late as a thread takes to wake up. If
- * they fit no schedule, the old one goes on.
+ * they fit no schedule, the old one goes on. If the creation was recorded late, the first call may have missed slots.
  */
 static void begin_anew(struct timer_schedule *schedule)
 {
@@ -141,6 +128,8 @@ static void begin_anew(struct timer_schedule *schedule)
 	} else {
 		first->begins_anew = true;
 		first->is_first = is_first;
+		first->has_expected &=
+			!is_first || old_expected_ns - first->expected_ns + schedule->period_ns > CREATION_LATE_MAX_NS;
 		schedule->is_guess = true;
 	}
 	accept(schedule);
@@ -149,7 +138,7 @@ static void begin_anew(struct timer_schedule *schedule)
 /* Whether the newest calls held are all late by about the same time: by three times as much as they differ, or more. */
 static bool are_late_alike(struct timer_schedule *schedule, size_t count)
 {
-	struct timer_phase_calls calls = newest_calls(schedule, count);
+	struct timer_phase_calls calls = timer_ring_newest(&schedule->calls, count, schedule->period_ns);
 	int64_t least_ns = INT64_MAX;
 
 	for (size_t i = schedule->calls.held - count; i < schedule->calls.held; i++) {

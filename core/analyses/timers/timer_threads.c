@@ -169,18 +169,11 @@ static void pop_frame(struct timer_thread *thread, const struct execution *execu
 	}
 }
 
-/*
- * Whether the executor that calls a timer may be one within another execution: the last waits may then be those of
- * another executor, or of one that had not begun to spin.
- */
-static bool may_be_nested(const struct timer_threads *threads, const struct timer_thread *thread, int64_t now_ns)
+/* All executions that were left have thrown: an executor within them may have made the waits since then. */
+static void drop_frames(struct timer_thread *thread)
 {
-	for (size_t i = 0; i + 1 < thread->depth; i++) {
-		if (executions_fate(threads->executions, thread->frames[i].execution, now_ns) != EXECUTION_IS_OVER) {
-			return true;
-		}
-	}
-	return false;
+	thread->now.idle = thread->frames[0].before.idle;
+	thread->depth = 0;
 }
 
 static void started(void *data, struct execution *execution)
@@ -188,6 +181,7 @@ static void started(void *data, struct execution *execution)
 	struct timer_threads *threads = data;
 	uint32_t callback = execution->callback->index;
 	uint32_t none = RECORDING_NONE;
+	struct timer_thread *thread;
 	uint32_t *last;
 
 	while (G_UNLIKELY(callback >= threads->last_threads->len)) {
@@ -202,7 +196,11 @@ static void started(void *data, struct execution *execution)
 		*last = execution->thread;
 	}
 	may_share(threads, execution->thread);
-	push_frame(thread_of(threads, execution->thread), execution);
+	thread = thread_of(threads, execution->thread);
+	if (G_UNLIKELY(thread->depth > 0) && thread_history_is_outside(threads->history, execution->callback)) {
+		drop_frames(thread);
+	}
+	push_frame(thread, execution);
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
@@ -341,7 +339,8 @@ struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct
 {
 	const struct timer_thread *known = find_thread(threads, execution->thread);
 
-	if (!known || may_share(threads, execution->thread) || may_be_nested(threads, known, execution->start_ns)) {
+	/* within another execution, the last waits may be those of another executor, or before this one spun */
+	if (!known || may_share(threads, execution->thread) || known->depth > 1) {
 		return (struct timer_idle){ NEVER, NEVER };
 	}
 	return known->early_ns >= since_ns ? (struct timer_idle){ known->trusted_ns, known->trusted_ns }

@@ -261,7 +261,9 @@ Test(timer_schedule, it_may_have_been_recorded_late_by_most_of_a_period_and_that
 	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
 		call_at(SLOT(1 + i) - 15 * MS);
 	}
-	for (int64_t i = 0; i < TIMER_CALLS_HELD; i++) {
+	/* of the first one it is not known: there may have been slots before it */
+	cr_assert_not(take().has_expected);
+	for (int64_t i = 1; i < TIMER_CALLS_HELD; i++) {
 		expect_call(SLOT(1 + i) - 15 * MS, 0);
 	}
 }

@@ -400,6 +400,29 @@ Test(timers, a_callback_that_spins_keeps_timers_waiting_until_it_ends)
 	expect_number("timers", 0, "blocked_ns", 5 * MS);
 }
 
+Test(timers, waits_of_an_executor_within_one_that_threw_do_not_show_that_a_timer_was_not_due)
+{
+	define_timer(0, PERIOD);
+	define_subscription();
+	call_regularly(1, 2);
+	feed(RECORD(CALLBACK_START, thread, SLOT(2) + 5 * MS, OTHER, 0));
+	look(SLOT(2) + 6 * MS); /* it throws */
+	wait_for_work(SLOT(2) + 6 * MS + 1 * US);
+	call_regularly(3, 3);
+	feed(RECORD(CALLBACK_START, thread, SLOT(4) - 1 * MS, OTHER, 0));
+	for (int64_t i = 1; i < 5; i++) {
+		look(SLOT(4) + i * MS);
+		wait_for_work(SLOT(4) + i * MS + 10 * US);
+	}
+	look(SLOT(4) + 6 * MS); /* it has thrown */
+	wait_for_work(SLOT(4) + 6 * MS + 1 * US);
+	wake_for(TIMER, CALLBACK, SLOT(4) + 6 * MS + 10 * US);
+	call_regularly(5, 9);
+	finish();
+	expect_cell(0, "restarts", "0");
+	expect_cell(0, "missed", "0");
+}
+
 Test(timers, one_that_throws_does_so_until_its_thread_looks_for_work)
 {
 	define_timer(0, PERIOD);
