@@ -445,7 +445,7 @@ class Check:
             if not truth.happened(execution.start):
                 continue
             source = self.source(execution)
-            if source and source[1]:
+            if source and source[1] and not self.is_late(execution.cause):
                 followed.add(source[1])
         for execution in world.executions:
             if not truth.happened(execution.start) or execution in followed:
@@ -479,6 +479,12 @@ class Check:
                 true = sum(number for chain, number in chains.items() if chain.endswith(" > " + name))
             if count > true:
                 self.add("path", "has", true, "traversals, not", count, name)
+
+    @staticmethod
+    def is_late(cause):
+        """Whether a subscription that joined later got it from the publisher's history: until then, nothing had followed."""
+        return isinstance(cause, Reception) and cause.subscription.is_latched and \
+            cause.subscription.born > cause.publication.events[-1].time
 
     def source(self, execution):
         """→ (publisher or client, execution in which it sent), or None if nothing led to the execution."""
