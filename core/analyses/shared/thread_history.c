@@ -53,6 +53,7 @@ struct answer {
 struct thread_history {
 	const struct recording *recording; /* borrowed */
 	struct executions *executions;	   /* borrowed */
+	struct coverage *coverage;	   /* theirs */
 	bool listens;
 	GPtrArray *rings;   /* struct thread_ring * by thread index; NULL: the thread executed nothing */
 	GByteArray *places; /* enum place by index of the callback */
@@ -117,8 +118,9 @@ static void close_last(struct thread_ring *ring, int64_t time_ns)
 /* Whether events of a thread may be missing between two times: they are lost, or its process was not recorded. */
 static bool may_miss_events(const struct thread_history *history, uint32_t thread, int64_t from_ns, int64_t to_ns)
 {
-	return !coverage_process_is_whole(executions_coverage(history->executions),
-					  recording_thread(history->recording, thread)->process, from_ns, to_ns);
+	return G_UNLIKELY(coverage_has_any(history->coverage)) &&
+	       !coverage_process_is_whole(history->coverage, recording_thread(history->recording, thread)->process,
+					  from_ns, to_ns);
 }
 
 /* Whether an execution without a recorded end may have ended at any time before end_ns: its end may be lost. */
@@ -156,12 +158,10 @@ static void answer_questions(struct thread_history *history, struct thread_ring 
 {
 	GArray *questions = g_steal_pointer(&ring->questions);
 
-	for (guint i = 0; questions && i < questions->len; i++) {
+	for (guint i = 0; i < questions->len; i++) {
 		thread_history_ask(history, &g_array_index(questions, struct thread_question, i));
 	}
-	if (questions) {
-		g_array_unref(questions);
-	}
+	g_array_unref(questions);
 }
 
 /* The outermost execution counts as over if it was, or if the one that starts shows it. */
@@ -173,7 +173,9 @@ static void leave_outermost(struct thread_history *history, struct thread_ring *
 		ring->shown = is_shown ? starting->callback : ring->shown;
 		add_left(history, ring, ring->outermost, ring->has_inner);
 		ring->outermost = NULL;
-		answer_questions(history, ring);
+		if (ring->questions) {
+			answer_questions(history, ring);
+		}
 	}
 }
 
@@ -245,7 +247,9 @@ static void ended(void *data, struct execution *execution, enum execution_outcom
 	if (execution == ring->outermost) {
 		ring->outermost = NULL;
 		end_outermost(history, ring, execution, outcome);
-		answer_questions(history, ring);
+		if (G_UNLIKELY(ring->questions)) {
+			answer_questions(history, ring);
+		}
 	} else if (G_UNLIKELY(!ring->outermost) && outcome != EXECUTION_WITHOUT_END) {
 		/* it seemed to be over, and was not: what is known since its start is wrong */
 		ring->count = 0;
@@ -262,6 +266,7 @@ struct thread_history *thread_history_create(const struct recording *recording, 
 
 	history->recording = recording;
 	history->executions = executions;
+	history->coverage = executions_coverage(executions);
 	history->rings = g_ptr_array_new_with_free_func(free_ring);
 	history->places = g_byte_array_new();
 	return history;
