@@ -344,6 +344,7 @@ bool ctf_stream_advance(struct ctf_stream *stream)
 		case CTF_STEP_DISCARDED_PACKETS:
 			stream->step = CTF_STEP_EVENTS_BEGIN;
 			if (has_discarded_packets(stream)) {
+				recording_packets_are_lost(stream->recording, stream->index);
 				return set_head(stream, CTF_HEAD_DISCARDED_PACKETS, stream->previous.end);
 			}
 			break;

@@ -185,6 +185,11 @@ void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t
 	stream_packets_end(packets_of(recording, stream), time_ns);
 }
 
+void recording_packets_are_lost(struct recording *recording, uint16_t stream)
+{
+	stream_packets_lose(packets_of(recording, stream));
+}
+
 void recording_set_stream_lost_before(struct recording *recording, uint16_t stream, uint64_t packets, int64_t begin_ns)
 {
 	struct stream_packets *of = packets_of(recording, stream);

@@ -26,6 +26,11 @@ void stream_packets_end(struct stream_packets *packets, int64_t time_ns)
 	packets->end_ns = MAX(packets->end_ns, time_ns);
 }
 
+void stream_packets_lose(struct stream_packets *packets)
+{
+	packets->is_after = false;
+}
+
 /* Narrows the time to what it has in common with another one. False, and unchanged, if there is nothing. */
 static bool narrow_to(struct apart *time, const struct apart *other)
 {

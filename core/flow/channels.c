@@ -19,6 +19,7 @@ static struct flow_channel *find_or_add(struct flow_linker *linker, struct flow_
 		channel->subscription = subscription;
 		u64_map_set_pointer(&linker->channels, channel_key(publisher, subscription), channel);
 		g_ptr_array_add(publisher->channels, channel);
+		publisher->undefined_channels += !subscription->topic;
 	}
 	return channel;
 }
@@ -67,10 +68,26 @@ bool flow_channel_has_passed(struct flow_linker *linker, const struct flow_chann
 	       is_out_of_queues(publication, channel->subscription->queue_depth);
 }
 
+/* How many of the subscriptions that are counted to the topic the publisher has met. */
+static guint count_met(struct flow_publisher *publisher)
+{
+	if (G_UNLIKELY(publisher->undefined_channels > 0) &&
+	    publisher->counted_for != publisher->topic->subscription_count) {
+		publisher->counted_for = publisher->topic->subscription_count;
+		publisher->undefined_channels = 0;
+		for (guint i = 0; i < publisher->channels->len; i++) {
+			const struct flow_channel *channel = g_ptr_array_index(publisher->channels, i);
+
+			publisher->undefined_channels += !channel->subscription->topic;
+		}
+	}
+	return publisher->channels->len - publisher->undefined_channels;
+}
+
 bool flow_channel_awaits_first(const struct linked_publication *publication)
 {
-	const struct flow_publisher *publisher = publication->queue;
+	struct flow_publisher *publisher = publication->queue;
 
-	return publisher->topic && publisher->topic->subscription_count > publisher->channels->len &&
+	return publisher->topic && publisher->topic->subscription_count > count_met(publisher) &&
 	       !is_out_of_queues(publication, publisher->topic->queue_depth);
 }

@@ -21,8 +21,10 @@ struct flow_publisher {
 	struct linked_publication *first, *last;	      /* unsettled, references */
 	struct linked_publication *latched[FLOW_LATCHED_MAX]; /* settled, references; ring */
 	unsigned int latched_first, latched_count;
-	GPtrArray *channels; /* struct flow_channel *, borrowed: the subscriptions it has met, in that order */
-	GArray *kept_uses;   /* struct kept_use, of kept_messages.c; NULL: none */
+	GPtrArray *channels;	  /* struct flow_channel *, borrowed: the subscriptions it has met, in that order */
+	guint undefined_channels; /* to subscriptions that are not counted to the topic, by the last count */
+	guint counted_for;	  /* topic->subscription_count at that time */
+	GArray *kept_uses;	  /* struct kept_use, of kept_messages.c; NULL: none */
 	uint64_t kept_uses_version;
 };
 

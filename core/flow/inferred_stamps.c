@@ -42,14 +42,14 @@ static void add_publication(struct flow_linker *linker, struct linked_publicatio
 	publication->stampless = stamp_matcher_publish(linker->stamps, topic->stamps, write);
 }
 
-/* Whether the thread is in a callback, so that its next event shows how long the write took. */
+/* Whether the thread may be in a callback, so that its next event shows how long the write took. */
 static bool is_in_callback(struct flow_linker *linker, const struct flow_thread *thread,
 			   const struct linked_publication *publication)
 {
-	bool is_certain = false;
+	bool is_certain;
 
 	return publication ? publication->public.has_direct_parent || publication->is_doubtful
-			   : flow_enclosing_execution(linker, thread, &is_certain) && is_certain;
+			   : flow_enclosing_execution(linker, thread, &is_certain) != NULL;
 }
 
 void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread, struct linked_publication *publication,

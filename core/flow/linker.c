@@ -2,6 +2,7 @@
 #include "core/flow/breaks.h"
 #include "core/flow/doubtful_origins.h"
 #include "core/flow/endpoints.h"
+#include "core/flow/guessed_takes.h"
 #include "core/flow/inferred_flows.h"
 #include "core/flow/inferred_stamps.h"
 #include "core/flow/intra.h"
@@ -50,6 +51,7 @@ static void on_started(void *data, struct execution *execution)
 		flow_take_drop(linker, thread);
 		flow_resolve_set_cause(linker, node, NULL, NULL);
 	}
+	thread->is_cut = false;
 	if (node->note) {
 		flow_note_offer(linker, flow_note_reference(node->note));
 	}
@@ -99,6 +101,7 @@ static void forget_thread(struct flow_linker *linker, struct flow_thread *thread
 {
 	flow_publish_forget(linker, thread);
 	flow_take_drop(linker, thread);
+	thread->is_cut = true;
 }
 
 void flow_linker_pause(struct flow_linker *linker)
@@ -170,6 +173,7 @@ static void feed_event(struct flow_linker *linker, struct flow_thread *thread, c
 		/* A message taken in this callback is not for the next one. */
 		flow_take_drop(linker, thread);
 		thread->is_executing = false;
+		thread->is_cut = false;
 		break;
 	case EVENT_CALLBACK_START:
 		/* on_started() follows. */
@@ -326,6 +330,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->processes = g_ptr_array_new();
 	linker->publishers = g_ptr_array_new();
 	linker->undefined_subscriptions = g_ptr_array_new();
+	linker->guessed_takes = guessed_takes_create();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
@@ -416,6 +421,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_ptr_array_free(linker->processes, TRUE);
 	g_ptr_array_free(linker->threads, TRUE);
 	g_ptr_array_free(linker->undefined_subscriptions, TRUE);
+	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
 	g_ptr_array_free(linker->links, TRUE);

@@ -64,10 +64,10 @@ static bool is_settled(struct flow_linker *linker, struct linked_publication *pu
 	    (publication->is_waiting_for_stamp && age_ns < FLOW_BIND_WAIT_NS)) {
 		return false;
 	}
-	if (publication->public.has_intra_leg && !publication->deliveries &&
+	if (publication->public.has_intra_leg && !publication->deliveries && age_ns < LISTENER_WAIT_NS &&
 	    flow_process(linker, publication->public.process)->buffers.count == 0) {
 		/* A release that records no ring buffers: the dispatch may follow. */
-		return age_ns >= LISTENER_WAIT_NS;
+		return false;
 	}
 	if (!publication->public.has_inter_leg) {
 		return true;

@@ -17,6 +17,7 @@ struct flow_thread *flow_add_thread(struct flow_linker *linker, uint32_t index)
 	thread->index = index;
 	thread->process_index = of->process;
 	thread->has_vtid = of->has_vtid;
+	thread->is_cut = true;
 	thread->process = flow_process(linker, of->process);
 	set_at_index(linker->threads, index, thread);
 	return thread;

@@ -50,6 +50,7 @@ struct flow_thread {
 	bool has_vtid;
 	bool is_writing;   /* no event since a write without a stamp */
 	bool has_executed; /* its executor records what it executes */
+	bool is_cut;	   /* events of it may be missing since its last take, and last start or end of a callback */
 	bool is_executing; /* it has announced a timer or subscription, and no callback has started or ended since */
 	uint32_t callback_phase; /* of the process, when a callback last started or ended here; 0: never */
 	struct flow_process *process;
@@ -124,6 +125,7 @@ struct flow_linker {
 	struct u64_map topic_counts[DIAGNOSTIC_COUNT]; /* of topic_counts.c: topic name → count */
 	bool is_finished;
 	bool has_takes, has_writes; /* rmw_take or rmw_publish is recorded, or CARET's events */
+	GArray *guessed_takes;	    /* of guessed_takes.c, by callback */
 	GArray *ran_before_takes;   /* of missing_events.c: uint8_t by callback, it ran before any take */
 
 	bool keeps_notes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/take.h"
 
+#include "core/flow/guessed_takes.h"
 #include "core/flow/latched.h"
 #include "core/flow/notes.h"
 #include "core/flow/resolve.h"
@@ -41,6 +42,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 
 	flow_take_drop(linker, thread);
 	pending->is_set = true;
+	thread->is_cut = false;
 	pending->has_no_callback = take->subscription && thread->has_executed && !thread->is_executing;
 	pending->subscription = take->subscription;
 	pending->service = take->service;
@@ -114,6 +116,29 @@ static bool is_for(const struct pending_take *pending, const struct model_callba
 	return false;
 }
 
+/* Whether only the order of events tells what the callback handles. */
+static bool is_guess(const struct model_callback_info *info, bool is_intra_process)
+{
+	return !is_intra_process &&
+	       (info->kind == CALLBACK_KIND_UNKNOWN ||
+		(info->kind == CALLBACK_KIND_SUBSCRIPTION && (!info->subscription || !info->subscription->is_defined)));
+}
+
+/* Whether the execution that starts handles the pending message. */
+static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
+			 const struct linked_execution *execution, const struct model_callback_info *info,
+			 bool is_intra_process)
+{
+	const struct pending_take *pending = &thread->pending;
+	bool is_it = pending->is_set && is_for(pending, info, is_intra_process) &&
+		     !executions_has_looked(linker->executions, thread->index, pending->take_ns);
+	const void *of = pending->service ? (const void *)pending->service : pending->subscription;
+
+	return G_UNLIKELY(is_guess(info, is_intra_process))
+		       ? guessed_takes_start(linker, thread, execution->public.callback, is_it ? of : NULL)
+		       : is_it;
+}
+
 /* The execution handles the pending message. */
 static void hand_over(struct flow_linker *linker, struct pending_take *pending, struct linked_execution *execution,
 		      bool has_start)
@@ -154,7 +179,7 @@ void flow_take_dispatch(struct flow_linker *linker, struct flow_thread *thread, 
 {
 	struct pending_take *pending = &thread->pending;
 
-	if (!pending->is_set || !is_for(pending, info, is_intra_process)) {
+	if (!is_taken_for(linker, thread, execution, info, is_intra_process)) {
 		flow_take_drop(linker, thread);
 		flow_resolve_set_cause(linker, execution, NULL, NULL);
 		return;

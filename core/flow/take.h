@@ -2,7 +2,8 @@
 /*
  * The takes of each thread → callbacks. A thread has one pending message at a time (order of the events in
  * Executor::execute_any_executable() of rclcpp). It belongs to the next callback_start of the thread if that callback
- * is one of the subscription, otherwise to no callback. take_links.h finds its publication.
+ * is one of the subscription (without definitions: may be, guessed_takes.h) and the executor has not looked for other
+ * work meanwhile, otherwise to no callback. take_links.h finds its publication.
  *
  * A subscription that receives a message through a ring buffer discards the other copy (rclcpp,
  * SubscriptionBase::matches_any_intra_process_publishers()).

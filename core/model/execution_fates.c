@@ -10,6 +10,7 @@ void executions_look(struct executions *executions, uint32_t thread, int64_t tim
 	struct execution_stack *frames = execution_stack_of(executions, thread);
 
 	frames->has_polled = true;
+	frames->looked_ns = time_ns;
 	if (G_UNLIKELY(frames->innermost)) {
 		execution_leave(executions, frames, frames->innermost, time_ns);
 	}
@@ -82,6 +83,11 @@ struct execution *executions_current(struct executions *executions, uint32_t thr
 			       open_execution_fate(executions, &frame->execution, now_ns) == EXECUTION_GOES_ON
 		       ? &frame->execution
 		       : NULL;
+}
+
+bool executions_has_looked(struct executions *executions, uint32_t thread, int64_t since_ns)
+{
+	return execution_stack_of(executions, thread)->looked_ns > since_ns;
 }
 
 bool executions_may_have_lost_start(struct executions *executions, uint32_t thread)

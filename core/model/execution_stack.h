@@ -27,7 +27,8 @@ struct execution_stack {
 	uint32_t trace, process;
 	struct thread_trail trail;
 	bool has_vtid;
-	bool has_polled; /* the executor of the thread records when it looks for work */
+	bool has_polled;   /* the executor of the thread records when it looks for work */
+	int64_t looked_ns; /* when it last did, or executed something; INT64_MIN: never */
 };
 
 /* The link to the innermost frame of a callback. */

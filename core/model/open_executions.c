@@ -10,7 +10,10 @@ struct execution_stack *execution_stack_add(struct executions *executions, uint3
 		const struct recording_thread *of = recording_thread(executions->recording, i);
 
 		g_array_index(executions->threads, struct execution_stack, i) = (struct execution_stack){
-			.trace = of->trace, .process = of->process, .has_vtid = of->has_vtid
+			.trace = of->trace,
+			.process = of->process,
+			.has_vtid = of->has_vtid,
+			.looked_ns = INT64_MIN,
 		};
 	}
 	return &g_array_index(executions->threads, struct execution_stack, thread);

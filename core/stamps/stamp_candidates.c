@@ -9,6 +9,14 @@ bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp
 	return clock->is_known && llabs(stamp_clock_behind(clock, interval->from_ns, take->stamp)) <= INTERVAL_NEAR_NS;
 }
 
+/* Whether the stamp seems to lie before the beginning of the write, by more than the error of the clock. */
+static bool is_early(const struct stamp_clock *clock, const struct stamp_interval *interval,
+		     const struct stamp_take *take)
+{
+	return stamp_clock_behind(clock, interval->from_ns, take->stamp) <
+	       -stamp_clock_early(clock, take->taken_ns, INTERVAL_NEAR_NS);
+}
+
 static void consider(const struct stamp_clock *clock, struct stamp_interval *interval, const struct stamp_take *take,
 		     struct stamp_candidates *candidates)
 {
@@ -34,6 +42,7 @@ static void consider(const struct stamp_clock *clock, struct stamp_interval *int
 	if (stamp_candidate_is_near(clock, interval, take)) {
 		candidates->near_count++;
 		candidates->near = interval;
+		candidates->is_near_early = is_early(clock, interval, take);
 	}
 }
 
@@ -73,7 +82,7 @@ struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks,
 
 bool stamp_candidates_prefer_near(const struct stamp_candidates *candidates)
 {
-	if (candidates->near_count != 1 || candidates->count > CANDIDATES_MAX) {
+	if (candidates->near_count != 1 || candidates->is_near_early || candidates->count > CANDIDATES_MAX) {
 		return false;
 	}
 	for (guint i = 0; i < candidates->count; i++) {

@@ -17,6 +17,7 @@ struct stamp_candidates {
 	guint count;
 	struct stamp_interval *near; /* one that begins right before the stamp */
 	guint near_count;
+	bool is_near_early;    /* only an offset that nothing confirms puts `near` before the stamp */
 	bool is_taken;	       /* a publication has the stamp already */
 	bool is_contested;     /* one that has left may have it as well */
 	bool is_open;	       /* a later publication may have it */
@@ -31,7 +32,7 @@ bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp
 struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 					      const struct stamp_take *take);
 
-/* Whether exactly one candidate is near, and no other candidate overlaps it except loose ones. */
+/* Whether exactly one candidate is near and begins before the stamp, and no other one overlaps it except loose ones. */
 bool stamp_candidates_prefer_near(const struct stamp_candidates *candidates);
 
 /* Whether no two candidates overlap, so that several fit only because the offset is uncertain. */

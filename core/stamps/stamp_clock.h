@@ -67,15 +67,21 @@ static inline int64_t stamp_clock_behind(const struct stamp_clock *clock, int64_
 	return stamp - from_ns - clock->highest_ns;
 }
 
+/* How far before the beginning of its write a stamp may seem to lie; `voted_ns` while only a vote shows the offset. */
+static inline int64_t stamp_clock_early(const struct stamp_clock *clock, int64_t now_ns, int64_t voted_ns)
+{
+	return clock->confirmed_ns == INT64_MIN
+		       ? voted_ns
+		       : MIN(CLOCK_ERROR_NS + stamp_clock_drift(clock, now_ns), CLOCK_EARLY_NS);
+}
+
 /* Whether the stamp was made right behind the beginning of the write, as nearly all are. Only if that can be told. */
 static inline bool stamp_clock_is_close(const struct stamp_clock *clock, int64_t from_ns, int64_t stamp, int64_t now_ns)
 {
 	int64_t behind_ns = stamp_clock_behind(clock, from_ns, stamp);
-	bool is_voted_only = clock->confirmed_ns == INT64_MIN;
-	int64_t early_ns = MIN(CLOCK_ERROR_NS + stamp_clock_drift(clock, now_ns), CLOCK_EARLY_NS);
 
 	return clock->is_known && clock->close >= CLOCK_TRUSTED && behind_ns <= CLOCK_CLOSE_NS &&
-	       behind_ns >= -(is_voted_only ? CLOCK_CLOSE_NS : early_ns);
+	       behind_ns >= -stamp_clock_early(clock, now_ns, CLOCK_CLOSE_NS);
 }
 
 /* Replaces the bounds by the result of a vote, in which so many stamps were close by the highest offset. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/stamps/stamp_losses.h"
 
-#include <stdlib.h>
-
 void stamp_losses_init(struct stamp_losses *losses)
 {
 	*losses = (struct stamp_losses){ .strangers = g_array_new(FALSE, FALSE, sizeof(struct stamp_interval)) };
@@ -58,10 +56,12 @@ void stamp_losses_end_write(struct stamp_losses *losses, uint32_t thread, int64_
 }
 
 /* Not exactly: the highest offset may be known from stamps that were not made at once. */
-static bool is_as_close(const struct stamp_clock *clock, const struct stamp_interval *stranger,
-			const struct stamp_take *take)
+static bool is_near(const struct stamp_clock *clock, const struct stamp_interval *stranger,
+		    const struct stamp_take *take)
 {
-	return clock->is_known && llabs(stamp_clock_behind(clock, stranger->from_ns, take->stamp)) <= CLOCK_CLOSE_NS;
+	int64_t behind_ns = stamp_clock_behind(clock, stranger->from_ns, take->stamp);
+
+	return clock->is_known && behind_ns >= -CLOCK_CLOSE_NS && behind_ns <= INTERVAL_NEAR_NS;
 }
 
 static bool may_have(const struct stamp_clock *clock, const struct stamp_interval *stranger,
@@ -112,15 +112,15 @@ static bool is_of_forgotten(const struct stamp_losses *losses, const struct stam
 	return false;
 }
 
-/* Whether the stamp may be that of a stranger; if `is_close_asked`, only one that is close to it counts. */
+/* Whether the stamp may be that of a stranger; if `is_near_asked`, only one that it is near to counts. */
 static bool has_stranger(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
-			 const struct stamp_take *take, bool is_close_asked)
+			 const struct stamp_take *take, bool is_near_asked)
 {
 	for (guint i = losses->strangers->len; i-- > 0;) {
 		const struct stamp_interval *stranger = stranger_at(losses, i);
 		struct stamp_clock clock = clock_of(clocks, stranger->host);
 
-		if (may_have(&clock, stranger, take) && (!is_close_asked || is_as_close(&clock, stranger, take))) {
+		if (may_have(&clock, stranger, take) && (!is_near_asked || is_near(&clock, stranger, take))) {
 			return true;
 		}
 	}

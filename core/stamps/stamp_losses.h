@@ -9,8 +9,8 @@
  *     outside of callbacks do not count: most of them are the middleware's own, when objects are made.
  *
  * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
- * all stamps are, if no stranger is as close, and if the stream of the write lost nothing in that time: then its thread
- * has not written again.
+ * all stamps are, if it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write), and if
+ * the stream of the write lost nothing in that time: then its thread has not written again.
  *
  * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
  */

@@ -15,7 +15,8 @@
  * is decided in two cases:
  *
  *   - One candidate begins right before the stamp, and no other overlaps it except loose ones, which are long for
- *     another reason than the write (see below). The others fit only because the offset is uncertain.
+ *     another reason than the write (see below). The others fit only because the offset is uncertain. Not if the
+ *     candidate begins behind the stamp by the offset that earlier matches confirm: then it fits only because of that.
  *   - No two candidates overlap, and all offsets that give each waiting stamp a publication of its own agree on this
  *     one.
  *

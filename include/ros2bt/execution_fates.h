@@ -65,6 +65,9 @@ struct execution *executions_enclosing(struct executions *executions, uint32_t t
 /* Whether a thread without a current execution may be in one that it has left. O(open frames). */
 bool executions_are_in_doubt(struct executions *executions, uint32_t thread, int64_t now_ns);
 
+/* Whether the thread has looked for work, or executed something else, since a time: what it took then is done. O(1). */
+bool executions_has_looked(struct executions *executions, uint32_t thread, int64_t since_ns);
+
 /* Whether a callback responds later than it returns, as far as known by now. Its executions end without end. */
 bool executions_is_deferred(const struct executions *executions, struct model_callback *callback);
 

@@ -97,6 +97,8 @@ void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint
 /* A packet of a stream begins or ends; to be called for each, in the order of the stream. */
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns);
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
+/* Between two of them, packets that the tracer made are missing: tracing was not off. */
+void recording_packets_are_lost(struct recording *recording, uint16_t stream);
 
 /*
  * The first packet of a stream begins at begin_ns. If it is not the first that the tracer made of it, `packets` before

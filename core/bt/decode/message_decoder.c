@@ -215,6 +215,7 @@ static bool decode_discarded_packets(struct message_decoder *decoder, const bt_m
 {
 	const bt_stream *stream = bt_message_discarded_packets_borrow_stream_const(message);
 	const bt_stream_class *stream_class = bt_stream_borrow_class_const(stream);
+	struct stream_state *state = stream_states_find(&decoder->streams, stream);
 	const bt_clock_snapshot *begin = NULL, *end = NULL;
 	int64_t begin_ns;
 	uint64_t count = 0;
@@ -225,8 +226,8 @@ static bool decode_discarded_packets(struct message_decoder *decoder, const bt_m
 		end = bt_message_discarded_packets_borrow_end_default_clock_snapshot_const(message);
 	}
 	begin_ns = time_of(decoder, begin);
-	start_record(decoder, record, RECORD_DISCARDED_PACKETS, stream_states_find(&decoder->streams, stream),
-		     begin_ns);
+	recording_packets_are_lost(decoder->recording, state->index);
+	start_record(decoder, record, RECORD_DISCARDED_PACKETS, state, begin_ns);
 	set_loss(record, end ? time_of(decoder, end) : begin_ns, has_count, count);
 	return true;
 }

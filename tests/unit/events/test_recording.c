@@ -192,6 +192,22 @@ Test(recording, tracing_was_off_when_no_stream_was_in_a_packet)
 	cr_assert_not(recording_was_off(recording, 450, 509));
 }
 
+Test(recording, packets_that_are_lost_do_not_show_that_tracing_was_off)
+{
+	uint16_t stream =
+		recording_add_stream(recording, recording_add_trace(recording, &(struct recording_trace_info){ 0 }));
+
+	recording_packet_begins(recording, stream, 0);
+	recording_packet_ends(recording, stream, 100);
+	recording_packets_are_lost(recording, stream);
+	cr_assert_not(recording_was_off(recording, 150, 250), "before the next one is read");
+	recording_packet_begins(recording, stream, 300);
+	cr_assert_not(recording_was_off(recording, 50, 350));
+	recording_packet_ends(recording, stream, 400);
+	recording_packet_begins(recording, stream, 500);
+	cr_assert(recording_was_off(recording, 350, 550));
+}
+
 Test(recording, a_stream_of_definitions_does_not_show_that_tracing_was_on)
 {
 	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });

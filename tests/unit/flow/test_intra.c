@@ -143,7 +143,26 @@ Test(intra, a_message_that_goes_both_ways_is_one_publication_and_its_copy_is_dro
 	expect("P1>S1 P1=>S5 ");
 }
 
-/* --- without ring buffers: CARET's fork of rclcpp --- */
+/* --- without ring buffers: CARET's fork of rclcpp, Humble --- */
+
+Test(intra, the_copy_for_another_process_may_be_taken_late)
+{
+	enum { COUNT = 30 };
+
+	define_system();
+	publish(talker, 1, 499);
+	handle(listener, 1, 499);
+	for (uint64_t i = 0; i < COUNT; i++) {
+		NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+		publish(talker, 1, 500 + i);
+		now_ns += 200 * MS;
+	}
+	for (uint64_t i = 0; i < COUNT; i++) {
+		handle(listener, 1, 500 + i);
+	}
+	finish();
+	expect_counts(COUNT + 1, COUNT + 1);
+}
 
 static void dispatch(uint64_t message, uint64_t subscription)
 {

@@ -153,6 +153,123 @@ Test(take_links, where_an_executor_announces_subscriptions_a_message_that_it_did
 	expect("P1>S1 P2-S1 ");
 }
 
+static void run_callback(uint32_t thread, uint64_t number)
+{
+	start(thread, SUBSCRIPTION_CALLBACK + number);
+	end(thread, SUBSCRIPTION_CALLBACK + number);
+}
+
+/* rclcpp drops the copy of a message that comes through a ring buffer as well; a service's callback may follow. */
+Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callback)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	publish(talker, 1, 500);
+	publish(talker, 1, 501);
+	/* neither the subscription nor the callbacks are known */
+	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
+	take(listener, 1, 500);
+	run_callback(listener, 1);
+	take(listener, 1, 501);
+	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
+	run_callback(listener, 2);
+	finish();
+	expect("P1>S1 P2-S1 ");
+}
+
+/* A timer on a static executor, whose definition is not recorded. */
+Test(take_links, a_callback_that_has_run_without_a_take_handles_no_message)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	for (uint64_t stamp = 500; stamp < 503; stamp++) {
+		publish(talker, 1, stamp);
+	}
+	take(listener, 1, 500);
+	run_callback(listener, 1);
+	run_callback(listener, 2);
+	take(listener, 1, 501);
+	run_callback(listener, 2);
+	take(listener, 1, 502);
+	run_callback(listener, 1);
+	finish();
+	expect("P1>S1 P2-S1 P3>S1 ");
+}
+
+Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_neither)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	for (uint64_t stamp = 500; stamp < 503; stamp++) {
+		publish(talker, 1, stamp);
+	}
+	take(listener, 1, 500);
+	run_callback(listener, 2);
+	take(listener, 2, 501);
+	run_callback(listener, 2);
+	take(listener, 1, 502);
+	run_callback(listener, 2);
+	finish();
+	expect("P1>S1 P2-S2 P3-S1 ");
+}
+
+Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	publish(talker, 1, 500);
+	publish(talker, 1, 501);
+	/* the first event of the thread */
+	run_callback(listener, 2);
+	take(listener, 1, 500);
+	lose_packets_elsewhere(10 * MS);
+	now_ns += MS;
+	run_callback(listener, 2);
+	now_ns += 20 * MS;
+	take(listener, 1, 501);
+	run_callback(listener, 2);
+	finish();
+	expect("P1-S1 P2>S1 ");
+}
+
+/* At the start of a recording many subscriptions are not defined. */
+Test(take_links, a_message_waits_for_a_defined_subscription_though_others_have_it)
+{
+	define_system();
+	for (uint64_t i = 0; i < 15; i++) {
+		publish(talker, 1, 500 + i);
+		take(listener_2, 3, 500 + i);
+		run_callback(listener_2, 3);
+	}
+	g_string_truncate(story, 0);
+	handle(listener, 1, 500);
+	expect("P1>S1 ");
+}
+
+/* CARET records definitions late. */
+Test(take_links, a_subscription_that_is_defined_after_its_first_take_is_one_of_the_topic)
+{
+	struct event_record definition;
+	struct flow_counts counts;
+
+	define_system();
+	definition = RECORD(RCL_SUBSCRIPTION_INIT, listener, now_ns += STEP_NS, SUBSCRIPTION + 3, NODE,
+			    RMW_SUBSCRIPTION + 3, text("/a"), 10);
+	definition = by_caret(definition, definition.time_ns);
+	for (uint64_t i = 0; i < 15; i++) {
+		publish(talker, 1, 500 + i);
+		take(listener_2, 3, 500 + i);
+		run_callback(listener_2, 3);
+		if (i == 0) {
+			definition.time_ns = now_ns;
+			feed(definition);
+		}
+		handle(listener, 1, 500 + i);
+	}
+	flow_linker_counts(linker, &counts);
+	cr_assert_leq(counts.live_publications, 12, "the last ones, by the depth of the queue, not all");
+}
+
 Test(take_links, a_stamp_bound_to_a_forgotten_publication_is_of_no_use)
 {
 	define_system();

@@ -551,6 +551,44 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_any_topic)
 	expect(1);
 }
 
+/* A thread is rarely preempted between its write and the stamp, but then another publication may seem to have it. */
+Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_preempted)
+{
+	learn_offset();
+	stamp_matcher_add_stranger(matcher, &(struct stamp_publication){ .thread = 2, .from_ns = now_ns });
+	pass(80 * US);
+	(void)begin_write(1, WRITTEN);
+	pass(US);
+	take(now_ns + offset_ns);
+	pass(LENGTH);
+	stamp_matcher_end_write(matcher, 2, now_ns);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	expect(1);
+}
+
+/* The thread is preempted in its write; before the next one lies a stamp only if the clock has drifted meanwhile. */
+Test(stamp_matcher, a_write_that_begins_behind_the_stamp_is_not_preferred)
+{
+	int64_t stamp;
+
+	learn_offset();
+	pass(150 * MS);
+	stamp = begin_write(1, 670 * US);
+	pass(700 * US);
+	end_write(1);
+	pass(20 * US);
+	(void)publish(1);
+	pass(MS);
+	take(stamp);
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+	cr_assert_eq(wrong, 0);
+}
+
 Test(stamp_matcher, so_many_unknown_writes_are_remembered)
 {
 	learn_offset();
