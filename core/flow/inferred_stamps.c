@@ -67,7 +67,7 @@ void inferred_stamps_add(struct flow_linker *linker, struct flow_thread *thread,
 
 	if (topic && !publication->stampless && !publication->is_settled) {
 		add_publication(linker, publication, topic, &write);
-	} else if (!topic && !write.is_loose) {
+	} else if (!topic && (!write.is_loose || thread->callback_phase != 0)) {
 		stamp_matcher_add_stranger(linker->stamps, &write);
 	} else {
 		return;

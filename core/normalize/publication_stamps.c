@@ -32,6 +32,7 @@ struct publishing_thread {
 	bool has_intra;
 	uint64_t intra, intra_publisher; /* the last rclcpp_intra_publish */
 	unsigned int callbacks;		 /* that are open now */
+	bool has_run;			 /* a callback */
 };
 
 struct publication_stamps {
@@ -231,7 +232,6 @@ static void add_interval(struct publication_stamps *stamps, const struct event_r
 			 const struct publishing_thread *thread, struct stamp_topic *topic, int64_t from_ns)
 {
 	const struct recording_thread *of = recording_thread(stamps->recording, record->thread);
-
 	struct stamp_publication publication = {
 		.owner = thread->write,
 		.host = recording_process(stamps->recording, of->process)->host,
@@ -244,7 +244,7 @@ static void add_interval(struct publication_stamps *stamps, const struct event_r
 	if (topic) {
 		find_publication(stamps, thread->write)->interval =
 			stamp_matcher_publish(stamps->matcher, topic, &publication);
-	} else if (!publication.is_loose) {
+	} else if (thread->has_run) {
 		stamp_matcher_add_stranger(stamps->matcher, &publication);
 	}
 	if (!of->has_vtid) {
@@ -413,6 +413,7 @@ static void count_callback(struct publication_stamps *stamps, const struct event
 
 	if (record->kind == EVENT_CALLBACK_START) {
 		thread->callbacks++;
+		thread->has_run = true;
 	} else if (thread->callbacks > 0) {
 		thread->callbacks--;
 	}

@@ -112,7 +112,8 @@ static bool is_of_forgotten(const struct stamp_losses *losses, const struct stam
 	return false;
 }
 
-/* Whether the stamp may be that of a stranger; if `is_near_asked`, only one that it is near to counts. */
+/* Whether the stamp may be that of a stranger; if `is_near_asked` or that is loose, only one that it is near to counts.
+ */
 static bool has_stranger(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 			 const struct stamp_take *take, bool is_near_asked)
 {
@@ -120,7 +121,8 @@ static bool has_stranger(const struct stamp_losses *losses, const struct stamp_c
 		const struct stamp_interval *stranger = stranger_at(losses, i);
 		struct stamp_clock clock = clock_of(clocks, stranger->host);
 
-		if (may_have(&clock, stranger, take) && (!is_near_asked || is_near(&clock, stranger, take))) {
+		if (may_have(&clock, stranger, take) &&
+		    ((!is_near_asked && !stranger->is_loose) || is_near(&clock, stranger, take))) {
 			return true;
 		}
 	}

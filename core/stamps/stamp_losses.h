@@ -4,9 +4,10 @@
  *
  *   - Events may be missing at the time of the stamp, on whatever host of the recording. The write event of such a
  *     publication would be at most LOSSES_PREEMPTED_NS before the stamp, since its thread may be preempted in between.
- *   - A stranger: a write within a callback, whose topic is not known, since the publisher's definition or the event
+ *   - A stranger: a write whose topic is not known, since the publisher's definition or the event
  *     that names the publisher is not recorded. It may be of any topic. Its interval is that of stamp_matcher.h. Those
- *     outside of callbacks do not count: most of them are the middleware's own, when objects are made.
+ *     outside of callbacks count if the stamp is near them (INTERVAL_NEAR_NS), since their intervals are loose; but not
+ *     those of a thread that has run no callback so far: most are the middleware's own, when objects are made.
  *
  * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
  * all stamps are, if it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write), and if

@@ -91,6 +91,37 @@ Test(inferred_stamps, a_stamp_within_the_writes_of_two_publishers_is_never_guess
 	cr_assert_eq(diagnosed(DIAGNOSTIC_AMBIGUOUS_LINK, "/a"), 1);
 }
 
+/* Humble records no publisher of a serialized message. */
+static void publish_serialized_before_another(bool has_run)
+{
+	uint64_t stamp;
+
+	define_system();
+	define_timer(talker_2, 3);
+	learn_stamps();
+	if (has_run) {
+		start(talker_2, TIMER_CALLBACK + 3);
+		end(talker_2, TIMER_CALLBACK + 3);
+	}
+	NEXT(RMW_PUBLISH, talker_2, MESSAGE);
+	stamp = publish_stampless(1, 5000);
+	now_ns += MS;
+	handle(listener, 1, stamp);
+	finish();
+}
+
+Test(inferred_stamps, a_write_of_an_unknown_publisher_between_callbacks_may_be_meant)
+{
+	publish_serialized_before_another(true);
+	cr_assert_null(strstr(story->str, ">S1"), "%s", story->str);
+}
+
+Test(inferred_stamps, a_write_of_the_middleware_before_any_callback_is_not_meant)
+{
+	publish_serialized_before_another(false);
+	expect("P21~>S1 ");
+}
+
 /* A message of the publisher, received; both stamps of two ambiguous ones wait meanwhile. */
 static void exchange(void)
 {

@@ -551,6 +551,18 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_any_topic)
 	expect(1);
 }
 
+Test(stamp_matcher, a_write_of_an_unknown_publisher_outside_of_callbacks_counts_near_the_stamp)
+{
+	learn_offset();
+	take_of_stranger(true);
+	expect(1);
+	stamp_matcher_add_stranger(matcher,
+				   &(struct stamp_publication){ .thread = 2, .is_loose = true, .from_ns = now_ns });
+	pass(MS);
+	take(publish(1));
+	expect(2);
+}
+
 /* A thread is rarely preempted between its write and the stamp, but then another publication may seem to have it. */
 Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_preempted)
 {
