@@ -11,12 +11,10 @@
 #define WANDER_PER_MISSING_ROOM 16
 /* Between two pieces: slower messages than by so many times their usual scatter are not expected. */
 #define PLAUSIBLE_SCATTERS 8
-/* With fewer messages of a direction in a piece, it is uncertain by this multiple of their scatter, by their number. */
-#define FEW_MESSAGES 10
-#define VERY_FEW_MESSAGES 4
-#define FEW_SHARE 2
 /* Of the shortest round trip: with less room, a line does not show how long messages take. */
 #define LEAST_ROOM 0.9
+/* The part of the shortest round trip for which lines that bend must leave room; any other may be just as far away. */
+#define BEND_SHARE 0.95
 /* Room is missing by chance by the scatter, divided by a sixteenth of the messages, or eight. */
 #define SAMPLE 16
 
@@ -30,17 +28,18 @@ static double missing_room(const struct clock_fit *fit, double round_ns)
 	return missing_ns > chance_ns ? missing_ns : 0;
 }
 
-/* So few messages of a direction fit many a line, and none of them may be fast; fewer do not even show their scatter.
- */
-static double few_messages(const struct clock_fit *fit, bool is_upper)
+/* The farthest lines, which may bend once; where the line leaves room for a round trip, others do as well. */
+static double farthest(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
+		       double round_ns)
 {
-	uint64_t count = is_upper ? fit->upper_count : fit->lower_count;
-	double scatter_ns = fit->scatter_ns[is_upper];
+	double most_ns = clock_fit_farthest_bend(bounds, begin, end, fit, 0);
 
-	if (count < VERY_FEW_MESSAGES) {
-		scatter_ns = fmax(scatter_ns, fit->scatter_ns[!is_upper]);
+	if (fit->room_ns > LEAST_ROOM * round_ns) {
+		double margin_ns = fmin(BEND_SHARE * round_ns, fit->room_ns);
+
+		most_ns = fmin(most_ns, clock_fit_farthest_bend(bounds, begin, end, fit, margin_ns) + round_ns / 2);
 	}
-	return count < FEW_MESSAGES ? FEW_SHARE * scatter_ns / (double)count : 0;
+	return most_ns;
 }
 
 double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
@@ -49,17 +48,30 @@ double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t
 	double missing_ns = missing_room(fit, round_ns);
 	double length_ns = (double)(bounds->at[end - 1].at_ns - bounds->at[begin].at_ns) + 1;
 	double wander = WANDER_MIN + WANDER_PER_MISSING_ROOM * missing_ns / length_ns;
-	double most_ns = clock_fit_farthest(bounds, begin, end, fit);
-
-	if (fit->room_ns > LEAST_ROOM * round_ns) {
-		most_ns = fmin(most_ns, fit->extent_ns + (round_ns - bounds->margin_ns) / 2);
-	}
+	double most_ns = farthest(bounds, begin, end, fit, round_ns);
 
 	most_ns = fmax(most_ns, fmax(fmax(fit->room_ns, round_ns) / 2, round_ns - fit->room_ns / 2));
 	most_ns = fmax(most_ns, clock_fit_corridor(bounds, begin, end, fit, wander));
 	most_ns = fmax(most_ns, clock_fit_slow_run(bounds, begin, end, fit));
-	most_ns += few_messages(fit, false) + few_messages(fit, true);
 	return missing_ns > 0 ? most_ns + CLOCK_DOUBT_UNSEEN_SHARE * round_ns : most_ns;
+}
+
+double clock_doubt_slew(const struct clock_bounds *bounds, size_t begin, size_t end, bool is_begin,
+			const struct clock_fit *fit, double step_ns, double round_ns)
+{
+	const int64_t from_ns = bounds->at[is_begin ? begin : end - 1].at_ns;
+	double least_ns = fabs(step_ns) + round_ns / 2, slewed_ns = 0;
+
+	for (size_t i = 0; i < end - begin && slewed_ns < least_ns; i++) {
+		size_t index = is_begin ? begin + i : end - 1 - i;
+		const struct clock_bound *bound = &bounds->at[index];
+
+		slewed_ns = CLOCK_DRIFT_MAX * fabs((double)(bound->at_ns - from_ns));
+		if (!bounds->is_left_out[index] && bound->is_upper == (step_ns > 0)) {
+			least_ns = fmin(least_ns, clock_fit_latency(fit, bound) + slewed_ns);
+		}
+	}
+	return least_ns;
 }
 
 /* How much slower a message would be if it were of a piece instead of another, in units of scatter. */

@@ -18,6 +18,13 @@
 double clock_doubt_piece(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
 			 double round_ns);
 
+/*
+ * The most that a time at the end of a piece (or at its begin, with `is_begin`) may be off if the clock left its line
+ * there for the other one, `step_ns` higher, as fast as a clock may run. O(messages meanwhile).
+ */
+double clock_doubt_slew(const struct clock_bounds *bounds, size_t begin, size_t end, bool is_begin,
+			const struct clock_fit *fit, double step_ns, double round_ns);
+
 /* Messages next to where two pieces meet that may belong to either; by both lines they are at most so far apart. */
 struct clock_zone {
 	size_t begin, end;

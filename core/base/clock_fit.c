@@ -285,15 +285,32 @@ double clock_fit_slow_run(const struct clock_bounds *bounds, size_t begin, size_
 	return most_ns > 0 ? most_ns + fit->room_ns / 2 : 0;
 }
 
-double clock_fit_farthest(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit)
+double clock_fit_farthest_bend(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
+			       double margin_ns)
 {
+	g_autofree struct clock_range *after = g_new(struct clock_range, end - begin);
 	struct clock_polygon polygon;
-	double farthest;
+	double most = 0;
 
 	clock_polygon_init(&polygon);
-	cut_all(&polygon, bounds, begin, end, 0);
-	farthest = fmax(clock_polygon_extent(&polygon, &fit->line, 0),
-			clock_polygon_extent(&polygon, &fit->line, seconds_from(fit->origin, &bounds->at[end - 1])));
+	clock_polygon_reset(&polygon, fit->origin, margin_ns, bounds->reach_ns);
+	for (size_t i = end; i-- > begin;) {
+		if (!bounds->is_left_out[i]) {
+			clock_polygon_cut(&polygon, &bounds->at[i]);
+		}
+		after[i - begin] = clock_polygon_range(&polygon, &fit->line, seconds_from(fit->origin, &bounds->at[i]));
+	}
+	clock_polygon_reset(&polygon, fit->origin, margin_ns, bounds->reach_ns);
+	for (size_t i = begin; i < end; i++) {
+		struct clock_range before;
+
+		if (!bounds->is_left_out[i]) {
+			clock_polygon_cut(&polygon, &bounds->at[i]);
+		}
+		before = clock_polygon_range(&polygon, &fit->line, seconds_from(fit->origin, &bounds->at[i]));
+		most = fmax(most,
+			    fmax(fmin(before.high, after[i - begin].high), -fmax(before.low, after[i - begin].low)));
+	}
 	clock_polygon_clear(&polygon);
-	return farthest;
+	return most;
 }

@@ -85,8 +85,12 @@ double clock_fit_corridor(const struct clock_bounds *bounds, size_t begin, size_
  */
 double clock_fit_slow_run(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit);
 
-/* The largest distance of any line that contradicts no bound, even if messages then take no time. */
-double clock_fit_farthest(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit);
+/*
+ * The largest distance, where they meet, of any two lines of which one satisfies the bounds before and the other those
+ * after: the clock may have changed its rate once, at any message. Both leave room of margin_ns.
+ */
+double clock_fit_farthest_bend(const struct clock_bounds *bounds, size_t begin, size_t end, const struct clock_fit *fit,
+			       double margin_ns);
 
 /*
  * The least time that a message there and one back took together, how much of it may be wandering meanwhile, and by how

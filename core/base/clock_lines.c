@@ -157,6 +157,29 @@ int64_t clock_lines_step(const struct clock_lines *lines, guint line)
 	return clock_lines_offset(lines, line, at) - clock_lines_offset(lines, line - 1, at);
 }
 
+bool clock_lines_is_set(const struct clock_lines *lines, guint index)
+{
+	const struct clock_bound *origin = &lines->bounds.at[clock_lines_boundary(lines, index)];
+	double least_upper = INFINITY, most_lower = -INFINITY; /* of those before, at the begin of the piece */
+
+	for (size_t i = clock_lines_boundary(lines, index - 1); i < clock_lines_boundary(lines, index + 1); i++) {
+		const struct clock_bound *bound = &lines->bounds.at[i];
+		double reach_ns = CLOCK_DRIFT_MAX * fabs((double)(bound->at_ns - origin->at_ns)) + CLOCK_ROUNDING_NS;
+		double offset_ns = (double)(bound->offset_ns - origin->offset_ns);
+
+		if (lines->bounds.is_left_out[i]) {
+			continue;
+		}
+		if (i < clock_lines_boundary(lines, index)) {
+			least_upper = bound->is_upper ? fmin(least_upper, offset_ns + reach_ns) : least_upper;
+			most_lower = bound->is_upper ? most_lower : fmax(most_lower, offset_ns - reach_ns);
+		} else if (bound->is_upper ? offset_ns + reach_ns < most_lower : offset_ns - reach_ns > least_upper) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Whether two lines cross where they meet: a clock changed its rate there, and no message is of the other line. */
 static bool is_crossing(const struct clock_lines *lines, guint index)
 {
@@ -207,6 +230,26 @@ static void find_parts(struct clock_lines *lines)
 	}
 }
 
+/* By how much a line is off where it does not meet another one, and nothing proves a step: a clock may have slewed. */
+static double slew_at(const struct clock_lines *lines, guint line, guint boundary)
+{
+	size_t begin = clock_lines_boundary(lines, line), end = clock_lines_boundary(lines, line + 1);
+	double step_ns;
+
+	if (boundary == 0 || boundary == lines->fits->len || is_crossing(lines, boundary) ||
+	    clock_lines_is_set(lines, boundary)) {
+		return 0;
+	}
+	step_ns = (double)clock_lines_step(lines, boundary);
+	return clock_doubt_slew(&lines->bounds, begin, end, boundary == line, clock_lines_fit(lines, line),
+				boundary == line ? -step_ns : step_ns, lines->round_ns);
+}
+
+double clock_lines_slew(const struct clock_lines *lines, guint line)
+{
+	return fmax(slew_at(lines, line, line), slew_at(lines, line, line + 1));
+}
+
 static double doubt(const struct clock_lines *lines, guint index)
 {
 	const struct clock_fit *fit = clock_lines_fit(lines, index);
@@ -215,7 +258,10 @@ static double doubt(const struct clock_lines *lines, guint index)
 	if (!clock_fit_is_bounded(fit)) {
 		return INFINITY;
 	}
-	if (clock_fit_is_two_ways(fit)) {
+	if (!clock_fit_is_two_ways(fit)) {
+		most_ns += clock_fit_slow_run(&lines->bounds, clock_lines_boundary(lines, index),
+					      clock_lines_boundary(lines, index + 1), fit);
+	} else {
 		most_ns = clock_doubt_piece(&lines->bounds, clock_lines_boundary(lines, index),
 					    clock_lines_boundary(lines, index + 1), fit, lines->round_ns);
 	}

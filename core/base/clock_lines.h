@@ -60,4 +60,10 @@ int64_t clock_lines_offset(const struct clock_lines *lines, guint line, const st
 /* By how much the other clock goes ahead where a line begins, from 1. */
 int64_t clock_lines_step(const struct clock_lines *lines, guint line);
 
+/* Whether two bounds on either side of where a line begins, from 1, prove that a clock was set there. */
+bool clock_lines_is_set(const struct clock_lines *lines, guint index);
+
+/* By how much a time may be off next to where a line meets no other: the clock may have been slewed. 0 elsewhere. */
+double clock_lines_slew(const struct clock_lines *lines, guint line);
+
 #endif

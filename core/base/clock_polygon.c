@@ -167,14 +167,23 @@ struct clock_line clock_polygon_tightest(const struct clock_polygon *polygon, do
 	return best ? *best : (struct clock_line){ 0 };
 }
 
-double clock_polygon_extent(const struct clock_polygon *polygon, const struct clock_line *line, double at_s)
+struct clock_range clock_polygon_range(const struct clock_polygon *polygon, const struct clock_line *line, double at_s)
 {
-	double most = 0;
+	struct clock_range range = { .low = INFINITY, .high = -INFINITY };
 
 	for (guint i = 0; i < polygon->corners->len; i++) {
 		const struct clock_line *corner = &g_array_index(polygon->corners, struct clock_line, i);
+		double above = corner->offset - line->offset + (corner->drift - line->drift) * at_s;
 
-		most = fmax(most, fabs(corner->offset - line->offset + (corner->drift - line->drift) * at_s));
+		range.low = fmin(range.low, above);
+		range.high = fmax(range.high, above);
 	}
-	return most;
+	return range;
+}
+
+double clock_polygon_extent(const struct clock_polygon *polygon, const struct clock_line *line, double at_s)
+{
+	struct clock_range range = clock_polygon_range(polygon, line, at_s);
+
+	return fmax(fabs(range.low), fabs(range.high));
 }

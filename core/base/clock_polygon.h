@@ -49,6 +49,12 @@ struct clock_line clock_polygon_centre(const struct clock_polygon *polygon);
 /* The line with the least sum of latencies about a moment, for bounds of one direction. */
 struct clock_line clock_polygon_tightest(const struct clock_polygon *polygon, double at_s, bool is_upper);
 
+/* Of all lines at a moment, the lowest and the highest offset, relative to a line. */
+struct clock_range {
+	double low, high;
+};
+struct clock_range clock_polygon_range(const struct clock_polygon *polygon, const struct clock_line *line, double at_s);
+
 /* The largest distance of any line from a line at a moment. */
 double clock_polygon_extent(const struct clock_polygon *polygon, const struct clock_line *line, double at_s);
 

@@ -96,30 +96,6 @@ static int64_t find_from_other(const struct clock_lines *lines, guint index, con
 	return candidates[best];
 }
 
-/* Whether two bounds on either side of where a piece begins prove that a clock was set there. */
-static bool is_step_proven(const struct clock_lines *lines, guint index)
-{
-	const struct clock_bound *origin = &lines->bounds.at[clock_lines_boundary(lines, index)];
-	double least_upper = INFINITY, most_lower = -INFINITY; /* of those before, at the begin of the piece */
-
-	for (size_t i = clock_lines_boundary(lines, index - 1); i < clock_lines_boundary(lines, index + 1); i++) {
-		const struct clock_bound *bound = &lines->bounds.at[i];
-		double reach_ns = CLOCK_DRIFT_MAX * fabs((double)(bound->at_ns - origin->at_ns)) + CLOCK_ROUNDING_NS;
-		double offset_ns = (double)(bound->offset_ns - origin->offset_ns);
-
-		if (lines->bounds.is_left_out[i]) {
-			continue;
-		}
-		if (i < clock_lines_boundary(lines, index)) {
-			least_upper = bound->is_upper ? fmin(least_upper, offset_ns + reach_ns) : least_upper;
-			most_lower = bound->is_upper ? most_lower : fmax(most_lower, offset_ns - reach_ns);
-		} else if (bound->is_upper ? offset_ns + reach_ns < most_lower : offset_ns - reach_ns > least_upper) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static struct clock_piece piece_of(const struct clock_lines *lines, const struct clock_part *part)
 {
 	const guint line = part->line, next = part->is_between ? line + 1 : line;
@@ -137,6 +113,9 @@ static struct clock_piece piece_of(const struct clock_lines *lines, const struct
 		.error_ns = CLOCK_UNKNOWN_NS,
 	};
 
+	if (!part->is_between) {
+		doubt_ns = fmax(doubt_ns, clock_lines_slew(lines, line));
+	}
 	if (isfinite(doubt_ns)) {
 		piece.error_ns = whole_ns(fmax(fit->extent_ns, next_fit->extent_ns) + part->apart_ns / 2);
 		piece.uncertainty_ns = whole_ns(doubt_ns) + 1;
@@ -172,7 +151,7 @@ static void add_piece(struct clock_relation *relation, const struct clock_lines 
 		piece.from_ns = meeting_point(before, &piece);
 		piece.from_other_ns = find_from_other(lines, index, before, &piece);
 		if (new_line(part) != new_line(&part[-1])) {
-			piece.was_set = is_step_proven(lines, new_line(part));
+			piece.was_set = clock_lines_is_set(lines, new_line(part));
 			piece.step_ns = clock_lines_step(lines, new_line(part));
 		}
 	}

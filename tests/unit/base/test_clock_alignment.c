@@ -73,9 +73,9 @@ Test(clock_alignment, hosts_have_one_reference_if_messages_connect_them)
 Test(clock_alignment, uncertainties_on_the_way_add_up)
 {
 	cr_expect_eq(clock_alignment_uncertainty(alignment, 2, 2), 0);
-	expect_near(clock_alignment_uncertainty(alignment, 1, 0), 105);
-	expect_near(clock_alignment_uncertainty(alignment, 0, 1), 105);
-	expect_near(clock_alignment_uncertainty(alignment, 2, 0), 210);
+	expect_near(clock_alignment_uncertainty(alignment, 1, 0), 103);
+	expect_near(clock_alignment_uncertainty(alignment, 0, 1), 103);
+	expect_near(clock_alignment_uncertainty(alignment, 2, 0), 206);
 	cr_expect_eq(clock_alignment_uncertainty(alignment, 2, 3), CLOCK_UNKNOWN_NS);
 }
 
@@ -85,5 +85,5 @@ Test(clock_alignment, messages_of_one_direction_leave_the_uncertainty_unknown)
 
 	clock_alignment_refer(alignment, 1, 0, clock_relation_create(bounds, G_N_ELEMENTS(bounds)));
 	cr_expect_eq(clock_alignment_uncertainty(alignment, 2, 0), CLOCK_UNKNOWN_NS);
-	expect_near(clock_alignment_uncertainty(alignment, 2, 1), 105);
+	expect_near(clock_alignment_uncertainty(alignment, 2, 1), 103);
 }

@@ -549,6 +549,70 @@ Test(clock_relation, a_clock_that_changes_between_two_messages_back_is_uncertain
 	}
 }
 
+/* The messages scatter by several times the round trip, so a line fits across the bends of a slew. */
+Test(clock_relation, a_bend_that_scatter_hides_is_within_the_uncertainty)
+{
+	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + 200; seed++) {
+		struct scene scene = scene_create(seed, SLEW);
+		g_autoptr(GArray) bounds = NULL;
+		struct clock_relation *relation;
+		size_t longer = 0;
+
+		scene.seconds = 12;
+		for (int back = 0; back < 2; back++) {
+			scene.rate[back] = 20;
+			scene.least[back] = 50e3;
+			scene.scatter[back] = 400e3;
+		}
+		scene.clock = (struct course_of_clock){
+			.course = SLEW,
+			.at = g_rand_double_range(scene.random, 2, 7) * NS_PER_S,
+			.size = g_rand_boolean(scene.random) ? 100e-6 : -100e-6,
+			.length = 2.5 * NS_PER_S,
+		};
+		play(&scene, false);
+		play(&scene, true);
+		relation = relate_scene(&scene, &bounds);
+		cr_expect_leq(
+			worst_error(&scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
+			(double)clock_relation_uncertainty(relation), "seed %u", seed);
+		clock_relation_destroy(relation);
+		scene_clear(&scene);
+	}
+}
+
+/* Only the messages of one direction show two steps between two rare ones of the other. */
+Test(clock_relation, steps_between_two_messages_back_are_within_the_uncertainty)
+{
+	for (guint32 seed = 0; seed < 20; seed++) {
+		struct world world = world_create(seed, 5000000, 50e-6);
+		const int64_t step_ns = -5000000, first_ns = START_NS + 1010 * INT64_C(20000000);
+		struct clock_relation *relation;
+		int64_t worst_ns = 0;
+
+		for (int64_t i = 0; i < 3000; i++) {
+			world.step_ns = i < 1035 ? step_ns : step_ns / 2;
+			world.step_at_ns = first_ns;
+			send_there(&world, START_NS + i * 20000000);
+			if (i % 250 == 0) {
+				send_back(&world, START_NS + i * 20000000 + 5000000);
+			}
+		}
+		relation = relate(&world);
+		for (int64_t i = 0; i < 3000; i++) {
+			int64_t t = START_NS + i * 20000000 + 200000;
+
+			world.step_ns = i < 1035 ? step_ns : step_ns / 2;
+			worst_ns = MAX(worst_ns,
+				       llabs(clock_relation_to_reference(relation, t + true_offset(&world, t)) - t));
+		}
+		cr_expect_leq(worst_ns, clock_relation_uncertainty(relation), "seed %u: %" G_GINT64_FORMAT, seed,
+			      worst_ns);
+		clock_relation_destroy(relation);
+		world_clear(&world);
+	}
+}
+
 Test(clock_relation, a_step_in_messages_of_one_direction_ends_a_piece_and_is_not_called_set)
 {
 	for (guint32 seed = 0; seed < 40; seed++) {
