@@ -388,7 +388,7 @@ Test(report, histograms_need_a_directory_or_one_file_and_an_output_that_takes_th
 	cr_assert_not_null(strstr(on_standard_output->message, "without its histograms: name a directory"));
 	options.format = &text_output;
 	cr_assert_null(report_create(&options, &as_text));
-	cr_assert_not_null(strstr(as_text->message, "choose another format"));
+	cr_assert_not_null(strstr(as_text->message, "choose another one"));
 }
 
 static const struct table_column series_columns[] = { { .name = "series_id" },
