@@ -26,7 +26,7 @@ void kept_messages_use(struct flow_linker *linker, struct linked_publication *pu
 /* An execution of the subscription's callback has ended: keeps it if a link asks for that. */
 void kept_messages_keep(struct flow_linker *linker, struct linked_execution *execution,
 			struct model_subscription *subscription);
-/* The end of the recording: keeps nothing any longer, and reports the rules that matched nothing. */
+/* The end of the recording: keeps nothing any longer, and reports the rules that matched nothing or were not used. */
 void kept_messages_finish(struct flow_linker *linker);
 void kept_messages_clear(struct flow_linker *linker);
 

@@ -134,6 +134,9 @@ static bool is_taken_for(struct flow_linker *linker, struct flow_thread *thread,
 		     !executions_has_looked(linker->executions, thread->index, pending->take_ns);
 	const void *of = pending->service ? (const void *)pending->service : pending->subscription;
 
+	if (is_it && !of) {
+		return true; /* a request to a service without definition: nothing tells it from others */
+	}
 	return G_UNLIKELY(is_guess(info, is_intra_process))
 		       ? guessed_takes_start(linker, thread, execution->public.callback, is_it ? of : NULL)
 		       : is_it;

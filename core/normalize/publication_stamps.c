@@ -383,7 +383,11 @@ static void learn_gap(struct publication_stamps *stamps)
 		stamp_matcher_loosen_write(stamps->matcher, i);
 	}
 	/* The rest of what a thread has begun may be lost. */
-	g_array_set_size(stamps->threads, 0);
+	for (guint i = 0; i < stamps->threads->len; i++) {
+		struct publishing_thread *thread = &g_array_index(stamps->threads, struct publishing_thread, i);
+
+		*thread = (struct publishing_thread){ .has_run = thread->has_run };
+	}
 }
 
 /* Ends the thread's write; decides waiting timestamps that are due. */
@@ -411,9 +415,9 @@ static void count_callback(struct publication_stamps *stamps, const struct event
 {
 	struct publishing_thread *thread = find_thread(stamps, record->thread);
 
+	thread->has_run = true;
 	if (record->kind == EVENT_CALLBACK_START) {
 		thread->callbacks++;
-		thread->has_run = true;
 	} else if (thread->callbacks > 0) {
 		thread->callbacks--;
 	}

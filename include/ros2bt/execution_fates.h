@@ -31,8 +31,8 @@
 struct executions;
 
 /*
- * The thread looks for work or waits for it: an event of class POLL. The first one since the last start on the thread
- * is enough.
+ * The thread looks for work or waits for it: an event of class POLL. The first one since the thread's last event of
+ * another class is enough.
  */
 void executions_look(struct executions *executions, uint32_t thread, int64_t time_ns);
 

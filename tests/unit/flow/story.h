@@ -58,8 +58,10 @@ static inline void on_delivered(void *data, const struct flow_delivery *delivery
 		g_string_append_printf(story, "S%d ", (int)(delivery->subscription->rmw_handle & 0xff));
 	} else if (delivery->publication->service) {
 		g_string_append_printf(story, "C%d ", (int)(delivery->client->handle & 0xff));
-	} else {
+	} else if (delivery->service) {
 		g_string_append_printf(story, "V%d ", (int)(delivery->service->handle & 0xff));
+	} else {
+		g_string_append(story, "V? ");
 	}
 }
 

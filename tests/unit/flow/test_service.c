@@ -35,6 +35,20 @@ Test(service, a_request_reaches_its_service_by_client_and_sequence_number)
 	expect("T1:P2>V1 T1:P3>V1 T1:P1>V1 ");
 }
 
+Test(service, a_request_reaches_the_callback_of_a_service_without_definition)
+{
+	define_system();
+	define_client(talker, 1, "/add", gid("0123456789abcdef"));
+	for (uint64_t request = 7; request < 9; request++) {
+		start(talker, TIMER_CALLBACK + 1);
+		NEXT(RMW_SEND_REQUEST, talker, RMW_CLIENT + 1, request);
+		end(talker, TIMER_CALLBACK + 1);
+		handle_request(gid("0123456789abcdef"), request);
+	}
+	finish();
+	expect("T1:P1>V? T1:P2>V? ");
+}
+
 static void take_with(uint32_t thread, uint64_t server, uint64_t sequence_number)
 {
 	NEXT(RMW_TAKE_REQUEST, thread, RMW_SERVICE + server, sequence_number, gid("0123456789abcdef"), 1);
