@@ -15,7 +15,8 @@
  * uncertainty_ns is the most by which a time may be off that is converted: half the shortest round trip at least, more
  * where the line cannot be told from others that bend once, where the clock left its line, and where a message may
  * belong to either of two lines. It holds under these assumptions; without any, no bound exists:
- * - The rate of a clock changes once in a piece at most, not by more than 0.2 ppm besides, or as the messages show.
+ * - The rate of a clock changes once in a piece at most, about when a message is exchanged, not by more than 0.2 ppm
+ *   besides, or as the messages show.
  * - A clock does not leave its piece and return within a few messages of either direction.
  * - The fastest messages of a direction take as long after a step as before it.
  * - Messages about a step were not all together slower than others by eight times the usual scatter.

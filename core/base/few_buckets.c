@@ -55,13 +55,10 @@ static void sort_by_digit(const uint16_t *from, uint16_t *to, uint32_t count, un
 }
 
 /* There are as many sorts as series, and qsort() would be a tenth of a report's instructions. */
-void few_buckets_sort(struct few_buckets *few)
+static void sort_by_radix(struct few_buckets *few)
 {
 	uint16_t keys[ROOM_MAX] = { 0 }, other_keys[ROOM_MAX] = { 0 };
 
-	if (few->sorted == few->count) {
-		return;
-	}
 	for (uint32_t i = 0; i < few->count; i++) {
 		keys[i] = (uint16_t)(few->buckets[i] + KEY_OFFSET);
 	}
@@ -71,4 +68,11 @@ void few_buckets_sort(struct few_buckets *few)
 		few->buckets[i] = keys[i] - KEY_OFFSET;
 	}
 	few->sorted = few->count;
+}
+
+void few_buckets_sort(struct few_buckets *few)
+{
+	if (few->sorted != few->count) {
+		sort_by_radix(few);
+	}
 }

@@ -32,6 +32,7 @@ static struct action_row *row_of(struct actions *actions, const struct action_pa
 	}
 	return row;
 }
+
 /* --- goals --- */
 
 static void on_goal_ended(void *data, const struct action_goal *goal)
@@ -144,6 +145,7 @@ static void begin(void *analysis)
 	analysis_own(analysis, actions->goals, (GDestroyNotify)action_goals_destroy);
 	actions->sides = action_goals_sides(actions->goals);
 }
+
 static void feed(void *analysis, const struct event_record *record)
 {
 	action_goals_feed(((struct actions *)analysis)->goals, record);

@@ -151,6 +151,7 @@ static void write_thread(const struct executors *executors, struct table_writer 
 	}
 	row_write(writer, &schema, &row);
 }
+
 static bool is_chosen(const struct executors *executors, const struct executor *executor)
 {
 	return name_filter_passes(executors->analysis.context.options->nodes,

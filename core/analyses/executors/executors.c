@@ -102,6 +102,7 @@ static void begin(void *analysis)
 {
 	thread_history_listen(((struct executors *)analysis)->analysis.context.threads);
 }
+
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct executors *executors = analysis;

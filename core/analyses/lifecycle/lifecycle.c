@@ -234,6 +234,7 @@ static void begin(void *analysis)
 	lifecycle->publishers = analysis_array(analysis, sizeof(struct lifecycle_publisher));
 	lifecycle->threads = analysis_array(analysis, sizeof(struct lifecycle_thread));
 }
+
 static void feed_definition(struct lifecycle *lifecycle, const struct event_record *record)
 {
 	struct model_state_machine *machine = object_model_find_state_machine(

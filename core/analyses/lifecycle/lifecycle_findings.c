@@ -86,6 +86,7 @@ static void add_publications(struct row_list *findings, const struct lifecycle *
 		}
 	}
 }
+
 void lifecycle_findings_write(const struct lifecycle *lifecycle, struct table_writer *writer, const GArray *nodes)
 {
 	g_autoptr(row_list) findings = row_list_create(&lifecycle_finding_schema);

@@ -133,6 +133,7 @@ static struct cell process_cell(const struct lifecycle *lifecycle, const struct 
 {
 	return vpid_cell(recording_process(lifecycle->analysis.context.recording, node->process));
 }
+
 /* --- instances --- */
 
 /* Whether the instances of a table are wanted that a node has at a time. */
@@ -203,6 +204,7 @@ void lifecycle_tables_write_stay(const struct lifecycle *lifecycle, const struct
 			  });
 	}
 }
+
 /* --- rows --- */
 
 static GArray *nodes_of(const struct lifecycle *lifecycle)
@@ -241,6 +243,7 @@ static void add_state(struct row_list *rows, const struct lifecycle_output *outp
 		*(struct state_row *)row_list_make(rows) = (struct state_row){ state_of(output, state->label), *state };
 	}
 }
+
 /* Including the present stay as of now, whose statistics live in the arena. */
 static void add_states(const struct lifecycle *lifecycle, struct row_list *rows, const struct lifecycle_output *output,
 		       struct arena *statistics)

@@ -146,11 +146,15 @@ void path_summary_write(const struct path_tree *tree, struct table_writer *write
 	}
 	row_list_sort(slowest, path_slowest_schema.order);
 	for (guint i = 0; i < row_list_count(slowest); i++) {
-		struct path *path = row_list_at(slowest, i), *slower = find_slower(tree, slow, count, path);
+		struct path *path = row_list_at(slowest, i), *slower;
 
+		if (name_is_hidden(path->text)) {
+			continue;
+		}
+		slower = find_slower(tree, slow, count, path);
 		if (slower) {
 			slower->other_ends++;
-		} else if (count < SUMMARY_ROWS && !name_is_hidden(path->text)) {
+		} else if (count < SUMMARY_ROWS) {
 			path->other_ends = 0;
 			slow[count++] = path;
 		}

@@ -138,6 +138,7 @@ static struct point_callback *callback_row(struct points *points, const struct o
 	}
 	return row;
 }
+
 static void count_pair(struct points *points, struct point_row *row, const struct open_point *open,
 		       const struct event_record *record)
 {

@@ -262,6 +262,7 @@ static void begin(void *analysis)
 		point_series_open(points);
 	}
 }
+
 /* A stage that is still open has an instance, too. */
 static void finish(void *analysis)
 {

@@ -164,6 +164,7 @@ void service_tables_write_instance(const struct services *services, const struct
 	instance.outcome = cell_text(outcome_of(services, call));
 	row_write(writer, &instance_schema, &instance);
 }
+
 /* --- rows --- */
 
 struct open_calls {

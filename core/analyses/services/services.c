@@ -38,6 +38,7 @@ static struct service_row *row_of(struct services *services, const struct servic
 	}
 	return row;
 }
+
 /* --- calls --- */
 
 static bool is_between_hosts(const struct services *services, const struct service_call *call)
@@ -166,6 +167,7 @@ static void begin(void *analysis)
 									    });
 	analysis_own(analysis, services->calls, (GDestroyNotify)service_calls_destroy);
 }
+
 static void feed(void *analysis, const struct event_record *record)
 {
 	service_calls_feed(((struct services *)analysis)->calls, record);

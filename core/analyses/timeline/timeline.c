@@ -394,11 +394,6 @@ static void clear_lanes(gpointer data)
 	timeline_lanes_clear(data);
 }
 
-static void *own_array(struct analysis *analysis, GArray *array)
-{
-	return analysis_own(analysis, array, (GDestroyNotify)g_array_unref);
-}
-
 static void own_pool(struct analysis *analysis, struct object_pool *pool, size_t size)
 {
 	object_pool_init(pool, size);
@@ -446,10 +441,10 @@ static void begin(void *data)
 	analysis_own(analysis, &timeline->by_flow, (GDestroyNotify)u64_map_clear);
 	analysis_own(analysis, &timeline->by_execution, (GDestroyNotify)u64_map_clear);
 	analysis_own(analysis, &timeline->by_publication, (GDestroyNotify)u64_map_clear);
-	timeline->variants = own_array(analysis, g_array_new(FALSE, TRUE, sizeof(uint64_t)));
-	timeline->lanes = own_array(analysis, g_array_new(FALSE, TRUE, sizeof(struct timeline_lanes)));
+	timeline->variants = analysis_array(analysis, sizeof(uint64_t));
+	timeline->lanes = analysis_array(analysis, sizeof(struct timeline_lanes));
 	g_array_set_clear_func(timeline->lanes, clear_lanes);
-	timeline->subscriptions = analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
+	timeline->subscriptions = analysis_pointers(analysis);
 	if (timeline->events) {
 		listen(timeline, context);
 	}

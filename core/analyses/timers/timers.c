@@ -222,6 +222,7 @@ static struct timer_row *row_of(struct timers *timers, struct model_callback *ca
 	duration_statistics_init(&row->free_period, rows->arena);
 	return row;
 }
+
 /* Takes the id, the period and the creation of the timer once they are known. */
 static void find_schedule(struct timers *timers, struct timer_row *row)
 {
@@ -373,6 +374,7 @@ static void begin(void *analysis)
 	analysis_own(analysis, timers->threads, (GDestroyNotify)timer_threads_destroy);
 	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
 }
+
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct timers *timers = analysis;
