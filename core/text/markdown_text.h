@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts in GitHub-flavoured Markdown, in a cell of a table or elsewhere in a line, so that no name is taken for markup,
- * a mention or a link.
+ * Texts in GitHub-flavoured Markdown, in a cell of a table or elsewhere in a line, so that nothing in them is taken for
+ * markup or a mention. Addresses such as https://a.b within a sentence become links.
  */
 #ifndef ROS2BT_MARKDOWN_TEXT_H
 #define ROS2BT_MARKDOWN_TEXT_H
