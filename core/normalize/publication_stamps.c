@@ -11,7 +11,6 @@
 
 /* Visited publications are forgotten in chunks of at least this many, so that moving the rest costs O(1) for each. */
 #define FORGET_CHUNK 4096
-
 #define SILENCE_NS (NS_PER_S / 10) /* stopping and starting LTTng takes longer */
 
 /* A publication is identified by its number: how many came before it. */
@@ -380,12 +379,10 @@ static void learn_definition(struct publication_stamps *stamps, const struct eve
 static void learn_gap(struct publication_stamps *stamps)
 {
 	for (guint i = 0; i < stamps->threads->len; i++) {
-		stamp_matcher_loosen_write(stamps->matcher, i);
-	}
-	/* The rest of what a thread has begun may be lost. */
-	for (guint i = 0; i < stamps->threads->len; i++) {
 		struct publishing_thread *thread = &g_array_index(stamps->threads, struct publishing_thread, i);
 
+		stamp_matcher_loosen_write(stamps->matcher, i);
+		/* The rest of what the thread has begun may be lost. */
 		*thread = (struct publishing_thread){ .has_run = thread->has_run };
 	}
 }
@@ -463,8 +460,7 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 		break;
 	case RECORD_GAP:
 		learn_gap(stamps);
-		coverage_feed(stamps->coverage, record);
-		break;
+		G_GNUC_FALLTHROUGH;
 	case RECORD_DISCARDED_EVENTS:
 	case RECORD_DISCARDED_PACKETS:
 	case RECORD_STREAM_END:
