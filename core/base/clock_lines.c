@@ -234,6 +234,7 @@ static void find_parts(struct clock_lines *lines)
 static double slew_at(const struct clock_lines *lines, guint line, guint boundary)
 {
 	size_t begin = clock_lines_boundary(lines, line), end = clock_lines_boundary(lines, line + 1);
+	bool is_begin = boundary == line;
 	double step_ns;
 
 	if (boundary == 0 || boundary == lines->fits->len || is_crossing(lines, boundary) ||
@@ -241,8 +242,8 @@ static double slew_at(const struct clock_lines *lines, guint line, guint boundar
 		return 0;
 	}
 	step_ns = (double)clock_lines_step(lines, boundary);
-	return clock_doubt_slew(&lines->bounds, begin, end, boundary == line, clock_lines_fit(lines, line),
-				boundary == line ? -step_ns : step_ns, lines->round_ns);
+	return clock_doubt_slew(&lines->bounds, begin, end, is_begin, clock_lines_fit(lines, line),
+				is_begin ? -step_ns : step_ns, lines->round_ns);
 }
 
 double clock_lines_slew(const struct clock_lines *lines, guint line)

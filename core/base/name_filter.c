@@ -109,8 +109,8 @@ static bool matches_any(const GPtrArray *patterns, const char *const *names, siz
 	return false;
 }
 
-/* Forgets the globs that match one of the names. */
-static void find_globs(const struct name_filter *filter, const char *const *names, size_t count)
+/* Globs that match one of the names are not misspelt. */
+static void forget_matched(const struct name_filter *filter, const char *const *names, size_t count)
 {
 	for (guint i = filter->unmatched->len; i-- > 0;) {
 		const struct glob *glob = filter->unmatched->pdata[i];
@@ -123,7 +123,7 @@ static void find_globs(const struct name_filter *filter, const char *const *name
 
 static void remember(const struct name_filter *filter, const char *const *names, size_t count)
 {
-	find_globs(filter, names, count);
+	forget_matched(filter, names, count);
 	for (size_t i = 0; i < count; i++) {
 		if (names[i] && !g_hash_table_contains(filter->names, names[i])) {
 			g_hash_table_add(filter->names, g_strdup(names[i]));
@@ -151,7 +151,7 @@ bool name_filter_excludes(const struct name_filter *filter, const char *name)
 void name_filter_note(const struct name_filter *filter, const char *name)
 {
 	if (filter && filter->unmatched) {
-		find_globs(filter, &name, 1);
+		forget_matched(filter, &name, 1);
 	}
 }
 

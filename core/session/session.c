@@ -242,13 +242,16 @@ static void note_topics(const struct session *session)
 	const struct object_model *model = session->pipeline->model;
 	const struct name_filter *topics = session->options.topics;
 
-	for (size_t i = 0; topics && i < object_model_publisher_count(model); i++) {
+	if (!topics) {
+		return;
+	}
+	for (size_t i = 0; i < object_model_publisher_count(model); i++) {
 		name_filter_note(topics, object_model_publisher_at(model, i)->topic);
 	}
-	for (size_t i = 0; topics && i < object_model_subscription_count(model); i++) {
+	for (size_t i = 0; i < object_model_subscription_count(model); i++) {
 		name_filter_note(topics, object_model_subscription_at(model, i)->topic);
 	}
-	for (size_t i = 0; topics && i < object_model_service_count(model); i++) {
+	for (size_t i = 0; i < object_model_service_count(model); i++) {
 		name_filter_note(topics, object_model_service_at(model, i)->name);
 	}
 }

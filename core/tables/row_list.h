@@ -41,6 +41,17 @@ static inline void *row_list_at(const struct row_list *list, guint index)
 	return list->rows->pdata[index];
 }
 
+/* To leave rows out: those that stay are put from the first place on, and the rest is cut off. */
+static inline void row_list_put(struct row_list *list, guint index, void *row)
+{
+	list->rows->pdata[index] = row;
+}
+
+static inline void row_list_cut(struct row_list *list, guint count)
+{
+	g_ptr_array_set_size(list->rows, (gint)count);
+}
+
 /* By an order as in a schema. Empty cells come first, then numbers and texts; distributions are ordered by their sums.
  */
 void row_list_sort(struct row_list *list, const char *order);

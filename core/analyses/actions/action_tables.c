@@ -221,9 +221,9 @@ void action_tables_write(const void *data, struct table_writer *const *writers)
 
 		if (is_used(output) && is_chosen(actions, output->pair)) {
 			fill_row(actions, output);
-			rows->rows->pdata[kept++] = output;
+			row_list_put(rows, kept++, output);
 		}
 	}
-	g_ptr_array_set_size(rows->rows, (gint)kept);
+	row_list_cut(rows, kept);
 	row_list_write(rows, writers[TABLE_ACTIONS]);
 }

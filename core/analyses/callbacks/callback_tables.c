@@ -311,10 +311,10 @@ static struct row_list *rows_of(const struct callbacks *callbacks)
 		row->id = row->has_run ? row->id : next_id++;
 		if (is_chosen(callbacks, row->callback)) {
 			fill_row(callbacks, row, rows);
-			rows->rows->pdata[kept++] = row;
+			row_list_put(rows, kept++, row);
 		}
 	}
-	g_ptr_array_set_size(rows->rows, (gint)kept);
+	row_list_cut(rows, kept);
 	return rows;
 }
 

@@ -38,7 +38,7 @@ static struct communication *add_pair(struct communications *communications, uin
 		u64_map_set_pointer(&rows->by_key, key, &communications->only_counted);
 		return &communications->only_counted;
 	}
-	communication = row_store_of(rows, key);
+	communication = row_store_make_of(rows, key);
 	communication->id = rows->rows->len + communications->hidden_met;
 	communication->publisher = pair->publisher;
 	communication->subscription = pair->subscription;

@@ -31,20 +31,14 @@
 #include "core/analyses/communications/communication_pairs.h"
 #include "core/analyses/communications/communication_tables.h"
 #include "core/analyses/shared/latched_delivery.h"
-#include "core/analyses/shared/thread_history.h"
+#include "core/analyses/shared/thread_uses.h"
 #include "core/model/coverage.h"
 
 static void add_hold(const struct thread_question *question, const struct thread_uses *uses)
 {
 	struct communication *communication = question->about;
 
-	if (!uses) {
-		return;
-	}
-	duration_statistics_add(&communication->held, uses->total_ns, question->from_ns);
-	for (size_t i = 0; i < uses->count; i++) {
-		holders_add(&communication->holders, uses->list[i].callback, uses->list[i].used_ns);
-	}
+	thread_uses_add(uses, question->from_ns, &communication->held, &communication->holders);
 }
 
 /* A message that was taken for an execution: which callbacks its thread executed until then. */

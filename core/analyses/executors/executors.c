@@ -18,6 +18,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/executors/executor_tables.h"
 #include "core/analyses/executors/executor_threads.h"
+#include "core/analyses/shared/thread_uses.h"
 
 /* NULL in a trace without vtid. */
 static struct executor_thread *thread_of(struct executors *executors, uint32_t index)
@@ -65,13 +66,7 @@ static void add_queue(const struct thread_question *question, const struct threa
 {
 	struct executor_thread *thread = question->about;
 
-	if (!uses) {
-		return;
-	}
-	duration_statistics_add(&thread->queue, uses->total_ns, question->from_ns);
-	for (size_t i = 0; i < uses->count; i++) {
-		holders_add(&thread->holders, uses->list[i].callback, uses->list[i].used_ns);
-	}
+	thread_uses_add(uses, question->from_ns, &thread->queue, &thread->holders);
 }
 
 /* A message whose callback starts: which callbacks its thread executed while the message waited. */

@@ -151,11 +151,6 @@ static __int128 total_of(const struct named_hop *hop)
 	return hop->transport_ns + hop->wait_ns + hop->callback_ns + hop->kept_ns;
 }
 
-static struct cell mean_cell(__int128 sum_ns, uint64_t count)
-{
-	return cell_real((double)sum_ns / (double)count);
-}
-
 static void write_hops(struct table_writer *writer, const struct named_path *path)
 {
 	uint64_t count = path->counts[NAMED_COMPLETE];
@@ -215,10 +210,7 @@ static void write_summary(struct table_writer *writer, const GArray *all)
 		times->quantiles = row_quantiles_of(&times->path->latency);
 		row_list_add(rows, times);
 	}
-	row_list_sort(rows, summary_schema.order);
-	for (guint i = 0; i < MIN(row_list_count(rows), NAMED_SUMMARY_ROWS); i++) {
-		row_write(writer, &summary_schema, row_list_at(rows, i));
-	}
+	row_list_write_first(rows, NAMED_SUMMARY_ROWS, writer);
 }
 
 void named_tables_write(const struct named_results *results, struct table_writer *const *writers)

@@ -3,6 +3,7 @@
 
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/shared/callback_text.h"
+#include "core/analyses/shared/cells.h"
 #include "core/analyses/shared/path_columns.h"
 
 struct hop_row {
@@ -89,7 +90,7 @@ static struct cell held_mean_cell(const struct path *path, const struct path_nod
 	const struct hop_holds *holds = path->holds ? &path->holds[node->depth] : &never_held;
 	uint64_t known = duration_statistics_totals(&path->latency).count - holds->unknown;
 
-	return has_wait(node) && known > 0 ? cell_real((double)holds->held_ns / (double)known) : CELL_NONE;
+	return has_wait(node) && known > 0 ? mean_cell(holds->held_ns, known) : CELL_NONE;
 }
 
 char *path_hop_held_by(const struct path_tree *tree, const struct path *path, const struct path_node *node)
@@ -104,19 +105,19 @@ static const char *via_of(const struct path_tree *tree, const struct path_node *
 }
 
 /* `count`: how many times each is the sum of, whose mean it becomes; 0: it is one. */
-static struct cell time_cell(__int128 time_ns, uint64_t count)
+static struct cell hop_time_cell(__int128 time_ns, uint64_t count)
 {
-	return count > 0 ? cell_real((double)time_ns / (double)count) : cell_integer((int64_t)time_ns);
+	return count > 0 ? mean_cell(time_ns, count) : cell_integer((int64_t)time_ns);
 }
 
 static struct hop_time_cells times_of(const struct path *path, const struct path_node *node,
 				      const struct hop_times *hop, uint64_t count)
 {
 	return (struct hop_time_cells){
-		.transport = node->depth > 0 ? time_cell(hop->transport_ns, count) : CELL_NONE,
-		.wait = has_wait(node) ? time_cell(hop->wait_ns, count) : CELL_NONE,
-		.callback = has_callback(path, node) ? time_cell(hop->callback_ns, count) : CELL_NONE,
-		.kept = hop->kept_ns > 0 ? time_cell(hop->kept_ns, count) : CELL_NONE,
+		.transport = node->depth > 0 ? hop_time_cell(hop->transport_ns, count) : CELL_NONE,
+		.wait = has_wait(node) ? hop_time_cell(hop->wait_ns, count) : CELL_NONE,
+		.callback = has_callback(path, node) ? hop_time_cell(hop->callback_ns, count) : CELL_NONE,
+		.kept = hop->kept_ns > 0 ? hop_time_cell(hop->kept_ns, count) : CELL_NONE,
 	};
 }
 

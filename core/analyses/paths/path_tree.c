@@ -94,6 +94,20 @@ static struct path_arrival arrival_at_root(const struct path_tree *tree, const s
 	};
 }
 
+/* A flow that began at origin_ns, by a message or request. */
+static struct path_arrival arrival_by(const struct path_tree *tree, const struct flow_delivery *delivery,
+				      int64_t origin_ns)
+{
+	const struct model_publisher *publisher = delivery->publication->publisher;
+
+	return (struct path_arrival){
+		.name = publisher	    ? publisher->topic
+			: delivery->service ? delivery->service->name
+					    : NULL,
+		.is_out_of_range = !analysis_options_include(tree->options, origin_ns),
+	};
+}
+
 static void begin_at_callback(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	struct path_arrival arrival = arrival_at_root(tree, execution);
@@ -138,7 +152,7 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 {
 	struct traversals *traversals = path_tree_traversals(tree, execution);
 	uint32_t conditions = path_node_is_conditional(last) ? conditions_of(tree, last) : 0;
-	struct path_arrival arrival = arrival_at_root(tree, execution);
+	struct path_arrival arrival;
 	struct path_node *root;
 	struct step *step;
 
@@ -146,6 +160,7 @@ static void begin_round(struct path_tree *tree, struct flow_execution *execution
 		diagnostics_add(tree->diagnostics, DIAGNOSTIC_PATHS_CAPPED, "rounds through nodes without rclcpp", 1);
 		return;
 	}
+	arrival = arrival_at_root(tree, execution);
 	root = path_nodes_root(&tree->nodes, &tree->round_roots, execution->callback->index, conditions, &arrival);
 	for (unsigned int i = 0; i < traversals->count; i++) {
 		const struct path_node *node = traversals_at(traversals, i)->node;
@@ -182,18 +197,14 @@ static void go_on(struct path_tree *tree, struct flow_execution *execution, stru
 		  uint32_t condition)
 {
 	const struct flow_delivery *delivery = execution->cause;
-	struct path_arrival arrival = {
-		.name = delivery->publication->publisher ? delivery->publication->publisher->topic
-			: delivery->service		 ? delivery->service->name
-							 : NULL,
-		.is_out_of_range = !analysis_options_include(tree->options, before->origin_ns),
-	};
+	struct path_arrival arrival;
 	struct path_node *node;
 	struct step *step;
 
 	if (before->node->is_return) {
 		return;
 	}
+	arrival = arrival_by(tree, delivery, before->origin_ns);
 	node = path_nodes_child(&tree->nodes, before->node, execution, is_indirect, condition, &arrival);
 	if (!node) {
 		return;
@@ -223,12 +234,7 @@ static void name_publisher_root(struct path_node *root, const struct flow_public
 static void come_from_outside_callbacks(struct path_tree *tree, struct flow_execution *execution, uint32_t condition)
 {
 	const struct flow_publication *publication = execution->cause->publication;
-	struct path_arrival arrival = {
-		.name = publication->publisher	    ? publication->publisher->topic
-			: execution->cause->service ? execution->cause->service->name
-						    : NULL,
-		.is_out_of_range = !analysis_options_include(tree->options, publication->first_ns),
-	};
+	struct path_arrival arrival = arrival_by(tree, execution->cause, publication->first_ns);
 	struct path_node *root =
 		publication->publisher ? path_nodes_root(&tree->nodes, &tree->publisher_roots,
 							 publication->publisher->index, condition, &arrival)

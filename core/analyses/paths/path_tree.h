@@ -119,7 +119,7 @@ struct path_tree {
 	bool only_counts_hidden; /* no table lists paths of hidden names */
 	uint32_t hidden_count;	 /* paths of hidden names that are only counted */
 	uint32_t hidden_chosen;	 /* of these, those that the report is about */
-	GString *note;		 /* the same as a sentence (path_left_out.h), as of the last write */
+	GString *note; /* what did not fit (nodes.capped), in a sentence (path_left_out.h); of the last write */
 	/* By object and condition → node. */
 	struct u64_map callback_roots, round_roots, publisher_roots, client_roots;
 	GPtrArray *condition_sets; /* condition_sets.h: the conditions on which rounds begin */

@@ -386,7 +386,7 @@ static void begin(void *data)
 	analysis_own(analysis, &paths->waiting, (GDestroyNotify)spool_clear);
 	path_timeline_init(&paths->timeline, writers[TABLE_EVENTS]);
 	analysis_own(analysis, &paths->timeline, (GDestroyNotify)path_timeline_clear);
-	paths->last_callback = analysis_own(analysis, g_ptr_array_new(), (GDestroyNotify)g_ptr_array_unref);
+	paths->last_callback = analysis_pointers(analysis);
 	paths->coverage = executions_coverage(context->executions);
 	if (context->schedules && (writers[TABLE_HOP_SCHEDULING] || writers[TABLE_WHY])) {
 		paths->schedules = context->schedules;

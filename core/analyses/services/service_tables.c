@@ -264,10 +264,10 @@ static struct row_list *rows_of(const struct services *services)
 
 		if (has_content(output) && is_chosen(services, output->pair)) {
 			fill_row(services, output);
-			rows->rows->pdata[kept++] = output;
+			row_list_put(rows, kept++, output);
 		}
 	}
-	g_ptr_array_set_size(rows->rows, (gint)kept);
+	row_list_cut(rows, kept);
 	return rows;
 }
 

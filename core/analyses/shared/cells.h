@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells that tables of several analyses have: ids, which are empty where the trace does not record them, and ratios. */
+/* Cells that tables of several analyses have: ids, which are empty where the trace does not record them, ratios and
+ * means. */
 #ifndef ROS2BT_CELLS_H
 #define ROS2BT_CELLS_H
 
@@ -29,6 +30,12 @@ static inline struct cell cpu_cell(const struct recording *recording, uint16_t s
 static inline struct cell share_cell(double part, double whole)
 {
 	return whole > 0 ? cell_real(100 * part / whole) : CELL_NONE;
+}
+
+/* Of `count` of something, at least one. */
+static inline struct cell mean_cell(__int128 sum, uint64_t count)
+{
+	return cell_real((double)sum / (double)count);
 }
 
 /* How often something happens, in Hz: `count` times, from the first to the last in time_ns. Empty for less than two. */

@@ -401,8 +401,8 @@ static bool is_answered(const struct thread_history *history, uint32_t thread, i
 	const struct answer *last = &history->last;
 
 	return last->is_known && last->thread == thread && last->from_ns == from_ns &&
-	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns &&
-					 !may_miss_events(history, thread, from_ns, to_ns)));
+	       (last->to_ns == to_ns || (to_ns > last->after_ns && to_ns <= last->until_ns)) &&
+	       !may_miss_events(history, thread, from_ns, to_ns);
 }
 
 const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,

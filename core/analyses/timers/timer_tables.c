@@ -22,7 +22,6 @@ struct output_row {
 	uint64_t id;
 	const struct timer_row *row;	       /* zeros: no call was recorded */
 	const struct timer_row *known, *timed; /* what is known of its schedule, and its times; or NULL and zeros */
-	bool is_called;
 	const struct model_callback *callback; /* NULL: it has none */
 	uint32_t process_index;
 	struct row_process process;
@@ -201,7 +200,6 @@ static void add_callbacks(const struct timers *timers, struct row_list *rows, GA
 		row->period_ns = info->period_ns;
 		row->since_ns = callback->since_ns;
 		if (called) {
-			row->is_called = true;
 			row->row = called;
 			row->clock = timer_row_clock(called);
 		}
@@ -286,7 +284,7 @@ static void fill_row(const struct timers *timers, struct output_row *output, str
 		output->calls = cell_unsigned(0);
 		output->callback_address = cell_address(output->address);
 	}
-	if (output->is_called) {
+	if (output->row != &never_called) {
 		fill_called(timers, output, rows);
 	}
 }
@@ -401,10 +399,10 @@ void timer_tables_write(const void *data, struct table_writer *const *writers)
 		row->id = row->row->is_timer ? row->row->id : next_id++;
 		if (is_chosen(timers, row->node)) {
 			fill_row(timers, row, rows);
-			rows->rows->pdata[kept++] = row;
+			row_list_put(rows, kept++, row);
 		}
 	}
-	g_ptr_array_set_size(rows->rows, (gint)kept);
+	row_list_cut(rows, kept);
 	row_list_write(rows, writers[TABLE_TIMERS]);
 	if (writers[TABLE_LATE_TIMERS]) {
 		write_late(timers, writers[TABLE_LATE_TIMERS], rows);

@@ -6,7 +6,6 @@
 #include "core/analyses/timers/timer_waits.h"
 #include "core/base/time_units.h"
 #include "core/base/u64_map.h"
-#include "core/model/coverage.h"
 
 /* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
 #define DISTRUST_NS NS_PER_S
@@ -44,7 +43,6 @@ struct timer_thread {
 struct timer_threads {
 	const struct recording *recording; /* borrowed, as the next two */
 	struct object_model *model;
-	const struct executions *executions;
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
 	uint32_t executors;		/* threads with has_executor */
@@ -222,7 +220,6 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 
 	threads->recording = recording;
 	threads->model = model;
-	threads->executions = executions;
 	threads->history = history;
 	thread_history_listen(history);
 	threads->threads = g_array_new(FALSE, FALSE, sizeof(struct timer_thread));
@@ -473,8 +470,7 @@ struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads
 	const struct timer_thread *thread = find_thread(threads, delay->thread);
 	struct timer_hold hold = { 0 };
 
-	if (!uses || !coverage_process_is_whole(executions_coverage(threads->executions), delay->callback->process,
-						delay->expected_ns, delay->start_ns)) {
+	if (!uses) {
 		return hold;
 	}
 	hold.is_known = true;

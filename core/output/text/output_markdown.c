@@ -4,8 +4,6 @@
  * first, ten of each unless the parameter `top` says otherwise. Rows of detail are left out; instances are a block of
  * code.
  */
-#include <inttypes.h>
-
 #include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/text/text_cell.h"

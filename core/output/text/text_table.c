@@ -345,11 +345,12 @@ static void write_legend(const struct writing *writing)
 /* Returns the number of lines. */
 static size_t write_note(const struct writing *writing)
 {
-	g_autoptr(GString) line = g_string_new("  ");
+	g_autoptr(GString) line = NULL;
 
 	if (!writing->table->note) {
 		return 0;
 	}
+	line = g_string_new("  ");
 	g_string_append(line, writing->table->note);
 	return text_line_write_wrapped(writing->stream, line, writing->style->width);
 }
