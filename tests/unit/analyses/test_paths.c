@@ -125,23 +125,12 @@ static struct table_writer *const writers[] = {
 	NULL,
 };
 
-static void setup(void)
+/* Begins with an empty model, after flow_setup_recording(). */
+static void setup_analysis(struct table_writer *const *for_tables)
 {
 	struct analysis_context context;
 
-	options = (struct analysis_options){ 0 };
-	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
-	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
-	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
-	slow_rows = (struct keeper){ .writer.row = keep_slow, .text = g_string_new(NULL) };
-	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
-	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
-	holds = g_string_new(NULL);
-	slices = g_string_new(NULL);
-	label_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
-	flow_setup_recording();
 	flow_setup_analysis();
-	begin_ns = now_ns;
 	thread_history = thread_history_create(recording, executions);
 	numbers = object_numbers_create(recording, model);
 	context = (struct analysis_context){
@@ -154,15 +143,37 @@ static void setup(void)
 		.numbers = numbers,
 		.options = &options,
 	};
-	paths = analysis_create(&paths_analysis, &context, writers);
+	paths = analysis_create(&paths_analysis, &context, for_tables);
 }
 
-static void teardown(void)
+static void teardown_analysis(void)
 {
 	flow_teardown_analysis();
 	thread_history_destroy(thread_history);
 	analysis_destroy(paths);
 	object_numbers_destroy(numbers);
+}
+
+static void setup(void)
+{
+	options = (struct analysis_options){ 0 };
+	path_rows = (struct keeper){ .writer.row = keep_path, .text = g_string_new(NULL) };
+	instance_rows = (struct keeper){ .writer.row = keep_instance, .text = g_string_new(NULL) };
+	hop_rows = (struct keeper){ .writer.row = keep_hop, .text = g_string_new(NULL) };
+	slow_rows = (struct keeper){ .writer.row = keep_slow, .text = g_string_new(NULL) };
+	worst_rows = (struct keeper){ .writer.row = keep_worst, .text = g_string_new(NULL) };
+	worst_hop_rows = (struct keeper){ .writer.row = keep_worst_hop, .text = g_string_new(NULL) };
+	holds = g_string_new(NULL);
+	slices = g_string_new(NULL);
+	label_names = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+	flow_setup_recording();
+	begin_ns = now_ns;
+	setup_analysis(writers);
+}
+
+static void teardown(void)
+{
+	teardown_analysis();
 	recording_teardown();
 	g_string_free(holds, TRUE);
 	g_string_free(slices, TRUE);
@@ -773,23 +784,10 @@ Test(paths, of_hidden_names_are_only_counted_where_no_table_lists_them)
 	static struct table_writer *const listing[] = {
 		&path_rows.writer, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 	};
-	struct analysis_context context = { .recording = recording, .options = &options };
 
-	flow_teardown_analysis();
-	analysis_destroy(paths);
-	thread_history_destroy(thread_history);
-	object_numbers_destroy(numbers);
-	flow_setup_analysis();
-	thread_history = thread_history_create(recording, executions);
-	numbers = object_numbers_create(recording, model);
-	context.threads = thread_history;
-	context.numbers = numbers;
-	context.model = model;
-	context.diagnostics = diagnostics;
-	context.executions = executions;
-	context.flows = linker;
+	teardown_analysis();
 	path_rows.writer.only_counts_hidden = true;
-	paths = analysis_create(&paths_analysis, &context, listing);
+	setup_analysis(listing);
 	define_chain();
 	define_publisher(talker, 10, "/rosout");
 	define_subscription(listener, 10, "/rosout");

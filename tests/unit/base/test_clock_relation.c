@@ -392,6 +392,22 @@ static struct clock_relation *relate_scene(const struct scene *scene, GArray **u
 	return clock_relation_create((struct clock_bound *)(void *)scene->bounds->data, scene->bounds->len);
 }
 
+/* Plays messages both ways; no latency is wrong by more than the uncertainty. Clears the scene. */
+static void expect_bounded(struct scene *scene, guint32 seed)
+{
+	g_autoptr(GArray) bounds = NULL;
+	struct clock_relation *relation;
+	size_t longer = 0;
+
+	play(scene, false);
+	play(scene, true);
+	relation = relate_scene(scene, &bounds);
+	cr_expect_leq(worst_error(scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
+		      (double)clock_relation_uncertainty(relation), "seed %u", seed);
+	clock_relation_destroy(relation);
+	scene_clear(scene);
+}
+
 /* Seeds that were not looked at while the constants of core/base/clock_*.c were chosen. */
 #define FIRST_SEED 20000
 
@@ -454,20 +470,10 @@ Test(clock_relation, rare_messages_back_widen_the_uncertainty)
 {
 	for (guint32 seed = 0; seed < 40; seed++) {
 		struct scene scene = scene_create(seed, STRAIGHT);
-		g_autoptr(GArray) bounds = NULL;
-		struct clock_relation *relation;
-		size_t longer = 0;
 
 		scene.seconds = 60;
 		scene.rate[1] = 0.2;
-		play(&scene, false);
-		play(&scene, true);
-		relation = relate_scene(&scene, &bounds);
-		cr_expect_leq(
-			worst_error(&scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
-			(double)clock_relation_uncertainty(relation), "seed %u", seed);
-		clock_relation_destroy(relation);
-		scene_clear(&scene);
+		expect_bounded(&scene, seed);
 	}
 }
 
@@ -530,22 +536,12 @@ Test(clock_relation, a_clock_that_changes_between_two_messages_back_is_uncertain
 {
 	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + 60; seed++) {
 		struct scene scene = scene_create(seed, seed % 2 ? SINE : SERVO);
-		g_autoptr(GArray) bounds = NULL;
-		struct clock_relation *relation;
-		size_t longer = 0;
 
 		scene.seconds = 60;
 		scene.rate[1] = 0.2;
 		scene.rate[0] = 20;
 		choose_course(&scene);
-		play(&scene, false);
-		play(&scene, true);
-		relation = relate_scene(&scene, &bounds);
-		cr_expect_leq(
-			worst_error(&scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
-			(double)clock_relation_uncertainty(relation), "seed %u", seed);
-		clock_relation_destroy(relation);
-		scene_clear(&scene);
+		expect_bounded(&scene, seed);
 	}
 }
 
@@ -554,9 +550,6 @@ Test(clock_relation, a_bend_that_scatter_hides_is_within_the_uncertainty)
 {
 	for (guint32 seed = FIRST_SEED; seed < FIRST_SEED + 200; seed++) {
 		struct scene scene = scene_create(seed, SLEW);
-		g_autoptr(GArray) bounds = NULL;
-		struct clock_relation *relation;
-		size_t longer = 0;
 
 		scene.seconds = 12;
 		for (int back = 0; back < 2; back++) {
@@ -570,14 +563,7 @@ Test(clock_relation, a_bend_that_scatter_hides_is_within_the_uncertainty)
 			.size = g_rand_boolean(scene.random) ? 100e-6 : -100e-6,
 			.length = 2.5 * NS_PER_S,
 		};
-		play(&scene, false);
-		play(&scene, true);
-		relation = relate_scene(&scene, &bounds);
-		cr_expect_leq(
-			worst_error(&scene, (const struct clock_bound *)(const void *)bounds->data, relation, &longer),
-			(double)clock_relation_uncertainty(relation), "seed %u", seed);
-		clock_relation_destroy(relation);
-		scene_clear(&scene);
+		expect_bounded(&scene, seed);
 	}
 }
 

@@ -11,14 +11,29 @@ static void write_without_stamp(uint64_t number)
 	NEXT(DDS_WRITE, talker, MESSAGE, RMW_PUBLISHER + number);
 }
 
+/* Messages with the stamps 500, 501 …, from a publisher of /a. */
+static void publish_as_talker(uint64_t count)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/a");
+	for (uint64_t i = 0; i < count; i++) {
+		publish(talker, 1, 500 + i);
+	}
+}
+
+static void run_callback(uint32_t thread, uint64_t number)
+{
+	start(thread, SUBSCRIPTION_CALLBACK + number);
+	end(thread, SUBSCRIPTION_CALLBACK + number);
+}
+
 Test(take_links, an_empty_take_and_one_without_stamp_are_none)
 {
 	define_system();
 	publish(talker, 1, 500);
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 500, 0);
 	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 1, 0, 1);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, 1);
 	expect("");
 	expect_counts(0, 0);
 	handle(listener, 1, 500);
@@ -53,8 +68,7 @@ Test(take_links, what_a_thread_has_begun_does_not_go_on_where_it_may_have_been_e
 	publish(talker, 1, 501);
 	take(listener, 1, 501);
 	now_ns += MS;
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, 1);
 	finish();
 	expect("P2>S1 P3-S1 ");
 }
@@ -113,23 +127,19 @@ Test(take_links, a_message_taken_by_hand_reaches_no_callback)
 	define_system();
 	publish(talker, 1, 500);
 	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 2);
-	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	run_callback(listener, 2);
 	finish();
 	expect("P1-S1 ");
 }
 
 Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_it)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	publish(talker, 1, 500);
+	publish_as_talker(1);
 	/* neither the subscription nor the callbacks are known */
 	start(listener, SUBSCRIPTION_CALLBACK + 2);
 	take(listener, 1, 500);
 	end(listener, SUBSCRIPTION_CALLBACK + 2);
-	start(listener, SUBSCRIPTION_CALLBACK + 3);
-	end(listener, SUBSCRIPTION_CALLBACK + 3);
+	run_callback(listener, 3);
 	finish();
 	expect("P1-S1 ");
 }
@@ -137,35 +147,21 @@ Test(take_links, a_message_taken_within_a_callback_does_not_reach_the_one_after_
 /* An action's client takes feedback without a callback. */
 Test(take_links, where_an_executor_announces_subscriptions_a_message_that_it_did_not_has_no_callback)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	publish(talker, 1, 500);
-	publish(talker, 1, 501);
+	publish_as_talker(2);
 	/* neither the subscription nor the callbacks are known */
 	run(listener);
 	take(listener, 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 2);
-	end(listener, SUBSCRIPTION_CALLBACK + 2);
+	run_callback(listener, 2);
 	take(listener, 1, 501);
-	start(listener, SUBSCRIPTION_CALLBACK + 3);
-	end(listener, SUBSCRIPTION_CALLBACK + 3);
+	run_callback(listener, 3);
 	finish();
 	expect("P1>S1 P2-S1 ");
-}
-
-static void run_callback(uint32_t thread, uint64_t number)
-{
-	start(thread, SUBSCRIPTION_CALLBACK + number);
-	end(thread, SUBSCRIPTION_CALLBACK + number);
 }
 
 /* rclcpp drops the copy of a message that comes through a ring buffer as well; a service's callback may follow. */
 Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callback)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	publish(talker, 1, 500);
-	publish(talker, 1, 501);
+	publish_as_talker(2);
 	/* neither the subscription nor the callbacks are known */
 	pipeline_feed_poll(pipeline, listener, now_ns += STEP_NS);
 	take(listener, 1, 500);
@@ -180,11 +176,7 @@ Test(take_links, what_was_taken_before_the_executor_looked_for_work_has_no_callb
 /* A timer on a static executor, whose definition is not recorded. */
 Test(take_links, a_callback_that_has_run_without_a_take_handles_no_message)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	for (uint64_t stamp = 500; stamp < 503; stamp++) {
-		publish(talker, 1, stamp);
-	}
+	publish_as_talker(3);
 	take(listener, 1, 500);
 	run_callback(listener, 1);
 	run_callback(listener, 2);
@@ -198,11 +190,7 @@ Test(take_links, a_callback_that_has_run_without_a_take_handles_no_message)
 
 Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_neither)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	for (uint64_t stamp = 500; stamp < 503; stamp++) {
-		publish(talker, 1, stamp);
-	}
+	publish_as_talker(3);
 	take(listener, 1, 500);
 	run_callback(listener, 2);
 	take(listener, 2, 501);
@@ -215,10 +203,7 @@ Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_
 
 Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
 {
-	define_node(talker, "talker");
-	define_publisher(talker, 1, "/a");
-	publish(talker, 1, 500);
-	publish(talker, 1, 501);
+	publish_as_talker(2);
 	/* the first event of the thread */
 	run_callback(listener, 2);
 	take(listener, 1, 500);
@@ -429,8 +414,7 @@ Test(take_links, the_stamp_of_caret_s_dispatch_links_where_no_take_is_recorded)
 	define_system();
 	publish(talker, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, 1);
 	finish();
 	expect("P1>S1 ");
 	expect_counts(1, 1);
@@ -442,8 +426,7 @@ Test(take_links, after_a_take_caret_s_dispatch_adds_nothing)
 	publish(talker, 1, 500);
 	take(listener, 1, 500);
 	NEXT(DISPATCH_SUBSCRIPTION_CALLBACK, listener, MESSAGE, SUBSCRIPTION_CALLBACK + 1, 500);
-	start(listener, SUBSCRIPTION_CALLBACK + 1);
-	end(listener, SUBSCRIPTION_CALLBACK + 1);
+	run_callback(listener, 1);
 	finish();
 	expect("P1>S1 ");
 	expect_counts(1, 1);

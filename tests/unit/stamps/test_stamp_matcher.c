@@ -526,6 +526,18 @@ Test(stamp_matcher, long_after_a_loss_the_only_candidate_is_right)
 	expect(1);
 }
 
+/* The stranger on thread 2 ends its write, and then the thread that writes beside it, which publishes once more. */
+static void finish_beside_stranger(void)
+{
+	pass(LENGTH);
+	stamp_matcher_end_write(matcher, 2, now_ns);
+	end_write(1);
+	pass(10 * MS);
+	take(publish(1));
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+}
+
 /* A stranger writes while another publication is being written. */
 static void take_of_stranger(bool is_loose)
 {
@@ -535,13 +547,7 @@ static void take_of_stranger(bool is_loose)
 				   &(struct stamp_publication){ .thread = 2, .is_loose = is_loose, .from_ns = now_ns });
 	pass(WRITTEN);
 	take(now_ns + offset_ns);
-	pass(LENGTH);
-	stamp_matcher_end_write(matcher, 2, now_ns);
-	end_write(1);
-	pass(10 * MS);
-	take(publish(1));
-	pass(2 * MATCHER_WAIT_NS);
-	finish();
+	finish_beside_stranger();
 }
 
 Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_of_any_topic)
@@ -572,13 +578,7 @@ Test(stamp_matcher, a_write_of_an_unknown_publisher_may_be_preempted)
 	(void)begin_write(1, WRITTEN);
 	pass(US);
 	take(now_ns + offset_ns);
-	pass(LENGTH);
-	stamp_matcher_end_write(matcher, 2, now_ns);
-	end_write(1);
-	pass(10 * MS);
-	take(publish(1));
-	pass(2 * MATCHER_WAIT_NS);
-	finish();
+	finish_beside_stranger();
 	expect(1);
 }
 
