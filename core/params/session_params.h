@@ -29,7 +29,7 @@
 	PARAM(buckets, INTEGER, "32", "1..512",                                                                        \
 	      "For histograms: the number of buckets per octave, a power of 2 up to 512. With 32, the middle of a "    \
 	      "bucket is within 1/64 of every duration in it; with 512, within 1/1024.")                               \
-	PARAM(worst, INTEGER, "0 (html: 5)", "0..1000",                                                               \
+	PARAM(worst, INTEGER, "0 (html: 5)", "0..1000",                                                                \
 	      "Also list this many of the longest executions of each callback and of the slowest traversals of "       \
 	      "each path, with their times and hops.")                                                                 \
 	PARAM(nodes, STRINGS, "none", "GLOB",                                                                          \
@@ -42,13 +42,13 @@
 	      "Report only rows about paths that match one of these globs and none of those preceded by !. Paths "     \
 	      "are matched as the report writes them.")                                                                \
 	PARAM(sort, STRING, "none", "COLUMN",                                                                          \
-	      "In text: sort rows by this column in descending order. It is named as in csv; _ns at its end may be "   \
-	      "left out.")                                                                                             \
-	PARAM(top, INTEGER, "as many as fit two screens", "0..1000000000",                                             \
-	      "In text: list at most this many rows of each table, the worst first; 0 lists all.")                     \
+	      "In text and markdown: sort rows by this column in descending order. It is named as in csv; _ns at its " \
+	      "end may be left out.")                                                                                  \
+	PARAM(top, INTEGER, "as many as fit two screens (markdown: ten)", "0..1000000000",                             \
+	      "In text and markdown: list at most this many rows of each table, the worst first; 0 lists all.")        \
 	PARAM(hidden, BOOL, "no", "yes|no",                                                                            \
-	      "In text: also list rows with hidden names (/rosout, /parameter_events, names with a part that "         \
-	      "begins with _), and rows of things that never happened.")                                               \
+	      "In text and markdown: also list rows with hidden names (/rosout, /parameter_events, names with a part " \
+	      "that begins with _), and rows of things that never happened.")                                          \
 	PARAM(quantiles, REALS, "0.5,0.9,0.99,0.999", "0..1",                                                          \
 	      "Report these quantiles, from 0 to 1.")                                                                  \
 	PARAM(begin, STRING_OR_INTEGER, "none", "TIME",                                                                \
