@@ -17,7 +17,8 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/faults"))
+sys.path[:0] = [str(ROOT / "tests" / folder) for folder in ("faults", "support")]
+from latency import PATIENCE_S  # noqa: E402
 from ros_trace import RosTrace, Thread  # noqa: E402
 
 DATA = ROOT / "tests/data"
@@ -70,7 +71,7 @@ def run_action(action, command, directory, given):
         environment = {name: EXPRESSION.sub(value_of, value) for name, value in step.get("env", {}).items()}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)], check=False, cwd=directory, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=100,
+            stderr=subprocess.STDOUT, text=True, encoding="utf-8", timeout=PATIENCE_S,
             env={**os.environ, **environment, "PATH": f"{binaries}:{os.environ['PATH']}", "GITHUB_OUTPUT": str(output),
                  "GITHUB_STEP_SUMMARY": str(part)})
         print(done.stdout)
@@ -85,7 +86,7 @@ def run_action(action, command, directory, given):
 def run_gitlab(command, directory, **variables):
     """The status of the script, and whether JUnit XML was written."""
     job = yaml.safe_load((ROOT / "packaging/ci/gitlab.yml").read_text(encoding="utf-8"))[".ros2-latency"]
-    done = subprocess.run(["bash", "-eo", "pipefail", "-c", "\n".join(job["script"])], cwd=directory, check=False, timeout=100,
+    done = subprocess.run(["bash", "-eo", "pipefail", "-c", "\n".join(job["script"])], cwd=directory, check=False, timeout=PATIENCE_S,
                           env={**os.environ, **job["variables"], **variables, "PATH": f"{command.parent}:{os.environ['PATH']}"})
     report = directory / job["artifacts"]["reports"]["junit"]
     return done.returncode, report.exists() and "<testcase" in report.read_text(encoding="utf-8")
@@ -112,6 +113,8 @@ def main():
 
     expect("kept", KEPT, {"recording": recording}, 0, "good", "## Budgets: good", "| kept |")
     expect("broken", BROKEN, {"recording": recording}, 4, "broken", "## Budgets: broken", "| **broken** |", "&#60;/pre&#62;")
+    expect("many broken", "budgets:\n" + BROKEN.removeprefix("budgets:\n") * 5000, {"recording": recording}, 4, "broken",
+           "|\n\n… cut here: the log has all\n")
     expect("undecided", UNDECIDED, {"recording": recording}, 5, "undecided", "## Budgets: undecided")
     expect("undecided may pass", UNDECIDED, {"recording": recording, "undecided": "pass"}, 0, "undecided")
     expect("wrong budgets", "budgets: 3\n", {"recording": recording}, 1, "error", "## Budgets: error")
@@ -133,7 +136,10 @@ def main():
                                                 "fail-on": f"callbacks.duration_mean > +{limit} %"}, status, verdict,
                    f"## Comparison: {verdict}", "+50.0 %")
     for what, budgets, variables, expected in (("kept", KEPT, {}, (0, True)), ("broken", BROKEN, {"BASE": recording}, (4, True)),
-                                               ("compared", None, {"BASE": recording, "FAIL_ON": "timers.rate < -5 %"}, (0, False))):
+                                               ("compared", None, {"BASE": recording, "FAIL_ON": "timers.rate < -5 %"}, (0, False)),
+                                               ("wrong budgets, and an undecided comparison", "budgets: 3\n",
+                                                {"BASE": other, "FAIL_ON": "callbacks.rate < -5 %"}, (2, False)),
+                                               ("broken, and a base that is none", BROKEN, {"BASE": "nowhere"}, (1, True))):
         with tempfile.TemporaryDirectory(prefix="ros2bt-gitlab-") as scratch:
             if budgets is not None:
                 pathlib.Path(scratch, "budgets.yaml").write_text(budgets, encoding="utf-8")
