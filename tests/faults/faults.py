@@ -4,8 +4,6 @@
 A reader is `sink` (the command babeltrace2 with sink.ros2.latency), `fast` or `auto` (ros2-latency --reader=…). The environment
 sets ROS2_LATENCY (the command) and BABELTRACE_PLUGINS (the plugin's directory).
 """
-import csv
-import io
 import json
 import os
 import subprocess
@@ -16,10 +14,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("cli", "support")]
 
-from latency import PATIENCE_S  # noqa: E402
+from latency import PATIENCE_S, Report, rows_of  # noqa: E402
 from run import our_causes  # noqa: E402
-
-csv.field_size_limit(sys.maxsize)
 
 READERS = ["sink", "fast", "auto"]
 # Some broken traces babeltrace2 2.0 refuses, and later ones read on, abort or never end.
@@ -72,10 +68,10 @@ class Result:
         self.errors = done.stderr.decode("utf-8", "replace")
         self.files = {}
         if directory and directory.is_dir():
-            self.files = {file.name: file.read_bytes() for file in sorted(directory.iterdir())}
+            self.files = Report(directory).files
 
     def table(self, name):
-        return list(csv.DictReader(io.StringIO(self.files[f"{name}.csv"].decode("utf-8"), newline="")))
+        return rows_of(self.files[f"{name}.csv"].decode("utf-8"))
 
     @property
     def has_report(self):

@@ -3,18 +3,12 @@
 """Usage: test_version.py ROS2_LATENCY PLUGIN_DIRECTORY: the version of package.xml is that of the command, of the plugin, and of
 every other file that declares one (packaging/release.py)."""
 import pathlib
-import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging"))
-from release import declared_versions  # noqa: E402
-
-
-def first(pattern, text):
-    match = re.search(pattern, text, re.MULTILINE)
-    return match.group(1) if match else None
+from release import declared_versions, first  # noqa: E402
 
 
 def output(*command):
