@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The buckets of a histogram's durations as long as these are few: one number for each duration. A large system has
- * many such series, and counters for all buckets of their octaves would take ten times as much memory.
+ * many such series. Counters for all buckets take about 500 bytes an octave; so do 125 durations, however far apart.
  */
 #ifndef ROS2BT_FEW_BUCKETS_H
 #define ROS2BT_FEW_BUCKETS_H

@@ -32,7 +32,7 @@ struct stream_packets {
 void stream_packets_init(struct stream_packets *packets);
 void stream_packets_begin(struct stream_packets *packets, int64_t time_ns);
 void stream_packets_end(struct stream_packets *packets, int64_t time_ns);
-/* Packets are missing between the last one and the next one: the stream was in those. */
+/* Packets are missing between the last one and the next one: the stream counts as in one all that time. */
 void stream_packets_lose(struct stream_packets *packets);
 
 /* Narrows a time to the first part of it in which the stream was in no packet. False if there is none. */

@@ -9,10 +9,10 @@
  * are in the clock of the trace. The offset between the two is the same for all publications of a host, so each certain
  * match bounds it from both sides, and all bounds are intersected. A publication is a candidate for a stamp if its
  * interval, moved by any offset within the bounds, contains the stamp, and if it was not written after the take (on the
- * host of the take; stamp_take.h). A single candidate is certain, unless it is in doubt (see below), contested by one
- * that has left (stamp_contest.h), or may be mistaken for one that is not recorded (stamp_losses.h). With several
- * candidates the stamp waits until other stamps are assigned or the offset is known better. After MATCHER_SETTLE_NS it
- * is decided in two cases:
+ * host of the take; stamp_take.h). A single candidate counts as certain, unless it is in doubt (see below), contested
+ * by one that has left (stamp_contest.h), or may be mistaken for one that is not recorded (stamp_losses.h). With
+ * several candidates the stamp waits until other stamps are assigned or the offset is known better. After
+ * MATCHER_SETTLE_NS it is decided in two cases:
  *
  *   - One candidate begins right before the stamp, and no other overlaps it except loose ones, which are long for
  *     another reason than the write (see below). The others fit only because the offset is uncertain. Not if the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texts in GitHub-flavoured Markdown, in a cell of a table or elsewhere in a line, so that nothing in them is taken for
- * markup or a mention. Addresses such as https://a.b within a sentence become links.
+ * its markup. What GitHub and GitLab find outside code besides remains: mentions, references such as #1, addresses,
+ * :emoji: and $math$, in sentences and in names that cannot be code, as they have a grave accent or a bar.
  */
 #ifndef ROS2BT_MARKDOWN_TEXT_H
 #define ROS2BT_MARKDOWN_TEXT_H

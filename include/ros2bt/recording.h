@@ -97,7 +97,7 @@ void recording_set_stream_cpu(struct recording *recording, uint16_t stream, uint
 /* A packet of a stream begins or ends; to be called for each, in the order of the stream. */
 void recording_packet_begins(struct recording *recording, uint16_t stream, int64_t time_ns);
 void recording_packet_ends(struct recording *recording, uint16_t stream, int64_t time_ns);
-/* Between two of them, packets that the tracer made are missing: tracing was not off. */
+/* Between two of them, packets that the tracer made are missing: that tracing was off meanwhile is not seen. */
 void recording_packets_are_lost(struct recording *recording, uint16_t stream);
 
 /*

@@ -14,7 +14,8 @@
  *     nothing else.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
  *     their executor waited for work, or if that is not known, while no callback delayed them.
- *   - The first call precedes e by up to 50 ms: the creation was recorded late, since its thread was preempted.
+ *   - The first call precedes e by up to 50 ms and a period: the creation was recorded late, since its thread was
+ *     preempted.
  *
  * Nothing is missed between two schedules, and the new one begins after the last call of the old one. The new phase is
  * that of the earliest of the next TIMER_CALLS_HELD calls, minus the time that the thread takes to wake up; a later
