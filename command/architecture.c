@@ -5,9 +5,9 @@
 
 #include "command/commands.h"
 #include "command/run.h"
-#include "core/architecture/architecture_build.h"
-#include "core/architecture/architecture_search.h"
-#include "core/architecture/architecture_write.h"
+#include "ros2bt/named_paths/architecture_build.h"
+#include "ros2bt/named_paths/architecture_search.h"
+#include "ros2bt/named_paths/architecture_write.h"
 
 #define NAME "ros2-latency architecture"
 #define HOPS 15		   /* as of caret_analyze */

@@ -6,9 +6,9 @@
 
 #include "command/commands.h"
 #include "command/run.h"
-#include "core/budget/budget_check.h"
-#include "core/budget/budget_proposal.h"
-#include "core/budget/budget_text.h"
+#include "ros2bt/reports/budget_check.h"
+#include "ros2bt/reports/budget_proposal.h"
+#include "ros2bt/reports/budget_text.h"
 
 #define NAME "ros2-latency check"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "command/trace_sessions.h"
-#include "core/bt/own.h"
 
 static const char *const reader_names[] = {
 	[READER_AUTO] = "auto", [READER_FAST] = "fast", [READER_BABELTRACE2] = "babeltrace2"
@@ -70,7 +69,7 @@ static void find_sessions(char **argv, int first, int argc)
 
 bool command_read(const struct command *command, struct command_options *options, int argc, char **argv, GError **error)
 {
-	g_autoptr(bt_value) values = bt_value_map_create();
+	g_autoptr(param_values) values = param_values_create();
 	struct reading reading = { command, options };
 	int end = command->has_two_sides ? find_separator(argc, argv) : argc;
 	struct arguments arguments;

@@ -16,9 +16,9 @@
 #include <stddef.h>
 
 #include "command/command_line.h"
-#include "core/output/output_stream.h"
-#include "core/params/session_params.h"
-#include "ros2bt/report.h"
+#include "ros2bt/output/output_stream.h"
+#include "ros2bt/output/report.h"
+#include "ros2bt/session/session_params.h"
 
 /* The exit status of every command. */
 enum {

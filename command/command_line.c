@@ -5,9 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "core/bt/own.h"
-#include "core/params/session_params.h"
-#include "core/text/nearest_name.h"
+#include "ros2bt/base/nearest_name.h"
+#include "ros2bt/session/session_params.h"
 
 static const struct param params[] = { SESSION_PARAMS(PARAM_ROW) };
 
@@ -85,7 +84,7 @@ static bool is_integer_text(const char *text)
 	return digits[0] != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-static bool add_integer(bt_value *values, const struct param *param, const char *text, const char *allowed,
+static bool add_integer(struct param_values *values, const struct param *param, const char *text, const char *allowed,
 			GError **error)
 {
 	gint64 integer;
@@ -93,31 +92,21 @@ static bool add_integer(bt_value *values, const struct param *param, const char 
 	if (!g_ascii_string_to_signed(text, 10, G_MININT64, G_MAXINT64, &integer, NULL)) {
 		return command_line_refuse(error, param->key, text, allowed);
 	}
-	bt_value_map_insert_signed_integer_entry(values, param->key, integer);
+	param_values_set(values, param->key, (struct param_item){ PARAM_ITEM_INTEGER, .integer = integer });
 	return true;
 }
 
 /* As on the command line of babeltrace2: 5 is an integer, everything else is text. */
-static bool add_string_or_integer(bt_value *values, const struct param *param, const char *text, GError **error)
+static bool add_string_or_integer(struct param_values *values, const struct param *param, char *text, GError **error)
 {
 	if (is_integer_text(text)) {
 		return add_integer(values, param, text, "ns since the Unix epoch", error);
 	}
-	bt_value_map_insert_string_entry(values, param->key, text);
+	param_values_set(values, param->key, (struct param_item){ PARAM_ITEM_STRING, .string = text });
 	return true;
 }
 
-static bt_value *array_of(bt_value *values, const struct param *param)
-{
-	bt_value *array = bt_value_map_borrow_entry_value(values, param->key);
-
-	if (!array) {
-		bt_value_map_insert_empty_array_entry(values, param->key, &array);
-	}
-	return array;
-}
-
-static bool add_real(bt_value *values, const struct param *param, const char *text, GError **error)
+static bool add_real(struct param_values *values, const struct param *param, const char *text, GError **error)
 {
 	char *end = NULL;
 	double real = g_ascii_strtod(text, &end);
@@ -127,12 +116,12 @@ static bool add_real(bt_value *values, const struct param *param, const char *te
 
 		return command_line_refuse(error, name, text, "a number");
 	}
-	bt_value_array_append_real_element(array_of(values, param), real);
+	param_values_append(values, param->key, (struct param_item){ PARAM_ITEM_REAL, .real = real });
 	return true;
 }
 
 /* One value of an array, or several separated by commas if values have none. */
-static bool add_items(bt_value *values, const struct param *param, const char *text, GError **error)
+static bool add_items(struct param_values *values, const struct param *param, const char *text, GError **error)
 {
 	bool may_have_commas = param_is_any(param);
 	g_auto(GStrv) items = g_strsplit(text, ",", may_have_commas ? 1 : 0);
@@ -145,7 +134,8 @@ static bool add_items(bt_value *values, const struct param *param, const char *t
 
 	for (size_t i = 0; items[i]; i++) {
 		if (param->type == PARAM_STRINGS) {
-			bt_value_array_append_string_element(array_of(values, param), items[i]);
+			param_values_append(values, param->key,
+					    (struct param_item){ PARAM_ITEM_STRING, .string = items[i] });
 		} else if (!add_real(values, param, items[i], error)) {
 			return false;
 		}
@@ -153,13 +143,13 @@ static bool add_items(bt_value *values, const struct param *param, const char *t
 	return true;
 }
 
-static bool add_param(bt_value *values, const struct param *param, const char *text, GError **error)
+static bool add_param(struct param_values *values, const struct param *param, char *text, GError **error)
 {
 	if (is_array(param)) {
 		return add_items(values, param, text, error);
 	}
 	if (param->type == PARAM_BOOL) {
-		bt_value_map_insert_bool_entry(values, param->key, BT_TRUE);
+		param_values_set(values, param->key, (struct param_item){ PARAM_ITEM_BOOL, .boolean = true });
 		return true;
 	}
 	if (param->type == PARAM_STRING_OR_INTEGER) {
@@ -168,7 +158,7 @@ static bool add_param(bt_value *values, const struct param *param, const char *t
 	if (param->type == PARAM_INTEGER) {
 		return add_integer(values, param, text, param->allowed, error);
 	}
-	bt_value_map_insert_string_entry(values, param->key, text);
+	param_values_set(values, param->key, (struct param_item){ PARAM_ITEM_STRING, .string = text });
 	return true;
 }
 
@@ -243,8 +233,8 @@ static void refuse_option(const struct option *table, int number, char **argv, G
 	g_set_error_literal(error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED, problem);
 }
 
-int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
-		      void *data, GError **error)
+int command_line_read(const struct command_line *line, int argc, char **argv, struct param_values *values,
+		      command_line_taker take, void *data, GError **error)
 {
 	g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
 	g_autofree struct option *table = long_options(line, names);

@@ -7,10 +7,11 @@
 #ifndef ROS2BT_COMMAND_LINE_H
 #define ROS2BT_COMMAND_LINE_H
 
-#include <babeltrace2/babeltrace.h>
 #include <glib.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "ros2bt/base/param_values.h"
 
 /* Numbers of options. Options with a letter have its code. */
 enum {
@@ -46,11 +47,11 @@ struct command_line {
 typedef bool (*command_line_taker)(void *data, int number, const char *value, GError **error);
 
 /*
- * Reads options; parameters go to the map `values`, for session_params_read(). Returns the index of the first argument
+ * Reads options; parameters go to `values`, for session_params_read(). Returns the index of the first argument
  * that is not an option, or -1 with an error. Moves arguments within argv.
  */
-int command_line_read(const struct command_line *line, int argc, char **argv, bt_value *values, command_line_taker take,
-		      void *data, GError **error);
+int command_line_read(const struct command_line *line, int argc, char **argv, struct param_values *values,
+		      command_line_taker take, void *data, GError **error);
 
 /*
  * Adds the error for a value that is not allowed. `allowed` may be choices separated by `|`; the error then suggests

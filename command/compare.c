@@ -7,9 +7,9 @@
 
 #include "command/commands.h"
 #include "command/run.h"
-#include "core/compare/change_limit.h"
-#include "core/compare/comparison_tables.h"
-#include "ros2bt/report.h"
+#include "ros2bt/output/report.h"
+#include "ros2bt/reports/change_limit.h"
+#include "ros2bt/reports/comparison_tables.h"
 
 #define NAME "ros2-latency compare"
 #define LEAST_PERCENT 5.0

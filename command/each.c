@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "command/run.h"
-#include "core/merge/recordings.h"
-#include "core/merge/trends.h"
-#include "ros2bt/report.h"
-#include "ros2bt/session.h"
+#include "ros2bt/output/report.h"
+#include "ros2bt/reports/recordings.h"
+#include "ros2bt/reports/trends.h"
+#include "ros2bt/session/session.h"
 
 struct each_run {
 	const struct command_options *options;
@@ -52,10 +52,10 @@ static void add_to_list(struct each_run *run, const char *path, const struct rep
 			  has_span ? cell_integer(trace->begin_ns) : CELL_NONE,
 			  has_span ? cell_unsigned(span_ns) : CELL_NONE,
 			  has_span ? cell_unsigned(trace->process_count) : CELL_NONE,
-			  recordings_sum(run->recordings, "callbacks", "count"),
-			  recordings_sum(run->recordings, "communications", "published"),
-			  recordings_sum(run->recordings, "communications", "lost"),
-			  recordings_sum(run->recordings, "paths", "count"),
+			  recordings_sum(run->recordings, SUBJECT_CALLBACKS, MEANS_COUNT),
+			  recordings_sum(run->recordings, SUBJECT_MESSAGES, MEANS_SENT),
+			  recordings_sum(run->recordings, SUBJECT_MESSAGES, MEANS_LOST),
+			  recordings_sum(run->recordings, SUBJECT_PATHS, MEANS_COUNT),
 			  cell_text(problem),
 		  });
 }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "command/commands.h"
-#include "core/merge/fleet.h"
-#include "core/merge/merged_table.h"
-#include "ros2bt/report.h"
+#include "ros2bt/output/report.h"
+#include "ros2bt/reports/fleet.h"
+#include "ros2bt/reports/merged_table.h"
 
 #define NAME "ros2-latency merge"
 #define MANIFEST_COLUMN "report"

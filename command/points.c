@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "command/commands.h"
-#include "core/base/string_pool.h"
-#include "core/bt/graph/trace_graph.h"
-#include "core/ctf/record_reader.h"
-#include "core/points/point_proposal.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/bt/trace_graph.h"
+#include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/events/point_proposal.h"
 
 #define NAME "ros2-latency points"
 

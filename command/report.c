@@ -7,8 +7,8 @@
 #include "command/commands.h"
 #include "command/each.h"
 #include "command/run.h"
-#include "core/params/unmatched_globs.h"
-#include "core/text/nearest_name.h"
+#include "ros2bt/base/nearest_name.h"
+#include "ros2bt/session/unmatched_globs.h"
 
 enum {
 	OPTION_EACH = COMMAND_LINE_OWN,

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "command/progress.h"
-#include "core/bt/graph/trace_graph.h"
-#include "core/ctf/record_reader.h"
-#include "core/events/record_alignment.h"
-#include "core/session/first_pass.h"
+#include "ros2bt/bt/trace_graph.h"
+#include "ros2bt/clocks/record_alignment.h"
+#include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/session/first_pass.h"
 
 static volatile sig_atomic_t interrupting_signal; /* 0: none */
 

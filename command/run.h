@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "command/command.h"
-#include "ros2bt/session.h"
+#include "ros2bt/session/session.h"
 
 /* From now on, SIGINT and SIGTERM end reading, and what was read is reported. A second one ends the program. */
 void catch_signals(void);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tools/record_dump.h"
-#include "core/ctf/record_reader.h"
+#include "ros2bt/ctf/record_reader.h"
 
 int main(int argc, char **argv)
 {

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "ros2bt/poll.h"
+#include "ros2bt/events/poll.h"
 
 static const char *kind_name(uint8_t kind)
 {

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 void record_dump_write(FILE *file, const struct event_record *record);
 

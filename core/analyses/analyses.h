@@ -14,12 +14,13 @@
 #ifndef ROS2BT_ANALYSES_H
 #define ROS2BT_ANALYSES_H
 
-#include "ros2bt/analysis.h"
+#include "core/analyses/shared/analysis.h"
 
 /* clang-format off */
 #define ANALYSES(ROW, BETWEEN) \
 	ROW(callbacks, "executions of each callback: count, duration, period") \
 	BETWEEN ROW(communications, "messages from each publisher to each subscription") \
+	BETWEEN ROW(publications, "rate, jitter and longest gap of each publisher") \
 	BETWEEN ROW(paths, "chains of callbacks, from end to end") \
 	BETWEEN ROW(named_paths, "paths given by name: latency, response times") \
 	BETWEEN ROW(timers, "calls of each timer: late, missed, early") \

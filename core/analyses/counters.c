@@ -19,7 +19,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/callback_rows.h"
 #include "core/analyses/shared/columns.h"
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 /* A counter of a host. */
 struct counter {
@@ -60,9 +60,10 @@ struct written_row {
 /* clang-format off */
 #define ROW struct written_row
 static const struct table_column columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(row, of.id) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(row, of.id) },
 	{ .name = "counter", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(counter) },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE("not counted on this machine"), CELL_OF(count) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_IDLE("not counted on this machine"),
+	  CELL_OF(count) },
 	{ .name = "sum", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED, CELL_OF(sum) },
 	{ .name = "min", .role = COLUMN_ROLE_DETAIL, CELL_OF(min) },
 	{ .name = "mean", CELL_OF(mean) },
@@ -72,12 +73,12 @@ static const struct table_column columns[] = {
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) },
 	{ .name = "unit", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, CELL_OF(unit) },
 	{ .name = "share_percent", .label = "of duration", .format = COLUMN_PERCENT, CELL_OF(share) },
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS,
-	  CELL_VIA(row, of.name) },
+	{ .name = "callback", .means = MEANS_CALLBACK, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_LEADS, CELL_VIA(row, of.name) },
 	{ COLUMN_IS_HOST("hostname", "on"),
 	  CELL_VIA(row, of.process.hostname) },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
-	  CELL_VIA(row, of.process.vpid) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(PROCESS), CELL_VIA(row, of.process.vpid) },
 };
 
 /* The sum needs 128 bits, and orders counters that stand still by what they seem to count. */
@@ -96,9 +97,9 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "callback_id", CELL_OF(callback_id) },
+	{ .name = "callback_id", .id_of = "callbacks", CELL_OF(callback_id) },
 	{ .name = "counter", CELL_OF(counter) },
-	{ .name = "vtid", .label = "thread", CELL_OF(thread) },
+	{ .name = "vtid", .means = MEANS_THREAD, .label = "thread", CELL_OF(thread) },
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
 	{ .name = "value", CELL_OF(value) },

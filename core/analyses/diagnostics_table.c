@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table `diagnostics`, a row per fault and place, with what the session and all analyses have found so far; and the
- * line `not_in_trace` of the summary, a count per fault without the places that ROS 2 tools hide (hidden_names.h).
+ * lines `not_in_trace` of the summary: a count and a remedy per fault, without notes and without the places that ROS 2
+ * tools hide (hidden_names.h). Faults by which figures may be wrong come before those by which something is unknown.
+ * Where a release does not record something, a sentence stands for what follows from that.
  */
+#define _GNU_SOURCE /* strverscmp */
 #include <glib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "core/analyses/analyses.h"
-#include "core/text/hidden_names.h"
+#include "core/base/text/hidden_names.h"
 
 struct fault {
 	const char *what;
@@ -29,6 +33,7 @@ static const struct table_column columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("diagnostics", columns), .title = "What the trace could not tell", .selection = "diagnostics",
+	.subject = SUBJECT_GAPS,
 };
 #undef ROW
 
@@ -36,7 +41,8 @@ static const struct table_schema schema = {
 static const struct table_column summary_columns[] = { { .name = "text", CELL_OF(text) } };
 
 static const struct table_schema summary_schema = {
-	TABLE("not_in_trace", summary_columns), .title = "Not in the trace", .selection = "diagnostics", .summary = 5,
+	TABLE("not_in_trace", summary_columns), .title = "Not in the trace", .selection = "diagnostics",
+	.subject = SUBJECT_GAPS, .summary = 5,
 };
 #undef ROW
 /* clang-format on */
@@ -47,47 +53,160 @@ static void write_row(void *data, enum diagnostic what, const char *detail, uint
 	row_write(data, &schema, &(struct fault){ diagnostic_name(what), count, *detail ? detail : NULL });
 }
 
-/* The line of the summary: faults come in order, a fault with all its places together. */
-struct line {
-	GString *text;
+/* The lines of the summary: faults come in order, a fault with all its places together. */
+struct lines {
+	struct table_writer *writer;
+	bool has_no_takes;    /* none was recorded */
+	bool is_of_unknown;   /* the lines are those of SEVERITY_UNKNOWN; otherwise of all that is worse */
 	enum diagnostic what; /* the fault that is being counted */
 	uint64_t count;	      /* stops at UINT64_MAX */
+	const char *detail;   /* of its first place, moments in order of time */
+	bool has_places;      /* there are others */
+	unsigned int written, left_out;
 };
 
-static void line_flush(struct line *line)
+/* How the detail of events ends that a later release records. */
+#define OF_LATER_RELEASE ": since tracetools "
+
+static bool is_of_takes(enum diagnostic what, const char *detail)
 {
-	if (line->count > 0) {
-		g_string_append_printf(line->text, "%s%" PRIu64 " x %s", line->text->len > 0 ? ", " : "", line->count,
-				       diagnostic_name(line->what));
-		line->count = 0;
+	return what == DIAGNOSTIC_MISSING_EVENTS && strcmp(detail, "ros2:rmw_take") == 0;
+}
+
+/* Whether a sentence of write_release() says it. */
+static bool is_of_release(const struct lines *lines, enum diagnostic what, const char *detail)
+{
+	return (what == DIAGNOSTIC_MISSING_EVENTS && strstr(detail, OF_LATER_RELEASE)) ||
+	       (lines->has_no_takes && (is_of_takes(what, detail) || what == DIAGNOSTIC_AMBIGUOUS_LINK));
+}
+
+/* The details of what is worse than doubtful are files and traces, which may be anywhere. */
+static bool is_listed(const struct lines *lines, enum diagnostic what, const char *detail)
+{
+	enum diagnostic_severity severity = diagnostic_kind(what)->severity;
+
+	return severity != SEVERITY_NOTE && (severity == SEVERITY_UNKNOWN) == lines->is_of_unknown &&
+	       (severity < SEVERITY_DOUBTFUL || !name_is_hidden(detail)) && !is_of_release(lines, what, detail);
+}
+
+/* Markdown to text: without the marks of code. */
+static void append_plain(GString *line, const char *text)
+{
+	for (; *text; text++) {
+		if (*text != '`') {
+			g_string_append_c(line, *text);
+		}
 	}
 }
 
-static void line_add(void *data, enum diagnostic what, const char *detail, uint64_t count)
+static void lines_flush(struct lines *lines)
 {
-	struct line *line = data;
+	const struct diagnostic_kind *kind = diagnostic_kind(lines->what);
+	g_autoptr(GString) line = g_string_new(NULL);
 
-	if (name_is_hidden(detail)) {
+	if (lines->count == 0) {
 		return;
 	}
-	if (what != line->what) {
-		line_flush(line);
-		line->what = what;
+	if (lines->written == SUMMARY_ROWS) {
+		lines->left_out++;
+		lines->count = 0;
+		return;
 	}
-	if (__builtin_add_overflow(line->count, count, &line->count)) {
-		line->count = UINT64_MAX;
+	g_string_append_printf(line, "%" PRIu64 " x %s", lines->count, kind->name);
+	if (lines->what == DIAGNOSTIC_PAUSE) {
+		g_string_append_printf(line, ", %s%s", lines->has_places ? "first " : "", lines->detail);
 	}
+	if (kind->remedy[0] != '\0') {
+		g_string_append(line, ": ");
+		append_plain(line, kind->remedy);
+	}
+	row_write(lines->writer, &summary_schema, &(struct summary){ line->str });
+	lines->count = 0;
+	lines->written++;
+}
+
+static void lines_add(void *data, enum diagnostic what, const char *detail, uint64_t count)
+{
+	struct lines *lines = data;
+
+	if (!is_listed(lines, what, detail)) {
+		return;
+	}
+	if (what != lines->what) {
+		lines_flush(lines);
+		lines->what = what;
+	}
+	lines->has_places = lines->count > 0;
+	if (!lines->has_places || strverscmp(detail, lines->detail) < 0) {
+		lines->detail = detail;
+	}
+	if (__builtin_add_overflow(lines->count, count, &lines->count)) {
+		lines->count = UINT64_MAX;
+	}
+}
+
+/* Writes what is worse than unknown, or what is unknown. */
+static void lines_write(struct lines *lines, const struct diagnostics *all, bool is_of_unknown)
+{
+	lines->is_of_unknown = is_of_unknown;
+	diagnostics_foreach(all, lines_add, lines);
+	lines_flush(lines);
+}
+
+/* --- what releases do not record: a sentence instead of counts about which nobody can do anything --- */
+
+struct release_gaps {
+	bool has_no_takes, has_no_requests;
+	uint64_t unlinked; /* messages, for want of takes */
+};
+
+static void release_gaps_add(void *data, enum diagnostic what, const char *detail, uint64_t count)
+{
+	struct release_gaps *gaps = data;
+
+	if (what == DIAGNOSTIC_MISSING_EVENTS) {
+		gaps->has_no_takes |= is_of_takes(what, detail);
+		gaps->has_no_requests |= strstr(detail, OF_LATER_RELEASE) != NULL;
+	} else if (what == DIAGNOSTIC_AMBIGUOUS_LINK && !name_is_hidden(detail)) {
+		gaps->unlinked += MIN(count, UINT64_MAX - gaps->unlinked);
+	}
+}
+
+/* Returns the number of lines. */
+static unsigned int write_release(const struct release_gaps *gaps, struct table_writer *writer)
+{
+	g_autofree char *takes = g_strdup_printf(
+		"takes of messages: releases before Humble record none, later ones do if ros2:rmw_take is enabled; "
+		"messages are linked by their order where only one is possible, and %" PRIu64
+		" are not; losses are unknown",
+		gaps->unlinked);
+
+	if (gaps->has_no_takes) {
+		row_write(writer, &summary_schema, &(struct summary){ takes });
+	}
+	if (gaps->has_no_requests) {
+		row_write(writer, &summary_schema,
+			  &(struct summary){ "requests and responses of services: releases before Kilted record none, "
+					     "later ones do if ros2:rmw_send_request, ros2:rmw_take_request, "
+					     "ros2:rmw_send_response and ros2:rmw_take_response are enabled" });
+	}
+	return gaps->has_no_takes + gaps->has_no_requests;
 }
 
 static void write_summary(const struct diagnostics *all, struct table_writer *writer)
 {
-	g_autoptr(GString) text = g_string_new(NULL);
-	struct line line = { .text = text };
+	struct release_gaps gaps = { 0 };
+	struct lines lines = { .writer = writer };
 
-	diagnostics_foreach(all, line_add, &line);
-	line_flush(&line);
-	if (text->len > 0) {
-		row_write(writer, &summary_schema, &(struct summary){ text->str });
+	diagnostics_foreach(all, release_gaps_add, &gaps);
+	lines.written = write_release(&gaps, writer);
+	lines.has_no_takes = gaps.has_no_takes;
+	lines_write(&lines, all, false);
+	lines_write(&lines, all, true);
+	if (lines.left_out > 0) {
+		g_autofree char *text = g_strdup_printf("%u more, in the table diagnostics", lines.left_out);
+
+		row_write(writer, &summary_schema, &(struct summary){ text });
 	}
 }
 

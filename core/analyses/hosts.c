@@ -2,7 +2,7 @@
 /*
  * The tables `hosts` (a row per host) and `host_clocks` (a row per host and piece of its clock), and the lines `clocks`
  * of the summary: how the clocks of a recording's hosts relate, as a first pass aligned them
- * (core/base/clock_alignment.h). A recording of one host has no rows.
+ * (core/clocks/clock_alignment.h). A recording of one host has no rows.
  *
  * - offset: the host's clock minus the clock of the reference, in ns. A piece lies between two moments at which a clock
  *   was set or its rate changed; `hosts` holds the offset of the first piece.
@@ -12,9 +12,9 @@
  * Works at the end only. Memory: none but the rows that it writes.
  */
 #include "core/analyses/analyses.h"
-#include "core/base/clock_alignment.h"
+#include "core/base/text/human_text.h"
+#include "core/clocks/clock_alignment.h"
 #include "core/tables/row_list.h"
-#include "core/text/human_text.h"
 
 struct host_row {
 	const char *hostname, *method;
@@ -26,7 +26,7 @@ struct host_row {
 /* clang-format off */
 #define ROW struct host_row
 static const struct table_column host_columns[] = {
-	{ .name = "hostname", .merge = COLUMN_MERGE_KEY, CELL_OF(hostname) },
+	{ .name = "hostname", .means = MEANS_HOST, .merge = COLUMN_MERGE_KEY, CELL_OF(hostname) },
 	{ .name = "reference", CELL_OF(reference) },
 	{ .name = "offset_ns", .label = "offset", .format = COLUMN_DURATION, CELL_OF(offset) },
 	{ .name = "drift_ppm", .label = "drift ppm", CELL_OF(drift) },
@@ -59,7 +59,7 @@ struct clock_row {
 
 #define ROW struct clock_row
 static const struct table_column clock_columns[] = {
-	{ .name = "hostname", CELL_OF(hostname) },
+	{ .name = "hostname", .means = MEANS_HOST, CELL_OF(hostname) },
 	{ .name = "through", CELL_OF(through) },
 	{ .name = "begin_ns", .label = "from", .format = COLUMN_MOMENT, CELL_OF(begin_ns) },
 	{ .name = "end_ns", .label = "to", .format = COLUMN_MOMENT, CELL_OF(end_ns) },

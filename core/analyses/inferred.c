@@ -46,11 +46,12 @@ struct inferred {
 /* clang-format off */
 #define ROW struct inferred_row
 static const struct table_column execution_columns[] = {
-	{ .name = "inferred_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "inferred_id", .id_of = "inferred_executions", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	COLUMNS_OF_PROCESS(process),
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
-	{ .name = "source", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_OF(source) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
+	{ .name = "source", .means = MEANS_SOURCE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(source) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(count) },
 	{ .name = "publishing", .merge = COLUMN_MERGE_SUM, CELL_OF(publishing) },
 	{ .name = "at_least", .label = "at least", .format = COLUMN_STATISTIC, CELL_OF(at_least) },
@@ -72,8 +73,8 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "inferred_id", CELL_OF(inferred_id) },
-	{ .name = "vtid", CELL_OF(vtid) },
+	{ .name = "inferred_id", .id_of = "inferred_executions", CELL_OF(inferred_id) },
+	{ .name = "vtid", .means = MEANS_THREAD, CELL_OF(vtid) },
 	{ .name = "start_ns", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_min_ns", .format = COLUMN_TIME, CELL_OF(end_min) },
 	{ .name = "end_max_ns", .format = COLUMN_TIME, CELL_OF(end_max) },
@@ -95,14 +96,14 @@ struct origin_row {
 
 #define ROW struct origin_row
 static const struct table_column origin_columns[] = {
-	{ .name = "origin_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST),
-	  CELL_OF(process.hostname) },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
-	  CELL_OF(process.vpid) },
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(node) },
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_VIA(origin.publisher, topic) },
+	{ .name = "origin_id", .id_of = "origins", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(HOST), CELL_OF(process.hostname) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(PROCESS), CELL_OF(process.vpid) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(node) },
+	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_VIA(origin.publisher, topic) },
 	{ .name = "publications", .merge = COLUMN_MERGE_SUM, CELL_OF(origin.publications) },
 	{ .name = "linked", .merge = COLUMN_MERGE_SUM, CELL_OF(origin.linked) },
 	{ .name = "decided", CELL_OF(origin.verdict) },
@@ -123,10 +124,10 @@ struct origin_instance {
 
 #define ROW struct origin_instance
 static const struct table_column origin_instance_columns[] = {
-	{ .name = "origin_id", CELL_OF(origin_id) },
-	{ .name = "vtid", CELL_OF(vtid) },
+	{ .name = "origin_id", .id_of = "origins", CELL_OF(origin_id) },
+	{ .name = "vtid", .means = MEANS_THREAD, CELL_OF(vtid) },
 	{ .name = "publish_ns", .format = COLUMN_TIME, CELL_OF(publish) },
-	{ .name = "inferred_id", CELL_OF(inferred_id) },
+	{ .name = "inferred_id", .id_of = "inferred_executions", CELL_OF(inferred_id) },
 	{ .name = "take_ns", .format = COLUMN_TIME, CELL_OF(take) },
 };
 

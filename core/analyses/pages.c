@@ -15,9 +15,9 @@
  */
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/row_process.h"
-#include "core/base/time_units.h"
 #include "core/model/kernel_threads.h"
 #include "core/tables/row_list.h"
+#include "ros2bt/base/time_units.h"
 
 #define PAGE_BYTES INT64_C(4096)
 #define ORDER_MAX 40 /* a larger order is invalid: 2^40 pages are the largest address space */
@@ -45,7 +45,7 @@ struct pages {
 #define ROW struct pages_row
 static const struct table_column columns[] = {
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .label = "process", .format = COLUMN_NAME, CELL_OF(name) },
-	{ .name = "vpid", .label = "pid", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(pid) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(pid) },
 	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED, CELL_OF(allocations) },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES,
 	  CELL_OF(allocated_bytes) },
@@ -57,8 +57,8 @@ static const struct table_column columns[] = {
 	  CELL_OF(peak_bytes) },
 	{ .name = "failed", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(failed) },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST),
-	  CELL_OF(hostname) },
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(HOST), CELL_OF(hostname) },
 };
 
 static const struct table_column order_columns[] = { { .name = "pid_ns", CELL_OF(pid_ns) } };

@@ -22,10 +22,10 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/schedule_text.h"
 #include "core/analyses/shared/worst.h"
-#include "core/base/time_units.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/model/execution_schedules.h"
-#include "core/text/hidden_names.h"
-#include "core/text/human_text.h"
+#include "ros2bt/base/time_units.h"
 
 #define WHY_ROWS 2
 
@@ -51,7 +51,7 @@ struct scheduling_row {
 /* clang-format off */
 #define ROW struct scheduling_row
 static const struct table_column columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(of.id) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_OF(of.id) },
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM, CELL_OF(executions) },
 	{ SUM_OF_TIME("on_cpu_ns", "on CPU"), CELL_OF(account.time_ns[THREAD_RUNNING]) },
 	{ SUM_OF_TIME("preempted_ns", "preempted"), CELL_OF(account.time_ns[THREAD_PREEMPTED]) },
@@ -63,14 +63,16 @@ static const struct table_column columns[] = {
 	{ .name = "preempted_by", .label = "most by", .format = COLUMN_NAME, CELL_OF(preemptor_name) },
 	{ .name = "wakeup", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_OF(wakeup) },
 	COLUMNS_OF_PROCESS(of.process),
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	{ .name = "callback", .means = MEANS_CALLBACK, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
 	  .hints = HINT(.leads = true, .may_be_hidden = true), CELL_OF(of.name) },
-	{ SUM_OF_TIME("duration_ns", "duration"), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_MARKED, CELL_OF(duration_ns) },
+	{ SUM_OF_TIME("duration_ns", "duration"), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_MARKED,
+	  CELL_OF(duration_ns) },
 	{ SUM_OF_TIME("irq_ns", "interrupts"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(account.irq_ns) },
 	{ .name = "preempted_by_tid", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(preemptor, tid) },
 	{ .name = "preempted_by_count", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(preemptor, count) },
-	{ .name = "preempted_by_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION, CELL_VIA(preemptor, time_ns) },
+	{ .name = "preempted_by_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION,
+	  CELL_VIA(preemptor, time_ns) },
 	{ .name = "longest_preemption_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION,
 	  CELL_VIA(preemptor, longest_ns) },
 	{ .name = "blocked_in", .label = "most in", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
@@ -81,7 +83,8 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("system_call_ns", "in them"), .role = COLUMN_ROLE_DETAIL, .hints = HINT_ONLY_IF_ANY,
 	  CELL_OF(call_ns) },
 	{ .name = "longest_call", .role = COLUMN_ROLE_HIDDEN, CELL_OF(call_name) },
-	{ .name = "longest_call_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION, CELL_VIA(call, longest_ns) },
+	{ .name = "longest_call_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION,
+	  CELL_VIA(call, longest_ns) },
 };
 
 /* What orders the lines of the summary, too. */
@@ -103,7 +106,7 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "callback_id", CELL_OF(callback_id) },
+	{ .name = "callback_id", .id_of = "callbacks", CELL_OF(callback_id) },
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "on_cpu_ns", .label = "on CPU", .format = COLUMN_DURATION, CELL_OF(on_cpu) },
 	{ .name = "preempted_ns", .label = "preempted", .format = COLUMN_DURATION, CELL_OF(preempted) },
@@ -115,7 +118,8 @@ static const struct table_column instance_columns[] = {
 	{ .name = "blocks", CELL_OF(blocks) },
 	{ .name = "preempted_by", CELL_OF(preempted_by) },
 	{ .name = "blocked_in", CELL_OF(blocked_in) },
-	{ .name = "wakeup_ns", .label = "wakeup", .format = COLUMN_DURATION, CELL_OF(wakeup) }, /* empty: no wake-up led to it */
+	/* empty: no wake-up led to it */
+	{ .name = "wakeup_ns", .label = "wakeup", .format = COLUMN_DURATION, CELL_OF(wakeup) },
 };
 
 static const struct table_schema instance_schema = {
@@ -132,8 +136,8 @@ struct worst_row {
 
 #define ROW struct worst_row
 static const struct table_column worst_columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
-	{ .name = "rank", CELL_OF(rank) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
+	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start_ns) },
 	{ .name = "why", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(why) },
 	{ .name = "duration_ns", .role = COLUMN_ROLE_HIDDEN, .format = COLUMN_DURATION, CELL_OF(duration_ns) },

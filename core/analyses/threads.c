@@ -31,11 +31,12 @@ struct thread_row {
 /* clang-format off */
 #define ROW struct thread_row
 static const struct table_column columns[] = {
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, CELL_OF(hostname) },
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_GROUP, CELL_OF(hostname) },
 	{ .name = "tid", CELL_VIA(thread, tid) },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, CELL_OF(vpid) },
-	{ .name = "vtid", .role = COLUMN_ROLE_HIDDEN, CELL_OF(vtid) },
-	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS, CELL_VIA(thread, name) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_DETAIL, CELL_OF(vpid) },
+	{ .name = "vtid", .means = MEANS_THREAD, .role = COLUMN_ROLE_HIDDEN, CELL_OF(vtid) },
+	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_LEADS,
+	  CELL_VIA(thread, name) },
 	{ SUM_OF_TIME("on_cpu_ns", "on CPU"), .hints = HINT_MARKED, CELL_OF(account.time_ns[THREAD_RUNNING]) },
 	{ SUM_OF_TIME("preempted_ns", "preempted"), CELL_OF(account.time_ns[THREAD_PREEMPTED]) },
 	{ SUM_OF_TIME("woken_ns", "woken"), CELL_OF(account.time_ns[THREAD_WOKEN]) },
@@ -47,8 +48,8 @@ static const struct table_column columns[] = {
 	{ SUM_OF_TIME("irq_ns", "interrupts"), .role = COLUMN_ROLE_DETAIL, CELL_OF(account.irq_ns) },
 	{ .name = "ros", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_RANKS_BEFORE,
 	  CELL_OF(has_ros) },
-	{ .name = "procname", .label = "process", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
-	  .role = COLUMN_ROLE_DETAIL, CELL_VIA(process, procname) },
+	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .merge = COLUMN_MERGE_KEY,
+	  .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL, CELL_VIA(process, procname) },
 };
 
 static const struct table_column order_columns[] = {

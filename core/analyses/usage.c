@@ -23,8 +23,8 @@
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
-#include "core/base/time_units.h"
 #include "core/tables/row_list.h"
+#include "ros2bt/base/time_units.h"
 
 /* Times in ns; sums stop at INT64_MAX. */
 struct usage_counts {
@@ -91,18 +91,19 @@ static struct cell ordering_name(const void *data)
 /* clang-format off */
 #define ROW struct usage_row
 static const struct table_column columns[] = {
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(scope_name) },
+	{ .name = "scope", .means = MEANS_SCOPE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP,
+	  CELL_OF(scope_name) },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT(.if_empty = "[unknown]"),
 	  CELL_OF(name) },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(HOST),
-	  CELL_OF(hostname) },
-	{ .name = "vpid", .label = "pid", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vpid) },
-	{ .name = "vtid", .label = "thread", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vtid) },
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(HOST), CELL_OF(hostname) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vpid) },
+	{ .name = "vtid", .means = MEANS_THREAD, .label = "thread", .hints = HINT_TELLS_APART(PROCESS), CELL_OF(vtid) },
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM, CELL_OF(counts.executions) },
 	{ SUM_OF_TIME("busy_ns", "busy"), .role = COLUMN_ROLE_DETAIL, CELL_OF(counts.busy_ns) },
 	{ SUM_OF_TIME("self_ns", "self"), .hints = HINT_MARKED, CELL_OF(counts.self_ns) },
 	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
-	{ .name = "cpu_ns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
+	{ SUM_OF_TIME("cpu_ns", NULL), .role = COLUMN_ROLE_HIDDEN, CELL_OF(cpu_time) },
 	{ .name = "migrated", .merge = COLUMN_MERGE_SUM, CELL_OF(migrated) },
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
 };

@@ -3,6 +3,7 @@
 #include "core/base/arena.h"
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 
 #define HUGE_PAGE ((size_t)2 * 1024 * 1024)
 #define FIRST_CHUNK_SIZE ((size_t)64 * 1024)
+#define DIVISION_MAX 8
 
 struct chunk {
 	uint8_t *bytes;
@@ -103,12 +105,39 @@ static void *take_again(struct arena *arena, size_t lines)
 	return memset(bytes, 0, lines * CACHE_LINE);
 }
 
+static void give_lines(struct arena *arena, void *bytes, size_t lines)
+{
+	if (lines >= arena->free_lists->len) {
+		g_ptr_array_set_size(arena->free_lists, (gint)lines + 1);
+	}
+	*(void **)bytes = arena->free_lists->pdata[lines];
+	arena->free_lists->pdata[lines] = bytes;
+}
+
+/* Divides a returned block of twice, four or eight times the size; false: there is none. */
+static bool divide_larger(struct arena *arena, size_t lines)
+{
+	for (size_t larger = 2 * lines; larger <= DIVISION_MAX * lines && larger < arena->free_lists->len;
+	     larger *= 2) {
+		uint8_t *bytes = arena->free_lists->pdata[larger];
+
+		if (bytes) {
+			arena->free_lists->pdata[larger] = *(void **)bytes;
+			for (size_t line = 0; line < larger; line += lines) {
+				give_lines(arena, bytes + line * CACHE_LINE, lines);
+			}
+			return true;
+		}
+	}
+	return false;
+}
+
 void *arena_take(struct arena *arena, size_t size)
 {
 	size_t lines = line_count(size);
 	uint8_t *bytes;
 
-	if (lines < arena->free_lists->len && arena->free_lists->pdata[lines]) {
+	if ((lines < arena->free_lists->len && arena->free_lists->pdata[lines]) || divide_larger(arena, lines)) {
 		return take_again(arena, lines);
 	}
 	if ((size_t)(arena->end - arena->next) < lines * CACHE_LINE) {
@@ -121,17 +150,9 @@ void *arena_take(struct arena *arena, size_t size)
 
 void arena_give(struct arena *arena, void *bytes, size_t size)
 {
-	size_t lines;
-
-	if (!bytes) {
-		return;
+	if (bytes) {
+		give_lines(arena, bytes, line_count(size));
 	}
-	lines = line_count(size);
-	if (lines >= arena->free_lists->len) {
-		g_ptr_array_set_size(arena->free_lists, (gint)lines + 1);
-	}
-	*(void **)bytes = arena->free_lists->pdata[lines];
-	arena->free_lists->pdata[lines] = bytes;
 }
 
 void *arena_grow(struct arena *arena, void *bytes, size_t size, size_t new_size)

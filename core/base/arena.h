@@ -18,7 +18,8 @@ void arena_destroy(struct arena *arena);
 /* Zeroed memory. */
 void *arena_take(struct arena *arena, size_t size);
 
-/* Returns memory to the arena for reuse; NULL of size 0 is allowed. */
+/* Returns memory to the arena for reuse, also of blocks of half, a quarter or an eighth of its size; NULL is
+ * allowed. */
 void arena_give(struct arena *arena, void *bytes, size_t size);
 
 /* Returns a larger block that begins with the `size` bytes, followed by zeros, and gives back the old one. */

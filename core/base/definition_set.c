@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/definition_set.h"
+#include "ros2bt/base/definition_set.h"
 
 #include <glib.h>
 
-#include "core/base/string_pool.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/base/u64_map.h"
 
 struct definition_set {
 	struct string_pool *definitions; /* owned */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/reorder.h"
+#include "ros2bt/base/reorder.h"
 
 #include <glib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/string_pool.h"
+#include "ros2bt/base/string_pool.h"
 
 #include <string.h>
 

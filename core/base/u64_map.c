@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 #include <glib.h>
 

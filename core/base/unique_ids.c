@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/unique_ids.h"
+#include "ros2bt/base/unique_ids.h"
 
 void unique_ids_init(struct unique_ids *ids)
 {

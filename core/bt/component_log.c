@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/component_log.h"
+#include "ros2bt/bt/component_log.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/error_text.h"
+#include "ros2bt/bt/error_text.h"
 
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>

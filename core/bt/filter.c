@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/filter.h"
+#include "ros2bt/bt/filter.h"
+
+#include "ros2bt/bt/given_params.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/message_time.h"
+#include "ros2bt/bt/message_time.h"
 
 #include <stddef.h>
 

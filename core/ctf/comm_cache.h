@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "core/base/string_pool.h"
+#include "ros2bt/base/string_pool.h"
 
 #define COMM_CACHE_SIZE 16 /* bytes of a text, ended by NUL unless it fills them */
 #define COMM_CACHE_BITS 8

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/ctf/ctf2/ctf2_metadata.h"
-#include "core/trace_files/ctf2.h"
-#include "core/trace_files/metadata_packets.h"
+#include "core/events/trace_files/ctf2.h"
+#include "core/events/trace_files/metadata_packets.h"
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/tsdl/ctf_tsdl.h"
 #include "core/ctf/trace_file.h"

@@ -18,10 +18,10 @@
 #include "core/ctf/ctf_cursor.h"
 #include "core/ctf/ctf_point.h"
 #include "core/events/class_plan.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/poll.h"
-#include "ros2bt/recording.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/poll.h"
+#include "ros2bt/events/recording.h"
+#include "ros2bt/base/u64_map.h"
 
 /* A structure in an event. */
 struct ctf_scope {
@@ -120,6 +120,9 @@ struct ctf_header_plan {
 		CTF_HEADER_COMPACT, /* 5 + 27 bits, little endian, byte-aligned */
 		CTF_HEADER_LARGE,   /* 16 + 32 bits, the same */
 	} shape;
+	/* Of COMPACT and LARGE: the largest tag, then an id of 32 bits and a time of 64, little endian, byte-aligned.
+	 */
+	bool has_long_form;
 	uint32_t alignment;
 	const struct ctf_type *tag;
 	size_t form_count;

@@ -7,7 +7,7 @@
 #define ROS2BT_CTF_POINT_H
 
 #include "core/ctf/ctf_cursor.h"
-#include "core/events/point_builder.h"
+#include "core/events/points/point_builder.h"
 
 struct ctf_point_plan;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/ctf/ctf_read.h"
 
-#include "core/base/unique_ids.h"
+#include "ros2bt/base/unique_ids.h"
 
 bool ctf_header_read_form(const struct ctf_header_plan *plan, struct ctf_cursor *cursor, uint64_t *id, uint64_t *clock)
 {

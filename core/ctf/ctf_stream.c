@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/ctf/ctf_stream.h"
 
-#include "core/base/time_units.h"
-#include "core/base/unique_ids.h"
 #include "core/ctf/ctf_read.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/base/unique_ids.h"
 
 /* The window moves on when less is left in it: more than an event header and most events take. */
 #define WINDOW_LEFT_MIN 512
@@ -602,6 +602,27 @@ struct usual_place {
 };
 
 /*
+ * The id in the long header at `place`, which is then behind it; UINT64_MAX: it is unusual, as is a time that no record
+ * can have. The tag takes `tag_bytes`.
+ */
+static G_GNUC_NO_INLINE uint64_t find_long_header(const struct ctf_stream *stream, struct usual_place *place,
+						  unsigned int tag_bytes)
+{
+	const uint8_t *bytes = stream->cursor.packet + place->at / 8 + tag_bytes;
+	uint64_t behind = place->at + 8 * (tag_bytes + sizeof(uint32_t) + sizeof(uint64_t)), clock;
+
+	if (!stream->plan->header.has_long_form || behind > stream->cursor.end) {
+		return UINT64_MAX;
+	}
+	clock = ctf_load64(bytes + sizeof(uint32_t), false);
+	if (clock < place->clock || clock > stream->ticks_max) {
+		return UINT64_MAX;
+	}
+	*place = (struct usual_place){ behind, clock };
+	return ctf_load32(bytes, false);
+}
+
+/*
  * Skips ignored events, from the end of an event at `place` to behind the header of the next wanted one; *header is in
  * front of that header. NULL: something unusual comes first, and `place` is undefined.
  */
@@ -611,7 +632,7 @@ find_usual(const struct ctf_stream *stream, struct usual_place *place, struct us
 {
 	const uint64_t id_long = (UINT64_C(1) << id_bits) - 1, time_mask = (UINT64_C(1) << time_bits) - 1;
 	const uint32_t *skips = (const uint32_t *)(const void *)stream->plan->skips->data;
-	const uint64_t id_end = MIN(stream->plan->skips->len, id_long);
+	const uint64_t id_end = stream->plan->skips->len;
 	const uint8_t *packet = stream->cursor.packet;
 	const uint64_t end = stream->cursor.end;
 
@@ -624,11 +645,15 @@ find_usual(const struct ctf_stream *stream, struct usual_place *place, struct us
 		}
 		bits = ctf_load64(packet + place->at / 8, false);
 		id = bits & id_long;
+		if (G_LIKELY(id != id_long)) {
+			place->clock += ((bits >> id_bits) - place->clock) & time_mask;
+			place->at += id_bits + time_bits;
+		} else {
+			id = find_long_header(stream, place, (id_bits + 7) / 8);
+		}
 		if (G_UNLIKELY(id >= id_end)) {
 			return NULL;
 		}
-		place->clock += ((bits >> id_bits) - place->clock) & time_mask;
-		place->at += id_bits + time_bits;
 		if (skips[id] == 0) {
 			return stream->plan->events->pdata[id];
 		}

@@ -10,7 +10,7 @@
 
 #include "core/ctf/ctf_packet.h"
 #include "core/ctf/ctf_window.h"
-#include "ros2bt/poll.h"
+#include "ros2bt/events/poll.h"
 
 /* Where a packet is, and what identifies it. */
 struct ctf_packet_place {

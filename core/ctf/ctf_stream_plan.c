@@ -93,6 +93,16 @@ static bool is_short_form(const struct ctf_header_plan *plan, uint32_t tag_bits,
 	       is_little_integer(form->first, time_bits, time_bits % 8 == 0 ? 8 : 1);
 }
 
+/* What follows the largest tag where an id or a time is too long for the short form. */
+static bool is_long_form(const struct ctf_header_plan *plan, uint64_t tag)
+{
+	const struct ctf_header_form *form = &plan->forms[1];
+
+	return plan->form_count == 2 && form->lower == tag && form->upper == tag && form->second && form->is_id_first &&
+	       MAX(form->alignment, form->first->alignment) == 8 && is_little_integer(form->first, 32, 8) &&
+	       is_little_integer(form->second, 64, 8);
+}
+
 /* An id and a time, as babeltrace2 writes them in CTF 2: the id is a tag with a single form. */
 static void plan_plain_header(struct ctf_header_plan *plan, const struct ctf_type *time)
 {
@@ -130,8 +140,10 @@ static bool plan_header(struct ctf_header_plan *plan, const struct ctf_type *typ
 	short_form_first(plan);
 	if (is_short_form(plan, 5, 27, 30)) {
 		plan->shape = CTF_HEADER_COMPACT;
+		plan->has_long_form = is_long_form(plan, 31);
 	} else if (is_short_form(plan, 16, 32, 65534)) {
 		plan->shape = CTF_HEADER_LARGE;
+		plan->has_long_form = is_long_form(plan, UINT16_MAX);
 	}
 	return true;
 }

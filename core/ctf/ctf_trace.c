@@ -6,8 +6,8 @@
 #include "core/base/compare_numbers.h"
 #include "core/ctf/ctf_metadata.h"
 #include "core/base/compare_texts.h"
-#include "core/trace_files/trace_path.h"
-#include "core/text/path_list.h"
+#include "core/events/trace_files/trace_path.h"
+#include "core/base/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define INDEX_HEADER_SIZE 24

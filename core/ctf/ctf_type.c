@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/compare_numbers.h"
-#include "core/base/time_units.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/events/event_record.h"
 
 #define LABELS_MAX 1024
 

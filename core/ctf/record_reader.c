@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/ctf/record_reader.h"
+#include "ros2bt/ctf/record_reader.h"
 
 #include "core/ctf/ctf_trace.h"
-#include "core/events/record_alignment.h"
+#include "ros2bt/clocks/record_alignment.h"
 
 #define BATCH_SIZE 512
 #define BATCH_POLLS 1024 /* joined to some of these records */

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 static void find_row(struct class_plan *class, const char *name)
 {

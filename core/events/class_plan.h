@@ -11,9 +11,9 @@
 #ifndef ROS2BT_CLASS_PLAN_H
 #define ROS2BT_CLASS_PLAN_H
 
-#include "core/base/string_pool.h"
 #include "core/events/normalized_mark.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/events/event_schema.h"
 
 enum class_action {
 	CLASS_IGNORE,

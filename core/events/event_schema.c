@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 #include <glib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct field_row field_rows[] = {
 #define EVENT(...)
 #define FIELD(kind_, name_, slot_, type_, first_, last_)                                                               \
 	{ EVENT_##kind_, { #name_, FIELD_TYPE_##type_, slot_, RELEASE_##first_, RELEASE_##last_ } },
-#include "ros2bt/event_table.h"
+#include "core/events/event_table.h"
 };
 
 static struct event_field fields[G_N_ELEMENTS(field_rows)];
@@ -40,7 +40,7 @@ static struct event_schema schemas[] = {
 		.last = RELEASE_##last_,                                                                               \
 	},
 #define FIELD(...)
-#include "ros2bt/event_table.h"
+#include "core/events/event_table.h"
 };
 
 static void link_fields(void)
@@ -75,7 +75,7 @@ const struct event_schema *event_schema_of(enum event_kind kind)
 const uint8_t event_classes[] = {
 #define EVENT(kind_, name_, providers_, class_, first_, last_, text_) [EVENT_##kind_] = EVENT_CLASS_##class_,
 #define FIELD(...)
-#include "ros2bt/event_table.h"
+#include "core/events/event_table.h"
 };
 
 struct other_name {
@@ -87,7 +87,7 @@ static const struct other_name other_names[] = {
 #define EVENT(...)
 #define FIELD(...)
 #define ALSO(kind_, name_) { EVENT_##kind_, #name_ },
-#include "ros2bt/event_table.h"
+#include "core/events/event_table.h"
 };
 
 struct provider_row {

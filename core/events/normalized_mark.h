@@ -16,7 +16,7 @@
 #ifndef ROS2BT_NORMALIZED_MARK_H
 #define ROS2BT_NORMALIZED_MARK_H
 
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 #define NORMALIZED_MARK "normalized"
 #define NORMALIZED_RECORDED_AS "recorded_as"

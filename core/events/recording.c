@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 #include <glib.h>
 #include <string.h>
 
-#include "core/base/u64_map.h"
 #include "core/events/stream_packets.h"
+#include "ros2bt/base/u64_map.h"
 
 /* A scope of ids: the vpids of a (host, pid namespace), or the (vpid, vtid) pairs of a (trace, pid namespace). */
 struct scope {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 bool recording_has_packets(const struct recording *recording)
 {
@@ -13,16 +13,16 @@ bool recording_has_packets(const struct recording *recording)
 
 bool recording_was_off(const struct recording *recording, int64_t from_ns, int64_t to_ns)
 {
-	struct apart time = { from_ns, to_ns };
+	struct common_aparts common = common_aparts_of(from_ns, to_ns);
 	bool has_packets = false;
 
-	for (size_t i = 0; i < recording_stream_count(recording); i++) {
+	for (size_t i = 0; common.count > 0 && i < recording_stream_count(recording); i++) {
 		const struct stream_packets *packets = recording_stream_packets(recording, (uint16_t)i);
 
-		if (!packets->has_definitions_only && !stream_packets_narrow(packets, &time)) {
-			return false;
+		if (!packets->has_definitions_only && packets->apart_count > 0) {
+			has_packets = true;
+			stream_packets_narrow(packets, &common);
 		}
-		has_packets |= !packets->has_definitions_only && packets->apart_count > 0;
 	}
-	return has_packets;
+	return has_packets && common_aparts_off(&common);
 }

@@ -11,12 +11,17 @@ void stream_packets_init(struct stream_packets *packets)
 void stream_packets_begin(struct stream_packets *packets, int64_t time_ns)
 {
 	if (packets->apart_count == 0) {
-		packets->aparts[packets->apart_count++] = (struct apart){ INT64_MIN, time_ns };
+		packets->aparts[packets->apart_count++] = (struct apart){ .begin_ns = INT64_MIN, .end_ns = time_ns };
 		packets->begin_ns = time_ns;
 	} else if (packets->is_after && packets->after_ns < time_ns) {
-		packets->aparts[packets->apart_count++ % APARTS_KEPT] = (struct apart){ packets->after_ns, time_ns };
+		packets->aparts[packets->apart_count++ % APARTS_KEPT] = (struct apart){
+			.begin_ns = packets->after_ns,
+			.end_ns = time_ns,
+			.has_stopped = !packets->has_lost,
+			.has_lost = packets->has_lost,
+		};
 	}
-	packets->is_after = false;
+	packets->is_after = packets->has_lost = false;
 }
 
 void stream_packets_end(struct stream_packets *packets, int64_t time_ns)
@@ -28,32 +33,54 @@ void stream_packets_end(struct stream_packets *packets, int64_t time_ns)
 
 void stream_packets_lose(struct stream_packets *packets)
 {
-	packets->is_after = false;
+	packets->has_lost = true;
 }
 
-/* Narrows the time to what it has in common with another one. False, and unchanged, if there is nothing. */
-static bool narrow_to(struct apart *time, const struct apart *other)
+/* Adds what a part has in common with a time in which the stream was in no packet. */
+static void add_common(struct common_aparts *common, const struct apart *part, const struct apart *other)
 {
-	struct apart common = { MAX(time->begin_ns, other->begin_ns), MIN(time->end_ns, other->end_ns) };
+	struct apart both = {
+		.begin_ns = MAX(part->begin_ns, other->begin_ns),
+		.end_ns = MIN(part->end_ns, other->end_ns),
+		.has_stopped = part->has_stopped || other->has_stopped,
+		.has_lost = part->has_lost || other->has_lost,
+	};
 
-	if (common.begin_ns >= common.end_ns) {
-		return false;
+	if (both.begin_ns < both.end_ns && common->count < APARTS_COMMON) {
+		common->parts[common->count++] = both;
 	}
-	*time = common;
-	return true;
 }
 
-bool stream_packets_narrow(const struct stream_packets *packets, struct apart *time)
+void stream_packets_narrow(const struct stream_packets *packets, struct common_aparts *common)
 {
+	const struct apart last = { .begin_ns = packets->after_ns, .end_ns = INT64_MAX, .has_lost = packets->has_lost };
 	unsigned int kept = MIN(packets->apart_count, APARTS_KEPT);
+	struct common_aparts before = *common;
 
 	if (packets->apart_count == 0) {
-		return true; /* the stream has not begun */
+		return; /* the stream has not begun */
 	}
-	for (unsigned int i = packets->apart_count - kept; i < packets->apart_count; i++) {
-		if (narrow_to(time, &packets->aparts[i % APARTS_KEPT])) {
-			return true;
+	common->count = 0;
+	for (size_t i = 0; i < before.count; i++) {
+		for (unsigned int j = packets->apart_count - kept; j < packets->apart_count; j++) {
+			add_common(common, &before.parts[i], &packets->aparts[j % APARTS_KEPT]);
+		}
+		if (packets->is_after) {
+			add_common(common, &before.parts[i], &last);
 		}
 	}
-	return packets->is_after && narrow_to(time, &(struct apart){ packets->after_ns, INT64_MAX });
+}
+
+const struct apart *common_aparts_off(const struct common_aparts *common)
+{
+	const struct apart *first = NULL;
+
+	for (size_t i = 0; i < common->count; i++) {
+		const struct apart *part = &common->parts[i];
+
+		if ((part->has_stopped || !part->has_lost) && (!first || part->begin_ns < first->begin_ns)) {
+			first = part;
+		}
+	}
+	return first;
 }

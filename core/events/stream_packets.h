@@ -4,6 +4,7 @@
 #define ROS2BT_STREAM_PACKETS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -11,10 +12,16 @@
  * many packets without one.
  */
 #define APARTS_KEPT 16
+#define APARTS_COMMON 64 /* a limit of cost; the rest of what streams have in common counts as recorded */
 
-/* A time in which a stream was in no packet. */
+/*
+ * A time in which a stream, or each of several, was in no packet that was read. Before its first packet and after its
+ * last one, a stream says nothing about whether tracing was on: its program may not have run.
+ */
 struct apart {
 	int64_t begin_ns, end_ns;
+	bool has_stopped; /* of one of them, packets followed, and none is missing: tracing was off */
+	bool has_lost;	  /* of one of them, packets are missing: tracing may have been on, too */
 };
 
 struct stream_packets {
@@ -23,6 +30,7 @@ struct stream_packets {
 	struct apart aparts[APARTS_KEPT]; /* a ring: before the first packet, and between two that do not touch */
 	unsigned int apart_count;	  /* so far; 0: no packet has been read */
 	bool is_after;			  /* the last packet that was read has ended, at after_ns; none has followed */
+	bool has_lost;			  /* after it, packets are missing */
 	int64_t after_ns;
 	int64_t begin_ns, end_ns; /* of all packets so far; INT64_MAX and INT64_MIN: none */
 	uint64_t lost_before;	  /* packets that are missing before the first one */
@@ -32,10 +40,24 @@ struct stream_packets {
 void stream_packets_init(struct stream_packets *packets);
 void stream_packets_begin(struct stream_packets *packets, int64_t time_ns);
 void stream_packets_end(struct stream_packets *packets, int64_t time_ns);
-/* Packets are missing between the last one and the next one: the stream counts as in one all that time. */
+/* Packets are missing between the last one and the next one. */
 void stream_packets_lose(struct stream_packets *packets);
 
-/* Narrows a time to the first part of it in which the stream was in no packet. False if there is none. */
-bool stream_packets_narrow(const struct stream_packets *packets, struct apart *time);
+/* Parts of a time in which none of the streams that were asked was in a packet. */
+struct common_aparts {
+	struct apart parts[APARTS_COMMON];
+	size_t count;
+};
+
+static inline struct common_aparts common_aparts_of(int64_t from_ns, int64_t to_ns)
+{
+	return (struct common_aparts){ .parts = { { .begin_ns = from_ns, .end_ns = to_ns } }, .count = 1 };
+}
+
+/* Narrows them to those in which the stream was in no packet, either. O(parts). */
+void stream_packets_narrow(const struct stream_packets *packets, struct common_aparts *common);
+
+/* The first part in which tracing was off: one stream shows it, or none has lost packets then. NULL: there is none. */
+const struct apart *common_aparts_off(const struct common_aparts *common);
 
 #endif

@@ -33,9 +33,10 @@ struct flow_channel {
 	/* The first publication received after a missing one, and when it was taken. */
 	uint64_t next;
 	int64_t next_take_ns;
-	uint64_t first, last; /* least and greatest sequence of a received publication */
-	uint64_t passed;      /* no publication before this sequence can still be received */
-	uint64_t newest;      /* becomes `passed` when newest_since_ns is long enough ago */
+	int64_t next_polled_since_ns; /* flow_delivery.polled_since_ns of it; INT64_MAX: not taken by hand */
+	uint64_t first, last;	      /* least and greatest sequence of a received publication */
+	uint64_t passed;	      /* no publication before this sequence can still be received */
+	uint64_t newest;	      /* becomes `passed` when newest_since_ns is long enough ago */
 	int64_t newest_since_ns;
 };
 

@@ -21,6 +21,14 @@ struct flow_publisher *flow_publisher(struct flow_linker *linker, struct model_p
 	return publisher;
 }
 
+uint64_t flow_linker_publication_count(const struct flow_linker *linker, uint32_t publisher)
+{
+	const struct flow_publisher *found =
+		publisher < linker->publishers->len ? g_ptr_array_index(linker->publishers, publisher) : NULL;
+
+	return found ? found->sequence : 0;
+}
+
 struct flow_topic *flow_topic(struct flow_linker *linker, const char *name)
 {
 	struct flow_topic *topic = u64_map_get_pointer(&linker->topics, (uint64_t)(uintptr_t)name);

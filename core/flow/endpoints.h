@@ -32,7 +32,7 @@ struct flow_topic {
 	const char *name;
 	guint subscription_count;   /* those that are defined */
 	uint64_t queue_depth;	    /* the greatest of them; UINT64_MAX: one is unknown or unlimited */
-	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before the first publication without a stamp */
+	struct stamp_topic *stamps; /* of inferred_stamps.c; NULL before a publication or take needs it */
 };
 
 /* Made when first asked for. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/inferred_stamps.h"
 
+#include "core/base/text/human_text.h"
 #include "core/flow/endpoints.h"
 #include "core/model/coverage.h"
-#include "core/text/human_text.h"
 
 static size_t count_hosts(void *data)
 {
@@ -14,7 +14,8 @@ static bool may_miss(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
 {
 	const struct flow_linker *linker = data;
 
-	return !coverage_host_misses_nothing(executions_coverage(linker->executions), host, from_ns, to_ns);
+	return from_ns < linker->late_ns ||
+	       !coverage_host_misses_nothing(executions_coverage(linker->executions), host, from_ns, to_ns);
 }
 
 static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
@@ -27,19 +28,30 @@ static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int
 
 void inferred_stamps_listen(struct flow_linker *linker)
 {
+	linker->late_ns = INT64_MIN;
 	stamp_matcher_set_losses(linker->stamps,
 				 &(struct stamp_loss_source){ linker, count_hosts, may_miss, may_miss_in_stream });
+}
+
+static struct stamp_topic *stamps_of(struct flow_linker *linker, struct flow_topic *topic)
+{
+	if (!topic->stamps) {
+		topic->stamps = stamp_matcher_add_topic(linker->stamps);
+	}
+	return topic->stamps;
+}
+
+void flow_linker_start_late(struct flow_linker *linker, int64_t time_ns)
+{
+	linker->late_ns = time_ns;
 }
 
 static void add_publication(struct flow_linker *linker, struct linked_publication *publication,
 			    struct flow_topic *topic, const struct stamp_publication *write)
 {
-	if (!topic->stamps) {
-		topic->stamps = stamp_matcher_add_topic(linker->stamps);
-	}
 	linked_publication_reference(publication);
 	publication->is_stampless = true;
-	publication->stampless = stamp_matcher_publish(linker->stamps, topic->stamps, write);
+	publication->stampless = stamp_matcher_publish(linker->stamps, stamps_of(linker, topic), write);
 }
 
 /* Whether the thread may be in a callback, so that its next event shows how long the write took. */
@@ -118,14 +130,11 @@ static struct stamp_take take_of(const struct flow_linker *linker, const struct 
 
 void inferred_stamps_take(struct flow_linker *linker, const struct waiting_take *take)
 {
-	const struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
+	struct flow_topic *topic = flow_topic(linker, take->subscription->topic);
+	struct stamp_take stamp_take = take_of(linker, take);
 
-	if (topic->stamps) {
-		struct stamp_take stamp_take = take_of(linker, take);
-
-		stamp_matcher_take(linker->stamps, topic->stamps, &stamp_take);
-		note_due(linker);
-	}
+	stamp_matcher_take(linker->stamps, stamps_of(linker, topic), &stamp_take);
+	note_due(linker);
 }
 
 void inferred_stamps_advance(struct flow_linker *linker)

@@ -2,7 +2,7 @@
 #include "core/flow/kept_messages.h"
 
 #include "core/base/compare_numbers.h"
-#include "core/flow/link_rules.h"
+#include "ros2bt/flow/link_rules.h"
 #include "core/flow/resolve.h"
 #include "core/flow/endpoints.h"
 
@@ -163,19 +163,27 @@ static void drop_last(struct flow_linker *linker, struct kept_message *kept)
 	linked_execution_release(linker, last);
 }
 
+bool kept_messages_keeps(struct flow_linker *linker, struct model_subscription *subscription)
+{
+	struct kept_message *kept;
+
+	if (linker->links->len == 0) {
+		return false;
+	}
+	kept = find_or_add_kept(linker, subscription);
+	look_up_keeper(linker, kept);
+	return kept->is_kept;
+}
+
 void kept_messages_keep(struct flow_linker *linker, struct linked_execution *execution,
 			struct model_subscription *subscription)
 {
 	struct kept_message *kept;
 
-	if (linker->links->len == 0) {
+	if (!kept_messages_keeps(linker, subscription)) {
 		return;
 	}
 	kept = find_or_add_kept(linker, subscription);
-	look_up_keeper(linker, kept);
-	if (!kept->is_kept) {
-		return;
-	}
 	execution->keepers++;
 	linked_execution_reference(execution);
 	drop_last(linker, kept);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/flow/link_rules.h"
+#include "ros2bt/flow/link_rules.h"
 
 #include <string.h>
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/flow/linked_executions.h"
 
+unsigned int flow_linker_reserve(struct flow_linker *linker)
+{
+	g_assert(linker->data_count < FLOW_DATA_MAX);
+	return linker->data_count++;
+}
+
 struct linked_execution *linked_execution_create(struct flow_linker *linker, struct model_callback *callback,
 						 const struct model_callback_info *info, uint32_t thread,
 						 int64_t start_ns)

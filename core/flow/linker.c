@@ -11,6 +11,7 @@
 #include "core/flow/linked_executions.h"
 #include "core/flow/missing_events.h"
 #include "core/flow/notes.h"
+#include "core/flow/polled_takes.h"
 #include "core/flow/provenance.h"
 #include "core/flow/publish.h"
 #include "core/flow/resolve.h"
@@ -99,9 +100,9 @@ static void note_runtime(struct flow_linker *linker, struct flow_process *proces
 
 static void forget_thread(struct flow_linker *linker, struct flow_thread *thread)
 {
+	thread->is_cut = true;
 	flow_publish_forget(linker, thread);
 	flow_take_drop(linker, thread);
-	thread->is_cut = true;
 }
 
 void flow_linker_pause(struct flow_linker *linker)
@@ -333,6 +334,7 @@ struct flow_linker *flow_linker_create(struct recording *recording, struct objec
 	linker->guessed_takes = guessed_takes_create();
 	linker->ran_before_takes = g_array_new(FALSE, TRUE, sizeof(uint8_t));
 	linker->unlinked_takes = g_array_new(FALSE, FALSE, sizeof(int64_t));
+	linker->polls = polled_takes_create();
 	linker->marks = g_array_new(FALSE, TRUE, sizeof(uint64_t));
 	linker->links = g_ptr_array_new_with_free_func(g_free);
 	linker->kept = g_ptr_array_new_with_free_func(g_free);
@@ -424,6 +426,7 @@ void flow_linker_destroy(struct flow_linker *linker)
 	g_array_free(linker->guessed_takes, TRUE);
 	g_array_free(linker->ran_before_takes, TRUE);
 	g_array_free(linker->unlinked_takes, TRUE);
+	g_array_free(linker->polls, TRUE);
 	g_ptr_array_free(linker->links, TRUE);
 	g_ptr_array_free(linker->kept, TRUE);
 	g_ptr_array_free(linker->doubtful, TRUE);

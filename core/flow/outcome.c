@@ -24,6 +24,8 @@ static bool find_next(struct flow_channel *channel, const struct linked_publicat
 		if (delivery && delivery->public.is_reported && !delivery->public.is_intra_process) {
 			channel->next = later->sequence;
 			channel->next_take_ns = taken_at(&delivery->public);
+			channel->next_polled_since_ns =
+				delivery->public.is_polled ? delivery->public.polled_since_ns : INT64_MAX;
 			return true;
 		}
 	}
@@ -72,12 +74,20 @@ static bool is_of_known_processes(const struct flow_linker *linker, const struct
 	       recording_process(linker->recording, channel->subscription->process)->has_vpid;
 }
 
+/* Whether the next take is one by hand, of the only message that the subscription keeps (polled_takes.h). */
+static bool may_be_overwritten(const struct flow_channel *channel)
+{
+	return channel->subscription->queue_depth == 1 && channel->next_polled_since_ns != INT64_MAX;
+}
+
 enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struct linked_publication *publication,
 					 struct flow_channel *channel, bool is_end_of_trace)
 {
 	const struct flow_process *process = flow_process(linker, channel->subscription->process);
 	int64_t begin_ns = publication->public.first_ns;
 	bool has_next = find_next(channel, publication);
+	bool is_of_one_clock = recording_process(linker->recording, publication->public.process)->host ==
+			       recording_process(linker->recording, channel->subscription->process)->host;
 
 	if (publication->sequence < channel->first || process->last_runtime_ns < begin_ns) {
 		return FLOW_NOT_EXPECTED;
@@ -85,8 +95,7 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	if (!has_next) {
 		return is_end_of_trace ? FLOW_IN_FLIGHT : FLOW_UNKNOWN;
 	}
-	if (recording_process(linker->recording, publication->public.process)->host !=
-	    recording_process(linker->recording, channel->subscription->process)->host) {
+	if (!is_of_one_clock) {
 		begin_ns = MIN(begin_ns, previous_take_ns(publication, channel));
 	}
 	if (!is_of_known_processes(linker, publication, channel) ||
@@ -94,7 +103,13 @@ enum flow_outcome flow_outcome_of_missed(struct flow_linker *linker, const struc
 	    flow_breaks_overlap(linker, process, begin_ns, channel->next_take_ns + FLOW_OUT_OF_ORDER_NS)) {
 		return FLOW_UNKNOWN;
 	}
-	return FLOW_LOST;
+	if (!may_be_overwritten(channel)) {
+		return FLOW_LOST;
+	}
+	if (!is_of_one_clock) {
+		return FLOW_UNKNOWN;
+	}
+	return publication->public.first_ns >= channel->next_polled_since_ns ? FLOW_OVERWRITTEN : FLOW_LOST;
 }
 
 enum flow_outcome flow_outcome_of_dropped(struct flow_linker *linker, const struct flow_publication *publication,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/pipeline.h"
+#include "ros2bt/flow/pipeline.h"
 
 #include <glib.h>
 
+#include "core/base/text/human_text.h"
+#include "core/model/callback_ids.h"
 #include "core/model/coverage.h"
 #include "core/model/execution_schedules.h"
+#include "core/model/thread_history.h"
 
 /* Shorter silences are not looked at: stopping and starting LTTng takes longer. */
 #define SILENCE_NS (NS_PER_S / 10)
@@ -38,9 +41,14 @@ struct pipeline *pipeline_create(struct recording *recording, unsigned int parts
 			flow_linker_infer(pipeline->flows, pipeline->inferred);
 		}
 	}
+	if (pipeline->executions) {
+		pipeline->threads = thread_history_create(recording, pipeline->executions);
+		pipeline->callback_ids = callback_ids_create(pipeline->executions, pipeline->inferred);
+	}
 	pipeline->begin_ns = INT64_MAX;
 	pipeline->end_ns = INT64_MIN;
 	pipeline->announced_ns = INT64_MIN;
+	pipeline->defined_ns = INT64_MAX;
 	return pipeline;
 }
 
@@ -52,6 +60,8 @@ void pipeline_destroy(struct pipeline *pipeline)
 	flow_linker_destroy(pipeline->flows);
 	inferred_executions_destroy(pipeline->inferred);
 	executions_destroy(pipeline->executions);
+	thread_history_destroy(pipeline->threads);
+	callback_ids_destroy(pipeline->callback_ids);
 	execution_schedules_destroy(pipeline->schedules);
 	recording_defects_destroy(pipeline->defects);
 	diagnostics_destroy(pipeline->diagnostics);
@@ -87,16 +97,41 @@ static void note_range(struct pipeline *pipeline, int64_t time_ns)
 	pipeline->is_in_range = pipeline->is_in_range || time_range_includes(pipeline->range, time_ns);
 }
 
+/* Further pauses are only counted. */
+#define PAUSES_NAMED 20
+
+/* When it began, as the option `begin` takes it, and how long it was. */
+static void report_pause(struct pipeline *pipeline, int64_t time_ns)
+{
+	char begin[G_ASCII_DTOSTR_BUF_SIZE], duration[HUMAN_TEXT_SIZE];
+	g_autofree char *detail = NULL;
+
+	if (pipeline->pauses++ < PAUSES_NAMED) {
+		g_ascii_formatd(begin, sizeof(begin), "%.3f",
+				(double)(pipeline->end_ns - pipeline->begin_ns) / (double)NS_PER_S);
+		detail = g_strdup_printf("at +%s s, for %s", begin,
+					 human_text_duration(duration, time_ns - pipeline->end_ns));
+	}
+	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, detail ? detail : "further ones", 1);
+}
+
 /* Tracing may have been off since the last event; then no thread continues what it had begun. */
 static void note_silence(struct pipeline *pipeline, int64_t time_ns)
 {
-	if (!pipeline_has_runtime(pipeline) ||
-	    (recording_has_packets(pipeline->recording)
-		     ? !recording_was_off(pipeline->recording, pipeline->end_ns, time_ns)
-		     : time_ns - pipeline->end_ns < PAUSE_NS)) {
+	if (!pipeline_has_runtime(pipeline)) {
+		pipeline->has_begun_late = pipeline->defined_ns < time_ns &&
+					   recording_was_off(pipeline->recording, pipeline->defined_ns, time_ns);
+		if (pipeline->flows && pipeline->has_begun_late) {
+			flow_linker_start_late(pipeline->flows, time_ns);
+		}
 		return;
 	}
-	diagnostics_add(pipeline->diagnostics, DIAGNOSTIC_PAUSE, "", 1);
+	if (recording_has_packets(pipeline->recording)
+		    ? !recording_was_off(pipeline->recording, pipeline->end_ns, time_ns)
+		    : time_ns - pipeline->end_ns < PAUSE_NS) {
+		return;
+	}
+	report_pause(pipeline, time_ns);
 	if (pipeline->executions) {
 		coverage_add_pause(executions_coverage(pipeline->executions), pipeline->end_ns, time_ns);
 		executions_pause(pipeline->executions);
@@ -132,6 +167,7 @@ static inline __attribute__((always_inline)) void feed(struct pipeline *pipeline
 			note_time(pipeline, record->time_ns);
 		} else if (class == EVENT_CLASS_INIT) {
 			object_model_feed(pipeline->model, record);
+			pipeline->defined_ns = MIN(pipeline->defined_ns, record->time_ns);
 		} else if (class == EVENT_CLASS_SYSTEM) {
 			if (G_UNLIKELY(pipeline->has_losses) && pipeline->executions) {
 				executions_follow(pipeline->executions, record);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From which inferred execution (ros2bt/inferred_executions.h) a publication comes. During the recording the candidates
- * of each publication are collected: the open inferred executions of the publisher's node on the same thread. Which of
- * them it is, if any, is decided at the end, for each publisher as a whole:
+ * From which inferred execution (core/model/inferred_executions.h) a publication comes. During the recording the
+ * candidates of each publication are collected: the open inferred executions of the publisher's node on the same
+ * thread. Which of them it is, if any, is decided at the end, for each publisher as a whole:
  *
  *   none       no inferred execution was open at any of its publications
  *   few        fewer than PROVENANCE_PUBLICATIONS_MIN publications with candidates: undecided

@@ -8,9 +8,9 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/inferred_executions.h"
+#include "core/model/inferred_executions.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/base/u64_map.h"
 
 /* The candidates of a publication, in order of their callbacks; the same for many publications. */
 struct candidate_set {

@@ -10,6 +10,7 @@
 #include "core/flow/notes.h"
 #include "core/flow/provenance.h"
 #include "core/flow/settle.h"
+#include "core/flow/take.h"
 #include "core/flow/take_links.h"
 #include "core/flow/untaken_messages.h"
 
@@ -116,6 +117,9 @@ static void set_publisher(struct flow_linker *linker, struct linked_publication 
 		return;
 	}
 	linked_publication_set_publisher(linker, publication, publisher);
+	if (G_UNLIKELY(linker->links->len > 0)) {
+		flow_take_end_polls(linker, flow_thread(linker, publication->public.thread));
+	}
 	kept_messages_use(linker, publication);
 	if (G_UNLIKELY(!linker->has_takes)) {
 		untaken_messages_published(linker, publication);
@@ -139,18 +143,19 @@ static void add_step(struct flow_linker *linker, struct linked_publication *publ
 	}
 }
 
-/* The second half of `first` turned out to be another publication: same message address, other publisher. */
+/* The steps of `first` but the one within the process turned out to be of another publisher: another publication. */
 static struct linked_publication *split(struct flow_linker *linker, struct flow_thread *thread,
 					struct linked_publication *first)
 {
-	int64_t first_ns = first->inter_first_ns;
-	bool had_rclcpp = first->steps & STEP_RCLCPP;
+	int64_t first_ns = first->steps & STEP_RCLCPP ? first->inter_first_ns : first->public.last_ns;
+	unsigned int steps = first->steps & (STEP_RCLCPP | STEP_RCL);
 	struct linked_publication *second;
 
-	first->steps &= ~(unsigned int)STEP_RCLCPP;
+	first->steps &= ~steps;
 	first->public.has_inter_leg = false;
-	second = begin(linker, thread, first->message, had_rclcpp ? first_ns : linker->now_ns);
-	second->steps = had_rclcpp ? STEP_RCLCPP : 0;
+	second = begin(linker, thread, first->message, first_ns);
+	second->steps = steps;
+	second->inter_first_ns = first_ns;
 	return second;
 }
 
@@ -194,6 +199,18 @@ static void rcl_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	add_step(linker, publication, STEP_RCL);
 }
 
+/*
+ * Whether rcl_publish of this message was the thread's last step: the write that follows is its own, even if the
+ * handles are of different publishers. rcl_publisher_init records another handle than rcl_publish where the publisher
+ * is copied (rcl's /rosout), and a definition is of an earlier process with this id if that was replaced while nothing
+ * was recorded.
+ */
+static bool is_written_next(const struct linked_publication *open, uint64_t message)
+{
+	return open && open->message == message && (open->steps & STEP_RCL) && !(open->steps & STEP_RMW) &&
+	       !open->is_settled;
+}
+
 /* The write into the middleware: rmw_publish or CARET's dds_write. NULL if it is the middleware's own. */
 static struct linked_publication *write_step(struct flow_linker *linker, struct flow_thread *thread, uint64_t message,
 					     uint64_t rmw_handle)
@@ -202,6 +219,9 @@ static struct linked_publication *write_step(struct flow_linker *linker, struct 
 	struct linked_publication *publication = continued(thread, STEP_RMW, message, publisher);
 
 	linker->has_writes = true;
+	if (!publication && is_written_next(thread->open, message)) {
+		publication = split(linker, thread, thread->open);
+	}
 	if (!publication) {
 		/* Either rcl_publish is not recorded, or this is the middleware's own traffic. */
 		if (!publisher) {
@@ -221,14 +241,13 @@ static void rmw_publish(struct flow_linker *linker, struct flow_thread *thread, 
 	uint64_t rmw_handle = record_has(record, RMW_PUBLISH__rmw_publisher_handle)
 				      ? record->word[RMW_PUBLISH__rmw_publisher_handle]
 				      : 0;
-	const struct linked_publication *before = thread->open;
-	int64_t before_ns = before ? before->public.last_ns : 0;
+	int64_t before_ns = thread->open ? thread->open->public.last_ns : 0;
 	struct linked_publication *publication =
 		write_step(linker, thread, record->word[RMW_PUBLISH__message], rmw_handle);
 
 	if (!record_has(record, RMW_PUBLISH__timestamp)) {
 		inferred_stamps_add(linker, thread, publication, record->stream,
-				    publication && publication == before ? before_ns : record->time_ns);
+				    publication && publication->steps != STEP_RMW ? before_ns : record->time_ns);
 	} else if (publication) {
 		take_links_stamp_is_known(linker, publication, record->word[RMW_PUBLISH__timestamp]);
 	}

@@ -176,7 +176,7 @@ static void complete_deliveries(struct flow_linker *linker, struct linked_public
 		is_expected |= add_all_missing(linker, publication, is_end_of_trace);
 	}
 	publication->deliveries = in_order_made(publication->deliveries);
-	if (!is_expected && publication->queue && publication->queue->topic) {
+	if (!is_expected && publication->steps && publication->queue && publication->queue->topic) {
 		flow_topic_counts_add(linker, DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, publication->queue->topic->name);
 	}
 }
@@ -204,9 +204,10 @@ static void remove_from_queue(struct flow_linker *linker, struct linked_publicat
 	latched_add(linker, publisher, publication);
 }
 
+/* Without a step, another publication has become what this one was: split() in publish.c. */
 static void report_settled(struct flow_linker *linker, const struct linked_publication *publication)
 {
-	if (!publication->queue) {
+	if (!publication->queue || !publication->steps) {
 		return;
 	}
 	for (size_t i = 0; i < linker->listener_count; i++) {

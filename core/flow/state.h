@@ -12,9 +12,9 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
 #include "core/stamps/stamp_matcher.h"
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/flow/flow_linker.h"
 
 struct linked_execution;
 struct linked_publication;
@@ -37,6 +37,7 @@ struct pending_take {
 	struct model_service *service;
 	struct model_client *client;
 	int64_t take_ns;
+	int64_t polled_since_ns;		/* flow_delivery.polled_since_ns, if it turns out to be one by hand */
 	struct linked_publication *publication; /* reference, counted in `in_hand`; NULL if unknown */
 	struct linked_delivery *slot;		/* the delivery, if it exists already (intra-process) */
 	struct ring_slot *in_hand;		/* of the ring buffer; free with flow_settle_free_slot() */
@@ -86,7 +87,8 @@ struct flow_linker {
 	struct diagnostics *diagnostics;
 	struct flow_listener *listeners; /* owned */
 	size_t listener_count;
-	bool has_concluded; /* one of them has this member */
+	unsigned int data_count; /* of flow_execution.data that are reserved */
+	bool has_concluded;	 /* one of them has this member */
 
 	struct object_pool publications, executions_pool, deliveries, waiting_takes, notes;
 	GPtrArray *threads;		    /* struct flow_thread *, owned, by index */
@@ -97,6 +99,7 @@ struct flow_linker {
 	GArray *marks;			    /* uint64_t by subscription: scratch of settle.c */
 	GPtrArray *undefined_subscriptions; /* of the model, to be looked at again */
 	GArray *unlinked_takes;		    /* int64_t by subscription: its last take without a publication */
+	GArray *polls;			    /* of polled_takes.c, by subscription */
 	size_t subscriptions_seen;
 	struct u64_map servers; /* of servers.c: name of a service → GPtrArray * of struct model_service *, owned */
 	size_t servers_seen;
@@ -114,6 +117,7 @@ struct flow_linker {
 	GPtrArray *kept;  /* of kept_messages.c, owned, by model index of subscription */
 	uint64_t links_version;
 
+	int64_t late_ns; /* where the recording began late, see flow_linker_start_late(); INT64_MIN: it did not */
 	struct stamp_matcher *stamps;
 	struct untaken_messages *untaken; /* owned */
 	int64_t infer_due_ns;		  /* take_links_infer_due() has nothing to decide before that */

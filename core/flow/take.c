@@ -2,8 +2,10 @@
 #include "core/flow/take.h"
 
 #include "core/flow/guessed_takes.h"
+#include "core/flow/kept_messages.h"
 #include "core/flow/latched.h"
 #include "core/flow/notes.h"
+#include "core/flow/polled_takes.h"
 #include "core/flow/resolve.h"
 #include "core/flow/settle.h"
 #include "core/flow/take_links.h"
@@ -48,6 +50,7 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	pending->service = take->service;
 	pending->client = take->client;
 	pending->take_ns = take->take_ns;
+	pending->polled_since_ns = take->polled_since_ns;
 	pending->waiting = take_links_begin(linker, take, &publication);
 	if (publication) {
 		pending->publication = linked_publication_take_in_hand(publication);
@@ -66,13 +69,10 @@ void flow_take_begin(struct flow_linker *linker, struct flow_thread *thread, con
 	}
 }
 
-void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
+/* The message reaches no callback; `execution` stands for what handles it otherwise, or is NULL. */
+static void deliver_dropped(struct flow_linker *linker, struct pending_take *pending,
+			    struct linked_execution *execution, bool is_polled)
 {
-	struct pending_take *pending = &thread->pending;
-
-	if (!pending->is_set) {
-		return;
-	}
 	put_down(pending);
 	if (pending->slot) {
 		pending->slot->public.has_take = true;
@@ -81,6 +81,8 @@ void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 		release_slot(linker, pending);
 	} else if (pending->waiting) {
 		pending->waiting->thread = NULL;
+		pending->waiting->is_polled = is_polled;
+		pending->waiting->execution = execution ? linked_execution_reference(execution) : NULL;
 	} else if (pending->publication) {
 		take_links_deliver(linker, pending->publication,
 				   &(struct waiting_take){
@@ -88,9 +90,95 @@ void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
 					   .service = pending->service,
 					   .client = pending->client,
 					   .take_ns = pending->take_ns,
+					   .is_polled = is_polled,
+					   .polled_since_ns = pending->polled_since_ns,
+					   .execution = execution,
 				   });
+	} else if (execution) {
+		flow_resolve_set_cause(linker, execution, NULL, NULL);
 	}
 	clear_pending(linker, pending);
+}
+
+/* Whether what was taken is of an action: its clients and servers take messages and requests without a callback. */
+static bool is_of_action(const struct pending_take *pending)
+{
+	const char *name = NULL;
+	size_t length;
+
+	if (pending->subscription && pending->subscription->is_defined && !pending->subscription->has_rclcpp) {
+		name = pending->subscription->topic;
+	} else if (pending->service) {
+		name = pending->service->name;
+	}
+	return name && action_part_of(name, &length) != ACTION_PART_NONE;
+}
+
+/* Whether a callback of which no event tells what it handles may be the one for the pending message. */
+static bool may_be_for(const struct pending_take *pending)
+{
+	return !pending->has_no_callback && !is_of_action(pending);
+}
+
+/* The message was taken by hand, for an indirect link, which keeps it: an execution stands for it. */
+static void keep_polled(struct flow_linker *linker, struct flow_thread *thread)
+{
+	struct pending_take *pending = &thread->pending;
+	struct model_subscription *subscription = pending->subscription;
+	struct model_callback *callback = object_model_polled_subscription(linker->model, subscription);
+	struct linked_execution *execution = linked_execution_create(
+		linker, callback, object_model_callback_info(linker->model, callback), thread->index, pending->take_ns);
+
+	execution->public.is_complete = true;
+	execution->public.is_polled = true;
+	execution->public.end_ns = pending->take_ns;
+	deliver_dropped(linker, pending, execution, true);
+	kept_messages_keep(linker, execution, subscription);
+	execution->is_ended = true;
+	flow_resolve_check_finished(linker, execution);
+	linked_execution_release(linker, execution);
+}
+
+/* Whether the subscription has the message already, or gets it through a ring buffer. */
+static bool is_second_copy(const struct pending_take *pending)
+{
+	const struct linked_delivery *delivery =
+		pending->publication ? linked_publication_delivery_to(pending->publication, pending->subscription)
+				     : NULL;
+
+	return delivery && (delivery->public.outcome == FLOW_RECEIVED || delivery->public.is_intra_process);
+}
+
+void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread)
+{
+	struct pending_take *pending = &thread->pending;
+	bool is_polled;
+
+	if (!pending->is_set) {
+		return;
+	}
+	is_polled = !is_of_action(pending) && polled_takes_has_polled(linker, thread);
+	if (is_polled && kept_messages_keeps(linker, pending->subscription) && !is_second_copy(pending) &&
+	    !object_model_inferred_subscription(linker->model, pending->subscription)) {
+		keep_polled(linker, thread);
+	} else {
+		deliver_dropped(linker, pending, NULL, is_polled);
+	}
+}
+
+void flow_take_end_polls(struct flow_linker *linker, struct flow_thread *thread)
+{
+	if (polled_takes_has_polled(linker, thread)) {
+		flow_take_drop(linker, thread);
+	}
+	for (guint i = 0; i < linker->threads->len; i++) {
+		struct flow_thread *other = g_ptr_array_index(linker->threads, i);
+
+		if (other && other->process_index == thread->process_index && other->pending.has_no_callback &&
+		    polled_takes_has_polled(linker, other)) {
+			flow_take_drop(linker, other);
+		}
+	}
 }
 
 /* Whether the callback that starts may be the one for the pending message. */
@@ -101,14 +189,14 @@ static bool is_for(const struct pending_take *pending, const struct model_callba
 	}
 	switch (info->kind) {
 	case CALLBACK_KIND_SUBSCRIPTION:
-		return pending->subscription &&
-		       (pending->subscription == info->subscription ||
-			(!pending->has_no_callback && (!pending->subscription->is_defined || !info->subscription ||
-						       !info->subscription->is_defined)));
+		return pending->subscription && (pending->subscription == info->subscription ||
+						 ((!pending->subscription->is_defined || !info->subscription ||
+						   !info->subscription->is_defined) &&
+						  may_be_for(pending)));
 	case CALLBACK_KIND_SERVICE:
 		return pending->service && (pending->service == info->service || !info->service);
 	case CALLBACK_KIND_UNKNOWN:
-		return !pending->has_no_callback;
+		return may_be_for(pending);
 	case CALLBACK_KIND_TIMER:
 	case CALLBACK_KIND_INFERRED: /* has no callback_start */
 		break;
@@ -208,17 +296,20 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 
 static void rmw_take(struct flow_linker *linker, struct flow_thread *thread, const struct event_record *record)
 {
-	uint32_t process = thread->process_index;
 	struct waiting_take take = { .take_ns = record->time_ns, .key = record->word[RMW_TAKE__source_timestamp] };
+	bool is_taken = record->word[RMW_TAKE__taken] != 0;
 
 	flow_take_drop(linker, thread);
-	/* Nothing was taken; or there is no stamp: the middleware's own traffic, or a middleware without stamps. */
-	if (!record->word[RMW_TAKE__taken] || take.key == 0) {
+	/* There is no stamp: the middleware's own traffic, or a middleware without stamps. */
+	if (is_taken && take.key == 0) {
 		return;
 	}
 	take.subscription = object_model_subscription_by_rmw(
-		linker->model, process, record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
-	flow_take_begin(linker, thread, &take);
+		linker->model, thread->process_index, record->word[RMW_TAKE__rmw_subscription_handle], record->time_ns);
+	take.polled_since_ns = polled_takes_note(linker, take.subscription, record->time_ns, is_taken);
+	if (is_taken) {
+		flow_take_begin(linker, thread, &take);
+	}
 }
 
 /* CARET's fork of rclcpp records the stamp when it dispatches; newer releases do so in rmw_take. */

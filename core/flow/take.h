@@ -3,7 +3,8 @@
  * The takes of each thread → callbacks. A thread has one pending message at a time (order of the events in
  * Executor::execute_any_executable() of rclcpp). It belongs to the next callback_start of the thread if that callback
  * is one of the subscription (without definitions: may be, guessed_takes.h) and the executor has not looked for other
- * work meanwhile, otherwise to no callback. take_links.h finds its publication.
+ * work meanwhile, otherwise to no callback. take_links.h finds its publication. What was taken by hand
+ * (polled_takes.h) is kept for indirect links, as if a callback had handled it.
  *
  * A subscription that receives a message through a ring buffer discards the other copy (rclcpp,
  * SubscriptionBase::matches_any_intra_process_publishers()).
@@ -29,5 +30,10 @@ void flow_take_infer(struct flow_linker *linker, struct flow_thread *thread, str
 		     const struct model_callback_info *info);
 /* The pending message, if any, reaches no callback: taken by hand, or discarded by rclcpp. */
 void flow_take_drop(struct flow_linker *linker, struct flow_thread *thread);
+/*
+ * The thread publishes: what its process has taken by hand until now may be used (kept_messages.h). O(threads); call it
+ * only if there are indirect links.
+ */
+void flow_take_end_polls(struct flow_linker *linker, struct flow_thread *thread);
 
 #endif

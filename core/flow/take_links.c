@@ -101,7 +101,12 @@ static struct linked_delivery *delivery_of(struct flow_linker *linker, struct li
 	delivery->public.has_take = true;
 	delivery->public.take_ns = take->take_ns;
 	delivery->public.has_start = take->has_start;
-	delivery->public.callback_start_ns = take->callback_start_ns;
+	delivery->public.is_polled = take->is_polled;
+	if (take->is_polled) {
+		delivery->public.polled_since_ns = take->polled_since_ns;
+	} else {
+		delivery->public.callback_start_ns = take->callback_start_ns;
+	}
 	return delivery;
 }
 
@@ -200,6 +205,21 @@ static bool is_inferable(const struct waiting_take *take)
 	return take->subscription && take->subscription->topic;
 }
 
+/* Whether a message with this stamp was taken before the publication, as the clock of their host proves. */
+static bool is_taken_before(const struct flow_linker *linker, const struct linked_publication *publication,
+			    uint64_t stamp)
+{
+	const struct flow_publication *public = &publication->public;
+	uint32_t host = recording_process(linker->recording, public->process)->host;
+	const struct waiting_take *take = u64_map_get_pointer(&linker->waiting_by_key, stamp);
+
+	while (take && !(take->take_ns < public->first_ns && fits(publication, take) &&
+			 recording_process(linker->recording, take->subscription->process)->host == host)) {
+		take = take->next_with_key;
+	}
+	return take != NULL;
+}
+
 /* Links the publications whose stamps were found. */
 static void link_inferred(struct flow_linker *linker)
 {
@@ -207,8 +227,10 @@ static void link_inferred(struct flow_linker *linker)
 	uint64_t stamp;
 
 	while ((publication = inferred_stamps_next(linker, &stamp)) != NULL) {
-		publication->public.is_stamp_inferred = true;
-		take_links_stamp_is_known(linker, publication, stamp);
+		if (!is_taken_before(linker, publication, stamp)) {
+			publication->public.is_stamp_inferred = true;
+			take_links_stamp_is_known(linker, publication, stamp);
+		}
 	}
 }
 

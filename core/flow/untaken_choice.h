@@ -34,6 +34,7 @@ struct undecided {
 };
 
 struct untaken_subscription {
+	GList waiting_link; /* in the queue of those that wait, while count > 0; its data is the subscription */
 	struct model_subscription *model;
 	struct untaken_topic *topic;
 	uint64_t next;	      /* the number of the first candidate */

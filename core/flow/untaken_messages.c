@@ -12,7 +12,7 @@
 struct untaken_messages {
 	struct u64_map topics;	  /* name → struct untaken_topic *, owned */
 	GPtrArray *subscriptions; /* struct untaken_subscription *, owned, by index of the model; NULL: not seen */
-	GPtrArray *waiting;	  /* struct untaken_subscription *, in the order of their first undecided execution */
+	GQueue waiting;		  /* of their waiting_link, in the order of their first undecided execution */
 };
 
 struct untaken_messages *untaken_messages_create(void)
@@ -21,7 +21,7 @@ struct untaken_messages *untaken_messages_create(void)
 
 	u64_map_init(&untaken->topics);
 	untaken->subscriptions = g_ptr_array_new_with_free_func(g_free);
-	untaken->waiting = g_ptr_array_new();
+	g_queue_init(&untaken->waiting);
 	return untaken;
 }
 
@@ -48,6 +48,7 @@ static struct untaken_subscription *subscription_of(struct untaken_messages *unt
 	subscription = g_ptr_array_index(untaken->subscriptions, model->index);
 	if (!subscription) {
 		subscription = g_new0(struct untaken_subscription, 1);
+		subscription->waiting_link.data = subscription;
 		subscription->model = model;
 		subscription->topic = topic_of(untaken, model->topic);
 		g_ptr_array_index(untaken->subscriptions, model->index) = subscription;
@@ -168,7 +169,7 @@ static void close_period(struct flow_linker *linker, struct untaken_subscription
 	struct linked_publication *chosen[UNTAKEN_KEPT] = { NULL };
 	guint undecided, candidates;
 
-	g_ptr_array_remove(linker->untaken->waiting, subscription);
+	g_queue_unlink(&linker->untaken->waiting, &subscription->waiting_link);
 	decide_strangers(linker, subscription);
 	undecided = subscription->count;
 	if (undecided == 0) {
@@ -230,7 +231,7 @@ static void begin_wait(struct flow_linker *linker, struct untaken_subscription *
 	struct undecided *undecided = &subscription->undecided[subscription->count];
 
 	if (subscription->count == 0) {
-		g_ptr_array_add(linker->untaken->waiting, subscription);
+		g_queue_push_tail_link(&linker->untaken->waiting, &subscription->waiting_link);
 		subscription->in_hand = subscription->next;
 		linker->aged_due_ns = MIN(linker->aged_due_ns, execution->public.start_ns + FLOW_BIND_WAIT_NS);
 	} else if (!subscription->undecided[subscription->count - 1].execution->is_ended ||
@@ -303,8 +304,7 @@ void untaken_messages_ended(struct flow_linker *linker, struct flow_thread *thre
 
 int64_t untaken_messages_due_ns(const struct flow_linker *linker)
 {
-	const struct untaken_subscription *first =
-		linker->untaken->waiting->len > 0 ? g_ptr_array_index(linker->untaken->waiting, 0) : NULL;
+	const struct untaken_subscription *first = g_queue_peek_head(&linker->untaken->waiting);
 
 	return first ? first->undecided[0].execution->public.start_ns + FLOW_BIND_WAIT_NS : INT64_MAX;
 }
@@ -312,7 +312,7 @@ int64_t untaken_messages_due_ns(const struct flow_linker *linker)
 void untaken_messages_expire(struct flow_linker *linker)
 {
 	while (linker->now_ns >= untaken_messages_due_ns(linker)) {
-		struct untaken_subscription *subscription = g_ptr_array_index(linker->untaken->waiting, 0);
+		struct untaken_subscription *subscription = g_queue_peek_head(&linker->untaken->waiting);
 
 		close_period(linker, subscription, has_rested(linker, subscription));
 	}
@@ -320,11 +320,9 @@ void untaken_messages_expire(struct flow_linker *linker)
 
 static void end_all(struct flow_linker *linker, bool may_rest)
 {
-	GPtrArray *waiting = linker->untaken->waiting;
+	struct untaken_subscription *subscription;
 
-	while (waiting->len > 0) {
-		struct untaken_subscription *subscription = g_ptr_array_index(waiting, 0);
-
+	while ((subscription = g_queue_peek_head(&linker->untaken->waiting))) {
 		close_period(linker, subscription, may_rest && has_rested(linker, subscription));
 	}
 }
@@ -367,6 +365,5 @@ void untaken_messages_destroy(struct flow_linker *linker)
 	}
 	u64_map_clear(&untaken->topics);
 	g_ptr_array_free(untaken->subscriptions, TRUE);
-	g_ptr_array_free(untaken->waiting, TRUE);
 	g_free(untaken);
 }

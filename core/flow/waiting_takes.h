@@ -24,7 +24,8 @@ struct waiting_take {
 	int64_t take_ns;
 	int64_t deadline_ns;
 	int64_t callback_start_ns;
-	bool has_start, is_response;
+	int64_t polled_since_ns; /* if is_polled */
+	bool has_start, is_response, is_polled;
 	bool is_done;			    /* its wait has ended */
 	struct linked_execution *execution; /* that handles it: a reference; NULL: none yet */
 	struct waiting_take *next;	    /* in the queue */

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "ros2bt/object_model.h"
+#include "ros2bt/model/object_model.h"
 
 #define ACTION_INFIX "/_action/"
 

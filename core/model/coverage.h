@@ -38,8 +38,8 @@
 #include <glib.h>
 
 #include "core/model/silences.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 struct coverage;
 

@@ -20,9 +20,9 @@
 #ifndef ROS2BT_DEFINITIONS_H
 #define ROS2BT_DEFINITIONS_H
 
-#include "core/base/time_units.h"
-#include "core/base/u64_map.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/event_record.h"
 
 /* Equal definitions that are at most this far apart are copies. CARET and ros2_tracing record one event twice. */
 #define DEFINITION_COPY_DISTANCE_NS NS_PER_MS

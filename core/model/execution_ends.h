@@ -11,10 +11,10 @@
 
 #include <glib.h>
 
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/execution.h"
-#include "ros2bt/object_model.h"
-#include "ros2bt/recording.h"
+#include "core/model/execution.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/events/recording.h"
+#include "ros2bt/model/object_model.h"
 
 struct callback_ends {
 	uint64_t missing, cut; /* executions without end; cut: the end may have been lost */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/execution_fates.h"
+#include "core/model/execution_fates.h"
 
 #include "core/model/open_executions.h"
 

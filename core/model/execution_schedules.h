@@ -16,8 +16,8 @@
 #ifndef ROS2BT_EXECUTION_SCHEDULES_H
 #define ROS2BT_EXECUTION_SCHEDULES_H
 
+#include "core/model/executions.h"
 #include "core/model/host_schedules.h"
-#include "ros2bt/executions.h"
 
 #define EXECUTION_SCHEDULES_KEPT 32
 

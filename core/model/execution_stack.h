@@ -9,8 +9,8 @@
 #ifndef ROS2BT_EXECUTION_STACK_H
 #define ROS2BT_EXECUTION_STACK_H
 
+#include "core/model/execution.h"
 #include "core/model/thread_trail.h"
-#include "ros2bt/execution.h"
 
 struct open_execution {
 	struct execution execution; /* first: listeners and executions_current() see this part */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/executions.h"
+#include "core/model/executions.h"
 
 #include <glib.h>
 
-#include "core/base/definition_set.h"
 #include "core/model/coverage.h"
 #include "core/model/definitions.h"
 #include "core/model/open_executions.h"
+#include "ros2bt/base/definition_set.h"
 
 struct executions *executions_create(struct recording *recording, struct object_model *model,
 				     struct diagnostics *diagnostics)

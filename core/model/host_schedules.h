@@ -16,7 +16,7 @@
 #include "core/model/kernel_threads.h"
 #include "core/model/host_streams.h"
 #include "core/model/thread_states.h"
-#include "ros2bt/time_range.h"
+#include "core/base/time_range.h"
 
 struct host_schedules {
 	struct recording *recording;	 /* borrowed */

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
+#include "core/base/text/human_text.h"
 #include "core/model/thread_losses.h"
-#include "core/text/human_text.h"
 
 /* When tracing stops, the streams of the CPUs end one after the other, within less. */
 #define EARLY_NS (NS_PER_S / 100)
@@ -73,37 +73,44 @@ void schedule_stream_begin(struct schedule_stream *stream)
 
 /* --- pauses --- */
 
-/* Narrows a time to that in which no stream of the host was in a packet. */
-static bool was_off(const struct schedule_host *host, struct apart *time)
+/* The first time since the last event in which no stream of the host was in a packet. False: there is none. */
+static bool was_off(const struct schedule_host *host, int64_t time_ns, struct apart *time)
 {
+	struct common_aparts common = common_aparts_of(host->states.now_ns, time_ns);
+	const struct apart *off;
+
 	for (guint i = 0; i < host->streams->len; i++) {
 		const struct schedule_stream *stream = host->streams->pdata[i];
 
-		if (!stream_packets_narrow(recording_stream_packets(host->recording, stream->index), time)) {
-			return false;
-		}
+		stream_packets_narrow(recording_stream_packets(host->recording, stream->index), &common);
 	}
-	return host->streams->len > 0 && recording_has_packets(host->recording);
+	off = common_aparts_off(&common);
+	if (!off || host->streams->len == 0 || !recording_has_packets(host->recording)) {
+		return false;
+	}
+	*time = *off;
+	return true;
 }
 
 void schedule_host_note_silence(struct schedule_host *host, int64_t time_ns)
 {
-	struct apart time = { host->states.now_ns, time_ns };
+	struct apart off;
 
-	if (host->states.has_begun && !host->states.is_over && !host->states.is_off && was_off(host, &time)) {
-		thread_losses_pause(&host->states, time.begin_ns);
+	if (host->states.has_begun && !host->states.is_over && !host->states.is_off && was_off(host, time_ns, &off)) {
+		thread_losses_pause(&host->states, off.begin_ns);
 	}
 }
 
 void schedule_stream_go_on(struct schedule_stream *stream, int64_t time_ns)
 {
-	struct apart time = { stream->host->states.now_ns, time_ns };
+	struct apart off;
 
 	if (stream->is_dark && time_ns >= stream->dark_until_ns) {
 		lighten(stream);
 	}
 	if (stream->host->states.is_off) {
-		thread_losses_resume(&stream->host->states, was_off(stream->host, &time) ? time.end_ns : time_ns);
+		thread_losses_resume(&stream->host->states,
+				     was_off(stream->host, time_ns, &off) ? off.end_ns : time_ns);
 	}
 }
 

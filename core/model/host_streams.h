@@ -14,11 +14,11 @@
 #ifndef ROS2BT_HOST_STREAMS_H
 #define ROS2BT_HOST_STREAMS_H
 
-#include "core/base/time_units.h"
 #include "core/model/thread_states.h"
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 /* Tracing may have been off if the kernel was silent for this long: stopping and starting LTTng takes longer. */
 #define HOST_STREAMS_SILENCE_NS (NS_PER_S / 10)

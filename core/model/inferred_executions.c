@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/base/compare_numbers.h"
-#include "ros2bt/inferred_executions.h"
+#include "core/model/inferred_executions.h"
 
 #include <glib.h>
 #include <string.h>

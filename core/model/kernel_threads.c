@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
 #include "core/model/namespace_ids.h"
+#include "ros2bt/base/u64_map.h"
 
 _Static_assert(KERNEL_THREAD_NONE == NAMESPACE_IDS_NONE, "one index of no thread");
 

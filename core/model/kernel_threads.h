@@ -25,8 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 #define KERNEL_THREAD_NONE UINT32_MAX
 

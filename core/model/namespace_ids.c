@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/namespace_ids.h"
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct pid_namespace {
 	uint64_t ns_inum;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The kinds of objects, a row each: the size of an object, the definitions that define it, and how a definition
- * completes it. A new kind takes a row here, a struct and a MODEL_LOOK_UPS() in ros2bt/object_model.h, and the rows of
- * its events in init_events.c.
+ * completes it. A new kind takes a row here, a struct and a MODEL_LOOK_UPS() in ros2bt/model/object_model.h, and the
+ * rows of its events in init_events.c.
  */
 #ifndef ROS2BT_OBJECT_KINDS_H
 #define ROS2BT_OBJECT_KINDS_H
 
 #include "core/model/definitions.h"
-#include "ros2bt/object_model.h"
+#include "ros2bt/model/object_model.h"
 
 /* What owns a callback: first word of a DEFINITION_CALLBACK. The second word is the owner's address. */
 enum callback_owner {

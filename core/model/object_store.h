@@ -3,8 +3,8 @@
  * The store of the object model: objects by index, and by (process, address, time). init_events.c fills it from
  * initialization events, and object_relations.c resolves relations from it; neither knows the other.
  *
- * object_store.c implements the life cycle and the look-ups of ros2bt/object_model.h. A look-up is O(1): a table of
- * recent answers, else one hash and a step per newer definition of the address. Memory: the objects and definitions,
+ * object_store.c implements the life cycle and the look-ups of ros2bt/model/object_model.h. A look-up is O(1): a table
+ * of recent answers, else one hash and a step per newer definition of the address. Memory: the objects and definitions,
  * and 200 KB for the recent answers.
  */
 #ifndef ROS2BT_OBJECT_STORE_H
@@ -15,7 +15,7 @@
 #include "core/model/definitions.h"
 #include "core/model/object_kinds.h"
 #include "core/model/rclcpp_use.h"
-#include "ros2bt/object_model.h"
+#include "ros2bt/model/object_model.h"
 
 /*
  * A recent answer of the store, valid until the next definition. A running system uses the same few objects over and

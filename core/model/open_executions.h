@@ -9,12 +9,12 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
+#include "core/model/execution.h"
 #include "core/model/execution_ends.h"
 #include "core/model/execution_stack.h"
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/execution.h"
-#include "ros2bt/object_model.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/events/recording.h"
+#include "ros2bt/model/object_model.h"
 
 struct coverage;
 struct executions_listener;

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct rclcpp_use {
 	size_t inferable_count; /* subscriptions without an rclcpp part + processes without rclcpp that have services */

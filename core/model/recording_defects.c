@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/base/time_units.h"
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
+#include "ros2bt/base/time_units.h"
 
 /* Of a trace. */
 struct loss {

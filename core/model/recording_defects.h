@@ -9,9 +9,9 @@
 #ifndef ROS2BT_RECORDING_DEFECTS_H
 #define ROS2BT_RECORDING_DEFECTS_H
 
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 struct recording_defects;
 

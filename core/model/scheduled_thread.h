@@ -15,7 +15,7 @@
 
 #include "core/base/arena.h"
 #include "core/model/thread_account.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
 
 /*
  * What is missing now of the events of a host. A CPU is dark while its events are lost or not recorded. It is doubtful

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 struct thread_account thread_account_since(const struct thread_account *account, const struct thread_account *before)
 {

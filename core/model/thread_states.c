@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/model/thread_states.h"
 
-/* Bits of prev_state (include/ros2bt/event_table.h) */
+/* Bits of prev_state (core/events/event_table.h) */
 #define STATE_ENDED (16 | 32)
 #define STATE_ENDED_OR_PARKED 64 /* ended before Linux 4.14; parked since */
 

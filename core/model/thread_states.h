@@ -28,9 +28,9 @@
 #include <glib.h>
 
 #include "core/base/arena.h"
-#include "core/base/u64_map.h"
 #include "core/model/scheduled_thread.h"
 #include "core/model/thread_tids.h"
+#include "ros2bt/base/u64_map.h"
 
 /* Where the recording is with respect to the range of thread_states_in_range(). */
 enum thread_range {

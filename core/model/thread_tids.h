@@ -19,9 +19,9 @@
 #include <glib.h>
 
 #include "core/base/arena.h"
-#include "core/base/u64_map.h"
 #include "core/model/kernel_threads.h"
 #include "core/model/scheduled_thread.h"
+#include "ros2bt/base/u64_map.h"
 
 /* A tid is used again when all others have been: the range has at least 301, and a fork takes 10 us or more. */
 #define TID_REUSE_MIN_NS 1000000

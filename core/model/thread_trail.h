@@ -10,7 +10,7 @@
 #define ROS2BT_THREAD_TRAIL_H
 
 #include "core/model/coverage.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 /* Where and when an event was recorded. */
 struct event_place {

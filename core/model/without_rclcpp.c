@@ -130,6 +130,12 @@ struct model_callback *object_model_inferred_subscription(struct object_model *m
 	return callback_of(model, &subscription->endpoint, OWNER_INFERRED_SUBSCRIPTION);
 }
 
+struct model_callback *object_model_polled_subscription(struct object_model *model,
+							struct model_subscription *subscription)
+{
+	return callback_of(model, &subscription->endpoint, OWNER_INFERRED_SUBSCRIPTION);
+}
+
 struct model_callback *object_model_inferred_service(struct object_model *model, struct model_service *service)
 {
 	if (!service->is_defined || model_has_rclcpp(model, service->process)) {

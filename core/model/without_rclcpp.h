@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Nodes without rclcpp (rclpy, rclc, …): which subscriptions and services belong to them, the inferred callbacks of
- * those, and which of their timers only wait. The questions are part of ros2bt/object_model.h:
- * object_model_inferable_count(), object_model_inferred_subscription(), object_model_inferred_service() and
- * object_model_is_wait_period().
+ * those, and which of their timers only wait. The questions are part of ros2bt/model/object_model.h:
+ * object_model_inferable_count(), object_model_inferred_subscription(), object_model_inferred_service(),
+ * object_model_polled_subscription() and object_model_is_wait_period().
  *
  * init_events.c calls each function below after it has added the definition in question. Definitions may arrive in any
  * order: an rclcpp part belongs to the subscription that had the handle at its time, or to the next one to get it.

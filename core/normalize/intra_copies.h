@@ -12,7 +12,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 #define INTRA_COPIES_MAX 16384
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 #include "core/events/normalized_mark.h"
 
 struct normalizer_options {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/normalize/normalizer.h"
 #include "core/normalize/rewrite.h"
+#include "ros2bt/normalize/normalizer.h"
 
 struct normalizer *normalizer_create(struct recording *recording, struct publication_stamps *stamps,
 				     const struct normalizer_options *options)

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 struct publication_handles *publication_handles_create(void)
 {

@@ -11,10 +11,10 @@
 #ifndef ROS2BT_PUBLICATION_HANDLES_H
 #define ROS2BT_PUBLICATION_HANDLES_H
 
-#include "core/base/u64_map.h"
 #include "core/normalize/ring_slots.h"
 #include "core/stamps/stamp_matcher.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/event_record.h"
 
 struct publication_handles {
 	struct u64_map publisher_topics;    /* rcl publisher → struct stamp_topic * */

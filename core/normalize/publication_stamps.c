@@ -4,10 +4,10 @@
 #include <glib.h>
 
 #include "core/stamps/stamp_matcher.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 #include "core/model/coverage.h"
 #include "core/normalize/publication_handles.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 /* Visited publications are forgotten in chunks of at least this many, so that moving the rest costs O(1) for each. */
 #define FORGET_CHUNK 4096
@@ -43,9 +43,10 @@ struct publication_stamps {
 	struct u64_map topics; /* interned name → struct stamp_topic * */
 	struct stamp_matcher *matcher;
 	struct coverage *coverage;
-	int64_t runtime_ns;   /* of the last runtime event; INT64_MAX: none */
-	GPtrArray *processes; /* of struct publication_handles *, by index */
-	GArray *threads;      /* of struct publishing_thread, by index */
+	int64_t defined_ns, runtime_ns; /* of the first definition, the last runtime event; INT64_MAX: none */
+	int64_t late_ns;		/* where the recording of runtime events began late; INT64_MIN: it did not */
+	GPtrArray *processes;		/* of struct publication_handles *, by index */
+	GArray *threads;		/* of struct publishing_thread, by index */
 };
 
 static size_t count_hosts(void *data)
@@ -55,7 +56,9 @@ static size_t count_hosts(void *data)
 
 static bool may_miss(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
 {
-	return !coverage_host_misses_nothing(((const struct publication_stamps *)data)->coverage, host, from_ns, to_ns);
+	const struct publication_stamps *stamps = data;
+
+	return from_ns < stamps->late_ns || !coverage_host_misses_nothing(stamps->coverage, host, from_ns, to_ns);
 }
 
 static bool may_miss_in_stream(void *data, uint16_t stream, int64_t from_ns, int64_t to_ns)
@@ -74,7 +77,8 @@ struct publication_stamps *publication_stamps_create(const struct recording *rec
 	stamps->publications = g_array_new(FALSE, FALSE, sizeof(struct stamped_publication));
 	u64_map_init(&stamps->topics);
 	stamps->coverage = coverage_create(recording);
-	stamps->runtime_ns = INT64_MAX;
+	stamps->defined_ns = stamps->runtime_ns = INT64_MAX;
+	stamps->late_ns = INT64_MIN;
 	stamps->matcher = stamp_matcher_create();
 	stamp_matcher_set_losses(stamps->matcher,
 				 &(struct stamp_loss_source){ stamps, count_hosts, may_miss, may_miss_in_stream });
@@ -137,20 +141,6 @@ static struct stamped_publication *find_publication(struct publication_stamps *s
 	return number < stamps->first
 		       ? NULL
 		       : &g_array_index(stamps->publications, struct stamped_publication, number - stamps->first);
-}
-
-bool publication_stamps_has(const struct event_record *record)
-{
-	switch (record->kind) {
-	case EVENT_RMW_PUBLISH:
-		return !record_has(record, RMW_PUBLISH__timestamp);
-	case EVENT_DDS_WRITE:
-		return !record_has(record, DDS_WRITE__timestamp);
-	case EVENT_RCLCPP_INTRA_PUBLISH:
-		return true;
-	default:
-		return false;
-	}
 }
 
 static uint64_t add_publication(struct publication_stamps *stamps)
@@ -387,14 +377,16 @@ static void learn_gap(struct publication_stamps *stamps)
 	}
 }
 
-/* Ends the thread's write; decides waiting timestamps that are due. */
+/* Ends the thread's write at a runtime event; decides waiting timestamps that are due. */
 static void learn_time(struct publication_stamps *stamps, const struct event_record *record)
 {
-	if (record->kind >= EVENT_KIND_COUNT || event_class_of(record->kind) != EVENT_CLASS_RUNTIME) {
-		return;
-	}
-	if (record->time_ns - SILENCE_NS > stamps->runtime_ns &&
-	    recording_was_off(stamps->recording, stamps->runtime_ns, record->time_ns)) {
+	if (stamps->runtime_ns == INT64_MAX) {
+		if (stamps->defined_ns < record->time_ns &&
+		    recording_was_off(stamps->recording, stamps->defined_ns, record->time_ns)) {
+			stamps->late_ns = record->time_ns;
+		}
+	} else if (record->time_ns - SILENCE_NS > stamps->runtime_ns &&
+		   recording_was_off(stamps->recording, stamps->runtime_ns, record->time_ns)) {
 		coverage_add_pause(stamps->coverage, stamps->runtime_ns, record->time_ns);
 		learn_gap(stamps);
 	}
@@ -422,15 +414,16 @@ static void count_callback(struct publication_stamps *stamps, const struct event
 
 void publication_stamps_learn(struct publication_stamps *stamps, const struct event_record *record)
 {
+	enum event_class class = record->kind < EVENT_KIND_COUNT ? event_class_of(record->kind) : EVENT_CLASS_SYSTEM;
+
 	coverage_follow(stamps->coverage, record);
-	learn_time(stamps, record);
-	switch (record->kind) {
-	case EVENT_RCL_PUBLISHER_INIT:
-	case EVENT_RCL_SUBSCRIPTION_INIT:
-	case EVENT_RCLCPP_SUBSCRIPTION_INIT:
-	case EVENT_RCLCPP_SUBSCRIPTION_CALLBACK_ADDED:
+	if (class == EVENT_CLASS_RUNTIME) {
+		learn_time(stamps, record);
+	} else if (class == EVENT_CLASS_INIT) {
+		stamps->defined_ns = MIN(stamps->defined_ns, record->time_ns);
 		learn_definition(stamps, record);
-		break;
+	}
+	switch (record->kind) {
 	case EVENT_RCLCPP_INTRA_PUBLISH:
 		learn_intra_publish(stamps, record);
 		break;

@@ -18,9 +18,10 @@
 #ifndef ROS2BT_PUBLICATION_STAMPS_H
 #define ROS2BT_PUBLICATION_STAMPS_H
 
-#include "core/base/time_units.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/event_schema.h"
+#include "ros2bt/events/recording.h"
 
 #define PUBLICATION_STAMP_UNKNOWN INT64_C(-1)
 
@@ -51,7 +52,19 @@ void publication_stamps_learn(struct publication_stamps *stamps, const struct ev
 void publication_stamps_finish(struct publication_stamps *stamps);
 
 /* Whether the record is a publication of the queue. */
-bool publication_stamps_has(const struct event_record *record);
+static inline bool publication_stamps_has(const struct event_record *record)
+{
+	switch (record->kind) {
+	case EVENT_RMW_PUBLISH:
+		return !record_has(record, RMW_PUBLISH__timestamp);
+	case EVENT_DDS_WRITE:
+		return !record_has(record, DDS_WRITE__timestamp);
+	case EVENT_RCLCPP_INTRA_PUBLISH:
+		return true;
+	default:
+		return false;
+	}
+}
 
 /* The stamp of the next publication of the queue; unknown if that was not learned. */
 struct publication_stamp publication_stamps_next(struct publication_stamps *stamps);

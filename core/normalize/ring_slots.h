@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct ring_slots {
 	struct u64_map buffers; /* address → number, in order of first use */

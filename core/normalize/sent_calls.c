@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 /* Sequence numbers from first to last. */
 struct range {

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <zlib.h>
 
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 #define CHUNK_SIZE 4096
 /* Of base64: 4 characters for 3 bytes, and those left over from the chunk before (glib/gbase64.h). */

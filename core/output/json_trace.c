@@ -2,7 +2,7 @@
 #include "core/output/json_trace.h"
 
 #include "core/output/json_writer.h"
-#include "ros2bt/output.h"
+#include "core/output/output.h"
 
 void json_trace(struct json_writer *json, const struct report_trace *trace)
 {

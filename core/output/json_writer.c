@@ -3,9 +3,9 @@
 
 #include <glib.h>
 
-#include "core/text/number_text.h"
-#include "core/output/output_stream.h"
-#include "core/text/utf8.h"
+#include "core/base/text/number_text.h"
+#include "ros2bt/output/output_stream.h"
+#include "core/base/text/utf8.h"
 
 void json_writer_init(struct json_writer *writer, struct output_stream *stream)
 {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 struct output_stream;
 

@@ -2,11 +2,11 @@
 /* Tables as CSV: quoted as in RFC 4180, valid UTF-8, lines end with \n, one header line. Rows are written at once. */
 #include <string.h>
 
-#include "core/output/output_stream.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/utf8.h"
 #include "core/output/outputs.h"
-#include "core/output/statistics_columns.h"
-#include "core/text/number_text.h"
-#include "core/text/utf8.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/output/output_stream.h"
 
 struct csv_output {
 	const struct output_place *place; /* borrowed */

@@ -7,7 +7,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 #define TEMPORARY_NAMES_MAX 1000
 

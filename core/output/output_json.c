@@ -5,9 +5,9 @@
  */
 #include "core/output/json_trace.h"
 #include "core/output/json_writer.h"
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
-#include "core/output/statistics_columns.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/output/output_stream.h"
 
 #define JSON_SCHEMA_VERSION 1
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* O_TMPFILE */
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/text/ascii_text.h"
+#include "core/base/text/ascii_text.h"
 
 #define BUFFER_SIZE ((size_t)16 * 1024)
 

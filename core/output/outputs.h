@@ -12,7 +12,7 @@
 #ifndef ROS2BT_OUTPUTS_H
 #define ROS2BT_OUTPUTS_H
 
-#include "ros2bt/output.h"
+#include "core/output/output.h"
 
 /* clang-format off */
 #define OUTPUTS(ROW, BETWEEN) \

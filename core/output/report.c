@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/report.h"
+#include "ros2bt/output/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/output/histogram_table.h"
 #include "core/output/output_file.h"
-#include "core/output/output_stream.h"
+#include "core/tables/histogram_table.h"
+#include "ros2bt/output/output_stream.h"
 
 #define STANDARD_OUTPUT_NAME "standard output"
 

@@ -2,7 +2,7 @@
 #include "core/session/analysis_set.h"
 
 #include "core/analyses/analyses.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/flow/pipeline.h"
 
 static bool is_asked_for(const struct chosen_analysis *chosen)
 {

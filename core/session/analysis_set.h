@@ -14,7 +14,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/analysis.h"
+#include "core/analyses/shared/analysis.h"
 
 /* A chosen analysis. */
 struct chosen_analysis {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/session/first_pass.h"
+#include "ros2bt/session/first_pass.h"
 
-#include "core/clocks/host_clocks.h"
-#include "core/clocks/host_messages.h"
+#include "core/session/host_clocks.h"
+#include "core/session/host_messages.h"
 
 #define NO_SPAN ((struct analysis_span){ INT64_MAX, INT64_MIN })
 

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/session/poll_queue.h"
 
-#include <glib.h>
 #include <string.h>
 
 /* Of a thread that does nothing but poll. With more than that, a call costs little. */
 #define POLLS_KEPT 128
-
-/* Of a thread: polls[begin] … polls[end - 1], in order of time. */
-struct waiting_polls {
-	struct poll *polls; /* owned */
-	size_t begin, end, room;
-};
-
-struct poll_queue {
-	poll_taker take;
-	void *data;
-	GArray *threads; /* struct waiting_polls by thread index */
-};
 
 static void clear_thread(gpointer data)
 {
@@ -91,17 +78,6 @@ void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll
 	} else {
 		merge(waiting, polls, count);
 	}
-}
-
-bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
-{
-	const struct waiting_polls *waiting;
-
-	if (thread >= queue->threads->len) {
-		return false;
-	}
-	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
-	return waiting->begin < waiting->end && waiting->polls[waiting->begin].time_ns <= until_ns;
 }
 
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns)

@@ -13,15 +13,26 @@
 #ifndef ROS2BT_POLL_QUEUE_H
 #define ROS2BT_POLL_QUEUE_H
 
+#include <glib.h>
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "ros2bt/poll.h"
-
-struct poll_queue;
+#include "ros2bt/events/poll.h"
 
 /* Takes polls of a thread, the earliest first; they are borrowed during the call. */
 typedef void (*poll_taker)(void *data, uint32_t thread, const struct poll *polls, size_t count);
+
+/* Of a thread: polls[begin] … polls[end - 1], in order of time. */
+struct waiting_polls {
+	struct poll *polls; /* owned */
+	size_t begin, end, room;
+};
+
+/* Only for the inline function below. */
+struct poll_queue {
+	poll_taker take;
+	void *data;
+	GArray *threads; /* struct waiting_polls by thread index */
+};
 
 struct poll_queue *poll_queue_create(poll_taker take, void *data);
 void poll_queue_destroy(struct poll_queue *queue); /* NULL is allowed */
@@ -29,8 +40,17 @@ void poll_queue_destroy(struct poll_queue *queue); /* NULL is allowed */
 /* Adds polls of a thread, in order; all further events of all threads are at or after the first of them. */
 void poll_queue_add(struct poll_queue *queue, uint32_t thread, const struct poll *polls, size_t count);
 
-/* Whether polls of a thread wait that are to be passed on up to a time. */
-bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns);
+/* Whether polls of a thread wait that are to be passed on up to a time. Inline, since it is asked for each record. */
+static inline bool poll_queue_is_due(const struct poll_queue *queue, uint32_t thread, int64_t until_ns)
+{
+	const struct waiting_polls *waiting;
+
+	if (thread >= queue->threads->len) {
+		return false;
+	}
+	waiting = &g_array_index(queue->threads, struct waiting_polls, thread);
+	return waiting->begin < waiting->end && waiting->polls[waiting->begin].time_ns <= until_ns;
+}
 
 /* Passes on the polls of a thread up to a time. O(1) if there are none. */
 void poll_queue_release(struct poll_queue *queue, uint32_t thread, int64_t until_ns);

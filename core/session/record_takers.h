@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The analyses of a session that take records themselves, not only through the pipeline: by feed(), feed_losses(),
- * feed_polls(), feed_point() and feed_counter() of struct analysis_class. For each record:
+ * feed_polls(), feed_point() and feed_counter() of struct analysis_class. A record goes to the pipeline first, if that
+ * wants it, and then to the analyses that take its kind, or losses. A record that only analyses take never reaches the
+ * pipeline: counters, points, and events of kinds that the pipeline does not want. Polls wait for their place
+ * (poll_queue.h), and then go to the pipeline and to the analyses.
  *
- *   if record_takers_let_pass(): the pipeline gets the record → record_takers_feed()
- *
- * A record that only analyses take never reaches the pipeline: counters, points, and events of kinds that the pipeline
- * does not want. Polls wait for their place (poll_queue.h), and then go to the pipeline and to the analyses.
+ * Where a record goes is a look-up by its kind. Records that only the pipeline takes reach it many at a time.
  *
  * Cost: a record costs one call for each analysis that takes its kind; kinds that nobody takes cost a few comparisons.
  */
@@ -14,8 +14,8 @@
 #define ROS2BT_RECORD_TAKERS_H
 
 #include "core/session/analysis_set.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/event_schema.h"
 
 struct pipeline;
 struct record_takers;
@@ -30,11 +30,8 @@ struct record_takers *record_takers_create(const struct analysis_set *set, const
 					   struct pipeline *pipeline, struct event_interest *interest);
 void record_takers_destroy(struct record_takers *takers); /* NULL is allowed, as below */
 
-/* Whether the pipeline gets the record; if not, the analyses have taken it. */
-bool record_takers_let_pass(struct record_takers *takers, const struct event_record *record);
-
-/* After the pipeline has got the record: gives it to the analyses that take its kind, or losses. */
-void record_takers_feed(const struct record_takers *takers, const struct event_record *record);
+/* Takes records of the recording, in order. */
+void record_takers_feed(struct record_takers *takers, const struct event_record *records, size_t count);
 
 /* Gives the analyses the polls that still wait for their place (poll_queue.h), up to a time. */
 void record_takers_release_polls(struct record_takers *takers, int64_t until_ns);

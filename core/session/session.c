@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/session.h"
+#include "ros2bt/session/session.h"
+
+#include <inttypes.h>
 
 #include "core/analyses/analyses.h"
-#include "core/analyses/shared/callback_ids.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/analyses/shared/thread_history.h"
 #include "core/base/compare_texts.h"
 #include "core/base/name_filter.h"
-#include "core/base/string_pool.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/session/analysis_set.h"
-#include "core/session/first_pass.h"
 #include "core/session/record_takers.h"
-#include "core/text/human_text.h"
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/flow/pipeline.h"
+#include "ros2bt/session/first_pass.h"
 
 struct session {
 	struct string_pool *pool; /* owned; NULL if the recording is borrowed */
@@ -23,8 +24,6 @@ struct session {
 	struct analysis_span span; /* as of the last session_write() */
 	struct analysis_set *set;  /* owned, as all below */
 	struct pipeline *pipeline; /* of the parts that some analysis or listener needs */
-	struct thread_history *threads;
-	struct callback_ids *callback_ids;
 	struct object_numbers *numbers;
 	struct record_takers *takers; /* NULL: no analysis takes records itself */
 	struct event_interest interest;
@@ -46,8 +45,8 @@ static void create_analyses(struct session *session)
 		.executions = session->pipeline->executions,
 		.inferred = session->pipeline->inferred,
 		.flows = session->pipeline->flows,
-		.threads = session->threads,
-		.callback_ids = session->callback_ids,
+		.threads = session->pipeline->threads,
+		.callback_ids = session->pipeline->callback_ids,
 		.numbers = session->numbers,
 		.pipeline = session->pipeline,
 		.schedules = session->pipeline->schedules,
@@ -82,10 +81,6 @@ static struct session *create(struct recording *recording, const struct analysis
 	parts |= analysis_set_parts(session->set);
 	pipeline_add_interest(&session->interest, parts);
 	session->pipeline = pipeline_create(recording, parts);
-	if (session->pipeline->executions) {
-		session->threads = thread_history_create(recording, session->pipeline->executions);
-		session->callback_ids = callback_ids_create(session->pipeline->executions, session->pipeline->inferred);
-	}
 	if (session->pipeline->flows) {
 		flow_linker_add_rules(session->pipeline->flows, options->links, options->link_count);
 	}
@@ -138,8 +133,6 @@ void session_destroy(struct session *session)
 	report_destroy(session->report);
 	/* calls listeners, which are analyses */
 	pipeline_destroy(session->pipeline);
-	thread_history_destroy(session->threads);
-	callback_ids_destroy(session->callback_ids);
 	object_numbers_destroy(session->numbers);
 	record_takers_destroy(session->takers);
 	analysis_set_destroy(session->set);
@@ -191,15 +184,10 @@ const struct event_interest *session_interest(const struct session *session)
 
 void session_feed(struct session *session, const struct event_record *records, size_t count)
 {
-	if (!session->takers) {
+	if (session->takers) {
+		record_takers_feed(session->takers, records, count);
+	} else {
 		pipeline_feed_all(session->pipeline, records, count);
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (record_takers_let_pass(session->takers, &records[i])) {
-			pipeline_feed(session->pipeline, &records[i]);
-			record_takers_feed(session->takers, &records[i]);
-		}
 	}
 }
 
@@ -281,6 +269,77 @@ static bool are_points_in_range(const struct session *session)
 	       (!range->has_end || range->end_ns >= points.begin_ns);
 }
 
+/* A name that is not hidden, on a host or on any. */
+static void add_name(GHashTable *names, const struct model_object *object, const char *name, uint32_t host)
+{
+	if (object->is_defined && name && !name_is_hidden(name)) {
+		g_hash_table_add(names, g_strdup_printf("%" PRIu32 " %s", host, name));
+	}
+}
+
+/* Nodes of one name on several hosts are several: of robots with the same software. */
+static uint64_t count_nodes(const struct session *session)
+{
+	const struct object_model *model = session->pipeline->model;
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t i = 0; i < object_model_node_count(model); i++) {
+		const struct model_node *node = object_model_node_at(model, i);
+
+		add_name(names, object_model_at(model, MODEL_NODE, i), node->name,
+			 recording_process(session->recording, node->process)->host);
+	}
+	return g_hash_table_size(names);
+}
+
+static uint64_t count_topics(const struct session *session)
+{
+	static const enum model_kind kinds[] = { MODEL_PUBLISHER, MODEL_SUBSCRIPTION };
+	const struct object_model *model = session->pipeline->model;
+	g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+	for (size_t kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
+		for (size_t i = 0; i < object_model_count(model, kinds[kind]); i++) {
+			const struct model_object *object = object_model_at(model, kinds[kind], i);
+
+			add_name(names, object, ((const struct model_endpoint *)(const void *)object)->name, 0);
+		}
+	}
+	return g_hash_table_size(names);
+}
+
+/* Those of hidden names are not counted, nor those of publishers without definition. */
+static uint64_t count_messages(const struct session *session)
+{
+	const struct object_model *model = session->pipeline->model;
+	uint64_t count = 0;
+
+	for (size_t i = 0; session->pipeline->flows && i < object_model_publisher_count(model); i++) {
+		const char *topic = object_model_publisher_at(model, i)->topic;
+
+		count += topic && !name_is_hidden(topic)
+				 ? flow_linker_publication_count(session->pipeline->flows, (uint32_t)i)
+				 : 0;
+	}
+	return count;
+}
+
+/* From the definition of the first node to the first runtime event; unknown if tracing was off in between. */
+static int64_t startup_ns(const struct session *session)
+{
+	const struct object_model *model = session->pipeline->model;
+	int64_t first_ns = session->pipeline->begin_ns;
+
+	for (size_t i = 0; i < object_model_node_count(model); i++) {
+		const struct model_node *node = object_model_node_at(model, i);
+
+		first_ns = node->is_defined ? MIN(first_ns, node->since_ns) : first_ns;
+	}
+	return pipeline_has_runtime(session->pipeline) && !session->pipeline->has_begun_late
+		       ? session->pipeline->begin_ns - first_ns
+		       : 0;
+}
+
 struct report_trace session_describe(struct session *session)
 {
 	struct analysis_span points = record_takers_points(session->takers);
@@ -301,6 +360,10 @@ struct report_trace session_describe(struct session *session)
 		.hostname_count = session->hostnames->len,
 		.trace_count = recording_trace_count(session->recording),
 		.process_count = recording_process_count(session->recording),
+		.node_count = count_nodes(session),
+		.topic_count = count_topics(session),
+		.message_count = count_messages(session),
+		.startup_ns = startup_ns(session),
 		.range = session->options.range,
 		.is_in_range =
 			is_of_points ? are_points_in_range(session) : pipeline_has_runtime_in_range(session->pipeline),

@@ -29,6 +29,9 @@ struct stamp_candidates {
 bool stamp_candidate_is_near(const struct stamp_clock *clock, const struct stamp_interval *interval,
 			     const struct stamp_take *take);
 
+/* Whether a recorded publication may have the stamp at all, now or later. O(1). */
+bool stamp_candidates_are_possible(const struct stamp_topic *topic, int64_t stamp);
+
 struct stamp_candidates stamp_candidates_find(const struct stamp_clocks *clocks, const struct stamp_topic *topic,
 					      const struct stamp_take *take);
 

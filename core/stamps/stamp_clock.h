@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 #define CLOCK_ERROR_NS INT64_C(1000)  /* two traces of a host sample the offset of their clock separately */
 #define CLOCK_DRIFT_DIVISOR 2000      /* 500 ppm */

@@ -32,6 +32,22 @@ struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals)
 	return topic;
 }
 
+bool stamp_topic_has_early(const struct stamp_topic *topic, int64_t stamp)
+{
+	for (guint i = 0; i < MIN(topic->early_count, TOPIC_EARLY_MAX); i++) {
+		if (topic->early[i] == stamp) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void stamp_topic_add_early(struct stamp_topic *topic, int64_t stamp)
+{
+	topic->early[topic->early_count % TOPIC_EARLY_MAX] = stamp;
+	topic->early_count++;
+}
+
 static void add_host(struct stamp_topic *topic, uint32_t host)
 {
 	for (guint i = 0; i < topic->hosts->len; i++) {

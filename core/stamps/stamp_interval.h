@@ -22,12 +22,13 @@
 #include <stdint.h>
 
 #include "core/base/object_pool.h"
-#include "core/base/time_units.h"
 #include "core/stamps/stamp_take.h"
+#include "ros2bt/base/time_units.h"
 
 #define INTERVAL_LONG_NS (2 * NS_PER_MS)
 #define INTERVAL_LONGS_MAX 64		 /* of a topic; a limit of cost */
 #define INTERVAL_STAY_NS NS_PER_S	 /* as long as a stamp waits: MATCHER_WAIT_NS */
+#define TOPIC_EARLY_MAX 16		 /* stamps that were taken before the first publication; a guess */
 #define INTERVAL_STAYING_MAX 16384	 /* a limit of memory */
 #define INTERVAL_LOOSE_NS NS_PER_S	 /* how long a loose interval is at most */
 #define INTERVAL_NEAR_NS INT64_C(250000) /* from the write event to the stamp; recordings show 0.1 to 53 us */
@@ -52,6 +53,9 @@ struct stamp_topic {
 	GPtrArray *longs; /* struct stamp_interval *, borrowed: open or longer than INTERVAL_LONG_NS */
 	GArray *hosts;	  /* uint32_t, of the intervals */
 	guint unresolved; /* stamps that wait, counted by the matcher */
+	/* The last ones that were taken before the first publication: theirs are not recorded. A ring. */
+	int64_t early[TOPIC_EARLY_MAX];
+	guint early_count; /* so far */
 };
 
 /* Of all topics. */
@@ -68,6 +72,10 @@ void stamp_intervals_clear(struct stamp_intervals *intervals);
 
 /* Lives as long as the intervals. */
 struct stamp_topic *stamp_intervals_add_topic(struct stamp_intervals *intervals);
+
+/* A stamp that is taken before the first publication of the topic, and whether one was. O(1). */
+void stamp_topic_add_early(struct stamp_topic *topic, int64_t stamp);
+bool stamp_topic_has_early(const struct stamp_topic *topic, int64_t stamp);
 
 /* Adds a copy of `publication`, whose topic is set, and closes the open interval of the thread. O(1) if in order. */
 struct stamp_interval *stamp_intervals_open(struct stamp_intervals *intervals,

@@ -80,6 +80,18 @@ static struct stamp_clock clock_of(const struct stamp_clocks *clocks, uint32_t h
 	return host < clocks->by_host->len ? *stamp_clock_of(clocks, host) : (struct stamp_clock){ 0 };
 }
 
+static bool has_loss_on(const struct stamp_losses *losses, const struct stamp_clocks *clocks, uint32_t host,
+			const struct stamp_take *take)
+{
+	const struct stamp_loss_source *source = &losses->source;
+	struct stamp_clock clock = clock_of(clocks, host);
+
+	return source->may_miss &&
+	       source->may_miss(source->data, host,
+				take->stamp - stamp_clock_highest(&clock, take->taken_ns) - LOSSES_PREEMPTED_NS,
+				take->stamp - stamp_clock_lowest(&clock, take->taken_ns));
+}
+
 static bool has_loss(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
 		     const struct stamp_take *take)
 {
@@ -87,11 +99,23 @@ static bool has_loss(const struct stamp_losses *losses, const struct stamp_clock
 	size_t count = source->count_hosts ? source->count_hosts(source->data) : 0;
 
 	for (uint32_t host = 0; host < count; host++) {
-		struct stamp_clock clock = clock_of(clocks, host);
+		if (has_loss_on(losses, clocks, host, take)) {
+			return true;
+		}
+	}
+	return false;
+}
 
-		if (source->may_miss(source->data, host,
-				     take->stamp - stamp_clock_highest(&clock, take->taken_ns) - LOSSES_PREEMPTED_NS,
-				     take->stamp - stamp_clock_lowest(&clock, take->taken_ns))) {
+/* On another host that publishes on the topic. */
+static bool has_loss_elsewhere(const struct stamp_losses *losses, const struct stamp_clocks *clocks,
+			       const struct stamp_take *take, const struct stamp_interval *candidate)
+{
+	const GArray *hosts = candidate->topic->hosts;
+
+	for (guint i = 0; i < hosts->len; i++) {
+		uint32_t host = g_array_index(hosts, uint32_t, i);
+
+		if (host != candidate->host && has_loss_on(losses, clocks, host, take)) {
 			return true;
 		}
 	}
@@ -139,7 +163,7 @@ bool stamp_losses_may_hide(const struct stamp_losses *losses, const struct stamp
 		return false;
 	}
 	return !stamp_clock_is_close(&clock, candidate->from_ns, take->stamp, take->taken_ns) ||
-	       has_stranger(losses, clocks, take, true) ||
+	       has_stranger(losses, clocks, take, true) || has_loss_elsewhere(losses, clocks, take, candidate) ||
 	       (source->may_miss_in_stream &&
 		source->may_miss_in_stream(source->data, candidate->stream, candidate->from_ns,
 					   candidate->from_ns + CLOCK_CLOSE_NS));

@@ -10,8 +10,10 @@
  *     those of a thread that has run no callback so far: most are the middleware's own, when objects are made.
  *
  * Then the stamp is certain only if it is close behind the beginning of the write (stamp_clock_is_close()), as nearly
- * all stamps are, if it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write), and if
- * the stream of the write lost nothing in that time: then its thread has not written again.
+ * all stamps are, and
+ *   - it is not near a stranger (INTERVAL_NEAR_NS: rarely, a thread is preempted in its write),
+ *   - the stream of the write lost nothing in that time: then its thread has not written again,
+ *   - no other host that publishes on the topic lost anything: one of several publishers may have written meanwhile.
  *
  * Cost: that of the questions for each host, and O(strangers that are kept). Memory: LOSSES_STRANGERS_MAX strangers.
  */

@@ -11,9 +11,8 @@
 #include "core/stamps/stamp_vote.h"
 #include "core/stamps/stamp_waiting.h"
 
-#define NEAR_ZERO_NS NS_PER_MS	 /* how far from zero a few stamps may elect an offset */
-#define SETTINGS_MAX 1000	 /* a limit of memory; the rest is not told */
-#define TIME_MAX (INT64_MAX / 4) /* larger stamps are ignored: their differences would overflow */
+#define NEAR_ZERO_NS NS_PER_MS /* how far from zero a few stamps may elect an offset */
+#define SETTINGS_MAX 1000      /* a limit of memory; the rest is not told */
 
 struct stamp_matcher {
 	struct stamp_intervals intervals;
@@ -334,11 +333,10 @@ static bool vote_for(struct stamp_matcher *matcher, uint32_t host, bool is_last)
 					       stamp_vote_away(&elected, 0) > NEAR_ZERO_NS)) {
 		return false;
 	}
-	if (before.is_known && stamp_vote_away(&elected, before.highest_ns) == 0) {
-		return false; /* it was not set: their publications are not recorded, or it drifts, and the bounds widen
-			       */
-	}
 	if (before.is_known) {
+		if (stamp_vote_away(&elected, before.highest_ns) <= INTERVAL_NEAR_NS) {
+			return false; /* not set: others next to theirs are recorded, or it drifts: the bounds widen */
+		}
 		note_setting(matcher, host, &before, &elected);
 		stamp_waiting_restart(&matcher->waiting);
 	}
@@ -374,8 +372,7 @@ static void vote(struct stamp_matcher *matcher, bool is_last)
 
 static void count_unexplained(struct stamp_matcher *matcher)
 {
-	matcher->unexplained++;
-	if (matcher->unexplained >= matcher->vote_at) {
+	if (++matcher->unexplained >= matcher->vote_at) {
 		vote(matcher, false);
 	}
 }
@@ -387,7 +384,12 @@ void stamp_matcher_take(struct stamp_matcher *matcher, struct stamp_topic *topic
 	enum decision decision;
 
 	matcher->clocks.now_ns = take->taken_ns;
-	if (take->stamp < 0 || take->stamp > TIME_MAX || stamp_waiting_has(&matcher->waiting, topic, take->stamp)) {
+	if (!stamp_candidates_are_possible(topic, take->stamp) ||
+	    stamp_waiting_has(&matcher->waiting, topic, take->stamp)) {
+		return;
+	}
+	if (topic->hosts->len == 0) {
+		stamp_topic_add_early(topic, take->stamp);
 		return;
 	}
 	decision = resolve(matcher, topic, take, false);
@@ -490,7 +492,7 @@ bool stamp_matcher_is_ambiguous(struct stamp_matcher *matcher, struct stamp_topi
 {
 	struct stamp_candidates candidates;
 
-	if (take->stamp < 0 || take->stamp > TIME_MAX) {
+	if (!stamp_candidates_are_possible(topic, take->stamp)) {
 		return false;
 	}
 	candidates = stamp_candidates_find(&matcher->clocks, topic, take);

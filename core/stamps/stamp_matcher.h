@@ -28,13 +28,17 @@
  * The offset is first learnt by a vote: it is the offset at which most stamps lie right behind the beginning of a
  * write, if it is clearly nearer to zero than any rival with half as many votes (recorders sample the offset of the
  * trace's clock from system time when they start). Fewer than MATCHER_VOTERS stamps can only elect an offset near zero.
- * When stamps no longer lie within any write, system time was set, and there is another vote, unless it elects the
- * offset that is known. Until then, and as long as an odd stamp waits that no publication can have, other stamps are in
- * doubt (stamp_doubt.h) and wait, too. While nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a
- * clock at most.
+ * When stamps no longer lie within any write, system time was set, and there is another vote, unless it elects an
+ * offset within INTERVAL_NEAR_NS of the one that is known: then their publications are not recorded, and others are.
+ * Until then, and as long as an odd stamp waits that no publication can have, other stamps are in doubt (stamp_doubt.h)
+ * and wait, too. While nothing confirms the bounds, they widen by 500 ppm, by which NTP slews a clock at most.
  *
  * An interval is loose if the next event does not show how long the write took: the publication is outside of any
  * callback, or events may be missing. A loose interval ends after INTERVAL_LOOSE_NS at the latest.
+ *
+ * The last stamps that were taken before the first publication of their topic are remembered, since other subscriptions
+ * may take them later: their publications are not recorded. (They are, if a host's clock is so far behind that its
+ * takes precede the publications of another one; then the first of them are not matched.)
  *
  * What the owner of a publication has forgotten remains a candidate for as long as a stamp may wait, since otherwise a
  * wrong one would be the only one left.
@@ -56,9 +60,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/base/time_units.h"
 #include "core/stamps/stamp_losses.h"
 #include "core/stamps/stamp_take.h"
+#include "ros2bt/base/time_units.h"
 
 #define MATCHER_SETTLE_NS (50 * NS_PER_MS) /* a guess: by then the rivals have recorded their next events */
 #define MATCHER_WAIT_NS NS_PER_S	   /* a stamp that has waited so long is given up; see FLOW_BIND_WAIT_NS */

@@ -21,8 +21,8 @@
 #ifndef ROS2BT_ROW_H
 #define ROS2BT_ROW_H
 
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/table.h"
+#include "core/statistics/duration_statistics.h"
+#include "core/tables/table.h"
 
 #define ROW_COLUMNS_MAX 64
 

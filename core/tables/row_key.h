@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 /* Appends a name, as CSV has it, and the separator. */
 void row_key_append(GString *key, const char *name);

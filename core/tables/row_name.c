@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/tables/row_name.h"
 
+#include "core/base/text/human_text.h"
 #include "core/tables/row_key.h"
-#include "core/text/human_text.h"
 
 static bool is_shown(const struct table_column *column)
 {

@@ -3,7 +3,7 @@
 #ifndef ROS2BT_ROW_NAME_H
 #define ROS2BT_ROW_NAME_H
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 /* "/talker  timer  500 ms"; to be freed. A period is shown as the text report shows it. */
 char *row_name(const struct table_schema *schema, const struct cell *cells);

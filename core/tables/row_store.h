@@ -9,8 +9,8 @@
 #define ROS2BT_ROW_STORE_H
 
 #include "core/base/slots.h"
-#include "core/base/u64_map.h"
 #include "core/tables/row.h"
+#include "ros2bt/base/u64_map.h"
 
 struct row_store {
 	const struct table_schema *schema; /* NULL: rows are not written as they are, and have no distributions */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 int table_find_column(const struct table_schema *schema, const char *name)
 {
@@ -19,6 +19,54 @@ const struct cell *table_find_cell(const struct table_schema *schema, const stru
 	int column = table_find_column(schema, name);
 
 	return column >= 0 ? &cells[column] : &none;
+}
+
+int table_find_meaning(const struct table_schema *schema, enum column_meaning means, enum column_side side)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (schema->columns[i].means == means && schema->columns[i].side == side) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+const struct cell *table_find_meant(const struct table_schema *schema, const struct cell *cells,
+				    enum column_meaning means, enum column_side side)
+{
+	static const struct cell none = { .type = CELL_EMPTY };
+	int column = table_find_meaning(schema, means, side);
+
+	return column >= 0 ? &cells[column] : &none;
+}
+
+bool column_is_in_ns(const struct table_column *column)
+{
+	switch (column->format) {
+	case COLUMN_DURATION:
+		return column->means != MEANS_SOURCE;
+	case COLUMN_TIME:
+	case COLUMN_MOMENT:
+	case COLUMN_STATISTIC:
+		return true;
+	default:
+		return false;
+	}
+}
+
+int table_find_time(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		if (column_is_in_ns(&schema->columns[i])) {
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+bool table_has_id(const struct table_schema *schema)
+{
+	return schema->columns[0].id_of != NULL;
 }
 
 bool table_has_statistics(const struct table_schema *schema)

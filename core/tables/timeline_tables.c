@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
 
 const struct table_column timeline_track_columns[TIMELINE_TRACK_COLUMNS] = {
 	[TIMELINE_TRACK_ID] = { .name = "track" },  [TIMELINE_TRACK_PARENT] = { .name = "parent" },
@@ -15,10 +15,14 @@ const struct table_column timeline_label_columns[TIMELINE_LABEL_COLUMNS] = {
 };
 
 const struct table_column timeline_event_columns[TIMELINE_EVENT_COLUMNS] = {
-	[TIMELINE_EVENT_KIND] = { .name = "kind" },   [TIMELINE_EVENT_TRACK] = { .name = "track" },
-	[TIMELINE_EVENT_LABEL] = { .name = "label" }, [TIMELINE_EVENT_BEGIN] = { .name = "begin_ns" },
-	[TIMELINE_EVENT_END] = { .name = "end_ns" },  [TIMELINE_EVENT_VALUE] = { .name = "value" },
-	[TIMELINE_EVENT_ARROW] = { .name = "arrow" }, [TIMELINE_EVENT_SECOND_ARROW] = { .name = "second_arrow" },
+	[TIMELINE_EVENT_KIND] = { .name = "kind" },
+	[TIMELINE_EVENT_TRACK] = { .name = "track" },
+	[TIMELINE_EVENT_LABEL] = { .name = "label" },
+	[TIMELINE_EVENT_BEGIN] = { .name = "begin_ns", .format = COLUMN_TIME },
+	[TIMELINE_EVENT_END] = { .name = "end_ns", .format = COLUMN_TIME },
+	[TIMELINE_EVENT_VALUE] = { .name = "value" },
+	[TIMELINE_EVENT_ARROW] = { .name = "arrow" },
+	[TIMELINE_EVENT_SECOND_ARROW] = { .name = "second_arrow" },
 };
 
 void timeline_write_track(struct table_writer *writer, const struct timeline_track *track)

@@ -11,7 +11,7 @@ import re
 import sys
 
 PLACEHOLDERS = "thing_", "NAME_"
-PLANNED = {"publications.c", "span.c", "tp_call.h"}
+PLANNED = {"topic_rates.c", "span.c", "tp_call.h"}
 DEVELOPERS = re.compile(r"(DESIGN|CONTRIBUTING|tests/README|docs/(adding|glossary|internals/\w+))\.md$")
 FOLDERS = "core|include|filters|sinks|plugin|command|fleet|docs|packaging|scripts|third_party|tools|tests"
 PATH = re.compile(rf"`((?:{FOLDERS})/[a-z0-9_./-]+)`")

@@ -13,9 +13,9 @@
 #include "filters/flow/flow.h"
 #include "filters/init_timestamp/init_timestamp.h"
 #include "filters/normalize/normalize.h"
-#include "ros2bt/diagnostics.h"
-#include "ros2bt/event_schema.h"
-#include "core/params/session_params.h"
+#include "ros2bt/events/diagnostics.h"
+#include "ros2bt/events/event_schema.h"
+#include "ros2bt/session/session_params.h"
 
 static const struct param dedup_rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 static const struct param flow_rows[] = { FLOW_PARAMS(PARAM_ROW) };
@@ -132,7 +132,7 @@ static void print_event(const struct event_schema *schema)
 static int print_events(void)
 {
 	printf("# Events\n\n"
-	       "<!-- Printed by docs/tools/describe.c from include/ros2bt/event_table.h; `ninja -C build docs` renews "
+	       "<!-- Printed by docs/tools/describe.c from core/events/event_table.h; `ninja -C build docs` renews "
 	       "it. -->\n\n"
 	       "The tracepoints of [ros2_tracing](https://github.com/ros2/ros2_tracing) (`ros2:*`),\n"
 	       "[CARET](https://github.com/tier4/caret) (`ros2_caret:*`), r2r (`r2r:*`), LTTng-UST's wrapper of "
@@ -160,7 +160,10 @@ static int print_events(void)
 static int print_diagnostics(void)
 {
 	for (int what = 0; what < DIAGNOSTIC_COUNT; what++) {
-		printf("| `%s` | %s |\n", diagnostic_name(what), diagnostic_text(what));
+		const struct diagnostic_kind *kind = diagnostic_kind((enum diagnostic)what);
+
+		printf("| `%s` | %s | %s | %s | %s |\n", kind->name, diagnostic_severity_name(kind->severity),
+		       kind->detail, kind->text, kind->remedy);
 	}
 	return 0;
 }

@@ -5,19 +5,20 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-#include "core/base/definition_set.h"
+#include "ros2bt/base/definition_set.h"
 #include "filters/dedup/field_bytes.h"
-#include "core/bt/filter.h"
-#include "core/bt/message_time.h"
-#include "core/bt/decode/normalized_class.h"
-#include "core/bt/decode/origins.h"
-#include "core/bt/own.h"
-#include "core/bt/gate/packet_gate.h"
-#include "core/bt/params.h"
-#include "core/bt/component_log.h"
-#include "ros2bt/event_schema.h"
-#include "core/base/string_pool.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/bt/filter.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/bt/normalized_class.h"
+#include "ros2bt/bt/origins.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/packet_gate.h"
+#include "ros2bt/base/params.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/events/event_schema.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/base/u64_map.h"
 
 struct dedup {
 	int64_t window_ns;
@@ -56,7 +57,8 @@ static const struct param rows[] = { DEDUP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct dedup *dedup, bt_self_component *self, const bt_value *values)
 {
-	const struct params params = { rows, G_N_ELEMENTS(rows), values, false };
+	g_autoptr(param_values) in_map = given_params(values);
+	const struct params params = { rows, G_N_ELEMENTS(rows), in_map, false };
 	g_autofree char *wrong = params_check(&params);
 
 	if (wrong) {

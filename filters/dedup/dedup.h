@@ -9,7 +9,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/bt/params.h"
+#include "ros2bt/base/params.h"
 
 #define DEDUP_PARAMS(PARAM)                                                                                            \
 	PARAM(window, DURATION, "1ms", "DURATION",                                                                     \

@@ -6,14 +6,15 @@
 
 #include "filters/flow/flow_context.h"
 #include "filters/flow/flow_link_events.h"
-#include "core/bt/decode/message_decoder.h"
-#include "core/bt/filter.h"
-#include "core/bt/message_time.h"
-#include "core/bt/mirror/mirror.h"
-#include "core/bt/gate/packet_gate.h"
-#include "core/bt/component_log.h"
-#include "core/flow/link_rules.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/bt/message_decoder.h"
+#include "ros2bt/bt/filter.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/bt/packet_gate.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/flow/link_rules.h"
+#include "ros2bt/flow/pipeline.h"
 
 struct flow {
 	bool adds_events; /* mode `events` */
@@ -83,7 +84,8 @@ static void flow_destroy(struct flow *flow)
 
 static bool read_parameters(struct flow *flow, bt_self_component *self, const bt_value *values)
 {
-	const struct params given = { rows, G_N_ELEMENTS(rows), values, false };
+	g_autoptr(param_values) in_map = given_params(values);
+	const struct params given = { rows, G_N_ELEMENTS(rows), in_map, false };
 	g_autofree char *problem = params_check(&given);
 	g_autoptr(GError) error = NULL;
 	g_auto(GStrv) texts = NULL;

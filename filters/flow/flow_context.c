@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "core/bt/own.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/events/event_schema.h"
 
 static const struct {
 	const char *name;

@@ -12,7 +12,7 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct flow_context {
 	struct u64_map first_members; /* original event class → index of flow_id in the context of its copy */

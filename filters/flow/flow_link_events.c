@@ -3,9 +3,9 @@
 
 #include <glib.h>
 
-#include "core/base/time_units.h"
-#include "core/bt/own.h"
-#include "core/bt/component_log.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/component_log.h"
 
 enum member {
 	FLOW_ID,

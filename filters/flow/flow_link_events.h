@@ -10,9 +10,9 @@
 #include <babeltrace2/babeltrace.h>
 #include <stdbool.h>
 
-#include "core/bt/gate/packet_gate.h"
-#include "ros2bt/flow_linker.h"
-#include "ros2bt/object_model.h"
+#include "ros2bt/bt/packet_gate.h"
+#include "ros2bt/flow/flow_linker.h"
+#include "ros2bt/model/object_model.h"
 
 struct flow_link_events;
 

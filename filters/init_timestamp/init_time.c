@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/bt/message_time.h"
-#include "ros2bt/event_record.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/base/u64_map.h"
 
 #define NO_INIT_TIMESTAMP (UINT64_MAX - 1)
 

@@ -7,14 +7,15 @@
 
 #include "filters/init_timestamp/init_time.h"
 #include "filters/init_timestamp/moved_streams.h"
-#include "core/bt/filter.h"
-#include "core/bt/message_time.h"
-#include "core/bt/mirror/mirror.h"
-#include "core/bt/own.h"
-#include "core/bt/gate/packet_gate.h"
-#include "core/bt/params.h"
-#include "core/bt/component_log.h"
-#include "core/base/reorder.h"
+#include "ros2bt/bt/filter.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/packet_gate.h"
+#include "ros2bt/base/params.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/base/reorder.h"
 
 /* A held message keeps its packet and fields, about 1 KiB. */
 #define HELD_MESSAGES_MAX ((size_t)128 * 1024)
@@ -73,7 +74,8 @@ static const struct param rows[] = { INIT_TIMESTAMP_PARAMS(PARAM_ROW) };
 
 static bool read_parameters(struct init_timestamp *component, bt_self_component *self, const bt_value *values)
 {
-	const struct params params = { rows, G_N_ELEMENTS(rows), values, false };
+	g_autoptr(param_values) in_map = given_params(values);
+	const struct params params = { rows, G_N_ELEMENTS(rows), in_map, false };
 	g_autofree char *wrong = params_check(&params);
 	const char *mode;
 

@@ -13,7 +13,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/bt/params.h"
+#include "ros2bt/base/params.h"
 
 /* clang-format off */ /* which would split names at their hyphens */
 #define INIT_TIMESTAMP_PARAMS(PARAM)                                                                                   \

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "core/bt/own.h"
-#include "core/bt/component_log.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/component_log.h"
 
 struct moved_stream {
 	const bt_trace *trace;	      /* of the originals, kept alive by the mirror */

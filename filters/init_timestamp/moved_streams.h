@@ -13,8 +13,8 @@
 
 #include <stdbool.h>
 
-#include "core/bt/gate/packet_gate.h"
-#include "core/bt/mirror/mirror.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/bt/packet_gate.h"
 
 struct moved_streams;
 

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "core/base/unique_ids.h"
+#include "ros2bt/base/unique_ids.h"
 
 #define ID_BITS 32
 

@@ -4,9 +4,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/bt/mirror/field_copy.h"
-#include "core/bt/own.h"
-#include "core/bt/component_log.h"
+#include "ros2bt/bt/field_copy.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/component_log.h"
 #include "filters/normalize/made_classes.h"
 
 struct event_maker {

@@ -10,8 +10,8 @@
 #ifndef ROS2BT_EVENT_MAKER_H
 #define ROS2BT_EVENT_MAKER_H
 
-#include "core/bt/mirror/mirror.h"
-#include "core/normalize/normalizer.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/normalize/normalizer.h"
 
 struct event_maker;
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "core/bt/component_log.h"
-#include "core/bt/decode/normalized_class.h"
-#include "core/bt/own.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/bt/normalized_class.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/base/u64_map.h"
 
 /* The event classes of supplied events of a stream class; NULL until needed. */
 struct supplied_classes {

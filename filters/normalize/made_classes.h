@@ -10,8 +10,8 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
-#include "core/bt/mirror/mirror.h"
-#include "core/normalize/normalizer.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/normalize/normalizer.h"
 
 struct made_classes;
 

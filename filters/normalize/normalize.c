@@ -7,14 +7,15 @@
 
 #include "filters/normalize/context_ids.h"
 #include "filters/normalize/event_maker.h"
-#include "core/bt/decode/message_decoder.h"
-#include "core/bt/filter.h"
-#include "core/bt/message_time.h"
-#include "core/bt/mirror/mirror.h"
-#include "core/bt/own.h"
-#include "core/bt/gate/packet_gate.h"
-#include "core/bt/component_log.h"
-#include "core/normalize/normalizer.h"
+#include "ros2bt/bt/message_decoder.h"
+#include "ros2bt/bt/filter.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/bt/mirror.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/packet_gate.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/normalize/normalizer.h"
 
 enum mode {
 	MODE_AUTO,
@@ -100,7 +101,8 @@ static enum mode mode_of(const char *name)
 
 static bool read_parameters(struct normalize *normalize, bt_self_component *self, const bt_value *values)
 {
-	const struct params given = { rows, G_N_ELEMENTS(rows), values, false };
+	g_autoptr(param_values) in_map = given_params(values);
+	const struct params given = { rows, G_N_ELEMENTS(rows), in_map, false };
 	g_autofree char *problem = params_check(&given);
 
 	if (problem) {

@@ -13,7 +13,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/bt/params.h"
+#include "ros2bt/base/params.h"
 
 #define NORMALIZE_HELD_MAX 200000
 

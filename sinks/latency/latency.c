@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/bt/own.h"
-#include "core/bt/graph/record_batch.h"
-#include "core/bt/component_log.h"
-#include "core/bt/error_text.h"
-#include "core/events/record_alignment.h"
-#include "core/params/unmatched_globs.h"
-#include "core/session/first_pass.h"
-#include "ros2bt/session.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/record_batch.h"
+#include "ros2bt/bt/component_log.h"
+#include "ros2bt/bt/error_text.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/clocks/record_alignment.h"
+#include "ros2bt/session/unmatched_globs.h"
+#include "ros2bt/session/first_pass.h"
+#include "ros2bt/session/session.h"
 
 struct latency {
 	struct session_params params;
@@ -77,9 +78,10 @@ bt_component_class_initialize_method_status latency_initialize(bt_self_component
 {
 	bt_self_component *component = bt_self_component_sink_as_self_component(self);
 	struct latency *latency = g_new0(struct latency, 1);
+	g_autoptr(param_values) given = given_params(params);
 	g_autoptr(GError) error = NULL;
 
-	if (session_params_read(&latency->params, params, false, &error) && check_once(&latency->params, &error)) {
+	if (session_params_read(&latency->params, given, false, &error) && check_once(&latency->params, &error)) {
 		latency->session = session_create(&latency->params.report, &latency->params.options, &error);
 		if (!latency->session && error->domain == G_FILE_ERROR) {
 			g_prefix_error(&error, "parameter \"output\": ");
@@ -344,10 +346,12 @@ bt_component_class_query_method_status latency_query(bt_self_component_class_sin
 						     bt_private_query_executor *executor, const char *object,
 						     const bt_value *params, void *data, const bt_value **result)
 {
+	static const struct param rows[] = { SESSION_PARAMS(PARAM_ROW) };
+
 	if (strcmp(object, "schema") == 0) {
 		*result = describe_events();
 	} else if (strcmp(object, "parameters") == 0) {
-		*result = session_params_describe();
+		*result = params_describe(rows, G_N_ELEMENTS(rows));
 	} else {
 		return BT_COMPONENT_CLASS_QUERY_METHOD_STATUS_UNKNOWN_OBJECT;
 	}

@@ -12,7 +12,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/params/session_params.h"
+#include "ros2bt/session/session_params.h"
 
 bt_component_class_get_supported_mip_versions_method_status
 latency_get_supported_mip_versions(bt_self_component_class_sink *self, const bt_value *params, void *data,

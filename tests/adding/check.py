@@ -31,7 +31,7 @@ def events_of(trace):
 
 def rows_of(command, trace):
     """The table of the example, which has all publications of each topic."""
-    rows = latency.table_of(command, trace, "publications")
+    rows = latency.table_of(command, trace, "topic_rates")
     events = collections.Counter(filter(None, events_of(trace)))  # without those before the definition of their publisher
     assert events and {row["topic"]: int(row["count"]) for row in rows} == events, (trace, events, rows)
     for row in rows:
@@ -44,7 +44,7 @@ def rows_of(command, trace):
 def check_other_tables(command, plain, trace):
     """The table is part of a report for programs only, and changes nothing else there."""
     expected, found = (json.loads(run(program, "--format=json", trace)) for program in (plain, command))
-    assert found.pop("publications"), "the JSON report has no table of the example"
+    assert found.pop("topic_rates"), "the JSON report has no table of the example"
     assert list(found.items()) == list(expected.items()), (list(found), list(expected))
     assert run(command, trace) == run(plain, trace), "the text report changed"
 
@@ -53,16 +53,16 @@ def main():
     command, plain, project = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
     trace = project / "tests/data/jazzy/pubsub/trace"
     page = (project / "docs/adding.md").read_text(encoding="utf-8")
-    assert "publications" in run(command, "--help")
+    assert "topic_rates" in run(command, "--help")
     rows = rows_of(command, trace)
-    in_json = json.loads(run(command, "--table=publications", "--format=json", trace))["publications"]
+    in_json = json.loads(run(command, "--table=topic_rates", "--format=json", trace))["topic_rates"]
     assert [str(row["count"]) for row in in_json] == [row["count"] for row in rows]
-    shown = run(command, "--table=publications", trace).partition("\n")[2].strip("\n")
+    shown = run(command, "--table=topic_rates", trace).partition("\n\n")[2].strip("\n")
     assert shown in page, f"docs/adding.md does not show:\n{shown}"
     # topics of several publishers, whose messages interleave; and no process ids
     for name in "lifecycle", "services", "edge-nocontext":
         rows_of(command, project / f"tests/data/jazzy/{name}/trace")
-    chosen = run(command, "--table=publications", "--format=csv", "--topic=/chatter", trace)
+    chosen = run(command, "--table=topic_rates", "--format=csv", "--topic=/chatter", trace)
     assert [row["topic"] for row in latency.rows_of(chosen)] == ["/chatter"], chosen
     check_other_tables(command, plain, trace)
     # the subcommand

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """extract.py PROJECT FOLDER: makes the examples of docs/adding.md, an analysis and a subcommand: their source files, as
-FOLDER/publications.c and FOLDER/span.c, and copies of both lists with their rows, as FOLDER/core/analyses/analyses.h and
+FOLDER/topic_rates.c and FOLDER/span.c, and copies of both lists with their rows, as FOLDER/core/analyses/analyses.h and
 FOLDER/command/commands.h. All are taken from the page."""
 import pathlib
 import re
@@ -35,7 +35,7 @@ def main():
 
     analysis, subcommand = section("An analysis"), section("A subcommand")
     write_list("core/analyses/analyses.h", block_with(analysis, "BETWEEN ROW("), "\tBETWEEN ROW(diagnostics,")
-    write(folder / "publications.c", block_with(analysis, "struct analysis_class"))
+    write(folder / "topic_rates.c", block_with(analysis, "struct analysis_class"))
     write_list("command/commands.h", block_with(subcommand, "\tROW("), "\tROW(points,")
     write(folder / "span.c", block_with(subcommand, "struct command "))
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/architecture/architecture_file.h"
-#include "core/architecture/architecture_write.h"
+#include "core/named_paths/architecture/architecture_file.h"
+#include "ros2bt/named_paths/architecture_write.h"
 
 int main(int argc, char **argv)
 {

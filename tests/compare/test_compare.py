@@ -230,7 +230,7 @@ class Compare(unittest.TestCase):
         for wrong in "--of=rows", "--of=diagnostics", "--fail-on=rows.count > +5 %":
             got = run("compare", wrong, NEW, "--", NEW)
             self.assertEqual(got.returncode, 2, wrong)
-            self.assertIn("expected callbacks|communications|paths|", got.stderr)
+            self.assertIn("expected callbacks|communications|publications|paths|", got.stderr)
         self.assertEqual(run("compare", "--help").returncode, 0)
         self.assertEqual(compare(["/none/such"], [NEW]).returncode, 1)
         empty = tempfile.mkdtemp()

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/bt/decode/message_decoder.h"
+#include "ros2bt/bt/message_decoder.h"
 #include "support/record_text.h"
 #include "support/test_graph.h"
 

@@ -3,8 +3,9 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/bt/own.h"
-#include "core/bt/params.h"
+#include "ros2bt/base/params.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/own.h"
 
 #define THING_PARAMS(PARAM)                                                                                            \
 	PARAM(mode, STRING, "auto", "auto|window", "how")                                                              \
@@ -20,25 +21,37 @@
 static const struct param rows[] = { THING_PARAMS(PARAM_ROW) };
 
 static bt_value *map;
+static struct param_values *values; /* of the map, as of the last take_map() */
 static struct params params;
+
+static void take_map(void)
+{
+	param_values_destroy(values);
+	values = given_params(map);
+	params.values = values;
+}
 
 static void setup(void)
 {
 	map = bt_value_map_create();
-	params = (struct params){ rows, G_N_ELEMENTS(rows), map, false };
+	params = (struct params){ rows, G_N_ELEMENTS(rows), NULL, false };
+	take_map();
 }
 
 static void teardown(void)
 {
 	bt_value_put_ref(map);
+	g_clear_pointer(&values, param_values_destroy);
 }
 
 TestSuite(params, .init = setup, .fini = teardown);
 
 static void assert_refused(const char *expected)
 {
-	g_autofree char *problem = params_check(&params);
+	g_autofree char *problem = NULL;
 
+	take_map();
+	problem = params_check(&params);
 	cr_assert_not_null(problem, "expected: %s", expected);
 	cr_assert_str_eq(problem, expected);
 	bt_value_put_ref(map);
@@ -47,8 +60,10 @@ static void assert_refused(const char *expected)
 
 static void assert_accepted(void)
 {
-	g_autofree char *problem = params_check(&params);
+	g_autofree char *problem = NULL;
 
+	take_map();
+	problem = params_check(&params);
 	cr_assert_null(problem, "%s", problem);
 }
 
@@ -137,6 +152,10 @@ Test(params, wrong_types_and_impossible_values_name_the_key_and_what_is_allowed)
 	assert_refused("parameter \"depth\" has the wrong type: expected integer, 1..64");
 	bt_value_map_insert_real_entry(map, "share", -0.1);
 	assert_refused("parameter \"share\" cannot be -0.1: expected real, 0..1");
+	bt_value_map_insert_empty_map_entry(map, "share", NULL);
+	assert_refused("parameter \"share\" has the wrong type: expected real, 0..1");
+	bt_value_map_insert_empty_array_entry(map, "tables", &array);
+	assert_refused("parameter \"tables\" is empty: expected at least one of a|b|c, or leave it out");
 	bt_value_map_insert_real_entry(map, "begin", 0.5);
 	assert_refused("parameter \"begin\" has the wrong type: expected string or integer");
 	bt_value_map_insert_string_entry(map, "tables", "a");
@@ -154,6 +173,7 @@ Test(params, a_duration_needs_a_unit)
 	g_autofree char *problem = NULL;
 
 	bt_value_map_insert_string_entry(map, "window", "5");
+	take_map();
 	problem = params_check(&params);
 	cr_assert(g_str_has_prefix(problem, "parameter \"window\" cannot be \"5\": expected a number and a unit"), "%s",
 		  problem);

@@ -2,8 +2,8 @@
 /* What the component classes answer to queries (babeltrace2 query). */
 #include <criterion/criterion.h>
 
-#include "core/bt/own.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/events/event_schema.h"
 #include "support/must.h"
 #include "support/test_graph.h"
 

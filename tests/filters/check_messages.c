@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"
 

@@ -142,8 +142,8 @@ def expect_received(recording, report, expected):
     if any(len(times) != 1 for times in publications.values()):
         fail("a key belongs to two publications")
     for row in report.rows("communications"):
-        if int(row["published"]) != int(row["received"]) + int(row["lost"]) + int(row["unknown"]):
-            fail(f"published is not received + lost + unknown: {row}")
+        if int(row["published"]) != sum(int(row[part]) for part in ("received", "lost", "overwritten", "unknown")):
+            fail(f"published is not received + lost + overwritten + unknown: {row}")
 
 
 CHAIN = "/lidar > /lidar > /filter > /lidar_f > /fusion > /fused > /planner >> /path > /control > /cmd > /actuator"

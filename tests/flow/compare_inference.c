@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core/ctf/record_reader.h"
 #include "core/normalize/publication_stamps.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/flow/pipeline.h"
 
 /* What both say of the publication that a write event made. */
 struct verdict {

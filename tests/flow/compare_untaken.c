@@ -9,8 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "core/ctf/record_reader.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/flow/pipeline.h"
 
 /* The start of an execution, or the publish events of what it handles. */
 struct place {

@@ -4,9 +4,9 @@
 #include <glib/gstdio.h>
 
 #include "core/output/outputs.h"
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/report.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/statistics/duration_statistics.h"
+#include "core/tables/timeline_tables.h"
+#include "ros2bt/output/report.h"
 
 #define IDS 6
 #define EVENTS_MAX 24

@@ -8,12 +8,12 @@
  */
 #include <unistd.h>
 
-#include "core/architecture/architecture_build.h"
-#include "core/architecture/architecture_file.h"
-#include "core/architecture/architecture_search.h"
-#include "core/architecture/architecture_write.h"
+#include "core/named_paths/architecture/architecture_file.h"
 #include "fuzz_input.h"
 #include "record_script.h"
+#include "ros2bt/named_paths/architecture_build.h"
+#include "ros2bt/named_paths/architecture_search.h"
+#include "ros2bt/named_paths/architecture_write.h"
 
 #define OPTION_BYTES 8
 #define PATHS_MAX 20

@@ -4,9 +4,9 @@
  * values must be parsed to the same values.
  */
 #include "fuzz_input.h"
-#include "core/text/duration_text.h"
-#include "core/flow/link_rules.h"
-#include "core/text/time_text.h"
+#include "core/base/text/duration_text.h"
+#include "ros2bt/flow/link_rules.h"
+#include "core/base/text/time_text.h"
 
 static void check_name(const char *name)
 {

@@ -19,8 +19,8 @@
 #include "drawings.h"
 #include "fuzz_input.h"
 #include "core/output/outputs.h"
-#include "ros2bt/report.h"
-#include "ros2bt/table.h"
+#include "ros2bt/output/report.h"
+#include "core/tables/table.h"
 
 #define TABLES_MAX 3
 #define COLUMNS_MAX 6

@@ -9,9 +9,10 @@
 
 #include "command/commands.h"
 #include "fuzz_input.h"
-#include "core/bt/own.h"
-#include "core/flow/link_rules.h"
-#include "core/params/session_params.h"
+#include "ros2bt/bt/given_params.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/flow/link_rules.h"
+#include "ros2bt/session/session_params.h"
 
 #define EVERY_PARAMS(PARAM)                                                                                            \
 	PARAM(bool, BOOL, "yes", "any", "")                                                                            \
@@ -149,8 +150,9 @@ static void check_latency(const struct session_params *params)
 	}
 }
 
-static void check_sink(const bt_value *values)
+static void check_sink(const bt_value *map)
 {
+	g_autoptr(param_values) values = given_params(map);
 	struct session_params params;
 	g_autoptr(GError) error = NULL;
 
@@ -168,8 +170,9 @@ static bool is_choice(const char *text)
 	return strlen(text) == 1 && strchr("abc", text[0]);
 }
 
-static void check_every(const bt_value *values)
+static void check_every(const bt_value *map)
 {
+	g_autoptr(param_values) values = given_params(map);
 	const struct params params = { every_rows, G_N_ELEMENTS(every_rows), values, false };
 	g_autofree char *problem = params_check(&params);
 	g_auto(GStrv) strings = NULL;

@@ -6,7 +6,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#include "core/points/point_file_reader.h"
+#include "core/events/points/point_file_reader.h"
 #include "fuzz_input.h"
 
 static const char *file_path(void)

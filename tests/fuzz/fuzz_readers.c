@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "tools/record_dump.h"
-#include "core/bt/graph/trace_graph.h"
-#include "core/ctf/record_reader.h"
+#include "ros2bt/bt/trace_graph.h"
+#include "ros2bt/ctf/record_reader.h"
 
 #define PARTS_MAX 4
 

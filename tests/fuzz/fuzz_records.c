@@ -11,10 +11,10 @@
 
 #include "fuzz_input.h"
 #include "record_script.h"
-#include "ros2bt/pipeline.h"
-#include "ros2bt/session.h"
-#include "core/flow/link_rules.h"
-#include "core/output/statistics_columns.h"
+#include "ros2bt/flow/pipeline.h"
+#include "ros2bt/session/session.h"
+#include "ros2bt/flow/link_rules.h"
+#include "core/tables/statistics_columns.h"
 
 #define OPTION_BYTES 8
 

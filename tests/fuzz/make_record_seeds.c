@@ -2,8 +2,8 @@
 /* Usage: make_record_seeds OUTPUT NAME TRACE: the records of a trace as inputs for fuzz_records and fuzz_messages, in
  * files OUTPUT/NAME-NUMBER: the definitions and the beginning of what happens, then shorter ones. */
 #include "record_script.h"
-#include "core/ctf/record_reader.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/ctf/record_reader.h"
+#include "ros2bt/flow/pipeline.h"
 
 static GArray *read_records(const char *trace, struct recording *recording)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record_script.h"
 
-#include "core/base/string_pool.h"
+#include "ros2bt/base/string_pool.h"
 
 #define FIRST_NS INT64_C(1700000000000000000)
 #define FIRST_IS_EARLIEST 0x80 /* of the header's byte */

@@ -14,8 +14,8 @@
 #define ROS2BT_TESTS_RECORD_SCRIPT_H
 
 #include "fuzz_input.h"
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 #define RECORD_SCRIPT_TRACES 4
 #define RECORD_SCRIPT_THREADS 16

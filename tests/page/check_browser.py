@@ -182,10 +182,28 @@ def check_recording(chromium, path):
             check_detail(page, section)
         check_keys(page)
         check_names(page)
+        check_path_names(page)
+        check_rates(page)
         check_themes(page)
         check_print(page)
         page.run("document.querySelector('#findings tbody tr').click()")
         assert page.run("!document.getElementById('detail').hidden"), "a finding leads to its row"
+
+
+def check_path_names(page):
+    shown = page.run("[...makePath('/a > /b ~> /c >> /d ~> /e').children].map(part => [part.className, part.textContent])")
+    assert shown == [["node", "/a"], ["to", " › "], ["topic", "/b"], ["to", " ~› "], ["node", "/c"], ["to", " » "], ["topic", "/d"],
+                     ["to", " ~› "], ["node", "/e"]], shown
+    hops = page.run("[...slowestHops({ tables: [], about: new Map([['paths', { meant: new Map([['path', 0]]), rows: [['/a > /b ~> /c']] }]]) })]")
+    assert hops == ["/a /b /c"], hops
+
+
+def check_rates(page):
+    """What was overwritten before its subscription took it was published, too."""
+    page.run("window.messages = { meant: new Map(['node of sender', 'topic', 'node of receiver', 'received', 'lost', 'overwritten', 'rate'].map((name, i) => [name, i])),"
+             " rows: [['/a', '/t', '/b', 10, 5, 15, 10]], idle: new Set(), hidden: new Set() }")
+    rates = page.run("graphOf({ about: new Map([['messages', messages]]) }, true, () => true).edges.map(edge => edge.rate)")
+    assert rates == [30, 10], rates
 
 
 def check_hostile(chromium, path):

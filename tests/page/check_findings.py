@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The findings of a page in a browser: texts are complete, names break after slashes only, tables fit their width, and tiles
-are the sums over the rows that a table lists at first.
+"""The findings of a page in a browser: texts are complete, names break after slashes only, tables fit their width, tiles
+are the sums over the rows that a table lists at first, and what is not in the trace is a line each.
 
 usage: check_findings.py COMMAND RECORDING
 """
@@ -53,7 +53,9 @@ def main():
         tables = pages.tables(pages.read(path))
         texts = {row["most"] for row in pages.rows(tables["slowest_paths"])}
         assert any("held by" in text for text in texts), texts
+        gaps = ["Not in the trace: " + row["text"] for row in pages.rows(tables["not_in_trace"])]
         with chromium.page(path) as page:
+            assert page.run("[...document.querySelectorAll('#findings .lines p')].map(line => line.textContent)") == gaps, gaps
             for width in WIDTHS:
                 page.resize(width)
                 assert page.run(BROKEN) == [], (width, page.run(BROKEN))

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "core/output/outputs.h"
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/report.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/output/report.h"
 
 #define BEGIN_NS G_GINT64_CONSTANT(1700000000000000000)
 #define SPAN_NS (G_GINT64_CONSTANT(600) * 1000 * 1000 * 1000)
@@ -20,28 +20,29 @@ static const struct text_hints may_be_hidden = { .may_be_hidden = true };
 static const struct text_hints idle = { .idle = "never ran" };
 
 static const struct table_column callback_columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP },
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP },
-	{ .name = "node", .role = COLUMN_ROLE_GROUP, .hints = &may_be_hidden },
-	{ .name = "kind" },
-	{ .name = "source", .format = COLUMN_DURATION },
-	{ .name = "symbol", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
-	{ .name = "count", .hints = &idle },
-	{ .name = "duration", .format = COLUMN_STATISTIC },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_GROUP },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_GROUP },
+	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .role = COLUMN_ROLE_GROUP },
+	{ .name = "node", .means = MEANS_NODE, .role = COLUMN_ROLE_GROUP, .hints = &may_be_hidden },
+	{ .name = "kind", .means = MEANS_KIND },
+	{ .name = "source", .means = MEANS_SOURCE, .format = COLUMN_DURATION },
+	{ .name = "symbol", .means = MEANS_SYMBOL, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL },
+	{ .name = "count", .means = MEANS_COUNT, .hints = &idle },
+	{ .name = "duration", .means = MEANS_DURATION, .format = COLUMN_STATISTIC },
 	{ .name = "period", .format = COLUMN_STATISTIC },
 };
 static const struct table_schema callbacks = {
 	.name = "callbacks",
 	.title = "Callbacks",
 	.selection = "callbacks",
+	.subject = SUBJECT_CALLBACKS,
 	.columns = callback_columns,
 	.column_count = G_N_ELEMENTS(callback_columns),
 };
 
 static const struct table_column instance_columns[] = {
-	{ .name = "callback_id" },
+	{ .name = "callback_id", .id_of = "callbacks" },
 	{ .name = "start_ns", .format = COLUMN_TIME },
 	{ .name = "duration_ns", .format = COLUMN_DURATION },
 };
@@ -55,27 +56,36 @@ static const struct table_schema instances = {
 };
 
 static const struct table_column communication_columns[] = {
-	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN },
-	{ .name = "topic", .format = COLUMN_NAME },
-	{ .name = "publisher_node", .label = "publisher", .format = COLUMN_NAME },
-	{ .name = "subscription_node", .label = "subscription", .format = COLUMN_NAME },
-	{ .name = "published" },
-	{ .name = "received" },
-	{ .name = "lost" },
-	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE },
-	{ .name = "latency", .format = COLUMN_STATISTIC },
+	{ .name = "communication_id", .id_of = "communications", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "topic", .means = MEANS_TOPIC, .format = COLUMN_NAME },
+	{ .name = "publisher_node",
+	  .means = MEANS_NODE,
+	  .side = SIDE_SENDER,
+	  .label = "publisher",
+	  .format = COLUMN_NAME },
+	{ .name = "subscription_node",
+	  .means = MEANS_NODE,
+	  .side = SIDE_RECEIVER,
+	  .label = "subscription",
+	  .format = COLUMN_NAME },
+	{ .name = "published", .means = MEANS_SENT },
+	{ .name = "received", .means = MEANS_RECEIVED },
+	{ .name = "lost", .means = MEANS_LOST },
+	{ .name = "rate_hz", .means = MEANS_RATE, .label = "rate", .format = COLUMN_RATE },
+	{ .name = "latency", .means = MEANS_DURATION, .format = COLUMN_STATISTIC },
 };
 static const struct table_schema communications = {
 	.name = "communications",
 	.title = "Communication latency: from publish to callback",
 	.selection = "communications",
+	.subject = SUBJECT_MESSAGES,
 	.columns = communication_columns,
 	.column_count = G_N_ELEMENTS(communication_columns),
 };
 
 static const struct table_column summary_columns[] = {
-	{ .name = "node", .format = COLUMN_NAME },
-	{ .name = "kind" },
+	{ .name = "node", .means = MEANS_NODE, .format = COLUMN_NAME },
+	{ .name = "kind", .means = MEANS_KIND },
 	{ .name = "max_ns", .label = "max", .format = COLUMN_DURATION },
 };
 static const struct table_schema summary = {

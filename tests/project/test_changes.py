@@ -47,7 +47,7 @@ class Changes(unittest.TestCase):
         self.assertEqual([word for word in sorted(words) if not any(SCRIPT.selects(word, test) for test in tests)], [])
 
     def test_a_header_of_the_contract_is_one_of_its_room(self):
-        self.assertIn("+flow", SCRIPT.words_for(self.rules, "include/ros2bt/flow_linker.h"))
+        self.assertIn("+flow", SCRIPT.words_for(self.rules, "include/ros2bt/flow/flow_linker.h"))
 
     def test_a_room_brings_the_unit_tests_of_those_that_know_it(self):
         def chosen(word):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Usage: dump_babeltrace2 DIRECTORY…: all records of the reader behind babeltrace2 as text. Exit 1: error. */
 #include "tools/record_dump.h"
-#include "core/bt/graph/trace_graph.h"
+#include "ros2bt/bt/trace_graph.h"
 
 static bool take(const struct event_record *records, size_t count, void *data)
 {

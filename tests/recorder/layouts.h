@@ -6,7 +6,7 @@
 #ifndef RECORDER_LAYOUTS_H
 #define RECORDER_LAYOUTS_H
 
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 struct layout {
 	const char *name;

@@ -40,7 +40,7 @@ def release_number(name):
 
 def table_rows():
     rows = []
-    for line in (ROOT / "include/ros2bt/event_table.h").read_text().splitlines():
+    for line in (ROOT / "core/events/event_table.h").read_text().splitlines():
         event = re.match(r"EVENT\(\w+, (\w+), (\w+), (\w+), (\w+), (\w+),", line)
         field = re.match(r"FIELD\(\w+, (\w+), \w+, (\w+), (\w+), (\w+)\)", line)
         if event:

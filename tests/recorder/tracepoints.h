@@ -7,7 +7,7 @@
 #ifndef RECORDER_TRACEPOINTS_H
 #define RECORDER_TRACEPOINTS_H
 
-#include "ros2bt/event_schema.h"
+#include "ros2bt/events/event_schema.h"
 
 /* Records one event; the argument is the event's struct of arguments (tracepoint_arguments.h). */
 typedef void tracepoint_function(const void *arguments);

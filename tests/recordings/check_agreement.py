@@ -14,7 +14,7 @@ import sys
 import report
 
 NAMED_PATHS_MAX = 40
-OUTCOMES = {"communications": ("received", "lost", "unknown"),
+OUTCOMES = {"communications": ("received", "lost", "overwritten", "unknown"),
             "named_paths": ("complete", "lost", "stopped", "unknown")}
 
 
@@ -33,11 +33,12 @@ def check_communications(tables):
     """Messages before the first received one are unknown, too, but have no instances."""
     counts = outcomes_of(tables["communication_instances"], "communication_id")
     for row in tables["communications"]:
-        received, lost, unknown = (counts[row["communication_id"], outcome] for outcome in OUTCOMES["communications"])
-        if (received, lost) != (number(row["received"]), number(row["lost"])) or not (
-                number(row["in_flight"]) <= unknown <= number(row["unknown"])):
-            yield "%s to %s: %s received, %s lost, %s unknown, but %d, %d, %d instances" % (
-                row["topic"], row["subscription_node"], row["received"], row["lost"], row["unknown"], received, lost, unknown)
+        *certain, unknown = (counts[row["communication_id"], outcome] for outcome in OUTCOMES["communications"])
+        lost = number(row["lost"])
+        cells = [number(row[outcome]) for outcome in OUTCOMES["communications"]]
+        if certain != cells[:-1] or not number(row["in_flight"]) <= unknown <= cells[-1]:
+            yield "%s to %s: received, lost, overwritten, unknown: %s, but instances: %s" % (
+                row["topic"], row["subscription_node"], cells, certain + [unknown])
         if number(row["longest_loss"]) > lost or (lost > 0 and number(row["longest_loss"]) == 0):
             yield "%s to %s: %d lost, %s in a row" % (row["topic"], row["subscription_node"], lost, row["longest_loss"])
     messages = collections.Counter((row["communication_id"], row["source_timestamp"])

@@ -11,6 +11,7 @@ recorded; and the hops must add up to the latency.
 """
 
 import bisect
+import collections
 import os
 import sys
 import tempfile
@@ -143,6 +144,23 @@ def check_hops(name, row, hops):
         yield "%s: mean %s ns, sum of the hops %.0f ns" % (name, row["latency_mean_ns"], total)
 
 
+def check_ages(name, row, flows, responses):
+    """An age is the external response of the output that replaces it, where flows do not overtake one another; where nothing is
+    unknown either, there are no other external responses but that to the first output, and the maxima are the same."""
+    flows = sorted((int(flow["origin_start_ns"]), int(flow["last_callback_start_ns"])) for flow in flows)
+    ends = [end for _, end in flows]
+    if ends != sorted(ends):
+        return
+    of_case = {case: collections.Counter((int(line["start_ns"]), int(line["response_ns"])) for line in responses
+                                         if line["case"] == case) for case in ("age", "external")}
+    ages, external = of_case["age"], of_case["external"]
+    if not ages or ages - external:
+        yield "%s: %d ages, such as %s, which are no external responses" % (name, len(ages), list(ages - external)[:1])
+    others = [(start, response) for start, response in external - ages if start + response > ends[0]]
+    if row["unknown"] == "0" and (others or row["age_max_ns"] != row["response_external_max_ns"]):
+        yield "%s: maximum age %s, external response %s, %s" % (name, row["age_max_ns"], row["response_external_max_ns"], others[:1])
+
+
 def check(name, path, expected, log, result):
     row = next(row for row in result["named_paths"] if row["name"] == name)
     mine = [line for line in result["named_path_instances"] if line["named_path_id"] == row["named_path_id"]]
@@ -158,6 +176,8 @@ def check(name, path, expected, log, result):
     yield from check_responses(name, (line for line in result["response_instances"]
                                       if line["named_path_id"] == row["named_path_id"]),
                                first_outputs(truth, inputs))
+    yield from check_ages(name, row, complete, [line for line in result["response_instances"]
+                                                if line["named_path_id"] == row["named_path_id"]])
     yield from check_hops(name, row, [hop for hop in result["named_path_hops"] if hop["named_path_id"] == row["named_path_id"]])
 
 

@@ -40,9 +40,10 @@ def check_tables(tables, database):
         header = tables.files[name + ".csv"].decode().split("\n", 1)[0].split(",")
         assert columns == header, f"columns of {name}"
         stored_rows = cursor.fetchall()
-        if columns[0].endswith("_id") and name == columns[0][:-3] + "s":
-            stored_rows.sort(key=lambda row: row[0])  # the key is the rowid
-            rows.sort(key=lambda row: int(row[columns[0]]))
+        keys = [column for _, column, _, _, _, key in database.execute(f'PRAGMA table_info("{name}")') if key]
+        if keys:  # an INTEGER PRIMARY KEY is the rowid, so the rows are in its order
+            assert keys == columns[:1], f"keys of {name}: {keys}"
+            rows.sort(key=lambda row: int(row[keys[0]]))
         assert len(stored_rows) == len(rows), f"{len(stored_rows)} rows of {name}, {len(rows)} in CSV"
         for row, stored_row in zip(rows, stored_rows):
             for column, value in zip(columns, stored_row):

@@ -82,7 +82,7 @@ def metadata_text(path):
 
 
 def initialization_events():
-    table = (ROOT / "include/ros2bt/event_table.h").read_text()
+    table = (ROOT / "core/events/event_table.h").read_text()
     return {name for name, kind in re.findall(r"^EVENT\(\w+, (\w+), \w+, (\w+),", table, re.M)
             if kind == "INIT" or name.startswith("lttng_statedump")}
 

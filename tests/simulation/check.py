@@ -14,7 +14,8 @@ from middleware import EPOCH, Call, Reception, Timer
 
 # With these, a thread shows that it is not in a callback any more, or in another one.
 LEAVING = {"callback_start", "rclcpp_executor_get_next_ready", "rclcpp_executor_wait_for_work", "rclcpp_executor_execute"}
-
+# With these, a process shows that it runs: neither definitions nor polls.
+RUNNING = {"callback_start", "callback_end", "rclcpp_publish", "rcl_publish", "rmw_publish", "rmw_take", "rcl_take", "rclcpp_take"}
 
 # Columns that say what a row is about.
 IDENTITY = {"hostname", "vpid", "vtid", "procname", "node", "kind", "source", "callback", "which", "topic", "path", "vpids",
@@ -125,6 +126,7 @@ class Check:
         self.check_executions()
         self.check_messages()
         self.check_held()
+        self.check_publications()
         self.check_paths()
         self.check_timers()
         self.check_blocked()
@@ -137,7 +139,7 @@ class Check:
 
     def check_rows(self):
         """No two rows of a table are about the same, as far as a reader can tell."""
-        for table in ("callbacks", "communications", "paths"):
+        for table in ("callbacks", "communications", "publications", "paths"):
             seen = Counter()
             for row in self.report.rows(table):
                 seen[tuple((name, value) for name, value in row.items() if name in IDENTITY)] += 1
@@ -287,6 +289,51 @@ class Check:
     def lives(self, subscription, publication):
         """Whether it was there when the message was."""
         return subscription.died is None or subscription.died > publication.events[0].time
+
+    def check_publications(self):
+        """Between the two messages of a publisher's longest gap there was none, and after its last one."""
+        truth = self.truth
+        by_name = defaultdict(list)
+        for publication in self.world.publications:
+            publisher = publication.publisher
+            handles = {publisher.handle, publisher.rmw}
+            events = [event for event in publication.events if event.is_seen]
+            # rclcpp_publish has the message only: if the recording ends there, nothing says whose it is
+            if any(handles & set(event.values) for event in events):
+                name = publisher.node.process.host.name, publisher.node.process.vpid, publisher.node.full_name, publisher.topic
+                by_name[name].append((truth.time(events[0]), publisher))
+        ends, last = defaultdict(int), defaultdict(int)  # of the host; the last event there that is no definition nor poll
+        for event in self.world.events:
+            host = event.thread.process.host.name
+            if event.is_seen:
+                ends[host] = max(ends[host], truth.time(event))
+            if event.is_seen and event.name in RUNNING:
+                last[host] = max(last[host], truth.time(event))
+        for row in self.report.rows("publications"):
+            published = by_name[row["hostname"], int(row["vpid"]), row["node"], row["topic"]]
+            if len({id(publisher) for _, publisher in published}) != 1 or not truth.is_defined(published[0][1]):
+                continue
+            times = sorted(time for time, _ in published)
+            self.count["publishers"] += 1
+            if row["max_gap_ns"]:
+                begin = number(row["max_gap_at_ns"])
+                after = begin + number(row["max_gap_ns"])
+                between = sum(begin < time < after for time in times)
+                if between:
+                    self.add("gap", "has", between, "messages:", row, begin, after)
+            if row["silent_ns"]:
+                end = ends[row["hostname"]]
+                silent = sum(end - number(row["silent_ns"]) < time <= end for time in times)
+                if silent:
+                    self.add("gap", "is silent, with", silent, "messages:", row)
+                if truth.is_complete and not last[row["hostname"]] <= times[-1] + number(row["silent_ns"]) <= end:
+                    self.add("gap", "is silent for at least", last[row["hostname"]] - times[-1], "not", row)
+            if truth.is_complete and len(times) > 1:
+                periods = [after - before for before, after in zip(times, times[1:])]
+                expected = len(times), max(periods), sum(periods), sum(abs(a - b) for a, b in zip(periods, periods[1:]))
+                names = "count", "max_gap_ns", "period_sum_ns", "jitter_sum_ns"
+                if expected != tuple(number(row[name] or "0") for name in names):
+                    self.add("gap", "is", dict(zip(names, expected)), "not", row)
 
     # What held messages and timers
 
@@ -468,14 +515,15 @@ class Check:
         if has_circle:
             return
         found = Counter()
+        unknown = {"message", "service"} if world.era["requests"] else {"message"}  # without requests, a service is where a chain begins
         for row in paths.values():
-            found[row["path"], row["begins"] == "message"] += number(row["count"])
+            found[row["path"], row["begins"] in unknown] += number(row["count"])
         for (name, is_of_unknown), count in found.items():
             if "~>" in name:
                 continue
             self.count["paths"] += 1
             true = chains[name]
-            if is_of_unknown:  # the rest of chains of which nothing shows where they begin: of services that respond later
+            if is_of_unknown:  # the rest of chains of which nothing shows where they begin: sent after a callback that threw, or later
                 true = sum(number for chain, number in chains.items() if chain.endswith(" > " + name))
             if count > true:
                 self.add("path", "has", true, "traversals, not", count, name)

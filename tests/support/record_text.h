@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 void record_text_append(GString *text, const struct event_record *record);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 #include "support/must.h"
 
 struct script_trace {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/bt/merge/message_merge.h"
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 #include "support/message_rules.h"
 #include "support/message_text.h"
 #include "support/must.h"

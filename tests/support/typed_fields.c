@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 #include "support/must.h"
 
 /* A payload member. */

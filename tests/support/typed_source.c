@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 #include "support/must.h"
 #include "support/typed_fields.h"
 

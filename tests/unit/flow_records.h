@@ -10,8 +10,8 @@
 #include <criterion/criterion.h>
 
 #include "records.h"
-#include "ros2bt/event_schema.h"
-#include "ros2bt/pipeline.h"
+#include "ros2bt/events/event_schema.h"
+#include "ros2bt/flow/pipeline.h"
 
 #define STEP_NS INT64_C(1000)
 #define MS INT64_C(1000000)

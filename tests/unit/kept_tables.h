@@ -12,8 +12,8 @@
 #include <stdarg.h>
 
 #include "core/base/name_filter.h"
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/session.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/session/session.h"
 
 struct kept_table {
 	struct table_writer writer;

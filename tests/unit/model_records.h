@@ -6,7 +6,7 @@
 #define TESTS_UNIT_MODEL_RECORDS_H
 
 #include "records.h"
-#include "ros2bt/object_model.h"
+#include "ros2bt/model/object_model.h"
 
 static struct object_model *model;
 static uint32_t thread, process;

@@ -9,7 +9,7 @@
 #ifndef TESTS_UNIT_NAMED_PATHS_H
 #define TESTS_UNIT_NAMED_PATHS_H
 
-#include "core/architecture/named_path_options.h"
+#include "core/named_paths/architecture/named_path_options.h"
 
 static struct named_path_options named;
 static uint32_t sink; /* thread */

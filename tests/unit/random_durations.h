@@ -7,8 +7,8 @@
 #include <glib.h>
 #include <math.h>
 
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/table.h"
+#include "core/statistics/duration_statistics.h"
+#include "core/tables/table.h"
 
 static const struct table_column callback_columns[] = {
 	{ .name = "callback_id" },

@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-#include "ros2bt/event_record.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/event_record.h"
+#include "ros2bt/events/recording.h"
 
 static struct string_pool *pool;
 static struct recording *recording;

@@ -6,9 +6,9 @@
 #include <glib.h>
 
 #include "core/analyses/actions/action_goals.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
 
 struct action_row {
 	uint64_t id; /* from 1; 0: neither a goal ended nor a message arrived */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/actions/action_sides.h"
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 /* Resolved once for each pair of a service, and again when its client becomes known. */
 struct known_role {

@@ -20,12 +20,12 @@ struct output_row {
 /* clang-format off */
 #define ROW struct output_row
 static const struct table_column columns[] = {
-	{ .name = "action_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "action_id", .id_of = "actions", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ .name = "action", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) },
-	{ .name = "client_node", .merge = COLUMN_MERGE_KEY, .label = "client", .format = COLUMN_NAME,
-	  CELL_OF(client_node) },
-	{ .name = "server_node", .merge = COLUMN_MERGE_KEY, .label = "server", .format = COLUMN_NAME,
-	  CELL_OF(server_node) },
+	{ .name = "client_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY, .label = "client",
+	  .format = COLUMN_NAME, CELL_OF(client_node) },
+	{ .name = "server_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
+	  .label = "server", .format = COLUMN_NAME, CELL_OF(server_node) },
 	{ .name = "goals", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, goals) },
 	{ .name = "accepted", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, accepted) },
 	{ .name = "rejected", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, rejected) },
@@ -39,10 +39,10 @@ static const struct table_column columns[] = {
 	{ .name = "feedback_received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
 	  CELL_OF(row.feedback_received) },
 	{ .name = "status", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(messages, status) },
-	{ COLUMN_IS_PROCESS("client_vpid"), CELL_OF(client.vpid) },
-	{ COLUMN_IS_PROCESS("server_vpid"), CELL_OF(server.vpid) },
-	{ COLUMN_IS_HOST("client_hostname", "client on"), CELL_OF(client.hostname) },
-	{ COLUMN_IS_HOST("server_hostname", "server on"), CELL_OF(server.hostname) },
+	{ COLUMN_IS_PROCESS("client_vpid"), .side = SIDE_SENDER, CELL_OF(client.vpid) },
+	{ COLUMN_IS_PROCESS("server_vpid"), .side = SIDE_RECEIVER, CELL_OF(server.vpid) },
+	{ COLUMN_IS_HOST("client_hostname", "client on"), .side = SIDE_SENDER, CELL_OF(client.hostname) },
+	{ COLUMN_IS_HOST("server_hostname", "server on"), .side = SIDE_RECEIVER, CELL_OF(server.hostname) },
 	{ COLUMN_IS_WHICH("client_which", "which client"), CELL_OF(client_which) },
 	{ COLUMN_IS_WHICH("server_which", "which server"), CELL_OF(server_which) },
 };
@@ -60,7 +60,7 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "action_id", CELL_OF(action_id) },
+	{ .name = "action_id", .id_of = "actions", CELL_OF(action_id) },
 	{ .name = "sequence_number", CELL_OF(sequence_number) },
 	{ .name = "send_ns", .label = "sent", .format = COLUMN_TIME, CELL_OF(sent) },
 	{ .name = "response_ns", .label = "response", .format = COLUMN_TIME, CELL_OF(response) },

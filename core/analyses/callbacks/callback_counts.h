@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
-#include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/covered_time.h"
 #include "core/analyses/shared/worst.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/model/callback_ids.h"
+#include "core/statistics/duration_statistics.h"
 
 /* The time between an execution of a callback and the next one. */
 struct interval {

@@ -7,8 +7,8 @@
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/text/hidden_names.h"
 #include "core/tables/row_list.h"
-#include "core/text/hidden_names.h"
 
 /* Rows of callbacks that never ran are only counted. */
 #define HINT_NEVER_RAN HINT_IDLE("never ran")
@@ -47,25 +47,28 @@ static struct cell id_of_run(const void *data)
 /* clang-format off */
 #define ROW struct written_row
 static const struct table_column columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	COLUMNS_OF_PROCESS(process),
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_OF(info.node) },
-	{ .name = "kind", .merge = COLUMN_MERGE_KEY, CELL_OF(kind) },
-	{ .name = "source", .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION, .hints = HINT_SOURCE, CELL_OF(source) },
-	{ .name = "symbol", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
-	  .hints = HINT_NEXT_IF_EMPTY, CELL_OF(info.symbol) },
-	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN, CELL_OF(address) },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_RAN, CELL_VIA(counts, count) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(info.node) },
+	{ .name = "kind", .means = MEANS_KIND, .merge = COLUMN_MERGE_KEY, CELL_OF(kind) },
+	{ .name = "source", .means = MEANS_SOURCE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION,
+	  .hints = HINT_SOURCE, CELL_OF(source) },
+	{ .name = "symbol", .means = MEANS_SYMBOL, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEXT_IF_EMPTY, CELL_OF(info.symbol) },
+	{ .name = "callback", .means = MEANS_CALLBACK, .role = COLUMN_ROLE_HIDDEN, CELL_OF(address) },
+	{ .name = "count", .means = MEANS_COUNT, .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_RAN,
+	  CELL_VIA(counts, count) },
 	{ .name = "incomplete", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN,
 	  CELL_OF(incomplete) },
-	{ .name = "duration", .format = COLUMN_STATISTIC, .counted_by = "count", .lacks = "doubtful",
-	  CELL_VIA(counts, duration) },
+	{ .name = "duration", .means = MEANS_DURATION, .format = COLUMN_STATISTIC, .counted_by = "count",
+	  .lacks = "doubtful", CELL_VIA(counts, duration) },
 	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(counts, period) },
 	{ .name = "gap", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(counts, gap) },
 	{ .name = "doubtful", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, .hints = HINT_NEVER_RAN,
 	  CELL_VIA(counts, doubtful) },
-	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_OF(rate) },
+	{ .name = "rate_hz", .means = MEANS_RATE, .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL,
+	  CELL_OF(rate) },
 	{ .name = "deferred", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_NEVER_RAN, CELL_OF(deferred) },
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) },
 };
@@ -85,17 +88,19 @@ static const struct table_column order_columns[] = {
 	"hostname procname vpid node -has_run -duration kind_number source_name period_ns symbol address id_of_run"
 
 static const struct table_schema schema = {
-	TABLE("callbacks", columns), .title = "Callbacks", .selection = "callbacks", ORDERED_ALSO_BY(order_columns),
+	TABLE("callbacks", columns), .title = "Callbacks", .selection = "callbacks", .subject = SUBJECT_CALLBACKS,
+	ORDERED_ALSO_BY(order_columns),
 	.is_of_processes = true,
 };
 
 /* A callback in a summary. */
 #define COLUMNS_OF_CALLBACK \
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) }, \
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) }, \
 	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) }, \
 	{ COLUMN_IS_PROCESS("vpid"), CELL_OF(process.vpid) }, \
-	{ .name = "kind", .merge = COLUMN_MERGE_KEY, CELL_OF(kind) }, \
-	{ .name = "source", .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION, CELL_OF(source) }, \
+	{ .name = "kind", .means = MEANS_KIND, .merge = COLUMN_MERGE_KEY, CELL_OF(kind) }, \
+	{ .name = "source", .means = MEANS_SOURCE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_DURATION, \
+	  CELL_OF(source) }, \
 	{ COLUMN_IS_WHICH("which", "which"), CELL_OF(which) }
 
 static const struct table_column busiest_columns[] = {
@@ -112,7 +117,8 @@ static const struct table_schema busiest_schema = {
 
 static const struct table_column longest_columns[] = {
 	COLUMNS_OF_CALLBACK,
-	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION, CELL_VIA(counts, duration.longest_ns) },
+	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION,
+	  CELL_VIA(counts, duration.longest_ns) },
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_VIA(counts, duration.longest_at_ns) },
 	{ .name = "p99_ns", .label = "p99", .format = COLUMN_DURATION, CELL_OF(p99) },
 };
@@ -129,8 +135,8 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "callback_id", CELL_OF(callback_id) },
-	{ .name = "vtid", CELL_OF(vtid) },
+	{ .name = "callback_id", .id_of = "callbacks", CELL_OF(callback_id) },
+	{ .name = "vtid", .means = MEANS_THREAD, CELL_OF(vtid) },
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION, CELL_OF(duration) },
@@ -153,9 +159,9 @@ struct worst_row {
 
 #define ROW struct worst_row
 static const struct table_column worst_columns[] = {
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
-	{ .name = "rank", CELL_OF(rank) },
-	{ .name = "vtid", .label = "thread", CELL_OF(thread) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
+	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
+	{ .name = "vtid", .means = MEANS_THREAD, .label = "thread", CELL_OF(thread) },
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start_ns) },
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION, CELL_OF(duration_ns) },
 };

@@ -4,7 +4,7 @@
 #define ROS2BT_CALLBACK_TABLES_H
 
 #include "core/analyses/callbacks/callback_counts.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 enum { TABLE_CALLBACKS, TABLE_INSTANCES, TABLE_BUSIEST, TABLE_LONGEST, TABLE_WORST };
 

@@ -9,11 +9,11 @@
 #include <glib.h>
 
 #include "core/analyses/communications/publication_counts.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/holders.h"
 #include "core/analyses/shared/row_process.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
 
 /* What each message touches comes first. */
 struct communication {
@@ -26,7 +26,7 @@ struct communication {
 	struct holders holders;
 	struct model_publisher *publisher;
 	struct model_subscription *subscription;
-	uint64_t lost, in_flight;
+	uint64_t lost, overwritten, in_flight;
 	uint64_t latched;	     /* received, but published before the subscription existed */
 	uint64_t missed;	     /* within a process: not received, and not known to be lost */
 	uint64_t loss, longest_loss; /* messages lost in a row: the last ones, and at most */

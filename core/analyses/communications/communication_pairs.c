@@ -3,7 +3,7 @@
 
 #include "core/base/compare_numbers.h"
 #include "core/base/name_filter.h"
-#include "core/text/hidden_names.h"
+#include "core/base/text/hidden_names.h"
 
 static uint64_t pair_key(const struct model_publisher *publisher, const struct model_subscription *subscription,
 			 bool is_intra_process)

@@ -6,9 +6,9 @@
 #include "core/analyses/shared/latched_delivery.h"
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/base/clock_alignment.h"
+#include "core/base/text/hidden_names.h"
+#include "core/clocks/clock_alignment.h"
 #include "core/tables/row_list.h"
-#include "core/text/hidden_names.h"
 
 struct instance {
 	struct cell communication_id, source_timestamp, publish, take, callback_start, latency, inferred, outcome;
@@ -17,14 +17,14 @@ struct instance {
 /* clang-format off */
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "communication_id", CELL_OF(communication_id) },
+	{ .name = "communication_id", .id_of = "communications", CELL_OF(communication_id) },
 	{ .name = "source_timestamp", CELL_OF(source_timestamp) },
 	{ .name = "publish_ns", .format = COLUMN_TIME, CELL_OF(publish) },
 	{ .name = "take_ns", .format = COLUMN_TIME, CELL_OF(take) },
 	{ .name = "callback_start_ns", .format = COLUMN_TIME, CELL_OF(callback_start) },
 	{ .name = "latency_ns", .format = COLUMN_DURATION, CELL_OF(latency) },
-	{ .name = "inferred", CELL_OF(inferred) },
-	{ .name = "outcome", CELL_OF(outcome) },
+	{ .name = "inferred", .means = MEANS_INFERRED, CELL_OF(inferred) },
+	{ .name = "outcome", .means = MEANS_STATE, CELL_OF(outcome) },
 };
 
 static const struct table_schema instance_schema = {
@@ -44,42 +44,50 @@ static struct cell rate_of(const void *row)
 
 #define ROW struct communication
 static const struct table_column columns[] = {
-	{ .name = "communication_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_OF(topic) },
-	{ .name = "publisher_node", .merge = COLUMN_MERGE_KEY, .label = "publisher", .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_node) },
-	{ .name = "publisher_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS),
+	{ .name = "communication_id", .id_of = "communications", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(topic) },
+	{ .name = "publisher_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY,
+	  .label = "publisher", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(publisher_node) },
+	{ COLUMN_IS_PROCESS("publisher_vpid"), .side = SIDE_SENDER,
 	  CELL_OF(publisher_process.vpid) },
-	{ .name = "subscription_node", .merge = COLUMN_MERGE_KEY, .label = "subscription", .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_node) },
-	{ .name = "subscription_vpid", .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS),
+	{ .name = "subscription_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
+	  .label = "subscription", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(subscription_node) },
+	{ COLUMN_IS_PROCESS("subscription_vpid"), .side = SIDE_RECEIVER,
 	  CELL_OF(subscription_process.vpid) },
-	{ .name = "kind", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(WHICH),
-	  CELL_OF(kind) },
-	{ .name = "published", .merge = COLUMN_MERGE_SUM, CELL_OF(published) },
-	{ .name = "received", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, .hints = HINT_WITHOUT_MESSAGE,
-	  CELL_OF(received) },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE, CELL_OF(lost_cell) },
-	{ .name = "inferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(inferred) },
-	{ .name = "latency", .format = COLUMN_STATISTIC, CELL_OF(latency) },
+	{ .name = "kind", .means = MEANS_KIND, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(WHICH), CELL_OF(kind) },
+	{ .name = "published", .means = MEANS_SENT, .merge = COLUMN_MERGE_SUM, CELL_OF(published) },
+	{ .name = "received", .means = MEANS_RECEIVED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
+	  .hints = HINT_WITHOUT_MESSAGE, CELL_OF(received) },
+	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, .hints = HINT_WITHOUT_MESSAGE,
+	  CELL_OF(lost_cell) },
+	{ .name = "inferred", .means = MEANS_INFERRED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN,
+	  CELL_OF(inferred) },
+	{ .name = "latency", .means = MEANS_DURATION, .format = COLUMN_STATISTIC, CELL_OF(latency) },
 	{ .name = "transport", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, .counted_by = "received",
 	  CELL_OF(transport) },
 	{ .name = "wait", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_OF(wait) },
 	{ .name = "in_flight", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_OF(in_flight) },
-	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) },
+	{ .name = "unknown", .means = MEANS_UNKNOWN, .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
+	  CELL_OF(unknown) },
 	{ .name = "longest_loss", .merge = COLUMN_MERGE_MAX, .role = COLUMN_ROLE_HIDDEN, CELL_OF(longest_loss) },
-	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
+	{ .name = "rate_hz", .means = MEANS_RATE, .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL,
+	  CELL_BY(rate_of) },
 	{ .name = "held", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF, CELL_OF(held) },
 	{ .name = "held_by", .label = "held by", .format = COLUMN_NAME, .role = COLUMN_ROLE_DETAIL,
 	  .hints = HINT_ONLY_IF_ANY, CELL_OF(held_by) },
-	{ .name = "clock_uncertainty_ns", .role = COLUMN_ROLE_HIDDEN, .merge = COLUMN_MERGE_MAX,
-	  CELL_OF(clock_uncertainty) },
-	{ COLUMN_IS_HOST("publisher_hostname", "publisher on"), CELL_OF(publisher_process.hostname) },
-	{ COLUMN_IS_HOST("subscription_hostname", "subscription on"), CELL_OF(subscription_process.hostname) },
+	{ .name = "clock_uncertainty_ns", .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN,
+	  .merge = COLUMN_MERGE_MAX, CELL_OF(clock_uncertainty) },
+	{ COLUMN_IS_HOST("publisher_hostname", "publisher on"), .side = SIDE_SENDER,
+	  CELL_OF(publisher_process.hostname) },
+	{ COLUMN_IS_HOST("subscription_hostname", "subscription on"), .side = SIDE_RECEIVER,
+	  CELL_OF(subscription_process.hostname) },
 	{ COLUMN_IS_WHICH("publisher_which", "which publisher"), CELL_OF(publisher_which) },
 	{ COLUMN_IS_WHICH("subscription_which", "which subscription"), CELL_OF(subscription_which) },
 	{ .name = "latched", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
+	{ .name = "overwritten", .means = MEANS_OVERWRITTEN, .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY,
+	  CELL_OF(overwritten) },
 };
 
 static const struct table_column order_columns[] = {
@@ -92,7 +100,7 @@ static const struct table_column order_columns[] = {
 
 static const struct table_schema schema = {
 	TABLE("communications", columns), .title = "Communication latency: from publish to callback",
-	.selection = "communications", .is_of_processes = true,
+	.selection = "communications", .subject = SUBJECT_MESSAGES, .is_of_processes = true,
 	.order = "topic publisher_node publisher_vpid subscription_node subscription_vpid publisher_hostname "
 		 "subscription_hostname publisher_since publisher_handle subscription_since subscription_handle "
 		 "is_intra_process",
@@ -111,8 +119,8 @@ struct topic_losses {
 
 #define ROW struct topic_losses
 static const struct table_column lost_columns[] = {
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(topic) },
-	{ .name = "lost", CELL_OF(lost) },
+	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(topic) },
+	{ .name = "lost", .means = MEANS_LOST, CELL_OF(lost) },
 	{ .name = "published", .label = "of", CELL_OF(published) },
 	{ .name = "percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(percent) },
 	{ .name = "longest_loss", .label = "in a row", CELL_OF(longest) },
@@ -208,7 +216,7 @@ static void fill_row(const struct communications *communications, struct communi
 
 	row->kind = row->is_intra_process ? "intra_process" : "inter_process";
 	row->published = communication_published(communications, row);
-	row->unknown = row->published - row->received - row->lost;
+	row->unknown = row->published - row->received - row->lost - row->overwritten;
 	row->lost_cell = can_lose ? cell_unsigned(row->lost) : CELL_NONE;
 	row->held_by = row_list_keep(rows, holders_longest_text(&row->holders, context->model));
 	row->clock_uncertainty = clock_uncertainty(context->options, row);

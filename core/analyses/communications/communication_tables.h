@@ -4,7 +4,7 @@
 #define ROS2BT_COMMUNICATION_TABLES_H
 
 #include "core/analyses/communications/communication_counts.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 enum { TABLE_COMMUNICATIONS, TABLE_INSTANCES, TABLE_LOST };
 

@@ -4,11 +4,12 @@
  * and the summary `lost_messages`: which messages each subscription received of each publisher, and how long they took.
  * Listens to the flow linker. A message counts in the time range by its first publish event.
  *
- * published = received + lost + unknown. It covers the messages published from the first to the last event of the
- * subscription's process, and those that it received although they were published before. Lost: see enum flow_outcome.
- * All others that were not received are unknown: before the first match of the two, around breaks of the recording, and
- * after the last message received; of these, `in_flight` could still arrive when the trace ended. Instances of messages
- * that were not received are written when the publication is concluded, so they are not in order of time.
+ * published = received + lost + overwritten + unknown. It covers the messages published from the first to the last
+ * event of the subscription's process, and those that it received although they were published before. Lost: see enum
+ * flow_outcome. All others that were not received are unknown: before the first match of the two, around breaks of the
+ * recording, and after the last message received; of these, `in_flight` could still arrive when the trace ended.
+ * Instances of messages that were not received are written when the publication is concluded, so they are not in order
+ * of time.
  *
  * A node without rclcpp (inferred_executions.h) takes messages without a callback_start: they have a transport, but no
  * latency, wait or held.
@@ -137,6 +138,10 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		communication->last_loss = publication->number;
 		communication->longest_loss = MAX(communication->longest_loss, communication->loss);
 		communication_tables_write_instance(communications, communication, publication, NULL, "lost");
+		break;
+	case FLOW_OVERWRITTEN:
+		communication->overwritten++;
+		communication_tables_write_instance(communications, communication, publication, NULL, "overwritten");
 		break;
 	case FLOW_UNKNOWN:
 	case FLOW_IN_FLIGHT:

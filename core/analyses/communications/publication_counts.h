@@ -13,7 +13,7 @@
 #ifndef ROS2BT_PUBLICATION_COUNTS_H
 #define ROS2BT_PUBLICATION_COUNTS_H
 
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/flow/flow_linker.h"
 
 struct publication_counts;
 

@@ -6,10 +6,10 @@
 #include <glib.h>
 
 #include "core/analyses/executors/executor_states.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
-#include "core/analyses/shared/thread_history.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/pipeline.h"
+#include "core/model/thread_history.h"
+#include "ros2bt/flow/pipeline.h"
 
 struct executor_thread {
 	uint32_t thread;

@@ -26,8 +26,8 @@
 #ifndef ROS2BT_EXECUTOR_STATES_H
 #define ROS2BT_EXECUTOR_STATES_H
 
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/poll.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/events/poll.h"
 
 #define EXECUTOR_PAUSE_MIN_NS INT64_C(1000000)
 

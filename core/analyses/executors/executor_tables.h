@@ -4,7 +4,7 @@
 #define ROS2BT_EXECUTOR_TABLES_H
 
 #include "core/analyses/executors/executor_counts.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 enum { TABLE_EXECUTORS, TABLE_BUSY_EXECUTORS };
 

@@ -18,10 +18,18 @@ void executor_thread_note_callback(struct executor_thread *thread, const struct 
 	g_array_index(thread->callbacks, uint64_t, word) |= UINT64_C(1) << callback->index % BITS;
 }
 
-static bool has_callback(const struct executor_thread *thread, guint index)
+/* The first callback from an index on that the thread executed; G_MAXUINT: none. */
+static guint next_callback(const struct executor_thread *thread, guint from)
 {
-	return index / BITS < thread->callbacks->len &&
-	       (g_array_index(thread->callbacks, uint64_t, index / BITS) >> index % BITS & 1);
+	for (guint word = from / BITS; word < thread->callbacks->len; word++) {
+		uint64_t bits = g_array_index(thread->callbacks, uint64_t, word);
+
+		bits &= word == from / BITS ? UINT64_MAX << from % BITS : UINT64_MAX;
+		if (bits) {
+			return word * BITS + (guint)__builtin_ctzll(bits);
+		}
+	}
+	return G_MAXUINT;
 }
 
 static void executor_destroy(gpointer data)
@@ -55,51 +63,20 @@ static struct executor *executor_create(const struct executors *executors, struc
 	return executor;
 }
 
-static void note_node(struct executor *executor, const char *node)
+/* The type that CARET records of the thread's executor, or NULL. */
+static const char *type_of(const struct executors *executors, const struct executor_thread *thread)
 {
-	for (guint i = 0; i < executor->nodes->len; i++) {
-		if (strcmp(executor->nodes->pdata[i], node) == 0) {
-			return;
-		}
-	}
-	g_ptr_array_add(executor->nodes, (gpointer)node);
-}
+	struct object_model *model = executors->analysis.context.model;
 
-/* Adds the nodes whose callbacks a thread executed, and the type that CARET records of its executor. */
-static void note_callbacks(const struct executors *executors, struct executor *executor,
-			   const struct executor_thread *thread)
-{
-	for (guint i = 0; i < thread->callbacks->len * BITS; i++) {
+	for (guint i = next_callback(thread, 0); i != G_MAXUINT; i = next_callback(thread, i + 1)) {
 		struct model_callback_group group;
-		struct model_callback *callback;
-		const char *node;
 
-		if (!has_callback(thread, i)) {
-			continue;
-		}
-		callback = object_model_callback_at(executors->analysis.context.model, i);
-		node = object_model_callback_info(executors->analysis.context.model, callback)->node;
-		if (node) {
-			note_node(executor, node);
-		}
-		if (!executor->type &&
-		    object_model_callback_group(executors->analysis.context.model, callback, &group) &&
-		    group.executor) {
-			executor->type = group.executor->type;
+		if (object_model_callback_group(model, object_model_callback_at(model, i), &group) && group.executor &&
+		    group.executor->type) {
+			return group.executor->type;
 		}
 	}
-}
-
-static bool shares_node(const struct executor *one, const struct executor *other)
-{
-	for (guint i = 0; i < one->nodes->len; i++) {
-		for (guint j = 0; j < other->nodes->len; j++) {
-			if (strcmp(one->nodes->pdata[i], other->nodes->pdata[j]) == 0) {
-				return true;
-			}
-		}
-	}
-	return false;
+	return NULL;
 }
 
 /* A thread of which only callbacks are known may have called them without an executor. */
@@ -108,31 +85,95 @@ static bool is_known(const struct executor *executor)
 	return executor->has_events || executor->type;
 }
 
-static bool is_same_executor(const struct executor *one, const struct executor *other)
+/* --- threads with a node in common --- */
+
+/* A node of an executor. One that is not known shares none: `alone` is its thread. */
+struct executor_node {
+	const char *name;
+	uint32_t process, alone;
+	bool has_events;
+};
+
+static guint hash_node(gconstpointer data)
 {
-	return one->process == other->process && one->has_events == other->has_events && is_known(one) &&
-	       is_known(other) && shares_node(one, other);
+	const struct executor_node *node = data;
+
+	return ((g_str_hash(node->name) * 31 + node->process) * 31 + node->alone) * 2 + node->has_events;
 }
 
-static void join(struct executor *into, const struct executor *from)
+static gboolean is_same_node(gconstpointer a, gconstpointer b)
 {
-	g_ptr_array_extend(into->threads, from->threads, NULL, NULL);
-	for (guint i = 0; i < from->nodes->len; i++) {
-		note_node(into, from->nodes->pdata[i]);
+	const struct executor_node *left = a, *right = b;
+
+	return left->process == right->process && left->alone == right->alone &&
+	       left->has_events == right->has_events && strcmp(left->name, right->name) == 0;
+}
+
+/* The one that an executor has been joined with. */
+static struct executor *joined(struct executor *executor)
+{
+	while (executor->into) {
+		executor->into = executor->into->into ? executor->into->into : executor->into;
+		executor = executor->into;
 	}
-	into->type = into->type ? into->type : from->type;
+	return executor;
 }
 
-/* Joins a new executor with all that share a node with it; these may have had no node in common before. */
-static void add_or_join(GPtrArray *all, struct executor *executor)
+/* The one with more threads gets those of the other. */
+static void join(struct executor *latest, struct executor *other)
 {
-	for (guint i = all->len; i-- > 0;) {
-		if (is_same_executor(executor, all->pdata[i])) {
-			join(executor, all->pdata[i]);
-			g_ptr_array_remove_index(all, i);
+	const char *type = latest->type ? latest->type : other->type;
+	struct executor *into = latest->threads->len >= other->threads->len ? latest : other;
+	struct executor *from = into == latest ? other : latest;
+
+	g_ptr_array_extend(into->threads, from->threads, NULL, NULL);
+	g_ptr_array_extend(into->nodes, from->nodes, NULL, NULL);
+	into->type = type;
+	from->into = into;
+}
+
+/* The executor has the node, so that it is the same as one that has the node already. */
+static void note_node(GHashTable *by_node, struct executor *executor, const char *name)
+{
+	uint32_t thread = ((struct executor_thread *)executor->threads->pdata[0])->thread;
+	struct executor_node node = { name, executor->process, is_known(executor) ? RECORDING_NONE : thread,
+				      executor->has_events };
+	struct executor *known = g_hash_table_lookup(by_node, &node);
+
+	executor = joined(executor);
+	if (!known) {
+		g_hash_table_insert(by_node, g_memdup2(&node, sizeof(node)), executor);
+		g_ptr_array_add(executor->nodes, (gpointer)name);
+	} else if (joined(known) != executor) {
+		join(executor, joined(known));
+	}
+}
+
+/* Adds the executor of a thread, joined with all that share a node with it. */
+static void add_executor(const struct executors *executors, GPtrArray *all, GHashTable *by_node,
+			 struct executor_thread *thread)
+{
+	struct object_model *model = executors->analysis.context.model;
+	struct executor *executor = executor_create(executors, thread);
+
+	g_ptr_array_add(all, executor);
+	executor->type = type_of(executors, thread);
+	for (guint i = next_callback(thread, 0); i != G_MAXUINT; i = next_callback(thread, i + 1)) {
+		const char *node = object_model_callback_info(model, object_model_callback_at(model, i))->node;
+
+		if (node) {
+			note_node(by_node, executor, node);
 		}
 	}
-	g_ptr_array_add(all, executor);
+}
+
+static void drop_joined(GPtrArray *all)
+{
+	for (guint i = all->len; i-- > 0;) {
+		if (((struct executor *)all->pdata[i])->into) {
+			g_ptr_array_remove_index_fast(all, i);
+		}
+	}
 }
 
 static gint compare_threads(gconstpointer a, gconstpointer b, gpointer recording)
@@ -159,6 +200,7 @@ static gint compare_executors(gconstpointer a, gconstpointer b, gpointer recordi
 GPtrArray *executors_find(const struct executors *executors)
 {
 	GPtrArray *all = g_ptr_array_new_with_free_func(executor_destroy);
+	g_autoptr(GHashTable) by_node = g_hash_table_new_full(hash_node, is_same_node, g_free, NULL);
 	bool has_any = false;
 
 	for (guint i = 0; i < executors->analysis.rows.rows->len; i++) {
@@ -169,16 +211,14 @@ GPtrArray *executors_find(const struct executors *executors)
 			thread->totals = executor_states_totals(&thread->states);
 		}
 		if (thread && (has_events(thread) || thread->totals.executions > 0)) {
-			struct executor *executor = executor_create(executors, thread);
-
-			has_any |= executor->has_events;
-			note_callbacks(executors, executor, thread);
-			add_or_join(all, executor);
+			has_any |= has_events(thread);
+			add_executor(executors, all, by_node, thread);
 		}
 	}
 	if (!has_any) {
 		g_ptr_array_set_size(all, 0);
 	}
+	drop_joined(all);
 	for (guint i = 0; i < all->len; i++) {
 		struct executor *executor = all->pdata[i];
 

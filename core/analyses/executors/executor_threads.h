@@ -3,7 +3,7 @@
  * Which threads are of one executor. No event records that: they are threads of a process that run an executor and have
  * executed callbacks of the same node. A thread whose executor records no events is alone.
  *
- * Cost: O(threads x callbacks) at the end.
+ * Cost at the end: O(callbacks that each thread executed), and for each thread a bit for each callback.
  */
 #ifndef ROS2BT_EXECUTOR_THREADS_H
 #define ROS2BT_EXECUTOR_THREADS_H
@@ -32,9 +32,10 @@ static inline void executor_thread_follow_end(const struct executors *executors,
 struct executor {
 	uint32_t process;
 	bool has_events;
-	GPtrArray *threads; /* owned; struct executor_thread *, by vtid */
-	GPtrArray *nodes;   /* owned; const char *, in the pool, by name */
-	const char *type;   /* as CARET names it; NULL if unknown */
+	GPtrArray *threads;    /* owned; struct executor_thread *, by vtid */
+	GPtrArray *nodes;      /* owned; const char *, in the pool, by name */
+	const char *type;      /* as CARET names it; NULL if unknown */
+	struct executor *into; /* while they are being found: the one that it is joined with; NULL: none */
 };
 
 /*

@@ -25,7 +25,7 @@ struct finding {
 /* clang-format off */
 #define ROW struct finding
 static const struct table_column finding_columns[] = {
-	{ .name = "node", .format = COLUMN_NAME, CELL_OF(node) },
+	{ .name = "node", .means = MEANS_NODE, .format = COLUMN_NAME, CELL_OF(node) },
 	{ .name = "what", .format = COLUMN_NAME, CELL_OF(what) },
 	{ .name = "count", .label = "times", CELL_OF(count) },
 	{ .name = "first_ns", .label = "first at", .format = COLUMN_MOMENT, CELL_OF(first_ns) },

@@ -6,9 +6,9 @@
 #include <glib.h>
 
 #include "core/analyses/lifecycle/lifecycle_states.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/row_process.h"
-#include "ros2bt/analysis.h"
 
 /* One of the states of a node. */
 struct lifecycle_state {

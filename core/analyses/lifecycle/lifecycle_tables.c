@@ -19,7 +19,7 @@ struct state_of_node {
 static const struct table_column order_columns[] = {
 	{ .name = "since_ns", CELL_VIA(of.node, since_ns) },
 	{ .name = "address", CELL_VIA(of.node, address) },
-	{ .name = "rank", CELL_OF(rank) },
+	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
 };
 #undef ROW
 
@@ -32,9 +32,10 @@ struct state_row {
 
 #define ROW struct state_row
 static const struct table_column columns[] = {
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(state.of.name) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP,
+	  CELL_OF(state.of.name) },
 	{ COLUMN_IS_PROCESS("vpid"), CELL_OF(state.of.process.vpid) },
-	{ .name = "state", .merge = COLUMN_MERGE_KEY, CELL_OF(state.state) },
+	{ .name = "state", .means = MEANS_STATE, .merge = COLUMN_MERGE_KEY, CELL_OF(state.state) },
 	{ .name = "entries", .merge = COLUMN_MERGE_SUM, CELL_OF(counts.entries) },
 	{ .name = "time", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_OF(counts.time) },
 	{ .name = "published", .merge = COLUMN_MERGE_SUM, CELL_OF(counts.published) },
@@ -57,10 +58,12 @@ struct topic_row {
 
 #define ROW struct topic_row
 static const struct table_column topic_columns[] = {
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(state.of.name) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  CELL_OF(state.of.name) },
 	{ COLUMN_IS_PROCESS("vpid"), CELL_OF(state.of.process.vpid) },
-	{ .name = "state", .merge = COLUMN_MERGE_KEY, CELL_OF(state.state) },
-	{ .name = "topic", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(topic.publisher, topic) },
+	{ .name = "state", .means = MEANS_STATE, .merge = COLUMN_MERGE_KEY, CELL_OF(state.state) },
+	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  CELL_VIA(topic.publisher, topic) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_OF(topic.count) },
 	{ .name = "first_ns", .label = "first", .format = COLUMN_MOMENT, CELL_OF(topic.first_ns) },
 	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(state.of.process.hostname) },
@@ -81,13 +84,13 @@ struct transition {
 
 #define ROW struct transition
 static const struct table_column transition_columns[] = {
-	{ .name = "node", CELL_OF(node) },
-	{ .name = "vpid", CELL_OF(vpid) },
+	{ .name = "node", .means = MEANS_NODE, CELL_OF(node) },
+	{ .name = "vpid", .means = MEANS_PROCESS, CELL_OF(vpid) },
 	{ .name = "from_state", CELL_OF(from) },
 	{ .name = "to_state", CELL_OF(to) },
 	{ .name = "start_ns", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .format = COLUMN_TIME, CELL_OF(end) },
-	{ .name = "result", CELL_OF(result) },
+	{ .name = "result", .means = MEANS_STATE, CELL_OF(result) },
 	{ .name = "transition", CELL_OF(transition) },
 	{ .name = "doubtful", CELL_OF(doubtful) },
 };
@@ -104,9 +107,9 @@ struct stay {
 
 #define ROW struct stay
 static const struct table_column stay_columns[] = {
-	{ .name = "node", CELL_OF(node) },
-	{ .name = "vpid", CELL_OF(vpid) },
-	{ .name = "state", CELL_OF(state) },
+	{ .name = "node", .means = MEANS_NODE, CELL_OF(node) },
+	{ .name = "vpid", .means = MEANS_PROCESS, CELL_OF(vpid) },
+	{ .name = "state", .means = MEANS_STATE, CELL_OF(state) },
 	{ .name = "start_ns", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .format = COLUMN_TIME, CELL_OF(end) },
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states of lifecycle nodes in the timeline (ros2bt/timeline_tables.h): each node has a row in its process, with a
- * slice for each stay in a state, cut to the range. The last stay lasts until the end of the recording.
+ * The states of lifecycle nodes in the timeline (core/tables/timeline_tables.h): each node has a row in its process,
+ * with a slice for each stay in a state, cut to the range. The last stay lasts until the end of the recording.
  */
 #ifndef ROS2BT_LIFECYCLE_TIMELINE_H
 #define ROS2BT_LIFECYCLE_TIMELINE_H
 
 #include "core/analyses/lifecycle/lifecycle_nodes.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
 
 extern const struct table_schema lifecycle_track_schema, lifecycle_label_schema, lifecycle_event_schema;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/memory/memory_blocks.h"
 
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 /* From the free within realloc() to its event: it takes longer only if the thread is preempted in between. */
 #define REPLACED_NS (NS_PER_S / 10)

@@ -16,7 +16,7 @@
 
 #include "core/analyses/memory/memory_counts.h"
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct memory_block {
 	uint64_t size;		    /* as requested */

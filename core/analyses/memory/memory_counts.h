@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "ros2bt/analysis.h"
 
 /* Calls within a callback, or within all of a node or a process. */
 struct memory_counts {

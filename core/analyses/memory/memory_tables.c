@@ -7,9 +7,9 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
-#include "core/text/hidden_names.h"
-#include "core/text/human_text.h"
 
 #define KEPT_CALLBACKS_MAX 2
 #define KEPT_BLOCKS_MIN 10 /* live blocks of a callback at the end, for a line of the summary … */
@@ -32,10 +32,11 @@ struct memory_row {
 /* clang-format off */
 #define ROW struct memory_row
 static const struct table_column columns[] = {
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP, CELL_OF(scope_name) },
+	{ .name = "scope", .means = MEANS_SCOPE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_GROUP,
+	  CELL_OF(scope_name) },
 	{ .name = "name", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(name) },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
-	  CELL_OF(process.vpid) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(PROCESS), CELL_OF(process.vpid) },
 	{ .name = "allocations", .merge = COLUMN_MERGE_SUM, .hints = HINT(.marks_largest = true, .idle = IDLE),
 	  CELL_VIA(owner, counts.allocations) },
 	{ .name = "allocated_bytes", .merge = COLUMN_MERGE_SUM, .label = "allocated", .format = COLUMN_BYTES,

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/flow/flow_linker.h"
 
 #define CONDITION_SETS_MAX 256
 #define CONDITION_SETS_FULL UINT32_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/paths/path_holds.h"
 
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 #define ENTRIES_BEFORE 2 /* PATH_HOLD_NONE and PATH_HOLD_UNKNOWN */
 

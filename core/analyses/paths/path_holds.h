@@ -14,9 +14,9 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
-#include "core/analyses/shared/thread_history.h"
-#include "ros2bt/analysis.h"
+#include "core/model/thread_history.h"
 
 #define PATH_HOLD_NONE 0    /* the thread was free */
 #define PATH_HOLD_UNKNOWN 1 /* the trace does not show it */

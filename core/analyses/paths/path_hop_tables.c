@@ -26,10 +26,10 @@ struct hop_row {
 
 #define ROW struct hop_row
 static const struct table_column hop_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
 	COLUMNS_OF_HOP(hop),
 	COLUMNS_OF_HOP_TIMES(times, "_mean_ns"),
-	{ .name = "share_percent", .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
+	{ .name = "share_percent", .means = MEANS_SHARE, .label = "share", .format = COLUMN_PERCENT, CELL_OF(share) },
 	COLUMNS_OF_HOLD("_mean_ns"),
 };
 
@@ -38,8 +38,8 @@ const struct table_schema path_hop_schema = {
 };
 
 static const struct table_column worst_hop_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
-	{ .name = "rank", CELL_OF(rank) },
+	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
 	COLUMNS_OF_HOP(hop),
 	COLUMNS_OF_HOP_TIMES(times, "_ns"),
 	COLUMNS_OF_HOLD("_ns"),
@@ -59,8 +59,8 @@ struct worst_row {
 
 #define ROW struct worst_row
 static const struct table_column worst_columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
-	{ .name = "rank", CELL_OF(rank) },
+	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "rank", .means = MEANS_RANK, CELL_OF(rank) },
 	{ .name = "origin_start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start_ns) },
 	{ .name = "latency_ns", .label = "latency", .format = COLUMN_DURATION, CELL_OF(latency_ns) },
 };

@@ -8,7 +8,7 @@
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/base/name_filter.h"
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
 
 static uint32_t process_of(const struct path_node *node)
 {

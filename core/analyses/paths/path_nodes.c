@@ -2,7 +2,7 @@
 #include "core/analyses/paths/path_nodes.h"
 
 #include "core/base/name_filter.h"
-#include "core/text/hidden_names.h"
+#include "core/base/text/hidden_names.h"
 
 #define PATH_NODES_MAX 50000  /* of the tree */
 #define PATH_ASIDE_MAX 100000 /* of the tree, in addition; those that are aside */

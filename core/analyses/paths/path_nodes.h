@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
-#include "ros2bt/analysis.h"
+#include "core/analyses/shared/analysis.h"
+#include "ros2bt/base/u64_map.h"
 
 #define PATH_DEPTH_MAX 1000 /* callbacks of one path */
 

@@ -4,9 +4,9 @@
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/shared/path_columns.h"
 #include "core/analyses/shared/schedule_text.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/model/execution_schedules.h"
-#include "core/text/hidden_names.h"
-#include "core/text/human_text.h"
 
 struct hop_row {
 	uint32_t path_id;
@@ -19,7 +19,7 @@ struct hop_row {
 /* clang-format off */
 #define ROW struct hop_row
 static const struct table_column columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
+	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(path_id) },
 	COLUMNS_OF_HOP(hop),
 	{ .name = "start_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(start) },
 	{ .name = "middleware_ns", .label = "middleware", .format = COLUMN_DURATION, CELL_OF(middleware) },
@@ -78,20 +78,40 @@ static struct path_schedule *schedule_of(const struct path_tree *tree, struct pa
 	return path->schedule;
 }
 
+static const struct execution_schedule *execution_of(const struct execution_schedules *schedules,
+						     const struct step *step)
+{
+	return step->node->callback && step->start_ns != NO_TIME
+		       ? execution_schedules_find(schedules, step->node->callback, step->start_ns)
+		       : NULL;
+}
+
+/* Without events of the kernel it is of none. */
+static bool is_known_of_any(const struct execution_schedules *schedules, const struct step *last)
+{
+	for (const struct step *step = last; step; step = step->before) {
+		if (execution_of(schedules, step)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void path_schedules_note(const struct path_tree *tree, const struct execution_schedules *schedules, struct path *path,
 			 const struct step *last, int64_t end_ns)
 {
-	struct path_schedule *schedule = schedule_of(tree, path);
+	struct path_schedule *schedule;
 
+	if (!path->schedule && !is_known_of_any(schedules, last)) {
+		return;
+	}
+	schedule = schedule_of(tree, path);
 	schedule->origin_ns = last->origin_ns;
 	schedule->end_ns = end_ns;
 	schedule->is_known = false;
 	for (const struct step *step = last; step; step = step->before) {
 		struct hop_schedule *hop = &schedule->hops[step->node->depth];
-		const struct execution_schedule *execution =
-			step->node->callback && step->start_ns != NO_TIME
-				? execution_schedules_find(schedules, step->node->callback, step->start_ns)
-				: NULL;
+		const struct execution_schedule *execution = execution_of(schedules, step);
 
 		*hop = (struct hop_schedule){ .node = step->node, .publish_ns = step->publish_ns };
 		if (execution) {

@@ -5,7 +5,7 @@
 
 #include "core/analyses/paths/path_hop_tables.h"
 #include "core/analyses/paths/path_names.h"
-#include "core/text/hidden_names.h"
+#include "core/base/text/hidden_names.h"
 
 struct cell path_count_cell(const void *path)
 {
@@ -28,10 +28,11 @@ static struct cell p99_ns(const void *path)
 /* clang-format off */
 #define ROW struct path
 static const struct table_column slowest_columns[] = {
-	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(text) },
+	{ .name = "path", .means = MEANS_PATH, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT(.wraps = true, .may_be_below = true), CELL_OF(text) },
 	COLUMNS_THAT_TELL_PATHS_APART,
 	{ .name = "count", CELL_BY(path_count_cell) },
-	{ .name = "lost", CELL_OF(lost) },
+	{ .name = "lost", .means = MEANS_LOST, CELL_OF(lost) },
 	{ .name = "latched", .hints = HINT_ONLY_IF_ANY, CELL_OF(latched) },
 	COLUMNS_OF_QUANTILES(quantiles),
 	{ .name = "most", .label = "most of it", .format = COLUMN_NAME, .hints = HINT_WRAPS, CELL_OF(most) },
@@ -45,7 +46,8 @@ static const struct table_column order_columns[] = {
 
 /* Paths that are equal in these stay in the order of the table `paths`. */
 const struct table_schema path_slowest_schema = {
-	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths", .summary = 1,
+	TABLE("slowest_paths", slowest_columns), .title = "Slowest paths", .selection = "paths",
+	.subject = SUBJECT_PATHS, .summary = 1,
 	.order = "is_rare -p99", ORDERED_ALSO_BY(order_columns),
 };
 #undef ROW

@@ -21,7 +21,7 @@ static struct cell rate_of(const void *path)
 /* clang-format off */
 #define ROW struct path_instance
 static const struct table_column instance_columns[] = {
-	{ .name = "path_id", CELL_OF(path_id) },
+	{ .name = "path_id", .id_of = "paths", CELL_OF(path_id) },
 	COLUMNS_OF_TRAVERSAL(times),
 };
 
@@ -33,7 +33,7 @@ const struct table_schema path_instance_schema = {
 
 #define ROW struct path_hop_instance
 static const struct table_column hop_instance_columns[] = {
-	{ .name = "path_id", CELL_OF(path_id) },
+	{ .name = "path_id", .id_of = "paths", CELL_OF(path_id) },
 	COLUMNS_OF_HOP_INSTANCE(of),
 };
 
@@ -45,13 +45,14 @@ const struct table_schema path_hop_instance_schema = {
 
 #define ROW struct path
 static const struct table_column columns[] = {
-	{ .name = "path_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
-	{ .name = "path", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_OF(text) },
+	{ .name = "path_id", .id_of = "paths", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "path", .means = MEANS_PATH, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT(.may_be_hidden = true, .may_be_below = true), CELL_OF(text) },
 	{ .name = "hops", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_HIDDEN, CELL_BY(hops_of) },
-	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_BY(path_count_cell) },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, CELL_OF(lost) },
-	{ .name = "latency", .format = COLUMN_STATISTIC, .counted_by = "count", CELL_OF(latency) },
+	{ .name = "count", .means = MEANS_COUNT, .merge = COLUMN_MERGE_SUM, CELL_BY(path_count_cell) },
+	{ .name = "lost", .means = MEANS_LOST, .merge = COLUMN_MERGE_SUM, CELL_OF(lost) },
+	{ .name = "latency", .means = MEANS_DURATION, .format = COLUMN_STATISTIC, .counted_by = "count",
+	  CELL_OF(latency) },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_OF(unknown) },
 	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, .role = COLUMN_ROLE_DETAIL, CELL_BY(rate_of) },
 	COLUMNS_THAT_TELL_PATHS_APART,
@@ -61,7 +62,7 @@ static const struct table_column columns[] = {
 static const struct table_schema schema = {
 	TABLE("paths", columns),
 	.title = "End-to-end latency: from the first callback's start to the last callback's end",
-	.selection = "paths", .order = "path path_id",
+	.selection = "paths", .subject = SUBJECT_PATHS, .order = "path path_id",
 };
 #undef ROW
 /* clang-format on */

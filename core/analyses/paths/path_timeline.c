@@ -3,7 +3,7 @@
 
 #include "core/analyses/paths/path_names.h"
 #include "core/analyses/timeline/timeline_lanes.h"
-#include "core/text/hidden_names.h"
+#include "core/base/text/hidden_names.h"
 
 /* Paths over hidden topics come last. */
 #define HIDDEN_RANK (1U << 24)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Paths in the timeline (ros2bt/timeline_tables.h): a row per path with a slice per traversal, in lanes where
+ * Paths in the timeline (core/tables/timeline_tables.h): a row per path with a slice per traversal, in lanes where
  * traversals overlap; within a slice, one per callback on the way, and one per message from its publication to the
  * start of its callback. Parts of a traversal whose times are out of order, because clocks of hosts differ, are left
  * out.
@@ -11,7 +11,7 @@
 #define ROS2BT_PATH_TIMELINE_H
 
 #include "core/analyses/paths/path_tree.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
 
 struct path_timeline {
 	struct table_writer *events; /* borrowed; NULL: no timeline is drawn */

@@ -41,10 +41,12 @@ static struct step *add_step(struct path_tree *tree, struct path_node *node, con
 
 struct traversals *path_tree_traversals(struct path_tree *tree, struct flow_execution *execution)
 {
-	if (!execution->path_data) {
-		execution->path_data = object_pool_take(&tree->traversals);
+	void **data = &execution->data[tree->data_index];
+
+	if (!*data) {
+		*data = object_pool_take(&tree->traversals);
 	}
-	return execution->path_data;
+	return *data;
 }
 
 /* Takes over the reference. */
@@ -266,7 +268,7 @@ static void begin(struct path_tree *tree, struct flow_execution *execution, uint
 static void go_on_from(struct path_tree *tree, struct flow_execution *execution, const struct flow_execution *parent,
 		       bool is_indirect, uint32_t condition)
 {
-	struct traversals *before = parent->path_data;
+	struct traversals *before = parent->data[tree->data_index];
 
 	for (unsigned int i = 0; before && i < before->count; i++) {
 		go_on(tree, execution, traversals_at(before, i), is_indirect, condition);
@@ -320,7 +322,7 @@ void path_tree_add_onward(struct path_tree *tree, struct flow_execution *executi
 
 void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 {
-	struct traversals *traversals = execution->path_data;
+	struct traversals *traversals = execution->data[tree->data_index];
 
 	if (traversals) {
 		struct arena *arena = recording_arena(tree->recording);
@@ -336,7 +338,7 @@ void path_tree_release(struct path_tree *tree, struct flow_execution *execution)
 		arena_give(arena, traversals->missed, MISSED_SIZE);
 		arena_give(arena, traversals->onward, ONWARD_SIZE);
 		object_pool_give(&tree->traversals, traversals);
-		execution->path_data = NULL;
+		execution->data[tree->data_index] = NULL;
 	}
 }
 
@@ -349,6 +351,7 @@ void path_tree_init(struct path_tree *tree, const struct analysis_context *conte
 	tree->model = context->model;
 	tree->numbers = context->numbers;
 	tree->flows = context->flows;
+	tree->data_index = flow_linker_reserve(context->flows);
 	tree->diagnostics = context->diagnostics;
 	tree->options = context->options;
 	tree->only_counts_hidden = only_counts_hidden;

@@ -19,15 +19,15 @@
 
 #include "core/analyses/paths/path_holds.h"
 #include "core/analyses/paths/path_nodes.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/covered_rate.h"
 #include "core/analyses/shared/hop_times.h"
 #include "core/analyses/shared/object_numbers.h"
 #include "core/analyses/shared/worst.h"
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/base/u64_map.h"
 
 #define MISSED_MAX 8 /* callbacks that did not get their message from one execution */
 #define MISSED_SIZE (MISSED_MAX * sizeof(struct missed))
@@ -92,7 +92,7 @@ struct missed {
 	uint32_t condition; /* on which the message was the execution's; 0: none */
 };
 
-/* What an execution carries (flow_execution.path_data). */
+/* What an execution carries (flow_execution.data[data_index]). */
 struct traversals {
 	uint16_t count;
 	uint16_t capacity; /* of more */
@@ -113,6 +113,7 @@ struct path_tree {
 	struct flow_linker *flows;
 	struct diagnostics *diagnostics;
 	const struct analysis_options *options;
+	unsigned int data_index; /* flow_linker_reserve() */
 	struct object_pool traversals, steps;
 	struct path_holds holds;
 	struct path_nodes nodes;

@@ -258,7 +258,7 @@ static void lose_traversal(struct paths *paths, const struct traversals *travers
 static void on_finished(void *data, struct flow_execution *execution, bool is_continued)
 {
 	struct paths *paths = data;
-	struct traversals *traversals = execution->path_data;
+	struct traversals *traversals = execution->data[paths->tree.data_index];
 
 	for (unsigned int i = 0; traversals && i < traversals->count; i++) {
 		const struct step *traversal = traversals_at(traversals, i);
@@ -331,6 +331,9 @@ static void on_expected(void *data, const struct flow_publication *publication, 
 		struct traversals *traversals = path_tree_traversals(&paths->tree, publication->parents[i]);
 
 		traversals->has_missed |= i >= candidates;
+		if (outcome == FLOW_OVERWRITTEN) {
+			continue;
+		}
 		if (!traversals->missed) {
 			traversals->missed = arena_take(recording_arena(paths->tree.recording), MISSED_SIZE);
 		}

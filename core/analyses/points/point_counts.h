@@ -5,13 +5,13 @@
 
 #include <glib.h>
 
-#include "core/analyses/shared/callback_ids.h"
+#include "core/model/callback_ids.h"
 #include "core/analyses/points/point_keys.h"
 #include "core/analyses/points/point_names.h"
-#include "core/base/u64_map.h"
-#include "core/points/point_file.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "ros2bt/base/u64_map.h"
+#include "core/events/points/point_file.h"
+#include "core/analyses/shared/analysis.h"
+#include "core/statistics/duration_statistics.h"
 
 /* Starts and ends of one row in one place (enum point_scope). */
 struct point_place {

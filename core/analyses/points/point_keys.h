@@ -12,8 +12,8 @@
 #include <glib.h>
 
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
-#include "core/points/point_file.h"
+#include "core/events/points/point_file.h"
+#include "ros2bt/base/u64_map.h"
 
 #define POINT_KEYS_OPEN_MAX 65536
 #define POINT_KEY_SHORT 32

@@ -9,9 +9,9 @@
 
 #include <glib.h>
 
-#include "core/base/string_pool.h"
-#include "core/base/u64_map.h"
-#include "ros2bt/point_events.h"
+#include "core/events/points/point_events.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/base/u64_map.h"
 
 #define POINT_NAMES_MAX 1000
 #define POINT_NAMES_OTHERS "(others)"

@@ -24,7 +24,8 @@ struct pair_row {
 /* Pairs of a start and an end. */
 #define COLUMNS_OF_PAIRS(name_, statistic) \
 	{ .name = (name_), .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(counts, name) }, \
-	{ .name = "scope", .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, CELL_OF(scope) }, \
+	{ .name = "scope", .means = MEANS_SCOPE, .merge = COLUMN_MERGE_KEY, .role = COLUMN_ROLE_DETAIL, \
+	  CELL_OF(scope) }, \
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) }, \
 	{ .name = "without_start", .merge = COLUMN_MERGE_SUM, .label = "no start", CELL_VIA(counts, without_start) }, \
 	{ .name = "without_end", .merge = COLUMN_MERGE_SUM, .label = "no end", CELL_OF(without_end) }, \
@@ -77,9 +78,9 @@ static const struct table_column instance_columns[] = {
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
 	{ .name = "duration_ns", .label = "duration", .format = COLUMN_DURATION, CELL_OF(duration) },
-	{ .name = "callback_id", CELL_OF(callback_id) },
-	{ .name = "start_vtid", CELL_OF(start_vtid) },
-	{ .name = "end_vtid", CELL_OF(end_vtid) },
+	{ .name = "callback_id", .id_of = "callbacks", CELL_OF(callback_id) },
+	{ .name = "start_vtid", .means = MEANS_THREAD, CELL_OF(start_vtid) },
+	{ .name = "end_vtid", .means = MEANS_THREAD, CELL_OF(end_vtid) },
 };
 
 static const struct table_schema instance_schema = {
@@ -116,9 +117,9 @@ struct callback_row {
 #define ROW struct callback_row
 static const struct table_column callback_columns[] = {
 	{ .name = "stage", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_OF(stage) },
-	{ .name = "callback", .merge = COLUMN_MERGE_KEY, .label = "starts in callback", .format = COLUMN_NAME,
-	  CELL_OF(callback) },
-	{ .name = "callback_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
+	{ .name = "callback", .means = MEANS_CALLBACK, .merge = COLUMN_MERGE_KEY, .label = "starts in callback",
+	  .format = COLUMN_NAME, CELL_OF(callback) },
+	{ .name = "callback_id", .id_of = "callbacks", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_id) },
 	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) },
 	{ .name = "duration", .format = COLUMN_STATISTIC, CELL_VIA(counts, duration) },
 };

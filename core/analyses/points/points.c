@@ -4,7 +4,7 @@
  * (a row each time a stage was passed), `point_callbacks` (stages by the callback in which they start), `point_paths`
  * and `point_path_instances` (from the start of one stage to the end of another, by key), `point_series` (numbers and
  * labels of fields), and the summary `slowest_points`. A file defines the events of stages, paths and series
- * (core/points/point_file.h); without a file the analysis receives no events.
+ * (core/events/points/point_file.h); without a file the analysis receives no events.
  *
  * An event takes this way:
  *

@@ -2,8 +2,8 @@
 #include "core/analyses/services/service_calls.h"
 
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
 #include "core/model/coverage.h"
+#include "ros2bt/base/u64_map.h"
 
 struct service_calls {
 	const struct analysis_options *options; /* borrowed, like the next two */
@@ -297,7 +297,9 @@ static void take_request(struct service_calls *calls, const struct event_record 
 	if (is_copy(call, CALL_TAKEN, record)) {
 		return;
 	}
-	if (call_has(call, CALL_TAKEN)) {
+	/* a request is taken before it is answered: the answer was that of another service which had the address before
+	 */
+	if (call_has(call, CALL_TAKEN) || call_has(call, CALL_ANSWERED)) {
 		end(calls, call);
 		call = begin(calls, client, sequence_number, record->time_ns);
 	}

@@ -6,10 +6,10 @@
 #include <glib.h>
 
 #include "core/analyses/services/service_calls.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/base/u64_map.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/base/u64_map.h"
 
 struct service_counts {
 	uint64_t steps[CALL_STEPS]; /* calls with this step */

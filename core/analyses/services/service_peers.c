@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/analyses/services/service_peers.h"
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct service_peers {
 	struct recording *recording; /* borrowed, like the next one */

@@ -13,7 +13,7 @@
 
 #include <glib.h>
 
-#include "ros2bt/analysis.h"
+#include "core/analyses/shared/analysis.h"
 
 #define SERVICE_REQUESTS_DONE 16
 

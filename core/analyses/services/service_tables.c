@@ -4,8 +4,8 @@
 #include "core/analyses/shared/columns.h"
 #include "core/analyses/shared/name_choice.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/base/text/hidden_names.h"
 #include "core/tables/row_list.h"
-#include "core/text/hidden_names.h"
 
 #define SUMMARY_SERVICES 3
 
@@ -24,38 +24,41 @@ struct output_row {
 /* clang-format off */
 #define ROW struct output_row
 static const struct table_column columns[] = {
-	{ .name = "service_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
-	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN,
-	  CELL_OF(name) },
-	{ .name = "client_node", .merge = COLUMN_MERGE_KEY, .label = "client", .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(client_node) },
-	{ COLUMN_IS_PROCESS("client_vpid"), CELL_OF(client.vpid) },
-	{ .name = "server_node", .merge = COLUMN_MERGE_KEY, .label = "server", .format = COLUMN_NAME,
-	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(server_node) },
-	{ COLUMN_IS_PROCESS("server_vpid"), CELL_OF(server.vpid) },
-	{ .name = "sent", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, steps[CALL_SENT]) },
+	{ .name = "service_id", .id_of = "services", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "service", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(name) },
+	{ .name = "client_node", .means = MEANS_NODE, .side = SIDE_SENDER, .merge = COLUMN_MERGE_KEY, .label = "client",
+	  .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(client_node) },
+	{ COLUMN_IS_PROCESS("client_vpid"), .side = SIDE_SENDER, CELL_OF(client.vpid) },
+	{ .name = "server_node", .means = MEANS_NODE, .side = SIDE_RECEIVER, .merge = COLUMN_MERGE_KEY,
+	  .label = "server", .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(server_node) },
+	{ COLUMN_IS_PROCESS("server_vpid"), .side = SIDE_RECEIVER, CELL_OF(server.vpid) },
+	{ .name = "sent", .means = MEANS_SENT, .merge = COLUMN_MERGE_SUM, CELL_VIA(known, steps[CALL_SENT]) },
 	{ .name = "taken", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, steps[CALL_TAKEN]) },
 	{ .name = "answered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL,
 	  CELL_VIA(known, steps[CALL_ANSWERED]) },
-	{ .name = "received", .merge = COLUMN_MERGE_SUM, CELL_VIA(known, steps[CALL_RECEIVED]) },
-	{ .name = "round_trip", .format = COLUMN_STATISTIC, CELL_VIA(row, round_trip) },
+	{ .name = "received", .means = MEANS_RECEIVED, .merge = COLUMN_MERGE_SUM,
+	  CELL_VIA(known, steps[CALL_RECEIVED]) },
+	{ .name = "round_trip", .means = MEANS_DURATION, .format = COLUMN_STATISTIC, CELL_VIA(row, round_trip) },
 	{ .name = "request", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, request) },
 	{ .name = "service", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, service) },
 	{ .name = "response", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(row, response) },
-	{ .name = "lost", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, lost) },
+	{ .name = "lost", .means = MEANS_MISSED, .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL,
+	  CELL_VIA(known, lost) },
 	{ .name = "unanswered", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unanswered) },
 	{ .name = "executions", .merge = COLUMN_MERGE_SUM, .label = "executed", CELL_VIA(row, executions) },
 	{ .name = "deferred", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_OF(deferred) },
 	{ .name = "callback", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
 	  CELL_VIA(row, callback) },
-	{ COLUMN_IS_HOST("client_hostname", "client on"), CELL_OF(client.hostname) },
-	{ COLUMN_IS_HOST("server_hostname", "server on"), CELL_OF(server.hostname) },
+	{ COLUMN_IS_HOST("client_hostname", "client on"), .side = SIDE_SENDER, CELL_OF(client.hostname) },
+	{ COLUMN_IS_HOST("server_hostname", "server on"), .side = SIDE_RECEIVER, CELL_OF(server.hostname) },
 	{ COLUMN_IS_WHICH("client_which", "which client"), CELL_OF(client_which) },
 	{ COLUMN_IS_WHICH("server_which", "which server"), CELL_OF(server_which) },
 };
 
 static const struct table_schema schema = {
-	TABLE("services", columns), .title = "Services: from the request to its response", .selection = "services",
+	TABLE("services", columns), .title = "Services: from the request to its response",
+	.selection = "services", .subject = SUBJECT_CALLS,
 	.is_optional = true, .why_empty = "needs calls of services, see docs/services.md", .is_of_processes = true,
 	.order = "service client_node client_vpid server_node server_vpid client_hostname server_hostname service_id",
 };
@@ -67,13 +70,13 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "service_id", CELL_OF(service_id) },
+	{ .name = "service_id", .id_of = "services", CELL_OF(service_id) },
 	{ .name = "sequence_number", CELL_OF(sequence_number) },
 	{ .name = "send_ns", .label = "sent", .format = COLUMN_TIME, CELL_OF(steps[CALL_SENT]) },
 	{ .name = "take_ns", .label = "taken", .format = COLUMN_TIME, CELL_OF(steps[CALL_TAKEN]) },
 	{ .name = "answer_ns", .label = "answered", .format = COLUMN_TIME, CELL_OF(steps[CALL_ANSWERED]) },
 	{ .name = "receive_ns", .label = "received", .format = COLUMN_TIME, CELL_OF(steps[CALL_RECEIVED]) },
-	{ .name = "outcome", CELL_OF(outcome) },
+	{ .name = "outcome", .means = MEANS_STATE, CELL_OF(outcome) },
 };
 
 static const struct table_schema instance_schema = {
@@ -93,7 +96,8 @@ struct summary {
 
 #define ROW struct summary
 static const struct table_column slowest_columns[] = {
-	{ .name = "service", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(worst, name) },
+	{ .name = "service", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  CELL_VIA(worst, name) },
 	{ .name = "server", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, CELL_VIA(worst, server_node) },
 	{ .name = "calls", CELL_OF(calls) },
 	{ .name = "unanswered", CELL_OF(unanswered) },

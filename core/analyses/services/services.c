@@ -43,8 +43,11 @@ static struct service_row *row_of(struct services *services, const struct servic
 
 static bool is_between_hosts(const struct services *services, const struct service_call *call)
 {
-	return recording_process(services->analysis.context.recording, call->client->process)->host !=
-	       recording_process(services->analysis.context.recording, call->pair->server->process)->host;
+	const struct recording *recording = services->analysis.context.recording;
+	uint32_t client = call->client->process;
+
+	return client != RECORDING_NONE && recording_process(recording, client)->host !=
+						   recording_process(recording, call->pair->server->process)->host;
 }
 
 /* Adds a leg if both of its ends are known. */

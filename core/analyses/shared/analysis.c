@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/analysis.h"
+#include "core/analyses/shared/analysis.h"
 
-#include "core/analyses/shared/callback_ids.h"
+#include "core/model/callback_ids.h"
 
 struct owned_object {
 	void *object;

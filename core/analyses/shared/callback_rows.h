@@ -7,10 +7,10 @@
 #ifndef ROS2BT_CALLBACK_ROWS_H
 #define ROS2BT_CALLBACK_ROWS_H
 
-#include "core/analyses/shared/callback_ids.h"
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/row_process.h"
+#include "core/model/callback_ids.h"
 #include "core/tables/row_list.h"
-#include "ros2bt/analysis.h"
 
 struct row_callback {
 	struct model_callback *callback;

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
 
 const char *callback_kind_name(enum callback_kind kind)
 {

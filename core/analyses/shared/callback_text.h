@@ -3,7 +3,7 @@
 #ifndef ROS2BT_CALLBACK_TEXT_H
 #define ROS2BT_CALLBACK_TEXT_H
 
-#include "ros2bt/object_model.h"
+#include "ros2bt/model/object_model.h"
 
 /* "subscription", "timer", "service", "inferred" or "unknown". */
 const char *callback_kind_name(enum callback_kind kind);

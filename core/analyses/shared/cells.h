@@ -4,9 +4,9 @@
 #ifndef ROS2BT_CELLS_H
 #define ROS2BT_CELLS_H
 
-#include "core/base/time_units.h"
-#include "ros2bt/recording.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/events/recording.h"
 
 static inline struct cell vpid_cell(const struct recording_process *process)
 {

@@ -26,11 +26,12 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 
 /* The process whose rows make a group of the text output: that of a struct row_process, the member `process_`. */
 #define COLUMNS_OF_PROCESS(process_) \
-	{ .name = "hostname", .label = "on", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(HOST), \
-	  CELL_OF(process_.hostname) }, \
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_GROUP, .hints = HINT_TELLS_APART(PROCESS), \
-	  CELL_OF(process_.vpid) }, \
-	{ .name = "procname", .label = "process", .role = COLUMN_ROLE_GROUP, CELL_OF(process_.procname) }
+	{ .name = "hostname", .means = MEANS_HOST, .label = "on", .role = COLUMN_ROLE_GROUP, \
+	  .hints = HINT_TELLS_APART(HOST), CELL_OF(process_.hostname) }, \
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_GROUP, \
+	  .hints = HINT_TELLS_APART(PROCESS), CELL_OF(process_.vpid) }, \
+	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .role = COLUMN_ROLE_GROUP, \
+	  CELL_OF(process_.procname) }
 
 /* Which of several things that have the same names in a process (object_numbers.h). */
 #define COLUMN_IS_WHICH(name_, label_) \
@@ -38,11 +39,13 @@ static inline struct row_quantiles row_quantiles_of(const struct duration_statis
 
 /* The name of a host, in text only where rows look the same without it. */
 #define COLUMN_IS_HOST(name_, label_) \
-	.name = (name_), .label = (label_), .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(HOST)
+	.name = (name_), .means = MEANS_HOST, .label = (label_), .role = COLUMN_ROLE_HIDDEN, \
+	.hints = HINT_TELLS_APART(HOST)
 
 /* The process id, in text only where rows look the same without it. */
 #define COLUMN_IS_PROCESS(name_) \
-	.name = (name_), .label = "pid", .role = COLUMN_ROLE_HIDDEN, .hints = HINT_TELLS_APART(PROCESS)
+	.name = (name_), .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_HIDDEN, \
+	.hints = HINT_TELLS_APART(PROCESS)
 
 /* The struct row_quantiles of a row in a summary. */
 #define COLUMNS_OF_QUANTILES(of) \

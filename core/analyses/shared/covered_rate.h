@@ -11,7 +11,7 @@
 #define ROS2BT_COVERED_RATE_H
 
 #include "core/analyses/shared/cells.h"
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 struct covered_rate {
 	uint64_t count;

@@ -11,8 +11,8 @@
 #ifndef ROS2BT_COVERED_TIME_H
 #define ROS2BT_COVERED_TIME_H
 
-#include "core/base/time_units.h"
 #include "core/model/coverage.h"
+#include "ros2bt/base/time_units.h"
 
 struct covered_time {
 	int64_t uncovered_ns; /* of the sum of all, what lies in uncovered time */

@@ -15,8 +15,8 @@
 
 #include <stddef.h>
 
-#include "core/base/time_units.h"
-#include "ros2bt/object_model.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/model/object_model.h"
 
 #define HOLDERS_MAX 4
 

@@ -5,7 +5,7 @@
 #ifndef ROS2BT_LATCHED_DELIVERY_H
 #define ROS2BT_LATCHED_DELIVERY_H
 
-#include "ros2bt/flow_linker.h"
+#include "ros2bt/flow/flow_linker.h"
 
 /*
  * Whether the message was published before its subscription existed. Only known within a host: clocks of different

@@ -3,8 +3,8 @@
 #ifndef ROS2BT_NAME_CHOICE_H
 #define ROS2BT_NAME_CHOICE_H
 
+#include "core/analyses/shared/analysis.h"
 #include "core/base/name_filter.h"
-#include "ros2bt/analysis.h"
 
 /* By the parameter `nodes`; a name that is not known (NULL) is none of those that were asked for. */
 static inline bool node_is_chosen(const struct analysis_options *options, const char *node)

@@ -3,7 +3,7 @@
 #ifndef ROS2BT_NODE_OR_PROCESS_H
 #define ROS2BT_NODE_OR_PROCESS_H
 
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 /* The node; if it is not known (NULL), its process as "[PROCNAME]", or "[?]" if that has no name. To be freed.
  */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "core/base/compare_numbers.h"
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
 
 /* An object with what makes its names. Equal texts are one pointer (the recording's pool). */
 struct named_object {

@@ -15,9 +15,9 @@
 #ifndef ROS2BT_OBJECT_NUMBERS_H
 #define ROS2BT_OBJECT_NUMBERS_H
 
-#include "ros2bt/object_model.h"
-#include "ros2bt/recording.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
+#include "ros2bt/events/recording.h"
+#include "ros2bt/model/object_model.h"
 
 struct object_numbers;
 

@@ -39,17 +39,21 @@ struct hop_instance_cells {
 
 #define COLUMNS_OF_HOP(of) \
 	{ .name = "hop", CELL_OF(of.number) }, \
-	{ .name = "topic", .label = "message", .format = COLUMN_NAME, CELL_OF(of.topic) }, \
-	{ .name = "node", .label = "to node", .format = COLUMN_NAME, CELL_OF(of.node) }
+	{ .name = "topic", .means = MEANS_TOPIC, .label = "message", .format = COLUMN_NAME, CELL_OF(of.topic) }, \
+	{ .name = "node", .means = MEANS_NODE, .label = "to node", .format = COLUMN_NAME, CELL_OF(of.node) }
 
 #define COLUMNS_OF_HOP_TIMES(of, suffix) \
-	{ .name = "transport" suffix, .label = "transport", .format = COLUMN_DURATION, CELL_OF(of.transport) }, \
-	{ .name = "wait" suffix, .label = "wait", .format = COLUMN_DURATION, CELL_OF(of.wait) }, \
-	{ .name = "callback" suffix, .label = "callback", .format = COLUMN_DURATION, CELL_OF(of.callback) }, \
-	{ .name = "kept" suffix, .label = "kept", .format = COLUMN_DURATION, CELL_OF(of.kept) }
+	{ .name = "transport" suffix, .means = MEANS_TRANSPORT, .label = "transport", .format = COLUMN_DURATION, \
+	  CELL_OF(of.transport) }, \
+	{ .name = "wait" suffix, .means = MEANS_WAIT, .label = "wait", .format = COLUMN_DURATION, \
+	  CELL_OF(of.wait) }, \
+	{ .name = "callback" suffix, .means = MEANS_EXECUTION, .label = "callback", .format = COLUMN_DURATION, \
+	  CELL_OF(of.callback) }, \
+	{ .name = "kept" suffix, .means = MEANS_KEPT, .label = "kept", .format = COLUMN_DURATION, \
+	  CELL_OF(of.kept) }
 
 #define COLUMNS_OF_HOP_INSTANCE(of) \
-	{ .name = "instance", CELL_OF(of.instance) }, \
+	{ .name = "instance", .means = MEANS_INSTANCE, CELL_OF(of.instance) }, \
 	{ .name = "hop", CELL_OF(of.hop) }, \
 	{ .name = "publish_ns", .format = COLUMN_TIME, CELL_OF(of.publish) }, \
 	{ .name = "take_ns", .format = COLUMN_TIME, CELL_OF(of.take) }, \

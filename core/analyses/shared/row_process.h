@@ -10,7 +10,7 @@
 
 #include "core/analyses/shared/cells.h"
 #include "core/base/compare_numbers.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 struct row_process {
 	const struct recording_process *process; /* borrowed from the recording, as the names */

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <inttypes.h>
 
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
 
 #define PART_MIN 1000 /* a state is listed from this part of the duration on */
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a thread executed while something waited for it (thread_history.h), added to the distribution of how long that
- * took and to the callbacks that held what waited.
+ * What a thread executed while something waited for it (thread_history.h): added to the distribution of how long that
+ * took and to the callbacks that held what waited, or added up by callback.
  */
 #ifndef ROS2BT_THREAD_USES_H
 #define ROS2BT_THREAD_USES_H
 
 #include "core/analyses/shared/holders.h"
-#include "core/analyses/shared/thread_history.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/model/thread_history.h"
+#include "core/statistics/duration_statistics.h"
 
 /* Of a wait that began at from_ns. Adds nothing if that is not known: `uses` is NULL. O(uses). */
 static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_ns, struct duration_statistics *held,
@@ -22,5 +22,11 @@ static inline void thread_uses_add(const struct thread_uses *uses, int64_t from_
 		holders_add(holders, uses->list[i].callback, uses->list[i].used_ns);
 	}
 }
+
+/*
+ * The callback that was executed longest in all, and how long: NULL and 0 if there is none. A callback may have been
+ * executed several times. O(uses x callbacks), of which there are few.
+ */
+struct thread_use thread_uses_most(const struct thread_uses *uses);
 
 #endif

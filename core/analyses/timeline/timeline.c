@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The timeline (ros2bt/timeline_tables.h) of executions and messages:
+ * The timeline (core/tables/timeline_tables.h) of executions and messages:
  *
  *   a slice for each execution of a callback, on the track of its thread; an instant if its start or end is missing, or
  *   if it is inferred

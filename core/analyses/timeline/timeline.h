@@ -5,11 +5,11 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/timeline/timeline_lanes.h"
 #include "core/base/object_pool.h"
-#include "core/base/u64_map.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
+#include "ros2bt/base/u64_map.h"
 
 /* What the label of an execution adds to its callback: bits in the last part of its id. */
 enum execution_variant {

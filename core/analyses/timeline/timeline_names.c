@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/analyses/shared/callback_text.h"
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
 
 #define PID_LIMIT (1 << 22)	/* of Linux: pids are smaller */
 #define PID_OF_NOBODY (1 << 30) /* from here on: processes whose pid was not recorded */

@@ -26,6 +26,7 @@ struct timer_call_facts {
 	int64_t wake_up_ns; /* by how much calls on this thread were late at least */
 	bool is_after_loss; /* calls may have been lost since the last one */
 	bool has_executor;  /* the thread records events of its executor */
+	bool is_nested;	    /* within another execution, by an executor that looks only when that spins it */
 };
 
 struct timer_call {
@@ -36,6 +37,7 @@ struct timer_call {
 	bool has_end;
 	bool is_judged;	   /* what follows is decided */
 	bool has_expected; /* false: neither the expected time nor what was missed is known */
+	bool is_unsure;	   /* unknown, unless a later call shows that the creation was not recorded late */
 	bool is_early;	   /* before expected_ns */
 	bool begins_anew;  /* the first call of a new schedule, … */
 	bool is_first;	   /* … which is the first call of all and precedes what its creation shows */

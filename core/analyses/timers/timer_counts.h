@@ -5,11 +5,12 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/analysis.h"
 #include "core/analyses/shared/holders.h"
+#include "core/analyses/timers/timer_creations.h"
 #include "core/analyses/timers/timer_schedule.h"
 #include "core/analyses/timers/timer_threads.h"
-#include "ros2bt/analysis.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
 
 struct timer_row {
 	bool is_timer; /* the callback is known to be that of a timer; until then there is no id */
@@ -43,6 +44,7 @@ struct timer_row {
 struct timers {
 	struct analysis analysis; /* its rows are struct timer_row, by index of the callback; none: not called */
 	struct timer_threads *threads;
+	struct timer_creations *creations;
 	GArray *recorded_since; /* int64_t by process: when CARET last began to record it; INT64_MIN: it did not */
 	uint64_t next_id;
 };

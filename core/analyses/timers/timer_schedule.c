@@ -3,23 +3,24 @@
 
 #include <glib.h>
 
-#include "core/base/time_units.h"
+#include "core/analyses/timers/timer_queue.h"
+#include "core/analyses/timers/timer_rule.h"
+#include "core/analyses/timers/timer_slack.h"
+#include "ros2bt/base/time_units.h"
 
 #define EARLY_NS INT64_C(50000)		       /* a call less than this before a slot is at the slot */
-#define ON_TIME_NS INT64_C(500000)	       /* lateness up to this proves that the schedule holds */
-#define SHIFT_NS INT64_C(1000000)	       /* schedules that differ by less are the same */
 #define STOP_NS NS_PER_S		       /* a timer that is not called for so long was stopped, … */
 #define STOP_PERIODS 10			       /* … and for this many periods */
 #define CREATION_LATE_MAX_NS INT64_C(50000000) /* a first call that is earlier runs by another clock */
 #define EVEN_EARLY_CALLS_MAX 4
-#define QUEUE_PAUSE_NS INT64_C(200000) /* between two callbacks of a queue at most */
 
-void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, int64_t created_ns)
+void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, const struct timer_creation *creation)
 {
 	g_assert(period_ns > 0 && period_ns <= TIMER_PERIOD_MAX_NS);
 	*schedule = (struct timer_schedule){
 		.period_ns = period_ns,
-		.expected_ns = timer_phase_slot(created_ns, 1, period_ns),
+		.expected_ns = timer_phase_slot(creation->time_ns, 1, period_ns),
+		.slack_ns = creation->slack_ns <= EARLY_NS ? 0 : MIN(creation->slack_ns, CREATION_LATE_MAX_NS),
 	};
 }
 
@@ -28,73 +29,25 @@ void timer_schedule_init_unknown(struct timer_schedule *schedule)
 	*schedule = (struct timer_schedule){ 0 };
 }
 
-/* Whether the callback waited in a queue after rcl had called the timer. */
-static bool was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
-{
-	return schedule->is_queued && call->facts.pause_ns <= QUEUE_PAUSE_NS;
-}
-
-/* What a call missed if rcl read its clock then. */
-static uint64_t missed_at(const struct timer_schedule *schedule, const struct timer_call *call, int64_t now_ns)
-{
-	return now_ns < call->expected_ns ? 0 : (uint64_t)((now_ns - call->expected_ns) / schedule->period_ns);
-}
-
-/* rcl's rule: when the call was expected, what it missed, and when the next one is expected. */
-static void apply_rule(struct timer_schedule *schedule, struct timer_call *call)
-{
-	call->has_expected = !schedule->is_ambiguous;
-	schedule->is_ambiguous = false;
-	call->expected_ns = schedule->expected_ns;
-	call->is_early = call->facts.now_ns < call->expected_ns;
-	call->missed = was_queued(schedule, call) ? 0 : missed_at(schedule, call, call->facts.now_ns);
-	schedule->expected_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
-}
-
-/*
- * How many slots that the last call seems to have missed it may not have missed: those before which rcl may have read
- * its clock, all if there may be a queue.
- */
-static uint64_t doubtful_misses(const struct timer_schedule *schedule, const struct timer_call *call)
-{
-	if (!call->has_expected || call->missed == 0) {
-		return 0;
-	}
-	if (!call->facts.has_executor) {
-		return call->missed;
-	}
-	return call->missed - MIN(call->missed, missed_at(schedule, call, call->facts.earliest_ns));
-}
-
-/* A call that precedes its slot by up to this, if that is inferred from calls, was at the slot. */
-static int64_t near_ns(const struct timer_schedule *schedule)
-{
-	return MIN(SHIFT_NS, schedule->period_ns / 4);
-}
-
 /* --- calls that are held --- */
+
+static void decide(const struct timer_schedule *schedule, struct timer_call *call)
+{
+	call->is_judged = true;
+	if (call->is_unsure && schedule->slack_ns > 0) {
+		call->has_expected = false;
+		call->missed = 0;
+	}
+}
 
 static void accept(struct timer_schedule *schedule)
 {
 	for (size_t i = 0; i < schedule->calls.held; i++) {
-		timer_ring_held(&schedule->calls, i)->is_judged = true;
+		decide(schedule, timer_ring_held(&schedule->calls, i));
 	}
 	schedule->calls.held = 0;
 	schedule->idle_calls = 0;
 	schedule->mode = TIMER_SETTLED;
-}
-
-/* Applies the rule to the calls held; returns how many of them are early. */
-static size_t replay(struct timer_schedule *schedule, int64_t expected_ns)
-{
-	size_t early = 0;
-
-	schedule->expected_ns = MAX(expected_ns, -TIMER_EXPECTED_MAX_NS);
-	for (size_t i = 0; i < schedule->calls.held; i++) {
-		apply_rule(schedule, timer_ring_held(&schedule->calls, i));
-		early += timer_ring_held(&schedule->calls, i)->is_early;
-	}
-	return early;
 }
 
 /*
@@ -113,6 +66,16 @@ static int64_t first_slot_ns(struct timer_schedule *schedule, bool is_first)
 	return MIN(MAX(now_ns - phase_ns - wake_up_ns, schedule->held_after_ns), now_ns);
 }
 
+/* Of a schedule that begins anew, the creation matters only if it is the first one, by this much earlier. */
+static void limit_slack_of_new(struct timer_schedule *schedule, int64_t earlier_ns)
+{
+	schedule->slack_ns = earlier_ns < schedule->slack_ns ? schedule->slack_ns - earlier_ns : 0;
+	timer_rule_replay(schedule, timer_ring_held(&schedule->calls, 0)->expected_ns);
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		timer_slack_confirm(schedule, timer_ring_held(&schedule->calls, i));
+	}
+}
+
 /*
  * Begins the schedule anew with the calls held, of which the earliest were as late as a thread takes to wake up. If
  * they fit no schedule, the old one goes on. If the creation was recorded late, the first call may have missed slots.
@@ -123,9 +86,10 @@ static void begin_anew(struct timer_schedule *schedule)
 	int64_t old_expected_ns = first->expected_ns;
 	bool is_first = schedule->held_after_ns == INT64_MIN && first->facts.now_ns < old_expected_ns;
 
-	if (replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
-		replay(schedule, old_expected_ns);
+	if (timer_rule_replay(schedule, first_slot_ns(schedule, is_first)) >= MAX(schedule->calls.held / 2, 1)) {
+		timer_rule_replay(schedule, old_expected_ns);
 	} else {
+		limit_slack_of_new(schedule, is_first ? old_expected_ns - first->expected_ns : INT64_MAX);
 		first->begins_anew = true;
 		first->is_first = is_first;
 		first->has_expected &=
@@ -144,7 +108,7 @@ static bool are_late_alike(struct timer_schedule *schedule, size_t count)
 	for (size_t i = schedule->calls.held - count; i < schedule->calls.held; i++) {
 		least_ns = MIN(least_ns, timer_call_unexplained_ns(timer_ring_held(&schedule->calls, i)));
 	}
-	return least_ns >= SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
+	return least_ns >= TIMER_SHIFT_NS && least_ns / 3 >= timer_phase_median(&calls, timer_phase_best(&calls));
 }
 
 /*
@@ -156,7 +120,7 @@ static void settle_late(struct timer_schedule *schedule)
 	bool seems_idle = false;
 
 	if (last->facts.has_executor) {
-		last->missed -= doubtful_misses(schedule, last);
+		last->missed -= timer_rule_doubtful(schedule, last);
 	}
 	for (size_t i = 0; i < schedule->calls.held; i++) {
 		struct timer_call *call = timer_ring_held(&schedule->calls, i);
@@ -187,7 +151,11 @@ static void append(struct timer_schedule *schedule, bool is_judged)
 	if (!is_judged && schedule->calls.held == 0) {
 		schedule->held_after_ns = schedule->has_last ? schedule->last_ns : INT64_MIN;
 	}
-	timer_ring_at(&schedule->calls, schedule->calls.count++)->is_judged = is_judged;
+	struct timer_call *call = timer_ring_at(&schedule->calls, schedule->calls.count++);
+
+	if (is_judged) {
+		decide(schedule, call);
+	}
 	schedule->calls.held += !is_judged;
 }
 
@@ -195,7 +163,7 @@ static void append(struct timer_schedule *schedule, bool is_judged)
 static void judge_but(struct timer_schedule *schedule, size_t left)
 {
 	for (size_t i = 0; i + left < schedule->calls.held; i++) {
-		timer_ring_held(&schedule->calls, i)->is_judged = true;
+		decide(schedule, timer_ring_held(&schedule->calls, i));
 		schedule->held_after_ns = timer_ring_held(&schedule->calls, i)->facts.now_ns;
 	}
 	schedule->calls.held = left;
@@ -246,7 +214,7 @@ static void hold_as_restarted(struct timer_schedule *schedule, struct timer_call
 		timer_schedule_settle(schedule);
 	}
 	append(schedule, false);
-	apply_rule(schedule, call);
+	timer_rule_apply(schedule, call);
 	schedule->mode = TIMER_RESTARTED;
 	schedule->even_early_calls = 0;
 	/* as long as the phase is not known */
@@ -261,17 +229,21 @@ static bool was_idle(const struct timer_schedule *schedule, const struct timer_c
 	return idle_ns > expected_ns + EARLY_NS + (schedule->is_guess ? call->facts.wake_up_ns : 0);
 }
 
-static bool was_stopped(const struct timer_schedule *schedule, const struct timer_call *call)
+/* Whether the timer was not called for so long that it was probably stopped, and nothing else explains that. */
+static bool was_paused(const struct timer_schedule *schedule, const struct timer_call *call)
 {
 	int64_t late = call->facts.now_ns - schedule->expected_ns;
 	bool is_explained = (call->facts.held_ns != TIMER_HELD_UNKNOWN || call->facts.has_wait) &&
 			    timer_call_unexplained_since(call, schedule->expected_ns) <= late / 2;
-	bool is_held = is_explained || was_queued(schedule, call);
+	bool is_held = is_explained || timer_rule_was_queued(schedule, call) || call->facts.is_nested;
 
-	if (was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
-		return true;
-	}
 	return late > STOP_NS && late / STOP_PERIODS > schedule->period_ns && !is_held;
+}
+
+static bool is_at_a_slot(const struct timer_schedule *schedule, const struct timer_call *call)
+{
+	return timer_phase_rest(schedule->period_ns, schedule->expected_ns, call->facts.now_ns) <=
+	       timer_schedule_on_time_ns(schedule);
 }
 
 /* The time since the last call is one or more periods. */
@@ -289,15 +261,13 @@ static bool correct_last(struct timer_schedule *schedule, const struct timer_cal
 {
 	struct timer_call *last =
 		schedule->calls.held > 0 ? timer_ring_held(&schedule->calls, schedule->calls.held - 1) : NULL;
-	int64_t most = last ? (int64_t)doubtful_misses(schedule, last) : 0;
+	int64_t most = last ? (int64_t)timer_rule_doubtful(schedule, last) : 0;
 	int64_t least = (schedule->expected_ns - call->facts.now_ns - 1) / schedule->period_ns + 1;
 
 	if (!last || least > most) {
 		return false;
 	}
-	schedule->is_queued = !last->facts.has_executor;
-	schedule->is_ambiguous = !schedule->is_queued && least < most;
-	least = schedule->is_queued ? most : least;
+	schedule->is_ambiguous = least < most;
 	schedule->expected_ns -= least * schedule->period_ns;
 	last->missed -= (uint64_t)least;
 	return true;
@@ -310,7 +280,13 @@ static bool correct_schedule(struct timer_schedule *schedule, const struct timer
 	int64_t half_ns = schedule->period_ns / 2;
 	bool is_near = early_ns < half_ns && call->facts.now_ns - schedule->last_ns >= half_ns;
 
-	if (schedule->mode != TIMER_RESTARTED && correct_last(schedule, call)) {
+	if (schedule->mode != TIMER_RESTARTED &&
+	    (timer_queue_correct(schedule, call) || correct_last(schedule, call))) {
+		return true;
+	}
+	if (schedule->mode != TIMER_RESTARTED && schedule->has_last && early_ns <= schedule->slack_ns) {
+		timer_schedule_settle(schedule);
+		timer_slack_take(schedule, early_ns);
 		return true;
 	}
 	if (schedule->mode == TIMER_RESTARTED || early_ns <= EARLY_NS || (schedule->is_guess && is_near)) {
@@ -327,21 +303,33 @@ static void take_after_loss(struct timer_schedule *schedule, struct timer_call *
 
 	timer_schedule_settle(schedule);
 	early_ns = timer_phase_rest(schedule->period_ns, call->facts.now_ns, schedule->expected_ns);
-	if (early_ns <= (schedule->is_guess ? near_ns(schedule) : EARLY_NS)) {
+	if (early_ns <= (schedule->is_guess ? timer_schedule_near_ns(schedule) : EARLY_NS)) {
 		schedule->expected_ns -= early_ns;
 	}
 	if (call->facts.now_ns >= schedule->expected_ns) {
-		apply_rule(schedule, call);
+		timer_rule_apply(schedule, call);
 	}
 	call->has_expected = false;
 	call->missed = 0;
 	append(schedule, true);
 }
 
-static bool is_on_time(const struct timer_schedule *schedule, const struct timer_call *call)
+/* A pause alone does not tell a schedule that begins anew from one whose calls were not made, if the phase is the same.
+ */
+static void take_after_pause(struct timer_schedule *schedule, struct timer_call *call)
 {
-	return !call->seems_idle && timer_call_unexplained_ns(call) <= MIN(ON_TIME_NS, schedule->period_ns / 10) &&
-	       doubtful_misses(schedule, call) == 0;
+	if (is_at_a_slot(schedule, call)) {
+		take_after_loss(schedule, call);
+	} else {
+		hold_as_restarted(schedule, call);
+	}
+}
+
+static bool is_on_time(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	return !call->seems_idle && !call->is_unsure && !timer_queue_is_possible(schedule, call) &&
+	       timer_call_unexplained_ns(call) <= timer_schedule_on_time_ns(schedule) &&
+	       timer_rule_doubtful(schedule, call) == 0;
 }
 
 /*
@@ -375,7 +363,7 @@ static void note_suspect(struct timer_schedule *schedule, struct timer_call *cal
 {
 	schedule->even_early_calls = 0;
 	schedule->suspect_calls++;
-	call->seems_idle = was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
+	call->seems_idle = !call->is_unsure && was_idle(schedule, call, call->expected_ns, call->facts.seems_idle_ns);
 	schedule->idle_calls = call->seems_idle ? schedule->idle_calls + 1 : 0;
 	if (schedule->mode == TIMER_SETTLED) {
 		schedule->mode = TIMER_SUSPECT;
@@ -386,7 +374,8 @@ static void take_in_time_or_late(struct timer_schedule *schedule, struct timer_c
 {
 	size_t count;
 
-	apply_rule(schedule, call);
+	timer_rule_apply(schedule, call);
+	timer_slack_confirm(schedule, call);
 	append(schedule, false);
 	note_suspect(schedule, call);
 	if (schedule->mode == TIMER_SUSPECT && is_on_time(schedule, call)) {
@@ -418,8 +407,21 @@ static void take_early(struct timer_schedule *schedule, struct timer_call *call)
 		hold_as_restarted(schedule, call);
 		return;
 	}
-	apply_rule(schedule, call);
+	timer_rule_apply(schedule, call);
 	append(schedule, true);
+}
+
+/* If the timer was not due at its slot, the last call may have missed that: then the slots are earlier. */
+static void explain_idle(struct timer_schedule *schedule, const struct timer_call *call)
+{
+	int64_t earlier_ns = schedule->expected_ns - schedule->last_ns;
+
+	if (schedule->is_unsure && schedule->mode != TIMER_RESTARTED && earlier_ns <= schedule->slack_ns &&
+	    was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
+		timer_schedule_settle(schedule);
+		timer_slack_take(schedule, earlier_ns);
+		schedule->expected_ns = timer_phase_slot(schedule->expected_ns, 1, schedule->period_ns);
+	}
 }
 
 static void judge(struct timer_schedule *schedule, struct timer_call *call)
@@ -428,12 +430,18 @@ static void judge(struct timer_schedule *schedule, struct timer_call *call)
 	    was_idle(schedule, call, schedule->expected_ns, call->facts.seems_idle_ns)) {
 		timer_schedule_settle(schedule); /* the calls so far decide its phase */
 	}
+	if (schedule->slack_ns > 0) {
+		timer_slack_limit(schedule, call);
+		explain_idle(schedule, call);
+	}
 	if (!timer_schedule_is_known(schedule)) {
 		append(schedule, true);
 	} else if (call->facts.is_after_loss) {
 		take_after_loss(schedule, call);
-	} else if (was_stopped(schedule, call)) {
+	} else if (was_idle(schedule, call, schedule->expected_ns, call->facts.idle_ns)) {
 		hold_as_restarted(schedule, call);
+	} else if (was_paused(schedule, call)) {
+		take_after_pause(schedule, call);
 	} else if (call->facts.now_ns < schedule->expected_ns && !correct_schedule(schedule, call)) {
 		take_early(schedule, call);
 	} else {

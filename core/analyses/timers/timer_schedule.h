@@ -11,7 +11,8 @@
  *   - It seems so (seems_idle_ns), for TIMER_CALLS_IDLE calls in a row, or for the first of as many that are all late
  *     by about the same time. If no such calls follow and none on time, it is not known when they were expected.
  *   - The call is more than 10 periods and 1 s after e, for most of which no callback delayed it, and its executor did
- *     nothing else.
+ *     nothing else. If it is at a slot of the old schedule, that may go on, and it is not known when the call was
+ *     expected. Of a call within another execution, a pause proves nothing: its executor looks only when it is spun.
  *   - TIMER_CALLS_SHIFTED calls in a row are late, the last TIMER_CALLS_HELD of them by about the same time, while
  *     their executor waited for work, or if that is not known, while no callback delayed them.
  *   - The first call precedes e by up to 50 ms and a period: the creation was recorded late, since its thread was
@@ -22,17 +23,20 @@
  * call that precedes it by less than half a period still corrects it.
  *
  * rclcpp's EventsExecutor has a thread that calls timers in time and queues their callbacks: each slot gets its
- * callback, however late. It records no events, but shows when the callback of a slot that would have been missed
- * follows at once. From then on a slot is missed only if the thread paused before the call, because the queue was empty
- * then.
+ * callback, however late. It records no events, but shows when a call comes before it is expected: then each call since
+ * the first one that seemed to miss slots had a slot of its own. Such calls are held until one is at its slot after a
+ * pause of the thread. From then on a slot is missed only if the thread paused before the call, because the queue was
+ * empty then.
  *
  * Calls wait in the schedule until these questions are decided: the calls after a restart, and late calls that nothing
  * explains, until one is on time. They are taken out in order, and not before their execution has ended.
  *
- * Times are those of the trace, in ns. The creation is recorded within microseconds after rcl has read its clock; a
- * call that precedes its slot by up to 50 µs corrects the phase. A thread may be preempted for whole periods after rcl
- * has read its clock for a call. Then the next call shows what was missed; without one, only what certainly was. Cost:
- * amortized O(1) per call; no memory but the struct.
+ * Times are those of the trace, in ns. The creation is recorded within microseconds after rcl has read its clock,
+ * unless the thread was preempted in between: at most since its event before, and for 50 ms. By that slack the slots
+ * may be earlier, until a call on time, for which its executor waited, shows that they are not; what depends on it is
+ * unknown. A call that precedes its slot by up to 50 µs, or by the slack, corrects the phase. A thread may be preempted
+ * for whole periods after rcl has read its clock for a call. Then the next call shows what was missed; without one,
+ * only what certainly was. Cost: amortized O(1) per call; no memory but the struct.
  */
 #ifndef ROS2BT_TIMER_SCHEDULE_H
 #define ROS2BT_TIMER_SCHEDULE_H
@@ -41,46 +45,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/analyses/timers/timer_call.h"
-#include "core/analyses/timers/timer_phase.h"
-#include "core/analyses/timers/timer_ring.h"
+#include "core/analyses/timers/timer_rule.h"
 
 #define TIMER_CALLS_HELD TIMER_PHASE_CALLS_MAX
 #define TIMER_CALLS_IDLE 3
 #define TIMER_CALLS_SHIFTED 32
 
-enum timer_schedule_mode {
-	TIMER_SETTLED,
-	TIMER_SUSPECT,	 /* the calls held are late and nothing explains that; a call on time confirms the schedule */
-	TIMER_RESTARTED, /* the calls held are the first of a new schedule, and decide its phase */
-};
-
-struct timer_schedule {
-	int64_t period_ns;
-	int64_t expected_ns;   /* the next call */
-	int64_t last_ns;       /* the last call */
-	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
-	bool has_last;
-	bool is_guess;	   /* the phase is inferred from calls */
-	bool is_ambiguous; /* the next call was expected at expected_ns or at a slot before */
-	bool is_queued;	   /* callbacks wait in a queue, after rcl has called the timer */
-	enum timer_schedule_mode mode;
-	uint32_t even_early_calls; /* in a row, at multiples of the period */
-	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
-	uint32_t idle_calls;	   /* … and those of them that seem to have been reset */
-	struct timer_ring calls;
+/* When a timer was created: at time_ns at the latest, or up to slack_ns before. */
+struct timer_creation {
+	int64_t time_ns, slack_ns;
 };
 
 /* The period lies between 1 and TIMER_PERIOD_MAX_NS. */
-void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, int64_t created_ns);
+void timer_schedule_init(struct timer_schedule *schedule, int64_t period_ns, const struct timer_creation *creation);
 
 /* Without a schedule (the period is 0 or unknown) calls are kept until they have ended, and nothing is decided. */
 void timer_schedule_init_unknown(struct timer_schedule *schedule);
-
-static inline bool timer_schedule_is_known(const struct timer_schedule *schedule)
-{
-	return schedule->period_ns > 0;
-}
 
 /* Adds a call. There must be room for it: see timer_schedule_make_room(). */
 struct timer_call *timer_schedule_call(struct timer_schedule *schedule, const struct timer_call_facts *facts);

@@ -6,9 +6,9 @@
 #include "core/analyses/shared/node_or_process.h"
 #include "core/analyses/shared/row_process.h"
 #include "core/analyses/timers/timer_clock.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/tables/row_list.h"
-#include "core/text/hidden_names.h"
-#include "core/text/human_text.h"
 #include <inttypes.h>
 
 #define LATE_TIMERS_MAX 3
@@ -38,14 +38,17 @@ struct output_row {
 /* clang-format off */
 #define ROW struct output_row
 static const struct table_column columns[] = {
-	{ .name = "timer_id", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
+	{ .name = "timer_id", .id_of = "timers", .role = COLUMN_ROLE_HIDDEN, CELL_OF(id) },
 	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) },
-	{ .name = "vpid", .label = "pid", .role = COLUMN_ROLE_DETAIL, .hints = HINT_TELLS_APART(PROCESS),
-	  CELL_OF(process.vpid) },
-	{ .name = "node", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
-	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION, CELL_OF(period) },
+	{ .name = "vpid", .means = MEANS_PROCESS, .label = "pid", .role = COLUMN_ROLE_DETAIL,
+	  .hints = HINT_TELLS_APART(PROCESS), CELL_OF(process.vpid) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
+	{ .name = "period_ns", .merge = COLUMN_MERGE_KEY, .label = "period", .format = COLUMN_DURATION,
+	  CELL_OF(period) },
 	{ .name = "calls", .merge = COLUMN_MERGE_SUM, .hints = HINT_NEVER_CALLED, CELL_OF(calls) },
-	{ .name = "missed", .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED, CELL_VIA(known, missed) },
+	{ .name = "missed", .means = MEANS_MISSED, .merge = COLUMN_MERGE_SUM, .hints = HINT_MARKED,
+	  CELL_VIA(known, missed) },
 	{ .name = "restarts", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, restarts) },
 	{ .name = "early", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, early) },
 	{ .name = "overruns", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_DETAIL, CELL_VIA(known, overruns) },
@@ -56,11 +59,11 @@ static const struct table_column columns[] = {
 	{ .name = "lateness", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(timed, lateness) },
 	{ .name = "jitter", .format = COLUMN_STATISTIC, .role = COLUMN_ROLE_DETAIL, .hints = HINT_BRIEF,
 	  CELL_VIA(timed, jitter) },
-	{ .name = "procname", .label = "process", .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN,
-	  CELL_OF(process.procname) },
-	{ .name = "symbol", .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME, .role = COLUMN_ROLE_HIDDEN,
-	  CELL_OF(symbol) },
-	{ .name = "callback", .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_address) },
+	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_HIDDEN, CELL_OF(process.procname) },
+	{ .name = "symbol", .means = MEANS_SYMBOL, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .role = COLUMN_ROLE_HIDDEN, CELL_OF(symbol) },
+	{ .name = "callback", .means = MEANS_CALLBACK, .role = COLUMN_ROLE_HIDDEN, CELL_OF(callback_address) },
 	{ .name = "blocked_ns", .merge = COLUMN_MERGE_SUM, .format = COLUMN_DURATION, .role = COLUMN_ROLE_HIDDEN,
 	  CELL_OF(held) },
 	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .role = COLUMN_ROLE_HIDDEN, CELL_VIA(known, unknown) },
@@ -87,12 +90,12 @@ struct instance {
 
 #define ROW struct instance
 static const struct table_column instance_columns[] = {
-	{ .name = "timer_id", CELL_OF(timer_id) },
+	{ .name = "timer_id", .id_of = "timers", CELL_OF(timer_id) },
 	{ .name = "expected_ns", .label = "expected", .format = COLUMN_TIME, CELL_OF(expected) },
 	{ .name = "start_ns", .label = "start", .format = COLUMN_TIME, CELL_OF(start) },
 	{ .name = "end_ns", .label = "end", .format = COLUMN_TIME, CELL_OF(end) },
 	{ .name = "lateness_ns", .label = "lateness", .format = COLUMN_DURATION, CELL_OF(lateness) },
-	{ .name = "missed", CELL_OF(missed) },
+	{ .name = "missed", .means = MEANS_MISSED, CELL_OF(missed) },
 };
 
 static const struct table_schema instance_schema = {

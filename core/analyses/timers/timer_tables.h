@@ -4,7 +4,7 @@
 #define ROS2BT_TIMER_TABLES_H
 
 #include "core/analyses/timers/timer_counts.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 enum { TABLE_TIMERS, TABLE_TIMER_INSTANCES, TABLE_LATE_TIMERS };
 

@@ -3,9 +3,11 @@
 
 #include <glib.h>
 
+#include "core/analyses/shared/thread_uses.h"
+#include "core/analyses/timers/recent_threads.h"
 #include "core/analyses/timers/timer_waits.h"
-#include "core/base/time_units.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/base/u64_map.h"
 
 /* Where rclcpp calls timers that are not due, waits prove nothing from this time before on. */
 #define DISTRUST_NS NS_PER_S
@@ -45,7 +47,8 @@ struct timer_threads {
 	struct object_model *model;
 	struct thread_history *history; /* borrowed */
 	GArray *threads;		/* struct timer_thread, by thread index */
-	uint32_t executors;		/* threads with has_executor */
+	struct recent_threads recent;
+	uint32_t executors; /* threads with has_executor */
 	int64_t first_poll_ns;
 	struct u64_map apart; /* pair_of() two threads that share no executor */
 	GArray *last_threads; /* uint32_t by index of the callback: where it ran last; RECORDING_NONE: nowhere */
@@ -199,14 +202,27 @@ static void started(void *data, struct execution *execution)
 		drop_frames(thread);
 	}
 	push_frame(thread, execution);
+	recent_threads_started(&threads->recent, execution->callback->process, execution->thread);
+}
+
+/* Until when it executed, as far as known. */
+static int64_t known_end_ns(const struct execution *execution, enum execution_outcome outcome)
+{
+	if (outcome != EXECUTION_WITHOUT_END) {
+		return execution->end_ns;
+	}
+	return execution->left_ns == EXECUTION_HAS_NOT_LEFT ? execution->start_ns : execution->left_ns;
 }
 
 static void ended(void *data, struct execution *execution, enum execution_outcome outcome)
 {
-	struct timer_thread *thread = thread_of(data, execution->thread);
+	struct timer_threads *threads = data;
+	struct timer_thread *thread = thread_of(threads, execution->thread);
 
 	if (outcome != EXECUTION_WITHOUT_START) {
 		pop_frame(thread, execution, outcome != EXECUTION_WITHOUT_END);
+		recent_threads_ended(&threads->recent, execution->callback->process, execution->thread,
+				     known_end_ns(execution, outcome));
 	}
 	if (outcome != EXECUTION_WITHOUT_END) {
 		thread->ended_ns = execution->end_ns;
@@ -226,6 +242,7 @@ struct timer_threads *timer_threads_create(const struct recording *recording, st
 	threads->last_threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	threads->first_poll_ns = INT64_MAX;
 	u64_map_init(&threads->apart);
+	recent_threads_init(&threads->recent);
 	executions_add_listener(executions, &(struct executions_listener){
 						    .data = threads,
 						    .started = started,
@@ -242,6 +259,7 @@ void timer_threads_destroy(struct timer_threads *threads)
 	g_array_unref(threads->threads);
 	g_array_unref(threads->last_threads);
 	u64_map_clear(&threads->apart);
+	recent_threads_clear(&threads->recent);
 	g_free(threads);
 }
 
@@ -319,6 +337,13 @@ bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t th
 	return known && known->has_executor;
 }
 
+bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread)
+{
+	const struct timer_thread *known = find_thread(threads, thread);
+
+	return known && known->depth > 1;
+}
+
 struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
 						       const struct execution *execution, uint64_t timer_handle)
 {
@@ -344,11 +369,11 @@ struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct
 					   : known->now.idle;
 }
 
-int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution)
+int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thread, int64_t time_ns)
 {
-	const struct timer_thread *thread = find_thread(threads, execution->thread);
+	const struct timer_thread *known = find_thread(threads, thread);
 
-	return thread && thread->ended_ns != NEVER ? execution->start_ns - thread->ended_ns : INT64_MAX;
+	return known && known->ended_ns != NEVER ? time_ns - known->ended_ns : INT64_MAX;
 }
 
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns)
@@ -393,39 +418,6 @@ struct timer_wait timer_threads_wait(const struct timer_threads *threads, const 
 
 /* --- what delayed a timer --- */
 
-/* Adds a use to those of its callback, which may have run several times. Callbacks are few. */
-static size_t add_use(struct thread_use *sums, size_t count, const struct thread_use *use)
-{
-	size_t i = 0;
-
-	while (i < count && sums[i].callback != use->callback) {
-		i++;
-	}
-	if (i < count) {
-		sums[i].used_ns += use->used_ns;
-		return count;
-	}
-	sums[i] = *use;
-	return count + 1;
-}
-
-static void add_uses(struct timer_hold *hold, const struct thread_uses *uses)
-{
-	struct thread_use sums[G_N_ELEMENTS(uses->list)];
-	size_t count = 0;
-
-	hold->held_ns = uses->total_ns;
-	for (size_t i = 0; i < uses->count; i++) {
-		count = add_use(sums, count, &uses->list[i]);
-	}
-	for (size_t i = 0; i < count; i++) {
-		if (sums[i].used_ns > hold->holder_ns) {
-			hold->holder_ns = sums[i].used_ns;
-			hold->holder = sums[i].callback;
-		}
-	}
-}
-
 /* Whether two callbacks of a process may be mutually exclusive. */
 static bool may_exclude(const struct timer_threads *threads, struct model_callback *timer, struct model_callback *other)
 {
@@ -440,26 +432,43 @@ static bool may_exclude(const struct timer_threads *threads, struct model_callba
 }
 
 /*
- * The longest use by other threads of the process that the timer's callback may have had to wait for. What went on when
- * it started did not exclude it.
+ * The longest use that the timer's callback may have had to wait for, if it is longer than that. What went on when it
+ * started did not exclude it.
  */
+static struct thread_use longest_use(const struct timer_threads *threads, const struct timer_delay *delay,
+				     const struct thread_uses *uses, int64_t than_ns)
+{
+	struct thread_use longest = { NULL, than_ns };
+
+	for (size_t i = uses->goes_on; i < uses->count; i++) {
+		if (uses->list[i].used_ns > longest.used_ns &&
+		    may_exclude(threads, delay->callback, uses->list[i].callback)) {
+			longest = uses->list[i];
+		}
+	}
+	return longest;
+}
+
+/* The longest of other threads of the process, if it is longer than what is known; of several, the first thread's. */
 static void find_on_other_threads(const struct timer_threads *threads, const struct timer_delay *delay,
 				  struct timer_hold *hold)
 {
-	for (uint32_t i = 0; i < threads->threads->len; i++) {
-		const struct thread_uses *uses;
+	uint32_t process = delay->callback->process, holding = 0;
+	int64_t since_ns = delay->expected_ns;
 
-		if (i == delay->thread ||
-		    recording_thread(threads->recording, i)->process != delay->callback->process) {
-			continue;
+	for (uint32_t i = recent_threads_first(&threads->recent, process, since_ns); i != RECORDING_NONE;
+	     i = recent_threads_next(&threads->recent, process, i, since_ns)) {
+		const struct thread_uses *uses =
+			i == delay->thread ? NULL : thread_history_find(threads->history, i, since_ns, delay->start_ns);
+		struct thread_use use = { 0 };
+
+		if (uses) {
+			use = longest_use(threads, delay, uses, hold->held_ns - (i < holding));
 		}
-		uses = thread_history_find(threads->history, i, delay->expected_ns, delay->start_ns);
-		for (size_t j = uses && uses->goes_on; uses && j < uses->count; j++) {
-			if (uses->list[j].used_ns > hold->held_ns &&
-			    may_exclude(threads, delay->callback, uses->list[j].callback)) {
-				hold->held_ns = hold->holder_ns = uses->list[j].used_ns;
-				hold->holder = uses->list[j].callback;
-			}
+		if (use.callback) {
+			hold->held_ns = hold->holder_ns = use.used_ns;
+			hold->holder = use.callback;
+			holding = i;
 		}
 	}
 }
@@ -469,12 +478,13 @@ struct timer_hold timer_threads_hold_of_uses(const struct timer_threads *threads
 {
 	const struct timer_thread *thread = find_thread(threads, delay->thread);
 	struct timer_hold hold = { 0 };
+	struct thread_use most;
 
 	if (!uses) {
 		return hold;
 	}
-	hold.is_known = true;
-	add_uses(&hold, uses);
+	most = thread_uses_most(uses);
+	hold = (struct timer_hold){ true, uses->total_ns, most.callback, most.used_ns };
 	if (thread && thread->is_shared) {
 		find_on_other_threads(threads, delay, &hold);
 	}

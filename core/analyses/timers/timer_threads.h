@@ -18,15 +18,16 @@
  * - rcl reads its clock after the last rclcpp_executor_get_next_ready and before rclcpp_executor_execute of the timer;
  *   where a release records neither, right before the callback.
  *
- * Cost: O(1) per event. Memory: the threads and callbacks of the recording. Times in ns.
+ * Cost: O(1) per event; for a late call on one of several threads of an executor, what the threads of the process
+ * executed since the timer was due (recent_threads.h). Memory: the threads and callbacks of the recording. Times in ns.
  */
 #ifndef ROS2BT_TIMER_THREADS_H
 #define ROS2BT_TIMER_THREADS_H
 
-#include "core/analyses/shared/thread_history.h"
 #include "core/analyses/timers/timer_waits.h"
-#include "ros2bt/object_model.h"
-#include "ros2bt/poll.h"
+#include "core/model/thread_history.h"
+#include "ros2bt/events/poll.h"
+#include "ros2bt/model/object_model.h"
 
 struct timer_threads;
 
@@ -71,6 +72,9 @@ int64_t timer_threads_first_poll_ns(const struct timer_threads *threads);
 /* Whether the thread has recorded any event of an executor. */
 bool timer_threads_has_executor(const struct timer_threads *threads, uint32_t thread);
 
+/* Whether the call of a timer that has just started is within another execution of its thread. */
+bool timer_threads_is_nested(const struct timer_threads *threads, uint32_t thread);
+
 struct timer_clock_reading timer_threads_clock_reading(const struct timer_threads *threads,
 						       const struct execution *execution, uint64_t timer_handle);
 
@@ -78,8 +82,8 @@ struct timer_clock_reading timer_threads_clock_reading(const struct timer_thread
 struct timer_idle timer_threads_idle(struct timer_threads *threads, const struct execution *execution,
 				     int64_t since_ns);
 
-/* How long the thread had executed nothing before an execution; INT64_MAX: it never had, or that is not known. */
-int64_t timer_threads_pause_ns(const struct timer_threads *threads, const struct execution *execution);
+/* How long ago an execution of the thread ended; INT64_MAX: there was none, or that is not known. */
+int64_t timer_threads_pause_ns(const struct timer_threads *threads, uint32_t thread, int64_t time_ns);
 
 /* The thread called a timer that was not due. */
 void timer_threads_note_early(struct timer_threads *threads, uint32_t thread, int64_t time_ns);

@@ -23,13 +23,13 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/timers/timer_clock.h"
 #include "core/analyses/timers/timer_counts.h"
+#include "core/analyses/timers/timer_creations.h"
 #include "core/analyses/timers/timer_tables.h"
 #include "core/base/slots.h"
-#include "core/base/time_units.h"
 #include "core/model/coverage.h"
+#include "ros2bt/base/time_units.h"
 
-#define PUNCTUAL_CALLS 8	  /* in a row: the timer runs by its schedule */
-#define AWAITED_NS INT64_C(20000) /* an executor that waits for less found what had been due before */
+#define PUNCTUAL_CALLS 8 /* in a row: the timer runs by its schedule */
 
 /* --- calls that the schedule has decided on --- */
 
@@ -37,7 +37,7 @@
 static bool is_free(const struct timer_row *row, const struct timer_call *call)
 {
 	const struct timer_call_facts *facts = &call->facts;
-	bool is_awaited = !facts->has_wait || facts->wait_end_ns - facts->wait_begin_ns >= AWAITED_NS;
+	bool is_awaited = !facts->has_wait || facts->wait_end_ns - facts->wait_begin_ns >= TIMER_AWAITED_NS;
 
 	return is_awaited && facts->held_ns <= row->schedule.period_ns / 20;
 }
@@ -240,7 +240,10 @@ static void find_schedule(struct timers *timers, struct timer_row *row)
 	row->created_ns = info->timer->since_ns;
 	if (info->period_ns > 0 && info->period_ns <= TIMER_PERIOD_MAX_NS) {
 		count_calls(timers, row, true);
-		timer_schedule_init(&row->schedule, info->period_ns, row->created_ns);
+		timer_schedule_init(
+			&row->schedule, info->period_ns,
+			&(struct timer_creation){ row->created_ns,
+						  timer_creations_slack_ns(timers->creations, info->timer) });
 	}
 }
 
@@ -293,10 +296,11 @@ static struct timer_call_facts facts_of(const struct timers *timers, const struc
 		.has_wait = wait.is_known,
 		.wait_begin_ns = wait.begin_ns,
 		.wait_end_ns = wait.end_ns,
-		.pause_ns = timer_threads_pause_ns(timers->threads, execution),
+		.pause_ns = timer_threads_pause_ns(timers->threads, execution->thread, execution->start_ns),
 		.held_ns = hold->is_known ? hold->held_ns : TIMER_HELD_UNKNOWN,
 		.wake_up_ns = timer_threads_wake_up_ns(timers->threads, execution->thread),
 		.has_executor = timer_threads_has_executor(timers->threads, execution->thread),
+		.is_nested = timer_threads_is_nested(timers->threads, execution->thread),
 		.is_after_loss = may_miss_calls(timers, row, execution),
 	};
 }
@@ -373,16 +377,29 @@ static void begin(void *analysis)
 		timer_threads_create(context->recording, context->model, context->executions, context->threads);
 	analysis_own(analysis, timers->threads, (GDestroyNotify)timer_threads_destroy);
 	timers->recorded_since = analysis_array(analysis, sizeof(int64_t));
+	timers->creations = timer_creations_create(context->recording, context->model);
+	analysis_own(analysis, timers->creations, (GDestroyNotify)timer_creations_destroy);
+}
+
+/* Not in line: nothing of this is frequent. */
+static G_GNUC_NO_INLINE void feed_definition(struct timers *timers, const struct event_record *record)
+{
+	if (record->kind == EVENT_CARET_INIT) {
+		note_recording(timers, record);
+	} else {
+		timer_creations_feed(timers->creations, record,
+				     timer_threads_pause_ns(timers->threads, record->thread, record->time_ns));
+	}
 }
 
 static void feed(void *analysis, const struct event_record *record)
 {
 	struct timers *timers = analysis;
 
-	if (record->kind == EVENT_CARET_INIT) {
-		note_recording(timers, record);
-	} else {
+	if (G_LIKELY(record->kind == EVENT_RCLCPP_EXECUTOR_EXECUTE)) {
 		timer_threads_feed(timers->threads, record);
+	} else {
+		feed_definition(timers, record);
 	}
 }
 
@@ -405,10 +422,24 @@ static void finish(void *analysis)
 	}
 }
 
+static const enum event_kind kinds[] = {
+	EVENT_RCLCPP_EXECUTOR_EXECUTE,
+	EVENT_CARET_INIT,
+	EVENT_RCL_TIMER_INIT,
+	/* the last events of whatever a thread may create before a timer */
+	EVENT_RCL_NODE_INIT,
+	EVENT_RCL_PUBLISHER_INIT,
+	EVENT_RCL_CLIENT_INIT,
+	EVENT_RCLCPP_TIMER_LINK_NODE,
+	EVENT_RCLCPP_CALLBACK_REGISTER,
+	EVENT_RCL_LIFECYCLE_STATE_MACHINE_INIT,
+	EVENT_KIND_COUNT,
+};
+
 const struct analysis_class timers_analysis = {
 	.name = "timers",
 	.tables = timer_tables,
-	.kinds = (const enum event_kind[]){ EVENT_RCLCPP_EXECUTOR_EXECUTE, EVENT_CARET_INIT, EVENT_KIND_COUNT },
+	.kinds = kinds,
 	.needs = ANALYSIS_NEEDS_EXECUTIONS,
 	.executions = { .started = started, .ended = ended },
 	.size = sizeof(struct timers),

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/unique_ids.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/base/unique_ids.h"
+#include "ros2bt/events/event_record.h"
 
 static void plan_counters(struct context_plan *plan, const bt_field_class *structure, struct string_pool *pool)
 {

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "core/bt/decode/field_plan.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 /* A context that is a counter. */
 struct counter_plan {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bt/decode/event_plan.h"
 
-#include "core/bt/decode/normalized_class.h"
+#include "ros2bt/bt/normalized_class.h"
 
 static const bt_field_class *payload_of(const struct event_plan *plan)
 {

@@ -12,7 +12,7 @@
 #include "core/bt/decode/field_plan.h"
 #include "core/bt/decode/point_plan.h"
 #include "core/events/class_plan.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 struct event_plan {
 	struct class_plan class;

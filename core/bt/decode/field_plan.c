@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 static enum field_reader integer_reader(const bt_field_class *field_class)
 {

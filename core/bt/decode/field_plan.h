@@ -9,8 +9,8 @@
 #include <babeltrace2/babeltrace.h>
 #include <glib.h>
 
-#include "core/base/string_pool.h"
-#include "ros2bt/event_schema.h"
+#include "ros2bt/base/string_pool.h"
+#include "ros2bt/events/event_schema.h"
 
 enum field_reader {
 	FIELD_READER_NONE, /* no such member, or its type cannot be read */

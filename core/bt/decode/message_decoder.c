@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/decode/message_decoder.h"
+#include "ros2bt/bt/message_decoder.h"
 
 #include "core/bt/decode/event_plan.h"
-#include "core/bt/message_time.h"
+#include "ros2bt/bt/message_time.h"
 #include "core/bt/decode/stream_states.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct message_decoder {
 	struct recording *recording;	       /* borrowed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/decode/normalized_class.h"
+#include "ros2bt/bt/normalized_class.h"
 
 #include <stddef.h>
 

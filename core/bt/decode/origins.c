@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/decode/origins.h"
+#include "ros2bt/bt/origins.h"
 
 #include <glib.h>
 #include <string.h>
 
 #include "core/bt/clock_identity.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 struct origins {
 	struct recording *recording; /* owned */

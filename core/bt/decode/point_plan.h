@@ -8,7 +8,7 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/events/point_builder.h"
+#include "core/events/points/point_builder.h"
 
 struct point_plan;
 

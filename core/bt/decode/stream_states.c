@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "core/bt/decode/origins.h"
-#include "core/trace_files/first_packet.h"
-#include "ros2bt/event_schema.h"
+#include "core/events/trace_files/first_packet.h"
+#include "ros2bt/bt/origins.h"
+#include "ros2bt/events/event_schema.h"
 
 void stream_states_init(struct stream_states *states, struct recording *recording, uint64_t mip_version)
 {

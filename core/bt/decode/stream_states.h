@@ -12,9 +12,9 @@
 
 #include <babeltrace2/babeltrace.h>
 
-#include "core/base/u64_map.h"
 #include "core/bt/decode/context_plan.h"
-#include "ros2bt/recording.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/events/recording.h"
 
 struct stream_state {
 	const bt_stream *stream; /* a reference */

@@ -3,8 +3,8 @@
 
 #include <glib.h>
 
-#include "core/bt/component_log.h"
 #include "core/bt/gate/message_queue.h"
+#include "ros2bt/bt/component_log.h"
 
 enum { DISCARDED_EVENTS, DISCARDED_PACKETS, LOSS_KIND_COUNT };
 

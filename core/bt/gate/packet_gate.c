@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/gate/packet_gate.h"
+#include "ros2bt/bt/packet_gate.h"
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
-#include "core/bt/component_log.h"
 #include "core/bt/gate/message_queue.h"
 #include "core/bt/gate/packet_gap.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/bt/component_log.h"
 
 /* Messages held for one gap, each about 1.2 kB. */
 #define GAP_LIMIT 65536

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/graph/record_batch.h"
+#include "ros2bt/bt/record_batch.h"
 
 bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, struct message_merge *merge,
 						  struct message_decoder *decoder)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/graph/trace_graph.h"
+#include "ros2bt/bt/trace_graph.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/bt/error_text.h"
-#include "core/bt/own.h"
-#include "core/bt/graph/record_batch.h"
+#include "ros2bt/bt/error_text.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/bt/record_batch.h"
 #include "core/base/compare_texts.h"
-#include "core/trace_files/ctf2.h"
-#include "core/trace_files/metadata_packets.h"
-#include "core/trace_files/trace_path.h"
-#include "core/text/path_list.h"
+#include "core/events/trace_files/ctf2.h"
+#include "core/events/trace_files/metadata_packets.h"
+#include "core/events/trace_files/trace_path.h"
+#include "core/base/text/path_list.h"
 
 #define DIRECTORY_DEPTH_MAX 64
 #define MIP_VERSION_MAX 1 /* the greatest that message_merge.h and message_decoder.h know */

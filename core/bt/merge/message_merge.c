@@ -7,8 +7,8 @@
 
 #include "core/bt/clock_identity.h"
 #include "core/bt/merge/message_order.h"
-#include "core/bt/message_time.h"
-#include "core/bt/component_log.h"
+#include "ros2bt/bt/message_time.h"
+#include "ros2bt/bt/component_log.h"
 
 /* A port. */
 struct input {

@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "core/bt/own.h"
-#include "core/base/u64_map.h"
+#include "ros2bt/bt/own.h"
+#include "ros2bt/base/u64_map.h"
 
 struct field_class_copier {
 	bt_trace_class *to;    /* borrowed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/bt/mirror/field_copy.h"
+#include "ros2bt/bt/field_copy.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "core/bt/mirror/mirror_state.h"
 
 #include "core/bt/mirror/field_class_copy.h"
-#include "core/bt/own.h"
+#include "ros2bt/bt/own.h"
 
 bt_trace_class *mirror_trace_class(struct mirror *mirror, const bt_trace_class *original)
 {

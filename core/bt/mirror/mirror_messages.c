@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bt/mirror/mirror_state.h"
 
-#include "core/bt/mirror/field_copy.h"
+#include "ros2bt/bt/field_copy.h"
 
 static bt_message *create_event(struct mirror *mirror, const bt_event_class *event_class, const bt_stream *stream,
 				const bt_packet *packet, bool has_clock, uint64_t clock_value)

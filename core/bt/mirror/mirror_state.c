@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bt/mirror/mirror_state.h"
 
-#include "core/bt/component_log.h"
+#include "ros2bt/bt/component_log.h"
 
 void *mirror_failed(struct mirror *mirror, const char *what, const char *name)
 {

@@ -12,8 +12,8 @@
 
 #include <glib.h>
 
-#include "core/base/u64_map.h"
-#include "core/bt/mirror/mirror.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/bt/mirror.h"
 
 typedef void (*put_function)(const void *);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/bt/mirror/mirror_state.h"
 
-#include "core/bt/mirror/field_copy.h"
-#include "core/bt/own.h"
+#include "ros2bt/bt/field_copy.h"
+#include "ros2bt/bt/own.h"
 
 static bool copy_environment(const bt_trace *original, bt_trace *copy)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/ctf/ctf2/ctf2_types.h"
-#include "core/trace_files/ctf2.h"
+#include "core/events/trace_files/ctf2.h"
 
 /* --- preamble --- */
 

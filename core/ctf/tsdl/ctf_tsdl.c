@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "core/base/time_units.h"
 #include "core/ctf/tsdl/tsdl_attribute.h"
 #include "core/ctf/tsdl/tsdl_types.h"
+#include "ros2bt/base/time_units.h"
 
 static bool take_type(struct tsdl_parser *parser, struct tsdl_attribute *attribute)
 {

@@ -7,40 +7,34 @@
  * Nodes of one name on several hosts are several ellipses. So are topics and services of one name, unless their hosts
  * exchange messages: two robots with the same software, that do not know of each other, are two graphs.
  *
- * The graph is drawn from the tables whose names and columns are listed below; others are not opened. Hidden names
- * (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not recorded.
+ * The graph is drawn from the tables of messages, calls and callbacks (table_subject); others are not opened. Hidden
+ * names (/rosout, …) are left out, as in rqt_graph, unless they are asked for; so are topics whose name was not
+ * recorded.
  *
  * Memory: the nodes, topics and edges.
  */
 #include <math.h>
-#include <string.h>
 
-#include "core/base/time_units.h"
+#include "core/base/text/hidden_names.h"
+#include "core/base/text/human_text.h"
 #include "core/output/dot/dot_graph.h"
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
-#include "core/text/hidden_names.h"
-#include "core/text/human_text.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/output/output_stream.h"
 
 #define LINES_MAX 12 /* callbacks listed in a node */
 
 /* How a table of messages is drawn: sender → via → receiver. */
 struct dot_source {
-	const char *table;
+	enum table_subject subject;
 	const char *prefix; /* of the ids of the vertices between the nodes */
 	const char *shape;
-	const char *via, *sender, *receiver; /* columns, as the next six */
-	const char *sender_host, *receiver_host;
-	const char *sent, *received, *lost; /* lost: may be NULL */
-	const char *statistic;
 };
 
 static const struct dot_source sources[] = {
-	{ "communications", "t_", "box", "topic", "publisher_node", "subscription_node", "publisher_hostname",
-	  "subscription_hostname", "published", "received", "lost", "latency" },
-	{ "services", "s_", "hexagon", "service", "client_node", "server_node", "client_hostname", "server_hostname",
-	  "sent", "received", NULL, "round_trip" },
+	{ SUBJECT_MESSAGES, "t_", "box" },
+	{ SUBJECT_CALLS, "s_", "hexagon" },
 };
 
 struct dot_output {
@@ -54,45 +48,45 @@ struct dot_table {
 	struct table_writer writer;
 	struct dot_output *dot;		   /* borrowed */
 	const struct table_schema *schema; /* borrowed */
-	const struct dot_source *source;   /* NULL: the table `callbacks` */
+	const struct dot_source *source;   /* NULL: the table of callbacks */
 };
 
 /* --- rows --- */
 
-static const struct cell *find_cell(const struct dot_table *table, const struct cell *cells, const char *column)
+static const struct cell *find_cell(const struct dot_table *table, const struct cell *cells, enum column_meaning means,
+				    enum column_side side)
 {
-	static const struct cell none;
-
-	return column ? table_find_cell(table->schema, cells, column) : &none;
+	return table_find_meant(table->schema, cells, means, side);
 }
 
 /* NULL if the cell holds no text. */
-static const char *text_of(const struct dot_table *table, const struct cell *cells, const char *column)
+static const char *text_of(const struct dot_table *table, const struct cell *cells, enum column_meaning means,
+			   enum column_side side)
 {
-	const struct cell *cell = find_cell(table, cells, column);
+	const struct cell *cell = find_cell(table, cells, means, side);
 
 	return cell->type == CELL_TEXT ? cell->text : NULL;
 }
 
-static uint64_t count_of(const struct dot_table *table, const struct cell *cells, const char *column)
+static uint64_t count_of(const struct dot_table *table, const struct cell *cells, enum column_meaning means)
 {
-	const struct cell *cell = find_cell(table, cells, column);
+	const struct cell *cell = find_cell(table, cells, means, SIDE_NONE);
 
 	return cell->type == CELL_UNSIGNED || cell->type == CELL_INTEGER ? cell->unsigned_integer : 0;
 }
 
-static struct duration_totals totals_of(const struct dot_table *table, const struct cell *cells, const char *column)
+static struct duration_totals totals_of(const struct dot_table *table, const struct cell *cells)
 {
-	const struct cell *cell = find_cell(table, cells, column);
+	const struct cell *cell = find_cell(table, cells, MEANS_DURATION, SIDE_NONE);
 
 	return cell->type == CELL_STATISTIC ? duration_statistics_totals(cell->statistic)
 					    : (struct duration_totals){ 0 };
 }
 
 /* "" if it is not known. */
-static const char *host_of(const struct dot_table *table, const struct cell *cells, const char *column)
+static const char *host_of(const struct dot_table *table, const struct cell *cells, enum column_side side)
 {
-	const char *host = text_of(table, cells, column);
+	const char *host = text_of(table, cells, MEANS_HOST, side);
 
 	return host ? host : "";
 }
@@ -111,14 +105,16 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	struct dot_table *table = (struct dot_table *)writer;
 	struct dot_output *dot = table->dot;
 	const struct dot_source *source = table->source;
-	const char *via_name = text_of(table, cells, source->via);
-	const char *sender = text_of(table, cells, source->sender), *receiver = text_of(table, cells, source->receiver);
-	struct duration_totals totals = totals_of(table, cells, source->statistic);
-	uint64_t received = count_of(table, cells, source->received), lost = count_of(table, cells, source->lost);
-	const struct cell *rate = find_cell(table, cells, "rate_hz");
+	const char *via_name = text_of(table, cells, MEANS_TOPIC, SIDE_NONE);
+	const char *sender = text_of(table, cells, MEANS_NODE, SIDE_SENDER);
+	const char *receiver = text_of(table, cells, MEANS_NODE, SIDE_RECEIVER);
+	struct duration_totals totals = totals_of(table, cells);
+	uint64_t received = count_of(table, cells, MEANS_RECEIVED), lost = count_of(table, cells, MEANS_LOST);
+	uint64_t sent = received + lost + count_of(table, cells, MEANS_OVERWRITTEN);
+	const struct cell *rate = find_cell(table, cells, MEANS_RATE, SIDE_NONE);
 	double hz = rate->type == CELL_REAL ? rate->real : 0;
-	const char *sender_host = host_of(table, cells, source->sender_host);
-	const char *receiver_host = host_of(table, cells, source->receiver_host);
+	const char *sender_host = host_of(table, cells, SIDE_SENDER);
+	const char *receiver_host = host_of(table, cells, SIDE_RECEIVER);
 	struct dot_vertex *sending, *receiving;
 	struct dot_edge *edge;
 
@@ -128,9 +124,9 @@ static void write_message_row(struct table_writer *writer, const struct cell *ce
 	sending = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, sender_host);
 	edge = dot_graph_edge(
 		dot->graph, dot_graph_vertex(dot->graph, "n_", "ellipse", sender ? sender : "?", sender_host), sending);
-	edge->messages = MAX(edge->messages, count_of(table, cells, source->sent));
-	/* what the receiver lost was sent, too */
-	edge->hz = MAX(edge->hz, received > 0 ? hz * (double)(received + lost) / (double)received : 0);
+	edge->messages = MAX(edge->messages, count_of(table, cells, MEANS_SENT));
+	/* what the receiver lost, or what was replaced, was sent, too */
+	edge->hz = MAX(edge->hz, received > 0 ? hz * (double)sent / (double)received : 0);
 	receiving = dot_graph_vertex(dot->graph, source->prefix, source->shape, via_name, receiver_host);
 	dot_graph_unite(sending, receiving);
 	edge = dot_graph_edge(dot->graph, receiving,
@@ -166,17 +162,19 @@ static void note_rate(struct dot_output *dot, const struct dot_vertex *node, con
 static void write_callback_row(struct table_writer *writer, const struct cell *cells)
 {
 	struct dot_table *table = (struct dot_table *)writer;
-	const char *node = text_of(table, cells, "node"), *kind = text_of(table, cells, "kind");
-	const struct cell *source = find_cell(table, cells, "source"), *rate = find_cell(table, cells, "rate_hz");
-	struct duration_totals totals = totals_of(table, cells, "duration");
+	const char *node = text_of(table, cells, MEANS_NODE, SIDE_NONE);
+	const char *kind = text_of(table, cells, MEANS_KIND, SIDE_NONE);
+	const struct cell *source = find_cell(table, cells, MEANS_SOURCE, SIDE_NONE);
+	const struct cell *rate = find_cell(table, cells, MEANS_RATE, SIDE_NONE);
+	struct duration_totals totals = totals_of(table, cells);
 	char buffer[HUMAN_TEXT_SIZE];
 	struct dot_vertex *vertex;
 
-	if (!is_shown(table->dot, node) || count_of(table, cells, "count") == 0 ||
+	if (!is_shown(table->dot, node) || count_of(table, cells, MEANS_COUNT) == 0 ||
 	    (source->type == CELL_TEXT && !is_shown(table->dot, source->text))) {
 		return;
 	}
-	vertex = dot_graph_vertex(table->dot->graph, "n_", "ellipse", node, host_of(table, cells, "hostname"));
+	vertex = dot_graph_vertex(table->dot->graph, "n_", "ellipse", node, host_of(table, cells, SIDE_NONE));
 	if (vertex->line_count++ >= LINES_MAX) {
 		return;
 	}
@@ -394,12 +392,12 @@ static struct table_writer *open_table(struct output *output, const struct table
 				       struct output_stream *stream)
 {
 	struct dot_output *dot = (struct dot_output *)output;
-	bool is_of_callbacks = strcmp(schema->name, "callbacks") == 0;
+	bool is_of_callbacks = schema->subject == SUBJECT_CALLBACKS;
 	const struct dot_source *source = NULL;
 	struct dot_table *table;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(sources); i++) {
-		source = strcmp(schema->name, sources[i].table) == 0 ? &sources[i] : source;
+		source = schema->subject == sources[i].subject ? &sources[i] : source;
 	}
 	if (!source && !is_of_callbacks) {
 		return NULL;

@@ -181,10 +181,10 @@ function histogramTicks(first, last) {
 	return ticks.length > 0 ? ticks : [low, high];
 }
 
-const TIME_PARTS = ['transport', 'wait', 'callback', 'kept'];
+const TIME_PARTS = ['transport', 'wait', 'execution', 'kept'];
 
 /*
- * One bar with the parts of all hops. hops: [{ topic, node, transport, wait, callback, kept }]; share: of the width, 0
+ * One bar with the parts of all hops. hops: [{ topic, node, transport, wait, execution, kept }]; share: of the width, 0
  * … 1.
  */
 function makeHopBar(hops, share) {
@@ -202,7 +202,7 @@ function makeHopBar(hops, share) {
 }
 
 function partText(hop, part) {
-	return { transport: `${hop.topic} on the way to ${hop.node}`, wait: `${hop.topic} waiting at ${hop.node}`, callback: `callback of ${hop.node}`,
+	return { transport: `${hop.topic} on the way to ${hop.node}`, wait: `${hop.topic} waiting at ${hop.node}`, execution: `callback of ${hop.node}`,
 		kept: `kept in ${hop.node}` }[part];
 }
 

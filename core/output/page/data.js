@@ -18,20 +18,21 @@ async function readData() {
 }
 
 function makeModel(data) {
-	const model = { trace: data.trace, missing: data.missing, tables: data.tables, byName: new Map(), series: data.series };
+	const model = { trace: data.trace, missing: data.missing, tables: data.tables, about: new Map(), series: data.series };
 	for (const table of data.tables) {
 		for (const column of table.columns) {
-			if (column.format === 'plain' && column.name.endsWith('_ns')) {
-				column.format = 'duration';
-			}
 			column.label = column.label.replace(/_ns$/, '');
 			const isAlone = table.columns.filter(other => other.label === column.label && other.heading === column.heading).length === 1;
 			column.full = (column.heading ? `${column.heading} ` : '') + (isAlone ? column.label : column.name.replace(/_ns$/, '')).replace(/_/g, ' ');
 		}
 		table.index = new Map(table.columns.map((column, i) => [column.name, i]));
+		table.meant = new Map();
+		table.columns.forEach((column, i) => column.means && !table.meant.has(meaningOf(column)) && table.meant.set(meaningOf(column), i));
 		table.hidden = new Set(table.hidden);
 		table.idle = new Set(table.idle);
-		model.byName.set(table.name, table);
+		if (table.subject && !table.summary && !table.parent) {
+			model.about.set(table.subject, table);
+		}
 	}
 	for (const table of data.tables) {
 		table.children = data.tables.filter(child => child.parent === table.name);
@@ -44,13 +45,19 @@ function makeModel(data) {
 	return model;
 }
 
-function valueOf(table, row, name) {
-	const index = table.index.get(name);
+/* What a column says of its row: "node", or "node of sender" where there are two; of a distribution, "p99 of duration". */
+function meaningOf(column) {
+	return column.side ? `${column.means} of ${column.side}` : column.heading && column.format === 'duration' ? `${column.label} of ${column.means}` : column.means;
+}
+
+/* The value of the first column of a meaning; null: there is none. */
+function valueOf(table, row, meaning) {
+	const index = table.meant.get(meaning);
 	return index === undefined ? null : row[index];
 }
 
-function sumOf(table, name, isVisible) {
-	return table ? table.rows.reduce((sum, row, number) => sum + (isVisible && table.hidden.has(number) ? 0 : valueOf(table, row, name) || 0), 0) : 0;
+function sumOf(table, meaning, isVisible) {
+	return table ? table.rows.reduce((sum, row, number) => sum + (isVisible && table.hidden.has(number) ? 0 : valueOf(table, row, meaning) || 0), 0) : 0;
 }
 
 /* The rows of a child that belong to a row of its parent. */
@@ -103,7 +110,7 @@ function columnsThatTellApart(table, isShown) {
 	if (!table.columns.some(column => column.is_name) || table.parent) {
 		return needed;
 	}
-	if (table.columns[0].name.endsWith('_id') && !isShown(0)) {
+	if (table.columns[0].is_id && !isShown(0)) {
 		candidates.push(0);
 	}
 	let alike = [table.rows.filter((row, number) => !table.hidden.has(number) && !table.idle.has(number))];
@@ -120,17 +127,20 @@ function columnsThatTellApart(table, isShown) {
 	return needed;
 }
 
+/* What the title of a row leaves out. */
+const IMPLIED = ['host', 'process_name', 'symbol', 'kind', 'callback', 'scope'];
+
 /* The title of a row: its names, without those that its table implies. */
 function titleOf(table, row) {
 	const names = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
-		typeof value === 'string' && value !== '' && (column.role === 'value' || column.role === 'group') && !['hostname', 'procname', 'symbol', 'kind', 'callback', 'scope'].includes(column.name));
-	const period = table.index.has('source') && typeof valueOf(table, row, 'source') === 'number'
+		typeof value === 'string' && value !== '' && (column.role === 'value' || column.role === 'group') && !IMPLIED.includes(column.means));
+	const period = typeof valueOf(table, row, 'source') === 'number'
 		? [formatDuration(valueOf(table, row, 'source'))] : [];
 	const texts = [...names.map(({ value }) => value), ...period].slice(0, 3);
 	if (texts.length > 0) {
 		return texts;
 	}
-	const process = valueOf(table, row, 'procname'), thread = valueOf(table, row, 'vtid');
+	const process = valueOf(table, row, 'process_name'), thread = valueOf(table, row, 'thread');
 	return process ? [process, ...(thread === null ? [] : [`thread ${thread}`])] : [`${table.title} ${row[0]}`];
 }
 

@@ -63,7 +63,7 @@ class DetailView {
 	makeHead() {
 		const { table, row } = this;
 		const texts = titleOf(table, row);
-		const isPath = table.index.has('path');
+		const isPath = table.meant.has('path');
 		const button = (text, label, act) => make('button', { type: 'button', className: 'small', ariaLabel: label, title: label, onclick: act }, text);
 		return make('header', { className: 'detail-head' },
 			make('div', {}, make('p', { className: 'muted' }, table.title),
@@ -75,7 +75,7 @@ class DetailView {
 	makeParts() {
 		const parts = [this.makeFacts()];
 		const { table, row, model } = this;
-		for (const child of table.children.filter(other => hasHops(other) && !other.index.has('rank'))) {
+		for (const child of table.children.filter(other => hasHops(other) && !other.meant.has('rank'))) {
 			const rows = rowsBelow(child, row[0]);
 			if (rows.length > 0) {
 				parts.push(make('section', {}, make('h3', {}, `${child.title}, on average`), makeLegend(), makeWaterfall(hopsOf(child, rows))));
@@ -111,12 +111,12 @@ class DetailView {
 	makeFacts() {
 		const { table, row } = this;
 		const facts = table.columns.map((column, i) => ({ column, value: row[i] })).filter(({ column, value }) =>
-			value !== null && !(value === 0 && column.role !== 'value') && !table.statistics.includes(column.heading) && column.name !== 'path' && !column.name.endsWith('_id'));
+			value !== null && !(value === 0 && column.role !== 'value') && !table.statistics.includes(column.heading) && column.means !== 'path' && !column.is_id);
 		return make('dl', { className: 'facts' }, facts.map(({ column, value }) => {
 			const text = formatCell(value, isName(column) ? 'id' : column.format, this.model.trace.begin_ns);
 			const isLong = text.length > 28;
 			return make('div', { className: isLong ? 'long' : '' }, make('dt', {}, column.full),
-				make('dd', { className: column.name === 'lost' && value > 0 ? 'bad' : '' }, column.format === 'time' ? `${text} (${formatTime(value)})` : text));
+				make('dd', { className: column.means === 'lost' && value > 0 ? 'bad' : '' }, column.format === 'time' ? `${text} (${formatTime(value)})` : text));
 		}));
 	}
 
@@ -146,7 +146,7 @@ class DetailView {
 
 	makeWorst() {
 		const { table, row, model } = this;
-		const hops = table.children.find(child => hasHops(child) && child.index.has('rank'));
+		const hops = table.children.find(child => hasHops(child) && child.meant.has('rank'));
 		const sections = [];
 		for (const series of table.series) {
 			const own = series.byId.get(row[0]);
@@ -171,7 +171,7 @@ class DetailView {
 	/* Other tables about this row; the tables of the worst are above already. */
 	makeChildren() {
 		const { table, row, model } = this;
-		return table.children.filter(child => !child.index.has('rank')).map(child => ({ child, rows: rowsBelow(child, row[0]) }))
+		return table.children.filter(child => !child.meant.has('rank')).map(child => ({ child, rows: rowsBelow(child, row[0]) }))
 			.filter(({ rows }) => rows.length > 0).map(({ child, rows }) => {
 				const part = { ...child, rows, hidden: new Set(), idle: new Set() };
 				const view = new TableView(model, part, { isBrief: true, pageSize: 100 });

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 'use strict';
-/* Values as people read them, by the same rules as the text report (core/text/human_text.c). */
+/* Values as people read them, by the same rules as the text report (core/base/text/human_text.c). */
 
 const DURATION_UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 const SERIES_BITS = 6; /* core/output/page/page_bucket.h */

@@ -6,11 +6,11 @@ const GRAPH_LABELS_MAX = 90; /* edges */
 
 /* The messages on the slowest paths: "publisher topic subscription". */
 function slowestHops(model) {
-	const summary = model.tables.find(table => table.summary > 0 && table.index.has('path'));
-	const paths = summary || model.byName.get('paths');
+	const summary = model.tables.find(table => table.summary > 0 && table.subject === 'paths');
+	const paths = summary || model.about.get('paths');
 	const hops = new Set();
 	for (const row of paths ? paths.rows.slice(0, 5) : []) {
-		const names = valueOf(paths, row, 'path').split(/ >>? /);
+		const names = valueOf(paths, row, 'path').split(/ (?:>>?|~>) /);
 		for (let i = names.length - 1; i >= 2; i -= 2) {
 			hops.add(names.slice(i - 2, i + 1).join(' '));
 		}
@@ -56,7 +56,7 @@ function hostsOf(rows) {
 }
 
 function graphOf(model, showsHidden, isShown) {
-	const table = model.byName.get('communications');
+	const table = model.about.get('messages');
 	const vertices = new Map(), edges = new Map(), rows = [];
 	const add = (kind, name, hosts) => {
 		const id = `${kind} ${name} ${hosts}`;
@@ -70,10 +70,10 @@ function graphOf(model, showsHidden, isShown) {
 			return;
 		}
 		const value = name => valueOf(table, row, name) || '?';
-		const names = ['publisher_node', 'topic', 'subscription_node'].map(value);
+		const names = ['node of sender', 'topic', 'node of receiver'].map(value);
 		if (isShown(names)) {
 			const [publisher, topic, subscription] = names;
-			rows.push({ row, publisher, topic, subscription, from: value('publisher_hostname'), to: value('subscription_hostname') });
+			rows.push({ row, publisher, topic, subscription, from: value('host of sender'), to: value('host of receiver') });
 		}
 	});
 	const hosts = hostsOf(rows);
@@ -82,13 +82,15 @@ function graphOf(model, showsHidden, isShown) {
 		const topic = add('topic', name, hosts.ofTopic(name, publishingHost));
 		const from = add('node', publisher, hosts.ofNode(publisher, publishingHost)), to = add('node', subscription, hosts.ofNode(subscription, takingHost));
 		const publishing = edges.get(`${from}\n${topic}`) || { from, to: topic, rate: 0 };
-		publishing.rate = Math.max(publishing.rate, value('rate_hz') || 0);
+		/* what the subscription lost, or what was replaced, was published, too */
+		const sent = ['received', 'lost', 'overwritten'].reduce((sum, name) => sum + (value(name) || 0), 0);
+		publishing.rate = Math.max(publishing.rate, value('received') > 0 ? value('rate') * sent / value('received') : 0);
 		edges.set(`${from}\n${topic}`, publishing);
 		const key = `${topic}\n${to}`, taking = edges.get(key) || { from: topic, to, rate: 0, p99: null, lost: 0 };
-		taking.rate += value('rate_hz') || 0;
+		taking.rate += value('rate') || 0;
 		taking.lost += value('lost') || 0;
-		if (taking.row === undefined || (value('latency_p99_ns') || 0) > (taking.p99 || 0)) {
-			Object.assign(taking, { row, p50: value('latency_p50_ns'), p99: value('latency_p99_ns') });
+		if (taking.row === undefined || (value('p99 of duration') || 0) > (taking.p99 || 0)) {
+			Object.assign(taking, { row, p50: value('p50 of duration'), p99: value('p99 of duration') });
 		}
 		edges.set(key, taking);
 	}
@@ -151,7 +153,7 @@ function makeGraph(model, chosen, open) {
 	const element = make('div', { className: 'graph' });
 	const view = make('div', { className: 'graph-view' });
 	const state = { showsHidden: false, selected: null, part: 'all', words: '' };
-	const table = model.byName.get('communications');
+	const table = model.about.get('messages');
 	const controls = make('div', { className: 'toolbar' });
 	const hidden = make('input', { type: 'checkbox', onchange: () => { state.showsHidden = hidden.checked; start(); } });
 	const zoomButtons = [['−', 'Zoom out', () => zoom(1 / 1.3)], ['+', 'Zoom in', () => zoom(1.3)], ['Fit', 'Fit: show all', () => fit()]].map(([text, label, act]) =>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The page: what is wrong first, then the system, then all tables. */
 
-/* The tables with a fixed position; all others follow in the order in which they were written. */
-const TABLE_ORDER = ['callbacks', 'communications', 'paths', 'named_paths', 'timers', 'executors', 'services', 'actions', 'lifecycle', 'usage', 'scheduling'];
-
 const state = { views: [], detail: null, graph: null };
 
 function makeSection(id, title, ...content) {
@@ -50,7 +47,7 @@ function makeSumTile(table, name, label) {
 
 /* Good is only what is certain: that of no message it is unknown whether it was lost. */
 function makeLostTile(communications) {
-	const [published, lost, unknown] = ['published', 'lost', 'unknown'].map(name => sumOf(communications, name, true));
+	const [published, lost, unknown] = ['sent', 'lost', 'unknown'].map(name => sumOf(communications, name, true));
 	const isKnown = communications.rows.some(row => valueOf(communications, row, 'lost') !== null) || published === 0;
 	const label = (isKnown ? 'messages lost' : 'lost messages: not recorded') + (lost > 0 ? `, ${formatPercent(100 * lost / published)}` : '') +
 		(unknown > 0 ? `; of ${formatCount(unknown)} it is unknown` : '') + textOfHidden(sumOf(communications, 'lost') - lost);
@@ -59,7 +56,7 @@ function makeLostTile(communications) {
 
 function makeTiles(model) {
 	const { trace } = model;
-	const callbacks = model.byName.get('callbacks'), communications = model.byName.get('communications'), paths = model.byName.get('paths');
+	const callbacks = model.about.get('callbacks'), communications = model.about.get('messages'), paths = model.about.get('paths');
 	const tiles = [];
 	if (trace.begin_ns !== null) {
 		tiles.push(makeTile(formatDuration(trace.end_ns - trace.begin_ns), 'recorded'));
@@ -92,10 +89,11 @@ function makeFindings(model) {
 		return make('div', { className: `finding ${isWide ? 'wide' : ''}` }, make('h3', {}, table.title), view.element);
 	});
 	/* Findings come first, gaps of the trace last. */
-	const isLast = table => table.selection === 'diagnostics';
-	const found = lines.filter(table => !isLast(table)).flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, `${table.title}: `), row[0])));
+	const isLast = table => table.subject === 'gaps';
+	const linesOf = tables => tables.flatMap(table => table.rows.map(row => make('p', {}, make('b', {}, `${table.title}: `), row[0])));
+	const found = linesOf(lines.filter(table => !isLast(table)));
 	return makeSection('findings', 'Look here first', make('div', { className: 'found' }, found), make('div', { className: 'findings' }, cards.length + found.length > 0 ? cards : make('p', { className: 'none' }, 'Nothing stands out.')),
-		make('div', { className: 'lines' }, lines.filter(isLast).map(table => make('p', {}, make('b', {}, `${table.title}: `), table.rows.map(row => row[0]).join(', ')))));
+		make('div', { className: 'lines' }, linesOf(lines.filter(isLast))));
 }
 
 /* --- tables --- */
@@ -110,7 +108,7 @@ function makeTableSection(model, table) {
 		updated: rows => { count.textContent = formatCount(rows); },
 	});
 	if (columns.length > 0) {
-		const at = view.columns.findIndex(column => column.name === 'path') + 1;
+		const at = view.columns.findIndex(column => column.means === 'path') + 1;
 		view.columns.splice(at, 0, { isShown: true, name: columns[0].label, ...columns[0] });
 		view.update();
 	}
@@ -119,11 +117,6 @@ function makeTableSection(model, table) {
 	const section = makeSection(table.name, title, subtitle ? make('p', { className: 'muted subtitle' }, subtitle) : null, columns.length > 0 ? makeLegend('Longer bar: longer mean (square root)') : null, view.element);
 	section.querySelector('h2').append(' ', count);
 	return section;
-}
-
-function orderOf(table) {
-	const index = TABLE_ORDER.indexOf(table.name);
-	return table.name === 'diagnostics' ? 1000 : index < 0 ? 100 : index;
 }
 
 /* --- the page --- */
@@ -189,9 +182,10 @@ function showPage(model) {
 	state.detail = new DetailView(model, document.getElementById('detail'));
 	document.getElementById('subtitle').textContent = makeSubtitle(model);
 	const search = addSearch();
-	const tables = model.tables.filter(table => !table.summary && !table.parent).sort((a, b) => orderOf(a) - orderOf(b));
+	/* as they were written, what the trace lacks last */
+	const tables = model.tables.filter(table => !table.summary && !table.parent).sort((a, b) => (a.subject === 'gaps') - (b.subject === 'gaps'));
 	const tableSections = tables.filter(table => table.rows.length > 0).map(table => makeTableSection(model, table));
-	const communications = model.byName.get('communications');
+	const communications = model.about.get('messages');
 	const graph = communications ? makeGraph(model, search, row => state.detail.open(communications, row, state.viewOf.get(communications), null)) : null;
 	state.graph = graph;
 	const sections = [makeFindings(model), ...(graph ? [makeSection('graph', 'Nodes and topics', graph)] : []), ...tableSections];

@@ -14,11 +14,11 @@
 #include "core/output/gzip_stream.h"
 #include "core/output/json_trace.h"
 #include "core/output/json_writer.h"
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/page/page_assets.h"
 #include "core/output/page/page_series.h"
 #include "core/output/page/page_table.h"
+#include "ros2bt/output/output_stream.h"
 
 #define PAGE_SCHEMA_VERSION 1
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Durations in few digits, for drawing: the number of the bucket that holds a duration, with 2^bits buckets an octave
- * (core/base/duration_bucket.h). Numbers grow with durations; numbers below 2^(bits + 1) are the duration itself, and
- * negative ones mirror positive ones. durationOfBucket() in page/format.js is the inverse.
+ * (core/statistics/duration_bucket.h). Numbers grow with durations; numbers below 2^(bits + 1) are the duration itself,
+ * and negative ones mirror positive ones. durationOfBucket() in page/format.js is the inverse.
  */
 #ifndef ROS2BT_PAGE_BUCKET_H
 #define ROS2BT_PAGE_BUCKET_H

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "core/base/u64_map.h"
 #include "core/output/json_writer.h"
 #include "core/output/page/page_bucket.h"
+#include "ros2bt/base/u64_map.h"
 
 #define FIRST_SHIFT 20 /* pieces of 1 ms */
 #define FIRST_ROOM 8
@@ -296,7 +296,7 @@ static bool is_moment(const struct table_column *column)
 /* Whether rows are instances, not parts of them, which have the number of the instance in a column. */
 static bool is_of_whole_instances(const struct table_schema *schema)
 {
-	return table_find_column(schema, "instance") < 1;
+	return table_find_meaning(schema, MEANS_INSTANCE, SIDE_NONE) < 1;
 }
 
 static void add_column(struct page_series_table *table, size_t index, size_t since)
@@ -333,7 +333,7 @@ struct table_writer *page_series_open(struct page_series *series, const struct t
 {
 	struct page_series_table *table;
 
-	if (!g_str_has_suffix(schema->columns[0].name, "_id")) {
+	if (!table_has_id(schema)) {
 		return NULL;
 	}
 	table = g_new0(struct page_series_table, 1);

@@ -11,7 +11,7 @@
 #ifndef ROS2BT_PAGE_SERIES_H
 #define ROS2BT_PAGE_SERIES_H
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 struct json_writer;
 struct page_series;

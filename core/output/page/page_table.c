@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/page/page_table.h"
 
+#include "core/base/text/hidden_names.h"
 #include "core/output/json_writer.h"
-#include "core/output/output_stream.h"
 #include "core/output/page/page_bucket.h"
-#include "core/output/statistics_columns.h"
 #include "core/output/text/text_cell.h"
-#include "core/text/hidden_names.h"
-#include "ros2bt/duration_statistics.h"
+#include "core/statistics/duration_statistics.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/output/output_stream.h"
 
 struct page_table {
 	struct table_writer writer;
@@ -173,6 +173,57 @@ static const char *format_name(enum column_format format)
 	return (size_t)format < G_N_ELEMENTS(names) ? names[format] : NULL;
 }
 
+static const char *meaning_name(enum column_meaning means)
+{
+	static const char *const names[] = {
+		[MEANS_HOST] = "host",
+		[MEANS_PROCESS] = "process",
+		[MEANS_PROCESS_NAME] = "process_name",
+		[MEANS_THREAD] = "thread",
+		[MEANS_NODE] = "node",
+		[MEANS_TOPIC] = "topic",
+		[MEANS_PATH] = "path",
+		[MEANS_CALLBACK] = "callback",
+		[MEANS_SYMBOL] = "symbol",
+		[MEANS_KIND] = "kind",
+		[MEANS_STATE] = "state",
+		[MEANS_SOURCE] = "source",
+		[MEANS_SCOPE] = "scope",
+		[MEANS_RANK] = "rank",
+		[MEANS_COUNT] = "count",
+		[MEANS_SENT] = "sent",
+		[MEANS_RECEIVED] = "received",
+		[MEANS_LOST] = "lost",
+		[MEANS_OVERWRITTEN] = "overwritten",
+		[MEANS_MISSED] = "missed",
+		[MEANS_UNKNOWN] = "unknown",
+		[MEANS_RATE] = "rate",
+		[MEANS_DURATION] = "duration",
+		[MEANS_TRANSPORT] = "transport",
+		[MEANS_WAIT] = "wait",
+		[MEANS_EXECUTION] = "execution",
+		[MEANS_KEPT] = "kept",
+		[MEANS_SHARE] = "share",
+	};
+
+	return (size_t)means < G_N_ELEMENTS(names) ? names[means] : NULL;
+}
+
+static const char *side_name(enum column_side side)
+{
+	return side == SIDE_SENDER ? "sender" : side == SIDE_RECEIVER ? "receiver" : NULL;
+}
+
+static const char *subject_name(enum table_subject subject)
+{
+	static const char *const names[] = {
+		[SUBJECT_CALLBACKS] = "callbacks", [SUBJECT_MESSAGES] = "messages", [SUBJECT_CALLS] = "calls",
+		[SUBJECT_PATHS] = "paths",	   [SUBJECT_GAPS] = "gaps",
+	};
+
+	return (size_t)subject < G_N_ELEMENTS(names) ? names[subject] : NULL;
+}
+
 static const char *role_name(enum column_role role)
 {
 	static const char *const names[] = {
@@ -195,6 +246,8 @@ static void write_column(struct json_writer *json, const struct table_column *co
 	json_writer_text(json, column->name);
 	json_writer_key(json, "label");
 	json_writer_text(json, text_column_label(column));
+	write_text_or_null(json, "means", meaning_name(column->means));
+	write_text_or_null(json, "side", side_name(column->side));
 	write_text_or_null(json, "heading", hints->heading);
 	write_text_or_null(json, "format", format_name(column->format));
 	json_writer_key(json, "role");
@@ -203,6 +256,8 @@ static void write_column(struct json_writer *json, const struct table_column *co
 	json_writer_bool(json, hints->marks_largest);
 	json_writer_key(json, "wraps");
 	json_writer_bool(json, hints->wraps);
+	json_writer_key(json, "is_id");
+	json_writer_bool(json, column->id_of != NULL);
 	json_writer_key(json, "is_name");
 	json_writer_bool(json, column->merge == COLUMN_MERGE_KEY);
 	json_writer_key(json, "tells_apart");
@@ -253,6 +308,7 @@ static void write_schema(struct json_writer *json, const struct page_table *tabl
 	json_writer_text(json, schema->title ? schema->title : schema->name);
 	json_writer_key(json, "selection");
 	json_writer_text(json, schema->selection);
+	write_text_or_null(json, "subject", subject_name(schema->subject));
 	write_text_or_null(json, "parent", schema->parent);
 	json_writer_key(json, "summary");
 	json_writer_unsigned(json, schema->summary);

@@ -7,7 +7,7 @@
 #ifndef ROS2BT_PAGE_TABLE_H
 #define ROS2BT_PAGE_TABLE_H
 
-#include "ros2bt/output.h"
+#include "core/output/output.h"
 
 struct json_writer;
 struct page_table;

@@ -41,12 +41,19 @@ function makeName(text) {
 		i > 0 ? make('wbr') : null, part.length > PART_LENGTH ? make('span', { className: 'long' }, part) : part]);
 }
 
+/* What separates the names of a path. */
+const PATH_SIGNS = {
+	'>': [' › ', ''],
+	'>>': [' » ', 'goes on later, from what was kept'],
+	'~>': [' ~› ', 'to a callback that is inferred, or taken by hand'],
+};
+
 /* The names of a path, with what separates them: "/lidar > /scan >> /plan". */
 function makePath(text) {
-	const parts = text.split(/ (>>?) /);
+	const parts = text.split(/ (>>?|~>) /);
 	const isNode = i => (parts.length - 1 - i) % 4 === 0; /* the last is one */
 	return make('span', { className: 'path' }, parts.map((part, i) =>
-		i % 2 ? make('span', { className: 'to', title: part === '>>' ? 'goes on later, from what was kept' : '' }, part === '>>' ? ' » ' : ' › ')
+		i % 2 ? make('span', { className: 'to', title: PATH_SIGNS[part][1] }, PATH_SIGNS[part][0])
 			: make('span', { className: isNode(i) ? 'node' : 'topic' }, makeName(part))));
 }
 

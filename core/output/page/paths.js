@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the time of a path: the tables of hops, as bars. */
 
-/* The rows of hops with the names of the parts, whatever their suffix: means over all traversals, or one traversal. */
+/* The rows of hops with the parts of their time: means over all traversals, or one traversal. */
 function hopsOf(child, rows) {
-	const name = part => [`${part}_mean_ns`, `${part}_ns`].find(column => child.index.has(column));
 	return rows.map(row => {
-		const hop = { topic: valueOf(child, row, 'topic'), node: valueOf(child, row, 'node'), share: valueOf(child, row, 'share_percent') };
+		const hop = { topic: valueOf(child, row, 'topic'), node: valueOf(child, row, 'node'), share: valueOf(child, row, 'share') };
 		for (const part of TIME_PARTS) {
-			hop[part] = Math.max(0, valueOf(child, row, name(part)) || 0);
+			hop[part] = Math.max(0, valueOf(child, row, part) || 0);
 		}
 		return hop;
 	});
 }
 
 function hasHops(child) {
-	return TIME_PARTS.every(part => child.index.has(`${part}_mean_ns`) || child.index.has(`${part}_ns`));
+	return TIME_PARTS.every(part => child.meant.has(part));
 }
 
 function totalOf(hops) {
@@ -22,13 +21,13 @@ function totalOf(hops) {
 }
 
 function makeLegend(note) {
-	const texts = { transport: 'on the way', wait: 'waiting for its callback', callback: 'in the callback', kept: 'kept for a later message' };
+	const texts = { transport: 'on the way', wait: 'waiting for its callback', execution: 'in the callback', kept: 'kept for a later message' };
 	return make('p', { className: 'legend' }, TIME_PARTS.map(part => make('span', {}, make('i', { className: `segment ${part}` }), ` ${texts[part]}`)), note ? make('span', {}, note) : null);
 }
 
 /* The column of bars in a table that has hops. */
 function hopColumn(table) {
-	const child = table.children.find(other => hasHops(other) && !other.index.has('rank'));
+	const child = table.children.find(other => hasHops(other) && !other.meant.has('rank'));
 	if (!child) {
 		return [];
 	}

@@ -38,7 +38,7 @@ class TableView {
 		const { table } = this;
 		const headline = table.columns.reduce((last, column, i) => column.role === 'group' ? i : last, -1);
 		const isConstant = i => table.rows.every(row => row[i] === table.rows[0][i]);
-		const isShown = i => (table.columns[i].role === 'value' || i === headline || (table.columns[i].name === 'hostname' && table.columns[i].role !== 'hidden' && !isConstant(i))) &&
+		const isShown = i => (table.columns[i].role === 'value' || i === headline || (table.columns[i].means === 'host' && !table.columns[i].side && table.columns[i].role !== 'hidden' && !isConstant(i))) &&
 			table.rows.some(row => row[i] !== null);
 		const needed = columnsThatTellApart(table, isShown);
 		const columns = table.columns.map((column, i) => ({
@@ -90,7 +90,7 @@ class TableView {
 		let text = this.texts.get(row);
 		if (text === undefined) {
 			text = row.map((value, i) => typeof value === 'string' ? value
-				: this.table.columns[i].name === 'source' ? formatCell(value, 'duration') : '').join(' ').toLowerCase();
+				: this.table.columns[i].means === 'source' ? formatCell(value, 'duration') : '').join(' ').toLowerCase();
 			this.texts.set(row, text);
 		}
 		return text;
@@ -231,8 +231,8 @@ class TableView {
 			format = this.table.columns[i + 1].format;
 			isSubstitute = true;
 		}
-		if (value === null && column.name === 'node' && valueOf(this.table, row, 'procname')) {
-			value = `[${valueOf(this.table, row, 'procname')}]`;
+		if (value === null && column.means === 'node' && !column.side && valueOf(this.table, row, 'process_name')) {
+			value = `[${valueOf(this.table, row, 'process_name')}]`;
 			isSubstitute = true;
 		}
 		if (value === null && column.if_empty) {
@@ -241,7 +241,7 @@ class TableView {
 		}
 		const text = formatCell(value, isName(column) ? 'id' : format, this.model.trace.begin_ns);
 		if (typeof value === 'number' && column.isNumber) {
-			const isBad = (column.name === 'lost' || column.name === 'missed') && value > 0;
+			const isBad = (column.means === 'lost' || column.means === 'missed') && value > 0;
 			const cell = make('td', { className: `number${first}${isBad ? ' bad' : ''}` }, text);
 			if (column.ranks && column.max > 0) {
 				cell.classList.add('barred');
@@ -249,10 +249,10 @@ class TableView {
 			}
 			return cell;
 		}
-		if (column.name === 'path') {
+		if (column.means === 'path') {
 			return make('td', { className: 'names', title: text }, make('div', { className: 'clamp' }, makePath(text)));
 		}
-		if (['state', 'kind', 'result', 'outcome'].includes(column.name) && text) {
+		if (['state', 'kind'].includes(column.means) && text) {
 			return make('td', {}, make('span', { className: `tag ${/^[a-z_]+$/.test(text) ? text : ''}` }, text.replace(/_/g, ' ')));
 		}
 		const shown = shorten(text, column.wraps ? SENTENCE_LENGTH : NAME_LENGTH);

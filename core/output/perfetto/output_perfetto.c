@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The timeline (ros2bt/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, and its trace processor
- * answers SQL.
+ * The timeline (core/tables/timeline_tables.h) as a trace for Perfetto: ui.perfetto.dev shows it, and its trace
+ * processor answers SQL.
  *
  * Names are known last but must be written first, so events wait in a spool, in the order of arrival. Only tracks and
  * labels that events use are written, and the tracks above them.
  */
 #include <string.h>
 
-#include "core/base/u64_map.h"
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/perfetto/perfetto_packets.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
+#include "ros2bt/base/u64_map.h"
+#include "ros2bt/output/output_stream.h"
 
 /* A row of events, in the spool. */
 struct waiting_event {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/output/output_stream.h"
-#include "core/text/number_text.h"
+#include "core/base/text/number_text.h"
+#include "ros2bt/output/output_stream.h"
 
 /* Fields, by message. */
 enum { TRACE_PACKET = 1 };

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 
 #include "core/output/perfetto/protobuf.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 struct output_stream;
 

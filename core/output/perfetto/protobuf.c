@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/perfetto/protobuf.h"
 
-#include "core/text/utf8.h"
+#include "core/base/text/utf8.h"
 
 #define CAPACITY_MIN 256
 

@@ -107,7 +107,7 @@ static inline void protobuf_message(struct protobuf *message, unsigned int field
 	protobuf_bytes(message, field, inner->bytes, inner->size);
 }
 
-/* Any bytes, made valid UTF-8 (core/text/utf8.h). */
+/* Any bytes, made valid UTF-8 (core/base/text/utf8.h). */
 void protobuf_text(struct protobuf *message, unsigned int field, const char *text);
 
 #endif

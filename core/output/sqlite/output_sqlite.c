@@ -14,13 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/output/output_stream.h"
+#include "core/base/text/number_text.h"
+#include "core/base/text/utf8.h"
 #include "core/output/outputs.h"
 #include "core/output/sqlite/sqlite_library.h"
 #include "core/output/sqlite/sqlite_views.h"
-#include "core/output/statistics_columns.h"
-#include "core/text/number_text.h"
-#include "core/text/utf8.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/output/output_stream.h"
 
 #define SQLITE_SCHEMA_VERSION 1
 #define COPY_SIZE ((size_t)64 * 1024)
@@ -97,16 +97,9 @@ static void append_name(GString *text, const char *name)
 	g_string_append_printf(text, "\"%s\"", valid->str);
 }
 
-/* The table whose rows a column identifies: "callbacks" for "callback_id". NULL: the column is not such an id. */
-static char *table_of_id(const char *column)
-{
-	return g_str_has_suffix(column, "_id") ? g_strdup_printf("%.*ss", (int)(strlen(column) - strlen("_id")), column)
-					       : NULL;
-}
-
 static const char *type_of(const struct table_column *column)
 {
-	if (g_str_has_suffix(column->name, "_ns")) {
+	if (column_is_in_ns(column)) {
 		return " INTEGER";
 	}
 	switch (column->format) {
@@ -123,14 +116,14 @@ static const char *type_of(const struct table_column *column)
 static void append_column(GString *text, const struct table_schema *schema, size_t index)
 {
 	const struct table_column *column = &schema->columns[index];
-	g_autofree char *owner = index == 0 ? table_of_id(column->name) : NULL;
+	const char *owner = column->id_of;
 
 	append_name(text, column->name);
 	if (!owner) {
 		g_string_append(text, type_of(column));
 	} else if (schema->key_count > 1 ||
 		   (strcmp(owner, schema->name) != 0 && strcmp(owner, schema->selection) != 0)) {
-		/* the id alone does not identify a row, or belongs to a table of another name */
+		/* the id alone does not identify a row, or belongs to a table that may not be in the report */
 		g_string_append(text, " INTEGER");
 	} else if (strcmp(owner, schema->name) == 0) {
 		g_string_append(text, " INTEGER PRIMARY KEY");
@@ -186,25 +179,20 @@ static void append_index(GString *text, const struct table_schema *schema, const
 	g_string_append(text, ");\n");
 }
 
-/* The name of the first column with the suffix, NULL if none has it. */
-static const char *find_column(const struct table_schema *schema, const char *suffix)
+static const char *name_of(const struct table_schema *schema, int column)
 {
-	for (size_t i = 0; i < schema->column_count; i++) {
-		if (g_str_has_suffix(schema->columns[i].name, suffix)) {
-			return schema->columns[i].name;
-		}
-	}
-	return NULL;
+	return column >= 0 ? schema->columns[column].name : NULL;
 }
 
 /* The columns by which rows of instances are looked up: what they belong to, their time, and their thread over time. */
 static void create_indexes(struct sqlite_output *sqlite, const struct table_schema *schema)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	g_autofree char *owner = table_of_id(schema->columns[0].name);
+	const char *owner = schema->columns[0].id_of;
 	const char *id = owner && strcmp(owner, schema->name) != 0 ? schema->columns[0].name : NULL;
-	const char *time = schema->is_instances ? find_column(schema, "_ns") : NULL;
-	const char *instance = find_column(schema, "instance"), *thread = find_column(schema, "vtid");
+	const char *time = schema->is_instances ? name_of(schema, table_find_time(schema)) : NULL;
+	const char *instance = name_of(schema, table_find_meaning(schema, MEANS_INSTANCE, SIDE_NONE));
+	const char *thread = name_of(schema, table_find_meaning(schema, MEANS_THREAD, SIDE_NONE));
 	const char *second = instance ? instance : time;
 
 	if (id) {
@@ -302,8 +290,13 @@ static struct table_writer *open_table(struct output *output, const struct table
 static void write_trace(struct sqlite_output *sqlite, const struct report_trace *trace)
 {
 	static const struct table_column columns[] = {
-		{ .name = "hosts" },  { .name = "traces" },	 { .name = "processes" }, { .name = "begin_ns" },
-		{ .name = "end_ns" }, { .name = "is_complete" }, { .name = "missing" },
+		{ .name = "hosts" },
+		{ .name = "traces" },
+		{ .name = "processes" },
+		{ .name = "begin_ns", .format = COLUMN_TIME },
+		{ .name = "end_ns", .format = COLUMN_TIME },
+		{ .name = "is_complete" },
+		{ .name = "missing" },
 	};
 	static const struct table_schema schema = { .name = "trace",
 						    .columns = columns,

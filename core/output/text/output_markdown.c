@@ -4,13 +4,13 @@
  * first, ten of each unless the parameter `top` says otherwise. Rows of detail are left out; instances are a block of
  * code.
  */
-#include "core/output/output_stream.h"
+#include "core/base/text/markdown_text.h"
 #include "core/output/outputs.h"
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_headline.h"
 #include "core/output/text/text_layout.h"
 #include "core/output/text/text_report.h"
-#include "core/text/markdown_text.h"
+#include "ros2bt/output/output_stream.h"
 
 #define ROWS_DEFAULT 10
 /* Of what would be text: which columns of detail have room. */
@@ -260,7 +260,7 @@ static void write_tables(const struct text_report *report, const struct text_sty
 static bool finish(struct output *output, const struct report_trace *trace, GError **error)
 {
 	struct text_report *report = (struct text_report *)output;
-	struct text_style style = { .width = WIDTH, .begin_ns = trace->begin_ns };
+	struct text_style style = { .width = WIDTH, .has_cells = true, .begin_ns = trace->begin_ns };
 
 	if (text_report_is_worth_it(report, trace)) {
 		text_report_note_left_out(report);

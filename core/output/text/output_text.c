@@ -4,11 +4,11 @@
  * then the instances.
  */
 #include "core/base/compare_numbers.h"
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/text/text_headline.h"
 #include "core/output/text/text_report.h"
 #include "core/output/text/text_table.h"
+#include "ros2bt/output/output_stream.h"
 
 /* Two screens, and a little room for names that take two lines. */
 #define LINES 112

@@ -21,7 +21,7 @@ static unsigned int rank_of(const struct text_table *table, size_t kept)
 /* Whether the first column is an id. */
 static bool has_id(const struct text_table *table)
 {
-	return g_str_has_suffix(text_table_column(table, 0)->name, "_id");
+	return text_table_column(table, 0)->id_of != NULL;
 }
 
 static bool has_names(const struct text_table *table)

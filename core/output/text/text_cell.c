@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/time_units.h"
-#include "core/text/human_text.h"
+#include "core/base/text/human_text.h"
+#include "ros2bt/base/time_units.h"
 
 const struct text_hints *text_hints_of(const struct table_column *column)
 {

@@ -3,9 +3,9 @@
 #ifndef ROS2BT_TEXT_CELL_H
 #define ROS2BT_TEXT_CELL_H
 
-#include "core/text/number_text.h"
+#include "core/base/text/number_text.h"
 #include "core/output/text/text_style.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 const struct text_hints *text_hints_of(const struct table_column *column); /* never NULL */
 const char *text_column_label(const struct table_column *column);

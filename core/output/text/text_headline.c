@@ -4,8 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "core/base/text/human_text.h"
+#include "ros2bt/base/time_units.h"
 #include "core/output/text/text_line.h"
-#include "core/text/human_text.h"
 
 static void append_hosts(GString *line, const struct report_trace *trace)
 {
@@ -46,19 +47,54 @@ static void append_times(GString *line, const struct report_trace *trace)
 	}
 }
 
-/* On top, so that nobody mistakes the figures for those of the whole recording. */
-static void write_missing(struct output_stream *stream, const struct report_trace *trace,
-			  const struct text_style *style)
+/* On top, so that nobody mistakes the figures for those of the whole recording. Returns the number of lines. */
+static size_t write_missing(struct output_stream *stream, const struct report_trace *trace,
+			    const struct text_style *style)
 {
+	g_autoptr(GString) line = g_string_new(NULL);
+	size_t lines = 0;
+
 	for (size_t i = 0; i < trace->missing_count; i++) {
 		g_autofree char *reason = human_text_clean(trace->missing[i]);
 
-		text_style_attribute(stream, style, ATTRIBUTE_BOLD);
-		output_stream_text(stream, "PARTIAL: ");
-		text_style_attribute(stream, style, ATTRIBUTE_NONE);
-		output_stream_text(stream, reason);
-		output_stream_byte(stream, '\n');
+		g_string_append_printf(
+			line, "%s%s",
+			style->has_attributes ? ATTRIBUTE_BOLD "PARTIAL: " ATTRIBUTE_NONE : "PARTIAL: ", reason);
+		lines += text_line_write_wrapped(stream, line, MAX(style->width, style->limit));
 	}
+	return lines;
+}
+
+static void append_count(GString *line, uint64_t count, const char *what)
+{
+	if (count > 0) {
+		g_string_append_printf(line, "%s%" PRIu64 " %s%s", line->len > 0 ? ", " : "  ", count, what,
+				       count == 1 ? "" : "s");
+	}
+}
+
+/* The figures do not cover the time in which nodes are created. Less than a tenth of a second is not worth mentioning.
+ */
+static void append_startup(GString *line, const struct report_trace *trace)
+{
+	char text[HUMAN_TEXT_SIZE];
+
+	if (line->len > 0 && trace->startup_ns >= NS_PER_S / 10) {
+		g_string_append_printf(line, ", after %s of start-up", human_text_duration(text, trace->startup_ns));
+	}
+}
+
+/* What there is in the system. Returns the number of lines. */
+static size_t write_system(struct output_stream *stream, const struct report_trace *trace,
+			   const struct text_style *style)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	append_count(line, trace->node_count, "node");
+	append_count(line, trace->topic_count, "topic");
+	append_count(line, trace->message_count, "message");
+	append_startup(line, trace);
+	return line->len > 0 ? text_line_write_wrapped(stream, line, style->width) : 0;
 }
 
 void text_headline_append(GString *line, const struct report_trace *trace)
@@ -78,9 +114,10 @@ void text_headline_append(GString *line, const struct report_trace *trace)
 size_t text_headline(struct output_stream *stream, const struct report_trace *trace, const struct text_style *style)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
+	size_t lines = write_missing(stream, trace, style);
 
-	write_missing(stream, trace, style);
 	g_string_append(line, style->has_attributes ? ATTRIBUTE_BOLD "ROS 2 latency" ATTRIBUTE_NONE : "ROS 2 latency");
 	text_headline_append(line, trace);
-	return trace->missing_count + text_line_write_wrapped(stream, line, style->width);
+	lines += text_line_write_wrapped(stream, line, style->width);
+	return lines + write_system(stream, trace, style);
 }

@@ -5,16 +5,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/text/human_text.h"
+#include "core/base/text/path_text.h"
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
-#include "core/text/human_text.h"
-#include "core/text/path_text.h"
 
 /* Names are shortened to this width before values are left out, and further after that. */
 #define NAME_WIDTH_FAIR 20
 #define NAME_WIDTH_MIN 12
-/* Of a name that wraps */
+/* The same in rows of files, which are wider than a terminal. */
+#define NAME_WIDTH_WIDE 28
+/* Of a name that wraps; of one that is otherwise not to be told from another */
 #define LINES_OF_NAME 4
+#define LINES_OF_NAME_MAX 12
+/* The same of a name below its row. */
+#define LINES_BELOW 2
+#define LINES_BELOW_MAX 4
 
 static void measure_cell(struct text_column *column, const struct cell *cell, const struct text_style *style)
 {
@@ -105,7 +111,8 @@ static void widen_under_headings(struct text_layout *layout)
 	}
 }
 
-static struct text_column *widest_name(const struct text_layout *layout, size_t least)
+/* Of those that may be shortened: all, or only those that wrap. */
+static struct text_column *widest_name(const struct text_layout *layout, size_t least, bool are_all)
 {
 	struct text_column *widest = NULL;
 
@@ -113,7 +120,7 @@ static struct text_column *widest_name(const struct text_layout *layout, size_t 
 		struct text_column *column = &layout->columns[i];
 
 		if (column->is_shown && column->has_text && column->column->format != COLUMN_PLAIN &&
-		    (layout->style->shortens_names || column->hints->wraps) && column->width > least &&
+		    (are_all || column->hints->wraps) && column->width > least &&
 		    (!widest || column->width > widest->width)) {
 			widest = column;
 		}
@@ -121,11 +128,11 @@ static struct text_column *widest_name(const struct text_layout *layout, size_t 
 	return widest;
 }
 
-static void shorten_names(struct text_layout *layout, size_t least)
+static void shorten_names(struct text_layout *layout, size_t width, size_t least, bool are_all)
 {
 	struct text_column *widest;
 
-	while (total_width(layout) > layout->style->width && (widest = widest_name(layout, least))) {
+	while (total_width(layout) > width && (widest = widest_name(layout, least, are_all))) {
 		widest->width--;
 	}
 }
@@ -155,9 +162,9 @@ static bool has_ranked_column(const struct text_layout *layout, const char *head
  * Leaves columns out from the right. Of values, only those of a statistic; a statistic that does not rank the rows is
  * left out as a whole.
  */
-static void leave_out(struct text_layout *layout, enum column_role role)
+static void leave_out(struct text_layout *layout, size_t width, enum column_role role)
 {
-	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
+	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > width;) {
 		const char *heading = layout->columns[i].hints->heading;
 
 		if (!may_be_left_out(layout, &layout->columns[i], role)) {
@@ -174,9 +181,9 @@ static void leave_out(struct text_layout *layout, enum column_role role)
 }
 
 /* The last resort, when the names are as short as they may be. */
-static void leave_out_what_is_rare(struct text_layout *layout)
+static void leave_out_what_is_rare(struct text_layout *layout, size_t width)
 {
-	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > layout->style->width;) {
+	for (size_t i = layout->column_count; i-- > 0 && total_width(layout) > width;) {
 		struct text_column *column = &layout->columns[i];
 
 		if (column->hints->only_if_any && !text_table_is_sort_column(layout->table, column->column)) {
@@ -222,8 +229,10 @@ static bool is_of_all_rows(const struct text_layout *layout, const struct table_
 /* Shortens a name that is longer than its column; to be freed. */
 static char *shortened(const struct text_column *column, const char *text)
 {
-	return column->hints->wraps ? text_line_cap(text, column->width, LINES_OF_NAME)
-				    : path_text_shorten(text, MAX(column->width, 1));
+	size_t lines = column->is_below ? LINES_BELOW : LINES_OF_NAME;
+
+	return column->hints->wraps || column->is_below ? text_line_cap(text, column->width, lines)
+							: path_text_shorten(text, MAX(column->width, 1));
 }
 
 /* Whether two different names look the same when they are shortened to the column. */
@@ -261,26 +270,87 @@ static void leave_out_zeros(struct text_layout *layout)
 	}
 }
 
-static void fit(struct text_layout *layout)
+/* How wide lines below rows may be. */
+static size_t width_below(const struct text_layout *layout)
 {
-	leave_out_zeros(layout);
-	leave_out(layout, COLUMN_ROLE_DETAIL);
-	shorten_names(layout, NAME_WIDTH_FAIR);
-	if (layout->style->shortens_names) {
-		leave_out(layout, COLUMN_ROLE_VALUE);
-		shorten_names(layout, NAME_WIDTH_MIN);
-		leave_out_what_is_rare(layout);
+	size_t width = MAX(layout->style->width, layout->style->limit), indent = layout->indent + TEXT_BELOW_INDENT;
+
+	return width > indent + NAME_WIDTH_MIN ? width - indent : NAME_WIDTH_MIN;
+}
+
+/* Puts the names that may be there below their rows, if these are too long without details. Returns whether there are
+ * any. */
+static bool move_below(struct text_layout *layout)
+{
+	size_t width = total_width(layout);
+	bool has_moved = false;
+
+	if (layout->style->has_cells) {
+		return false;
 	}
-	widen_under_headings(layout);
-	shorten_names(layout, layout->style->shortens_names ? NAME_WIDTH_MIN : NAME_WIDTH_FAIR);
 	for (size_t i = 0; i < layout->column_count; i++) {
 		struct text_column *column = &layout->columns[i];
 
-		if (column->is_shown && column->has_text) {
-			bool is_needed = is_ambiguous(layout, column);
+		width -= column->is_shown && column->column->role == COLUMN_ROLE_DETAIL
+				 ? column->width + TEXT_COLUMN_GAP
+				 : 0;
+	}
+	for (size_t i = 0; i < layout->column_count && width > layout->style->width; i++) {
+		struct text_column *column = &layout->columns[i];
 
-			column->wraps = is_needed || column->hints->wraps;
-			column->lines_max = is_needed ? SIZE_MAX : LINES_OF_NAME;
+		if (column->is_shown && column->hints->may_be_below) {
+			column->is_below = has_moved = true;
+			column->is_shown = false;
+			column->width = width_below(layout);
+		}
+	}
+	return has_moved;
+}
+
+/* Shortens names and leaves values out until rows are as wide as this. */
+static void fit_to(struct text_layout *layout, size_t width, size_t fair)
+{
+	shorten_names(layout, width, fair, true);
+	leave_out(layout, width, COLUMN_ROLE_VALUE);
+	shorten_names(layout, width, NAME_WIDTH_MIN, true);
+	leave_out_what_is_rare(layout, width);
+	widen_under_headings(layout);
+	shorten_names(layout, width, NAME_WIDTH_MIN, true);
+}
+
+static void choose_lines(const struct text_layout *layout, struct text_column *column)
+{
+	bool is_needed = is_ambiguous(layout, column);
+
+	column->wraps = is_needed || column->hints->wraps;
+	column->lines_max = column->is_below ? (is_needed ? LINES_BELOW_MAX : LINES_BELOW)
+			    : is_needed	     ? LINES_OF_NAME_MAX
+					     : LINES_OF_NAME;
+}
+
+static void fit(struct text_layout *layout)
+{
+	size_t width = layout->style->width, limit = layout->style->limit;
+
+	leave_out_zeros(layout);
+	if (move_below(layout) && limit > 0) {
+		width = limit;
+	}
+	leave_out(layout, width, COLUMN_ROLE_DETAIL);
+	if (layout->style->shortens_names) {
+		fit_to(layout, width, NAME_WIDTH_FAIR);
+	} else if (limit > 0) {
+		shorten_names(layout, width, NAME_WIDTH_FAIR, false);
+		fit_to(layout, limit, NAME_WIDTH_WIDE);
+	} else {
+		widen_under_headings(layout);
+		shorten_names(layout, width, NAME_WIDTH_FAIR, false);
+	}
+	for (size_t i = 0; i < layout->column_count; i++) {
+		struct text_column *column = &layout->columns[i];
+
+		if ((column->is_shown || column->is_below) && column->has_text) {
+			choose_lines(layout, column);
 		}
 	}
 }
@@ -372,9 +442,11 @@ static bool has_lost_column(const struct text_layout *layout, bool *is_shown)
 	for (size_t i = 0; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
 
-		has_lost |= is_shown[column->kept] && !column->is_shown &&
+		bool is_seen = column->is_shown || column->is_below;
+
+		has_lost |= is_shown[column->kept] && !is_seen &&
 			    (column->column->merge == COLUMN_MERGE_KEY || column->hints->tells_apart);
-		is_shown[column->kept] &= column->is_shown;
+		is_shown[column->kept] &= is_seen;
 	}
 	return has_lost;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The columns of a table for people, as wide as the listed rows need. If the width is limited, columns of detail are
- * left out first, then names and paths (path_text.h) are shortened in the middle, then the rightmost columns are left
- * out. Names that may wrap are shortened to a few lines. A column in which two names would look the same is not
- * shortened but continues on as many lines as it needs.
+ * The columns of a table for people, as wide as the listed rows need. If the width is limited, names that may be below
+ * their rows go there, then columns of detail are left out, then names and paths (path_text.h) are shortened in the
+ * middle, then the rightmost columns are left out. Names that may wrap are shortened to a few lines. A column in which
+ * two names would look the same is not shortened but continues on up to twelve lines.
  */
 #ifndef ROS2BT_TEXT_LAYOUT_H
 #define ROS2BT_TEXT_LAYOUT_H
@@ -12,6 +12,8 @@
 #include "core/output/text/text_rows.h"
 
 #define TEXT_COLUMN_GAP 2
+/* Of a name below its row. */
+#define TEXT_BELOW_INDENT 2
 
 /* A column as it is laid out. */
 struct text_column {
@@ -20,6 +22,7 @@ struct text_column {
 	size_t kept;			   /* which of the kept cells */
 	size_t width;
 	bool is_shown, has_text, wraps;
+	bool is_below;	  /* is written below each row instead of in it: not shown, and `width` is that of its lines */
 	bool tells_apart; /* only in rows that need it, and not left out */
 	size_t lines_max; /* of a cell that wraps */
 	double largest;	  /* of all listed rows */

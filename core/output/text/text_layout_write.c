@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/text/human_text.h"
+#include "core/base/text/path_text.h"
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
-#include "core/text/human_text.h"
-#include "core/text/path_text.h"
 
 static bool is_left_aligned(const struct text_column *column)
 {
@@ -228,6 +228,37 @@ static void line_row_cell(GString *line, const struct text_layout *layout, size_
 	}
 }
 
+/* The text of a name below its row; NULL if there is none. To be freed. */
+static char *text_below(const struct text_layout *layout, const struct text_column *column, size_t index)
+{
+	const struct cell *cell = &text_table_cells(layout->table, layout->selection->rows[index])[column->kept];
+	g_autofree char *text = text_cell_text(cell, column->column->format, layout->style);
+
+	return column->is_below && *text ? text_line_cap(text, column->width, column->lines_max) : NULL;
+}
+
+/* Returns the number of lines. */
+static size_t write_below(const struct text_layout *layout, size_t index)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+	size_t lines = 0;
+
+	for (size_t i = 0; i < layout->column_count; i++) {
+		const struct text_column *column = &layout->columns[i];
+		g_autofree char *text = text_below(layout, column, index);
+
+		for (const char *rest = text; rest && *rest; lines++) {
+			size_t length = text_line_fitting(rest, column->width);
+
+			text_line_pad(line, layout->indent + TEXT_BELOW_INDENT);
+			g_string_append_len(line, rest, (gssize)length);
+			text_line_write(layout->stream, line);
+			rest += length + strspn(rest + length, " ");
+		}
+	}
+	return lines;
+}
+
 size_t text_layout_write_row(const struct text_layout *layout, size_t index, const double *group_largest)
 {
 	g_autoptr(GString) line = g_string_new(NULL);
@@ -242,17 +273,19 @@ size_t text_layout_write_row(const struct text_layout *layout, size_t index, con
 		}
 	}
 	text_line_write(layout->stream, line);
-	return 1 + (has_rest ? write_rests(layout, rests) : 0);
+	return 1 + (has_rest ? write_rests(layout, rests) : 0) + write_below(layout, index);
 }
 
 size_t text_layout_row_lines(const struct text_layout *layout, size_t index)
 {
 	const struct cell *cells = text_table_cells(layout->table, layout->selection->rows[index]);
-	size_t lines = 1;
+	size_t lines = 1, below = 0;
 
 	for (size_t i = 0; i < layout->column_count; i++) {
 		const struct text_column *column = &layout->columns[i];
+		g_autofree char *text_of_below = text_below(layout, column, index);
 
+		below += text_of_below ? text_line_count(text_of_below, column->width) : 0;
 		if (column->is_shown && column->wraps &&
 		    !text_cell_fits(&cells[column->kept], column->column->format, column->width)) {
 			g_autofree char *text =
@@ -261,5 +294,5 @@ size_t text_layout_row_lines(const struct text_layout *layout, size_t index)
 			lines = MAX(lines, MIN(text_line_count(text, column->width), column->lines_max));
 		}
 	}
-	return lines;
+	return lines + below;
 }

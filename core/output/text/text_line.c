@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "core/text/human_text.h"
-#include "core/text/path_text.h"
+#include "core/base/text/human_text.h"
+#include "core/base/text/path_text.h"
 
 void text_line_repeat(GString *line, const char *text, size_t count)
 {
@@ -63,8 +63,10 @@ char *text_line_cap(const char *text, size_t width, size_t lines_max)
 }
 
 #define INDENT_WRAPPED 2
+/* Longer words continue on the next line: no line has more than 160 columns. */
+#define WORD_WIDTH_MAX 158
 
-/* The length of the part that fits the width, up to a space; up to the next space if nothing fits. */
+/* The length of the part that fits the width, up to a space; if nothing fits, a word or the part of it that may be. */
 static size_t fitting_length(const char *text, size_t width)
 {
 	size_t fitting = 0;
@@ -78,7 +80,7 @@ static size_t fitting_length(const char *text, size_t width)
 		}
 		fitting = length;
 		if (!space || human_text_width(start) > width) {
-			return fitting;
+			return MIN(fitting, (size_t)(human_text_fitting(text, MAX(width, WORD_WIDTH_MAX)) - text));
 		}
 	}
 }

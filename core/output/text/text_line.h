@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 void text_line_repeat(GString *line, const char *text, size_t count);
 void text_line_pad(GString *line, size_t width);

@@ -2,11 +2,11 @@
 #include "core/output/text/text_report.h"
 
 #include "core/base/compare_numbers.h"
-#include "core/output/output_stream.h"
-#include "core/output/statistics_columns.h"
+#include "core/base/text/ascii_text.h"
 #include "core/output/text/text_sort.h"
 #include "core/output/text/text_stream.h"
-#include "core/text/ascii_text.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/output/output_stream.h"
 
 static void keep_row(struct table_writer *writer, const struct cell *cells)
 {

@@ -6,8 +6,8 @@
 #ifndef ROS2BT_TEXT_REPORT_H
 #define ROS2BT_TEXT_REPORT_H
 
+#include "core/output/output.h"
 #include "core/output/text/text_rows.h"
-#include "ros2bt/output.h"
 
 struct text_report {
 	const struct output_place *place; /* borrowed */

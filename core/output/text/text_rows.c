@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/compare_numbers.h"
+#include "core/base/text/hidden_names.h"
 #include "core/output/text/text_cell.h"
-#include "core/text/hidden_names.h"
 
 /* Compares a name as in CSV; `_ns` at its end may be missing. */
 bool text_table_is_sort_column(const struct text_table *table, const struct table_column *column)

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "core/output/text/text_style.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 struct text_table {
 	const struct table_schema *schema; /* borrowed */

@@ -4,7 +4,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "core/text/nearest_name.h"
+#include "ros2bt/base/nearest_name.h"
 
 static char *short_name(const char *name)
 {

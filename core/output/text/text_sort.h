@@ -6,7 +6,7 @@
 #ifndef ROS2BT_TEXT_SORT_H
 #define ROS2BT_TEXT_SORT_H
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 /* A table by its schema as given, and by that with columns for its statistics. */
 struct sorted_table {

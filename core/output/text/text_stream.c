@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "core/output/text/text_stream.h"
 
+#include "core/base/text/human_text.h"
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_line.h"
 #include "core/output/text/text_title.h"
-#include "core/text/human_text.h"
 
 #define COLUMN_GAP 2
 

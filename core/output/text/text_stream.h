@@ -3,8 +3,8 @@
 #ifndef ROS2BT_TEXT_STREAM_H
 #define ROS2BT_TEXT_STREAM_H
 
-#include "core/output/output_stream.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
+#include "ros2bt/output/output_stream.h"
 
 void text_stream_header(struct output_stream *stream, const struct table_schema *schema);
 void text_stream_row(struct output_stream *stream, const struct table_schema *schema, const struct cell *cells);

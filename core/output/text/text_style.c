@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #define PLAIN_WIDTH 100
+#define PLAIN_LIMIT 160
 #define WIDTH_MIN 80
 #define WIDTH_MAX 10000
 
@@ -18,7 +19,7 @@ static bool is_environment_set(const char *name)
 
 struct text_style text_style_plain(void)
 {
-	return (struct text_style){ .width = PLAIN_WIDTH };
+	return (struct text_style){ .width = PLAIN_WIDTH, .limit = PLAIN_LIMIT };
 }
 
 /* The width in COLUMNS, 0 if there is none. */

@@ -3,19 +3,21 @@
 #ifndef ROS2BT_TEXT_STYLE_H
 #define ROS2BT_TEXT_STYLE_H
 
-#include "core/output/output_stream.h"
-#include "ros2bt/output.h"
+#include "core/output/output.h"
+#include "ros2bt/output/output_stream.h"
 
 struct text_style {
 	unsigned int width;  /* in columns */
 	bool shortens_names; /* otherwise rows may be longer than the width, except for names that wrap */
+	unsigned int limit;  /* if names are not shortened to the width: they are to this one; 0: none */
+	bool has_cells;	     /* rows are cells, as in Markdown: no name is below its row */
 	bool has_attributes; /* bold and dim, by terminal sequences */
 	int64_t begin_ns;    /* of the recording: moments count from here */
 };
 
 /* For standard output: the width is COLUMNS, else that of the terminal, at least 80. NO_COLOR is respected. */
 struct text_style text_style_of_standard_output(void);
-/* For files and pipes. */
+/* For files and pipes, whose lines have at most 160 columns, except instances. */
 struct text_style text_style_plain(void);
 
 #define ATTRIBUTE_BOLD "\033[1m"

@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "core/base/u64_map.h"
 #include "core/output/text/text_cell.h"
 #include "core/output/text/text_layout.h"
 #include "core/output/text/text_layout_write.h"
 #include "core/output/text/text_line.h"
 #include "core/output/text/text_title.h"
+#include "ros2bt/base/u64_map.h"
 
 #define ROW_INDENT 2
 #define CHILD_INDENT 6

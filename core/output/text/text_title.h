@@ -3,9 +3,9 @@
 #ifndef ROS2BT_TEXT_TITLE_H
 #define ROS2BT_TEXT_TITLE_H
 
-#include "core/output/output_stream.h"
 #include "core/output/text/text_style.h"
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
+#include "ros2bt/output/output_stream.h"
 
 /* `order`: what ranks the rows; NULL: nothing does. Returns the number of lines, including the empty one before. */
 size_t text_title(struct output_stream *stream, const struct table_schema *schema, const char *order,

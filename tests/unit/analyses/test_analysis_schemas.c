@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What holds of the tables of all analyses. */
 #include <criterion/criterion.h>
+#include <string.h>
 
 #include "core/analyses/analyses.h"
 #include "core/tables/row_list.h"
@@ -63,4 +64,145 @@ static void check_order(const struct table_schema *schema)
 Test(analysis_schemas, orders_name_columns)
 {
 	for_each_table(check_order);
+}
+
+static const struct table_schema *find_table(const char *name)
+{
+	for (size_t i = 0; analyses[i]; i++) {
+		for (size_t j = 0; analyses[i]->tables[j]; j++) {
+			if (strcmp(analyses[i]->tables[j]->name, name) == 0) {
+				return analyses[i]->tables[j];
+			}
+		}
+	}
+	return NULL;
+}
+
+static void check_ids(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		const struct table_column *column = &schema->columns[i];
+		const struct table_schema *owner = column->id_of ? find_table(column->id_of) : NULL;
+
+		cr_expect_eq(column->id_of != NULL, g_str_has_suffix(column->name, "_id"), "%s.%s", schema->name,
+			     column->name);
+		cr_expect(!column->id_of || (owner && strcmp(owner->columns[0].name, column->name) == 0 &&
+					     strcmp(owner->columns[0].id_of, owner->name) == 0),
+			  "%s.%s is the id of no table", schema->name, column->name);
+	}
+}
+
+Test(analysis_schemas, ids_name_the_table_whose_first_column_they_are)
+{
+	for_each_table(check_ids);
+}
+
+static void check_times(const struct table_schema *schema)
+{
+	for (size_t i = 0; i < schema->column_count; i++) {
+		const struct table_column *column = &schema->columns[i];
+
+		cr_expect_eq(column->format != COLUMN_STATISTIC && column_is_in_ns(column),
+			     g_str_has_suffix(column->name, "_ns"), "%s.%s", schema->name, column->name);
+	}
+}
+
+Test(analysis_schemas, names_of_times_end_in_their_unit)
+{
+	for_each_table(check_times);
+}
+
+/* Columns that several tables have mean the same in all of them. */
+static void check_meanings(const struct table_schema *schema)
+{
+	static const struct {
+		const char *ending;
+		enum column_meaning means;
+	} expected[] = { { "vpid", MEANS_PROCESS }, { "hostname", MEANS_HOST }, { "vtid", MEANS_THREAD } };
+
+	for (size_t i = 0; i < schema->column_count; i++) {
+		for (size_t j = 0; j < G_N_ELEMENTS(expected); j++) {
+			cr_expect_eq(g_str_has_suffix(schema->columns[i].name, expected[j].ending),
+				     schema->columns[i].means == expected[j].means, "%s.%s", schema->name,
+				     schema->columns[i].name);
+		}
+	}
+}
+
+Test(analysis_schemas, processes_hosts_and_threads_are_declared)
+{
+	for_each_table(check_meanings);
+}
+
+struct meant {
+	enum column_meaning means;
+	enum column_side side;
+};
+
+static const struct table_schema *table_about(enum table_subject subject)
+{
+	const struct table_schema *found = NULL;
+
+	for (size_t i = 0; analyses[i]; i++) {
+		for (size_t j = 0; analyses[i]->tables[j]; j++) {
+			const struct table_schema *schema = analyses[i]->tables[j];
+
+			if (schema->subject == subject && schema->summary == 0) {
+				cr_expect_null(found, "%s and %s are about the same", found->name, schema->name);
+				found = schema;
+			}
+		}
+	}
+	cr_assert_not_null(found);
+	return found;
+}
+
+static void expect_columns(enum table_subject subject, const struct meant *meant)
+{
+	const struct table_schema *schema = table_about(subject);
+
+	for (; meant->means != MEANS_NOTHING; meant++) {
+		cr_expect_geq(table_find_meaning(schema, meant->means, meant->side), 0,
+			      "%s has no column %d of side %d", schema->name, meant->means, meant->side);
+	}
+}
+
+Test(analysis_schemas, tables_have_the_columns_that_graphs_and_sums_look_for)
+{
+	expect_columns(SUBJECT_CALLBACKS, (const struct meant[]){ { MEANS_NODE, SIDE_NONE },
+								  { MEANS_HOST, SIDE_NONE },
+								  { MEANS_KIND, SIDE_NONE },
+								  { MEANS_SOURCE, SIDE_NONE },
+								  { MEANS_COUNT, SIDE_NONE },
+								  { MEANS_RATE, SIDE_NONE },
+								  { MEANS_DURATION, SIDE_NONE },
+								  { MEANS_NOTHING, SIDE_NONE } });
+	expect_columns(SUBJECT_MESSAGES, (const struct meant[]){ { MEANS_TOPIC, SIDE_NONE },
+								 { MEANS_NODE, SIDE_SENDER },
+								 { MEANS_NODE, SIDE_RECEIVER },
+								 { MEANS_HOST, SIDE_SENDER },
+								 { MEANS_HOST, SIDE_RECEIVER },
+								 { MEANS_SENT, SIDE_NONE },
+								 { MEANS_RECEIVED, SIDE_NONE },
+								 { MEANS_LOST, SIDE_NONE },
+								 { MEANS_OVERWRITTEN, SIDE_NONE },
+								 { MEANS_UNKNOWN, SIDE_NONE },
+								 { MEANS_RATE, SIDE_NONE },
+								 { MEANS_DURATION, SIDE_NONE },
+								 { MEANS_NOTHING, SIDE_NONE } });
+	expect_columns(SUBJECT_CALLS, (const struct meant[]){ { MEANS_TOPIC, SIDE_NONE },
+							      { MEANS_NODE, SIDE_SENDER },
+							      { MEANS_NODE, SIDE_RECEIVER },
+							      { MEANS_HOST, SIDE_SENDER },
+							      { MEANS_HOST, SIDE_RECEIVER },
+							      { MEANS_SENT, SIDE_NONE },
+							      { MEANS_RECEIVED, SIDE_NONE },
+							      { MEANS_DURATION, SIDE_NONE },
+							      { MEANS_NOTHING, SIDE_NONE } });
+	expect_columns(SUBJECT_PATHS, (const struct meant[]){ { MEANS_PATH, SIDE_NONE },
+							      { MEANS_COUNT, SIDE_NONE },
+							      { MEANS_LOST, SIDE_NONE },
+							      { MEANS_DURATION, SIDE_NONE },
+							      { MEANS_NOTHING, SIDE_NONE } });
+	expect_columns(SUBJECT_GAPS, (const struct meant[]){ { MEANS_NOTHING, SIDE_NONE } });
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "ros2bt/poll.h"
+#include "ros2bt/events/poll.h"
 #include "scripted_session.h"
 
 TestSuite(executors, .init = scripted_setup, .fini = scripted_teardown);
@@ -147,6 +147,30 @@ Test(executors, executors_of_other_nodes_in_one_process_are_apart)
 	expect_cell(0, "kind", "single_threaded_executor");
 	expect_cell(1, "executor_id", "2");
 	expect_cell(1, "nodes", "/other");
+}
+
+Test(executors, a_thread_shows_that_others_without_a_common_node_are_of_its_executor)
+{
+	uint32_t third = add_thread(0, 1, 9);
+
+	something_happens();
+	define_node(talker, "talker");
+	define_timer(talker, 1);
+	NEXT(RCL_NODE_INIT, talker, NODE + 1, RMW_NODE + 1, text("other"), text("/"));
+	NEXT(RCL_TIMER_INIT, talker, TIMER + 2, 10 * MS);
+	NEXT(RCLCPP_TIMER_CALLBACK_ADDED, talker, TIMER + 2, TIMER_CALLBACK + 2);
+	NEXT(RCLCPP_TIMER_LINK_NODE, talker, TIMER + 2, NODE + 1);
+	spin(talker, TIMER_CALLBACK + 1);
+	spin(talker_2, TIMER_CALLBACK + 2);
+	spin(third, TIMER_CALLBACK + 1);
+	spin(third, TIMER_CALLBACK + 2);
+	something_happens();
+	report();
+	cr_assert_eq(row_count("executors"), 3);
+	for (unsigned int row = 0; row < 3; row++) {
+		expect_cell(row, "executor_id", "1");
+		expect_cell(row, "nodes", "/other, /talker");
+	}
 }
 
 Test(executors, an_executor_without_events_is_in_the_diagnostics_and_has_no_states)

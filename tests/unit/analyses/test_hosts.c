@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/base/clock_alignment.h"
+#include "core/clocks/clock_alignment.h"
 #include "scripted_session.h"
 
 /* Hosts 0 ("host", which has the threads of flow_records.h) and 1 ("robot"). */

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "core/analyses/memory/memory_blocks.h"
-#include "core/base/time_units.h"
+#include "ros2bt/base/time_units.h"
 
 static struct memory_blocks blocks;
 static struct memory_owner owner;

@@ -2,9 +2,9 @@
 #include "flow_records.h"
 #include "core/analyses/analyses.h"
 #include "core/analyses/shared/object_numbers.h"
-#include "core/analyses/shared/thread_history.h"
+#include "core/model/thread_history.h"
 #include "core/base/name_filter.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
 
 /* Keeps the rows of `paths` as "path|count|lost\n" and those of `path_instances` as "latency_ns ". */
 struct keeper {

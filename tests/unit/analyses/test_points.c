@@ -3,8 +3,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "core/events/point_builder.h"
-#include "core/points/point_file_reader.h"
+#include "core/events/points/point_builder.h"
+#include "core/events/points/point_file_reader.h"
 #include "flow_records.h"
 #include "kept_tables.h"
 

@@ -271,6 +271,18 @@ Test(services, the_server_alone_is_reported)
 		     "1000", "unanswered", "0");
 }
 
+/* Their definitions may be lost, and the handles be equal. */
+Test(services, what_was_answered_before_it_was_taken_was_another_service_at_its_address)
+{
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 5);
+	NEXT(RMW_TAKE_REQUEST, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 1);
+	NEXT(RMW_SEND_RESPONSE, listener, RMW_SERVICE + 1, 1, gid("unknown client.."), 6);
+	report();
+	cr_assert_eq(row_count("services"), 1);
+	expect_cells("services", 0, "taken", "1", "answered", "2", "service_sum_ns", "1000");
+	cr_assert_eq(row_count("service_instances"), 2);
+}
+
 Test(services, the_client_alone_is_reported)
 {
 	send_request(1, 1);

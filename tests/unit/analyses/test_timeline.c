@@ -4,7 +4,7 @@
 #include "core/analyses/analyses.h"
 #include "core/analyses/timeline/timeline_lanes.h"
 #include "core/base/name_filter.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
 
 /* An event with the properties of its label, which are reported later. */
 struct kept_event {

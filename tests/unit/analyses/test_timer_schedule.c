@@ -15,7 +15,7 @@ static int executions[64];	      /* their addresses */
 
 static void setup(void)
 {
-	timer_schedule_init(&schedule, PERIOD, CREATED);
+	timer_schedule_init(&schedule, PERIOD, &(struct timer_creation){ CREATED, 0 });
 	facts = (struct timer_call_facts){
 		.idle_ns = INT64_MIN,
 		.seems_idle_ns = INT64_MIN,
@@ -268,6 +268,65 @@ Test(timer_schedule, it_may_have_been_recorded_late_by_most_of_a_period_and_that
 	}
 }
 
+/* The creation may have been recorded late by up to this, and the calls are late by a callback before them. */
+static void create_late(int64_t slack_ns)
+{
+	timer_schedule_init(&schedule, PERIOD, &(struct timer_creation){ CREATED, slack_ns });
+	facts.held_ns = 19 * MS;
+}
+
+Test(timer_schedule, a_creation_that_may_have_been_recorded_late_is_confirmed_by_a_call_that_its_executor_waited_for)
+{
+	create_late(5 * MS);
+	call_at(SLOT(1) + 8 * MS);
+	expect_nothing();
+	facts.has_wait = true;
+	facts.wait_begin_ns = SLOT(2) - 30 * US;
+	facts.wait_end_ns = SLOT(2);
+	call_at(SLOT(2) + 50 * US);
+	expect_call(SLOT(1), 0);
+	expect_call(SLOT(2), 0);
+}
+
+Test(timer_schedule, until_then_nothing_is_known)
+{
+	create_late(5 * MS);
+	for (int64_t i = 1; i <= TIMER_CALLS_HELD; i++) {
+		expect_nothing();
+		call_at(SLOT(i) + 8 * MS);
+	}
+	for (int64_t i = 1; i <= TIMER_CALLS_HELD; i++) {
+		expect_unknown();
+	}
+	/* the timer was not due 1 ms before its slot, so that slots are earlier by a tenth of a period at most */
+	facts.idle_ns = SLOT(9) - 1 * MS;
+	call_at(SLOT(9) + 8 * MS);
+	expect_call(SLOT(9), 0);
+}
+
+Test(timer_schedule, it_matters_where_a_call_is_just_before_a_slot)
+{
+	create_late(2 * MS);
+	call_at(SLOT(1) + 8 * MS);
+	expect_call(SLOT(1), 0);
+	/* the call was after slot 3 if that was earlier by more than 1 ms, as the idle executor shows that follows */
+	call_at(SLOT(3) - 1 * MS);
+	expect_nothing();
+	facts.idle_ns = SLOT(3) + 10 * MS;
+	call_at(SLOT(4) + 8 * MS);
+	expect_unknown();
+	expect_call(SLOT(4) - 1 * MS, 0);
+}
+
+Test(timer_schedule, a_call_before_its_slot_shows_that_it_was)
+{
+	create_late(5 * MS);
+	call_at(SLOT(1) + 1 * MS);
+	call_at(SLOT(2) - 4 * MS);
+	expect_unknown();
+	expect_call(SLOT(2) - 4 * MS, 0);
+}
+
 Test(timer_schedule, an_executor_that_was_idle_before_the_slot_proves_nothing)
 {
 	facts.idle_ns = SLOT(1) + 40 * US;
@@ -322,6 +381,27 @@ Test(timer_schedule, a_long_pause_is_a_stop_unless_a_callback_explains_it)
 	call_at(SLOT(63) + 1210 * MS);
 	timer_schedule_settle(&schedule);
 	cr_assert(take().begins_anew);
+}
+
+Test(timer_schedule, unless_an_executor_that_looks_only_within_a_callback_calls_it)
+{
+	facts.is_nested = true;
+	call_at(SLOT(1));
+	call_at(SLOT(2) + 1210 * MS);
+	call_at(SLOT(63));
+	expect_call(SLOT(1), 0);
+	expect_call(SLOT(2), 60);
+	expect_call(SLOT(63), 0);
+}
+
+Test(timer_schedule, after_a_pause_a_call_at_a_slot_may_be_of_the_old_schedule)
+{
+	call_at(SLOT(1));
+	take();
+	call_at(SLOT(100) + 70 * US);
+	expect_unknown();
+	call_at(SLOT(101) + 70 * US);
+	expect_call(SLOT(101), 0);
 }
 
 Test(timer_schedule, a_new_schedule_begins_after_the_last_call_however_late_the_thread_wakes_up)
@@ -511,6 +591,26 @@ Test(timer_schedule, callbacks_that_wait_in_a_queue_miss_nothing)
 	expect_call(SLOT(12), 0);
 }
 
+Test(timer_schedule, a_queue_may_show_only_several_calls_later)
+{
+	facts.has_executor = false;
+	facts.held_ns = 65 * MS;
+	facts.pause_ns = 10 * US;
+	/* as if slots 2 and 3 were missed, until the fourth call comes before slot 6 */
+	call_at(SLOT(3) + 10 * MS);
+	call_at(SLOT(4) + 5 * MS);
+	call_at(SLOT(5) + 5 * MS);
+	expect_nothing();
+	call_at(SLOT(5) + 8 * MS);
+	facts.held_ns = 0;
+	facts.pause_ns = 9 * MS;
+	call_at(SLOT(5) + 18 * MS);
+	call_at(SLOT(6));
+	for (int64_t i = 1; i <= 6; i++) {
+		expect_call(SLOT(i), 0);
+	}
+}
+
 Test(timer_schedule, after_a_loss_only_the_phase_is_known)
 {
 	struct timer_call call;
@@ -585,7 +685,9 @@ Test(timer_schedule, any_times_may_come)
 			struct timer_call call;
 
 			if (seed % 100 == 0) {
-				timer_schedule_init(&schedule, periods[i], times[seed / 100 % 5]);
+				timer_schedule_init(
+					&schedule, periods[i],
+					&(struct timer_creation){ times[seed / 100 % 5], times[seed / 100 % 3] });
 			}
 			facts.start_ns = facts.now_ns = times[seed * 7919 % 31 % 5];
 			facts.earliest_ns = facts.now_ns - US;

@@ -505,6 +505,47 @@ static void run_with_executor(int64_t start_ns, int64_t end_ns)
 	feed(RECORD(CALLBACK_END, thread, end_ns, OTHER));
 }
 
+/* 3 ms after the thread's last event, most of which it may have been preempted. Calls are late by callbacks. */
+Test(timers, a_creation_that_may_have_been_recorded_late_leaves_calls_unknown)
+{
+	feed(RECORD(RCL_NODE_INIT, thread, CREATED - 3 * MS, NODE, RMW, text("planner"), text("/")));
+	feed(RECORD(RCL_TIMER_INIT, thread, CREATED, TIMER, (uint64_t)PERIOD));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, CREATED, TIMER, CALLBACK));
+	define_subscription();
+	for (unsigned int i = 1; i <= 3; i++) {
+		run_on(thread, OTHER, SLOT(i) - 8 * MS, SLOT(i) + 4 * MS);
+		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
+	}
+	finish();
+	expect_cell(0, "unknown", "3");
+	expect_cell(0, "missed", "0");
+}
+
+static void copy(struct event_record record, int64_t created_ns)
+{
+	record.flags |= RECORD_HAS_INIT_TIME;
+	record.word[EVENT_SLOT_INIT_TIME] = (uint64_t)created_ns;
+	feed(record);
+}
+
+/* CARET records creations a second time, one right after the other. */
+Test(timers, later_copies_do_not_say_that_a_creation_was_recorded_in_time)
+{
+	feed(RECORD(RCL_NODE_INIT, thread, CREATED - 3 * MS, NODE, RMW, text("planner"), text("/")));
+	feed(RECORD(RCL_TIMER_INIT, thread, CREATED, TIMER, (uint64_t)PERIOD));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, CREATED, TIMER, CALLBACK));
+	define_subscription();
+	copy(RECORD(RCL_NODE_INIT, thread, CREATED + 1 * MS, NODE, RMW, text("planner"), text("/")), CREATED - 3 * MS);
+	copy(RECORD(RCL_TIMER_INIT, thread, CREATED + 1 * MS + 1 * US, TIMER, (uint64_t)PERIOD), CREATED);
+	for (unsigned int i = 1; i <= 3; i++) {
+		run_on(thread, OTHER, SLOT(i) - 8 * MS, SLOT(i) + 4 * MS);
+		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
+	}
+	finish();
+	expect_cell(0, "unknown", "3");
+	expect_cell(0, "missed", "0");
+}
+
 Test(timers, waits_within_a_callback_are_those_of_another_executor)
 {
 	define_timer(0, PERIOD);

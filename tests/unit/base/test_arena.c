@@ -59,6 +59,24 @@ Test(arena, what_was_given_back_is_taken_again_as_zeros)
 	cr_assert_neq(arena_take(arena, 640), bytes);
 }
 
+Test(arena, a_block_that_was_given_back_is_divided_for_smaller_ones)
+{
+	uint8_t *bytes = arena_take(arena, 2048);
+
+	memset(bytes, 'x', 2048);
+	arena_give(arena, bytes, 2048);
+	for (size_t i = 0; i < 4; i++) {
+		uint8_t *part = arena_take(arena, 512);
+
+		cr_assert_geq(part, bytes);
+		cr_assert_lt(part, bytes + 2048);
+		cr_assert(is_zero(part, 512), "it is nobody else's");
+		memset(part, 'y', 512);
+	}
+	bytes = arena_take(arena, 512);
+	cr_assert(is_zero(bytes, 512));
+}
+
 Test(arena, what_grows_keeps_its_content)
 {
 	uint8_t *bytes = arena_grow(arena, NULL, 0, 100);

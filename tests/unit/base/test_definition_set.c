@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "core/base/definition_set.h"
+#include "ros2bt/base/definition_set.h"
 
 static struct definition_set *set;
 

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <glib.h>
 
-#include "core/base/reorder.h"
+#include "ros2bt/base/reorder.h"
 
 static struct reorder *reorder;
 

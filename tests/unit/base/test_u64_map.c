@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <glib.h>
 
-#include "core/base/u64_map.h"
+#include "ros2bt/base/u64_map.h"
 
 Test(u64_map, behaves_like_a_hash_table_under_random_changes)
 {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <glib.h>
 
-#include "core/base/unique_ids.h"
+#include "ros2bt/base/unique_ids.h"
 
 Test(unique_ids, the_first_namespace_keeps_an_id_others_get_their_own_one)
 {

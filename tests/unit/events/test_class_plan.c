@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/events/class_plan.h"
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 /* A class as a reader sees it: the names of its members; those in `odd` are of a type that fits nothing. */
 struct fake {

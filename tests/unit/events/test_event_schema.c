@@ -3,7 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
-#include "ros2bt/event_record.h"
+#include "ros2bt/events/event_record.h"
 
 Test(event_schema, slots_fit_a_record_and_are_shared_only_by_fields_of_different_releases)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "core/events/point_builder.h"
+#include "core/events/points/point_builder.h"
 
 #include <criterion/criterion.h>
 
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 static struct point_builder builder;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "ros2bt/recording.h"
+#include "ros2bt/events/recording.h"
 
 static struct string_pool *pool;
 static struct recording *recording;
@@ -206,6 +206,49 @@ Test(recording, packets_that_are_lost_do_not_show_that_tracing_was_off)
 	recording_packet_ends(recording, stream, 400);
 	recording_packet_begins(recording, stream, 500);
 	cr_assert(recording_was_off(recording, 350, 550));
+}
+
+Test(recording, packets_that_are_lost_do_not_hide_that_tracing_was_off)
+{
+	uint32_t trace = recording_add_trace(recording, &(struct recording_trace_info){ 0 });
+	uint16_t whole = recording_add_stream(recording, trace), lossy = recording_add_stream(recording, trace);
+	uint16_t later = recording_add_stream(recording, trace), earlier = recording_add_stream(recording, trace);
+
+	recording_packet_begins(recording, earlier, 0);
+	recording_packet_ends(recording, earlier, 100);
+	for (uint16_t stream = whole; stream <= lossy; stream++) {
+		recording_packet_begins(recording, stream, 0);
+		recording_packet_ends(recording, stream, 300 + stream);
+	}
+	recording_packets_are_lost(recording, lossy);
+	recording_packet_begins(recording, whole, 400);
+	cr_assert(recording_was_off(recording, 200, 450), "before the next packet is read");
+	recording_packet_begins(recording, lossy, 500);
+	cr_assert(recording_was_off(recording, 200, 450));
+	cr_assert_not(recording_was_off(recording, 400, 450), "the stream without a loss was in a packet");
+
+	recording_packet_ends(recording, lossy, 600);
+	recording_packet_ends(recording, whole, 700);
+	recording_packets_are_lost(recording, whole);
+	recording_packet_begins(recording, whole, 800);
+	recording_packets_are_lost(recording, lossy);
+	recording_packet_begins(recording, lossy, 900);
+	recording_packet_begins(recording, later, 850);
+	cr_assert_not(recording_was_off(recording, 650, 850), "both lost packets; the others had ended, or not begun");
+
+	for (uint16_t stream = whole; stream <= lossy; stream++) {
+		recording_packet_ends(recording, stream, 1000);
+	}
+	recording_packet_ends(recording, later, 1000);
+	recording_packets_are_lost(recording, lossy);
+	recording_packet_begins(recording, lossy, 1100);
+	recording_packet_ends(recording, lossy, 1200);
+	recording_packet_begins(recording, whole, 1000);
+	recording_packet_ends(recording, whole, 1200);
+	for (uint16_t stream = whole; stream <= later; stream++) {
+		recording_packet_begins(recording, stream, 1300);
+	}
+	cr_assert(recording_was_off(recording, 1000, 1300), "the later of two gaps is common to all");
 }
 
 Test(recording, a_stream_of_definitions_does_not_show_that_tracing_was_on)

@@ -6,18 +6,19 @@
 #ifndef TESTS_UNIT_FLOW_STORY_H
 #define TESTS_UNIT_FLOW_STORY_H
 
-#include "core/flow/link_rules.h"
 #include "flow_records.h"
+#include "ros2bt/flow/link_rules.h"
 
 /*
  * The calls of the listener, publications (P) numbered in order, callbacks of subscriptions (S), timers (T) and
  * services (V), and clients (C): "T1:P1>S2 " published in T1, reached the callback of S2; "P1-S2 " taken without a
  * callback; "P1=>S2 " within the process; "P1~>S2 " inferred; "T1+S3/P1:P2>S2 " with what S3 kept of P1; "P1xS2 " lost,
- * "P1?S2 " unknown or in flight.
+ * "P1oS2 " overwritten, "P1?S2 " unknown or in flight.
  */
 static GString *story;
 static uint64_t finished_count, released_count, in_flight_count;
 static int64_t first_publish_ns;  /* of the publication that was delivered last */
+static unsigned int data_index;	  /* what is kept at executions: flow_linker_reserve() */
 static struct link_rule rules[2]; /* the user's, if any */
 
 static inline void append_callback(const struct model_callback *callback)
@@ -71,6 +72,7 @@ static inline void on_expected(void *data, const struct flow_publication *public
 {
 	static const char *const marks[] = {
 		[FLOW_LOST] = "x",
+		[FLOW_OVERWRITTEN] = "o",
 		[FLOW_UNKNOWN] = "?",
 		[FLOW_IN_FLIGHT] = "?",
 	};
@@ -84,14 +86,14 @@ static inline void on_expected(void *data, const struct flow_publication *public
 
 static inline void on_resolved(void *data, struct flow_execution *execution)
 {
-	cr_assert_null(execution->path_data, "resolved once");
-	execution->path_data = execution;
+	cr_assert_null(execution->data[data_index], "resolved once");
+	execution->data[data_index] = execution;
 }
 
 static inline void on_finished(void *data, struct flow_execution *execution, bool is_continued)
 {
-	cr_assert_eq(execution->path_data, execution, "resolved before, not finished yet");
-	execution->path_data = story;
+	cr_assert_eq(execution->data[data_index], execution, "resolved before, not finished yet");
+	execution->data[data_index] = story;
 	finished_count++;
 }
 
@@ -103,6 +105,9 @@ static inline void on_released(void *data, struct flow_execution *execution)
 static inline void story_setup_analysis(void)
 {
 	flow_setup_analysis();
+	cr_assert_eq(flow_linker_reserve(linker), 0, "of another listener");
+	data_index = flow_linker_reserve(linker);
+	cr_assert_eq(data_index, 1);
 	flow_linker_add_listener(linker, &(struct flow_listener){
 						 .delivered = on_delivered,
 						 .expected = on_expected,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Takes of publications whose stamps are not recorded. */
+#include "core/stamps/stamp_interval.h"
+
 #include "story.h"
 
 TestSuite(inferred_stamps, .init = story_setup, .fini = story_teardown);
@@ -191,6 +193,69 @@ Test(inferred_stamps, what_may_have_been_received_is_not_lost_when_an_older_take
 	}
 	finish();
 	cr_assert_null(strstr(story->str, "x"), "%s", story->str);
+}
+
+/*
+ * Messages that were published before the recording began are taken, and the last one once more by another subscription
+ * after the first publication that is recorded.
+ */
+static void take_before_first_publication(int count)
+{
+	uint64_t stamp = 0;
+
+	define_system();
+	define_subscription(listener_2, 3, "/a");
+	for (int i = 0; i < count; i++) {
+		stamp = (uint64_t)now_ns - 2000;
+		handle(listener, 1, stamp);
+	}
+	publish_stampless(1, 0);
+	handle(listener_2, 3, count == 1 ? stamp : stamp - (uint64_t)(count - 1) * 5 * STEP_NS);
+	finish();
+}
+
+Test(inferred_stamps, what_was_taken_before_the_first_publication_is_of_none)
+{
+	take_before_first_publication(1);
+	expect("");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_TAKE_WITHOUT_PUBLICATION, "/a"), 2);
+}
+
+Test(inferred_stamps, no_more_than_the_last_takes_before_the_first_publication_are_remembered_and_others_wait)
+{
+	take_before_first_publication(2 * TOPIC_EARLY_MAX);
+	expect("");
+}
+
+/* Within the write of the first publication lies the stamp of a message that may be another one. */
+static void take_within_first_write(bool was_off)
+{
+	recording_packet_begins(recording, 0, now_ns);
+	define_system();
+	if (was_off) {
+		recording_packet_ends(recording, 0, now_ns);
+	}
+	now_ns += 20 * MS;
+	if (was_off) {
+		recording_packet_begins(recording, 0, now_ns);
+	}
+	start(talker, TIMER_CALLBACK + 1);
+	publish_stampless(1, 0);
+	handle(listener, 1, (uint64_t)(now_ns += 400000));
+	end(talker, TIMER_CALLBACK + 1);
+	finish();
+}
+
+Test(inferred_stamps, where_tracing_was_off_between_definitions_and_events_an_unrecorded_publication_may_be_meant)
+{
+	take_within_first_write(true);
+	expect("");
+}
+
+Test(inferred_stamps, where_tracing_was_on_since_the_definitions_the_only_publication_is_meant)
+{
+	take_within_first_write(false);
+	cr_assert_not_null(strstr(story->str, "P1~>S1"), "%s", story->str);
 }
 
 static void count_settings(void *data, enum diagnostic what, const char *detail, uint64_t count)

@@ -136,19 +136,74 @@ Test(kept_messages, a_rule_of_which_either_topic_is_misspelt_is_reported)
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, NULL), 0);
 }
 
-/* The timer takes them itself. */
-Test(kept_messages, a_rule_whose_messages_no_callback_handles_is_reported)
+/* Both links keep what they may use, and use it as they say. */
+static void define_rules(void)
 {
 	add_rules("/listener: /a -> /c: periodic_async", "/listener: /b -> /c: partial_sync");
 	define_planner();
+}
+
+/* The timer takes messages itself. "S0" stands for what handles them, which has no callback. */
+static void plan_by_hand(uint64_t first, uint64_t second, uint64_t stamp)
+{
+	start(listener_2, TIMER_CALLBACK + 2);
+	if (first) {
+		take(listener_2, 1, first);
+	}
+	if (second) {
+		take(listener_2, 2, second);
+	}
+	publish(listener_2, 3, stamp);
+	end(listener_2, TIMER_CALLBACK + 2);
+	handle(talker, 6, stamp);
+}
+
+Test(kept_messages, messages_that_are_taken_by_hand_are_kept)
+{
+	define_rules();
 	publish(talker, 1, 500);
 	publish(talker, 2, 501);
+	plan_by_hand(500, 501, 600);
+	plan_by_hand(0, 0, 601);
+	publish(talker, 2, 502);
+	plan_by_hand(0, 502, 602);
+	finish();
+	expect("P1>S1 P2>S2 T2+S0/P1+S0/P2:P3>S6 T2+S0/P1:P4>S6 P5>S2 T2+S0/P1+S0/P5:P6>S6 ");
+	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, NULL), 0);
+}
+
+Test(kept_messages, a_message_that_is_taken_by_hand_is_kept_on_a_thread_that_announces_what_it_executes)
+{
+	define_rules();
+	publish(talker, 1, 500);
+	NEXT(RCLCPP_EXECUTOR_EXECUTE, listener_2, TIMER + 2);
+	plan_by_hand(500, 0, 600);
+	finish();
+	expect("P1>S1 T2+S0/P1:P2>S6 ");
+}
+
+Test(kept_messages, a_message_of_the_executor_is_not_taken_by_hand)
+{
+	define_rules();
+	publish(talker, 1, 500);
 	start(listener_2, TIMER_CALLBACK + 2);
+	NEXT(RCLCPP_EXECUTOR_EXECUTE, listener_2, SUBSCRIPTION + 1);
 	take(listener_2, 1, 500);
-	take(listener_2, 2, 501);
+	start(listener_2, SUBSCRIPTION_CALLBACK + 1);
 	publish(listener_2, 3, 600);
+	end(listener_2, SUBSCRIPTION_CALLBACK + 1);
+	publish(listener_2, 3, 601);
 	end(listener_2, TIMER_CALLBACK + 2);
-	handle(talker, 6, 600);
+	finish();
+	expect("P1>S1 ");
+}
+
+Test(kept_messages, a_rule_whose_messages_nobody_takes_is_reported)
+{
+	define_rules();
+	publish(talker, 1, 500);
+	publish(talker, 2, 501);
+	plan_by_hand(0, 0, 600);
 	finish();
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_FOUND, NULL), 0);
 	cr_assert_eq(diagnosed(DIAGNOSTIC_LINK_NOT_USED, "/listener: /a -> /c: periodic_async"), 1);

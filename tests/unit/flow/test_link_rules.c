@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/flow/link_rules.h"
+#include "ros2bt/flow/link_rules.h"
 
 Test(links, a_rule_is_read_with_and_without_blanks_and_leading_slashes)
 {

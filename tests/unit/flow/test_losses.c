@@ -2,19 +2,20 @@
 /* What becomes of a message that a subscription did not get: lost only where that is certain. */
 #include "flow_records.h"
 
-/* The outcomes for subscription 1 by publication: "1+" received, "2x" lost, "3?" unknown, "4/" in flight, "5-" not
- * expected. */
+/* The outcomes for one subscription by publication: "1+" received, "2x" lost, "3?" unknown, "4/" in flight, "5-" not
+ * expected, "6o" overwritten. */
 static GString *story;
+static uint64_t observed = 1;
 
 static void on_expected(void *data, const struct flow_publication *publication, struct model_subscription *subscription,
 			bool is_intra_process, enum flow_outcome outcome)
 {
 	static const char *const marks[] = {
 		[FLOW_RECEIVED] = "+",	[FLOW_LOST] = "x",	   [FLOW_UNKNOWN] = "?",
-		[FLOW_IN_FLIGHT] = "/", [FLOW_NOT_EXPECTED] = "-",
+		[FLOW_IN_FLIGHT] = "/", [FLOW_NOT_EXPECTED] = "-", [FLOW_OVERWRITTEN] = "o",
 	};
 
-	if ((subscription->rmw_handle & 0xff) == 1) {
+	if ((subscription->rmw_handle & 0xff) == observed) {
 		g_string_append_printf(story, "%d%s ", (int)publication->id, marks[outcome]);
 	}
 }
@@ -504,4 +505,127 @@ Test(losses, within_a_host_a_break_before_the_publication_does_not_matter)
 	miss();
 	send();
 	expect("1+ 2x 3+ ");
+}
+
+/* Subscription 2 of /b keeps one message, which a timer takes itself. */
+static void define_polled(void)
+{
+	define_publisher(talker, 2, "/b");
+	NEXT(RCL_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 2, NODE, RMW_SUBSCRIPTION + 2, text("/b"), 1);
+	define_timer(listener, 3);
+}
+
+/* 0: nothing was there. */
+static void poll(uint64_t stamp)
+{
+	start(listener, TIMER_CALLBACK + 3);
+	NEXT(RMW_TAKE, listener, MESSAGE, RMW_SUBSCRIPTION + 2, stamp, stamp != 0);
+	end(listener, TIMER_CALLBACK + 3);
+	now_ns += 30 * MS;
+}
+
+static void send_polled(void)
+{
+	publish(talker, 2, 500 + ++sent);
+	now_ns += 5 * MS;
+}
+
+static void expect_polled(const char *expected)
+{
+	now_ns += 300 * MS;
+	expect(expected);
+}
+
+Test(losses, what_a_later_message_replaced_before_it_was_taken_by_hand_is_overwritten)
+{
+	observed = 2;
+	define_polled();
+	send_polled();
+	poll(501);
+	send_polled();
+	send_polled();
+	send_polled();
+	poll(504);
+	send_polled();
+	poll(505);
+	expect_polled("1+ 2o 3o 4+ 5+ ");
+}
+
+/* Of another clock, it is unknown whether a take in vain came after the message. */
+Test(losses, between_hosts_what_was_not_taken_by_hand_may_have_been_replaced)
+{
+	observed = 2;
+	define_robot();
+	define_polled();
+	send_polled();
+	poll(501);
+	send_polled();
+	send_polled();
+	poll(503);
+	expect_polled("1+ 2? 3+ ");
+}
+
+Test(losses, what_a_take_by_hand_has_not_found_is_lost)
+{
+	observed = 2;
+	define_polled();
+	send_polled();
+	poll(501);
+	send_polled();
+	now_ns += 20 * MS;
+	poll(0);
+	send_polled();
+	poll(503);
+	expect_polled("1+ 2x 3+ ");
+}
+
+Test(losses, what_was_published_right_before_a_take_by_hand_may_have_arrived_after_it)
+{
+	observed = 2;
+	define_polled();
+	send_polled();
+	poll(501);
+	send_polled();
+	poll(0);
+	send_polled();
+	poll(503);
+	expect_polled("1+ 2o 3+ ");
+}
+
+static void send_polled_by(uint64_t publisher)
+{
+	publish(talker, publisher, 500 + ++sent);
+	now_ns += 20 * MS;
+}
+
+Test(losses, a_take_by_hand_that_found_a_message_of_another_publisher_was_not_in_vain)
+{
+	observed = 2;
+	define_polled();
+	define_publisher(talker, 4, "/b");
+	send_polled_by(2);
+	poll(501);
+	send_polled_by(4);
+	poll(502);
+	send_polled_by(2);
+	send_polled_by(4);
+	poll(504);
+	send_polled_by(2);
+	poll(505);
+	expect_polled("1+ 2+ 4+ 3o 5+ ");
+}
+
+Test(losses, what_a_subscription_with_callbacks_did_not_receive_is_lost_whatever_its_depth)
+{
+	observed = 2;
+	define_publisher(talker, 2, "/b");
+	NEXT(RCL_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 2, NODE, RMW_SUBSCRIPTION + 2, text("/b"), 1);
+	NEXT(RCLCPP_SUBSCRIPTION_INIT, listener, SUBSCRIPTION + 2, OBJECT + 2);
+	NEXT(RCLCPP_SUBSCRIPTION_CALLBACK_ADDED, listener, OBJECT + 2, SUBSCRIPTION_CALLBACK + 2);
+	send_polled();
+	handle(listener, 2, 501);
+	send_polled();
+	send_polled();
+	handle(listener, 2, 503);
+	expect_polled("1+ 2x 3+ ");
 }

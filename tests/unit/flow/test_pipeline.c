@@ -84,10 +84,25 @@ Test(pipeline, a_long_silence_without_packets_is_a_pause)
 	start(talker, TIMER_CALLBACK + 1);
 	now_ns += 2 * NS_PER_S;
 	run(listener);
-	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, ""), 0);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, NULL), 0);
 	now_ns += 4 * NS_PER_S;
 	run(listener);
-	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, ""), 1);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, NULL), 1);
+}
+
+Test(pipeline, a_pause_is_named_by_its_begin_and_its_length_and_many_are_counted)
+{
+	run(listener);
+	now_ns += 1500 * MS - STEP_NS;
+	run(listener);
+	for (unsigned int i = 0; i < 22; i++) {
+		now_ns += 4 * NS_PER_S - STEP_NS;
+		run(listener);
+	}
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, "at +1.500 s, for 4.00 s"), 1);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, "at +77.500 s, for 4.00 s"), 1);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, "further ones"), 2);
+	cr_assert_eq(diagnostics_count(diagnostics, DIAGNOSTIC_PAUSE, NULL), 22);
 }
 
 Test(pipeline, polls_and_steps_of_a_take_that_add_nothing_are_not_wanted)

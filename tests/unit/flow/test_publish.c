@@ -35,6 +35,27 @@ Test(publish, rmw_publish_of_a_known_publisher_is_enough)
 	expect("P1>S1 ");
 }
 
+/* rcl's /rosout; or a process that has restarted with the same id while nothing was recorded. */
+Test(publish, a_write_belongs_to_the_rcl_publish_before_it_whatever_publisher_had_its_handle)
+{
+	int64_t began_ns;
+
+	define_system();
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	began_ns = now_ns;
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	handle(listener, 1, 500);
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 501);
+	cr_assert_eq(first_publish_ns, began_ns);
+	began_ns = now_ns - STEP_NS;
+	handle(listener, 1, 501);
+	finish();
+	expect("P2>S1 P4>S1 ");
+	cr_assert_eq(first_publish_ns, began_ns);
+}
+
 Test(publish, rclcpp_publish_alone_links_nothing)
 {
 	define_system();
@@ -135,6 +156,45 @@ Test(publish, the_second_half_may_turn_out_to_be_of_another_publisher)
 	finish();
 	expect("P2>S2 ");
 	cr_assert_eq(first_publish_ns, second_ns);
+}
+
+Test(publish, a_part_that_was_split_off_may_be_split_again_and_keeps_its_time)
+{
+	int64_t second_ns;
+
+	define_system();
+	define_publisher(talker, 3, "/a");
+	NEXT(RCLCPP_INTRA_PUBLISH, talker, MESSAGE, PUBLISHER + 1);
+	NEXT(RCLCPP_PUBLISH, talker, MESSAGE);
+	second_ns = now_ns;
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 2);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 3, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("P3>S1 ");
+	cr_assert_eq(first_publish_ns, second_ns);
+}
+
+static uint64_t settled_count;
+
+static void on_settled(void *data, const struct flow_publication *publication)
+{
+	settled_count++;
+}
+
+/* Nobody subscribes to /c; but nothing was published there. */
+Test(publish, what_is_left_without_a_step_is_no_publication)
+{
+	define_system();
+	define_publisher(talker, 3, "/c");
+	flow_linker_add_listener(linker, &(struct flow_listener){ .settled = on_settled });
+	NEXT(RCL_PUBLISH, talker, MESSAGE, PUBLISHER + 3);
+	NEXT(RMW_PUBLISH, talker, MESSAGE, RMW_PUBLISHER + 1, 500);
+	handle(listener, 1, 500);
+	finish();
+	expect("P2>S1 ");
+	cr_assert_eq(settled_count, 1);
+	cr_assert_eq(diagnosed(DIAGNOSTIC_PUBLICATION_WITHOUT_TAKER, NULL), 0);
 }
 
 Test(publish, a_stamp_may_be_bound_to_the_serialized_copy)

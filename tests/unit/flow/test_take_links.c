@@ -201,6 +201,25 @@ Test(take_links, a_callback_that_has_run_after_takes_of_two_subscriptions_is_of_
 	expect("P1>S1 P2-S2 P3-S1 ");
 }
 
+/* Even on a static executor, which announces nothing. */
+Test(take_links, what_an_action_s_client_takes_is_not_for_a_callback_without_definition)
+{
+	define_node(talker, "talker");
+	define_publisher(talker, 1, "/do/_action/feedback");
+	define_publisher(talker, 2, "/plain");
+	define_node(listener, "listener");
+	define_plain_subscription(listener, 1, "/do/_action/feedback");
+	define_plain_subscription(listener, 2, "/plain");
+	publish(talker, 1, 500);
+	publish(talker, 2, 501);
+	take(listener, 1, 500);
+	run_callback(listener, 3);
+	take(listener, 2, 501);
+	run_callback(listener, 4);
+	finish();
+	expect("P1-S1 P2>S2 ");
+}
+
 Test(take_links, a_take_that_may_be_missing_tells_nothing_about_a_callback)
 {
 	publish_as_talker(2);

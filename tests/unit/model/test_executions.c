@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/model/executions.h"
 #include "records.h"
-#include "ros2bt/executions.h"
 
 enum { A = 0xa0, B = 0xb0, C = 0xc0 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
+#include "core/model/inferred_executions.h"
 #include "records.h"
-#include "ros2bt/inferred_executions.h"
 
 #define US NS_PER_US
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "core/base/time_units.h"
 #include "model_records.h"
+#include "ros2bt/base/time_units.h"
 
 #define MS NS_PER_MS
 

@@ -3,8 +3,8 @@
 
 #include <criterion/criterion.h>
 
-#include "core/base/time_units.h"
 #include "records.h"
+#include "ros2bt/base/time_units.h"
 
 static struct recording_defects *defects;
 static struct diagnostics *diagnostics;

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "core/normalize/normalizer.h"
+#include "ros2bt/normalize/normalizer.h"
 
 static struct string_pool *pool;
 static struct recording *recording;

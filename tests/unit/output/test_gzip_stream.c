@@ -5,7 +5,7 @@
 #include <zlib.h>
 
 #include "core/output/gzip_stream.h"
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 #define GZIP_WINDOW_BITS (15 + 16)
 

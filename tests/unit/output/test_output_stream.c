@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/output/output_stream.h"
+#include "ros2bt/output/output_stream.h"
 
 #define MORE_THAN_A_PIPE_HOLDS (4 * 1024 * 1024)
 

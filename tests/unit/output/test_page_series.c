@@ -4,15 +4,13 @@
 #include <string.h>
 
 #include "core/output/json_writer.h"
-#include "core/output/output_stream.h"
 #include "core/output/page/page_bucket.h"
 #include "core/output/page/page_series.h"
+#include "ros2bt/output/output_stream.h"
 
 static const struct table_column columns[] = {
-	{ .name = "thing_id" },
-	{ .name = "start_ns", .format = COLUMN_TIME },
-	{ .name = "end_ns", .format = COLUMN_TIME },
-	{ .name = "duration_ns", .format = COLUMN_DURATION },
+	{ .name = "thing_id", .id_of = "things" },	   { .name = "start_ns", .format = COLUMN_TIME },
+	{ .name = "end_ns", .format = COLUMN_TIME },	   { .name = "duration_ns", .format = COLUMN_DURATION },
 	{ .name = "other_ns", .format = COLUMN_DURATION },
 };
 static const struct table_schema schema = {
@@ -236,8 +234,8 @@ Test(page_series, without_durations_the_time_from_the_first_moment_to_the_last_i
 Test(page_series, parts_of_instances_are_not_drawn)
 {
 	static const struct table_column parts[] = {
-		{ .name = "thing_id" },
-		{ .name = "instance" },
+		{ .name = "thing_id", .id_of = "things" },
+		{ .name = "instance", .means = MEANS_INSTANCE },
 		{ .name = "start_ns", .format = COLUMN_TIME },
 		{ .name = "end_ns", .format = COLUMN_TIME },
 	};

@@ -4,11 +4,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "core/output/output_stream.h"
 #include "core/output/outputs.h"
 #include "core/output/perfetto/perfetto_packets.h"
-#include "ros2bt/report.h"
-#include "ros2bt/timeline_tables.h"
+#include "core/tables/timeline_tables.h"
+#include "ros2bt/output/output_stream.h"
+#include "ros2bt/output/report.h"
 
 static const struct table_schema tracks = { .name = "tracks", TIMELINE_SCHEMA_TRACKS };
 static const struct table_schema labels = { .name = "labels", TIMELINE_SCHEMA_LABELS };
@@ -84,7 +84,7 @@ Test(perfetto, only_what_events_use_is_written_and_what_is_above_it)
 	g_rmdir(directory);
 }
 
-static const struct table_column plain_columns[] = { { .name = "plain_id" } };
+static const struct table_column plain_columns[] = { { .name = "plain_id", .id_of = "plains" } };
 static const struct table_schema plain = {
 	.name = "plains", .selection = "plain", .columns = plain_columns, .column_count = 1
 };

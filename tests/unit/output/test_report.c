@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "core/output/outputs.h"
-#include "ros2bt/duration_statistics.h"
-#include "ros2bt/report.h"
-#include "ros2bt/table.h"
+#include "core/statistics/duration_statistics.h"
+#include "core/tables/table.h"
+#include "ros2bt/output/report.h"
 
 static const struct table_column thing_columns[] = {
-	{ .name = "thing_id", .role = COLUMN_ROLE_HIDDEN },
+	{ .name = "thing_id", .id_of = "things", .role = COLUMN_ROLE_HIDDEN },
 	{ .name = "name", .format = COLUMN_NAME },
 	{ .name = "address" },
 	{ .name = "big", .format = COLUMN_DURATION },
@@ -29,7 +29,7 @@ static const struct table_schema things = {
 	.column_count = G_N_ELEMENTS(thing_columns),
 };
 
-static const struct table_column part_columns[] = { { .name = "thing_id" }, { .name = "part" } };
+static const struct table_column part_columns[] = { { .name = "thing_id", .id_of = "things" }, { .name = "part" } };
 static const struct table_schema parts = {
 	.name = "parts",
 	.selection = "things",
@@ -39,7 +39,7 @@ static const struct table_schema parts = {
 };
 
 static const struct table_column instance_columns[] = {
-	{ .name = "thing_id" },
+	{ .name = "thing_id", .id_of = "things" },
 	{ .name = "time_ns", .format = COLUMN_TIME },
 	{ .name = "duration_ns", .format = COLUMN_DURATION },
 };
@@ -391,7 +391,7 @@ Test(report, histograms_need_a_directory_or_one_file_and_an_output_that_takes_th
 	cr_assert_not_null(strstr(as_text->message, "choose another one"));
 }
 
-static const struct table_column series_columns[] = { { .name = "series_id" },
+static const struct table_column series_columns[] = { { .name = "series_id", .id_of = "series" },
 						      { .name = "delay", .format = COLUMN_STATISTIC } };
 static const struct table_schema series = {
 	.name = "series",

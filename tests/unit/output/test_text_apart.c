@@ -6,7 +6,7 @@
 enum { ID, NODE, KIND, HOST, PID, WHICH, COUNT, COLUMNS };
 
 static const struct table_column columns[] = {
-	[ID] = { .name = "thing_id", .role = COLUMN_ROLE_HIDDEN },
+	[ID] = { .name = "thing_id", .id_of = "things", .role = COLUMN_ROLE_HIDDEN },
 	[NODE] = { .name = "node", .merge = COLUMN_MERGE_KEY },
 	[KIND] = { .name = "kind",
 		   .merge = COLUMN_MERGE_KEY,

@@ -44,6 +44,23 @@ Test(text_line, breaks_no_word)
 	expect("a something", 4, 2, "a\n  something\n");
 }
 
+Test(text_line, breaks_words_that_no_line_may_have)
+{
+	g_autofree char *name = g_strnfill(400, 'n');
+	g_autofree char *text = g_strdup_printf("late: %s of all", name);
+	g_autofree char *written = wrapped(text, 100, 4);
+	g_auto(GStrv) lines = g_strsplit(written, "\n", -1);
+	size_t letters = 0;
+
+	for (size_t i = 0; lines[i]; i++) {
+		cr_assert_leq(strlen(lines[i]), 160, "%s", lines[i]);
+	}
+	for (const char *letter = written; (letter = strchr(letter, 'n')); letter++) {
+		letters++;
+	}
+	cr_assert_eq(letters, 400);
+}
+
 static void expect_fitting(const char *text, size_t width, size_t length)
 {
 	cr_expect_eq(text_line_fitting(text, width), length, "%s: %zu, not %zu", text, text_line_fitting(text, width),

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/text/human_text.h"
-#include "core/output/output_stream.h"
+#include "core/base/text/human_text.h"
 #include "core/output/text/text_table.h"
+#include "ros2bt/output/output_stream.h"
 
 static const struct table_column columns[] = {
 	{ .name = "id", .role = COLUMN_ROLE_HIDDEN },
@@ -147,17 +147,90 @@ Test(text_table, fits_the_width_and_keeps_the_largest)
 	text_table_destroy(table);
 }
 
-Test(text_table, no_name_is_shortened_in_a_file)
+Test(text_table, rows_of_a_file_have_at_most_160_columns)
 {
 	struct text_style style = text_style_plain();
-	struct text_table *table = text_table_create(&schema, &all_rows);
-	g_autofree char *name = g_strnfill(300, 'n');
-	g_autofree char *text = NULL;
 
-	add_thing(table, 0, "/a", name, 1);
-	text = written(table, NULL, &style);
-	cr_assert_not_null(strstr(text, name));
+	for (size_t length = 90; length < 400; length += 10) {
+		struct text_table *table = text_table_create(&schema, &all_rows);
+		g_autofree char *name = g_strnfill(length, 'n');
+		g_autofree char *text = NULL;
+		g_auto(GStrv) lines = NULL;
+
+		add_thing(table, 0, "/a", name, 12345678);
+		text = written(table, NULL, &style);
+		lines = g_strsplit(text, "\n", -1);
+		for (size_t i = 0; lines[i]; i++) {
+			cr_assert_leq(human_text_width(lines[i]), 160, "%s", lines[i]);
+		}
+		cr_assert_not_null(strstr(text, "12.3 ms"), "%s", text);
+		cr_assert_eq(strstr(text, name) != NULL, length <= 130, "%zu: %s", length, text);
+		text_table_destroy(table);
+	}
+}
+
+/* A table of a path that may be below its row, and a count. */
+static char *written_with_path(const char *const *paths, size_t count, const struct text_style *style)
+{
+	static const struct text_hints below = { .may_be_below = true };
+	static const struct table_column path_columns[] = {
+		{ .name = "path", .format = COLUMN_NAME, .hints = &below },
+		{ .name = "count" },
+	};
+	static const struct table_schema schema_of_paths = {
+		.name = "paths",
+		.title = "Paths",
+		.columns = path_columns,
+		.column_count = G_N_ELEMENTS(path_columns),
+	};
+	struct text_table *table = text_table_create(&schema_of_paths, &all_rows);
+	char *text;
+
+	for (size_t i = 0; i < count; i++) {
+		text_table_add(table, (struct cell[]){ cell_text(paths[i]), cell_unsigned(i + 1) });
+	}
+	text = written(table, NULL, style);
 	text_table_destroy(table);
+	return text;
+}
+
+Test(text_table, a_path_that_makes_rows_too_long_is_below_its_numbers)
+{
+	static const char *const names[] = { "/a > /b > /c", "/first > /scan > /second > /map > /last" };
+	struct text_style wide = { .width = 60 }, narrow = { .width = 40, .shortens_names = true };
+	g_autofree char *beside = written_with_path(names, 2, &wide), *below = written_with_path(names, 2, &narrow);
+
+	cr_assert_str_eq(beside,
+			 "\nPaths\n"
+			 "  path                                     count\n"
+			 "  /a > /b > /c                                 1\n"
+			 "  /first > /scan > /second > /map > /last      2\n",
+			 "%s", beside);
+	cr_assert_str_eq(below,
+			 "\nPaths\n"
+			 "  count\n"
+			 "      1\n"
+			 "    /a > /b > /c\n"
+			 "      2\n"
+			 "    /first > /scan > /second > /map >\n"
+			 "    /last\n",
+			 "%s", below);
+}
+
+Test(text_table, a_path_below_its_row_has_two_lines_or_four_if_another_looks_the_same)
+{
+	g_autofree char *long_name = g_strnfill(30, 'n');
+	g_autofree char *first = g_strdup_printf("/a > %s > /x > %s > %s > /z", long_name, long_name, long_name);
+	g_autofree char *second = g_strdup_printf("/a > %s > /y > %s > %s > /z", long_name, long_name, long_name);
+	struct text_style style = { .width = 40, .shortens_names = true };
+	g_autofree char *one = written_with_path((const char *const[]){ first }, 1, &style);
+	g_autofree char *two = written_with_path((const char *const[]){ first, second }, 2, &style);
+
+	cr_assert_eq(occurrences(one, "\n"), 3 + 1 + 2, "%s", one);
+	cr_assert_null(strstr(one, "/x"), "%s", one);
+	cr_assert_leq(occurrences(two, "\n"), 3 + 2 * (1 + 4), "%s", two);
+	cr_assert_not_null(strstr(two, "/x"), "%s", two);
+	cr_assert_not_null(strstr(two, "/y"), "%s", two);
 }
 
 /* Twenty things of as many nodes, the longest neither first nor last. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Hosts whose clocks are known, which send each other messages: what the first pass learns of the clocks. */
-#include "core/session/first_pass.h"
-#include "core/events/record_alignment.h"
-#include "core/text/time_text.h"
+#include "ros2bt/session/first_pass.h"
+#include "ros2bt/clocks/record_alignment.h"
+#include "core/base/text/time_text.h"
 #include "flow_records.h"
 
 #define HOSTS 3

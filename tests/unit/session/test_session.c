@@ -2,8 +2,8 @@
 #include "flow_records.h"
 
 #include "core/analyses/analyses.h"
-#include "core/output/statistics_columns.h"
-#include "ros2bt/session.h"
+#include "core/tables/statistics_columns.h"
+#include "ros2bt/session/session.h"
 
 /* Keeps the rows of tables as text, "table|cell|cell…\n"; rows of instances apart. */
 struct keeper {
@@ -175,6 +175,51 @@ Test(session, goes_on_after_writing_as_if_nothing_had_happened)
 	cr_assert_str_eq(instance_rows->str, expected_instances);
 }
 
+Test(session, nodes_of_one_name_on_two_hosts_are_two)
+{
+	uint32_t trace =
+		recording_add_trace(recording, &(struct recording_trace_info){ .name = "robot", .hostname = "robot" });
+
+	recording_add_stream(recording, trace);
+	define_node(add_thread(trace, 9, 9), "first");
+	define_node(talker, "first");
+	begin();
+	feed_script(0, script->len);
+	cr_assert_eq(session_describe(session).node_count, 3);
+	cr_assert_eq(session_describe(session).topic_count, 1);
+}
+
+/* From the definition of a node to the first execution of its timer. */
+static int64_t described_startup(bool was_off)
+{
+	g_array_set_size(script, 0);
+	recording_packet_begins(recording, 0, now_ns);
+	define_node(talker, "late");
+	define_timer(talker, 3);
+	if (was_off) {
+		recording_packet_ends(recording, 0, now_ns);
+	}
+	now_ns += 5000 * MS;
+	if (was_off) {
+		recording_packet_begins(recording, 0, now_ns);
+	}
+	start(talker, TIMER_CALLBACK + 3);
+	end(talker, TIMER_CALLBACK + 3);
+	begin();
+	feed_script(0, script->len);
+	return session_describe(session).startup_ns;
+}
+
+Test(session, start_up_is_from_the_first_node_to_the_first_execution)
+{
+	cr_assert_geq(described_startup(false), 5000 * MS);
+}
+
+Test(session, while_tracing_was_off_nobody_knows_how_long_start_up_was)
+{
+	cr_assert_eq(described_startup(true), 0);
+}
+
 /* Those that every recording has: the others add to the diagnostics only if they were asked for. */
 Test(session, a_table_is_the_same_alone_and_among_all_others)
 {
@@ -262,7 +307,7 @@ Test(session, tables_of_processes_name_the_host_of_each)
 {
 	static const char *const names[] = {
 		"callbacks", "communications", "counters", "lifecycle", "lifecycle_publications",
-		"memory",    "services",       "timers",   "usage"
+		"memory",    "publications",   "services", "timers",	"usage"
 	};
 	guint count = 0;
 

@@ -451,6 +451,24 @@ Test(stamp_matcher, stamps_of_publications_that_are_not_recorded_get_none)
 	expect(100);
 }
 
+/* A thread publishes serialized messages, of which only the write is recorded, in a burst with others, which are lost.
+ */
+Test(stamp_matcher, stamps_of_unrecorded_publications_right_before_others_do_not_show_that_the_clock_was_set)
+{
+	learn_offset();
+	for (int i = 0; i < 20; i++) {
+		int64_t unrecorded = now_ns + WRITTEN + offset_ns;
+
+		pass(80 * US);
+		publish(1);
+		pass(100 * US);
+		take(unrecorded);
+		exchange(1, 10 * MS);
+	}
+	finish();
+	expect(20);
+}
+
 /* Events may be missing from lost_from_ns to lost_to_ns, on the only host; in the only stream until stream_to_ns. */
 static int64_t lost_from_ns, lost_to_ns, stream_to_ns;
 
@@ -511,6 +529,50 @@ Test(stamp_matcher, where_events_may_be_missing_a_stamp_right_behind_a_write_is_
 	pass(2 * MATCHER_WAIT_NS);
 	finish();
 	expect(1);
+}
+
+static size_t count_two_hosts(void *data)
+{
+	return 2;
+}
+
+static bool may_miss_on_second(void *data, uint32_t host, int64_t from_ns, int64_t to_ns)
+{
+	return host == 1;
+}
+
+/* A publication that nobody takes, and 40 us later one that is not recorded; `host` has published before. */
+static void take_of_unrecorded(uint32_t host)
+{
+	learn_offset();
+	stamp_matcher_set_stamp(
+		stamp_matcher_publish(
+			matcher, topic,
+			&(struct stamp_publication){ .owner = 4095, .host = host, .thread = 2, .from_ns = now_ns }),
+		now_ns + WRITTEN + offset_ns);
+	pass(10 * MS);
+	stamp_matcher_end_write(matcher, 2, now_ns);
+	stamp_matcher_set_losses(
+		matcher, &(struct stamp_loss_source){ NULL, count_two_hosts, may_miss_on_second, may_miss_in_stream });
+	(void)begin_write(1, WRITTEN);
+	pass(40 * US);
+	take(now_ns + offset_ns);
+	pass(LENGTH);
+	end_write(1);
+	pass(2 * MATCHER_WAIT_NS);
+	finish();
+}
+
+Test(stamp_matcher, where_events_of_another_publishing_host_may_be_missing_no_stamp_is_close_enough)
+{
+	take_of_unrecorded(1);
+	expect(0);
+}
+
+Test(stamp_matcher, where_events_of_a_host_without_publisher_may_be_missing_a_close_stamp_is_matched)
+{
+	take_of_unrecorded(0);
+	cr_assert_eq(right + wrong, 1);
 }
 
 Test(stamp_matcher, long_after_a_loss_the_only_candidate_is_right)

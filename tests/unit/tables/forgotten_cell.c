@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Must not compile: a row without the last cell. */
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 static const struct table_column columns[] = { { .name = "name" }, { .name = "count" } };
 

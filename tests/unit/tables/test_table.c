@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <criterion/criterion.h>
 
-#include "ros2bt/table.h"
+#include "core/tables/table.h"
 
 static const struct table_column columns[] = {
 	{ .name = "node", .merge = COLUMN_MERGE_KEY },

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/publications/publications.h"
+
+#include "core/analyses/shared/columns.h"
+#include "core/analyses/shared/name_choice.h"
+#include "core/analyses/shared/node_or_process.h"
+#include "core/analyses/shared/object_numbers.h"
+#include "core/analyses/shared/row_process.h"
+
+/* What the row of a publisher has in addition to what was counted. */
+struct written_row {
+	const struct publication_row *counts;
+	const char *topic, *node;
+	struct row_process process;
+	struct cell rate, max_gap, max_gap_at, gap_periods, silent, which;
+};
+
+/* clang-format off */
+#define ROW struct written_row
+static const struct table_column columns[] = {
+	{ .name = "publication_id", .id_of = "publications", .role = COLUMN_ROLE_HIDDEN, CELL_VIA(counts, id) },
+	{ .name = "topic", .means = MEANS_TOPIC, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT(.may_be_hidden = true, .if_empty = "?"),
+	  CELL_OF(topic) },
+	{ .name = "node", .means = MEANS_NODE, .merge = COLUMN_MERGE_KEY, .format = COLUMN_NAME,
+	  .hints = HINT_MAY_BE_HIDDEN, CELL_OF(node) },
+	{ COLUMN_IS_HOST("hostname", "on"), CELL_OF(process.hostname) },
+	{ COLUMN_IS_PROCESS("vpid"), CELL_OF(process.vpid) },
+	{ .name = "count", .merge = COLUMN_MERGE_SUM, CELL_VIA(counts, count) },
+	{ .name = "max_gap_ns", .label = "longest gap", .merge = COLUMN_MERGE_MAX, .format = COLUMN_DURATION,
+	  CELL_OF(max_gap) },
+	{ .name = "max_gap_at_ns", .label = "at", .format = COLUMN_MOMENT, CELL_OF(max_gap_at) },
+	{ .name = "period", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(counts, period) },
+	{ .name = "jitter", .format = COLUMN_STATISTIC, .hints = HINT_BRIEF, CELL_VIA(counts, jitter) },
+	{ .name = "rate_hz", .label = "rate", .format = COLUMN_RATE, CELL_OF(rate) },
+	{ .name = "max_gap_periods", .label = "gap in periods", .hints = HINT_MARKED, CELL_OF(gap_periods) },
+	{ .name = "silent_ns", .label = "silent at end", .format = COLUMN_DURATION, CELL_OF(silent) },
+	{ .name = "unknown", .merge = COLUMN_MERGE_SUM, .hints = HINT_ONLY_IF_ANY, CELL_VIA(counts, unknown) },
+	{ .name = "procname", .means = MEANS_PROCESS_NAME, .label = "process", .role = COLUMN_ROLE_HIDDEN,
+	  CELL_OF(process.procname) },
+	{ COLUMN_IS_WHICH("which", "which publisher"), CELL_OF(which) },
+};
+
+static const struct table_schema schema = {
+	TABLE("publications", columns), .title = "Publications: how regularly each publisher publishes",
+	.selection = "publications", .is_optional = true, .is_of_processes = true,
+	.why_empty = "needs publications, which are recorded from Galactic on",
+	.order = "topic node hostname vpid publication_id",
+};
+#undef ROW
+/* clang-format on */
+
+const struct table_schema *const publication_tables[] = {
+	[TABLE_PUBLICATIONS] = &schema,
+	[TABLE_PUBLICATION_TRACKS] = &publication_track_schema,
+	[TABLE_PUBLICATION_LABELS] = &publication_label_schema,
+	[TABLE_PUBLICATION_EVENTS] = &publication_event_schema,
+	NULL,
+};
+
+/* When each trace ends, by its index: int64_t, the last event of a process in it. O(threads). To be freed. */
+static GArray *trace_ends_of(const struct publications *publications)
+{
+	const struct analysis_context *context = &publications->analysis.context;
+	GArray *ends = g_array_new(FALSE, TRUE, sizeof(int64_t));
+
+	g_array_set_size(ends, (guint)recording_trace_count(context->recording));
+	for (size_t i = 0; i < recording_thread_count(context->recording); i++) {
+		const struct recording_thread *thread = recording_thread(context->recording, (uint32_t)i);
+		int64_t *end_ns = &g_array_index(ends, int64_t, thread->trace);
+
+		*end_ns = MAX(*end_ns, flow_linker_process_life(context->flows, thread->process).last_ns);
+	}
+	return ends;
+}
+
+/*
+ * From the last publication to the end of the trace that has it, or of the range; empty if events may be missing there,
+ * or more may follow.
+ */
+static struct cell silence_of(const struct publications *publications, const struct publication_row *row,
+			      const GArray *trace_ends)
+{
+	int64_t end_ns =
+		MIN(g_array_index(trace_ends, int64_t, row->trace), publications->analysis.context.span->end_ns);
+	bool is_known = row->has_last && flow_linker_has_ended(publications->analysis.context.flows) &&
+			end_ns >= row->last_ns && !publication_may_miss(publications, row, row->last_ns, end_ns);
+
+	return is_known ? cell_integer(end_ns - row->last_ns) : CELL_NONE;
+}
+
+static struct cell rate_of(const struct publication_row *counts)
+{
+	double period_ns = duration_statistics_mean(&counts->period);
+
+	return period_ns > 0 ? cell_real((double)NS_PER_S / period_ns) : CELL_NONE;
+}
+
+static void fill_gap(struct written_row *row)
+{
+	double periods = publication_gap_periods(row->counts);
+
+	if (duration_statistics_totals(&row->counts->period).count > 0) {
+		row->max_gap = cell_integer(row->counts->period.longest_ns);
+		row->max_gap_at = cell_integer(row->counts->period.longest_at_ns);
+		row->gap_periods = periods > 0 ? cell_real(periods) : CELL_NONE;
+	}
+}
+
+static void add_row(const struct publications *publications, const struct publication_row *counts,
+		    const GArray *trace_ends, struct row_list *rows)
+{
+	const struct analysis_context *context = &publications->analysis.context;
+	const struct model_publisher *publisher = counts->publisher;
+	const char *node = object_model_publisher_node(context->model, publisher);
+	struct written_row *row;
+
+	if (counts->count == 0 || !names_are_chosen(context->options, node, publisher->topic)) {
+		return;
+	}
+	row = row_list_make(rows);
+	row->counts = counts;
+	row->topic = publisher->topic;
+	row->process = row_process_of(context->recording, publisher->process);
+	row->node = row_list_keep(rows, node_or_process(node, row->process.process));
+	row->rate = rate_of(counts);
+	row->which = object_numbers_cell(context->numbers, MODEL_PUBLISHER, &publisher->object);
+	fill_gap(row);
+	row->silent = silence_of(publications, counts, trace_ends);
+}
+
+void publication_tables_write(const void *data, struct table_writer *const *writers)
+{
+	const struct publications *publications = data;
+	const GPtrArray *all = publications->analysis.rows.rows;
+	g_autoptr(row_list) rows = row_list_create(&schema);
+	g_autoptr(GArray) trace_ends = trace_ends_of(publications);
+
+	for (guint i = 0; i < all->len; i++) {
+		if (all->pdata[i]) {
+			add_row(publications, all->pdata[i], trace_ends, rows);
+		}
+	}
+	row_list_write(rows, writers[TABLE_PUBLICATIONS]);
+	publication_timeline_write(publications, writers);
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The table `publications`, a row per publisher that published: at which rate and how regularly it publishes, and when
+ * it was silent for longest. It needs no callbacks, so a loop around a sleep is measured as a timer is.
+ *
+ * - A publication is one of the flow linker (flow_linker.h), at its first publish event, between processes or within
+ *   one. It counts if that lies in the options' [begin, end].
+ * - period: from a publication to the next one of the publisher. It counts where it begins, so that each is in one of
+ *   two adjacent ranges. Where events of the process may be missing in between, it is unknown: no sample, but counted.
+ * - The publications of a publisher settle in the order in which rcl got them, which is not that of their first events
+ * if several threads publish with it. So the last few times are held, in order, until later ones follow; one that comes
+ *   later still has no period, which is counted as unknown.
+ * - jitter: by how much a period differs from the one before, in either direction (cycle-to-cycle jitter): it needs no
+ *   nominal period, and a slow drift is none.
+ * - The longest gap is the longest period. What follows the last publication is none: whether the publisher fell silent
+ *   or was shut down, the trace does not say. It is a figure of its own, known when the recording has ended, because
+ *   publications settle late.
+ *
+ *   publications.c         counts
+ *   publication_tables.c   the rows
+ *   publication_timeline.c gaps on the timeline
+ *
+ * Cost: O(1) per publication. Memory: the publishers that published.
+ */
+#include "core/analyses/publications/publications.h"
+
+#include <string.h>
+
+#include "core/analyses/analyses.h"
+#include "core/base/slots.h"
+
+static struct publication_row *add_row(struct publications *publications, const struct model_publisher *publisher)
+{
+	struct publication_row *row = row_store_make_at(&publications->analysis.rows, publisher->index);
+
+	row->publisher = publisher;
+	row->id = ++publications->last_id;
+	duration_statistics_init(&row->period, publications->analysis.rows.arena);
+	duration_statistics_init(&row->jitter, publications->analysis.rows.arena);
+	return row;
+}
+
+static inline struct publication_row *row_of(struct publications *publications, const struct model_publisher *publisher)
+{
+	struct publication_row *row = slot_get(publications->analysis.rows.rows, publisher->index);
+
+	return G_LIKELY(row != NULL) ? row : add_row(publications, publisher);
+}
+
+static void add_period(struct publication_row *row, int64_t from_ns, int64_t to_ns)
+{
+	int64_t period_ns = to_ns - from_ns;
+
+	duration_statistics_add(&row->period, period_ns, from_ns);
+	if (row->has_last_period) {
+		duration_statistics_add(&row->jitter, ABS(period_ns - row->last_period_ns), from_ns);
+	}
+	row->has_last_period = true;
+	row->last_period_ns = period_ns;
+}
+
+/* Decides again, now that more of the trace is known: streams that were silent may have gone on since. */
+static void decide(const struct publications *publications, struct publication_row *row)
+{
+	if (publication_may_miss(publications, row, row->before_ns, row->last_ns)) {
+		row->unknown++;
+		row->has_last_period = false;
+	} else {
+		add_period(row, row->before_ns, row->last_ns);
+	}
+	row->is_undecided = false;
+}
+
+static void measure_period(const struct publications *publications, struct publication_row *row, int64_t time_ns)
+{
+	if (G_UNLIKELY(publication_may_miss(publications, row, row->last_ns, time_ns))) {
+		row->is_undecided = true;
+		row->before_ns = row->last_ns;
+	} else {
+		add_period(row, row->last_ns, time_ns);
+	}
+}
+
+/* The publications of a publisher, in the order of their times. */
+static void take_in_order(const struct publications *publications, struct publication_row *row, int64_t time_ns)
+{
+	bool is_included = analysis_options_include(publications->analysis.context.options, time_ns);
+
+	row->count += is_included;
+	if (G_UNLIKELY(row->is_undecided)) {
+		decide(publications, row);
+	}
+	if (G_UNLIKELY(row->has_last && time_ns < row->last_ns)) { /* later than `held` allows for */
+		row->unknown++;
+		row->has_last_period = false;
+		return;
+	}
+	if (row->has_last) {
+		measure_period(publications, row, time_ns);
+	} else {
+		row->has_last_period = false;
+	}
+	row->has_last = is_included;
+	row->last_ns = time_ns;
+}
+
+static void take_first_held(const struct publications *publications, struct publication_row *row)
+{
+	int64_t first_ns = row->held_ns[0];
+
+	row->held_count--;
+	memmove(row->held_ns, row->held_ns + 1, row->held_count * sizeof(row->held_ns[0]));
+	take_in_order(publications, row, first_ns);
+}
+
+static void hold(const struct publications *publications, struct publication_row *row, int64_t time_ns)
+{
+	unsigned int i;
+
+	if (row->held_count == G_N_ELEMENTS(row->held_ns)) {
+		take_first_held(publications, row);
+	}
+	for (i = row->held_count++; i > 0 && row->held_ns[i - 1] > time_ns; i--) {
+		row->held_ns[i] = row->held_ns[i - 1];
+	}
+	row->held_ns[i] = time_ns;
+}
+
+static void on_settled(void *data, const struct flow_publication *publication)
+{
+	struct publications *publications = data;
+	struct publication_row *row;
+
+	if (!publication->publisher) {
+		return;
+	}
+	row = row_of(publications, publication->publisher);
+	hold(publications, row, publication->first_ns);
+	row->trace = recording_thread(publications->analysis.context.recording, publication->thread)->trace;
+}
+
+static void finish_row(const struct publications *publications, struct publication_row *row)
+{
+	while (row->held_count > 0) {
+		take_first_held(publications, row);
+	}
+	if (row->is_undecided) {
+		decide(publications, row);
+	}
+}
+
+static void finish(void *data)
+{
+	const struct publications *publications = data;
+	const GPtrArray *rows = publications->analysis.rows.rows;
+
+	for (guint i = 0; i < rows->len; i++) {
+		if (rows->pdata[i]) {
+			finish_row(publications, rows->pdata[i]);
+		}
+	}
+}
+
+const struct analysis_class publications_analysis = {
+	.name = "publications",
+	.tables = publication_tables,
+	.needs = ANALYSIS_NEEDS_FLOWS,
+	.flows = { .settled = on_settled },
+	.size = sizeof(struct publications),
+	.row_size = sizeof(struct publication_row),
+	.finish = finish,
+	.write = publication_tables_write,
+};

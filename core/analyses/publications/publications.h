@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* The state of the analysis publications (publications.c), and its tables. */
+#ifndef ROS2BT_PUBLICATIONS_H
+#define ROS2BT_PUBLICATIONS_H
+
+#include "core/analyses/shared/analysis.h"
+#include "core/tables/row_list.h"
+#include "core/tables/timeline_tables.h"
+
+/* A publisher that published. */
+struct publication_row {
+	const struct model_publisher *publisher;
+	uint64_t id;	   /* from 1, in the order in which their first publications settled */
+	uint64_t count;	   /* publications in the range */
+	uint64_t unknown;  /* periods across uncovered time or out of order, which are none */
+	uint32_t trace;	   /* that has the last publication */
+	bool has_last;	   /* the last publication was in the range; it was at last_ns */
+	bool is_undecided; /* the time from before_ns to last_ns may turn out to be covered yet */
+	bool has_last_period;
+	unsigned int held_count;
+	int64_t held_ns[4]; /* of publications that others may precede, in order */
+	int64_t before_ns, last_ns, last_period_ns;
+	struct duration_statistics period, jitter;
+};
+
+struct publications {
+	struct analysis analysis;
+	uint64_t last_id;
+};
+
+/* Whether events of the publisher's process may be missing between two times. */
+static inline bool publication_may_miss(const struct publications *publications, const struct publication_row *row,
+					int64_t from_ns, int64_t to_ns)
+{
+	return flow_linker_may_miss(publications->analysis.context.flows, row->publisher->process, from_ns, to_ns);
+}
+
+/* The longest period in mean periods; 0 without periods. */
+static inline double publication_gap_periods(const struct publication_row *row)
+{
+	double period_ns = duration_statistics_mean(&row->period);
+
+	return period_ns > 0 ? (double)row->period.longest_ns / period_ns : 0;
+}
+
+enum {
+	TABLE_PUBLICATIONS,
+	TABLE_PUBLICATION_TRACKS,
+	TABLE_PUBLICATION_LABELS,
+	TABLE_PUBLICATION_EVENTS,
+};
+
+extern const struct table_schema *const publication_tables[];
+extern const struct table_schema publication_track_schema, publication_label_schema, publication_event_schema;
+
+/* For struct analysis_class: writes the rows. */
+void publication_tables_write(const void *data, struct table_writer *const *writers);
+
+/*
+ * Draws the longest gap of each publisher below its process, if it is longer than GAP_PERIODS mean periods and its
+ * topic is not hidden. Memory: while it writes, the gaps.
+ */
+void publication_timeline_write(const struct publications *publications, struct table_writer *const *writers);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/recent_threads.h"
+
+#include "ros2bt/events/recording.h"
+
+struct recent_thread {
+	uint32_t newer, older; /* in its list; RECORDING_NONE: it is the first, or the last */
+	uint32_t depth;	       /* open executions */
+	bool is_listed;
+	int64_t reached_ns;
+};
+
+struct recent_process {
+	uint32_t open, closed; /* the first of each list; RECORDING_NONE: it is empty */
+	int64_t reached_ns;
+};
+
+void recent_threads_init(struct recent_threads *recent)
+{
+	recent->threads = g_array_new(FALSE, TRUE, sizeof(struct recent_thread));
+	recent->processes = g_array_new(FALSE, FALSE, sizeof(struct recent_process));
+}
+
+void recent_threads_clear(struct recent_threads *recent)
+{
+	g_array_unref(recent->threads);
+	g_array_unref(recent->processes);
+}
+
+static struct recent_thread *thread_at(const struct recent_threads *recent, uint32_t index)
+{
+	return &g_array_index(recent->threads, struct recent_thread, index);
+}
+
+static struct recent_thread *thread_of(struct recent_threads *recent, uint32_t index)
+{
+	if (G_UNLIKELY(index >= recent->threads->len)) {
+		g_array_set_size(recent->threads, index + 1);
+	}
+	return thread_at(recent, index);
+}
+
+static struct recent_process *process_of(struct recent_threads *recent, uint32_t index)
+{
+	while (G_UNLIKELY(index >= recent->processes->len)) {
+		struct recent_process none = { RECORDING_NONE, RECORDING_NONE, INT64_MIN };
+
+		g_array_append_val(recent->processes, none);
+	}
+	return &g_array_index(recent->processes, struct recent_process, index);
+}
+
+static void take_out(const struct recent_threads *recent, const struct recent_thread *thread, uint32_t *list)
+{
+	if (thread->newer == RECORDING_NONE) {
+		*list = thread->older;
+	} else {
+		thread_at(recent, thread->newer)->older = thread->older;
+	}
+	if (thread->older != RECORDING_NONE) {
+		thread_at(recent, thread->older)->newer = thread->newer;
+	}
+}
+
+static void put_first(const struct recent_threads *recent, uint32_t index, uint32_t *list)
+{
+	struct recent_thread *thread = thread_at(recent, index);
+
+	thread->newer = RECORDING_NONE;
+	thread->older = *list;
+	if (*list != RECORDING_NONE) {
+		thread_at(recent, *list)->newer = index;
+	}
+	*list = index;
+}
+
+void recent_threads_started(struct recent_threads *recent, uint32_t process, uint32_t thread)
+{
+	struct recent_thread *known = thread_of(recent, thread);
+	struct recent_process *of = process_of(recent, process);
+
+	if (known->depth++ > 0) {
+		return;
+	}
+	if (G_LIKELY(known->is_listed)) {
+		take_out(recent, known, &of->closed);
+	}
+	known->is_listed = true;
+	put_first(recent, thread, &of->open);
+}
+
+void recent_threads_ended(struct recent_threads *recent, uint32_t process, uint32_t thread, int64_t end_ns)
+{
+	struct recent_thread *known = thread_of(recent, thread);
+	struct recent_process *of = process_of(recent, process);
+
+	of->reached_ns = MAX(of->reached_ns, end_ns);
+	if (known->depth > 0 && --known->depth == 0) {
+		known->reached_ns = of->reached_ns;
+		take_out(recent, known, &of->open);
+		put_first(recent, thread, &of->closed);
+	}
+}
+
+/* The thread, of the second list, unless it and those behind it executed nothing since then. */
+static uint32_t closed_since(const struct recent_threads *recent, uint32_t thread, int64_t since_ns)
+{
+	return thread != RECORDING_NONE && thread_at(recent, thread)->reached_ns > since_ns ? thread : RECORDING_NONE;
+}
+
+uint32_t recent_threads_first(const struct recent_threads *recent, uint32_t process, int64_t since_ns)
+{
+	const struct recent_process *of;
+
+	if (process >= recent->processes->len) {
+		return RECORDING_NONE;
+	}
+	of = &g_array_index(recent->processes, struct recent_process, process);
+	return of->open != RECORDING_NONE ? of->open : closed_since(recent, of->closed, since_ns);
+}
+
+uint32_t recent_threads_next(const struct recent_threads *recent, uint32_t process, uint32_t thread, int64_t since_ns)
+{
+	const struct recent_thread *known = thread_at(recent, thread);
+
+	if (known->depth == 0) {
+		return closed_since(recent, known->older, since_ns);
+	}
+	return known->older != RECORDING_NONE
+		       ? known->older
+		       : closed_since(recent, g_array_index(recent->processes, struct recent_process, process).closed,
+				      since_ns);
+}

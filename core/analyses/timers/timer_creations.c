@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_creations.h"
+
+#include <glib.h>
+
+struct timer_creations {
+	const struct recording *recording; /* borrowed, as the next one */
+	const struct object_model *model;
+	GArray *events; /* int64_t by thread: its last event; 0: none */
+	GArray *slacks; /* int64_t by index of the timer */
+};
+
+struct timer_creations *timer_creations_create(const struct recording *recording, const struct object_model *model)
+{
+	struct timer_creations *creations = g_new0(struct timer_creations, 1);
+
+	creations->recording = recording;
+	creations->model = model;
+	creations->events = g_array_new(FALSE, TRUE, sizeof(int64_t));
+	creations->slacks = g_array_new(FALSE, TRUE, sizeof(int64_t));
+	return creations;
+}
+
+void timer_creations_destroy(struct timer_creations *creations)
+{
+	g_array_unref(creations->events);
+	g_array_unref(creations->slacks);
+	g_free(creations);
+}
+
+static int64_t *entry_of(GArray *array, uint32_t index)
+{
+	if (G_UNLIKELY(index >= array->len)) {
+		g_array_set_size(array, index + 1);
+	}
+	return &g_array_index(array, int64_t, index);
+}
+
+static void note_creation(struct timer_creations *creations, const struct event_record *record, int64_t pause_ns)
+{
+	const struct recording_thread *thread = recording_thread(creations->recording, record->thread);
+	const struct model_timer *timer = object_model_find_timer(
+		creations->model, thread->process, record->word[RCL_TIMER_INIT__timer_handle], record->time_ns);
+	int64_t before_ns = *entry_of(creations->events, record->thread);
+
+	if (timer) {
+		*entry_of(creations->slacks, timer->index) =
+			before_ns != 0 && thread->has_vtid ? MIN(record->time_ns - before_ns, pause_ns) : pause_ns;
+	}
+}
+
+void timer_creations_feed(struct timer_creations *creations, const struct event_record *record, int64_t pause_ns)
+{
+	if (record->kind == EVENT_RCL_TIMER_INIT && !(record->flags & RECORD_HAS_INIT_TIME)) {
+		note_creation(creations, record, pause_ns);
+	}
+	*entry_of(creations->events, record->thread) = record->time_ns;
+}
+
+int64_t timer_creations_slack_ns(const struct timer_creations *creations, const struct model_timer *timer)
+{
+	return timer->index < creations->slacks->len ? g_array_index(creations->slacks, int64_t, timer->index) : 0;
+}

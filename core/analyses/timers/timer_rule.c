@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/timer_rule.h"
+
+bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call)
+{
+	return schedule->is_queued && call->facts.pause_ns <= TIMER_QUEUE_PAUSE_NS;
+}
+
+/* What a call missed if rcl read its clock then. */
+static uint64_t missed_at(const struct timer_schedule *schedule, const struct timer_call *call, int64_t now_ns)
+{
+	return now_ns < call->expected_ns ? 0 : (uint64_t)((now_ns - call->expected_ns) / schedule->period_ns);
+}
+
+/* What depends on when exactly the timer was created. A schedule whose slots are known to a tenth of a period counts.
+ */
+static void note_slack(struct timer_schedule *schedule, struct timer_call *call)
+{
+	bool was_unsure = schedule->is_unsure;
+
+	schedule->is_unsure = missed_at(schedule, call, call->facts.now_ns + schedule->slack_ns) >
+			      missed_at(schedule, call, call->facts.now_ns);
+	call->is_unsure = was_unsure || schedule->is_unsure || schedule->slack_ns > schedule->period_ns / 10;
+	/* the phase may be any */
+	schedule->slack_ns = MIN(schedule->slack_ns, schedule->period_ns);
+}
+
+void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call)
+{
+	call->has_expected = !schedule->is_ambiguous;
+	schedule->is_ambiguous = false;
+	call->expected_ns = schedule->expected_ns;
+	call->is_early = call->facts.now_ns < call->expected_ns;
+	call->missed = timer_rule_was_queued(schedule, call) ? 0 : missed_at(schedule, call, call->facts.now_ns);
+	schedule->expected_ns = timer_phase_slot(call->expected_ns, (int64_t)call->missed + 1, schedule->period_ns);
+	call->is_unsure = false;
+	if (G_UNLIKELY(schedule->slack_ns > 0)) {
+		note_slack(schedule, call);
+	}
+}
+
+uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct timer_call *call)
+{
+	if (!call->has_expected || call->missed == 0) {
+		return 0;
+	}
+	if (!call->facts.has_executor) {
+		return call->missed;
+	}
+	return call->missed - MIN(call->missed, missed_at(schedule, call, call->facts.earliest_ns));
+}
+
+size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns)
+{
+	size_t early = 0;
+
+	schedule->expected_ns = MAX(expected_ns, -TIMER_EXPECTED_MAX_NS);
+	for (size_t i = 0; i < schedule->calls.held; i++) {
+		timer_rule_apply(schedule, timer_ring_held(&schedule->calls, i));
+		early += timer_ring_held(&schedule->calls, i)->is_early;
+	}
+	return early;
+}

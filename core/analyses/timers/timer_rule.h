@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A schedule, as timer_schedule.h infers it, and rcl's rule: which slot a call takes, which ones it misses, and how
+ * many of these it may not have missed. Times in ns. Cost: O(1); of a replay, the calls held.
+ */
+#ifndef ROS2BT_TIMER_RULE_H
+#define ROS2BT_TIMER_RULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/analyses/timers/timer_call.h"
+#include "core/analyses/timers/timer_phase.h"
+#include "core/analyses/timers/timer_ring.h"
+
+enum timer_schedule_mode {
+	TIMER_SETTLED,
+	TIMER_SUSPECT,	 /* the calls held are late and nothing explains that; a call on time confirms the schedule */
+	TIMER_RESTARTED, /* the calls held are the first of a new schedule, and decide its phase */
+};
+
+struct timer_schedule {
+	int64_t period_ns;
+	int64_t expected_ns; /* the next call */
+	int64_t last_ns;     /* the last call */
+	int64_t slack_ns;    /* its slots may be earlier by up to this: the creation may have been recorded late, … */
+	int64_t held_after_ns; /* the call before those that are held; INT64_MIN: none */
+	bool has_last;
+	bool is_unsure;	   /* … so that the last call may have missed the slot at expected_ns */
+	bool is_guess;	   /* the phase is inferred from calls */
+	bool is_ambiguous; /* the next call was expected at expected_ns or at a slot before */
+	bool is_queued;	   /* callbacks wait in a queue, after rcl has called the timer */
+	enum timer_schedule_mode mode;
+	uint32_t even_early_calls; /* in a row, at multiples of the period */
+	uint32_t suspect_calls;	   /* in a row, late for unknown reasons, … */
+	uint32_t idle_calls;	   /* … and those of them that seem to have been reset */
+	struct timer_ring calls;
+};
+
+static inline bool timer_schedule_is_known(const struct timer_schedule *schedule)
+{
+	return schedule->period_ns > 0;
+}
+
+#define TIMER_QUEUE_PAUSE_NS INT64_C(200000) /* between two callbacks of a queue at most */
+
+/* An executor that waited for less may have found what had been due before. */
+#define TIMER_AWAITED_NS INT64_C(20000)
+
+/* Schedules that differ by less are the same. */
+#define TIMER_SHIFT_NS INT64_C(1000000)
+
+/* A call that precedes its slot by up to this, if that is inferred from calls, was at the slot. */
+static inline int64_t timer_schedule_near_ns(const struct timer_schedule *schedule)
+{
+	return MIN(TIMER_SHIFT_NS, schedule->period_ns / 4);
+}
+
+/* Lateness up to this proves that the schedule holds. */
+static inline int64_t timer_schedule_on_time_ns(const struct timer_schedule *schedule)
+{
+	return MIN(INT64_C(500000), schedule->period_ns / 10);
+}
+
+/* Whether the callback waited in a queue after rcl had called the timer. */
+bool timer_rule_was_queued(const struct timer_schedule *schedule, const struct timer_call *call);
+
+/* When the call was expected, what it missed, and when the next one is expected. */
+void timer_rule_apply(struct timer_schedule *schedule, struct timer_call *call);
+
+/* Applies the rule to the calls held; returns how many of them are early. */
+size_t timer_rule_replay(struct timer_schedule *schedule, int64_t expected_ns);
+
+/*
+ * How many slots that the last call seems to have missed it may not have missed: those before which rcl may have read
+ * its clock, all if there may be a queue.
+ */
+uint64_t timer_rule_doubtful(const struct timer_schedule *schedule, const struct timer_call *call);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/base/text/hidden_names.h"
+
+#include <glib.h>
+#include <string.h>
+
+/* What CARET's tracer calls its own node in each process, before a UUID (trace_node.cpp of caret_trace). */
+#define CARET_NODE "/caret_trace_"
+
+static bool is_hidden_token(const char *token, size_t length)
+{
+	static const char *const hidden[] = { "/rosout", "/parameter_events", "/caret/start_record",
+					      "/caret/end_record", "/caret/status" };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(hidden); i++) {
+		if (strlen(hidden[i]) == length && strncmp(token, hidden[i], length) == 0) {
+			return true;
+		}
+	}
+	if (length >= strlen(CARET_NODE) && strncmp(token, CARET_NODE, strlen(CARET_NODE)) == 0) {
+		return true;
+	}
+	return token[0] == '/' && g_strstr_len(token, (gssize)length, "/_") != NULL;
+}
+
+bool name_is_hidden(const char *text)
+{
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (length > 0 && is_hidden_token(text, length)) {
+			return true;
+		}
+		text += length + strspn(text + length, " ");
+	}
+	return false;
+}

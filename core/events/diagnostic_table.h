@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * All that may be missing or doubtful in a trace: one row for each kind of diagnostic, in the order of the table
+ * `diagnostics`. The enum, names, severities and the table in docs/sink.ros2.latency.md derive from it.
+ *
+ *   X(constant, severity, `what`, what `detail` names or "", what it means, what to do about it or "")
+ *
+ * The texts are Markdown. The severity says what it means for the figures of the report:
+ *
+ *   PART         the report covers a part of the recording
+ *   LOST         LTTng lost events: any figure may lack some
+ *   KERNEL_LOST  the same of the kernel's events: what threads did may lack some, the rest does not
+ *   DOUBTFUL     figures about what `detail` names may be wrong, or are left out of the statistics because they may be
+ *   UNKNOWN      something was not recorded, or cannot be told: rows or cells are missing, what is reported is right
+ *   NOTE         nothing is missing
+ */
+#ifndef ROS2BT_DIAGNOSTIC_TABLE_H
+#define ROS2BT_DIAGNOSTIC_TABLE_H
+
+/* clang-format off */
+#define DIAGNOSTIC_SEVERITIES(X) \
+	X(PART, "part") \
+	X(LOST, "lost") \
+	X(KERNEL_LOST, "kernel lost") \
+	X(DOUBTFUL, "doubtful") \
+	X(UNKNOWN, "unknown") \
+	X(NOTE, "note")
+
+#define DIAGNOSTICS(X) \
+	X(NOT_READ, PART, "trace read in part", "file, byte and reason, where known", \
+	  "a file is cut or damaged, a time goes back, or a trace beside others cannot be read", \
+	  "") \
+	X(INTERRUPTED, PART, "interrupted", "by what", \
+	  "the report covers what was read before Ctrl+C, SIGTERM or the end of the graph", \
+	  "let the run end") \
+	X(DISCARDED_EVENTS, LOST, "discarded events", "trace", \
+	  "LTTng had no free sub-buffer", \
+	  "record fewer events, or with larger or more sub-buffers") \
+	X(DISCARDED_PACKETS, LOST, "discarded packets", "trace; of a stream whose first packets were overwritten, CPU and begin", \
+	  "whole packets of a stream are missing", \
+	  "record with larger or more sub-buffers, and copy the trace completely") \
+	X(DISCARDED_KERNEL_EVENTS, KERNEL_LOST, "discarded kernel events", "trace", \
+	  "LTTng had no free sub-buffer for events of the kernel: what threads did then is unknown; callbacks and messages are " \
+	  "not concerned", \
+	  "") \
+	X(DISCARDED_KERNEL_PACKETS, KERNEL_LOST, "discarded kernel packets", "trace", \
+	  "whole packets of the kernel's events are missing: what threads did then is unknown; callbacks and messages are not " \
+	  "concerned", \
+	  "") \
+	X(PAUSE, UNKNOWN, "pauses of the recording", "when, and for how long", \
+	  "nothing was recorded for a while, as between `lttng stop` and `lttng start`: what ran or was on its way then is unknown", \
+	  "") \
+	X(UNKNOWN_LAYOUT, UNKNOWN, "events of unknown layout", "event, and what is odd", \
+	  "events of ROS 2 that no known release records in this form", \
+	  "a newer version of this plugin may know it") \
+	X(NO_ROS_EVENTS, UNKNOWN, "no ROS 2 events", "", \
+	  "the trace has none", \
+	  "enable `ros2:*` before the nodes start, and run a ROS 2 with tracing compiled in") \
+	X(MISSING_EVENTS, UNKNOWN, "events not recorded", "event", \
+	  "messages, or calls of services, cannot be followed without these events; releases before Humble record no takes, those " \
+	  "before Kilted no requests and responses", \
+	  "enable them, or `ros2:*`") \
+	X(NO_VPID, DOUBTFUL, "events without vpid context", "trace", \
+	  "the processes of the trace cannot be distinguished", \
+	  "record with `lttng add-context -u -t vpid`") \
+	X(NO_VTID, DOUBTFUL, "events without vtid context", "trace", \
+	  "the threads of a process cannot be distinguished", \
+	  "record with `lttng add-context -u -t vtid`") \
+	X(NO_INIT, UNKNOWN, "process without initialization events", "process", \
+	  "the process started before the recording, so its callbacks have no names", \
+	  "start recording first") \
+	X(CALLBACK_WITHOUT_OWNER, UNKNOWN, "callback without owner", "process", \
+	  "no event connects the callback with a subscription, timer or service", \
+	  "start recording before the process") \
+	X(TIMER_WITHOUT_NODE, UNKNOWN, "timer without node", "process", \
+	  "no event connects the timer with a node; releases before Galactic record none", \
+	  "start recording before the process") \
+	X(TIMER_WITHOUT_CALLS, UNKNOWN, "timer without recorded calls", "process", \
+	  "no event records when the timer is called: nodes in Python or C record its creation only", \
+	  "") \
+	X(TIMER_WITHOUT_EXECUTOR, DOUBTFUL, "timer on an executor without events", "process", \
+	  "a cancelled or reset timer shows only as a long pause; shorter pauses count as missed calls: releases before Humble, " \
+	  "CARET, and static and events executors record no waits", \
+	  "") \
+	X(TIMER_OTHER_CLOCK, UNKNOWN, "timer on another clock", "process", \
+	  "its calls do not follow the clock of the trace, as with `use_sim_time`: it is not known what was late or missed", \
+	  "") \
+	X(END_WITHOUT_START, UNKNOWN, "callback end without start", "process", \
+	  "an execution that began before the recording, or whose start was lost; it has no duration", \
+	  "") \
+	X(START_WITHOUT_END, UNKNOWN, "callback start without end", "process", \
+	  "an execution that the end of the recording, an exception or the end of the process cut off; it has no duration, and " \
+	  "nothing counts as part of it after its thread looked for work again", \
+	  "") \
+	X(DEFERRED_RESPONSE, UNKNOWN, "service callback with deferred response", "process", \
+	  "the service answers later than its callback returns; up to Jazzy, ROS 2 records no end of such a callback, so it has no " \
+	  "duration; nothing was lost", \
+	  "") \
+	X(CUT_BY_GAP, UNKNOWN, "callback cut by discarded events", "process", \
+	  "the ends of these executions were lost: their thread went on to something else", \
+	  "see `discarded events`") \
+	X(DOUBTFUL_EXECUTION, DOUBTFUL, "doubtful callback execution", "process", \
+	  "events were lost while these executions ran, so start and end may be of two executions; they are not in the statistics", \
+	  "see `discarded events`") \
+	X(STACK_TOO_DEEP, UNKNOWN, "callbacks nested too deeply", "process", \
+	  "more executions within one another on a thread than are followed; the outermost ones are cut off", \
+	  "") \
+	X(EXECUTOR_WITHOUT_EVENTS, UNKNOWN, "executor without events", "process", \
+	  "threads that execute callbacks and record nothing else of their executor, as StaticSingleThreadedExecutor and " \
+	  "EventsExecutor do: it is not known when they wait", \
+	  "") \
+	X(NO_KERNEL, UNKNOWN, "scheduling not recorded", "host", \
+	  "what the threads of the host did in callbacks is not known without the kernel's scheduler", \
+	  "record it with `lttng enable-event -k sched_switch,sched_waking,sched_process_fork,sched_process_exit`") \
+	X(KERNEL_LATE, UNKNOWN, "execution before the kernel's trace", "host", \
+	  "the events of the kernel begin after these executions: what their threads did is not known", \
+	  "start both sessions before the nodes") \
+	X(KERNEL_ENDS_EARLY, UNKNOWN, "kernel's trace of a CPU ends early", "host, CPU and by how much", \
+	  "the kernel's events of this CPU end before those of others: from then on, the states of threads that do not run on " \
+	  "another CPU are unknown", \
+	  "copy the trace completely, or record without `--tracefile-count`") \
+	X(NO_WAKINGS, DOUBTFUL, "wake-ups not recorded", "host", \
+	  "when a blocked thread became ready is unknown, so the whole wait counts as blocked", \
+	  "add the event with `lttng enable-event -k sched_waking`") \
+	X(COUNTER_STANDS_STILL, UNKNOWN, "counter that never changes", "counter", \
+	  "a context `perf:thread:…` that has the same value all the time: the machine, or LTTng from user space, does not count " \
+	  "it; it is unknown, and not 0", \
+	  "") \
+	X(UNKNOWN_FREE, UNKNOWN, "free of unknown memory", "process", \
+	  "its allocation was not recorded: it was before the recording began, or by a function that LTTng-UST does not record, as " \
+	  "aligned_alloc()", \
+	  "") \
+	X(PUBLICATION_WITHOUT_TAKER, NOTE, "publication without take", "topic", \
+	  "messages that no recorded subscription took: expected where no subscriber was recorded", \
+	  "") \
+	X(NEVER_MATCHED, NOTE, "publisher and subscription never matched", "topic", \
+	  "pairs of one topic between which no message was received; those of a topic with few pairs are rows of `communications`", \
+	  "") \
+	X(TAKE_WITHOUT_PUBLICATION, UNKNOWN, "take without publication", "topic", \
+	  "messages whose publication is not in the trace", \
+	  "record the publishing process and host as well") \
+	X(TAKE_OF_EARLIER, UNKNOWN, "take of an earlier message", "topic", \
+	  "messages within a process that were not handed over by their publication, but later, as to a subscription that joins " \
+	  "late (transient local): no event tells which publications these were, and none is linked", \
+	  "") \
+	X(AMBIGUOUS_LINK, UNKNOWN, "take with several possible publications", "topic", \
+	  "the publications have no timestamps (before Jazzy), and none is linked", \
+	  "CARET records them") \
+	X(UNDECIDED_ORIGIN, UNKNOWN, "publication of undecided origin", "topic, node and reason", \
+	  "publications of nodes without rclcpp, of which the trace cannot tell whether they come from a message that the node " \
+	  "took; paths begin at them", \
+	  "") \
+	X(NEGATIVE_LATENCY, DOUBTFUL, "negative latency", "topic", \
+	  "messages that seem to arrive before they were sent", \
+	  "synchronize the clocks of the hosts (NTP, PTP), or align them (`--clocks=align`)") \
+	X(CLOCK_SET, DOUBTFUL, "clock was set", "host, by how much, when", \
+	  "a host's clock went ahead or back; events about that moment may be off by as much", \
+	  "") \
+	X(SYSTEM_TIME_SET, UNKNOWN, "system time was set", "host, by how much, when", \
+	  "the stamps of messages went ahead or back, the clock of the trace did not: latencies are right, but messages about that " \
+	  "moment may not be linked", \
+	  "") \
+	X(CLOCK_MAY_BE_SET, DOUBTFUL, "clock may have been set", "host, by how much, when", \
+	  "from then on, all messages of the only direction take longer or shorter by so much: a clock was set or changed its rate, " \
+	  "or their way changed; latencies between the hosts before and after cannot be compared", \
+	  "") \
+	X(CLOCK_CONTRADICTION, DOUBTFUL, "message against the clocks", "host", \
+	  "messages that do not fit the relation of the clocks which all others show; they were left out of it", \
+	  "") \
+	X(LINK_NOT_FOUND, UNKNOWN, "link matches no node or topic", "entry of `links`", \
+	  "an entry of `links` whose node or topic is not in the trace", \
+	  "correct its spelling") \
+	X(LINK_NOT_USED, UNKNOWN, "link without effect", "entry of `links`", \
+	  "no publication used a message of an entry of `links`: the node had received none before", \
+	  "") \
+	X(STATE_UNKNOWN, UNKNOWN, "lifecycle state unknown", "lifecycle node, and the event if none was recorded", \
+	  "transitions of the lifecycle node are missing, so that its state is not known for a while", \
+	  "see `discarded events`, or enable the event in `detail`") \
+	X(ARCHITECTURE_REMARK, NOTE, "architecture file in part", "line of the file, and what is left out", \
+	  "something in the file of `architecture` that CARET leaves out, too", \
+	  "") \
+	X(ARCHITECTURE_DIFFERS, NOTE, "not as in the architecture", "what the recording does otherwise", \
+	  "nodes on named paths do not behave as the file of `architecture` says; the report follows the recording", \
+	  "") \
+	X(NAMED_PATH, UNKNOWN, "named path without flows", "path, and why", \
+	  "no flow came to the end of the path", \
+	  "correct the names, or name what its nodes keep (`links`, or a context of the architecture)") \
+	X(PATHS_CAPPED, DOUBTFUL, "path traversals left out", "the limit, or the topic by which they would have gone on", \
+	  "more paths, or longer ones, than are followed: paths may be missing, and counts and rates of others too low", \
+	  "") \
+	X(POINT_NOT_RECORDED, UNKNOWN, "point not recorded", "event", \
+	  "the file of points names an event that the trace does not have", \
+	  "enable it, or correct its name; a name is PROVIDER:EVENT") \
+	X(POINT_WITHOUT_FIELD, UNKNOWN, "point without field", "event and field", \
+	  "events without a field that the file of points names, or with one that is neither a number, a text nor a list", \
+	  "") \
+	X(POINTS_CAPPED, DOUBTFUL, "starts given up", "the limit", \
+	  "more stages were open at a time than are followed, most of which never ended: the oldest were given up, and count as " \
+	  "without end", \
+	  "")
+/* clang-format on */
+
+#endif

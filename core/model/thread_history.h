@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which callbacks kept a thread busy between two times of the near past, such as while a message waited for the thread
+ * to take it.
+ *
+ * The history keeps the last THREAD_HISTORY_LENGTH outermost executions of each thread; callbacks executed within
+ * another one count as part of it. An execution without end counts until its thread left it (executions.h). It answers
+ * only with certainty, so there is no answer where the history does not reach back far enough, where an execution is
+ * doubtful or has no recorded start, where it has no recorded end and its thread did not leave it, executed others
+ * after that, or may have lost its end, where events may have been lost, or where the trace records no vtid and so not
+ * which thread executed what.
+ *
+ * While an execution is open that its thread has left, it may go on or have thrown: a question about the time since
+ * then is undecided until it ends. It counts as over
+ *   - if those before it were (executions_fate()),
+ *   - when its thread starts a callback that has been executed outside others: then its executor is the one that
+ *     executed the open one. rclcpp allows no executor within itself. If the open one ends nevertheless, the last
+ *     callback that showed it shows nothing any more.
+ *
+ * One history serves all analyses (analysis_context.threads). Cost: none until somebody listens, then O(1) per
+ * execution; an answer takes a walk back over the executions since from_ns, unless it is that of the question before.
+ * Memory: a byte for each callback, and for each thread that executed one, THREAD_HISTORY_LENGTH executions and at most
+ * THREAD_QUESTIONS_MAX undecided questions. Times in ns.
+ */
+#ifndef ROS2BT_THREAD_HISTORY_H
+#define ROS2BT_THREAD_HISTORY_H
+
+#include "core/model/executions.h"
+
+/* A message may wait for as many executions as the depth of its queue times the callbacks of its executor. */
+#define THREAD_HISTORY_LENGTH 256
+#define THREAD_QUESTIONS_MAX 4096
+
+struct thread_history;
+
+/* An execution; only its time between the two times of the question counts. */
+struct thread_use {
+	struct model_callback *callback;
+	int64_t used_ns;
+};
+
+struct thread_uses {
+	int64_t total_ns;
+	struct model_callback *longest; /* of the longest use, the latest one of several; NULL if there is none */
+	bool goes_on;			/* the first of the list went on after the time */
+	size_t count;
+	struct thread_use list[THREAD_HISTORY_LENGTH + 1]; /* the latest first, the open one included */
+};
+
+/*
+ * Both are borrowed and must outlive the history, which must outlive the executions' last call. It has no answers
+ * until it listens.
+ */
+struct thread_history *thread_history_create(const struct recording *recording, struct executions *executions);
+void thread_history_listen(struct thread_history *history);  /* further calls have no effect */
+void thread_history_destroy(struct thread_history *history); /* NULL is allowed */
+
+/*
+ * What the thread executed from from_ns to to_ns, which must not be later than the last record; NULL if that is not
+ * known for the whole time, or undecided. Valid until the next question.
+ */
+const struct thread_uses *thread_history_find(struct thread_history *history, uint32_t thread, int64_t from_ns,
+					      int64_t to_ns);
+
+/*
+ * Whether a callback has been executed outside others, and not within one as far as known: when it starts, others that
+ * are open on its thread are over.
+ */
+bool thread_history_is_outside(const struct thread_history *history, const struct model_callback *callback);
+
+/* A question whose answer may take time. */
+struct thread_question {
+	uint32_t thread;
+	int64_t from_ns, to_ns; /* as thread_history_find() */
+	/* The uses are NULL if they are not known, and valid until the next question. It may call
+	 * thread_history_find(). */
+	void (*answered)(const struct thread_question *question, const struct thread_uses *uses);
+	void *asker, *about; /* for answered(); must outlive the executions' last call */
+};
+
+/* Answers before it returns or, if that is undecided, later: executions_finish() decides all that is left. */
+void thread_history_ask(struct thread_history *history, const struct thread_question *question);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "ros2bt/reports/budget_text.h"
+
+#include <math.h>
+#include <stdarg.h>
+
+#include "core/base/text/human_text.h"
+#include "core/base/text/markdown_text.h"
+#include "core/base/text/utf8.h"
+#include "core/output/json_writer.h"
+#include "ros2bt/base/time_units.h"
+#include "ros2bt/output/output_stream.h"
+
+#define VERDICTS 3
+
+/* How many rows of a budget the text lists; the others are only counted. */
+#define ROWS_SHOWN 5
+
+static const char *const names[VERDICTS] = {
+	[BUDGET_KEPT] = "kept",
+	[BUDGET_UNDECIDED] = "undecided",
+	[BUDGET_BROKEN] = "broken",
+};
+
+static const struct budget_result *result_at(const struct budget_check *check, guint index)
+{
+	return &g_array_index(budget_check_results(check), struct budget_result, index);
+}
+
+static const struct budget_outcome *outcome_at(const struct budget_row *row, guint index)
+{
+	return &g_array_index(row->outcomes, struct budget_outcome, index);
+}
+
+static enum budget_verdict row_verdict(const struct budget_row *row)
+{
+	enum budget_verdict worst = BUDGET_KEPT;
+
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		worst = MAX(worst, outcome_at(row, i)->verdict);
+	}
+	return worst;
+}
+
+static void write_format(struct output_stream *stream, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void write_format(struct output_stream *stream, const char *format, ...)
+{
+	g_autofree char *text = NULL;
+	va_list arguments;
+
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	output_stream_text(stream, text);
+}
+
+/* --- for people --- */
+
+static char *value_text(const struct budget *budget, const struct budget_outcome *outcome)
+{
+	const struct table_column *column = &budget->schema->columns[outcome->limit->column];
+	char buffer[HUMAN_TEXT_SIZE];
+
+	if (!outcome->has_value) {
+		return g_strdup("no value");
+	}
+	if (column_is_in_ns(column)) {
+		return g_strdup(human_text_real_duration(buffer, outcome->value));
+	}
+	return g_strdup_printf("%.6g%s", outcome->value,
+			       column->format == COLUMN_RATE	  ? " Hz"
+			       : column->format == COLUMN_PERCENT ? " %"
+								  : "");
+}
+
+/* "latency p99 31.2 ms, at most 20 ms; the longest, 44.3 ms, at +5.249 s" */
+static char *outcome_text(const struct budget *budget, const struct budget_outcome *outcome,
+			  const struct budget_subject *subject)
+{
+	g_autofree char *value = value_text(budget, outcome);
+	g_autofree char *moment = NULL;
+
+	if (outcome->verdict == BUDGET_BROKEN && outcome->has_moment && !outcome->limit->is_least) {
+		moment = g_strdup_printf(", the longest at %+.3f s",
+					 (double)(outcome->at_ns - subject->begin_ns) / (double)NS_PER_S);
+	}
+	return g_strdup_printf("%s %s, %s %s%s", outcome->limit->name, value,
+			       outcome->limit->is_least ? "at least" : "at most", outcome->limit->allowed_text,
+			       moment ? moment : "");
+}
+
+static void write_row(const struct budget_result *result, const struct budget_row *row,
+		      const struct budget_subject *subject, struct output_stream *stream)
+{
+	enum budget_verdict verdict = row_verdict(row);
+	g_autofree char *what = human_text_clean(row->what);
+
+	write_format(stream, "    %s\n", what);
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		const struct budget_outcome *outcome = outcome_at(row, i);
+
+		if (outcome->verdict == verdict) {
+			g_autofree char *text = outcome_text(result->budget, outcome, subject);
+
+			write_format(stream, "      %s\n", text);
+		}
+	}
+}
+
+/* The rows with the verdict of the budget, unless it is kept. */
+static void write_rows(const struct budget_result *result, const struct budget_subject *subject,
+		       struct output_stream *stream)
+{
+	guint shown = 0, count = 0;
+
+	if (result->rows->len == 0) {
+		output_stream_text(stream, "    nothing in the recording matches it\n");
+	}
+	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, i);
+
+		if (row_verdict(row) == result->verdict) {
+			count++;
+			if (count <= ROWS_SHOWN) {
+				write_row(result, row, subject, stream);
+				shown++;
+			}
+		}
+	}
+	if (count > shown) {
+		write_format(stream, "    and %u more\n", count - shown);
+	}
+}
+
+static guint count_verdicts(const struct budget_check *check, enum budget_verdict verdict)
+{
+	guint count = 0;
+
+	for (guint i = 0; i < budget_check_results(check)->len; i++) {
+		count += result_at(check, i)->verdict == verdict;
+	}
+	return count;
+}
+
+/* The worst first. */
+static void write_text(const struct budget_check *check, const struct budget_subject *subject,
+		       struct output_stream *stream)
+{
+	write_format(stream, "Budgets of %s on %s: %u broken, %u undecided, %u kept\n", subject->file,
+		     subject->recording, count_verdicts(check, BUDGET_BROKEN), count_verdicts(check, BUDGET_UNDECIDED),
+		     count_verdicts(check, BUDGET_KEPT));
+	if (budget_check_losses(check)) {
+		g_autofree char *losses = human_text_clean(budget_check_losses(check));
+
+		write_format(stream, "The recording is incomplete: %s\n", losses);
+	}
+	for (int verdict = VERDICTS - 1; verdict >= 0; verdict--) {
+		for (guint i = 0; i < budget_check_results(check)->len; i++) {
+			const struct budget_result *result = result_at(check, i);
+
+			if ((int)result->verdict == verdict) {
+				g_autofree char *name = human_text_clean(result->budget->name);
+
+				write_format(stream, "  %-9s  %s\n", names[verdict], name);
+				write_rows(result, subject, stream);
+			}
+		}
+	}
+}
+
+/* --- for programs --- */
+
+static void write_json_outcome(struct json_writer *json, const struct budget_outcome *outcome)
+{
+	json_writer_begin_object(json);
+	json_writer_key(json, "limit");
+	json_writer_text(json, outcome->limit->name);
+	json_writer_key(json, outcome->limit->is_least ? "at_least" : "at_most");
+	json_writer_real(json, outcome->limit->allowed);
+	json_writer_key(json, "value");
+	if (outcome->has_value) {
+		json_writer_real(json, outcome->value);
+	} else {
+		json_writer_null(json);
+	}
+	json_writer_key(json, "longest_at_ns");
+	if (outcome->has_moment) {
+		json_writer_integer(json, outcome->at_ns);
+	} else {
+		json_writer_null(json);
+	}
+	json_writer_key(json, "verdict");
+	json_writer_text(json, names[outcome->verdict]);
+	json_writer_end_object(json);
+}
+
+static void write_json_result(struct json_writer *json, const struct budget_result *result)
+{
+	json_writer_line_break(json);
+	json_writer_begin_object(json);
+	json_writer_key(json, "budget");
+	json_writer_text(json, result->budget->name);
+	json_writer_key(json, "line");
+	json_writer_unsigned(json, result->budget->line);
+	json_writer_key(json, "table");
+	json_writer_text(json, result->budget->schema->name);
+	json_writer_key(json, "verdict");
+	json_writer_text(json, names[result->verdict]);
+	json_writer_key(json, "rows");
+	json_writer_begin_array(json);
+	for (guint r = 0; r < result->rows->len; r++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, r);
+
+		json_writer_begin_object(json);
+		json_writer_key(json, "row");
+		json_writer_text(json, row->what);
+		json_writer_key(json, "limits");
+		json_writer_begin_array(json);
+		for (guint i = 0; i < row->outcomes->len; i++) {
+			write_json_outcome(json, outcome_at(row, i));
+		}
+		json_writer_end_array(json);
+		json_writer_end_object(json);
+	}
+	json_writer_end_array(json);
+	json_writer_end_object(json);
+}
+
+static void write_json(const struct budget_check *check, const struct budget_subject *subject,
+		       struct output_stream *stream)
+{
+	struct json_writer json;
+
+	json_writer_init(&json, stream);
+	json_writer_begin_object(&json);
+	json_writer_key(&json, "schema_version");
+	json_writer_unsigned(&json, 1);
+	json_writer_key(&json, "recording");
+	json_writer_text(&json, subject->recording);
+	json_writer_key(&json, "verdict");
+	json_writer_text(&json, names[budget_check_verdict(check)]);
+	json_writer_key(&json, "losses");
+	if (budget_check_losses(check)) {
+		json_writer_text(&json, budget_check_losses(check));
+	} else {
+		json_writer_null(&json);
+	}
+	json_writer_key(&json, "budgets");
+	json_writer_begin_array(&json);
+	for (guint i = 0; i < budget_check_results(check)->len; i++) {
+		write_json_result(&json, result_at(check, i));
+	}
+	json_writer_end_array(&json);
+	json_writer_end_object(&json);
+	output_stream_byte(stream, '\n');
+}
+
+/* --- for what runs tests --- */
+
+/* An attribute or text of XML 1.0: valid UTF-8 without control characters, of which XML allows few. */
+static char *xml_text(const char *text)
+{
+	g_autofree char *clean = human_text_clean(text);
+
+	return g_markup_escape_text(clean, -1);
+}
+
+static void write_case(const struct budget_result *result, const struct budget_subject *subject,
+		       struct output_stream *stream)
+{
+	static const char *const elements[VERDICTS] = { [BUDGET_BROKEN] = "failure", [BUDGET_UNDECIDED] = "error" };
+	g_autofree char *name = xml_text(result->budget->name);
+	const char *element = elements[result->verdict];
+
+	write_format(stream, "    <testcase classname=\"%s\" name=\"%s (line %zu)\"", result->budget->schema->name,
+		     name, result->budget->line);
+	if (!element) {
+		output_stream_text(stream, "/>\n");
+		return;
+	}
+	write_format(stream, ">\n      <%s message=\"%s\" type=\"budget\">\n", element,
+		     result->rows->len == 0 ? "nothing in the recording matches it" : names[result->verdict]);
+	for (guint r = 0; r < result->rows->len; r++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, r);
+
+		for (guint i = 0; i < row->outcomes->len; i++) {
+			const struct budget_outcome *outcome = outcome_at(row, i);
+
+			if (outcome->verdict == result->verdict) {
+				g_autofree char *line = outcome_text(result->budget, outcome, subject);
+				g_autofree char *what = xml_text(row->what);
+				g_autofree char *text = xml_text(line);
+
+				write_format(stream, "%s: %s\n", what, text);
+			}
+		}
+	}
+	write_format(stream, "</%s>\n    </testcase>\n", element);
+}
+
+static void write_junit(const struct budget_check *check, const struct budget_subject *subject,
+			struct output_stream *stream)
+{
+	g_autofree char *recording = xml_text(subject->recording);
+	guint failures = count_verdicts(check, BUDGET_BROKEN), errors = count_verdicts(check, BUDGET_UNDECIDED);
+	guint tests = budget_check_results(check)->len;
+
+	write_format(stream,
+		     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		     "<testsuites tests=\"%u\" failures=\"%u\" errors=\"%u\">\n"
+		     "  <testsuite name=\"budgets of %s\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"0\">\n",
+		     tests, failures, errors, recording, tests, failures, errors);
+	for (guint i = 0; i < tests; i++) {
+		write_case(result_at(check, i), subject, stream);
+	}
+	if (budget_check_losses(check)) {
+		g_autofree char *losses = xml_text(budget_check_losses(check));
+
+		write_format(stream, "    <system-err>The recording is incomplete: %s</system-err>\n", losses);
+	}
+	output_stream_text(stream, "  </testsuite>\n</testsuites>\n");
+}
+
+/* --- for a pull request --- */
+
+static void append_markdown_row(GString *text, const struct budget_result *result, const struct budget_row *row,
+				const struct budget_subject *subject)
+{
+	for (guint i = 0; i < row->outcomes->len; i++) {
+		const struct budget_outcome *outcome = outcome_at(row, i);
+
+		if (outcome->verdict == result->verdict) {
+			g_autofree char *figure = outcome_text(result->budget, outcome, subject);
+
+			g_string_append(text, "| | | ");
+			markdown_text_append_name(text, row->what);
+			g_string_append(text, " | ");
+			markdown_text_append(text, figure);
+			g_string_append(text, " |\n");
+		}
+	}
+}
+
+/* A row for the budget, and one for each figure that is the reason for its verdict. */
+static void append_markdown_result(GString *text, const struct budget_result *result,
+				   const struct budget_subject *subject)
+{
+	const char *strong = result->verdict == BUDGET_KEPT ? "" : "**";
+	guint count = 0;
+
+	g_string_append_printf(text, "| %s%s%s | ", strong, names[result->verdict], strong);
+	markdown_text_append(text, result->budget->name);
+	g_string_append_printf(text, " | %s | |\n",
+			       result->rows->len == 0 ? "nothing in the recording matches it" : "");
+	for (guint i = 0; i < result->rows->len && result->verdict != BUDGET_KEPT; i++) {
+		const struct budget_row *row = g_ptr_array_index(result->rows, i);
+
+		if (row_verdict(row) == result->verdict && ++count <= ROWS_SHOWN) {
+			append_markdown_row(text, result, row, subject);
+		}
+	}
+	if (count > ROWS_SHOWN) {
+		g_string_append_printf(text, "| | | and %u more | |\n", count - ROWS_SHOWN);
+	}
+}
+
+static void write_markdown(const struct budget_check *check, const struct budget_subject *subject,
+			   struct output_stream *stream)
+{
+	g_autoptr(GString) text = g_string_new("### Budgets of ");
+
+	markdown_text_append_name(text, subject->file);
+	g_string_append(text, " on ");
+	markdown_text_append_name(text, subject->recording);
+	g_string_append_printf(text, ": %u broken, %u undecided, %u kept\n\n", count_verdicts(check, BUDGET_BROKEN),
+			       count_verdicts(check, BUDGET_UNDECIDED), count_verdicts(check, BUDGET_KEPT));
+	if (budget_check_losses(check)) {
+		g_string_append(text, "> The recording is incomplete: ");
+		markdown_text_append(text, budget_check_losses(check));
+		g_string_append(text, "\n\n");
+	}
+	g_string_append(text, "| verdict | budget | of | figure |\n| --- | --- | --- | --- |\n");
+	for (int verdict = VERDICTS - 1; verdict >= 0; verdict--) {
+		for (guint i = 0; i < budget_check_results(check)->len; i++) {
+			if ((int)result_at(check, i)->verdict == verdict) {
+				append_markdown_result(text, result_at(check, i), subject);
+			}
+		}
+	}
+	output_stream_text(stream, text->str);
+}
+
+void budget_text_write(const struct budget_check *check, const struct budget_subject *subject,
+		       enum budget_format format, struct output_stream *stream)
+{
+	switch (format) {
+	case BUDGET_FORMAT_TEXT:
+		write_text(check, subject, stream);
+		break;
+	case BUDGET_FORMAT_JSON:
+		write_json(check, subject, stream);
+		break;
+	case BUDGET_FORMAT_JUNIT:
+		write_junit(check, subject, stream);
+		break;
+	case BUDGET_FORMAT_MARKDOWN:
+		write_markdown(check, subject, stream);
+		break;
+	}
+}

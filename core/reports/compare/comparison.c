@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/reports/compare/comparison.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/reports/compare/figure_parts.h"
+#include "core/reports/compare/quantile_estimate.h"
+#include "core/reports/compare/row_pairs.h"
+
+static void figure_clear(gpointer data)
+{
+	g_free(((struct compared_figure *)data)->row);
+	g_free(((struct compared_figure *)data)->name);
+}
+
+/* A row on both sides, and what is done with it. */
+struct compared_pair {
+	struct comparison *comparison;
+	double least_percent;
+	double alpha; /* of a figure; 0: figures are only counted */
+	const struct table_schema *schema;
+	const char *row;
+	struct side_row sides[COMPARISON_SIDES];
+	guint decidable; /* the figures with enough samples */
+	/* The figures of a statistic from `first` on, and how many of the blocks behind them are independent. */
+	guint first;
+	double independent;
+};
+
+static double samples_on(const struct compared_pair *pair, size_t column, int side)
+{
+	return figure_parts_samples(&pair->sides[side], column);
+}
+
+/* --- figures --- */
+
+/* Whether the figure is to be estimated: counts it if not. */
+static bool begin_figure(struct compared_pair *pair, struct compared_figure *figure, const char *name, const char *unit,
+			 size_t column, double samples_min)
+{
+	*figure = (struct compared_figure){ .schema = pair->schema, .unit = unit, .samples_min = samples_min };
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		figure->samples[side] = samples_on(pair, column, side);
+	}
+	if (MIN(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) >= samples_min) {
+		pair->decidable++;
+	}
+	if (pair->alpha > 0) {
+		figure->row = g_strdup(pair->row);
+		figure->name = g_strdup(name);
+	}
+	return pair->alpha > 0;
+}
+
+static void note_independence(struct compared_pair *pair, const struct estimate *estimate)
+{
+	pair->independent = MIN(pair->independent, estimate->independent);
+}
+
+static enum comparison_verdict verdict_of(const struct compared_pair *pair, const struct compared_figure *figure,
+					  size_t parts)
+{
+	bool is_large = !(fabs(figure->change.percent) < pair->least_percent);
+
+	if (!figure->change.is_known || parts < COMPARISON_PARTS_MIN ||
+	    MIN(figure->samples[COMPARISON_BASE], figure->samples[COMPARISON_NEW]) < figure->samples_min) {
+		return COMPARISON_TOO_FEW;
+	}
+	if (!figure->change.is_decidable) {
+		return COMPARISON_DEPENDENT;
+	}
+	return is_large && figure->change.is_beyond_chance ? COMPARISON_CHANGED : COMPARISON_UNCHANGED;
+}
+
+static void end_figure(const struct compared_pair *pair, struct compared_figure *figure, size_t parts)
+{
+	figure->verdict = verdict_of(pair, figure, parts);
+	g_array_append_val(pair->comparison->figures, *figure);
+}
+
+/* After the figures of a statistic, or one by itself. */
+static void end_statistic(struct compared_pair *pair)
+{
+	for (guint i = pair->first; i < pair->comparison->figures->len; i++) {
+		struct compared_figure *figure = &g_array_index(pair->comparison->figures, struct compared_figure, i);
+
+		if (figure->verdict != COMPARISON_TOO_FEW && pair->independent < COMPARISON_INDEPENDENT_MIN) {
+			figure->verdict = COMPARISON_DEPENDENT;
+		}
+	}
+	pair->first = pair->comparison->figures->len;
+	pair->independent = INFINITY;
+}
+
+static void add_ratio(struct compared_pair *pair, const struct figure_kind *kind, const char *name, const char *unit)
+{
+	struct estimate estimates[COMPARISON_SIDES];
+	struct compared_figure figure;
+
+	if (!begin_figure(pair, &figure, name, unit, kind->kind == FIGURE_LOST ? kind->of_column : kind->column,
+			  COMPARISON_SAMPLES_MIN)) {
+		return;
+	}
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		estimates[side] = figure_parts_estimate(kind, &pair->sides[side]);
+		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+		note_independence(pair, &estimates[side]);
+	}
+	figure.change = change_between(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
+	end_figure(pair, &figure, MIN(estimates[COMPARISON_BASE].parts, estimates[COMPARISON_NEW].parts));
+}
+
+/* The share of the samples of a column up to a value. */
+static struct estimate share_up_to(struct compared_pair *pair, size_t column, int64_t value_ns, int side)
+{
+	const struct figure_kind kind = { .kind = FIGURE_SHARE_UP_TO, .column = column, .value_ns = value_ns };
+	struct estimate share = figure_parts_estimate(&kind, &pair->sides[side]);
+
+	note_independence(pair, &share);
+	return share;
+}
+
+/* *parts: the number of blocks that have samples. */
+static struct quantile_estimate estimate_quantile(struct compared_pair *pair, const struct sample_buckets *of,
+						  size_t column, double quantile, int side, size_t *parts)
+{
+	struct duration_bucket bucket = sample_buckets_at(of, quantile);
+	struct estimate below = share_up_to(pair, column, bucket.low_ns - 1, side);
+	struct estimate up_to = share_up_to(pair, column, bucket.high_ns - 1, side);
+
+	*parts = MIN(*parts, up_to.parts);
+	return quantile_estimate_make(of, quantile, &below, &up_to);
+}
+
+static void add_quantile(struct compared_pair *pair, size_t column, const struct sample_buckets of[COMPARISON_SIDES],
+			 const char *name, double quantile, double samples_min)
+{
+	struct quantile_estimate estimates[COMPARISON_SIDES] = { { .is_known = false } };
+	struct compared_figure figure;
+	size_t parts = SIZE_MAX;
+
+	if (!begin_figure(pair, &figure, name, "ns", column, samples_min)) {
+		return;
+	}
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		if (of[side].buckets->len > 0) {
+			estimates[side] = estimate_quantile(pair, &of[side], column, quantile, side, &parts);
+		}
+		figure.values[side] = estimates[side].is_known ? estimates[side].value : NAN;
+	}
+	figure.change = quantile_change(&estimates[COMPARISON_BASE], &estimates[COMPARISON_NEW], pair->alpha);
+	end_figure(pair, &figure, parts);
+}
+
+static void add_statistic(struct compared_pair *pair, size_t column)
+{
+	const char *statistic = pair->schema->columns[column].name;
+	const struct figure_kind mean = { .kind = FIGURE_MEAN, .column = column };
+	g_autofree char *mean_name = g_strdup_printf("%s mean", statistic);
+	g_autofree char *p50_name = g_strdup_printf("%s p50", statistic);
+	g_autofree char *p99_name = g_strdup_printf("%s p99", statistic);
+	struct sample_buckets of[COMPARISON_SIDES];
+
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		of[side].buckets = figure_parts_buckets(&pair->sides[side], column);
+		of[side].samples = samples_on(pair, column, side);
+	}
+	add_ratio(pair, &mean, mean_name, "ns");
+	add_quantile(pair, column, of, p50_name, 0.5, COMPARISON_SAMPLES_MIN);
+	add_quantile(pair, column, of, p99_name, 0.99, COMPARISON_SAMPLES_MIN_P99);
+	end_statistic(pair);
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		g_array_unref((GArray *)of[side].buckets);
+	}
+}
+
+static void add_rate(struct compared_pair *pair)
+{
+	struct figure_kind kind;
+
+	if (figure_kind_of_rate(pair->schema, &kind)) {
+		add_ratio(pair, &kind, "rate", "Hz");
+		end_statistic(pair);
+	}
+}
+
+static void add_losses(struct compared_pair *pair)
+{
+	struct figure_kind kind;
+
+	if (figure_kind_of_losses(pair->schema, &kind)) {
+		add_ratio(pair, &kind, "lost", "%");
+		end_statistic(pair);
+	}
+}
+
+static void add_figures(struct compared_pair *pair)
+{
+	pair->first = pair->comparison->figures->len;
+	pair->independent = INFINITY;
+	add_rate(pair);
+	add_losses(pair);
+	for (size_t i = 0; i < pair->schema->column_count; i++) {
+		if (pair->schema->columns[i].format == COLUMN_STATISTIC) {
+			add_statistic(pair, i);
+		}
+	}
+}
+
+/* --- rows --- */
+
+static void add_alone(struct comparison *comparison, const struct block_row *row, enum comparison_side side,
+		      const struct side_row *rows)
+{
+	struct compared_row alone = { .row = row, .side = side };
+
+	for (size_t i = 0; i < row->schema->column_count && alone.count == 0; i++) {
+		alone.count = row->schema->columns[i].merge == COLUMN_MERGE_SUM ? figure_parts_samples(rows, i) : 0;
+	}
+	if (alone.count > 0) {
+		g_array_append_val(comparison->alone, alone);
+	}
+}
+
+static char *names_of(const struct block_row *base, const struct block_row *new)
+{
+	return strcmp(base->name, new->name) == 0 ? g_strdup(base->name)
+						  : g_strdup_printf("%s → %s", base->name, new->name);
+}
+
+/* Adds the figures of a row, or counts those with enough samples if alpha is 0. */
+static guint compare_row(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES],
+			 const struct row_pair *keys, double least_percent, double alpha)
+{
+	bool as_blocks = MIN(sides[COMPARISON_BASE]->len, sides[COMPARISON_NEW]->len) >= RECORDINGS_AS_BLOCKS;
+	struct compared_pair pair = { .comparison = comparison,
+				      .least_percent = least_percent,
+				      .alpha = alpha,
+				      .sides = { side_row_find(&sides[COMPARISON_BASE], keys->base, as_blocks),
+						 side_row_find(&sides[COMPARISON_NEW], keys->changed, as_blocks) } };
+	const struct block_row *base = side_row_first(&pair.sides[COMPARISON_BASE]);
+	const struct block_row *new = side_row_first(&pair.sides[COMPARISON_NEW]);
+
+	if (base && new) {
+		g_autofree char *names = names_of(base, new);
+
+		pair.schema = base->schema;
+		pair.row = names;
+		add_figures(&pair);
+	} else if (alpha > 0) {
+		add_alone(comparison, base ? base : new, base ? COMPARISON_BASE : COMPARISON_NEW,
+			  &pair.sides[base ? COMPARISON_BASE : COMPARISON_NEW]);
+	}
+	for (int side = 0; side < COMPARISON_SIDES; side++) {
+		side_row_clear(&pair.sides[side]);
+	}
+	return pair.decidable;
+}
+
+static void compare_rows(struct comparison *comparison, GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
+{
+	g_autoptr(GArray) pairs = row_pairs_find(sides[COMPARISON_BASE], sides[COMPARISON_NEW]);
+	guint decidable = 0;
+
+	for (guint i = 0; i < pairs->len; i++) {
+		decidable +=
+			compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent, 0);
+	}
+	for (guint i = 0; i < pairs->len; i++) {
+		compare_row(comparison, sides, &g_array_index(pairs, struct row_pair, i), least_percent,
+			    COMPARISON_ALPHA / MAX(decidable, 1));
+	}
+}
+
+/* --- order --- */
+
+static double size_of(const struct compared_figure *figure)
+{
+	return isnan(figure->change.percent) ? INFINITY : fabs(log1p(MAX(figure->change.percent, -99.999) / 100));
+}
+
+static gint compare_figures(gconstpointer a, gconstpointer b)
+{
+	const struct compared_figure *left = a, *right = b;
+	bool is_changed = left->verdict == COMPARISON_CHANGED;
+
+	if (left->verdict != right->verdict) {
+		return left->verdict > right->verdict ? -1 : 1;
+	}
+	if (is_changed && size_of(left) != size_of(right)) {
+		return size_of(left) > size_of(right) ? -1 : 1;
+	}
+	return 0;
+}
+
+char **comparison_figure_names(const struct table_schema *schema)
+{
+	static const char *const figures[] = { "mean", "p50", "p99" };
+	GPtrArray *names = g_ptr_array_new();
+	struct figure_kind kind;
+
+	if (figure_kind_of_rate(schema, &kind)) {
+		g_ptr_array_add(names, g_strdup("rate"));
+	}
+	if (figure_kind_of_losses(schema, &kind)) {
+		g_ptr_array_add(names, g_strdup("lost"));
+	}
+	for (size_t i = 0; i < schema->column_count; i++) {
+		for (size_t f = 0; schema->columns[i].format == COLUMN_STATISTIC && f < G_N_ELEMENTS(figures); f++) {
+			g_ptr_array_add(names, g_strdup_printf("%s %s", schema->columns[i].name, figures[f]));
+		}
+	}
+	g_ptr_array_add(names, NULL);
+	return (char **)g_ptr_array_free(names, FALSE);
+}
+
+struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent)
+{
+	struct comparison *comparison = g_new0(struct comparison, 1);
+
+	comparison->figures = g_array_new(FALSE, FALSE, sizeof(struct compared_figure));
+	g_array_set_clear_func(comparison->figures, figure_clear);
+	comparison->alone = g_array_new(FALSE, FALSE, sizeof(struct compared_row));
+	compare_rows(comparison, sides, least_percent);
+	for (guint i = 0; i < comparison->figures->len; i++) {
+		comparison->verdicts[g_array_index(comparison->figures, struct compared_figure, i).verdict]++;
+	}
+	/* stable: equal ones stay in the order of their names */
+	g_array_sort(comparison->figures, compare_figures);
+	return comparison;
+}
+
+void comparison_destroy(struct comparison *comparison)
+{
+	g_array_unref(comparison->figures);
+	g_array_unref(comparison->alone);
+	g_free(comparison);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compares two sides, base and new, each of one or more recordings (block_series.h), row by row (row_pairs.h). Of each
+ * row, the mean, median and p99 of every statistic are compared, how often it happened, and what share was lost.
+ *
+ * A figure has changed if the change is at least `least_percent` and beyond chance (estimate.h, quantile_estimate.h),
+ * with a probability of at most ALPHA for any error among all figures that have enough samples (Bonferroni). Chance is
+ * the variation from block to block; with RECORDINGS_AS_BLOCKS recordings or more on each side, that from recording to
+ * recording. Two runs of one system may differ by more than their blocks: only several recordings on each side can show
+ * that.
+ *
+ * All figures of a statistic vary together. If one of them varies so slowly that a side has fewer than INDEPENDENT_MIN
+ * independent blocks, none of them is decided.
+ */
+#ifndef ROS2BT_COMPARISON_H
+#define ROS2BT_COMPARISON_H
+
+#include "core/reports/compare/block_series.h"
+#include "core/reports/compare/estimate.h"
+
+#define COMPARISON_ALPHA 0.05
+#define RECORDINGS_AS_BLOCKS 6
+#define COMPARISON_SAMPLES_MIN 20      /* of a figure, on each side */
+#define COMPARISON_SAMPLES_MIN_P99 300 /* of a p99 */
+#define COMPARISON_PARTS_MIN 6
+#define COMPARISON_INDEPENDENT_MIN 14
+
+enum comparison_side {
+	COMPARISON_BASE,
+	COMPARISON_NEW,
+	COMPARISON_SIDES,
+};
+
+enum comparison_verdict {
+	COMPARISON_TOO_FEW,   /* samples */
+	COMPARISON_DEPENDENT, /* too few samples that are independent */
+	COMPARISON_UNCHANGED,
+	COMPARISON_CHANGED,
+};
+#define COMPARISON_VERDICTS 4
+
+struct compared_figure {
+	const struct table_schema *schema;
+	char *row;			 /* its names, for people; those of both sides if they differ in a period */
+	char *name;			 /* "latency p99" */
+	const char *unit;		 /* "ns", "Hz" or "%" */
+	double values[COMPARISON_SIDES]; /* NAN: there is none */
+	double samples[COMPARISON_SIDES];
+	double samples_min; /* of each side */
+	struct change change;
+	enum comparison_verdict verdict;
+};
+
+/* A row that only one side has. */
+struct compared_row {
+	const struct block_row *row;
+	enum comparison_side side;
+	double count;
+};
+
+struct comparison {
+	GArray *figures; /* struct compared_figure: changed ones first, the largest change first, then by verdict */
+	GArray *alone;	 /* struct compared_row */
+	guint verdicts[COMPARISON_VERDICTS]; /* the number of figures */
+};
+
+/* `sides`: struct block_series *, one or more a side; borrowed for the life of the comparison. */
+struct comparison *comparison_create(GPtrArray *const sides[COMPARISON_SIDES], double least_percent);
+void comparison_destroy(struct comparison *comparison);
+
+/* The names of the figures of a table, such as "rate" and "latency p99", ended by NULL; to be freed. */
+char **comparison_figure_names(const struct table_schema *schema);
+
+#endif

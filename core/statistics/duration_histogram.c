@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/statistics/duration_histogram.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/statistics/few_buckets.h"
+
+#define OCTAVE_BITS 9 /* 512 buckets an octave */
+#define OCTAVE_BUCKETS (1 << OCTAVE_BITS)
+#define BLOCK_BUCKETS 64
+#define COUNTER_HITS 256 /* per overflow of a counter */
+#define FIRST_CARRIES 4
+
+/* The overflow of a counter. */
+struct histogram_carry {
+	int32_t bucket;
+	uint64_t count; /* of overflows, COUNTER_HITS each */
+};
+
+struct octave {
+	uint8_t *counters; /* OCTAVE_BUCKETS of them; NULL: no bucket was hit */
+	uint64_t hits;	   /* of all its buckets together */
+};
+
+struct duration_histogram {
+	struct arena *arena;	 /* borrowed; all that follows is in it */
+	struct few_buckets *few; /* of all durations; NULL: there are octaves, or no durations */
+	int32_t first;		 /* octave of octaves[0] */
+	uint32_t octave_count;
+	struct octave *octaves;
+	struct histogram_carry *carries; /* in the order of their buckets */
+	uint32_t carry_count, carry_room;
+};
+
+/* The bucket of a magnitude: 0 … 1023 have their own, then there are 512 per octave. */
+static inline int32_t bucket_of_magnitude(uint64_t magnitude)
+{
+	unsigned int shift;
+
+	if (magnitude < UINT64_C(2) * OCTAVE_BUCKETS) {
+		return (int32_t)magnitude;
+	}
+	shift = 63 - (unsigned int)__builtin_clzll(magnitude) - OCTAVE_BITS;
+	return (int32_t)((uint64_t)shift * OCTAVE_BUCKETS + (magnitude >> shift));
+}
+
+static inline int32_t bucket_of_duration(int64_t duration_ns)
+{
+	return duration_ns < 0 ? -bucket_of_magnitude(-(uint64_t)duration_ns)
+			       : bucket_of_magnitude((uint64_t)duration_ns);
+}
+
+/* The value in the middle of a bucket. */
+static __int128 bucket_value(int32_t bucket)
+{
+	uint32_t magnitude_bucket = (uint32_t)(bucket < 0 ? -bucket : bucket);
+	unsigned int shift;
+	__int128 magnitude;
+
+	if (magnitude_bucket < 2 * OCTAVE_BUCKETS) {
+		return bucket;
+	}
+	shift = MIN(magnitude_bucket / OCTAVE_BUCKETS - 1, 63);
+	magnitude = ((__int128)(magnitude_bucket - shift * OCTAVE_BUCKETS) << shift) + (((__int128)1 << shift) >> 1);
+	return bucket < 0 ? -magnitude : magnitude;
+}
+
+struct duration_histogram *duration_histogram_create(struct arena *arena)
+{
+	struct duration_histogram *histogram = arena_take(arena, sizeof(*histogram));
+
+	histogram->arena = arena;
+	return histogram;
+}
+
+void duration_histogram_destroy(struct duration_histogram *histogram)
+{
+	struct arena *arena;
+
+	if (!histogram) {
+		return;
+	}
+	arena = histogram->arena;
+	few_buckets_destroy(histogram->few, arena);
+	for (uint32_t i = 0; i < histogram->octave_count; i++) {
+		if (histogram->octaves[i].counters) {
+			arena_give(arena, histogram->octaves[i].counters, OCTAVE_BUCKETS);
+		}
+	}
+	arena_give(arena, histogram->octaves, histogram->octave_count * sizeof(*histogram->octaves));
+	arena_give(arena, histogram->carries, histogram->carry_room * sizeof(*histogram->carries));
+	arena_give(arena, histogram, sizeof(*histogram));
+}
+
+static int32_t octave_of(int32_t bucket)
+{
+	return bucket >> OCTAVE_BITS;
+}
+
+/* Makes room for an octave. */
+static void histogram_reach(struct duration_histogram *histogram, int32_t octave)
+{
+	const size_t size = sizeof(*histogram->octaves);
+	int32_t first = octave, last = octave;
+	struct octave *octaves;
+	uint32_t count;
+
+	if (histogram->octave_count > 0) {
+		first = MIN(first, histogram->first);
+		last = MAX(last, histogram->first + (int32_t)histogram->octave_count - 1);
+	}
+	count = (uint32_t)(last - first + 1);
+	if (count == histogram->octave_count) {
+		return;
+	}
+	octaves = arena_take(histogram->arena, count * size);
+	if (histogram->octave_count > 0) {
+		memcpy(octaves + (histogram->first - first), histogram->octaves, histogram->octave_count * size);
+		arena_give(histogram->arena, histogram->octaves, histogram->octave_count * size);
+	}
+	histogram->octaves = octaves;
+	histogram->octave_count = count;
+	histogram->first = first;
+}
+
+static struct octave *make_octave(struct duration_histogram *histogram, int32_t bucket)
+{
+	struct octave *octave;
+
+	histogram_reach(histogram, octave_of(bucket));
+	octave = &histogram->octaves[octave_of(bucket) - histogram->first];
+	if (!octave->counters) {
+		octave->counters = arena_take(histogram->arena, OCTAVE_BUCKETS);
+	}
+	return octave;
+}
+
+/* The octave of a bucket, with counters. */
+static inline struct octave *octave_at(struct duration_histogram *histogram, int32_t bucket)
+{
+	uint32_t index = (uint32_t)(octave_of(bucket) - histogram->first);
+
+	if (G_UNLIKELY(index >= histogram->octave_count || !histogram->octaves[index].counters)) {
+		return make_octave(histogram, bucket);
+	}
+	return &histogram->octaves[index];
+}
+
+/* The first carry of this bucket or a later one. */
+static uint32_t carry_from(const struct duration_histogram *histogram, int32_t bucket)
+{
+	uint32_t low = 0, high = histogram->carry_count;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (histogram->carries[middle].bucket < bucket) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low;
+}
+
+static void insert_carry(struct duration_histogram *histogram, uint32_t index, int32_t bucket)
+{
+	const size_t size = sizeof(*histogram->carries);
+	struct histogram_carry *carry;
+
+	if (histogram->carry_count == histogram->carry_room) {
+		uint32_t room = MAX(2 * histogram->carry_room, FIRST_CARRIES);
+
+		histogram->carries =
+			arena_grow(histogram->arena, histogram->carries, histogram->carry_room * size, room * size);
+		histogram->carry_room = room;
+	}
+	carry = &histogram->carries[index];
+	memmove(carry + 1, carry, (histogram->carry_count - index) * size);
+	histogram->carry_count++;
+	*carry = (struct histogram_carry){ .bucket = bucket };
+}
+
+static void carry_over(struct duration_histogram *histogram, int32_t bucket, uint64_t count)
+{
+	uint32_t index = carry_from(histogram, bucket);
+
+	if (index == histogram->carry_count || histogram->carries[index].bucket != bucket) {
+		insert_carry(histogram, index, bucket);
+	}
+	histogram->carries[index].count += count;
+}
+
+static inline void hit(struct duration_histogram *histogram, uint8_t *counter, int32_t bucket)
+{
+	if (G_UNLIKELY(++*counter == 0)) {
+		carry_over(histogram, bucket, 1);
+	}
+}
+
+/* Whether most of them are likely to be in one octave: the first, the last, and the one in the middle are. */
+static bool are_alike(const int64_t *durations_ns, size_t count)
+{
+	int32_t octave = octave_of(bucket_of_duration(durations_ns[count / 2]));
+
+	return octave == octave_of(bucket_of_duration(durations_ns[0])) &&
+	       octave == octave_of(bucket_of_duration(durations_ns[count - 1]));
+}
+
+/*
+ * Many series have nearly all of their durations in one octave: those in the octave of the one in the middle are
+ * counted without looking for it again. Writes the others to `others` and gives their number.
+ */
+static size_t add_to_octave(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count,
+			    int64_t *others)
+{
+	int32_t octave_index = octave_of(bucket_of_duration(durations_ns[count / 2]));
+	unsigned int shift = (unsigned int)octave_index - 1;
+	struct octave *octave;
+	size_t other_count = 0;
+
+	if (octave_index < 2) { /* negative, or of buckets that hold one value */
+		memcpy(others, durations_ns, count * sizeof(*others));
+		return count;
+	}
+	octave = octave_at(histogram, octave_index * OCTAVE_BUCKETS);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t index = ((uint64_t)durations_ns[i] >> shift) - OCTAVE_BUCKETS;
+
+		if (G_LIKELY(index < OCTAVE_BUCKETS)) {
+			hit(histogram, &octave->counters[index], octave_index * OCTAVE_BUCKETS + (int32_t)index);
+		} else {
+			others[other_count++] = durations_ns[i];
+		}
+	}
+	octave->hits += count - other_count;
+	return other_count;
+}
+
+/*
+ * The counters of different durations are far apart in memory: prefetch them together instead of missing one after the
+ * other.
+ */
+static void count_durations(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	int64_t others_ns[DURATION_HISTOGRAM_BATCH];
+	int32_t buckets[DURATION_HISTOGRAM_BATCH];
+	uint8_t *counters[DURATION_HISTOGRAM_BATCH];
+
+	if (count > 0 && are_alike(durations_ns, count)) {
+		count = add_to_octave(histogram, durations_ns, count, others_ns);
+		durations_ns = others_ns;
+	}
+	for (size_t i = 0; i < count; i++) {
+		int32_t bucket = bucket_of_duration(durations_ns[i]);
+		struct octave *octave = octave_at(histogram, bucket);
+
+		octave->hits++;
+		buckets[i] = bucket;
+		counters[i] = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
+		__builtin_prefetch(counters[i], 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		hit(histogram, counters[i], buckets[i]);
+	}
+}
+
+/* --- a few durations --- */
+
+static void count_bucket(struct duration_histogram *histogram, int32_t bucket)
+{
+	struct octave *octave = octave_at(histogram, bucket);
+
+	octave->hits++;
+	hit(histogram, &octave->counters[bucket & (OCTAVE_BUCKETS - 1)], bucket);
+}
+
+/* They are too many: counters take less memory, which their own is part of. */
+static void count_few(struct duration_histogram *histogram)
+{
+	int16_t buckets[FEW_BUCKETS_MAX];
+	uint32_t count = histogram->few ? histogram->few->count : 0;
+
+	for (uint32_t i = 0; i < count; i++) {
+		buckets[i] = *few_buckets_at(histogram->few, i);
+	}
+	few_buckets_destroy(histogram->few, histogram->arena);
+	histogram->few = NULL;
+	for (uint32_t i = 0; i < count; i++) {
+		count_bucket(histogram, buckets[i]);
+	}
+}
+
+static bool add_to_few(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	struct few_buckets *few = few_buckets_make_room(histogram->few, count, histogram->arena);
+
+	if (!few) {
+		return false;
+	}
+	histogram->few = few;
+	for (size_t i = 0; i < count; i++) {
+		*few_buckets_at(few, few->count++) = (int16_t)bucket_of_duration(durations_ns[i]);
+	}
+	return true;
+}
+
+static void each_of_few(struct few_buckets *few, void (*take)(int64_t duration_ns, uint64_t hits, void *data),
+			void *data)
+{
+	few_buckets_sort(few);
+	for (uint32_t first = 0, end; first < few->count; first = end) {
+		int32_t bucket = *few_buckets_at(few, first);
+
+		end = first;
+		while (end < few->count && *few_buckets_at(few, end) == bucket) {
+			end++;
+		}
+		take((int64_t)CLAMP(bucket_value(bucket), INT64_MIN, INT64_MAX), end - first, data);
+	}
+}
+
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count)
+{
+	if (G_LIKELY(histogram->octave_count > 0) || !add_to_few(histogram, durations_ns, count)) {
+		count_few(histogram);
+		count_durations(histogram, durations_ns, count);
+	}
+}
+
+void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits)
+{
+	int32_t bucket = bucket_of_duration(duration_ns);
+	struct octave *octave;
+	uint8_t *counter;
+	uint64_t sum;
+
+	count_few(histogram);
+	octave = octave_at(histogram, bucket);
+	octave->hits += hits;
+	counter = &octave->counters[bucket & (OCTAVE_BUCKETS - 1)];
+	sum = *counter + hits % COUNTER_HITS;
+	*counter = (uint8_t)sum;
+	if (hits / COUNTER_HITS + sum / COUNTER_HITS > 0) {
+		carry_over(histogram, bucket, hits / COUNTER_HITS + sum / COUNTER_HITS);
+	}
+}
+
+/* The carried hits of the buckets up to `last_bucket`, from carry *index on, which moves past them. */
+static uint64_t carried_hits(const struct duration_histogram *histogram, int32_t last_bucket, uint32_t *index)
+{
+	uint64_t hits = 0;
+
+	for (; *index < histogram->carry_count && histogram->carries[*index].bucket <= last_bucket; (*index)++) {
+		hits += COUNTER_HITS * histogram->carries[*index].count;
+	}
+	return hits;
+}
+
+/* Of `count` counters, a multiple of eight up to BLOCK_BUCKETS: eight are added at once, in lanes of 16 bits. */
+static inline uint64_t sum_of_counters(const uint8_t *counters, size_t count)
+{
+	const uint64_t low_bytes = UINT64_C(0x00ff00ff00ff00ff), lanes = UINT64_C(0x0001000100010001);
+	uint64_t sums = 0;
+
+	for (size_t i = 0; i < count; i += sizeof(uint64_t)) {
+		uint64_t eight;
+
+		memcpy(&eight, counters + i, sizeof(eight));
+		sums += (eight & low_bytes) + (eight >> 8 & low_bytes);
+	}
+	return sums * lanes >> 48;
+}
+
+/* On the way to the hit number `rank` behind `bucket`. */
+struct position {
+	const uint8_t *counters; /* of the bucket */
+	int32_t bucket;
+	uint32_t carry; /* the first that is not of a bucket before */
+	uint64_t rank;
+};
+
+/* Goes on to the `count` buckets, of as many, in which the hit lies. */
+static inline void go_on(const struct duration_histogram *histogram, struct position *position, int32_t count)
+{
+	for (;;) {
+		uint32_t carry = position->carry;
+		uint64_t hits = count > 1 ? sum_of_counters(position->counters, (size_t)count) : *position->counters;
+
+		hits += carried_hits(histogram, position->bucket + count - 1, &carry);
+		if (position->rank <= hits) {
+			return;
+		}
+		position->rank -= hits;
+		position->carry = carry;
+		position->counters += count;
+		position->bucket += count;
+	}
+}
+
+/* The bucket of the hit number `rank` of an octave, whose first bucket is `bucket`: first its block, then eight, then
+ * itself. */
+static int32_t bucket_of_rank(const struct duration_histogram *histogram, const uint8_t *counters, int32_t bucket,
+			      uint64_t rank)
+{
+	struct position position = { counters, bucket, carry_from(histogram, bucket), rank };
+
+	go_on(histogram, &position, BLOCK_BUCKETS);
+	go_on(histogram, &position, (int32_t)sizeof(uint64_t));
+	go_on(histogram, &position, 1);
+	return position.bucket;
+}
+
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank)
+{
+	uint32_t i = 0;
+	int32_t bucket;
+
+	if (histogram->few) {
+		few_buckets_sort(histogram->few);
+		return bucket_value(*few_buckets_at(histogram->few, (uint32_t)rank - 1));
+	}
+	for (; rank > histogram->octaves[i].hits; i++) {
+		rank -= histogram->octaves[i].hits;
+	}
+	bucket = (histogram->first + (int32_t)i) * OCTAVE_BUCKETS;
+	return bucket_value(bucket_of_rank(histogram, histogram->octaves[i].counters, bucket, rank));
+}
+
+/* Whether none of eight counters that start at a multiple of eight was hit, as most are. */
+static bool are_eight_empty(const uint8_t *counters)
+{
+	uint64_t eight;
+
+	memcpy(&eight, counters, sizeof(eight));
+	return eight == 0;
+}
+
+static void each_of_octave(const struct duration_histogram *histogram, uint32_t index,
+			   void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data)
+{
+	const uint8_t *counters = histogram->octaves[index].counters;
+	int32_t first = (histogram->first + (int32_t)index) * OCTAVE_BUCKETS;
+	uint32_t carry = carry_from(histogram, first);
+
+	for (int32_t i = 0; i < OCTAVE_BUCKETS; i++) {
+		bool has_carry = carry < histogram->carry_count &&
+				 histogram->carries[carry].bucket < first + i + (int32_t)sizeof(uint64_t);
+		uint64_t hits;
+
+		if (i % (int32_t)sizeof(uint64_t) == 0 && !has_carry && are_eight_empty(&counters[i])) {
+			i += (int32_t)sizeof(uint64_t) - 1;
+			continue;
+		}
+		hits = counters[i] + carried_hits(histogram, first + i, &carry);
+		if (hits > 0) {
+			take((int64_t)CLAMP(bucket_value(first + i), INT64_MIN, INT64_MAX), hits, data);
+		}
+	}
+}
+
+void duration_histogram_each(const struct duration_histogram *histogram,
+			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data)
+{
+	if (histogram->few) {
+		each_of_few(histogram->few, take, data);
+	}
+	for (uint32_t i = 0; i < histogram->octave_count; i++) {
+		if (histogram->octaves[i].counters) {
+			each_of_octave(histogram, i, take, data);
+		}
+	}
+}
+
+struct squared_distances {
+	double center_ns;
+	double sum_ns2;
+};
+
+static void add_squared_distances(int64_t duration_ns, uint64_t hits, void *data)
+{
+	struct squared_distances *distances = data;
+	double distance_ns = (double)duration_ns - distances->center_ns;
+
+	distances->sum_ns2 += (double)hits * distance_ns * distance_ns;
+}
+
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns)
+{
+	struct squared_distances distances = { .center_ns = center_ns };
+
+	duration_histogram_each(histogram, add_squared_distances, &distances);
+	return distances.sum_ns2;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Counts durations in the buckets of core/statistics/duration_bucket.h, 512 per octave, in little memory: values below
+ * 1024 ns have their own buckets; above, the middle of a bucket is within 1/1024 of every value in it.
+ *
+ * Each octave with durations has a counter of one byte per bucket, at most 57 KB for all octaves; the overflow of a
+ * counter is carried over to a list. A series that spans a decade takes about 2 KB, however long it is. As long as
+ * durations are few (896), they are a list of buckets of 2 bytes each: a large system has many such series. Cost: O(1)
+ * per duration, O(log buckets) per carry; adding many durations at once is faster than one by one.
+ */
+#ifndef ROS2BT_DURATION_HISTOGRAM_H
+#define ROS2BT_DURATION_HISTOGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+
+#define DURATION_HISTOGRAM_BATCH 64
+
+struct duration_histogram;
+
+/* All its memory belongs to the arena. */
+struct duration_histogram *duration_histogram_create(struct arena *arena);
+void duration_histogram_destroy(struct duration_histogram *histogram); /* gives it back; NULL is allowed */
+
+/* At most DURATION_HISTOGRAM_BATCH durations. */
+void duration_histogram_add(struct duration_histogram *histogram, const int64_t *durations_ns, size_t count);
+
+/* Adds a duration `hits` times. */
+void duration_histogram_add_hits(struct duration_histogram *histogram, int64_t duration_ns, uint64_t hits);
+
+/* Calls `take` with the middle and the number of hits of each bucket that was hit, the smallest first. */
+void duration_histogram_each(const struct duration_histogram *histogram,
+			     void (*take)(int64_t duration_ns, uint64_t hits, void *data), void *data);
+
+/* The duration of a rank, from 1 (the smallest) to the number of durations: the middle of its bucket. */
+__int128 duration_histogram_value_at(const struct duration_histogram *histogram, uint64_t rank);
+
+/* The sum of the squared distances from `center_ns`, with the values of duration_histogram_value_at(). */
+double duration_histogram_squared_distances(const struct duration_histogram *histogram, double center_ns);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/statistics/duration_statistics.h"
+
+#include <float.h>
+#include <glib.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/statistics/duration_histogram.h"
+
+#define FIRST_ROOM 4 /* most series of a large system have few samples */
+
+struct duration_record {
+	struct duration_totals totals;	      /* of the samples added to the totals */
+	struct duration_histogram *histogram; /* NULL as long as there is room for all samples */
+	size_t counted;			      /* number of `samples` that are in the histogram, but not in the totals */
+	size_t sorted;			      /* number of `samples` that are sorted, while there is no histogram */
+	size_t room;
+	unsigned int per_octave; /* buckets per octave, if some samples are only known by coarser buckets than those of
+				    the histogram; else 0 */
+	int64_t samples[];	 /* not yet added to the totals */
+};
+
+_Static_assert(DURATION_STATISTICS_SAMPLES <= DURATION_HISTOGRAM_BATCH, "all samples are counted at once");
+
+void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena)
+{
+	*statistics = (struct duration_statistics){ .arena = arena, .longest_ns = INT64_MIN };
+}
+
+static size_t sample_count(const struct duration_statistics *statistics)
+{
+	return statistics->record ? (size_t)(statistics->next - statistics->record->samples) : 0;
+}
+
+/* Adds the samples that are not in the histogram yet to it. */
+static void count_samples(struct duration_record *record, size_t sample_count)
+{
+	duration_histogram_add(record->histogram, record->samples + record->counted, sample_count - record->counted);
+	record->counted = sample_count;
+}
+
+static void work_up(struct duration_statistics *statistics)
+{
+	struct duration_record *record = statistics->record;
+
+	if (!record->histogram) {
+		record->histogram = duration_histogram_create(statistics->arena);
+	}
+	count_samples(record, sample_count(statistics));
+	record->totals = duration_statistics_totals(statistics);
+	record->counted = 0;
+	statistics->next = record->samples;
+}
+
+static size_t record_size(size_t room)
+{
+	return sizeof(struct duration_record) + room * sizeof(int64_t);
+}
+
+void duration_statistics_clear(struct duration_statistics *statistics)
+{
+	struct duration_record *record = statistics->record;
+
+	if (record) {
+		duration_histogram_destroy(record->histogram);
+		arena_give(statistics->arena, record, record_size(record->room));
+	}
+	duration_statistics_init(statistics, statistics->arena);
+}
+
+void duration_statistics_make_room(struct duration_statistics *statistics)
+{
+	struct duration_record *record = statistics->record;
+	size_t count = sample_count(statistics), room;
+
+	if (count == DURATION_STATISTICS_SAMPLES) {
+		work_up(statistics);
+		return;
+	}
+	room = record ? DURATION_STATISTICS_SAMPLES : FIRST_ROOM;
+	record = arena_grow(statistics->arena, record, record ? record_size(record->room) : 0, record_size(room));
+	record->room = room;
+	statistics->record = record;
+	statistics->next = record->samples + count;
+	statistics->end = record->samples + record->room;
+}
+
+static void add_to_totals(struct duration_totals *totals, int64_t duration_ns)
+{
+	unsigned __int128 magnitude_ns = duration_ns < 0 ? -(uint64_t)duration_ns : (uint64_t)duration_ns;
+
+	totals->count++;
+	totals->min_ns = MIN(totals->min_ns, duration_ns);
+	totals->max_ns = MAX(totals->max_ns, duration_ns);
+	totals->sum_ns += duration_ns;
+	totals->sum_of_squares_ns2 += magnitude_ns * magnitude_ns;
+}
+
+/* The sum of DURATION_STATISTICS_SAMPLES samples below this fits 64 bits, and so does the sum of their squares. */
+#define SHORT_NS (INT64_C(1) << 28)
+
+_Static_assert(DURATION_STATISTICS_SAMPLES <= 64, "sums of short samples fit");
+
+static bool are_short(const int64_t *samples, size_t count)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		bits |= (uint64_t)samples[i];
+	}
+	return bits < (uint64_t)SHORT_NS;
+}
+
+static void add_short_to_totals(struct duration_totals *totals, const int64_t *samples, size_t count)
+{
+	int64_t min_ns = totals->min_ns, max_ns = totals->max_ns;
+	uint64_t sum_ns = 0, sum_of_squares_ns2 = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t sample = (uint64_t)samples[i];
+
+		min_ns = MIN(min_ns, samples[i]);
+		max_ns = MAX(max_ns, samples[i]);
+		sum_ns += sample;
+		sum_of_squares_ns2 += sample * sample;
+	}
+	totals->count += count;
+	totals->min_ns = min_ns;
+	totals->max_ns = max_ns;
+	totals->sum_ns += sum_ns;
+	totals->sum_of_squares_ns2 += sum_of_squares_ns2;
+}
+
+struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics)
+{
+	const struct duration_record *record = statistics->record;
+	struct duration_totals totals = { 0 };
+	size_t count = sample_count(statistics);
+
+	if (record && record->totals.count > 0) {
+		totals = record->totals;
+	} else if (count > 0) {
+		totals.min_ns = totals.max_ns = record->samples[0];
+	}
+	if (count > 0 && are_short(record->samples, count)) {
+		add_short_to_totals(&totals, record->samples, count);
+		return totals;
+	}
+	for (size_t i = 0; i < count; i++) {
+		add_to_totals(&totals, record->samples[i]);
+	}
+	return totals;
+}
+
+/* By insertion: at most DURATION_STATISTICS_SAMPLES, which takes a third of the time of qsort(). */
+static void sort(int64_t *samples, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		int64_t sample = samples[i];
+		size_t place = i;
+
+		for (; place > 0 && samples[place - 1] > sample; place--) {
+			samples[place] = samples[place - 1];
+		}
+		samples[place] = sample;
+	}
+}
+
+static int64_t exact_value_at(struct duration_record *record, size_t count, uint64_t rank)
+{
+	if (record->sorted != count) {
+		sort(record->samples, count);
+		record->sorted = count;
+	}
+	return record->samples[rank - 1];
+}
+
+/* The value of a sample in the histogram: the middle of its bucket, or of the coarser bucket. */
+static __int128 middle_of_bucket(const struct duration_record *record, __int128 value_ns)
+{
+	struct duration_bucket bucket;
+
+	if (record->per_octave == 0) {
+		return value_ns;
+	}
+	bucket = duration_bucket_of((int64_t)CLAMP(value_ns, INT64_MIN, INT64_MAX), record->per_octave);
+	return duration_bucket_middle(&bucket);
+}
+
+static __int128 value_at(const struct duration_statistics *statistics, uint64_t rank)
+{
+	struct duration_record *record = statistics->record;
+	size_t count = sample_count(statistics);
+
+	if (!record->histogram) {
+		return exact_value_at(record, count, rank);
+	}
+	count_samples(record, count);
+	return middle_of_bucket(record, duration_histogram_value_at(record->histogram, rank));
+}
+
+int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
+					const struct duration_totals *totals, double quantile)
+{
+	double rank;
+
+	if (totals->count == 0) {
+		return 0;
+	}
+	/* The intended decimal fraction may be one rounding below: 0.07 of 100 is the 7th sample, not the 8th. */
+	rank = ceil(quantile * (double)totals->count * (1 - DBL_EPSILON));
+	if (!(rank > 1)) {
+		return totals->min_ns;
+	}
+	if (rank >= (double)totals->count) {
+		return totals->max_ns;
+	}
+	return (int64_t)CLAMP(value_at(statistics, (uint64_t)rank), totals->min_ns, totals->max_ns);
+}
+
+int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile)
+{
+	struct duration_totals totals = duration_statistics_totals(statistics);
+
+	return duration_statistics_quantile_of(statistics, &totals, quantile);
+}
+
+double duration_totals_mean(const struct duration_totals *totals)
+{
+	__int128 count = totals->count;
+	__int128 whole_ns, rest_ns;
+
+	if (count == 0) {
+		return 0;
+	}
+	whole_ns = totals->sum_ns / count;
+	rest_ns = totals->sum_ns % count;
+	return (double)whole_ns + (double)rest_ns / (double)count;
+}
+
+double duration_statistics_mean(const struct duration_statistics *statistics)
+{
+	struct duration_totals totals = duration_statistics_totals(statistics);
+
+	return duration_totals_mean(&totals);
+}
+
+/* Whether the sum of squared distances, at most count * range² / 4, is certain to be less than 2^128. */
+static bool fits_128_bits(const struct duration_totals *totals)
+{
+	unsigned __int128 range_ns = (uint64_t)totals->max_ns - (uint64_t)totals->min_ns;
+	unsigned __int128 bound;
+
+	return !__builtin_mul_overflow(range_ns * range_ns, (unsigned __int128)totals->count / 4 + 1, &bound);
+}
+
+/*
+ * With the mean m rounded down and the rest r = sum - n m, the sum of (x - m)² is Q - m (sum + r), and around the true
+ * mean r²/n less. Modulo 2^128 this is exact even where Q itself has wrapped, because the result is known to fit.
+ */
+static double squared_distances(const struct duration_totals *totals)
+{
+	__int128 count = totals->count;
+	__int128 mean_ns = totals->sum_ns / count - (totals->sum_ns % count < 0);
+	__int128 rest_ns = totals->sum_ns - count * mean_ns;
+	unsigned __int128 around_floor =
+		totals->sum_of_squares_ns2 -
+		(unsigned __int128)mean_ns * ((unsigned __int128)totals->sum_ns + (unsigned __int128)rest_ns);
+
+	return (double)around_floor - (double)rest_ns * ((double)rest_ns / (double)totals->count);
+}
+
+/* The sum of squared distances of the values in the histogram. */
+static double approximate_squared_distances(const struct duration_statistics *statistics, double center_ns)
+{
+	struct duration_record *record = statistics->record;
+	size_t count = sample_count(statistics);
+	double sum = 0;
+
+	if (record->histogram) {
+		count_samples(record, count);
+		return duration_histogram_squared_distances(record->histogram, center_ns);
+	}
+	for (size_t i = 0; i < count; i++) {
+		double distance_ns = (double)record->samples[i] - center_ns;
+
+		sum += distance_ns * distance_ns;
+	}
+	return sum;
+}
+
+double duration_statistics_standard_deviation_of(const struct duration_statistics *statistics,
+						 const struct duration_totals *totals)
+{
+	double sum;
+
+	if (totals->count < 2) {
+		return 0;
+	}
+	sum = fits_128_bits(totals) ? squared_distances(totals)
+				    : approximate_squared_distances(statistics, duration_totals_mean(totals));
+	return sqrt(MAX(sum, 0) / (double)(totals->count - 1));
+}
+
+double duration_statistics_standard_deviation(const struct duration_statistics *statistics)
+{
+	struct duration_totals totals = duration_statistics_totals(statistics);
+
+	return duration_statistics_standard_deviation_of(statistics, &totals);
+}
+
+/* --- buckets --- */
+
+struct bucket_list {
+	GArray *buckets; /* struct duration_bucket */
+	guint first;	 /* index of the first bucket of this series */
+	unsigned int per_octave;
+};
+
+/* To be called with the smallest duration first. */
+static void add_to_list(int64_t duration_ns, uint64_t hits, void *data)
+{
+	struct bucket_list *list = data;
+	struct duration_bucket bucket = duration_bucket_of(duration_ns, list->per_octave);
+	struct duration_bucket *last =
+		list->buckets->len > list->first
+			? &g_array_index(list->buckets, struct duration_bucket, list->buckets->len - 1)
+			: NULL;
+
+	if (last && last->low_ns == bucket.low_ns) {
+		last->count += hits;
+		return;
+	}
+	bucket.count = hits;
+	g_array_append_val(list->buckets, bucket);
+}
+
+void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave, GArray *buckets)
+{
+	struct duration_record *record = statistics->record;
+	size_t count = sample_count(statistics);
+	struct bucket_list list = { buckets, buckets->len, per_octave };
+
+	if (!record) {
+		return;
+	}
+	if (record->per_octave > 0) {
+		list.per_octave = MIN(per_octave, record->per_octave);
+	}
+	if (record->histogram) {
+		count_samples(record, count);
+		duration_histogram_each(record->histogram, add_to_list, &list);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		add_to_list(exact_value_at(record, count, i + 1), 1, &list);
+	}
+}
+
+/* --- merging --- */
+
+void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other)
+{
+	if (other->count == 0) {
+		return;
+	}
+	totals->min_ns = totals->count ? MIN(totals->min_ns, other->min_ns) : other->min_ns;
+	totals->max_ns = totals->count ? MAX(totals->max_ns, other->max_ns) : other->max_ns;
+	totals->count += other->count;
+	totals->sum_ns += other->sum_ns;
+	totals->sum_of_squares_ns2 += other->sum_of_squares_ns2;
+}
+
+/* (n - 1) s² + sum²/n. The square of a sum beyond 64 bits, which only hostile durations have, is not exact. */
+unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns)
+{
+	unsigned __int128 sum_ns =
+		totals->sum_ns < 0 ? -(unsigned __int128)totals->sum_ns : (unsigned __int128)totals->sum_ns;
+	double distances_ns2;
+
+	if (totals->count < 2) {
+		return sum_ns * sum_ns;
+	}
+	distances_ns2 = (double)(totals->count - 1) * standard_deviation_ns * standard_deviation_ns;
+	/* up to the largest double below 2^128 */
+	distances_ns2 = distances_ns2 > 0 ? MIN(distances_ns2, 0x1.fffffffffffffp127) : 0;
+	return (unsigned __int128)(distances_ns2 + 0.5) + sum_ns * sum_ns / totals->count;
+}
+
+/* Moves all samples to a histogram. */
+static void open_histogram(struct duration_statistics *statistics)
+{
+	if (!statistics->record) {
+		duration_statistics_make_room(statistics);
+	}
+	work_up(statistics);
+}
+
+static void keep_longest(struct duration_statistics *statistics, int64_t longest_ns, int64_t longest_at_ns)
+{
+	if (longest_ns > statistics->longest_ns) {
+		statistics->longest_ns = longest_ns;
+		statistics->longest_at_ns = longest_at_ns;
+	} else if (longest_ns == statistics->longest_ns) {
+		statistics->longest_at_ns = MIN(statistics->longest_at_ns, longest_at_ns);
+	}
+}
+
+static void coarsen(struct duration_record *record, unsigned int per_octave)
+{
+	if (per_octave > 0 && per_octave < DURATION_BUCKETS_FINEST) {
+		record->per_octave = record->per_octave ? MIN(record->per_octave, per_octave) : per_octave;
+	}
+}
+
+static void add_hits(int64_t duration_ns, uint64_t hits, void *data)
+{
+	duration_histogram_add_hits(data, duration_ns, hits);
+}
+
+void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other)
+{
+	struct duration_record *record = other->record;
+	struct duration_totals totals = duration_statistics_totals(other);
+
+	if (totals.count == 0) {
+		return;
+	}
+	keep_longest(statistics, other->longest_ns, other->longest_at_ns);
+	if (!record->histogram) {
+		for (size_t i = 0; i < totals.count; i++) {
+			duration_statistics_add(statistics, record->samples[i], 0);
+		}
+		return;
+	}
+	count_samples(record, sample_count(other));
+	open_histogram(statistics);
+	duration_totals_add(&statistics->record->totals, &totals);
+	duration_histogram_each(record->histogram, add_hits, statistics->record->histogram);
+	coarsen(statistics->record, record->per_octave);
+}
+
+void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
+				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
+				     unsigned int per_octave)
+{
+	if (totals->count == 0) {
+		return;
+	}
+	keep_longest(statistics, totals->max_ns, longest_at_ns);
+	open_histogram(statistics);
+	duration_totals_add(&statistics->record->totals, totals);
+	for (size_t i = 0; i < bucket_count; i++) {
+		duration_histogram_add_hits(statistics->record->histogram, duration_bucket_middle(&buckets[i]),
+					    buckets[i].count);
+	}
+	coarsen(statistics->record, per_octave);
+}

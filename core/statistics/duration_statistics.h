@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Statistics of a series of durations in ns (which may be negative between hosts): count, exact sum, min and max; mean
+ * and sample standard deviation from exact sums; quantiles within 0.1 % of the exact value from a log-linear histogram;
+ * and when the longest duration began, the first of equal ones.
+ *
+ * Embedded: init; all other memory belongs to an arena. Memory is bounded: up to DURATION_STATISTICS_SAMPLES samples,
+ * then the parts of the histogram that are in use (core/statistics/duration_histogram.h).
+ *
+ * Adding a sample only stores it; samples enter the sums and the histogram DURATION_STATISTICS_SAMPLES at a time. A
+ * series that gets a sample now and then therefore occupies little of the cache in between.
+ *
+ * Any 64-bit durations are allowed, hostile ones included. Where the squared distances may not fit 128 bits (a thousand
+ * durations that differ by decades), the standard deviation is computed from the histogram, within about 0.1 %.
+ */
+#ifndef ROS2BT_DURATION_STATISTICS_H
+#define ROS2BT_DURATION_STATISTICS_H
+
+#include <glib.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+#include "core/statistics/duration_bucket.h"
+
+#define DURATION_STATISTICS_SAMPLES 64
+
+struct duration_record;
+
+struct duration_statistics {
+	int64_t *next;			/* where the next sample goes */
+	const int64_t *end;		/* of the room for samples */
+	struct duration_record *record; /* in the arena: stored samples, sums and histogram; NULL without samples */
+	struct arena *arena;		/* borrowed */
+	int64_t longest_ns;		/* so far; INT64_MIN without samples */
+	int64_t longest_at_ns;		/* when it began; meaningless without samples */
+};
+
+struct duration_totals {
+	uint64_t count;
+	int64_t min_ns, max_ns;		      /* meaningless without samples */
+	__int128 sum_ns;		      /* exact */
+	unsigned __int128 sum_of_squares_ns2; /* exact modulo 2^128 */
+};
+
+void duration_statistics_init(struct duration_statistics *statistics, struct arena *arena);
+
+/* Forgets all samples, and gives their memory back to the arena. */
+void duration_statistics_clear(struct duration_statistics *statistics);
+
+/* Makes room for a sample. */
+void duration_statistics_make_room(struct duration_statistics *statistics);
+
+/* `at_ns`: when the duration began. O(1) amortized; no allocation once the parts of the histogram in use exist. */
+static inline void duration_statistics_add(struct duration_statistics *statistics, int64_t duration_ns, int64_t at_ns)
+{
+	if (G_UNLIKELY(duration_ns > statistics->longest_ns)) {
+		statistics->longest_ns = duration_ns;
+		statistics->longest_at_ns = at_ns;
+	}
+	if (statistics->next == statistics->end) {
+		duration_statistics_make_room(statistics);
+	}
+	*statistics->next++ = duration_ns;
+}
+
+struct duration_totals duration_statistics_totals(const struct duration_statistics *statistics);
+
+/*
+ * Appends the buckets with samples to an array of struct duration_bucket (core/statistics/duration_bucket.h), the
+ * smallest first. A series known by coarser buckets than requested gives those.
+ */
+void duration_statistics_buckets(const struct duration_statistics *statistics, unsigned int per_octave,
+				 GArray *buckets);
+
+/* --- merging: in any order, of any parts, the counts, sums, extremes and buckets of the whole series --- */
+
+void duration_totals_add(struct duration_totals *totals, const struct duration_totals *other);
+
+/* The sum of squares of totals read from a report, which has the count, the sum and the standard deviation. */
+unsigned __int128 duration_totals_squares(const struct duration_totals *totals, double standard_deviation_ns);
+
+/* Adds all samples of another series. Of equally long durations, the first one's time is kept. */
+void duration_statistics_add_all(struct duration_statistics *statistics, const struct duration_statistics *other);
+
+/*
+ * Adds a series known by its totals and by buckets, each of which is a whole bucket of a scale with at least
+ * `per_octave` buckets per octave. From then on quantiles are the middles of buckets of that scale, unless there is
+ * only one sample.
+ */
+void duration_statistics_add_buckets(struct duration_statistics *statistics, const struct duration_totals *totals,
+				     int64_t longest_at_ns, const struct duration_bucket *buckets, size_t bucket_count,
+				     unsigned int per_octave);
+
+/* The value at quantile 0 … 1 (nearest rank); 0 without samples. */
+int64_t duration_statistics_quantile(const struct duration_statistics *statistics, double quantile);
+
+/* 0 without samples. */
+double duration_statistics_mean(const struct duration_statistics *statistics);
+
+/* Of a sample; 0 with fewer than two. */
+double duration_statistics_standard_deviation(const struct duration_statistics *statistics);
+
+/*
+ * The same for callers that already have the totals, which all of the above compute first: O(samples not yet summed).
+ */
+double duration_totals_mean(const struct duration_totals *totals);
+int64_t duration_statistics_quantile_of(const struct duration_statistics *statistics,
+					const struct duration_totals *totals, double quantile);
+double duration_statistics_standard_deviation_of(const struct duration_statistics *statistics,
+						 const struct duration_totals *totals);
+
+#endif

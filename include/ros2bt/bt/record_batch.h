@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The next messages of a merge as event records, about a thousand at a time, as the readers of core/ctf give them.
+ */
+#ifndef ROS2BT_RECORD_BATCH_H
+#define ROS2BT_RECORD_BATCH_H
+
+#include <babeltrace2/babeltrace.h>
+
+#include "core/bt/merge/message_merge.h"
+#include "ros2bt/bt/message_decoder.h"
+
+/* Messages of a batch at most. */
+#define RECORD_BATCH_SIZE 1024
+
+struct record_batch {
+	size_t count;
+	/* the last message may give an event that the user chose, and its counters, besides */
+	struct event_record records[RECORD_BATCH_SIZE + 1 + RECORD_COUNTERS_MAX];
+};
+
+/*
+ * Fills the batch anew. Whatever the status, it holds the records read so far, possibly none. OK: more may follow; any
+ * other status says why not.
+ */
+bt_message_iterator_next_status record_batch_fill(struct record_batch *batch, struct message_merge *merge,
+						  struct message_decoder *decoder);
+
+#endif

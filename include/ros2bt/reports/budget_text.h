@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The outcome of budgets for people, as text and as Markdown for a pull request, for programs (JSON), and for test
+ * runners (JUnit XML, as Jenkins and GitLab read it: each budget is a test case, a broken one a failure, an undecided
+ * one an error).
+ */
+#ifndef ROS2BT_BUDGET_TEXT_H
+#define ROS2BT_BUDGET_TEXT_H
+
+#include "ros2bt/reports/budget_check.h"
+
+struct output_stream;
+
+enum budget_format {
+	BUDGET_FORMAT_TEXT,
+	BUDGET_FORMAT_JSON,
+	BUDGET_FORMAT_JUNIT,
+	BUDGET_FORMAT_MARKDOWN,
+};
+
+/* What is written in addition. */
+struct budget_subject {
+	const char *recording; /* its name */
+	const char *file;      /* the file of the budgets */
+	int64_t begin_ns;      /* moments count from here */
+};
+
+void budget_text_write(const struct budget_check *check, const struct budget_subject *subject,
+		       enum budget_format format, struct output_stream *stream);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "core/analyses/timers/recent_threads.h"
+
+#include <criterion/criterion.h>
+
+#include "ros2bt/events/recording.h"
+
+static struct recent_threads recent;
+
+static void setup(void)
+{
+	recent_threads_init(&recent);
+}
+
+static void teardown(void)
+{
+	recent_threads_clear(&recent);
+}
+
+TestSuite(recent_threads, .init = setup, .fini = teardown);
+
+static void execute(uint32_t process, uint32_t thread, int64_t end_ns)
+{
+	recent_threads_started(&recent, process, thread);
+	recent_threads_ended(&recent, process, thread, end_ns);
+}
+
+/* The threads since then, as the digits of a number. */
+static unsigned int since(uint32_t process, int64_t since_ns)
+{
+	unsigned int found = 0;
+
+	for (uint32_t thread = recent_threads_first(&recent, process, since_ns); thread != RECORDING_NONE;
+	     thread = recent_threads_next(&recent, process, thread, since_ns)) {
+		found = 10 * found + thread;
+	}
+	return found;
+}
+
+Test(recent_threads, those_that_ended_before_are_left_out)
+{
+	execute(0, 1, 100);
+	execute(0, 2, 200);
+	execute(0, 3, 300);
+	cr_assert_eq(since(0, 99), 321);
+	cr_assert_eq(since(0, 100), 32);
+	cr_assert_eq(since(0, 299), 3);
+	cr_assert_eq(since(0, 300), 0);
+	execute(0, 1, 400);
+	cr_assert_eq(since(0, 200), 13);
+}
+
+Test(recent_threads, open_executions_count_however_long_ago_they_started)
+{
+	recent_threads_started(&recent, 0, 1);
+	recent_threads_started(&recent, 0, 1);
+	execute(0, 2, 200);
+	recent_threads_started(&recent, 0, 3);
+	cr_assert_eq(since(0, 500), 31);
+	recent_threads_ended(&recent, 0, 1, 600);
+	recent_threads_ended(&recent, 0, 3, 650);
+	cr_assert_eq(since(0, 700), 1);
+	recent_threads_ended(&recent, 0, 1, 800);
+	cr_assert_eq(since(0, 700), 1);
+	cr_assert_eq(since(0, 200), 13);
+}
+
+Test(recent_threads, an_end_that_is_reported_late_hides_nothing)
+{
+	recent_threads_started(&recent, 0, 1);
+	execute(0, 2, 500);
+	recent_threads_ended(&recent, 0, 1, 100);
+	cr_assert_eq(since(0, 400), 12, "2 ended at 500, though 1 came later");
+}
+
+Test(recent_threads, processes_are_apart)
+{
+	execute(0, 1, 100);
+	execute(1, 2, 200);
+	cr_assert_eq(since(0, 0), 1);
+	cr_assert_eq(since(1, 0), 2);
+	cr_assert_eq(since(7, 0), 0);
+}

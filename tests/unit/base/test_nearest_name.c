@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include <criterion/criterion.h>
+#include <glib.h>
+
+#include "ros2bt/base/nearest_name.h"
+
+static const char *const names[] = { "paths", NULL, "path_hops", "points", "hosts" };
+
+Test(nearest_name, a_misspelt_name_has_one)
+{
+	cr_assert_str_eq(nearest_name("pathes", names, G_N_ELEMENTS(names)), "paths");
+	cr_assert_str_eq(nearest_name("paht_hops", names, G_N_ELEMENTS(names)), "path_hops");
+	cr_assert_str_eq(nearest_name("paths", names, G_N_ELEMENTS(names)), "paths");
+}
+
+Test(nearest_name, a_different_name_has_none)
+{
+	cr_assert_null(nearest_name("callbacks", names, G_N_ELEMENTS(names)));
+	cr_assert_null(nearest_name("x", (const char *const[]){ "y" }, 1), "no character agrees");
+	cr_assert_null(nearest_name("", names, G_N_ELEMENTS(names)));
+	cr_assert_null(nearest_name("paths", NULL, 0));
+}
+
+Test(nearest_name, choices_are_separated_by_bars)
+{
+	g_autofree char *near = nearest_choice("cvs", "text|csv|json");
+	g_autofree char *far = nearest_choice("pdf", "text|csv|json");
+
+	cr_assert_str_eq(near, "csv");
+	cr_assert_null(far);
+}
