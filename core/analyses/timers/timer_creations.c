@@ -7,7 +7,12 @@ struct timer_creations {
 	const struct recording *recording; /* borrowed, as the next one */
 	const struct object_model *model;
 	GArray *events; /* int64_t by thread: its last event; 0: none */
-	GArray *slacks; /* int64_t by index of the timer */
+	GArray *slacks; /* struct slack by index of the timer */
+};
+
+struct slack {
+	bool is_known;
+	int64_t ns;
 };
 
 struct timer_creations *timer_creations_create(const struct recording *recording, const struct object_model *model)
@@ -17,7 +22,7 @@ struct timer_creations *timer_creations_create(const struct recording *recording
 	creations->recording = recording;
 	creations->model = model;
 	creations->events = g_array_new(FALSE, TRUE, sizeof(int64_t));
-	creations->slacks = g_array_new(FALSE, TRUE, sizeof(int64_t));
+	creations->slacks = g_array_new(FALSE, TRUE, sizeof(struct slack));
 	return creations;
 }
 
@@ -28,24 +33,34 @@ void timer_creations_destroy(struct timer_creations *creations)
 	g_free(creations);
 }
 
-static int64_t *entry_of(GArray *array, uint32_t index)
+static int64_t *last_event_of(struct timer_creations *creations, uint32_t thread)
 {
-	if (G_UNLIKELY(index >= array->len)) {
-		g_array_set_size(array, index + 1);
+	if (G_UNLIKELY(thread >= creations->events->len)) {
+		g_array_set_size(creations->events, thread + 1);
 	}
-	return &g_array_index(array, int64_t, index);
+	return &g_array_index(creations->events, int64_t, thread);
 }
 
+static struct slack *slack_of(struct timer_creations *creations, const struct model_timer *timer)
+{
+	if (timer->index >= creations->slacks->len) {
+		g_array_set_size(creations->slacks, timer->index + 1);
+	}
+	return &g_array_index(creations->slacks, struct slack, timer->index);
+}
+
+/* Before a copy of its event, the thread's last event is that event itself: the first one counts. */
 static void note_creation(struct timer_creations *creations, const struct event_record *record, int64_t pause_ns)
 {
 	const struct recording_thread *thread = recording_thread(creations->recording, record->thread);
 	const struct model_timer *timer = object_model_find_timer(
 		creations->model, thread->process, record->word[RCL_TIMER_INIT__timer_handle], record->time_ns);
-	int64_t before_ns = *entry_of(creations->events, record->thread);
+	int64_t before_ns = *last_event_of(creations, record->thread);
+	bool has_before = before_ns != 0 && thread->has_vtid;
+	struct slack *slack = timer ? slack_of(creations, timer) : NULL;
 
-	if (timer) {
-		*entry_of(creations->slacks, timer->index) =
-			before_ns != 0 && thread->has_vtid ? MIN(record->time_ns - before_ns, pause_ns) : pause_ns;
+	if (slack && !slack->is_known) {
+		*slack = (struct slack){ true, has_before ? MIN(record->time_ns - before_ns, pause_ns) : pause_ns };
 	}
 }
 
@@ -54,10 +69,11 @@ void timer_creations_feed(struct timer_creations *creations, const struct event_
 	if (record->kind == EVENT_RCL_TIMER_INIT && !(record->flags & RECORD_HAS_INIT_TIME)) {
 		note_creation(creations, record, pause_ns);
 	}
-	*entry_of(creations->events, record->thread) = record->time_ns;
+	*last_event_of(creations, record->thread) = record->time_ns;
 }
 
 int64_t timer_creations_slack_ns(const struct timer_creations *creations, const struct model_timer *timer)
 {
-	return timer->index < creations->slacks->len ? g_array_index(creations->slacks, int64_t, timer->index) : 0;
+	return timer->index < creations->slacks->len ? g_array_index(creations->slacks, struct slack, timer->index).ns
+						     : 0;
 }

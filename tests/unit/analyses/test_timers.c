@@ -546,6 +546,23 @@ Test(timers, later_copies_do_not_say_that_a_creation_was_recorded_in_time)
 	expect_cell(0, "missed", "0");
 }
 
+/* The last event before the second one is the first one. */
+Test(timers, a_creation_that_is_recorded_twice_is_no_proof_that_it_was_recorded_in_time)
+{
+	feed(RECORD(RCL_NODE_INIT, thread, CREATED - 3 * MS, NODE, RMW, text("planner"), text("/")));
+	feed(RECORD(RCL_TIMER_INIT, thread, CREATED, TIMER, (uint64_t)PERIOD));
+	feed(RECORD(RCL_TIMER_INIT, thread, CREATED, TIMER, (uint64_t)PERIOD));
+	feed(RECORD(RCLCPP_TIMER_CALLBACK_ADDED, thread, CREATED, TIMER, CALLBACK));
+	define_subscription();
+	for (unsigned int i = 1; i <= 3; i++) {
+		run_on(thread, OTHER, SLOT(i) - 8 * MS, SLOT(i) + 4 * MS);
+		run_on(thread, CALLBACK, SLOT(i) + 5 * MS, SLOT(i) + 6 * MS);
+	}
+	finish();
+	expect_cell(0, "unknown", "3");
+	expect_cell(0, "missed", "0");
+}
+
 Test(timers, waits_within_a_callback_are_those_of_another_executor)
 {
 	define_timer(0, PERIOD);
